@@ -1,0 +1,11 @@
+/** The standard as data: everything that the specification says in tables, typed, and nothing else. */
+export * from './clauses.js';
+export * from './errors.js';
+export * from './headers.js';
+export * from './limits.js';
+export * from './operations.js';
+export * from './recognise.js';
+export * from './sandbox.js';
+export * from './sca.js';
+export * from './sources.js';
+export * from './statuses.js';

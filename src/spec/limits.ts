@@ -1,0 +1,20 @@
+/** Numbers of the interface: §Limits where it gives one, a reading (readings.ts) where it does not. */
+
+const DAY_MS = 86_400_000;
+
+export const LIMITS = {
+  /** §Limits 1: accesses a day to account information without the PSU. */
+  accessesPerDay: 4,
+  /** §Limits 2, in days. */
+  consentDays: 90,
+  /** §Limits 2, in ms. */
+  refreshTokenMs: 90 * DAY_MS,
+  /** §Limits 3, in days. */
+  transactionHistoryDays: 90,
+  /** Reading `access-token-lifetime`, in seconds. */
+  accessTokenSeconds: { AIS: 3600, PIS: 300, PIIS: 3600 },
+  /** RFC 6749 4.1.2, in ms. */
+  authorisationCodeMs: 600_000,
+  /** Reading `body-limit`, in bytes. */
+  bodyBytes: 1_048_576,
+} as const;
