@@ -6,6 +6,7 @@ export * from './limits.js';
 export * from './operations.js';
 export * from './recognise.js';
 export * from './sandbox.js';
+export * from './sandgate-error.js';
 export * from './sca.js';
 export * from './sources.js';
 export * from './statuses.js';

@@ -37,6 +37,7 @@ const AUTHORISE_QUERY = [
   'code_challenge',
   'response_type',
   'code_challenge_method',
+  'choice',
   'scenario',
 ] as const;
 

@@ -1,0 +1,32 @@
+/** Who answers: the emulator, an upstream, a recording, all behind one interface. */
+import type { Readable } from 'node:stream';
+import type { Answer, Call, Fault } from '../exchange/index.js';
+import type { Ledger } from '../ledger/index.js';
+import type { Refusal } from '../rules/index.js';
+
+export interface AnswerContext {
+  /** As it was before the call. */
+  readonly ledger: Ledger;
+  /** What the rules would refuse; the emulator refuses it in either stance, the others let it pass. */
+  readonly refusal: Refusal | null;
+  /** Epoch ms. */
+  readonly now: number;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+  /** The rest of a request body over the cap, to be streamed; absent where the body is whole in the call. */
+  readonly rest?: Readable;
+}
+
+export interface Answered {
+  readonly answer: Answer;
+  /** What goes over the wire, where it is not `answer.body.text` in UTF-8. */
+  readonly wire?: Uint8Array | Readable;
+  readonly fault?: Fault;
+}
+
+export interface Answerer {
+  readonly name: 'emulator' | 'upstream' | 'replay';
+  /** May answer at once or later; null hands on to the next of a chain. Never throws for what the call holds. */
+  readonly answer: (call: Call, context: AnswerContext) => Answered | null | Promise<Answered | null>;
+  readonly close?: () => Promise<void>;
+}

@@ -1,0 +1,2 @@
+/** Who answers a call that the rules let pass. */
+export * from './answerer.js';

@@ -1,0 +1,2 @@
+/** What a certificate says, and the making of test ones. */
+export type * from './facts.js';

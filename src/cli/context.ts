@@ -1,0 +1,20 @@
+/** What a command may touch of the world outside. */
+import type { Readable, Writable } from 'node:stream';
+import type { Command } from 'commander';
+
+export interface CliContext {
+  readonly stdin: Readable;
+  /** `isTTY` and `columns` as on process.stdout; absent in a pipe. */
+  readonly stdout: Writable & { isTTY?: boolean; columns?: number };
+  readonly stderr: Writable & { isTTY?: boolean };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Epoch ms. */
+  readonly clock: () => number;
+  /** Aborted by SIGINT and SIGTERM. */
+  readonly signal: AbortSignal;
+  /** Sets the exit status of a command that did its work and judged (1); faults are thrown as SandgateError. */
+  readonly exitWith: (status: number) => void;
+}
+
+/** A command's file exports one of these by default. */
+export type CommandFactory = (context: CliContext) => Command;

@@ -1,0 +1,39 @@
+/** Reads a body as its media type says. */
+import type { Body, Content } from './exchange.js';
+
+const NONE: Content = { kind: 'none' };
+const OPAQUE: Content = { kind: 'opaque' };
+const NOT_OBSERVED: Content = { kind: 'not-observed' };
+
+/** The media type without parameters, lower case; empty where there is none. */
+export function mediaType(contentType: string | undefined): string {
+  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+export function isJsonType(type: string): boolean {
+  return type === 'application/json' || (type.startsWith('application/') && type.endsWith('+json'));
+}
+
+/** The content of a body; a truncated one is not observed, an empty one is none. */
+export function readContent(body: Body | null, contentType: string | undefined): Content {
+  if (body === null || (body.text === '' && body.truncated !== true)) return NONE;
+  if (body.truncated === true) return NOT_OBSERVED;
+  if (body.base64 === true) return OPAQUE;
+  const type = mediaType(contentType);
+  if (isJsonType(type)) return readJson(body.text);
+  if (type === 'application/x-www-form-urlencoded') return { kind: 'form', fields: readForm(body.text) };
+  return OPAQUE;
+}
+
+function readJson(text: string): Content {
+  try {
+    return { kind: 'json', value: JSON.parse(text) };
+  } catch (error) {
+    return { kind: 'unparseable', problem: (error as Error).message };
+  }
+}
+
+/** Name and value pairs of a form or a query, `+` read as space, in their order. */
+export function readForm(text: string): readonly (readonly [string, string])[] {
+  return text === '' ? [] : [...new URLSearchParams(text)];
+}

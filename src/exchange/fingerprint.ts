@@ -1,0 +1,28 @@
+/** Keyed fingerprints: they stand where a secret stood, so that equality survives and nothing else does. */
+import { createHmac } from 'node:crypto';
+
+/** Replaces a secret by its fingerprint. A text that is one already is given back unchanged. */
+export type Fingerprint = (secret: string) => string;
+
+const FORM = /^fp_[A-Za-z0-9_-]{22}$/;
+const REMEMBERED = 2_000;
+
+export function isFingerprint(text: string): boolean {
+  return text.length === 25 && FORM.test(text);
+}
+
+/** `key` belongs to a store and never leaves it: fingerprints of two stores cannot be compared. */
+export function createFingerprint(key: Uint8Array): Fingerprint {
+  // The same few tokens come again with every call; the memory is bounded, oldest out first.
+  const known = new Map<string, string>();
+  return (secret) => {
+    if (isFingerprint(secret)) return secret;
+    const remembered = known.get(secret);
+    if (remembered !== undefined) return remembered;
+    const digest = createHmac('sha256', key).update(secret).digest();
+    const made = `fp_${digest.subarray(0, 16).toString('base64url')}`;
+    if (known.size >= REMEMBERED) known.delete(known.keys().next().value as string);
+    known.set(secret, made);
+    return made;
+  };
+}

@@ -1,0 +1,130 @@
+/** What the gateway has learned of a TPP, as families of plain values. Secrets stand in it as fingerprints only. */
+import type { ConsentStatus, PaymentStatus, ScaStatus } from '../spec/index.js';
+
+/** What consents and payments have in common: who created them, and how they are to be authorised. */
+interface ResourceFact {
+  readonly id: string;
+  readonly tpp: string;
+  /** Epoch ms, as all times here. */
+  readonly createdAt: number;
+  /** An authorisation was created with it (§Rules tied to creation 1). */
+  readonly implicit: boolean;
+  /** TPP-Redirect-URI of the creation. */
+  readonly redirectUri: string | null;
+  readonly nokRedirectUri: string | null;
+  /** What the scaOAuth link held, where one was given. */
+  readonly link: 'discovery' | 'direct' | null;
+  readonly authorisations: readonly string[];
+  readonly statusAt: number;
+}
+
+export interface ConsentFact extends ResourceFact {
+  readonly status: ConsentStatus;
+  /** YYYY-MM-DD. */
+  readonly validUntil: string | null;
+  readonly recurring: boolean | null;
+  readonly frequencyPerDay: number | null;
+  /** Account ids that a list of accounts returned under this consent; null until a list was read. */
+  readonly accounts: readonly string[] | null;
+}
+
+export interface PaymentFact extends ResourceFact {
+  readonly status: PaymentStatus;
+  /** The spelling of the product in the path of the creation. */
+  readonly product: string;
+  readonly statusReadAt: number | null;
+}
+
+export interface AuthorisationFact {
+  readonly id: string;
+  readonly tpp: string;
+  /** `AIS:<consent id>` or `PIS:<payment id>`. */
+  readonly scope: string;
+  readonly status: ScaStatus;
+  readonly link: 'discovery' | 'direct' | null;
+  /** When the discovery document was read for it. */
+  readonly discoveryReadAt: number | null;
+}
+
+/** One authorize request: what the token request is held against. */
+export interface AuthorizeFact {
+  readonly at: number;
+  readonly tpp: string | null;
+  readonly authorisationId: string;
+  readonly clientId: string;
+  readonly scope: string;
+  readonly state: string;
+  readonly redirectUri: string;
+  readonly challenge: string;
+  readonly method: string;
+}
+
+export interface CodeFact {
+  /** Fingerprint, or the sandbox's literal code. */
+  readonly code: string;
+  readonly tpp: string | null;
+  readonly scope: string | null;
+  readonly issuedAt: number | null;
+  readonly usedAt: number | null;
+}
+
+export interface TokenFact {
+  readonly token: string;
+  readonly tpp: string;
+  readonly scope: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+export interface RefreshTokenFact {
+  readonly token: string;
+  readonly tpp: string;
+  readonly scope: string;
+  readonly issuedAt: number;
+  /** The fingerprint of the newer one that replaced it. */
+  readonly replacedBy: string | null;
+}
+
+/** Accesses without the PSU that count, for one TPP, consent, operation and account (§Limits 1). */
+export interface AccessFact {
+  readonly tpp: string;
+  readonly consentId: string;
+  readonly operation: string;
+  /** Empty for the list of accounts. */
+  readonly accountId: string;
+  /** Epoch ms, ascending; only what the window can still need. */
+  readonly times: readonly number[];
+}
+
+/** A value that ought to be used once: X-Request-ID, state, code_challenge. */
+export interface UsedOnceFact {
+  readonly kind: 'request-id' | 'state' | 'challenge';
+  readonly value: string;
+  readonly tpp: string | null;
+  /** What it was used for: a digest of the payload for request ids, the authorisation id for the others. */
+  readonly purpose: string;
+  readonly at: number;
+}
+
+/** Families by name; keys are made by `keys.ts` only. */
+export interface LedgerFamilies {
+  consents: ConsentFact;
+  payments: PaymentFact;
+  authorisations: AuthorisationFact;
+  authorizes: AuthorizeFact;
+  codes: CodeFact;
+  tokens: TokenFact;
+  refreshTokens: RefreshTokenFact;
+  accesses: AccessFact;
+  usedOnce: UsedOnceFact;
+}
+export type LedgerFamily = keyof LedgerFamilies;
+
+/** One change to the ledger; `fact` null removes. What `advance` returns and the store keeps with the exchange. */
+export interface LedgerChange {
+  readonly family: LedgerFamily;
+  readonly key: string;
+  readonly fact: LedgerFamilies[LedgerFamily] | null;
+}
+
+export type Ledger = { readonly [F in LedgerFamily]: Map<string, LedgerFamilies[F]> };

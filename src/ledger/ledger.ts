@@ -1,0 +1,28 @@
+/** A ledger as a value with its two plain movements: made from changes, and moved on by them. */
+import type { Ledger, LedgerChange, LedgerFamilies, LedgerFamily } from './facts.js';
+
+export function createLedger(changes: Iterable<LedgerChange> = []): Ledger {
+  const ledger: Ledger = {
+    consents: new Map(),
+    payments: new Map(),
+    authorisations: new Map(),
+    authorizes: new Map(),
+    codes: new Map(),
+    tokens: new Map(),
+    refreshTokens: new Map(),
+    accesses: new Map(),
+    usedOnce: new Map(),
+  };
+  applyChanges(ledger, changes);
+  return ledger;
+}
+
+/** Moves the ledger on in place. */
+export function applyChanges(ledger: Ledger, changes: Iterable<LedgerChange>): void {
+  for (const { family, key, fact } of changes) {
+    const facts = ledger[family] as Map<string, LedgerFamilies[LedgerFamily]>;
+    // Deleted first, so that the order of a family is the order of its newest changes: the oldest goes first.
+    facts.delete(key);
+    if (fact !== null) facts.set(key, fact);
+  }
+}

@@ -1,0 +1,155 @@
+/** What a rule is. A rule is pure: call, ledger and answer in, violations out; no clock, store, network or log. */
+import type { Answer, Call, Exchange, Fingerprint } from '../exchange/index.js';
+import type { Ledger } from '../ledger/index.js';
+import type {
+  ClauseId,
+  OAuthRedirectError,
+  OperationId,
+  SourceTag,
+  TokenError,
+  WireErrorCode,
+} from '../spec/index.js';
+
+export type Profile = 'sandbox' | 'production';
+export type Severity = 'must' | 'should' | 'note' | 'off';
+export type Verdict = 'complied' | 'violated' | 'not-applicable' | 'not-observed';
+
+/**
+ * What a rule must have before it may judge. Where it is unknown (a HAR file holds no certificate) the verdict is
+ * not-observed, where it is known to be absent (a GET has no body) it is not-applicable; the engine sees to both.
+ */
+export type Need = 'certificate' | 'tls' | 'json' | 'form' | 'answer-json' | 'tpp';
+
+/** What stance `enforce` answers for a violated must of the TPP. `status` where it is not the code's first one. */
+export type RefusalKind =
+  | { readonly code: WireErrorCode; readonly status?: number }
+  | { readonly token: TokenError }
+  | { readonly redirect: OAuthRedirectError }
+  | { readonly page: string };
+
+/** A place in call or answer: `header X-Request-ID`, `query dateFrom`, `body access.allPsd2`, `answer body _links`. */
+export type Place = string;
+
+export interface Violation {
+  readonly place: Place;
+  readonly expected: string;
+  /** What stood there instead, short; the engine cuts it and takes out secrets. */
+  readonly actual?: string;
+  /** Where this violation is refused otherwise than the rule says. */
+  readonly refusal?: RefusalKind;
+}
+
+export type Outcome = true | Violation | readonly Violation[] | 'not-applicable' | 'not-observed';
+
+export interface JudgeOptions {
+  readonly profile: Profile;
+  /** The daily window (§Limits 1): a calendar day in a time zone, or 24 hours back from the call. */
+  readonly dailyWindow:
+    | { readonly kind: 'calendar-day'; readonly timeZone: string }
+    | { readonly kind: 'rolling' };
+  /** Organisations that are blocked, by organizationIdentifier. */
+  readonly blockedOrganisations: ReadonlySet<string>;
+  /** Whether a host may be called back (notifications/uri-allowed); addresses are checked again after resolution. */
+  readonly notificationHostAllowed: (host: string) => boolean;
+  /** Origins of the bank, as links may name them (answers/links-are-reachable). */
+  readonly bankOrigins: ReadonlySet<string>;
+  readonly segment: string;
+}
+
+export interface CallContext {
+  readonly call: Call;
+  /** As it was before the call. */
+  readonly ledger: Ledger;
+  readonly options: JudgeOptions;
+  readonly fingerprint: Fingerprint;
+}
+
+export interface ExchangeContext extends CallContext {
+  readonly answer: Answer;
+  readonly exchange: Exchange;
+}
+
+interface RuleBase {
+  /** Equals the path of its file below `src/rules/`; never reused. */
+  readonly id: string;
+  /** True when the traffic complies. */
+  readonly statement: string;
+  /** Clauses of the specification that it stands on. */
+  readonly clauses: readonly ClauseId[];
+  /** What it stands on besides, with the section where one is meant: `RFC7636 4.2`. */
+  readonly sources: readonly (SourceTag | `${SourceTag} ${string}`)[];
+  readonly judges: 'tpp' | 'aspsp';
+  readonly severity: { readonly sandbox: Severity; readonly production: Severity };
+  /** `all`: every operation but oauth.authorize where it judges certificates, and calls of no known operation too. */
+  readonly appliesTo: 'all' | 'all-with-certificate' | readonly OperationId[];
+  readonly needs: readonly Need[];
+  readonly refusal: RefusalKind | null;
+  /** What goes wrong when it is violated: one sentence. */
+  readonly why: string;
+  /** What to do: one sentence to the one who is judged. */
+  readonly fix: string;
+  readonly examples: { readonly complies: string; readonly violates: string };
+}
+
+export interface CallRule extends RuleBase {
+  /** `connection` and `call` are judged before the answer, `exchange` with it. */
+  readonly scope: 'connection' | 'call';
+  readonly check: (context: CallContext) => Outcome;
+}
+
+export interface ExchangeRule extends RuleBase {
+  readonly scope: 'exchange';
+  readonly check: (context: ExchangeContext) => Outcome;
+}
+
+export type Rule = CallRule | ExchangeRule;
+
+export function defineRule<R extends Rule>(rule: R): R {
+  return rule;
+}
+
+/** A violation with its rule; what is stored, shown and reported. Statement, clause and fix stand in the catalogue. */
+export interface Finding {
+  readonly rule: string;
+  readonly severity: Exclude<Severity, 'off'>;
+  readonly judges: 'tpp' | 'aspsp';
+  readonly place: Place;
+  readonly expected: string;
+  readonly actual?: string;
+  /** Set where a waiver covers it: it no longer refuses or fails a gate. */
+  readonly waived?: string;
+}
+
+/** Verdicts by rule id; rules that are not applicable are left out. */
+export type Verdicts = Readonly<Record<string, Exclude<Verdict, 'not-applicable'>>>;
+
+/** The refusal of a call: what stance `enforce`, and the emulator in either stance, answers. */
+export type Refusal =
+  | {
+      readonly kind: 'messages';
+      readonly status: number;
+      readonly messages: readonly {
+        readonly code: WireErrorCode;
+        readonly text: string;
+        readonly path?: string;
+      }[];
+      /** Extra headers: Allow, WWW-Authenticate. */
+      readonly headers: readonly (readonly [string, string])[];
+    }
+  | { readonly kind: 'token'; readonly error: TokenError; readonly description: string }
+  | { readonly kind: 'redirect'; readonly error: OAuthRedirectError; readonly description: string }
+  | { readonly kind: 'page'; readonly title: string; readonly text: string };
+
+export interface Judged {
+  readonly verdicts: Verdicts;
+  readonly findings: readonly Finding[];
+  /** Of the unwaived violated musts of the TPP; null where there are none. */
+  readonly refusal: Refusal | null;
+}
+
+export interface Judge {
+  readonly options: JudgeOptions;
+  readonly judgeCall: (call: Call, ledger: Ledger) => Judged;
+  /** Only the verdicts and findings that the answer adds. */
+  readonly judgeExchange: (exchange: Exchange, ledger: Ledger) => Judged;
+}

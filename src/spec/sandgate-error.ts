@@ -1,0 +1,19 @@
+/** Faults of the program, its user or its surroundings. In the lowest room, because every room may have one to tell. */
+
+/** What a fault means to a script: 2 wrong usage or unreadable input, 3 a fault of the program or its surroundings. */
+const EXIT_STATUS = { usage: 2, input: 2, surroundings: 3, internal: 3 } as const;
+export type ErrorKind = keyof typeof EXIT_STATUS;
+
+/** `message` is one sentence for the user: what was given, what is wrong with it, what to do. */
+export class SandgateError extends Error {
+  readonly kind: ErrorKind;
+  /** Exit status of a command that fails with it. */
+  readonly exitStatus: number;
+
+  constructor(kind: ErrorKind, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'SandgateError';
+    this.kind = kind;
+    this.exitStatus = EXIT_STATUS[kind];
+  }
+}

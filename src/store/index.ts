@@ -1,0 +1,2 @@
+/** Where recordings are kept. */
+export type * from './store.js';
