@@ -1,6 +1,8 @@
 /** The standard as data: everything that the specification says in tables, typed, and nothing else. */
+export * from './bodies.js';
 export * from './clauses.js';
 export * from './errors.js';
+export * from './formats.js';
 export * from './headers.js';
 export * from './limits.js';
 export * from './operations.js';

@@ -1,0 +1,371 @@
+/**
+ * Schemas of every body of the interface. They say which fields are there and of which type; formats and values
+ * (a real date, a known status) are judged by rules of their own, so that one fault is one finding.
+ */
+import { z } from 'zod';
+import { isAbsoluteHttpUri } from './formats.js';
+import type { OperationId } from './operations.js';
+
+const text = z.string().min(1);
+const uri = z.string().refine(isAbsoluteHttpUri, { error: 'an absolute http or https URL is expected' });
+const links = z.record(z.string(), z.looseObject({ href: text }));
+
+const accountReferenceForms = ['iban', 'bban', 'pan', 'maskedPan', 'msisdn', 'other'] as const;
+
+/** An account named in one of the standard's ways. */
+export const accountReference = z
+  .looseObject({
+    iban: text.nullish(),
+    bban: text.nullish(),
+    pan: text.nullish(),
+    maskedPan: text.nullish(),
+    msisdn: text.nullish(),
+    currency: text.nullish(),
+  })
+  .refine((account) => accountReferenceForms.some((form) => account[form] != null), {
+    error: 'one of iban, bban, pan, maskedPan, msisdn is expected',
+  });
+const ibanReference = z.looseObject({ iban: text, currency: text.nullish() });
+
+const requestAmount = z.looseObject({ currency: text, amount: text });
+/** Banks of the field send numbers where the standard says string; a rule of its own reports it. */
+const answerAmount = z.looseObject({ currency: text, amount: z.union([text, z.number()]) });
+
+const accountSelection = z.array(z.looseObject({})).nullish();
+
+/** A member that is null counts as absent: clients serialise unset members so. */
+export const consentAccess = z.looseObject({
+  allPsd2: z.string().nullish(),
+  availableAccounts: z.string().nullish(),
+  availableAccountsWithBalance: z.string().nullish(),
+  availableAccountsWithBalances: z.string().nullish(),
+  accounts: accountSelection,
+  balances: accountSelection,
+  transactions: accountSelection,
+  additionalInformation: z.looseObject({}).nullish(),
+});
+
+export const consentRequest = z.looseObject({
+  access: consentAccess,
+  recurringIndicator: z.boolean(),
+  validUntil: z.string(),
+  frequencyPerDay: z.int(),
+  combinedServiceIndicator: z.boolean(),
+});
+export type ConsentRequest = z.infer<typeof consentRequest>;
+
+const paymentDetails = {
+  instructedAmount: requestAmount,
+  creditorName: text,
+  requestedExecutionDate: z.string().nullish(),
+  endToEndIdentification: z.string().nullish(),
+  instructionIdentification: z.string().nullish(),
+  debtorName: z.string().nullish(),
+  creditorAgent: z.string().nullish(),
+  creditorAgentName: z.string().nullish(),
+  creditorAddress: z.looseObject({ country: text }).nullish(),
+  chargeBearer: z.string().nullish(),
+  purposeCode: z.string().nullish(),
+  remittanceInformationUnstructured: z.string().nullish(),
+} as const;
+
+/** A single SEPA credit transfer. */
+export const paymentRequest = z.looseObject({
+  ...paymentDetails,
+  debtorAccount: ibanReference,
+  creditorAccount: ibanReference,
+});
+export type PaymentRequest = z.infer<typeof paymentRequest>;
+
+/** Reading `cross-border-body`: as SEPA, but the accounts may be named in other ways than by IBAN. */
+export const crossBorderPaymentRequest = z.looseObject({
+  ...paymentDetails,
+  debtorAccount: accountReference,
+  creditorAccount: accountReference,
+});
+export type CrossBorderPaymentRequest = z.infer<typeof crossBorderPaymentRequest>;
+
+/** Reading `authorisation-request-body`: an empty object, or data of the PSU, which the redirect does not need. */
+export const authorisationRequest = z.looseObject({ psuData: z.looseObject({}).nullish() });
+
+/** Reading `funds-request-body`. */
+export const fundsConfirmationRequest = z.looseObject({
+  account: accountReference,
+  instructedAmount: requestAmount,
+  cardNumber: z.string().nullish(),
+  payee: z.string().nullish(),
+});
+export type FundsConfirmationRequest = z.infer<typeof fundsConfirmationRequest>;
+
+export const simulationRequest = z.looseObject({
+  paymentId: text,
+  tppNotificationUri: text,
+  status: text,
+});
+export type SimulationRequest = z.infer<typeof simulationRequest>;
+
+/** The form fields that each grant needs (§OAuth 2.0). */
+export const GRANT_FIELDS = {
+  authorization_code: ['client_id', 'code', 'code_verifier'],
+  refresh_token: ['client_id', 'refresh_token'],
+} as const;
+export type GrantType = keyof typeof GRANT_FIELDS;
+
+/** The fields of the token form, after decoding. A grant type that is not known is for a rule to judge. */
+export const tokenRequest = z
+  .looseObject({
+    grant_type: text,
+    client_id: z.string().optional(),
+    code: z.string().optional(),
+    code_verifier: z.string().optional(),
+    refresh_token: z.string().optional(),
+    redirect_uri: z.string().optional(),
+    scope: z.string().optional(),
+  })
+  .superRefine((form, context) => {
+    if (!Object.hasOwn(GRANT_FIELDS, form.grant_type)) return;
+    for (const field of GRANT_FIELDS[form.grant_type as GrantType]) {
+      const value: unknown = form[field as keyof typeof form];
+      if (value === undefined || value === '') {
+        context.addIssue({
+          code: 'custom',
+          path: [field],
+          message: `${form.grant_type} needs the field ${field}`,
+        });
+      }
+    }
+  });
+export type TokenRequest = z.infer<typeof tokenRequest>;
+
+export const consentCreation = z.looseObject({ consentStatus: text, consentId: text, _links: links });
+export type ConsentCreation = z.infer<typeof consentCreation>;
+
+export const consent = z.looseObject({
+  access: z.looseObject({}),
+  recurringIndicator: z.boolean(),
+  validUntil: text,
+  frequencyPerDay: z.int(),
+  lastActionDate: text,
+  consentStatus: text,
+  _links: links.nullish(),
+});
+export type Consent = z.infer<typeof consent>;
+
+export const consentStatus = z.looseObject({ consentStatus: text });
+
+export const authorisationCreation = z.looseObject({ scaStatus: text, authorisationId: text, _links: links });
+export type AuthorisationCreation = z.infer<typeof authorisationCreation>;
+
+export const authorisationList = z.looseObject({ authorisationIds: z.array(text) });
+
+/** Older texts of the standard name the member `cancellationIds`. */
+export const cancellationAuthorisationList = z.union([
+  authorisationList,
+  z.looseObject({ cancellationIds: z.array(text) }),
+]);
+
+export const authorisation = z.looseObject({ scaStatus: text });
+
+const balance = z.looseObject({
+  balanceAmount: answerAmount,
+  balanceType: text,
+  lastChangeDateTime: z.string().nullish(),
+  referenceDate: z.string().nullish(),
+});
+
+const accountDetails = z.looseObject({
+  currency: text,
+  resourceId: z.string().nullish(),
+  iban: z.string().nullish(),
+  bban: z.string().nullish(),
+  bic: z.string().nullish(),
+  name: z.string().nullish(),
+  product: z.string().nullish(),
+  cashAccountType: z.string().nullish(),
+  balances: z.array(balance).nullish(),
+  _links: links.nullish(),
+});
+export type AccountDetails = z.infer<typeof accountDetails>;
+
+export const accountList = z.looseObject({ accounts: z.array(accountDetails) });
+export const account = z.looseObject({ account: accountDetails });
+
+export const balances = z.looseObject({
+  account: accountReference.nullish(),
+  balances: z.array(balance),
+});
+
+const transaction = z.looseObject({
+  transactionAmount: answerAmount,
+  transactionId: z.string().nullish(),
+  entryReference: z.string().nullish(),
+  bookingDate: z.string().nullish(),
+  valueDate: z.string().nullish(),
+});
+export type Transaction = z.infer<typeof transaction>;
+
+export const transactions = z.looseObject({
+  account: accountReference.nullish(),
+  transactions: z
+    .looseObject({
+      booked: z.array(transaction).nullish(),
+      pending: z.array(transaction).nullish(),
+      information: z.array(z.looseObject({})).nullish(),
+      _links: links,
+    })
+    .nullish(),
+  balances: z.array(balance).nullish(),
+  _links: links.nullish(),
+});
+
+export const paymentCreation = z.looseObject({ transactionStatus: text, paymentId: text, _links: links });
+export type PaymentCreation = z.infer<typeof paymentCreation>;
+
+export const payment = z.looseObject({
+  instructedAmount: answerAmount,
+  debtorAccount: accountReference,
+  creditorAccount: accountReference,
+  creditorName: text,
+  transactionStatus: text.nullish(),
+});
+export type Payment = z.infer<typeof payment>;
+
+export const paymentStatus = z.looseObject({
+  transactionStatus: text,
+  fundsAvailable: z.boolean().nullish(),
+});
+
+/** The answer 202 to a DELETE that needs the PSU's authorisation. A 204 has no body. */
+export const cancellation = z.looseObject({ transactionStatus: text, _links: links.nullish() });
+
+export const fundsConfirmation = z.looseObject({ fundsAvailable: z.boolean() });
+
+export const token = z.looseObject({
+  access_token: text,
+  token_type: z.string().regex(/^bearer$/i, { error: 'Bearer is expected' }),
+  expires_in: z.int(),
+  refresh_token: text,
+  scope: text,
+});
+export type Token = z.infer<typeof token>;
+
+export const discovery = z.looseObject({
+  issuer: uri,
+  authorization_endpoint: uri,
+  token_endpoint: uri,
+  userinfo_endpoint: uri,
+  scopes_supported: z.array(z.string()),
+  response_types_supported: z.array(z.string()),
+  grant_types_supported: z.array(z.string()),
+  code_challenge_methods_supported: z.array(z.string()),
+  subject_types_supported: z.array(z.string()),
+});
+export type Discovery = z.infer<typeof discovery>;
+
+/** The members of the discovery document whose value the specification gives. */
+export const DISCOVERY_VALUES = {
+  scopes_supported: ['account', 'payment'],
+  response_types_supported: ['code'],
+  grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token'],
+  code_challenge_methods_supported: ['S256'],
+  subject_types_supported: ['public'],
+} as const satisfies Partial<Record<keyof Discovery, readonly string[]>>;
+
+export const callback = z.looseObject({ 'payment-ID': text, transactionStatus: text });
+export type Callback = z.infer<typeof callback>;
+
+export const tppMessages = z.looseObject({
+  tppMessages: z
+    .array(
+      z.looseObject({
+        category: z.enum(['ERROR', 'WARNING']),
+        code: text,
+        text: z.string().max(500).nullish(),
+        path: z.string().nullish(),
+      }),
+    )
+    .min(1),
+  _links: links.nullish(),
+});
+export type TppMessages = z.infer<typeof tppMessages>;
+
+export const problem = z.looseObject({
+  type: text,
+  code: text,
+  title: z.string().nullish(),
+  detail: z.string().nullish(),
+  additionalErrors: z.array(z.looseObject({ code: text })).nullish(),
+});
+export type Problem = z.infer<typeof problem>;
+
+export const oauthError = z.looseObject({
+  error: text,
+  error_description: z.string().nullish(),
+  error_uri: z.string().nullish(),
+});
+export type OAuthErrorBody = z.infer<typeof oauthError>;
+
+/** Body of each request; null: it has none. Cross-border payments have their own: see `requestBodyOf`. */
+export const REQUEST_BODIES = {
+  'consents.create': consentRequest,
+  'consents.read': null,
+  'consents.status': null,
+  'consents.delete': null,
+  'consents.authorisations.create': authorisationRequest,
+  'consents.authorisations.list': null,
+  'consents.authorisations.read': null,
+  'oauth.authorize': null,
+  'oauth.token': tokenRequest,
+  'oauth.discovery': null,
+  'accounts.list': null,
+  'accounts.read': null,
+  'accounts.balances': null,
+  'accounts.transactions': null,
+  'payments.create': paymentRequest,
+  'payments.read': null,
+  'payments.status': null,
+  'payments.cancel': null,
+  'payments.authorisations.create': authorisationRequest,
+  'payments.authorisations.list': null,
+  'payments.authorisations.read': null,
+  'payments.cancellation-authorisations.list': null,
+  'payments.cancellation-authorisations.read': null,
+  'funds-confirmations.create': fundsConfirmationRequest,
+  'notifications.simulate': simulationRequest,
+} as const satisfies Record<OperationId, z.ZodType | null>;
+
+/** Body of each success; null: it has none that could be judged. A 204 never has one. */
+export const ANSWER_BODIES = {
+  'consents.create': consentCreation,
+  'consents.read': consent,
+  'consents.status': consentStatus,
+  'consents.delete': null,
+  'consents.authorisations.create': authorisationCreation,
+  'consents.authorisations.list': authorisationList,
+  'consents.authorisations.read': authorisation,
+  'oauth.authorize': null,
+  'oauth.token': token,
+  'oauth.discovery': discovery,
+  'accounts.list': accountList,
+  'accounts.read': account,
+  'accounts.balances': balances,
+  'accounts.transactions': transactions,
+  'payments.create': paymentCreation,
+  'payments.read': payment,
+  'payments.status': paymentStatus,
+  'payments.cancel': cancellation,
+  'payments.authorisations.create': authorisationCreation,
+  'payments.authorisations.list': authorisationList,
+  'payments.authorisations.read': authorisation,
+  'payments.cancellation-authorisations.list': cancellationAuthorisationList,
+  'payments.cancellation-authorisations.read': authorisation,
+  'funds-confirmations.create': fundsConfirmation,
+  'notifications.simulate': null,
+} as const satisfies Record<OperationId, z.ZodType | null>;
+
+/** The schema of a request's body, by operation and, for a payment, by the product in the path. */
+export function requestBodyOf(operation: OperationId, product?: string): z.ZodType | null {
+  if (operation === 'payments.create' && product?.startsWith('cross-border-'))
+    return crossBorderPaymentRequest;
+  return REQUEST_BODIES[operation];
+}
