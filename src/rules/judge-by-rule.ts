@@ -1,0 +1,64 @@
+/** Judges one exchange by one rule: what the engine does with each of its rules, and what the tests of rules do. */
+import type { Answer, Exchange, Fingerprint } from '../exchange/index.js';
+import type { Ledger } from '../ledger/index.js';
+import { isAbout, lackOfAny } from './applicability.js';
+import type { ExchangeContext, JudgeOptions, Outcome, Rule, Verdict, Violation } from './rule.js';
+
+export interface RuleResult {
+  readonly verdict: Verdict;
+  /** Not empty exactly where the verdict is `violated`. */
+  readonly violations: readonly Violation[];
+}
+
+const NONE: readonly Violation[] = [];
+const COMPLIED: RuleResult = { verdict: 'complied', violations: NONE };
+const NOT_APPLICABLE: RuleResult = { verdict: 'not-applicable', violations: NONE };
+const NOT_OBSERVED: RuleResult = { verdict: 'not-observed', violations: NONE };
+
+/** Stands for the answer of a callback that nobody answered; `exchange.answer` is null then. */
+export const NO_ANSWER: Answer = {
+  source: 'gateway',
+  status: 0,
+  headers: [],
+  body: null,
+  header: {},
+  content: { kind: 'none' },
+};
+
+export function judgeByRule(
+  rule: Rule,
+  exchange: Exchange,
+  ledger: Ledger,
+  options: JudgeOptions,
+  fingerprint: Fingerprint,
+): RuleResult {
+  if (!isAbout(rule, exchange.call.operation, exchange.call.listener)) return NOT_APPLICABLE;
+  const answer = exchange.answer ?? NO_ANSWER;
+  return applyRule(rule, { call: exchange.call, ledger, options, fingerprint, answer, exchange });
+}
+
+/** As `judgeByRule`, of a rule that is known to be about the call. `exchange` may only be read by exchange rules. */
+export function applyRule(rule: Rule, context: ExchangeContext): RuleResult {
+  const { call } = context;
+  if (rule.scope === 'exchange') {
+    // A callback that nobody answers is the TPP's fault and can be judged; any other missing answer says nothing.
+    if (context.exchange.answer === null && call.listener !== 'callback') return NOT_OBSERVED;
+    const lack = lackOfAny(rule.needs, call, context.exchange.answer);
+    if (lack !== null) return lack === 'not-observed' ? NOT_OBSERVED : NOT_APPLICABLE;
+    return readOutcome(rule.check(context));
+  }
+  const lack = lackOfAny(rule.needs, call, null);
+  if (lack !== null) return lack === 'not-observed' ? NOT_OBSERVED : NOT_APPLICABLE;
+  return readOutcome(rule.check(context));
+}
+
+function readOutcome(outcome: Outcome): RuleResult {
+  if (outcome === true) return COMPLIED;
+  if (outcome === 'not-applicable') return NOT_APPLICABLE;
+  if (outcome === 'not-observed') return NOT_OBSERVED;
+  if (isList(outcome)) return outcome.length === 0 ? COMPLIED : { verdict: 'violated', violations: outcome };
+  return { verdict: 'violated', violations: [outcome] };
+}
+
+const isList = (outcome: Violation | readonly Violation[]): outcome is readonly Violation[] =>
+  Array.isArray(outcome);
