@@ -6,6 +6,7 @@ export * from './formats.js';
 export * from './headers.js';
 export * from './limits.js';
 export * from './operations.js';
+export * from './readings.js';
 export * from './recognise.js';
 export * from './sandbox.js';
 export * from './sandgate-error.js';

@@ -1,0 +1,12 @@
+/** Writes every generated file: `npm run generate`. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { GENERATED } from './docs.js';
+
+for (const [path, render] of Object.entries(GENERATED)) {
+  const file = fileURLToPath(new URL(`../${path}`, import.meta.url));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, render());
+  console.log(path);
+}

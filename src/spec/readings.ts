@@ -1,0 +1,553 @@
+/**
+ * Readings: what is done where the specification shows nothing or leaves a choice, and why. Emulator, rules, report
+ * and docs cite them by id, so that a reader can tell the standard from our reading of it.
+ */
+import type { ClauseId } from './clauses.js';
+import type { SourceTag } from './sources.js';
+
+export interface ReadingRow {
+  /** The clause that it fills or makes precise. */
+  readonly clause: ClauseId;
+  readonly chosen: string;
+  readonly why: string;
+  /** The outside text it rests on: a tag of `OUTSIDE_SOURCES`, perhaps with a place in it. */
+  readonly source: SourceTag | `${SourceTag} ${string}`;
+}
+
+export const READINGS = {
+  'error-body': {
+    clause: 'errors.7',
+    chosen:
+      'An error is application/json with tppMessages: category, code, text, path. Accept is not negotiated.',
+    why: 'The standard of the interface family has this body first; clients of the field read it.',
+    source: 'BG',
+  },
+  'error-body-oauth': {
+    clause: 'errors.7',
+    chosen: 'An error of POST /token is the JSON of OAuth: error, error_description.',
+    why: 'The endpoint is OAuth, and clients use OAuth libraries on it.',
+    source: 'RFC6749 5.2',
+  },
+  'error-several': {
+    clause: 'errors.7',
+    chosen:
+      'All faults found in a call stand in one body; the status is that of the first, in the order certificate, request, token, consent, the rest.',
+    why: 'One round trip shows the developer everything.',
+    source: 'practice',
+  },
+  'no-certificate-status': {
+    clause: 'errors.8',
+    chosen:
+      '401 CERTIFICATE_MISSING; a certificate that does not hold up: 401 CERTIFICATE_INVALID, _EXPIRED, _REVOKED or _BLOCKED.',
+    why: 'The codes say what to mend; a broken handshake would say nothing.',
+    source: 'BG',
+  },
+  'role-missing-status': {
+    clause: 'errors.8',
+    chosen: '401 ROLE_INVALID where the roles of the certificate do not cover the service.',
+    why: 'The code exists for it.',
+    source: 'BG',
+  },
+  'path-unknown-status': {
+    clause: 'errors.8',
+    chosen: '404 RESOURCE_UNKNOWN; the text names the nearest path.',
+    why: 'A typing error in the path is the commonest first error.',
+    source: 'BG',
+  },
+  'method-unknown-status': {
+    clause: 'errors.8',
+    chosen: '405 SERVICE_INVALID with an Allow header.',
+    why: 'HTTP asks for Allow.',
+    source: 'RFC9110 15.5.6',
+  },
+  'format-error-status': {
+    clause: 'errors.8',
+    chosen: '400 FORMAT_ERROR for headers, query and body; 415 for a media type that is not taken.',
+    why: 'The code exists for it.',
+    source: 'BG',
+  },
+  'consent-unknown-path-status': {
+    clause: 'errors.3',
+    chosen: '403 CONSENT_UNKNOWN where the id stands in the path.',
+    why: '“Not found” is said of the consent, and the standard gives an unknown consent in the path this status.',
+    source: 'BG',
+  },
+  'consent-unknown-header-status': {
+    clause: 'accounts.headers',
+    chosen: '400 CONSENT_UNKNOWN where the id stands in the Consent-Id header.',
+    why: 'The standard tells ids in the path from ids in a header.',
+    source: 'BG',
+  },
+  'consent-not-valid-status': {
+    clause: 'errors.8',
+    chosen: '401 CONSENT_INVALID on account reads; 401 CONSENT_EXPIRED where the consent expired.',
+    why: 'A TPP must tell a consent to renew from one that was refused.',
+    source: 'BG',
+  },
+  'account-no-permission-status': {
+    clause: 'errors.4',
+    chosen: '401 CONSENT_INVALID for any account but ACCOUNT_ID.',
+    why: 'The account may exist; what is missing is the right of the consent.',
+    source: 'BG',
+  },
+  'history-expired-status': {
+    clause: 'errors.5',
+    chosen: '401 CONSENT_EXPIRED where dateFrom lies more than 90 days back.',
+    why: 'The right is said to be expired; of the codes this one says so.',
+    source: 'BG',
+  },
+  'token-fault-status': {
+    clause: 'errors.8',
+    chosen:
+      '401 TOKEN_UNKNOWN, TOKEN_INVALID or TOKEN_EXPIRED, with WWW-Authenticate: Bearer error="invalid_token".',
+    why: 'The code of the interface family beside that of OAuth.',
+    source: 'RFC6750 3',
+  },
+  'second-authorisation-status': {
+    clause: 'creation.1',
+    chosen: '409 STATUS_INVALID.',
+    why: 'The code stands for a resource that allows no further authorisation.',
+    source: 'BG',
+  },
+  'daily-limit-status': {
+    clause: 'limits.1',
+    chosen: '429 ACCESS_EXCEEDED, with Retry-After.',
+    why: 'The code exists for it; the time spares the TPP a guess.',
+    source: 'BG',
+  },
+  'product-unknown-status': {
+    clause: 'path.payment-product',
+    chosen: '404 PRODUCT_UNKNOWN, also for another payment service than payments.',
+    why: 'The code exists for it.',
+    source: 'BG',
+  },
+  'payment-unknown-status': {
+    clause: 'errors.8',
+    chosen: '403 RESOURCE_UNKNOWN for a payment that is not of this TPP, or not of the product in the path.',
+    why: 'The standard gives an unknown id in the path, accounts apart, this status.',
+    source: 'BG',
+  },
+  'authorisation-unknown-status': {
+    clause: 'errors.8',
+    chosen: '404 RESOURCE_UNKNOWN for an authorisation id that is not one of the resource, or no UUID.',
+    why: 'One status for both, so that a typing error looks like what it is.',
+    source: 'practice',
+  },
+  'cancellation-final-status': {
+    clause: 'endpoint.payments.cancel',
+    chosen: '405 CANCELLATION_INVALID where the payment is settled, rejected or cancelled.',
+    why: 'Printed by banks of this interface family.',
+    source: 'BG',
+  },
+  'authorize-error-page': {
+    clause: 'errors.7',
+    chosen:
+      'A wrong client_id or redirect_uri ends on an error page with 400, without redirect; any other fault in an error redirect.',
+    why: 'A redirect to an address that is not proven would be an open redirect.',
+    source: 'RFC6749 4.1.2.1',
+  },
+  'consent-answer-body': {
+    clause: 'fields-not-covered.consent',
+    chosen:
+      'consentStatus received, consentId, _links; headers Location, ASPSP-SCA-Approach: REDIRECT, X-Request-ID.',
+    why: 'As recorded of the sandbox.',
+    source: 'BG',
+  },
+  'payment-answer-body': {
+    clause: 'fields-not-covered.payment',
+    chosen:
+      'transactionStatus, paymentId, _links; headers as for a consent, and ASPSP-Notification-Support: true.',
+    why: 'As recorded of the sandbox.',
+    source: 'BG',
+  },
+  'creation-links': {
+    clause: 'creation-response.other-links',
+    chosen:
+      'Implicit: scaOAuth, scaStatus, self, status. Explicit: startAuthorisation, self, status, and no scaOAuth.',
+    why: 'The names of the standard; as recorded of the sandbox.',
+    source: 'BG',
+  },
+  'creation-ids': {
+    clause: 'fields-not-covered.consent',
+    chosen:
+      'In the sandbox an implicit consent is VALID_CONSENT_ID, an explicit one CONSENT_ID_NO_AUTHORIZATION; a payment PAYMENT_ID_RCVD_… when implicit, PAYMENT_ID_PATC_… when explicit.',
+    why: 'These are the ids that the later steps of the document take.',
+    source: 'practice',
+  },
+  'creation-authorisation-ids': {
+    clause: 'fields-not-covered.authorisation',
+    chosen: 'The authorisation in a creation answer is 2222… for a consent, 1111… for a payment.',
+    why: 'As recorded of the sandbox.',
+    source: 'practice',
+  },
+  'implicit-by-default': {
+    clause: 'creation.1',
+    chosen: 'Without the header the authorisation is created implicitly.',
+    why: 'The standard leaves it to the bank; the flow of the document is the implicit one.',
+    source: 'BG',
+  },
+  'authorisation-request-body': {
+    clause: 'payloads-not-covered.authorisation-creation',
+    chosen: 'No body, an empty object, or psuData, which is not used.',
+    why: 'The PSU logs in at the bank, so nothing needs to be sent.',
+    source: 'BG',
+  },
+  'authorisation-answer-body': {
+    clause: 'fields-not-covered.authorisation',
+    chosen:
+      'Creation: scaStatus received, authorisationId, _links with scaOAuth and scaStatus. Read: scaStatus.',
+    why: 'As recorded of the sandbox.',
+    source: 'BG',
+  },
+  'authorisation-list': {
+    clause: 'payloads-not-covered.reads',
+    chosen: 'authorisationIds with 1111… and 2222….',
+    why: 'As recorded of the sandbox, less an id that the document does not know.',
+    source: 'practice',
+  },
+  'consent-read-body': {
+    clause: 'payloads-not-covered.reads',
+    chosen:
+      'access, recurringIndicator, validUntil, frequencyPerDay, lastActionDate, consentStatus, _links; the status read: consentStatus.',
+    why: 'The required fields of the standard.',
+    source: 'BG',
+  },
+  'consent-scopes-of-ids': {
+    clause: 'consent-scopes',
+    chosen:
+      'CONSENT_ID_ALL_PSD2, _AVAILABLE_ACCOUNTS and _AVAILABLE_ACCOUNTS_WITH_BALANCES have the scope of their name; every other id a preselected one on ACCOUNT_ID.',
+    why: 'Their names say so.',
+    source: 'practice',
+  },
+  'consent-access-forms': {
+    clause: 'consent-request.access',
+    chosen:
+      'Beside allPsd2 also availableAccounts, availableAccountsWithBalance(s) and lists of accounts are taken, one kind at a time.',
+    why: 'The document shows consents of these scopes; the standard has them.',
+    source: 'BG',
+  },
+  'account-record': {
+    clause: 'fields-not-covered.accounts',
+    chosen:
+      'Account: resourceId, iban, bic, currency, name, product, cashAccountType, _links. Balance: balanceAmount, balanceType, lastChangeDateTime, referenceDate. Transaction: transactionId, dates, transactionAmount, creditor or debtor, remittance.',
+    why: 'As recorded of the sandbox; amounts as strings and times with offset, as the standard has them.',
+    source: 'BG',
+  },
+  'account-list': {
+    clause: 'endpoint.accounts.list',
+    chosen: 'Four accounts, ACCOUNT_ID and _2, _3, _4; only ACCOUNT_ID links balances and transactions.',
+    why: 'As recorded of the sandbox; the other three show what a missing right looks like.',
+    source: 'practice',
+  },
+  'account-read-body': {
+    clause: 'payloads-not-covered.reads',
+    chosen: 'One account stands in a member named account.',
+    why: 'The standard wraps it.',
+    source: 'BG',
+  },
+  'payment-read-body': {
+    clause: 'payloads-not-covered.reads',
+    chosen: 'The payment as created, with transactionStatus; the status read: transactionStatus.',
+    why: 'The required fields of the standard.',
+    source: 'BG',
+  },
+  'cross-border-body': {
+    clause: 'fields-not-covered.cross-border',
+    chosen:
+      'The body of a SEPA transfer; accounts may be named by bban too, and creditorAgent, creditorAddress and chargeBearer are taken.',
+    why: 'The standard has one body for both.',
+    source: 'BG',
+  },
+  'transactions-query': {
+    clause: 'payloads-not-covered.transactions-query',
+    chosen:
+      'dateTo, withBalance, entryReferenceFrom, deltaList, pageIndex, itemsPerPage and page are known; dateTo is today where absent. The emulator pages by page.',
+    why: 'The names of the standard, and the one that this interface family pages by.',
+    source: 'BG',
+  },
+  'booking-status-values': {
+    clause: 'payloads-not-covered.transactions-query',
+    chosen: 'booked, pending, both, all, information; missing or another value: 400 FORMAT_ERROR.',
+    why: 'The values of the standard.',
+    source: 'BG',
+  },
+  'date-range-inclusive': {
+    clause: 'payloads-not-covered.transactions-query',
+    chosen:
+      'Both dates are included; a booked entry counts by its booking date. Reversed dates: 400 PERIOD_INVALID.',
+    why: 'So says the standard.',
+    source: 'BG',
+  },
+  'funds-request-body': {
+    clause: 'fields-not-covered.funds-confirmation',
+    chosen: 'account and instructedAmount; cardNumber and payee may be there.',
+    why: 'The required fields of the standard.',
+    source: 'BG',
+  },
+  'funds-answer-body': {
+    clause: 'payloads-not-covered.funds-confirmation',
+    chosen: '200 with fundsAvailable, true where the amount is at most balance plus overdraft.',
+    why: 'The document gives the test account a balance and an overdraft.',
+    source: 'BG',
+  },
+  'funds-account-unknown': {
+    clause: 'funds-test-account',
+    chosen:
+      'Any account but the test one: 400 NO_PIIS_ACTIVATION; another currency than EUR: fundsAvailable false.',
+    why: 'Only that account has a PIIS consent; the code says it.',
+    source: 'BG',
+  },
+  'delete-answer': {
+    clause: 'payloads-not-covered.delete',
+    chosen: '204 without body.',
+    why: 'As recorded of the sandbox.',
+    source: 'BG',
+  },
+  'delete-other-consents': {
+    clause: 'endpoint.consents.delete',
+    chosen: 'The five sandbox ids that are not listed for DELETE: 403 CONSENT_UNKNOWN.',
+    why: 'A deviation from the trigger values may be an error; this is the one of an id not known there.',
+    source: 'practice',
+  },
+  'delete-sandbox-ids': {
+    clause: 'states.consent.transitions',
+    chosen: 'A sandbox id keeps its fixed status after DELETE.',
+    why: 'The id says the status; tests of others rely on it.',
+    source: 'practice',
+  },
+  'cancel-answer': {
+    clause: 'payloads-not-covered.delete',
+    chosen: 'A cancellable payment is cancelled at once: 204, no authorisation needed.',
+    why: 'Banks of this interface family need none for single payments.',
+    source: 'BG',
+  },
+  'cancellation-authorisation-creation': {
+    clause: 'payloads-not-covered.cancellation-authorisation',
+    chosen: 'Not offered: POST on the path is 405 with Allow: GET, HEAD.',
+    why: 'The document shows no such endpoint, and no cancellation waits for one.',
+    source: 'practice',
+  },
+  'consent-transitions': {
+    clause: 'states.consent.transitions',
+    chosen:
+      'received leads to valid, rejected or expired; valid to revokedByPsu, expired or terminatedByTpp; these are final. partiallyAuthorised is tolerated of a bank.',
+    why: 'The life of a consent in the standard.',
+    source: 'BG',
+  },
+  'payment-transitions': {
+    clause: 'states.payment.transitions',
+    chosen:
+      'A payment never falls back in rank; ACSC, RJCT and CANC are final. ACCC, ACFC and PART are tolerated of a bank.',
+    why: 'The order in which the code set describes them.',
+    source: 'ISO20022',
+  },
+  'authorisation-transitions': {
+    clause: 'states.authorisation.transitions',
+    chosen:
+      'In the order received, psuIdentified, psuAuthenticated, scaMethodSelected, started, then finalised or failed; exempted is final too. unconfirmed is tolerated of a bank.',
+    why: 'The order of the standard.',
+    source: 'BG',
+  },
+  'token-header': {
+    clause: 'authentication.7',
+    chosen: 'Authorization: Bearer.',
+    why: 'token_type is Bearer.',
+    source: 'RFC6750 2.1',
+  },
+  'token-on-other-calls': {
+    clause: 'authentication.7',
+    chosen:
+      'Asked of the account reads only; consents, payments and funds confirmation need the certificate alone.',
+    why: 'Banks of this interface family ask no token there; the document names it for the account reads only.',
+    source: 'practice',
+  },
+  'access-token-lifetime': {
+    clause: 'limits.4',
+    chosen: '3600 seconds for AIS, 300 for PIS.',
+    why: 'Banks of this interface family print these.',
+    source: 'practice',
+  },
+  'token-form': {
+    clause: 'token-response.access_token',
+    chosen: 'Opaque, 96 hexadecimal characters.',
+    why: 'As recorded of this interface family.',
+    source: 'practice',
+  },
+  'token-scope-forms': {
+    clause: 'token-response.scope',
+    chosen: 'PIS:<payment id> for payments, beside AIS:<consent id>.',
+    why: 'The authorize scope of a payment has that form.',
+    source: 'BG',
+  },
+  'refresh-rotation': {
+    clause: 'authentication.5',
+    chosen:
+      'A refresh hands out a new refresh token. The older one keeps working in the sandbox until its end, and its use is a finding.',
+    why: 'Banks rotate; a client that keeps the old one should learn it here, not lose its consent.',
+    source: 'RFC9700',
+  },
+  'client-credentials-grant': {
+    clause: 'authentication.8',
+    chosen: 'Refused: 400 unsupported_grant_type, though the discovery document lists it.',
+    why: 'Nothing in the interface takes a token of that grant.',
+    source: 'RFC6749 5.2',
+  },
+  'pis-code': {
+    clause: 'sandbox-ids.codes',
+    chosen: 'PIS_VALID_CODE gives a token with scope PIS:PAYMENT_ID_RCVD_SCT.',
+    why: 'Recorded of this interface family; without it no payment token could be tried by hand.',
+    source: 'practice',
+  },
+  'code-lifetime': {
+    clause: 'endpoint.oauth.token',
+    chosen: 'A code is used once, within ten minutes; the literal sandbox codes are exempt.',
+    why: 'The rule of OAuth.',
+    source: 'RFC6749 4.1.2',
+  },
+  'sandbox-any-values': {
+    clause: 'authorize.code_challenge',
+    chosen:
+      '“Any value” holds for answers: the sandbox takes it, and a finding tells where production would not.',
+    why: 'A developer should learn before production.',
+    source: 'practice',
+  },
+  'challenge-method-absent': {
+    clause: 'authorize.code_challenge_method',
+    chosen: 'Without the parameter the method is plain.',
+    why: 'PKCE says so.',
+    source: 'RFC7636 4.3',
+  },
+  'redirect-uri-at-token': {
+    clause: 'endpoint.oauth.token',
+    chosen: 'redirect_uri is taken at POST /token; where sent, it must be that of authorize.',
+    why: 'The document does not list it; OAuth clients send it.',
+    source: 'RFC6749 4.1.3',
+  },
+  'psu-without-certificate': {
+    clause: 'authentication.1',
+    chosen: 'authorize asks for no certificate.',
+    why: "The PSU's browser calls it, and has none.",
+    source: 'practice',
+  },
+  'authorize-scenario': {
+    clause: 'sca.scenarios',
+    chosen: 'A query parameter scenario on authorize picks the outcome without showing the page.',
+    why: 'Tests without browser need the outcomes too.',
+    source: 'practice',
+  },
+  'sca-error-redirect': {
+    clause: 'sca.redirect',
+    chosen:
+      'SCA_OK and SCA_EXEMPTED end with a code; errors of the bank with error=server_error; all others with error=access_denied; state is always there.',
+    why: 'The errors that OAuth has for it.',
+    source: 'RFC6749 4.1.2.1',
+  },
+  'nok-redirect-uri': {
+    clause: 'sca.redirect',
+    chosen: 'A failed scenario goes to TPP-Nok-Redirect-URI where the creation gave one.',
+    why: 'The header exists for it.',
+    source: 'BG',
+  },
+  'notification-answer': {
+    clause: 'endpoint.notifications.simulate',
+    chosen: '202 with an empty JSON object, before the callback is sent.',
+    why: 'The callback must not hold up the answer.',
+    source: 'practice',
+  },
+  'callback-status': {
+    clause: 'events.4',
+    chosen: 'transactionStatus is the status of the simulation request.',
+    why: 'The document says that it can be changed to simulate others.',
+    source: 'practice',
+  },
+  'callback-delivery': {
+    clause: 'events.5',
+    chosen:
+      'Unsigned; three retries, each after a longer pause, until an answer 2xx; then given up. No guarantee.',
+    why: 'Enough for a receiver that restarts.',
+    source: 'practice',
+  },
+  'callback-addresses': {
+    clause: 'simulation-request.tppNotificationUri',
+    chosen: 'Only addresses within the configured allow list.',
+    why: 'Otherwise the endpoint would send requests wherever a caller likes.',
+    source: 'security',
+  },
+  'daily-window': {
+    clause: 'limits.1',
+    chosen: 'A day is a calendar day, Europe/Brussels; a rolling 24 hours can be configured.',
+    why: 'The document says “per day”.',
+    source: 'RTS 36(5)',
+  },
+  'daily-limit-key': {
+    clause: 'limits.1',
+    chosen:
+      'Counted for one TPP, consent, operation and account; the limit is frequencyPerDay of the consent, at most 4.',
+    why: 'The limit is said of the endpoints, and a consent may ask for fewer.',
+    source: 'RTS 36(5)',
+  },
+  'daily-limit-counts': {
+    clause: 'limits.1',
+    chosen: 'Only successful answers count; further pages of the same query do not.',
+    why: 'A refused call gave no access.',
+    source: 'practice',
+  },
+  'consent-days-shortened': {
+    clause: 'consent-duration',
+    chosen:
+      'validUntil further ahead than 90 days is shortened to 90; 9999-12-31 means the longest possible.',
+    why: 'The document gives the duration, the standard the shortening.',
+    source: 'BG',
+  },
+  'body-limit': {
+    clause: 'limits.5',
+    chosen: 'A request body has at most 1 MiB: else 413 FORMAT_ERROR.',
+    why: 'Far above any body of the interface.',
+    source: 'practice',
+  },
+  'request-rate': {
+    clause: 'limits.5',
+    chosen: 'No limit of rate; the list of accounts is not paged.',
+    why: 'Nothing is said; a test sandbox should not throttle.',
+    source: 'practice',
+  },
+  'version-negotiation': {
+    clause: 'versioning.4',
+    chosen: 'None: the path is the version, and no header is read or sent.',
+    why: 'Nothing is said.',
+    source: 'practice',
+  },
+  'sca-link-forms': {
+    clause: 'versioning.3',
+    chosen: 'The emulator gives the discovery link; the direct one can be configured.',
+    why: 'So stands the sandbox in the document; production can be tried too.',
+    source: 'practice',
+  },
+  'fixed-segment': {
+    clause: 'conventions.path',
+    chosen: 'stdgroup, unless another segment is configured.',
+    why: 'The document says that the word stands for a fixed segment.',
+    source: 'practice',
+  },
+  'head-as-get': {
+    clause: 'conventions.path',
+    chosen: 'HEAD is answered as GET, without body.',
+    why: 'HTTP asks it of a server that has GET.',
+    source: 'RFC9110 9.3.2',
+  },
+  'request-id': {
+    clause: 'service.rule.1',
+    chosen: 'X-Request-ID, a UUID, is asked of every call but the OAuth ones and the simulation, and echoed.',
+    why: 'Required by the standard; the document does not name it.',
+    source: 'BG',
+  },
+} as const satisfies Record<string, ReadingRow>;
+
+export type ReadingId = keyof typeof READINGS;
+
+export const READING_IDS = Object.keys(READINGS) as ReadingId[];
+
+/** The row of a reading with its general type. */
+export function readingRow(id: ReadingId): ReadingRow {
+  return READINGS[id];
+}
