@@ -9,6 +9,7 @@ export * from './operations.js';
 export * from './readings.js';
 export * from './recognise.js';
 export * from './sandbox.js';
+export * from './sandbox-data.js';
 export * from './sandgate-error.js';
 export * from './sca.js';
 export * from './sources.js';
