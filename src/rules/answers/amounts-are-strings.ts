@@ -1,0 +1,44 @@
+/** Amounts keep their digits: a JSON number is read as a float, and 0.1 + 0.2 is not 0.3. */
+import { ANSWER_BODIES, isAmount } from '../../spec/index.js';
+import { operationsWhere, readSuccess } from '../checks/bank-answer.js';
+import { describe, pathText } from '../checks/schema-violations.js';
+import { walkMembers } from '../checks/walk-members.js';
+import { defineRule, type Violation } from '../rule.js';
+
+const MOST = 10;
+const FORM = 'a string of up to 14 digits, a dot and up to 3 decimals, such as "-256.67"';
+
+export default defineRule({
+  id: 'answers/amounts-are-strings',
+  statement: "Amounts are strings of the standard's form",
+  clauses: [],
+  sources: ['BG'],
+  judges: 'aspsp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'exchange',
+  appliesTo: operationsWhere((id, row) => ANSWER_BODIES[id] !== null && row.group !== 'oauth'),
+  needs: [],
+  refusal: null,
+  why: 'A number loses digits in clients that read it as a float, and breaks those that expect a string.',
+  fix: 'Write amounts as strings with a dot, without thousands separators.',
+  examples: {
+    complies: '{"currency":"EUR","amount":"-256.67"}',
+    violates: '{"currency":"EUR","amount":-256.67}',
+  },
+  check: (context) => {
+    const body = readSuccess(context);
+    if (typeof body === 'string') return body;
+    const violations: Violation[] = [];
+    let seen = false;
+    walkMembers(body.value, (name, value, owner, path) => {
+      if (name !== 'amount' || !('currency' in owner)) return;
+      if (typeof value !== 'string' && typeof value !== 'number') return;
+      seen = true;
+      if (typeof value === 'string' && isAmount(value)) return;
+      if (violations.length < MOST) {
+        violations.push({ place: `answer body ${pathText(path)}`, expected: FORM, actual: describe(value) });
+      }
+    });
+    return seen ? violations : 'not-applicable';
+  },
+});

@@ -1,0 +1,59 @@
+/** The body of a success has the fields that clients rely on. */
+import { ANSWER_BODIES, type OperationId } from '../../spec/index.js';
+import { isBankSuccess, mayHaveBody, operationsWhere } from '../checks/bank-answer.js';
+import { schemaViolations } from '../checks/schema-violations.js';
+import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
+
+/** These have rules of their own, with clauses of the specification for each field. */
+const ELSEWHERE: ReadonlySet<OperationId> = new Set(['oauth.token', 'oauth.discovery']);
+/** Reports and payment statuses come in other formats too, by Accept: camt, MT940, pain. */
+const OTHER_FORMATS: ReadonlySet<OperationId> = new Set([
+  'accounts.transactions',
+  'payments.status',
+  'payments.read',
+]);
+
+export default defineRule({
+  id: 'answers/body-well-formed',
+  statement: "The body of a success has the operation's required fields with their types",
+  clauses: [],
+  sources: ['BG'],
+  judges: 'aspsp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'exchange',
+  appliesTo: operationsWhere((id) => ANSWER_BODIES[id] !== null && !ELSEWHERE.has(id)),
+  needs: [],
+  refusal: null,
+  why: 'A client that reads a required field finds nothing, or something of another type.',
+  fix: 'Send every required field of the standard with its type.',
+  examples: {
+    complies: '{"consentStatus":"valid"} to GET /consents/{consentId}/status',
+    violates: '{"status":"valid"} to GET /consents/{consentId}/status',
+  },
+  check,
+});
+
+function check(context: ExchangeContext): Outcome {
+  const { operation } = context.call;
+  if (operation === null || !isBankSuccess(context) || !mayHaveBody(context)) return 'not-applicable';
+  const schema = ANSWER_BODIES[operation];
+  if (schema === null) return 'not-applicable';
+  const { content } = context.answer;
+  switch (content.kind) {
+    case 'json':
+      return schemaViolations(schema, content.value, 'answer body');
+    case 'not-observed':
+      return 'not-observed';
+    case 'unparseable':
+      return { place: 'answer body', expected: 'JSON that parses', actual: content.problem };
+    case 'none':
+      return { place: 'answer body', expected: 'a JSON body', actual: 'absent' };
+    default:
+      if (OTHER_FORMATS.has(operation)) return 'not-applicable';
+      return {
+        place: 'answer header Content-Type',
+        expected: 'application/json',
+        actual: context.answer.header['content-type'] ?? 'absent',
+      };
+  }
+}

@@ -1,0 +1,65 @@
+/** A creation links what the chosen way of authorising needs. */
+import { memberOf, readSuccess } from '../checks/bank-answer.js';
+import { defineRule, type Outcome, type Violation } from '../rule.js';
+
+const IMPLICIT = ['scaOAuth', 'scaStatus', 'self', 'status'];
+const EXPLICIT = ['self', 'status'];
+
+export default defineRule({
+  id: 'answers/creation-links',
+  statement:
+    'An implicit creation links scaOAuth, scaStatus, self, status; an explicit one startAuthorisation, self, status and no scaOAuth',
+  clauses: ['creation-response.scaOAuth', 'payment-response.scaOAuth', 'creation.1', 'creation.2'],
+  sources: ['BG'],
+  judges: 'aspsp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'exchange',
+  appliesTo: ['consents.create', 'payments.create'],
+  needs: [],
+  refusal: null,
+  why: 'Without the links the TPP cannot send the PSU to the bank, or cannot create the authorisation it asked for.',
+  fix: 'Link scaOAuth, scaStatus, self and status where the authorisation is implicit; startAuthorisation, self and status where it is not.',
+  examples: {
+    complies:
+      'TPP-Explicit-Authorisation-Preferred: false, answered with _links of scaOAuth, scaStatus, self and status',
+    violates: 'TPP-Explicit-Authorisation-Preferred: true, answered with a scaOAuth link',
+  },
+  check: (context) => {
+    const body = readSuccess(context);
+    if (typeof body === 'string') return body;
+    const links = memberOf(body.value, '_links');
+    if (typeof links !== 'object' || links === null || Array.isArray(links)) return 'not-applicable';
+    const names = Object.keys(links);
+    const preferred = context.call.header['tpp-explicit-authorisation-preferred'];
+    // Without the header the bank chooses (reading implicit-by-default): it is held to what it chose.
+    const explicit =
+      preferred === undefined ? !names.includes('scaOAuth') && hasStart(names) : preferred === 'true';
+    return explicit ? judgeExplicit(names) : missing(IMPLICIT, names);
+  },
+});
+
+/** `startAuthorisation`, or one of its longer forms such as `startAuthorisationWithPsuIdentification`. */
+function hasStart(names: readonly string[]): boolean {
+  return names.some((name) => name.startsWith('startAuthorisation'));
+}
+
+function judgeExplicit(names: readonly string[]): Outcome {
+  const violations = missing(EXPLICIT, names);
+  if (!hasStart(names)) violations.unshift(absent('startAuthorisation'));
+  if (names.includes('scaOAuth')) {
+    violations.push({
+      place: 'answer body _links.scaOAuth',
+      expected: 'absent: the TPP asked to create the authorisation itself',
+      actual: 'present',
+    });
+  }
+  return violations;
+}
+
+function missing(wanted: readonly string[], names: readonly string[]): Violation[] {
+  return wanted.filter((name) => !names.includes(name)).map(absent);
+}
+
+function absent(name: string): Violation {
+  return { place: `answer body _links.${name}`, expected: 'a link', actual: 'absent' };
+}

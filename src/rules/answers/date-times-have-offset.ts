@@ -1,0 +1,46 @@
+/** A date and time says in which zone it stands. */
+import { ANSWER_BODIES, isDateTimeWithOffset } from '../../spec/index.js';
+import { operationsWhere, readSuccess } from '../checks/bank-answer.js';
+import { describe, pathText } from '../checks/schema-violations.js';
+import { walkMembers } from '../checks/walk-members.js';
+import { defineRule, type Violation } from '../rule.js';
+
+const MOST = 10;
+/** Members that hold a date and time go by such a name; a free text may begin like one. */
+const NAME = /(?:DateTime|Timestamp|ExecutionTime)$|^timestamp$/;
+
+export default defineRule({
+  id: 'answers/date-times-have-offset',
+  statement: 'Date-times carry an offset',
+  clauses: [],
+  sources: ['BG'],
+  judges: 'aspsp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'exchange',
+  appliesTo: operationsWhere((id, row) => ANSWER_BODIES[id] !== null && row.group !== 'oauth'),
+  needs: [],
+  refusal: null,
+  why: 'Without an offset the moment is ambiguous, and strict parsers refuse the text.',
+  fix: 'Write date-times after RFC 3339, with Z or an offset such as +02:00.',
+  examples: {
+    complies: '"lastChangeDateTime":"2026-06-15T09:30:00Z"',
+    violates: '"lastChangeDateTime":"2026-06-15T09:30:00"',
+  },
+  check: (context) => {
+    const body = readSuccess(context);
+    if (typeof body === 'string') return body;
+    const violations: Violation[] = [];
+    let seen = false;
+    walkMembers(body.value, (name, value, _, path) => {
+      if (typeof value !== 'string' || !NAME.test(name)) return;
+      seen = true;
+      if (isDateTimeWithOffset(value) || violations.length >= MOST) return;
+      violations.push({
+        place: `answer body ${pathText(path)}`,
+        expected: 'a date and time with offset, such as 2026-06-15T09:30:00Z',
+        actual: describe(value),
+      });
+    });
+    return seen ? violations : 'not-applicable';
+  },
+});

@@ -1,0 +1,75 @@
+/** An error says in a body that clients can read what was wrong. */
+import { oauthError, problem, tppMessages } from '../../spec/index.js';
+import { isBankError, mayHaveBody, memberOf } from '../checks/bank-answer.js';
+import { schemaViolations } from '../checks/schema-violations.js';
+import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
+
+export default defineRule({
+  id: 'answers/error-body',
+  statement: 'An error carries tppMessages or problem+json; the token endpoint an RFC 6749 body',
+  clauses: [],
+  sources: ['BG', 'RFC6749 5.2'],
+  judges: 'aspsp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'exchange',
+  appliesTo: 'all',
+  needs: [],
+  refusal: null,
+  why: 'An empty or HTML body leaves the TPP to guess what to mend.',
+  fix: 'Send tppMessages (or application/problem+json) with category and code; from the token endpoint a JSON with error.',
+  examples: {
+    complies: '{"tppMessages":[{"category":"ERROR","code":"CONSENT_UNKNOWN"}]}',
+    violates: 'a 401 with an empty body; a 400 with an HTML page',
+  },
+  check,
+});
+
+function check(context: ExchangeContext): Outcome {
+  const { call, answer } = context;
+  if (!isBankError(context) || !mayHaveBody(context)) return 'not-applicable';
+  // The PSU's browser is shown a page; 408 has no body in the standard.
+  if (call.operation === 'oauth.authorize' || call.listener === 'psu' || answer.status === 408)
+    return 'not-applicable';
+  const { content } = answer;
+  switch (content.kind) {
+    case 'json':
+      return judgeBody(content.value, call.operation === 'oauth.token', answer.status);
+    case 'not-observed':
+      return 'not-observed';
+    case 'none':
+      return { place: 'answer body', expected: expectationFor(call.operation), actual: 'absent' };
+    default:
+      return {
+        place: 'answer body',
+        expected: expectationFor(call.operation),
+        actual:
+          content.kind === 'unparseable'
+            ? content.problem
+            : (answer.header['content-type'] ?? 'no media type'),
+      };
+  }
+}
+
+function expectationFor(operation: ExchangeContext['call']['operation']): string {
+  return operation === 'oauth.token'
+    ? 'a JSON object with error (RFC 6749 5.2)'
+    : 'tppMessages or problem+json';
+}
+
+function judgeBody(value: unknown, token: boolean, status: number): Outcome {
+  const messages = memberOf(value, 'tppMessages');
+  if (token && !(messages !== undefined && isBeforeToken(messages, status))) {
+    return schemaViolations(oauthError, value, 'answer body');
+  }
+  if (messages === undefined && memberOf(value, 'type') !== undefined) {
+    return schemaViolations(problem, value, 'answer body');
+  }
+  return schemaViolations(tppMessages, value, 'answer body');
+}
+
+/** Certificate and HTTP are refused at the door, before it matters which endpoint was meant. */
+function isBeforeToken(messages: unknown, status: number): boolean {
+  if (status !== 400 && status !== 401) return true;
+  const first = Array.isArray(messages) ? memberOf(messages[0], 'code') : undefined;
+  return typeof first === 'string' && (first.startsWith('CERTIFICATE_') || first === 'ROLE_INVALID');
+}

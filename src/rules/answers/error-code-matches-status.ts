@@ -1,0 +1,77 @@
+/** A message code and the HTTP status say the same. */
+import { TOKEN_ERRORS, WIRE_ERRORS, type WireErrorCode } from '../../spec/index.js';
+import { memberOf, readError } from '../checks/bank-answer.js';
+import { defineRule, type Outcome } from '../rule.js';
+
+interface Known {
+  readonly code: string;
+  readonly place: string;
+  readonly statuses: readonly number[];
+}
+
+const MOST_MESSAGES = 100;
+
+export default defineRule({
+  id: 'answers/error-code-matches-status',
+  statement: 'A known message code comes with its status (domain.md §1)',
+  clauses: [],
+  sources: ['BG', 'RFC6749 5.2'],
+  judges: 'aspsp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'exchange',
+  appliesTo: 'all',
+  needs: [],
+  refusal: null,
+  why: 'Clients that branch on the status and clients that branch on the code do different things.',
+  fix: 'Answer a code of the standard with the status that the standard gives it.',
+  examples: {
+    complies: '429 with ACCESS_EXCEEDED',
+    violates: '403 with ACCESS_EXCEEDED',
+  },
+  check: (context) => {
+    const body = readError(context);
+    if (typeof body === 'string') return body;
+    const known = context.call.operation === 'oauth.token' ? oauthCode(body.value) : [];
+    known.push(...messageCodes(body.value), ...problemCode(body.value));
+    return judge(known, context.answer.status);
+  },
+});
+
+/** Of several messages one gives the status: it is enough that it fits one of them. */
+function judge(known: readonly Known[], status: number): Outcome {
+  const [first] = known;
+  if (first === undefined) return 'not-applicable';
+  if (known.some(({ statuses }) => statuses.includes(status))) return true;
+  return {
+    place: first.place,
+    expected: `status ${first.statuses.join(' or ')} with ${first.code}`,
+    actual: String(status),
+  };
+}
+
+function wireCode(code: unknown, place: string): Known[] {
+  if (typeof code !== 'string' || !Object.hasOwn(WIRE_ERRORS, code)) return [];
+  return [{ code, place, statuses: WIRE_ERRORS[code as WireErrorCode].statuses }];
+}
+
+function messageCodes(value: unknown): Known[] {
+  const messages = memberOf(value, 'tppMessages');
+  if (!Array.isArray(messages)) return [];
+  return messages.slice(0, MOST_MESSAGES).flatMap((message, i) => {
+    if (memberOf(message, 'category') === 'WARNING') return [];
+    return wireCode(memberOf(message, 'code'), `answer body tppMessages[${i}].code`);
+  });
+}
+
+function problemCode(value: unknown): Known[] {
+  return wireCode(memberOf(value, 'code'), 'answer body code');
+}
+
+function oauthCode(value: unknown): Known[] {
+  const code = memberOf(value, 'error');
+  if (typeof code !== 'string' || !Object.hasOwn(TOKEN_ERRORS, code)) return [];
+  const status = TOKEN_ERRORS[code as keyof typeof TOKEN_ERRORS];
+  // 401 is asked for only where the client tried the Authorization header.
+  const statuses = code === 'invalid_client' ? [401, 400] : [status];
+  return [{ code, place: 'answer body error', statuses }];
+}

@@ -1,0 +1,58 @@
+/** The daily limit is refused when it is used up, not before. */
+import { accessesAllowed, accessesUsed, consentOf, ownerOf } from '../../ledger/index.js';
+import { isIpAddress, isSandboxResource } from '../../spec/index.js';
+import { isBankError, memberOf, operationsWhere } from '../checks/bank-answer.js';
+import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
+
+const CODE = 'ACCESS_EXCEEDED';
+
+export default defineRule({
+  id: 'answers/limit-not-early',
+  statement: 'ACCESS_EXCEEDED is not answered before the daily limit is used',
+  clauses: ['limits.1', 'accounts.psu-ip-address'],
+  sources: ['RTS 36(5)'],
+  judges: 'aspsp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'exchange',
+  appliesTo: operationsWhere((_, row) => row.counted),
+  needs: [],
+  refusal: null,
+  why: 'The TPP has a right to four accesses a day, and to any number while the PSU asks for them.',
+  fix: 'Count accesses for each TPP, consent, operation and account, and none that carries PSU-IP-Address.',
+  examples: {
+    complies: '429 ACCESS_EXCEEDED to the fifth GET /accounts of a day without PSU-IP-Address',
+    violates: '429 ACCESS_EXCEEDED to the third, or to one with PSU-IP-Address',
+  },
+  check,
+});
+
+function check(context: ExchangeContext): Outcome {
+  if (!isBankError(context)) return 'not-applicable';
+  const { call, answer, ledger, options } = context;
+  if (answer.content.kind === 'not-observed')
+    return answer.status === 429 ? 'not-observed' : 'not-applicable';
+  if (answer.content.kind !== 'json' || !saysExceeded(answer.content.value)) return 'not-applicable';
+  const expected = 'an answer: the daily limit is not used';
+  if (isIpAddress(call.header['psu-ip-address'] ?? '')) {
+    return { place: 'answer body', expected, actual: `${CODE} to a call with PSU-IP-Address` };
+  }
+  const consentId = call.header['consent-id'] ?? '';
+  const owner = ownerOf(call);
+  if (owner === null || !isKnown(context, owner, consentId)) return 'not-observed';
+  const used = accessesUsed(ledger, call, options);
+  const allowed = accessesAllowed(ledger, owner, consentId);
+  if (used >= allowed) return true;
+  return { place: 'answer body', expected, actual: `${CODE} after ${used} of ${allowed} accesses` };
+}
+
+/** Of a consent whose creation was not seen, earlier accesses may have gone unseen too. */
+function isKnown({ ledger, options }: ExchangeContext, owner: string, consentId: string): boolean {
+  if (consentOf(ledger, owner, consentId) !== undefined) return true;
+  return options.profile === 'sandbox' && isSandboxResource(consentId);
+}
+
+function saysExceeded(value: unknown): boolean {
+  if (memberOf(value, 'code') === CODE) return true;
+  const messages = memberOf(value, 'tppMessages');
+  return Array.isArray(messages) && messages.some((message) => memberOf(message, 'code') === CODE);
+}

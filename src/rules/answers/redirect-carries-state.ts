@@ -1,0 +1,84 @@
+/** The PSU comes back to the TPP with an outcome, and with the state that ties it to the browser it left with. */
+import { authorisationOf, consentOf, ownerOf, parseScope, paymentOf } from '../../ledger/index.js';
+import { isBankAnswer } from '../checks/bank-answer.js';
+import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
+
+export default defineRule({
+  id: 'answers/redirect-carries-state',
+  statement: 'The redirect to the TPP carries code or error, and the state unchanged',
+  clauses: ['endpoint.oauth.authorize', 'sca.redirect'],
+  sources: ['RFC6749 4.1.2'],
+  judges: 'aspsp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'exchange',
+  appliesTo: ['oauth.authorize'],
+  needs: [],
+  refusal: null,
+  why: 'Without code or error the TPP is stranded, without the state it must take the redirect for forged.',
+  fix: 'Redirect with code or error, and append the state exactly as it came.',
+  examples: {
+    complies: 'Location: https://tpp.example/cb?code=…&state=af0ifjsldkj',
+    violates: 'Location: https://tpp.example/cb?code=…',
+  },
+  check,
+});
+
+function check(context: ExchangeContext): Outcome {
+  const { call, answer } = context;
+  const { status, header } = answer;
+  if (!isBankAnswer(context) || (status !== 302 && status !== 303)) return 'not-applicable';
+  if (header.location === undefined) {
+    return { place: 'answer header Location', expected: 'the redirect URI', actual: 'absent' };
+  }
+  // On its way the PSU may be sent through pages of the bank's own.
+  if (!leadsToTpp(header.location, context)) return 'not-applicable';
+  const given = parametersOf(header.location);
+  const violations: Violation[] = [];
+  if (!given.get('code') && !given.get('error')) {
+    violations.push({
+      place: 'answer header Location',
+      expected: 'code or error in its query',
+      actual: 'neither',
+    });
+  }
+  const sent = call.request.query.find(([name]) => name === 'state')?.[1];
+  const returned = given.get('state');
+  if (sent !== undefined && !isSame(sent, returned, context)) {
+    violations.push({
+      place: 'answer header Location',
+      expected: `state=${sent}`,
+      actual: returned === null ? 'no state' : `state=${returned}`,
+    });
+  }
+  return violations;
+}
+
+/** Stored, one of the two may stand as a fingerprint; fingerprinting a fingerprint changes nothing. */
+function isSame(sent: string, returned: string | null, { fingerprint }: ExchangeContext): boolean {
+  return returned !== null && (returned === sent || fingerprint(returned) === fingerprint(sent));
+}
+
+function leadsToTpp(location: string, { call, ledger }: ExchangeContext): boolean {
+  const query = (name: string) => call.request.query.find(([known]) => known === name)?.[1];
+  const target = baseOf(location);
+  const redirectUri = query('redirect_uri');
+  if (redirectUri !== undefined && baseOf(redirectUri) === target) return true;
+  const scope = parseScope(query('scope') ?? '');
+  if (scope === undefined) return false;
+  // The PSU's browser has no certificate: the authorisation tells whose resource it is.
+  const owner = ownerOf(call) ?? authorisationOf(ledger, call.params.authorisationId ?? '')?.tpp ?? null;
+  const find = scope.service === 'PIS' ? paymentOf : consentOf;
+  const fact = find(ledger, owner, scope.id);
+  return [fact?.redirectUri, fact?.nokRedirectUri].some((uri) => uri != null && baseOf(uri) === target);
+}
+
+/** An address without query and fragment, written in one way where it is a URL. */
+function baseOf(address: string): string {
+  const bare = address.split(/[?#]/, 1)[0] ?? '';
+  return URL.canParse(bare) ? new URL(bare).href : bare;
+}
+
+function parametersOf(location: string): URLSearchParams {
+  const mark = location.indexOf('?');
+  return new URLSearchParams(mark < 0 ? '' : location.slice(mark + 1).split('#', 1)[0]);
+}

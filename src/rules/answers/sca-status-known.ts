@@ -1,0 +1,31 @@
+/** An authorisation is in a status that clients know. */
+import { OPERATION_IDS, SCA_STATUSES, SPECIFIED_SCA_STATUSES } from '../../spec/index.js';
+import { memberOf, readSuccess } from '../checks/bank-answer.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'answers/sca-status-known',
+  statement: "scaStatus is one of the specification's (unconfirmed is tolerated)",
+  clauses: ['states.authorisation'],
+  sources: ['BG'],
+  judges: 'aspsp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'exchange',
+  // A creation may carry the status of the authorisation that came with it.
+  appliesTo: OPERATION_IDS.filter((id) =>
+    /authorisations\.(?:create|read)$|^(?:consents|payments)\.create$/.test(id),
+  ),
+  needs: [],
+  refusal: null,
+  why: 'A client that polls the authorisation cannot tell whether the PSU is done.',
+  fix: 'Answer with an authorisation status of the specification, in its spelling.',
+  examples: { complies: '"scaStatus":"finalised"', violates: '"scaStatus":"finalized"' },
+  check: (context) => {
+    const body = readSuccess(context);
+    if (typeof body === 'string') return body;
+    const status = memberOf(body.value, 'scaStatus');
+    if (typeof status !== 'string') return 'not-applicable';
+    if (Object.hasOwn(SCA_STATUSES, status)) return true;
+    return { place: 'answer body scaStatus', expected: SPECIFIED_SCA_STATUSES.join(', '), actual: status };
+  },
+});

@@ -1,0 +1,47 @@
+/** The HTTP status is one that the standard has for the operation. */
+import { OPERATION_IDS, type OperationId, operationRow } from '../../spec/index.js';
+import { isBankAnswer } from '../checks/bank-answer.js';
+import { defineRule } from '../rule.js';
+
+const ERRORS = [400, 401, 403, 404, 405, 406, 408, 409, 413, 415, 429, 431, 500, 503];
+/** RFC 6749 5.2 knows 400 and 401; the rest is HTTP's own. */
+const TOKEN_ERRORS = [400, 401, 405, 406, 408, 413, 415, 429, 431, 500, 503];
+/** A redirect to the TPP, or an error page where there is no address to redirect to (RFC 6749 4.1.2.1). */
+const AUTHORIZE_ERRORS = [302, 303, 400, 401, 403, 404, 405, 408, 429, 431, 500, 503];
+
+const EXPECTED = new Map<OperationId, ReadonlySet<number>>(
+  OPERATION_IDS.map((id) => [id, new Set([...operationRow(id).success, ...errorsOf(id)])]),
+);
+
+function errorsOf(id: OperationId): readonly number[] {
+  if (id === 'oauth.token') return TOKEN_ERRORS;
+  return id === 'oauth.authorize' ? AUTHORIZE_ERRORS : ERRORS;
+}
+
+export default defineRule({
+  id: 'answers/status-expected',
+  statement: 'The HTTP status is one that the operation may return',
+  clauses: ['endpoint.oauth.authorize'],
+  sources: ['BG'],
+  judges: 'aspsp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'exchange',
+  appliesTo: OPERATION_IDS,
+  needs: [],
+  refusal: null,
+  why: 'A client branches on the status; one that the standard does not have for the operation has no branch.',
+  fix: "Answer with the operation's success status, or with one of the error statuses of the standard.",
+  examples: { complies: '201 to POST /consents', violates: '200 to POST /consents, 302 to GET /accounts' },
+  check: (context) => {
+    const { call, answer } = context;
+    if (call.operation === null || !isBankAnswer(context)) return 'not-applicable';
+    const expected = EXPECTED.get(call.operation);
+    if (expected === undefined || expected.has(answer.status)) return true;
+    const success = operationRow(call.operation).success.join(' or ');
+    return {
+      place: 'answer status',
+      expected: `${success}, or an error status of the standard`,
+      actual: String(answer.status),
+    };
+  },
+});

@@ -1,0 +1,97 @@
+/** Statuses have a direction: what is final stays, and nothing falls back. */
+import { authorisationOf, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
+import {
+  CONSENT_STATUSES,
+  PAYMENT_STATUSES,
+  SANDBOX_AUTHORISATIONS,
+  SANDBOX_PAYMENTS,
+  SCA_STATUSES,
+  sandboxConsent,
+} from '../../spec/index.js';
+import { memberOf, operationsWhere, readSuccess } from '../checks/bank-answer.js';
+import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
+
+/** What is read: the member that holds the status, the life it belongs to, and what was known of it before. */
+interface Reading {
+  readonly member: 'consentStatus' | 'transactionStatus' | 'scaStatus';
+  readonly life: Readonly<Record<string, { readonly final: boolean; readonly rank: number }>>;
+  readonly before: string | undefined;
+  /** The status that a literal sandbox id returns, whatever happened to it (reading delete-sandbox-ids). */
+  readonly fixed: string | undefined;
+}
+
+export default defineRule({
+  id: 'answers/status-moves-forward',
+  statement:
+    'A consent, payment or authorisation never leaves a final status, nor falls back in rank (domain.md §6)',
+  clauses: [],
+  sources: ['BG', 'ISO20022'],
+  judges: 'aspsp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'exchange',
+  appliesTo: operationsWhere((id) =>
+    /^(?:consents|payments)\.(?:read|status|cancel)$|authorisations\.read$/.test(id),
+  ),
+  needs: [],
+  refusal: null,
+  why: 'A client that took a payment for settled, or a consent for ended, acted on it and cannot take that back.',
+  fix: 'Keep the newest status of a resource, and answer every read from it.',
+  examples: {
+    complies: 'transactionStatus ACTC, later ACSC',
+    violates: 'transactionStatus ACSC, later ACSP; consentStatus revokedByPsu, later valid',
+  },
+  check: (context) => {
+    const body = readSuccess(context);
+    if (typeof body === 'string') return body;
+    const reading = readingOf(context);
+    const now = memberOf(body.value, reading.member);
+    return typeof now === 'string' ? judge(reading, now, context.options.profile) : 'not-applicable';
+  },
+});
+
+function readingOf({ call, ledger }: ExchangeContext): Reading {
+  const { consentId = '', paymentId = '', authorisationId } = call.params;
+  if (authorisationId !== undefined) {
+    const id = authorisationId.toLowerCase();
+    return {
+      member: 'scaStatus',
+      life: SCA_STATUSES,
+      before: (authorisationOf(ledger, authorisationId) ?? authorisationOf(ledger, id))?.status,
+      fixed: Object.hasOwn(SANDBOX_AUTHORISATIONS, id)
+        ? SANDBOX_AUTHORISATIONS[id as keyof typeof SANDBOX_AUTHORISATIONS]
+        : undefined,
+    };
+  }
+  if (call.params.consentId !== undefined) {
+    const before = consentOf(ledger, ownerOf(call), consentId)?.status;
+    return {
+      member: 'consentStatus',
+      life: CONSENT_STATUSES,
+      before,
+      fixed: sandboxConsent(consentId)?.status,
+    };
+  }
+  return {
+    member: 'transactionStatus',
+    life: PAYMENT_STATUSES,
+    before: paymentOf(ledger, ownerOf(call), paymentId)?.status,
+    fixed: SANDBOX_PAYMENTS.get(paymentId)?.status,
+  };
+}
+
+function judge({ member, life, before, fixed }: Reading, now: string, profile: string): Outcome {
+  if (before === undefined) return 'not-applicable';
+  if (now === before || (profile === 'sandbox' && now === fixed)) return true;
+  const [from, to] = [rowOf(life, before), rowOf(life, now)];
+  // A status that nobody knows is judged by the rules of known statuses.
+  if (from === undefined || to === undefined) return 'not-applicable';
+  // ACSC to ACCC is the one step between final statuses: settled here, then at the creditor's bank.
+  const settledFurther = now === 'ACCC' && before === 'ACSC';
+  if ((!from.final || settledFurther) && to.rank >= from.rank) return true;
+  const expected = from.final ? `${before}, which is final` : `${before}, or what follows it`;
+  return { place: `answer body ${member}`, expected, actual: now };
+}
+
+function rowOf(life: Reading['life'], status: string): Reading['life'][string] | undefined {
+  return Object.hasOwn(life, status) ? life[status] : undefined;
+}

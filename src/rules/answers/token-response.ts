@@ -1,0 +1,43 @@
+/** The token endpoint hands out everything that the specification lists. */
+import { token } from '../../spec/index.js';
+import { isBankSuccess, mayHaveBody } from '../checks/bank-answer.js';
+import { schemaViolations } from '../checks/schema-violations.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'answers/token-response',
+  statement: 'access_token, token_type Bearer, expires_in, refresh_token, scope are present with their types',
+  clauses: [
+    'token-response.access_token',
+    'token-response.token_type',
+    'token-response.expires_in',
+    'token-response.refresh_token',
+    'token-response.scope',
+    'authentication.5',
+  ],
+  sources: [],
+  judges: 'aspsp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'exchange',
+  appliesTo: ['oauth.token'],
+  needs: [],
+  refusal: null,
+  why: 'Without one of them the TPP cannot use, renew or attribute the token.',
+  fix: 'Answer with all five fields; expires_in is an integer of seconds.',
+  examples: {
+    complies:
+      '{"access_token":"…","token_type":"Bearer","expires_in":3600,"refresh_token":"…","scope":"AIS:VALID_CONSENT_ID"}',
+    violates: 'expires_in as the string "3600"; no refresh_token',
+  },
+  check: (context) => {
+    if (!isBankSuccess(context) || !mayHaveBody(context)) return 'not-applicable';
+    const { content } = context.answer;
+    if (content.kind === 'not-observed') return 'not-observed';
+    if (content.kind === 'json') return schemaViolations(token, content.value, 'answer body');
+    return {
+      place: 'answer body',
+      expected: 'a JSON body',
+      actual: content.kind === 'none' ? 'absent' : 'no JSON',
+    };
+  },
+});

@@ -1,0 +1,94 @@
+/** What is wrong with a body, held against its schema: one violation for each field. */
+import type { ANSWER_BODIES } from '../../spec/index.js';
+import type { Violation } from '../rule.js';
+
+type Schema = NonNullable<(typeof ANSWER_BODIES)[keyof typeof ANSWER_BODIES]>;
+/** An issue of zod, as far as it is read here. */
+interface Issue {
+  readonly code?: string | undefined;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly expected?: string;
+  readonly origin?: string;
+  readonly values?: readonly unknown[];
+  readonly errors?: readonly (readonly Issue[])[];
+}
+
+const MOST = 20;
+const LONGEST_ACTUAL = 60;
+
+/** `place` is the body's: `body` or `answer body`. No more than 20 violations; an empty list where all is well. */
+export function schemaViolations(
+  schema: Pick<Schema, 'safeParse'>,
+  value: unknown,
+  place: string,
+): Violation[] {
+  const result = schema.safeParse(value);
+  if (result.success) return [];
+  return (result.error.issues as readonly Issue[]).slice(0, MOST).map((issue) => {
+    const path = pathText(issue.path);
+    return {
+      place: path === '' ? place : `${place} ${path}`,
+      expected: expectation(issue),
+      actual: describe(valueAt(value, issue.path)),
+    };
+  });
+}
+
+/** `accounts[0].currency`. */
+export function pathText(path: readonly PropertyKey[]): string {
+  let text = '';
+  for (const step of path) {
+    if (typeof step === 'number') text += `[${step}]`;
+    else text += text === '' ? String(step) : `.${String(step)}`;
+  }
+  return text;
+}
+
+function expectation(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return TYPE_NAMES[issue.expected ?? ''] ?? `a value of type ${issue.expected ?? 'another'}`;
+    case 'too_small':
+      return issue.origin === 'array' ? 'an array that is not empty' : 'a string that is not empty';
+    case 'invalid_value':
+      return (issue.values ?? []).map(String).join(' or ');
+    case 'invalid_union': {
+      const options = (issue.errors ?? []).flatMap((branch) => branch.slice(0, 1));
+      const names = options.map((option) => `${pathText(option.path)} ${expectation(option)}`.trim());
+      return names.length === 0 ? issue.message : [...new Set(names)].join(', or ');
+    }
+    default:
+      return issue.message;
+  }
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+};
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let here = value;
+  for (const step of path) {
+    if (typeof here !== 'object' || here === null) return undefined;
+    here = Object.hasOwn(here, step) ? (here as Record<PropertyKey, unknown>)[step] : undefined;
+  }
+  return here;
+}
+
+/** A value in a few words: `absent`, `null`, `42 (a number)`, `"42"`, `an object`. */
+export function describe(value: unknown): string {
+  if (value === undefined) return 'absent';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string')
+    return value === '' ? 'an empty string' : JSON.stringify(value.slice(0, LONGEST_ACTUAL));
+  return `${String(value)} (a ${typeof value})`;
+}

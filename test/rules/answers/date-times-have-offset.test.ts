@@ -1,0 +1,41 @@
+import rule from '../../../src/rules/answers/date-times-have-offset.js';
+import { testRule } from '../rule-tester.js';
+
+const call = { operation: 'accounts.balances' } as const;
+const changed = (lastChangeDateTime: unknown) => ({ balances: [{ lastChangeDateTime }] });
+
+testRule(rule, {
+  complies: [
+    { name: 'in UTC', call, answer: { body: changed('2026-06-15T09:30:00Z') } },
+    {
+      name: 'with an offset and fractions',
+      call,
+      answer: { body: changed('2026-06-15T09:30:00.123+02:00') },
+    },
+  ],
+  violates: [
+    {
+      name: 'without offset',
+      call,
+      answer: { body: changed('2026-06-15T09:30:00') },
+      finds: [{ place: 'answer body balances[0].lastChangeDateTime', actual: '"2026-06-15T09:30:00"' }],
+    },
+    { name: 'a date alone', call, answer: { body: changed('2026-06-15') } },
+    { name: 'a day that is none', call, answer: { body: changed('2026-02-30T09:30:00Z') } },
+  ],
+  notApplicable: [
+    {
+      name: 'a body without date-times',
+      call,
+      answer: { body: { balances: [{ referenceDate: '2026-06-15' }] } },
+    },
+    {
+      name: 'a free text that begins like one',
+      call: { operation: 'accounts.transactions' },
+      answer: {
+        body: { transactions: { booked: [{ remittanceInformationUnstructured: '2026-06-15T09:30 rent' }] } },
+      },
+    },
+    { name: 'an error', call, answer: { status: 500, body: changed('x') } },
+  ],
+});

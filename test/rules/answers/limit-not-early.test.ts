@@ -1,0 +1,78 @@
+import { createLedger, keyOf, type LedgerChange } from '../../../src/ledger/index.js';
+import rule from '../../../src/rules/answers/limit-not-early.js';
+import { NOW, TPP } from '../../builders.js';
+import { testRule } from '../rule-tester.js';
+import { aConsentFact } from './facts.js';
+
+const CONSENT = 'c0ffee00-0000-4000-8000-000000000001';
+const call = { operation: 'accounts.list', headers: { 'Consent-Id': CONSENT } } as const;
+const exceeded = { status: 429, body: { tppMessages: [{ category: 'ERROR', code: 'ACCESS_EXCEEDED' }] } };
+
+/** A ledger with so many accesses, minutes ago, and the consent with its frequency. */
+function used(count: number, frequencyPerDay = 4, at = NOW - 3_600_000, id: string = CONSENT) {
+  const times = Array.from({ length: count }, (_, i) => at + i * 60_000);
+  const changes: LedgerChange[] = [
+    { family: 'consents', key: keyOf.resource(TPP, id), fact: aConsentFact({ id, frequencyPerDay }) },
+    {
+      family: 'accesses',
+      key: keyOf.access(TPP, id, 'accounts.list', ''),
+      fact: { tpp: TPP, consentId: id, operation: 'accounts.list', accountId: '', times },
+    },
+  ];
+  return createLedger(changes);
+}
+
+testRule(rule, {
+  complies: [
+    { name: 'four accesses are used', call, answer: exceeded, ledger: used(4) },
+    { name: 'the one access of the consent is used', call, answer: exceeded, ledger: used(1, 1) },
+    { name: 'never more than four, whatever the consent says', call, answer: exceeded, ledger: used(4, 10) },
+  ],
+  violates: [
+    {
+      name: 'three of four are used',
+      call,
+      answer: exceeded,
+      ledger: used(3),
+      finds: [{ place: 'answer body', actual: 'ACCESS_EXCEEDED after 3 of 4 accesses' }],
+    },
+    { name: 'the accesses were yesterday', call, answer: exceeded, ledger: used(4, 4, NOW - 86_400_000) },
+    {
+      name: 'the PSU is there',
+      call: { ...call, headers: { ...call.headers, 'PSU-IP-Address': '2001:db8::1' } },
+      answer: exceeded,
+      ledger: used(4),
+      finds: [{ actual: 'ACCESS_EXCEEDED to a call with PSU-IP-Address' }],
+    },
+    {
+      name: 'a sandbox id, of which everything is known',
+      call: { ...call, headers: { 'Consent-Id': 'VALID_CONSENT_ID' } },
+      answer: exceeded,
+    },
+    {
+      name: 'said by a problem, of another account',
+      call: { operation: 'accounts.balances', headers: call.headers },
+      answer: { status: 429, body: { type: 'x', code: 'ACCESS_EXCEEDED' } },
+      ledger: used(4),
+    },
+  ],
+  notApplicable: [
+    { name: 'an answer', call, answer: { status: 200, body: { accounts: [] } }, ledger: used(4) },
+    {
+      name: 'another error',
+      call,
+      answer: { status: 401, body: { tppMessages: [{ code: 'TOKEN_EXPIRED' }] } },
+    },
+    { name: 'a limit of the gateway itself', call, answer: { ...exceeded, source: 'rule' } },
+    { name: 'an operation that is not counted', answer: exceeded },
+  ],
+  notObserved: [
+    { name: 'a consent whose creation was not seen', call, answer: exceeded },
+    {
+      name: 'a consent of the sandbox under profile production is like any other',
+      call: { ...call, headers: { 'Consent-Id': 'VALID_CONSENT_ID' } },
+      answer: exceeded,
+      options: { profile: 'production' },
+    },
+  ],
+});

@@ -1,0 +1,95 @@
+import rule from '../../../src/rules/answers/links-are-reachable.js';
+import { testRule } from '../rule-tester.js';
+
+const call = { operation: 'consents.create' } as const;
+const self = (href: unknown, name = 'self') => ({ status: 201, body: { _links: { [name]: { href } } } });
+
+testRule(rule, {
+  complies: [
+    { name: 'relative to the root', call, answer: self('/stdgroup/v1/consents/C1') },
+    { name: 'relative to the request', call, answer: self('consents/C1/status', 'status') },
+    {
+      name: 'absolute at the host that was called',
+      call,
+      answer: self('https://localhost:8443/stdgroup/v1/consents/C1'),
+    },
+    {
+      name: 'authorize at the PSU listener',
+      call,
+      answer: self(
+        'https://localhost:8444/stdgroup/authorization/authorize/22222222-2222-2222-2222-222222222222',
+        'scaOAuth',
+      ),
+    },
+    {
+      name: 'a discovery link with its query',
+      call,
+      answer: self('/stdgroup/.well-known/openid-configuration?authorizationId=2222', 'scaOAuth'),
+    },
+    {
+      name: 'a link that only a POST may follow',
+      call,
+      answer: self('/stdgroup/v1/consents/C1/authorisations', 'startAuthorisation'),
+    },
+    {
+      name: 'a link beyond the specification, at the bank',
+      call: { operation: 'accounts.transactions' },
+      answer: {
+        body: {
+          transactions: {
+            booked: [{ _links: { transactionDetails: { href: '/stdgroup/v1/accounts/A/transactions/T' } } }],
+          },
+        },
+      },
+    },
+    {
+      name: 'only a Location',
+      call,
+      answer: { status: 201, headers: { Location: '/stdgroup/v1/consents/C1' } },
+    },
+    {
+      name: 'with another path segment',
+      call,
+      answer: self('/bank/v1/consents/C1'),
+      options: { segment: 'bank' },
+    },
+  ],
+  violates: [
+    {
+      name: 'an inner address of the bank',
+      call,
+      answer: self('http://10.0.0.7:8080/stdgroup/v1/consents/C1'),
+      finds: [{ place: 'answer body _links.self.href', expected: "an address of the bank's own" }],
+    },
+    {
+      name: 'a path that nothing answers',
+      call,
+      answer: self('/consent-backend/C1'),
+      finds: [{ expected: 'the path of a known operation', actual: '/consent-backend/C1' }],
+    },
+    { name: 'another host without scheme', call, answer: self('//evil.example/stdgroup/v1/consents/C1') },
+    { name: 'a scheme that is no address', call, answer: self('javascript:alert(1)', 'scaOAuth') },
+    { name: 'a text that is no URL', call, answer: self('https://'), finds: [{ expected: 'a URL' }] },
+    {
+      name: 'a Location elsewhere',
+      call,
+      answer: { status: 201, headers: { Location: 'https://elsewhere.example/stdgroup/v1/consents/C1' } },
+      finds: [{ place: 'answer header Location' }],
+    },
+    {
+      name: 'a link of an account in a list',
+      call: { operation: 'accounts.list' },
+      answer: { body: { accounts: [{ _links: { balances: { href: '/balances' } } }] } },
+      finds: [{ place: 'answer body accounts[0]._links.balances.href' }],
+    },
+  ],
+  notApplicable: [
+    { name: 'an answer without links', answer: { body: {} } },
+    { name: 'an error', call, answer: { status: 400, body: { _links: { self: { href: 'http://x' } } } } },
+    {
+      name: 'an href that is no link',
+      call,
+      answer: { status: 201, body: { href: 'http://x', a: { b: { href: 'x' } } } },
+    },
+  ],
+});

@@ -1,0 +1,78 @@
+import { createLedger, keyOf } from '../../../src/ledger/index.js';
+import rule from '../../../src/rules/answers/redirect-carries-state.js';
+import { fingerprint, TPP } from '../../builders.js';
+import { testRule } from '../rule-tester.js';
+import { aConsentFact, anAuthorisationFact } from './facts.js';
+
+const consent = aConsentFact();
+
+const query = (more = '') =>
+  `scope=AIS:VALID_CONSENT_ID&state=af%2B0&redirect_uri=${encodeURIComponent('https://tpp.example/cb?x=1')}${more}`;
+const call = { operation: 'oauth.authorize', query: query() } as const;
+const to = (Location: string) => ({ status: 302, headers: { Location } });
+
+testRule(rule, {
+  complies: [
+    { name: 'code and state', call, answer: to('https://tpp.example/cb?x=1&code=c&state=af%2B0') },
+    {
+      name: 'an error and the state',
+      call,
+      answer: to('https://TPP.example/cb?x=1&error=access_denied&state=af%2B0'),
+    },
+    {
+      name: 'the state stands in the recording as its fingerprint',
+      call,
+      answer: to(`https://tpp.example/cb?code=c&state=${fingerprint('af+0')}`),
+    },
+    {
+      name: 'a call without state',
+      call: { operation: 'oauth.authorize', query: 'redirect_uri=myapp%3A%2F%2Fcb' },
+      answer: to('myapp://cb?code=c'),
+    },
+    {
+      name: 'the redirect URI for failures, as the creation named it',
+      call,
+      ledger: createLedger([
+        {
+          family: 'authorisations',
+          key: keyOf.authorisation('11111111-1111-1111-1111-111111111111'),
+          fact: anAuthorisationFact({ id: '11111111-1111-1111-1111-111111111111' }),
+        },
+        {
+          family: 'consents',
+          key: keyOf.resource(TPP, 'VALID_CONSENT_ID'),
+          fact: { ...consent, nokRedirectUri: 'https://tpp.example/nok' },
+        },
+      ]),
+      answer: to('https://tpp.example/nok?error=access_denied&state=af%2B0'),
+    },
+  ],
+  violates: [
+    {
+      name: 'no state',
+      call,
+      answer: to('https://tpp.example/cb?code=c'),
+      finds: [{ place: 'answer header Location', expected: 'state=af+0', actual: 'no state' }],
+    },
+    {
+      name: 'a state that was decoded once too often',
+      call,
+      answer: to('https://tpp.example/cb?code=c&state=af+0'),
+      finds: [{ actual: 'state=af 0' }],
+    },
+    {
+      name: 'neither code nor error',
+      call,
+      answer: to('https://tpp.example/cb?x=1&state=af%2B0'),
+      finds: [{ expected: 'code or error in its query', actual: 'neither' }],
+    },
+    { name: 'an empty code', call, answer: to('https://tpp.example/cb?code=&state=af%2B0') },
+    { name: 'in the fragment', call, answer: to('https://tpp.example/cb#code=c&state=af%2B0') },
+    { name: 'a redirect to nowhere', call, answer: { status: 302 }, finds: [{ actual: 'absent' }] },
+  ],
+  notApplicable: [
+    { name: 'a page', call, answer: { status: 200 } },
+    { name: 'on the way through the bank', call, answer: to('https://login.bank.example/start?id=1') },
+    { name: 'a redirect of the gateway', call, answer: { ...to('https://tpp.example/cb'), source: 'rule' } },
+  ],
+});

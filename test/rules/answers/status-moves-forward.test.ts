@@ -1,0 +1,106 @@
+import { createLedger, keyOf } from '../../../src/ledger/index.js';
+import rule from '../../../src/rules/answers/status-moves-forward.js';
+import type { ConsentStatus, PaymentStatus, ScaStatus } from '../../../src/spec/index.js';
+import { TPP } from '../../builders.js';
+import { testRule } from '../rule-tester.js';
+import { aConsentFact, anAuthorisationFact, aPaymentFact } from './facts.js';
+
+const CONSENT = 'c0ffee00-0000-4000-8000-000000000001';
+const PAYMENT = 'c0ffee00-0000-4000-8000-000000000002';
+const AUTHORISATION = 'abababab-0000-4000-8000-000000000001';
+
+function consents(before: ConsentStatus, now: string, id = CONSENT) {
+  return {
+    call: { operation: 'consents.status', params: { consentId: id } } as const,
+    answer: { body: { consentStatus: now } },
+    ledger: createLedger([
+      { family: 'consents', key: keyOf.resource(TPP, id), fact: aConsentFact({ id, status: before }) },
+    ]),
+  };
+}
+
+function payments(before: PaymentStatus, now: string, id = PAYMENT) {
+  return {
+    call: { operation: 'payments.status', params: { paymentId: id } } as const,
+    answer: { body: { transactionStatus: now } },
+    ledger: createLedger([
+      { family: 'payments', key: keyOf.resource(TPP, id), fact: aPaymentFact({ id, status: before }) },
+    ]),
+  };
+}
+
+function authorisations(before: ScaStatus, now: string) {
+  return {
+    call: {
+      operation: 'consents.authorisations.read',
+      params: { consentId: CONSENT, authorisationId: AUTHORISATION },
+    } as const,
+    answer: { body: { scaStatus: now } },
+    ledger: createLedger([
+      {
+        family: 'authorisations',
+        key: keyOf.authorisation(AUTHORISATION),
+        fact: anAuthorisationFact({ status: before }),
+      },
+    ]),
+  };
+}
+
+testRule(rule, {
+  complies: [
+    { name: 'a consent becomes valid', ...consents('received', 'valid') },
+    { name: 'a consent is revoked', ...consents('valid', 'revokedByPsu') },
+    { name: 'a consent stays ended', ...consents('expired', 'expired') },
+    { name: 'a payment goes on', ...payments('ACTC', 'ACSP') },
+    { name: 'a payment changes within its rank', ...payments('PDNG', 'PATC') },
+    { name: 'a payment is rejected on its way', ...payments('ACSP', 'RJCT') },
+    { name: 'a settled payment reaches the creditor', ...payments('ACSC', 'ACCC') },
+    { name: 'an authorisation goes on', ...authorisations('psuIdentified', 'finalised') },
+    {
+      name: 'a sandbox id returns its fixed status after DELETE',
+      ...consents('terminatedByTpp', 'valid', 'VALID_CONSENT_ID'),
+    },
+    { name: 'and so does a sandbox payment', ...payments('CANC', 'RCVD', 'PAYMENT_ID_RCVD_SCT') },
+  ],
+  violates: [
+    {
+      name: 'a revoked consent is valid again',
+      ...consents('revokedByPsu', 'valid'),
+      finds: [
+        { place: 'answer body consentStatus', expected: 'revokedByPsu, which is final', actual: 'valid' },
+      ],
+    },
+    { name: 'one end becomes another', ...consents('rejected', 'expired') },
+    {
+      name: 'a valid consent is received again',
+      ...consents('valid', 'received'),
+      finds: [{ expected: 'valid, or what follows it' }],
+    },
+    { name: 'a payment falls back', ...payments('ACSP', 'ACTC') },
+    { name: 'a settled payment is rejected', ...payments('ACSC', 'RJCT') },
+    { name: 'a cancelled payment is settled', ...payments('CANC', 'ACSC') },
+    { name: 'a failed authorisation is finalised', ...authorisations('failed', 'finalised') },
+    { name: 'an authorisation falls back', ...authorisations('started', 'psuIdentified') },
+    {
+      name: 'a sandbox id in production is like any other',
+      ...consents('terminatedByTpp', 'valid', 'VALID_CONSENT_ID'),
+      options: { profile: 'production' },
+    },
+    { name: 'a sandbox id leaves its fixed status', ...consents('expired', 'valid', 'CONSENT_ID_EXPIRED') },
+  ],
+  notApplicable: [
+    { name: 'nothing was known before', ...consents('valid', 'received'), ledger: createLedger() },
+    { name: 'a status that nobody knows', ...consents('valid', 'VALID') },
+    {
+      name: 'an error',
+      ...consents('expired', 'valid'),
+      answer: { status: 403, body: { consentStatus: 'valid' } },
+    },
+    {
+      name: 'a creation begins a new life',
+      ...consents('expired', 'received'),
+      call: { operation: 'consents.create' },
+      answer: { status: 201, body: { consentStatus: 'received', consentId: CONSENT } },
+    },
+  ],
+});

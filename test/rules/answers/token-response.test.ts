@@ -1,0 +1,60 @@
+import rule from '../../../src/rules/answers/token-response.js';
+import { testRule } from '../rule-tester.js';
+
+const call = { operation: 'oauth.token' } as const;
+const token = {
+  access_token: 'a',
+  token_type: 'Bearer',
+  expires_in: 3600,
+  refresh_token: 'r',
+  scope: 'AIS:VALID_CONSENT_ID',
+};
+const without = (name: keyof typeof token) => ({ ...token, [name]: undefined });
+
+testRule(rule, {
+  complies: [
+    { name: 'all five fields', call, answer: { body: token } },
+    {
+      name: 'the type in lower case, and a field more',
+      call,
+      answer: { body: { ...token, token_type: 'bearer', x: 1 } },
+    },
+  ],
+  violates: [
+    {
+      name: 'no access token',
+      call,
+      answer: { body: without('access_token') },
+      finds: [{ place: 'answer body access_token' }],
+    },
+    {
+      name: 'no refresh token',
+      call,
+      answer: { body: without('refresh_token') },
+      finds: [{ place: 'answer body refresh_token' }],
+    },
+    { name: 'no scope', call, answer: { body: without('scope') }, finds: [{ place: 'answer body scope' }] },
+    {
+      name: 'seconds as a string',
+      call,
+      answer: { body: { ...token, expires_in: '3600' } },
+      finds: [{ place: 'answer body expires_in', expected: 'a number', actual: '"3600"' }],
+    },
+    {
+      name: 'another type',
+      call,
+      answer: { body: { ...token, token_type: 'MAC' } },
+      finds: [{ actual: '"MAC"' }],
+    },
+    {
+      name: 'a form instead of JSON',
+      call,
+      answer: { body: 'access_token=a', headers: { 'Content-Type': 'text/plain' } },
+    },
+    { name: 'no body', call, answer: {}, finds: [{ actual: 'absent' }] },
+  ],
+  notApplicable: [
+    { name: 'an error', call, answer: { status: 400, body: { error: 'invalid_grant' } } },
+    { name: 'another operation', answer: { body: {} } },
+  ],
+});
