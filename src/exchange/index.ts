@@ -1,4 +1,5 @@
 /** Calls, answers and exchanges as plain values, and their forms in files. */
+export * from './compare.js';
 export * from './content.js';
 export * from './exchange.js';
 export * from './fingerprint.js';
