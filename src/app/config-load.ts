@@ -1,0 +1,162 @@
+/** Puts the settings together: flags before SANDGATE_* variables before sandgate.config.json before defaults. */
+import { readFileSync } from 'node:fs';
+import { nearestOf, SandgateError } from '../spec/index.js';
+import { type Config, configSchema } from './config.js';
+import { CONFIG_OPTIONS, type ConfigOption } from './config-options.js';
+import { isLoopback } from './config-values.js';
+
+export interface ConfigSources {
+  /** By key of the setting, as typed. */
+  readonly flags?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The file that was asked for; without one, sandgate.config.json is read where it exists. */
+  readonly file?: string;
+}
+
+/** A setting with its value as typed, and where it comes from. */
+export interface EffectiveOption {
+  readonly option: ConfigOption;
+  readonly value: unknown;
+  /** `--listen`, `SANDGATE_LISTEN`, `sandgate.config.json` or `default`. */
+  readonly from: string;
+}
+
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly effective: readonly EffectiveOption[];
+}
+
+const DEFAULT_FILE = 'sandgate.config.json';
+/** Variables that are read elsewhere. */
+const OTHER_VARIABLES = new Set(['SANDGATE_CONFIG']);
+
+export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
+  const env = sources.env ?? {};
+  const file = readConfigFile(sources.file ?? env.SANDGATE_CONFIG);
+  refuseUnknownVariables(env);
+  const effective = CONFIG_OPTIONS.map((option): EffectiveOption => {
+    const flag = sources.flags?.[option.key];
+    if (flag !== undefined) return { option, value: flag, from: option.flag };
+    const variable = option.fileOnly === true ? undefined : env[option.variable];
+    if (variable !== undefined) return { option, value: variable, from: option.variable };
+    const written = file.values.get(option.key);
+    if (written !== undefined) return { option, value: written, from: file.name };
+    return { option, value: option.fallback, from: 'default' };
+  });
+  const parsed = configSchema.safeParse(nest(effective));
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => describe(effective, path, message));
+    throw new SandgateError('usage', [...new Set(problems)].join('\n'));
+  }
+  return { config: checked(parsed.data), effective };
+}
+
+function nest(effective: readonly EffectiveOption[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const { option, value } of effective) {
+    if (value === undefined) continue;
+    const [first = '', second] = option.key.split('.');
+    if (second === undefined) values[first] = value;
+    else values[first] = { ...(values[first] as Record<string, unknown> | undefined), [second]: value };
+  }
+  return values;
+}
+
+/** One sentence that names what was typed, and where. */
+function describe(
+  effective: readonly EffectiveOption[],
+  path: readonly PropertyKey[],
+  message: string,
+): string {
+  const key = path.map(String).join('.');
+  const found = effective.find(({ option }) => key === option.key || key.startsWith(`${option.key}.`));
+  if (found === undefined) return message;
+  const { option, from } = found;
+  const value = option.secret === true ? '…' : JSON.stringify(found.value);
+  if (from === option.flag) return `${option.flag} ${unquoted(value)}: ${message}.`;
+  if (from === option.variable) return `${option.variable}=${unquoted(value)}: ${message}.`;
+  return `${key} in ${from} is ${value}: ${message}.`;
+}
+
+const unquoted = (json: string) => (/^"[^\s"]+"$/.test(json) ? json.slice(1, -1) : json);
+
+function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>>): void {
+  const known = CONFIG_OPTIONS.filter((option) => option.fileOnly !== true).map((option) => option.variable);
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('SANDGATE_') || known.includes(name) || OTHER_VARIABLES.has(name)) continue;
+    throw new SandgateError(
+      'usage',
+      `The variable ${name} is no setting; the nearest one is ${nearestOf(name, known)}.`,
+    );
+  }
+}
+
+interface ConfigFile {
+  readonly name: string;
+  readonly values: ReadonlyMap<string, unknown>;
+}
+
+function readConfigFile(asked: string | undefined): ConfigFile {
+  const name = asked ?? DEFAULT_FILE;
+  let text: string;
+  try {
+    text = readFileSync(name, 'utf8');
+  } catch (cause) {
+    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    if (missing && asked === undefined) return { name, values: new Map() };
+    const why = missing ? 'does not exist' : `cannot be read: ${(cause as Error).message}`;
+    throw new SandgateError('input', `The configuration file ${name} ${why}.`, { cause });
+  }
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (cause) {
+    throw new SandgateError('input', `${name} is not JSON: ${(cause as Error).message}.`, { cause });
+  }
+  if (!isObject(content)) throw new SandgateError('input', `${name} must hold a JSON object of settings.`);
+  return { name, values: new Map(flatten(content, '', name)) };
+}
+
+function flatten(object: Record<string, unknown>, prefix: string, file: string): [string, unknown][] {
+  const known = CONFIG_OPTIONS.map((option) => option.key);
+  return Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
+    const key = `${prefix}${name}`;
+    if (key === '$schema') return [];
+    if (known.includes(key)) return [[key, value]];
+    if (prefix === '' && known.some((other) => other.startsWith(`${key}.`)) && isObject(value))
+      return flatten(value, `${key}.`, file);
+    throw new SandgateError(
+      'usage',
+      `${key} in ${file} is no setting; the nearest one is ${nearestOf(key, known)}.`,
+    );
+  });
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What holds between settings, and the token out of its file. */
+function checked(config: Config): Config {
+  const adminToken = config.adminToken ?? readToken(config.adminTokenFile);
+  const refuse = (message: string): never => {
+    throw new SandgateError('usage', message);
+  };
+  if (adminToken !== undefined && adminToken.length < 16)
+    refuse('The admin token is too short: give it 16 characters or more.');
+  if (adminToken === undefined && !isLoopback(config.adminListen.host))
+    refuse(
+      `--admin-listen ${config.adminListen.host}: without --admin-token the admin listener takes loopback addresses only.`,
+    );
+  if (config.psuHttp && !isLoopback(config.psuListen.host))
+    refuse(`--psu-http: plain HTTP is for loopback addresses only, not for ${config.psuListen.host}.`);
+  return adminToken === undefined ? config : { ...config, adminToken };
+}
+
+function readToken(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (cause) {
+    throw new SandgateError('input', `--admin-token-file ${file} cannot be read.`, { cause });
+  }
+}

@@ -1,0 +1,35 @@
+/** The settings as a flat list, each with its flag, variable and place in the file. */
+import { z } from 'zod';
+import { configSchema, type OptionMeta } from './config.js';
+
+export interface ConfigOption extends OptionMeta {
+  /** Place in the file: `listen`, `limits.body`. */
+  readonly key: string;
+  /** `--listen`, `--limits-body`. */
+  readonly flag: string;
+  /** `SANDGATE_LISTEN`, `SANDGATE_LIMITS_BODY`. */
+  readonly variable: string;
+  readonly isSwitch: boolean;
+}
+
+const kebab = (key: string) =>
+  key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('.', '-');
+
+function optionsOf(shape: z.core.$ZodShape, prefix: string): ConfigOption[] {
+  return Object.entries(shape).flatMap(([name, schema]) => {
+    const inner = schema instanceof z.ZodPrefault ? schema.unwrap() : schema;
+    if (inner instanceof z.ZodObject) return optionsOf(inner.shape, `${prefix}${name}.`);
+    const key = `${prefix}${name}`;
+    const meta = z.globalRegistry.get(schema) as OptionMeta | undefined;
+    if (meta === undefined) throw new TypeError(`the setting ${key} is not described`);
+    return {
+      ...meta,
+      key,
+      flag: `--${kebab(key)}`,
+      variable: `SANDGATE_${kebab(key).replaceAll('-', '_').toUpperCase()}`,
+      isSwitch: typeof meta.fallback === 'boolean',
+    };
+  });
+}
+
+export const CONFIG_OPTIONS: readonly ConfigOption[] = optionsOf(configSchema.shape, '');

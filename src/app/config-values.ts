@@ -1,0 +1,125 @@
+/** The kinds of values that settings have: as people type them, and as the program uses them. */
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+export interface Address {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+}
+
+const SIZE_UNITS: Readonly<Record<string, number>> = { '': 1, b: 1, kib: 1024, mib: 1_048_576 };
+const DURATION_UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+/** Parses with `read`; undefined is answered with `problem`. */
+function typed<T>(read: (text: string) => T | undefined, problem: string) {
+  return z.union([z.string(), z.number()], { error: problem }).transform((given, context): T => {
+    const value = read(String(given).trim());
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: problem });
+    return z.NEVER;
+  });
+}
+
+function readAddress(text: string): Address | undefined {
+  const parts = /^(?:(\[[0-9a-fA-F:.]+\]|[^:\s/]*):)?(\d{1,5})$/.exec(text);
+  if (parts === null) return undefined;
+  const host = (parts[1] ?? '').replace(/^\[|\]$/g, '') || '127.0.0.1';
+  const port = Number(parts[2]);
+  if (port > 65_535 || (parts[1]?.startsWith('[') === true && isIP(host) !== 6)) return undefined;
+  return { host, port };
+}
+
+function readUnit(units: Readonly<Record<string, number>>) {
+  return (text: string): number | undefined => {
+    const parts = /^(\d{1,12}(?:\.\d{1,3})?)\s*([a-z]*)$/i.exec(text);
+    const unit = units[(parts?.[2] ?? '').toLowerCase()];
+    const value = Math.round(Number(parts?.[1]) * (unit ?? Number.NaN));
+    return Number.isSafeInteger(value) && value > 0 ? value : undefined;
+  };
+}
+
+function readHttpOrigin(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
+  return bare && (url.protocol === 'https:' || url.protocol === 'http:') ? url.origin : undefined;
+}
+
+function readTimeZone(text: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+export const values = {
+  address: typed(readAddress, 'an address is expected, as in 127.0.0.1:8443 (port 0 to 65535)'),
+  /** In ms. */
+  duration: typed(readUnit(DURATION_UNITS), 'a duration is expected, as in 500ms, 10s or 5m'),
+  /** In bytes. */
+  size: typed(readUnit(SIZE_UNITS), 'a size is expected, as in 65536, 16KiB or 1MiB'),
+  count: typed(
+    (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
+    'a whole number of 1 or more is expected',
+  ),
+  origin: typed(readHttpOrigin, 'the start of an address is expected, as in https://bank.example:8443'),
+  timeZone: typed(readTimeZone, 'a time zone is expected, as in Europe/Brussels or UTC'),
+  text: z.string({ error: 'a text is expected' }).trim().min(1, { error: 'a text is expected' }),
+  segment: z
+    .string({ error: 'a path segment is expected' })
+    .regex(/^[A-Za-z0-9._~-]{1,64}$/, { error: 'a path segment of letters, digits, dot, dash is expected' }),
+  yes: z
+    .union([z.boolean(), z.enum(['true', 'false'])], { error: 'true or false is expected' })
+    .transform((given) => given === true || given === 'true'),
+  /** Separated by commas on the command line, an array in a file. */
+  list: z
+    .union([z.string(), z.array(z.string())], { error: 'a list is expected, separated by commas' })
+    .transform((given) =>
+      (typeof given === 'string' ? given.split(',') : given).map((item) => item.trim()).filter(Boolean),
+    ),
+  oneOf: <const T extends readonly [string, ...string[]]>(choices: T) =>
+    z.enum(choices, { error: `one of ${choices.join(', ')} is expected` }),
+} as const;
+
+/** `id=severity` pairs, separated by commas, or an object. */
+export const severities = z
+  .union([z.string(), z.array(z.string()), z.record(z.string(), z.string())], {
+    error: 'rules are expected as ID=SEVERITY',
+  })
+  .transform((given, context) => {
+    const pairs = pairsOf(given);
+    const wrong = pairs.find(([id, severity]) => id === '' || !isSeverity(severity));
+    if (wrong === undefined) return Object.fromEntries(pairs) as Record<string, Severity>;
+    context.addIssue({
+      code: 'custom',
+      message: `ID=SEVERITY is expected with must, should, note or off, not ${wrong.join('=')}`,
+    });
+    return z.NEVER;
+  });
+
+type Severity = 'must' | 'should' | 'note' | 'off';
+const isSeverity = (text: string): text is Severity => /^(?:must|should|note|off)$/.test(text);
+
+function pairsOf(given: string | string[] | Record<string, string>): [string, string][] {
+  if (typeof given === 'object' && !Array.isArray(given)) return Object.entries(given);
+  return (typeof given === 'string' ? given.split(',') : given)
+    .map((pair) => pair.trim())
+    .filter(Boolean)
+    .map((pair): [string, string] => {
+      const equals = pair.indexOf('=');
+      return equals < 0 ? [pair, ''] : [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];
+    });
+}
+
+/** Whether an address binds to this machine only. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

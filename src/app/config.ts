@@ -1,0 +1,202 @@
+/** Every setting of the gateway: one schema for flags, SANDGATE_* variables and sandgate.config.json. */
+import { z } from 'zod';
+import { severities, values } from './config-values.js';
+
+/** What is said of a setting beside its schema. */
+export interface OptionMeta {
+  readonly description: string;
+  /** What stands for the value in help texts; absent for switches. */
+  readonly placeholder?: string;
+  /** As a person would type it; absent where there is none. */
+  readonly fallback?: string | boolean;
+  /** Its value is never printed. */
+  readonly secret?: true;
+  /** Written in a file only. */
+  readonly fileOnly?: true;
+}
+
+/** A setting with a default, written as a person would type it. */
+function withDefault<S extends z.ZodType>(
+  schema: S,
+  fallback: string,
+  placeholder: string,
+  description: string,
+) {
+  const meta: OptionMeta = { description, placeholder, fallback };
+  return schema.prefault(fallback as z.input<S> & string).meta({ ...meta });
+}
+
+function optional<S extends z.ZodType>(
+  schema: S,
+  placeholder: string,
+  description: string,
+  more: Partial<OptionMeta> = {},
+) {
+  return schema.optional().meta({ description, placeholder, ...more });
+}
+
+/** A switch: `--name`, or `--no-name` where it is on by default. */
+function toggle(fallback: boolean, description: string) {
+  return values.yes.prefault(fallback).meta({ description, fallback });
+}
+
+const waiver = z.strictObject({
+  rule: z.string().min(1),
+  reason: z.string().min(1),
+  until: z.iso.date().optional(),
+  tpp: z.string().min(1).optional(),
+});
+
+export const configSchema = z.strictObject({
+  listen: withDefault(
+    values.address,
+    '127.0.0.1:8443',
+    'HOST:PORT',
+    'Where TPPs call: HTTPS that asks for a client certificate.',
+  ),
+  psuListen: withDefault(
+    values.address,
+    '127.0.0.1:8444',
+    'HOST:PORT',
+    'Where the PSU’s browser goes: authorize and the SCA page.',
+  ),
+  psuHttp: toggle(false, 'Plain HTTP instead of HTTPS on the PSU listener; on a loopback address only.'),
+  adminListen: withDefault(
+    values.address,
+    '127.0.0.1:8445',
+    'HOST:PORT',
+    'Where the admin pages are: plain HTTP, on a loopback address unless there is an admin token.',
+  ),
+  adminToken: optional(
+    values.text,
+    'TOKEN',
+    'Asked as bearer token of every admin call but the health checks; 16 characters or more.',
+    {
+      secret: true,
+    },
+  ),
+  adminTokenFile: optional(values.text, 'FILE', 'A file that holds the admin token.'),
+  apiUrl: optional(
+    values.origin,
+    'URL',
+    'How TPPs reach the API listener, where that is not its own address.',
+  ),
+  psuUrl: optional(
+    values.origin,
+    'URL',
+    'How browsers reach the PSU listener, where that is not its own address.',
+  ),
+  source: withDefault(values.oneOf(['emulator']), 'emulator', 'SOURCE', 'Who answers.'),
+  stance: withDefault(
+    values.oneOf(['enforce', 'observe']),
+    'enforce',
+    'STANCE',
+    'Whether a violated must becomes the answer (enforce) or is only recorded (observe).',
+  ),
+  profile: withDefault(
+    values.oneOf(['sandbox', 'production']),
+    'sandbox',
+    'PROFILE',
+    'How severe each rule is, and whether the literal ids of the sandbox are acceptable.',
+  ),
+  rules: optional(severities, 'ID=SEVERITY,…', 'Rules with another severity: must, should, note or off.'),
+  waivers: z.array(waiver).optional().meta({
+    description:
+      'Known violations that no longer refuse or fail a gate: rule, reason, and perhaps until (a date) and tpp.',
+    fileOnly: true,
+  }),
+  session: optional(
+    values.text,
+    'NAME',
+    'The session that exchanges are recorded in; today’s date by default.',
+  ),
+  store: withDefault(
+    values.text,
+    'data/sandgate.db',
+    'PATH',
+    'The SQLite file that recordings are kept in; :memory: keeps none on disk.',
+  ),
+  durability: withDefault(
+    values.oneOf(['process', 'power', 'relaxed']),
+    'process',
+    'LEVEL',
+    'What no answered exchange is lost by: a kill -9 (process), a power cut too (power), neither (relaxed).',
+  ),
+  certs: withDefault(
+    values.text,
+    'certs',
+    'DIR',
+    'Where the test certificates lie; made at the first start.',
+  ),
+  trustAnchors: optional(values.list, 'FILE,…', 'Further CAs (PEM) whose client certificates are trusted.'),
+  crls: optional(values.list, 'FILE,…', 'Certificate revocation lists (PEM or DER) of those CAs.'),
+  data: optional(
+    values.text,
+    'DIR',
+    'The emulator’s accounts and transactions; the built-in ones by default.',
+  ),
+  scaLink: withDefault(
+    values.oneOf(['discovery', 'direct']),
+    'discovery',
+    'FORM',
+    'What a scaOAuth link holds: a discovery address, or the authorize address itself.',
+  ),
+  segment: withDefault(values.segment, 'stdgroup', 'NAME', 'The fixed segment of every path.'),
+  headers: toggle(true, 'Sandgate-Exchange, Sandgate-Source and Sandgate-Findings on every API answer.'),
+  dailyWindow: withDefault(
+    values.oneOf(['calendar-day', 'rolling']),
+    'calendar-day',
+    'WINDOW',
+    'What a day of the daily limit is: a calendar day, or the 24 hours before a call.',
+  ),
+  dailyTimeZone: withDefault(
+    values.timeZone,
+    'Europe/Brussels',
+    'ZONE',
+    'The time zone whose calendar days count.',
+  ),
+  blockedOrganisations: optional(
+    values.list,
+    'ID,…',
+    'Organisations that are refused, by organizationIdentifier.',
+  ),
+  notificationAllow: withDefault(
+    values.list,
+    'loopback',
+    'HOST,…',
+    'Where payment notifications may be sent: host names, addresses, networks (10.0.0.0/8), or loopback.',
+  ),
+  logLevel: withDefault(
+    values.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
+    'info',
+    'LEVEL',
+    'How much is logged to standard error, as JSON lines.',
+  ),
+  json: toggle(false, 'One JSON line when ready, instead of text.'),
+  limits: z
+    .strictObject({
+      headers: withDefault(values.size, '16KiB', 'SIZE', 'Header fields of a request together.'),
+      body: withDefault(values.size, '1MiB', 'SIZE', 'Body of a request, decoded.'),
+      handshake: withDefault(values.duration, '10s', 'TIME', 'For the TLS handshake.'),
+      headersTime: withDefault(
+        values.duration,
+        '10s',
+        'TIME',
+        'For the header fields of a request to arrive.',
+      ),
+      requestTime: withDefault(values.duration, '30s', 'TIME', 'For a whole request to arrive.'),
+      idle: withDefault(values.duration, '2m', 'TIME', 'For a connection on which nothing moves.'),
+      keepAlive: withDefault(values.duration, '30s', 'TIME', 'For a connection between two requests.'),
+      connections: withDefault(values.count, '2000', 'COUNT', 'Open connections of a listener.'),
+      connectionsPerAddress: withDefault(
+        values.count,
+        '500',
+        'COUNT',
+        'Open connections of one address to a listener.',
+      ),
+      stop: withDefault(values.duration, '8s', 'TIME', 'For running calls to finish when the gateway stops.'),
+    })
+    .prefault({}),
+});
+
+export type Config = z.infer<typeof configSchema>;

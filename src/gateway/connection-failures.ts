@@ -1,0 +1,89 @@
+/** What becomes of connections that never bring a request: their faults are answered where they can be, and recorded. */
+import { type Server as HttpServer, type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import type { Fault } from '../exchange/index.js';
+import type { Side } from './arrivals.js';
+import type { Connections } from './connections.js';
+import type { FailedConnections } from './failed-connections.js';
+import { describeHandshakeFailure, describeParseFailure } from './failure-causes.js';
+import { SLOW_REQUEST_FAULT, unparseableFault } from './faults.js';
+import { type Peer, plainAddress } from './peers.js';
+import type { RequestHandler } from './requests.js';
+
+export interface FailureParts {
+  readonly server: HttpServer | HttpsServer;
+  readonly side: Side;
+  readonly connections: Connections;
+  readonly failures: FailedConnections;
+  readonly requests: RequestHandler;
+  readonly peerOf: (socket: Socket) => Peer;
+}
+
+const STATUS_OF_CODE: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+export function listenForFailures(parts: FailureParts): void {
+  const { server, side, connections, failures, requests } = parts;
+
+  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
+    if (connections.wasRefused(socket)) return;
+    const timeout = error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT';
+    const fault: Fault = {
+      kind: timeout ? 'timeout' : 'handshake',
+      message: describeHandshakeFailure(error),
+    };
+    const connection = { address: plainAddress(socket.remoteAddress), tls: 'not-observed' } as const;
+    failures.take({ listener: side, peer: { connection, certificate: 'not-observed' }, fault, status: null });
+    socket.destroy();
+  });
+
+  server.on('clientError', (error: NodeJS.ErrnoException, stream: Duplex) => {
+    const socket = stream as Socket;
+    const timeout = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    const problem = describeParseFailure(error);
+    // A fault in the middle of a body belongs to a call: it ends that call, which is answered and recorded as such.
+    if (requests.stopReading(socket, timeout ? SLOW_REQUEST_FAULT : unparseableFault(problem))) return;
+    const isReset = error.code === 'ECONNRESET' || error.code === 'EPIPE';
+    const busy = connections.isBusy(socket);
+    const status = STATUS_OF_CODE[error.code ?? ''] ?? 400;
+    const answered = !isReset && !busy && socket.writable ? status : null;
+    if (!isReset) {
+      const fault: Fault = {
+        kind: timeout ? 'timeout' : 'unparseable',
+        message: `What arrived is no whole HTTP request: ${problem}.`,
+      };
+      failures.take({ listener: side, peer: parts.peerOf(socket), fault, status: answered });
+    }
+    if (answered === null) socket.destroy();
+    else socket.end(bareAnswer(answered, problem));
+  });
+
+  server.on('connect', (_request: IncomingMessage, stream: Duplex) => {
+    const socket = stream as Socket;
+    const fault: Fault = { kind: 'refused', message: 'CONNECT is not offered: this is no forward proxy.' };
+    failures.take({ listener: side, peer: parts.peerOf(socket), fault, status: 405 });
+    socket.end(bareAnswer(405, 'CONNECT is not offered'));
+  });
+}
+
+/** The least that a client can read; there is no request whose format could be followed. */
+function bareAnswer(status: number, problem: string): string {
+  const text = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
+  const body = JSON.stringify({ tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR', text }] });
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    ...(status === 405 ? ['Allow: GET, HEAD, POST, DELETE'] : []),
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,82 @@
+/** The open connections of a listener: how many of each address, and which are busy with a call. */
+import type { Server, Socket } from 'node:net';
+import { plainAddress } from './peers.js';
+
+export interface ConnectionLimits {
+  readonly connections: number;
+  readonly connectionsPerAddress: number;
+}
+
+export interface Connections {
+  /** A call begins on a connection; the function that it returns ends it. */
+  readonly begin: (socket: Socket) => () => void;
+  readonly isBusy: (socket: Socket) => boolean;
+  /** Whether a connection was cut because there are too many. */
+  readonly wasRefused: (socket: Socket) => boolean;
+  readonly closeIdle: () => void;
+  readonly closeAll: () => void;
+}
+
+/** `onRefused` is told the address of a connection that is one too many. */
+export function trackConnections(
+  server: Server,
+  limits: ConnectionLimits,
+  onRefused: (address: string) => void,
+): Connections {
+  // Keyed by the other end, which a TLS socket and the TCP socket below it have in common.
+  const open = new Map<string, { readonly socket: Socket; calls: number }>();
+  const ofAddress = new Map<string, number>();
+  const refused = new Set<string>();
+
+  server.maxConnections = limits.connections;
+  server.on('drop', (data) => onRefused(plainAddress(data?.remoteAddress)));
+  server.on('connection', (socket: Socket) => {
+    const end = endOf(socket);
+    const address = plainAddress(socket.remoteAddress);
+    const count = (ofAddress.get(address) ?? 0) + 1;
+    ofAddress.set(address, count);
+    open.set(end, { socket, calls: 0 });
+    socket.once('close', () => {
+      open.delete(end);
+      // The TLS socket above it may still report its failure in this turn.
+      setImmediate(() => refused.delete(end));
+      const left = (ofAddress.get(address) ?? 1) - 1;
+      if (left === 0) ofAddress.delete(address);
+      else ofAddress.set(address, left);
+    });
+    if (count > limits.connectionsPerAddress) {
+      refused.add(end);
+      onRefused(address);
+      socket.destroy();
+    }
+  });
+
+  const ends = new WeakMap<Socket, string>();
+  const endOnce = (socket: Socket): string => {
+    const known = ends.get(socket);
+    if (known !== undefined) return known;
+    const end = endOf(socket);
+    ends.set(socket, end);
+    return end;
+  };
+  const cut = (which: (calls: number) => boolean) => {
+    for (const { socket, calls } of open.values()) if (which(calls)) socket.destroy();
+  };
+
+  return {
+    begin: (socket) => {
+      const entry = open.get(endOnce(socket));
+      if (entry === undefined) return () => {};
+      entry.calls += 1;
+      return () => {
+        entry.calls -= 1;
+      };
+    },
+    isBusy: (socket) => (open.get(endOnce(socket))?.calls ?? 0) > 0,
+    wasRefused: (socket) => refused.has(endOnce(socket)),
+    closeIdle: () => cut((calls) => calls === 0),
+    closeAll: () => cut(() => true),
+  };
+}
+
+const endOf = (socket: Socket) => `${socket.remoteAddress} ${socket.remotePort}`;

@@ -1,0 +1,76 @@
+/** Records connections that never became a call: failed handshakes, bytes that are no HTTP, too many at once. */
+import { type Answer, closeCall, type Fault, openAnswer, openCall } from '../exchange/index.js';
+import type { Recorder } from '../recorder/index.js';
+import type { Side } from './arrivals.js';
+import type { Peer } from './peers.js';
+
+export interface FailedConnection {
+  readonly listener: Side;
+  readonly peer: Peer;
+  readonly fault: Fault;
+  /** What was answered, where something was. */
+  readonly status: number | null;
+}
+
+export interface FailedConnectionsParts {
+  readonly session: () => string;
+  readonly clock: () => number;
+  readonly nextId: () => string;
+  readonly recorder: Pick<Recorder, 'take'>;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface FailedConnections {
+  readonly take: (failed: FailedConnection) => void;
+}
+
+/** A flood of garbage must not become a flood of recordings: so many a second are kept, the rest is counted. */
+const PER_SECOND_AND_ADDRESS = 5;
+const PER_SECOND = 50;
+const NOTHING_JUDGED = { verdicts: {}, findings: [], refusal: null } as const;
+
+export function createFailedConnections(parts: FailedConnectionsParts): FailedConnections {
+  let second = 0;
+  let inSecond = 0;
+  let suppressed = 0;
+  const ofAddress = new Map<string, number>();
+
+  const mayRecord = (at: number, address: string): boolean => {
+    const now = Math.floor(at / 1_000);
+    if (now !== second) {
+      second = now;
+      inSecond = 0;
+      ofAddress.clear();
+    }
+    const count = ofAddress.get(address) ?? 0;
+    if (inSecond >= PER_SECOND || count >= PER_SECOND_AND_ADDRESS) return false;
+    inSecond += 1;
+    ofAddress.set(address, count + 1);
+    return true;
+  };
+
+  return {
+    take: ({ listener, peer, fault, status }) => {
+      const at = parts.clock();
+      if (!mayRecord(at, peer.connection.address)) {
+        suppressed += 1;
+        return;
+      }
+      const more = suppressed === 0 ? '' : ` Before it, ${suppressed} more failed and were only counted.`;
+      suppressed = 0;
+      const request = { method: '', target: '', headers: [], body: null };
+      const ids = { id: parts.nextId(), session: parts.session() };
+      const { nearest: _, ...call } = openCall(
+        { ...ids, at, listener, ...peer, ...request },
+        { kind: 'path-unknown', nearest: '' },
+      );
+      const told = { kind: fault.kind, message: `${fault.message}${more}` };
+      const exchange = closeCall(call, bareAnswer(status), { total: 0, answerer: 0 }, told);
+      parts.recorder.take(exchange, NOTHING_JUDGED, []).catch(parts.onError);
+    },
+  };
+}
+
+function bareAnswer(status: number | null): Answer | null {
+  return status === null ? null : openAnswer({ source: 'gateway', status, headers: [], body: null });
+}

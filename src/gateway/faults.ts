@@ -1,0 +1,101 @@
+/** What the gateway itself answers where no bank was asked, or none could answer. */
+import { type Answered, answerRefusal } from '../answer/index.js';
+import type { Call, Fault } from '../exchange/index.js';
+import type { Refusal } from '../rules/index.js';
+import type { WireErrorCode } from '../spec/index.js';
+
+/** A fault that ends a call before any bank is asked. */
+export interface GatewayFault {
+  /** null: nobody is left to answer. */
+  readonly status: number | null;
+  readonly code: WireErrorCode;
+  /** To the caller, one sentence. */
+  readonly text: string;
+  readonly fault: Fault;
+}
+
+function gatewayFault(
+  kind: Fault['kind'],
+  status: number | null,
+  code: WireErrorCode,
+  text: string,
+  message = text,
+): GatewayFault {
+  return { status, code, text, fault: { kind, message } };
+}
+
+export const INTERNAL_FAULT = gatewayFault(
+  'internal',
+  500,
+  'INTERNAL_SERVER_ERROR',
+  'The gateway could not handle the request.',
+  'An error inside the gateway; its log says more.',
+);
+
+export const NO_SOURCE_FAULT = gatewayFault(
+  'refused',
+  503,
+  'SERVICE_UNAVAILABLE',
+  'None of the configured sources has an answer to this request.',
+);
+
+export const CLIENT_GONE_FAULT = gatewayFault(
+  'client-gone',
+  null,
+  'FORMAT_ERROR',
+  'The client closed the connection before its request was complete.',
+);
+
+export const SLOW_REQUEST_FAULT = gatewayFault(
+  'timeout',
+  408,
+  'FORMAT_ERROR',
+  'The request did not arrive in time.',
+);
+
+export const UNDECODABLE_BODY_FAULT = gatewayFault(
+  'malformed',
+  400,
+  'FORMAT_ERROR',
+  'The body cannot be decoded as its Content-Encoding says.',
+);
+
+export const CODING_UNKNOWN_FAULT = gatewayFault(
+  'malformed',
+  415,
+  'FORMAT_ERROR',
+  'The Content-Encoding of the body is not one of gzip, deflate, br, identity.',
+);
+
+export const TARGET_FORM_FAULT = gatewayFault(
+  'malformed',
+  400,
+  'FORMAT_ERROR',
+  'The request target must be a path that begins with a slash and holds no control characters.',
+);
+
+export const HOST_MISSING_FAULT = gatewayFault(
+  'malformed',
+  400,
+  'FORMAT_ERROR',
+  'A request of HTTP/1.1 must carry a Host header.',
+);
+
+export function unparseableFault(problem: string): GatewayFault {
+  return gatewayFault('unparseable', 400, 'FORMAT_ERROR', `The request is not HTTP: ${problem}.`);
+}
+
+export function bodyTooLargeFault(limit: number): GatewayFault {
+  return gatewayFault('too-large', 413, 'FORMAT_ERROR', `The body is larger than ${limit} bytes.`);
+}
+
+/** The answer of a fault in the format of the operation, or none where nobody is left to take it. */
+export function answerFault({ status, code, text, fault }: GatewayFault, call: Call): Partial<Answered> {
+  if (status === null) return { fault };
+  const refusal: Refusal =
+    call.operation === 'oauth.token'
+      ? { kind: 'token', error: status < 500 ? 'invalid_request' : 'server_error', description: text }
+      : { kind: 'messages', status, messages: [{ code, text }], headers: [] };
+  const answer = answerRefusal(refusal, call, 'gateway');
+  return { answer: { ...answer, status }, fault };
+}

@@ -1,0 +1,7 @@
+/** The listeners that calls arrive at, and the way of a call. */
+export * from './arrivals.js';
+export { createFailedConnections, type FailedConnectionsParts } from './failed-connections.js';
+export * from './listener.js';
+export type { PeersParts } from './peers.js';
+export * from './pipeline.js';
+export * from './recognise-on-listener.js';

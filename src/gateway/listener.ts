@@ -1,0 +1,160 @@
+/** A listener: a port with its server, its limits, and its way into the pipeline and out again. */
+import { constants } from 'node:crypto';
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
+import { type AddressInfo, isIPv6 } from 'node:net';
+import { SandgateError } from '../spec/index.js';
+import type { Side } from './arrivals.js';
+import { listenForFailures } from './connection-failures.js';
+import { type ConnectionLimits, trackConnections } from './connections.js';
+import type { FailedConnections } from './failed-connections.js';
+import { createPeers, type PeersParts } from './peers.js';
+import type { Pipeline } from './pipeline.js';
+import { createRequestHandler } from './requests.js';
+
+/** Sizes in bytes, times in ms. */
+export interface ListenerLimits extends ConnectionLimits {
+  readonly headers: number;
+  readonly body: number;
+  readonly handshake: number;
+  readonly headersTime: number;
+  readonly requestTime: number;
+  readonly idle: number;
+  readonly keepAlive: number;
+}
+
+export interface ListenerParts {
+  readonly side: Side;
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** The flag that sets the address; named where it cannot be listened on. */
+  readonly flag: string;
+  /** PEM; null: plain HTTP. */
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+  readonly limits: ListenerLimits;
+  readonly showHeaders: boolean;
+  readonly pipeline: Pipeline;
+  readonly peers: PeersParts;
+  readonly failures: FailedConnections;
+  readonly stopwatch: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface Listener {
+  readonly port: number;
+  /** Stops accepting, lets running calls finish for at most `grace` ms, and cuts what is left. */
+  readonly close: (grace: number) => Promise<void>;
+}
+
+export async function openListener(parts: ListenerParts): Promise<Listener> {
+  const { side, limits, failures } = parts;
+  const asksForCertificate = side === 'api';
+  const server = createServer(parts, asksForCertificate);
+  const peers = createPeers(parts.peers);
+  const connections = trackConnections(server, limits, (address) =>
+    failures.take({
+      listener: side,
+      peer: { connection: { address, tls: 'not-observed' }, certificate: 'not-observed' },
+      fault: { kind: 'overload', message: 'The connection was cut: too many are open.' },
+      status: null,
+    }),
+  );
+  let closing = false;
+  const requests = createRequestHandler({
+    ...parts,
+    connections,
+    peerOf: (socket) => peers.of(socket, asksForCertificate),
+    clock: parts.peers.clock,
+    isClosing: () => closing,
+  });
+  server.on('request', requests.take);
+  server.on('checkContinue', requests.takeExpecting);
+  // An expectation that is not known may be ignored (RFC 9110 10.1.1).
+  server.on('checkExpectation', requests.take);
+  listenForFailures({
+    server,
+    side,
+    connections,
+    failures,
+    requests,
+    peerOf: (s) => peers.of(s, asksForCertificate),
+  });
+  server.on('error', parts.onError);
+
+  await listen(server, parts);
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async (grace) => {
+      closing = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      connections.closeIdle();
+      const cut = setTimeout(connections.closeAll, grace);
+      await closed;
+      clearTimeout(cut);
+    },
+  };
+}
+
+function createServer({ tls, limits }: ListenerParts, asksForCertificate: boolean): HttpServer | HttpsServer {
+  const http = {
+    maxHeaderSize: limits.headers,
+    headersTimeout: limits.headersTime,
+    requestTimeout: Math.max(limits.requestTime, limits.headersTime),
+    keepAliveTimeout: limits.keepAlive,
+    connectionsCheckingInterval: Math.min(1_000, Math.ceil(limits.headersTime / 2)),
+    // A request without Host is answered, and recorded, by the pipeline.
+    requireHostHeader: false,
+    noDelay: true,
+  };
+  const server =
+    tls === null
+      ? createHttpServer(http)
+      : createHttpsServer({
+          ...http,
+          cert: tls.cert,
+          key: tls.key,
+          minVersion: 'TLSv1.2',
+          handshakeTimeout: limits.handshake,
+          // A client that renegotiates could change its certificate in the middle of a connection.
+          secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+          // A handshake without certificate is an answer, not a broken connection.
+          ...(asksForCertificate ? { requestCert: true, rejectUnauthorized: false } : {}),
+        });
+  // Header fields are limited by their size; a limit on their number would drop some silently.
+  server.maxHeadersCount = 0;
+  server.timeout = limits.idle;
+  return server;
+}
+
+async function listen(server: HttpServer | HttpsServer, { host, port, flag }: ListenerParts): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host, port }, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  } catch (cause) {
+    throw listenError(flag, host, port, cause as NodeJS.ErrnoException);
+  }
+}
+
+/** One sentence for the user on why an address cannot be listened on. */
+export function listenError(
+  flag: string,
+  host: string,
+  port: number,
+  cause: NodeJS.ErrnoException,
+): SandgateError {
+  const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const why =
+    {
+      EADDRINUSE: 'another program listens there; stop it, or choose another port',
+      EACCES: 'that port needs rights that this user has not; choose one above 1023',
+      EADDRNOTAVAIL: 'this machine has no such address',
+      ENOTFOUND: 'the name cannot be resolved',
+    }[cause.code ?? ''] ?? cause.message;
+  return new SandgateError('surroundings', `${flag} ${address}: ${why}.`, { cause });
+}

@@ -1,0 +1,132 @@
+/** Who is at the other end of a connection: its address, its TLS, its certificate. Read once per connection. */
+import type { X509Certificate } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { type DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import type { CertificateObservation } from '../certificate/index.js';
+import { type CertificateFacts, inspectCertificate, type Trust } from '../certificate/index.js';
+import type { Connection } from '../exchange/index.js';
+
+export interface Peer {
+  readonly connection: Connection;
+  readonly certificate: CertificateObservation;
+}
+
+export interface PeersParts {
+  /** Another object once certificates or revocation lists were read anew. */
+  readonly trust: () => Trust;
+  readonly clock: () => number;
+}
+
+export interface Peers {
+  /** `asked`: whether the listener asks for a client certificate. */
+  readonly of: (socket: Socket, asked: boolean) => Peer;
+}
+
+interface Inspected {
+  readonly facts: CertificateFacts;
+  readonly der: Uint8Array;
+  /** What the client sent beside its own certificate. */
+  readonly chain: readonly Uint8Array[];
+  readonly trust: Trust;
+  readonly at: number;
+}
+
+/** Chains and revocation lists age: an hour old facts are inspected anew. */
+const FRESH_MS = 3_600_000;
+const REMEMBERED = 5_000;
+const LONGEST_CHAIN = 10;
+
+/**
+ * After a resumption the chain that a client sent is gone, and Node checks nothing again; a resumed session of a
+ * client without certificate even counts as authorized. So `socket.authorized` is never asked: no certificate in hand
+ * is `absent`, and chains are remembered by the fingerprint of the certificate that came with them.
+ */
+export function createPeers({ trust, clock }: PeersParts): Peers {
+  const known = new Map<string, Inspected>();
+  const ofSocket = new WeakMap<Socket, { peer: Peer; inspected: Inspected | null }>();
+
+  const inspect = (der: Uint8Array, chain: readonly Uint8Array[]): Inspected => {
+    const now = clock();
+    return { facts: inspectCertificate(der, chain, trust(), now), der, chain, trust: trust(), at: now };
+  };
+  const isFresh = (one: Inspected) =>
+    one.trust === trust() && clock() - one.at < FRESH_MS && clock() >= one.at;
+  const remember = (fingerprint: string, one: Inspected): Inspected => {
+    known.delete(fingerprint);
+    known.set(fingerprint, one);
+    if (known.size > REMEMBERED) known.delete(known.keys().next().value as string);
+    return one;
+  };
+
+  function inspectSocket(socket: TLSSocket, leaf: X509Certificate): Inspected {
+    const fingerprint = leaf.fingerprint256;
+    const remembered = known.get(fingerprint);
+    if (socket.isSessionReused()) {
+      if (remembered !== undefined && isFresh(remembered)) return remember(fingerprint, remembered);
+      return remember(fingerprint, inspect(leaf.raw, remembered?.chain ?? []));
+    }
+    const chain = chainOf(socket);
+    if (remembered !== undefined && isFresh(remembered) && isSameChain(remembered.chain, chain))
+      return remember(fingerprint, remembered);
+    const inspected = inspect(leaf.raw, chain);
+    // A chain that led somewhere is not forgotten for a later connection that sent none.
+    if (remembered?.facts.chain.trusted !== true || inspected.facts.chain.trusted)
+      remember(fingerprint, inspected);
+    return inspected;
+  }
+
+  return {
+    of: (socket, asked) => {
+      const before = ofSocket.get(socket);
+      if (before !== undefined && (before.inspected === null || isFresh(before.inspected)))
+        return before.peer;
+      const connection = before?.peer.connection ?? connectionOf(socket);
+      const leaf = asked && socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
+      const again = before?.inspected;
+      let inspected: Inspected | null = null;
+      if (again) inspected = inspect(again.der, again.chain);
+      else if (leaf !== undefined) inspected = inspectSocket(socket as TLSSocket, leaf);
+      const certificate = inspected?.facts ?? (asked ? 'absent' : 'not-observed');
+      const peer: Peer = { connection, certificate };
+      ofSocket.set(socket, { peer, inspected });
+      return peer;
+    },
+  };
+}
+
+function connectionOf(socket: Socket): Connection {
+  const address = plainAddress(socket.remoteAddress);
+  if (!(socket instanceof TLSSocket)) return { address, tls: null };
+  const cipher = socket.getCipher();
+  return {
+    address,
+    tls: {
+      version: socket.getProtocol() ?? 'unknown',
+      cipher: cipher?.standardName ?? cipher?.name ?? 'unknown',
+      resumed: socket.isSessionReused(),
+    },
+  };
+}
+
+/** Without the prefix of an IPv4 address that came over an IPv6 socket. */
+export function plainAddress(address: string | undefined): string {
+  if (address === undefined) return 'unknown';
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}
+
+function chainOf(socket: TLSSocket): Uint8Array[] {
+  const chain: Uint8Array[] = [];
+  let current: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
+  while (chain.length < LONGEST_CHAIN) {
+    const issuer: DetailedPeerCertificate | undefined = current?.issuerCertificate;
+    // A self-signed certificate is its own issuer.
+    if (issuer === undefined || issuer === current || issuer.raw === undefined) break;
+    chain.push(issuer.raw);
+    current = issuer;
+  }
+  return chain;
+}
+
+function isSameChain(a: readonly Uint8Array[], b: readonly Uint8Array[]): boolean {
+  return a.length === b.length && a.every((one, i) => Buffer.compare(one, b[i] as Uint8Array) === 0);
+}
