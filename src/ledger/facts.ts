@@ -96,13 +96,21 @@ export interface AccessFact {
   readonly times: readonly number[];
 }
 
-/** A value that ought to be used once: X-Request-ID, state, code_challenge. */
+/** A value that ought to be used once: state, code_challenge. */
 export interface UsedOnceFact {
-  readonly kind: 'request-id' | 'state' | 'challenge';
+  readonly kind: 'state' | 'challenge';
+  /** Cut where it is very long; the key holds the whole of it. */
   readonly value: string;
   readonly tpp: string | null;
-  /** What it was used for: a digest of the payload for request ids, the authorisation id for the others. */
+  /** The authorisation id that it was used for last. */
   readonly purpose: string;
+  readonly at: number;
+}
+
+/** An X-Request-ID that was seen, with what it was used for. */
+export interface RequestIdFact {
+  /** Of method, target and body: see `payloadDigest`. */
+  readonly digest: string;
   readonly at: number;
 }
 
@@ -117,8 +125,15 @@ export interface LedgerFamilies {
   refreshTokens: RefreshTokenFact;
   accesses: AccessFact;
   usedOnce: UsedOnceFact;
+  requestIds: RequestIdFact;
 }
 export type LedgerFamily = keyof LedgerFamilies;
+
+/**
+ * Families that need not outlive the process. Each call brings a request id, so keeping them would double what a call
+ * writes; what a restart loses is one `should` on an id that is used again right after it.
+ */
+export const TRANSIENT_FAMILIES: ReadonlySet<LedgerFamily> = new Set<LedgerFamily>(['requestIds']);
 
 /** One change to the ledger; `fact` null removes. What `advance` returns and the store keeps with the exchange. */
 export interface LedgerChange {

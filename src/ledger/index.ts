@@ -1,4 +1,9 @@
 /** What the gateway has learned from the exchanges so far: a pure fold over them. */
-export type * from './facts.js';
+export * from './advance.js';
+export * from './bounds.js';
+export { isTimeZone } from './calendar-day.js';
+export * from './daily-limit.js';
+export * from './facts.js';
 export * from './keys.js';
+export { payloadDigest } from './learn-access.js';
 export * from './ledger.js';

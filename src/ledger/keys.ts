@@ -1,14 +1,39 @@
 /** Keys of the ledger's families, and the look-ups that rules and answerers share. */
-import type { AuthorisationFact, ConsentFact, Ledger, PaymentFact } from './facts.js';
+import { hash } from 'node:crypto';
+import type { Call, Fingerprint } from '../exchange/index.js';
+import { sandboxCodeScope } from '../spec/index.js';
+import type { AuthorisationFact, AuthorizeFact, ConsentFact, Ledger, PaymentFact } from './facts.js';
+
+/** The owner of what a call without certificate data does: a HAR file does not say who called. */
+export const UNOBSERVED_TPP = 'unobserved';
+
+const LONGEST_PART = 200;
+/** Ids and values come from outside: a long one stands in a key as its digest, so that keys stay small. */
+const short = (part: string): string =>
+  part.length <= LONGEST_PART ? part : hash('sha256', part, 'base64url');
 
 export const keyOf = {
   /** Two TPPs may hold the same literal sandbox id. */
-  resource: (tpp: string, id: string): string => `${tpp} ${id}`,
-  authorisation: (id: string): string => id,
+  resource: (tpp: string, id: string): string => `${tpp} ${short(id)}`,
+  authorisation: (id: string): string => short(id),
+  /** Of one authorisation several authorize requests are kept; the steps of one of them share a key. */
+  authorize: (authorisationId: string, state: string, challenge: string): string =>
+    hash('sha256', `${authorisationId} ${state} ${challenge}`, 'base64url'),
   access: (tpp: string, consentId: string, operation: string, accountId: string): string =>
-    `${tpp} ${consentId} ${operation} ${accountId}`,
-  usedOnce: (kind: string, value: string): string => `${kind} ${value}`,
+    `${tpp} ${short(consentId)} ${operation} ${short(accountId)}`,
+  usedOnce: (kind: string, value: string): string => `${kind} ${short(value)}`,
+  requestId: (tpp: string, requestId: string): string => `${tpp} ${short(requestId)}`,
 };
+
+/** A code as the ledger holds it: its fingerprint, but the sandbox's literal codes, which are no secret, as they are. */
+export function codeKey(code: string, fingerprint: Fingerprint): string {
+  return sandboxCodeScope(code) === undefined ? fingerprint(code) : code;
+}
+
+/** Whose facts a call adds to; null where nobody can be told (the PSU's browser, a call without certificate). */
+export function ownerOf(call: Call): string | null {
+  return call.tpp ?? (call.certificate === 'not-observed' ? UNOBSERVED_TPP : null);
+}
 
 /** The consent that this TPP created; of literal sandbox ids each TPP has its own. */
 export function consentOf(ledger: Ledger, tpp: string | null, id: string): ConsentFact | undefined {
@@ -21,6 +46,13 @@ export function paymentOf(ledger: Ledger, tpp: string | null, id: string): Payme
 
 export function authorisationOf(ledger: Ledger, id: string): AuthorisationFact | undefined {
   return ledger.authorisations.get(keyOf.authorisation(id));
+}
+
+/** The authorize requests for a scope, oldest first. */
+export function authorizesOf(ledger: Ledger, scope: string): AuthorizeFact[] {
+  const found: AuthorizeFact[] = [];
+  for (const fact of ledger.authorizes.values()) if (fact.scope === scope) found.push(fact);
+  return found;
 }
 
 /** A scope taken apart: `AIS:VALID_CONSENT_ID`. Undefined where it has not that form. */

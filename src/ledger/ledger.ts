@@ -12,6 +12,7 @@ export function createLedger(changes: Iterable<LedgerChange> = []): Ledger {
     refreshTokens: new Map(),
     accesses: new Map(),
     usedOnce: new Map(),
+    requestIds: new Map(),
   };
   applyChanges(ledger, changes);
   return ledger;

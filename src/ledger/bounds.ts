@@ -1,0 +1,85 @@
+/** Keeps the ledger within bounds: a cap for each family with the oldest out first, and an age for what ends by itself. */
+import { LIMITS } from '../spec/index.js';
+import { type Draft, put } from './draft.js';
+import type { LedgerFamilies, LedgerFamily } from './facts.js';
+
+const DAY_MS = 86_400_000;
+
+export const LEDGER_CAPS = {
+  consents: 20_000,
+  payments: 20_000,
+  authorisations: 20_000,
+  // Searched for a scope at each exchange of a code.
+  authorizes: 2_000,
+  codes: 5_000,
+  tokens: 50_000,
+  refreshTokens: 50_000,
+  accesses: 50_000,
+  usedOnce: 10_000,
+  requestIds: 10_000,
+} as const satisfies Record<LedgerFamily, number>;
+
+/** When a fact is of no more use, epoch ms; Infinity where only the cap ends it. */
+const END_OF = {
+  consents: () => Number.POSITIVE_INFINITY,
+  payments: () => Number.POSITIVE_INFINITY,
+  authorisations: () => Number.POSITIVE_INFINITY,
+  authorizes: (fact) => fact.at + 7 * DAY_MS,
+  codes: (fact) => Math.max(fact.issuedAt ?? 0, fact.usedAt ?? 0) + 7 * DAY_MS,
+  // A day longer than it lives, so that its late use is told from that of an unknown one.
+  tokens: (fact) => fact.expiresAt + DAY_MS,
+  refreshTokens: (fact) => fact.issuedAt + LIMITS.refreshTokenMs + 30 * DAY_MS,
+  // A calendar day has 25 hours at most.
+  accesses: (fact) => (fact.times.at(-1) ?? 0) + 26 * 3_600_000,
+  usedOnce: (fact) => fact.at + 90 * DAY_MS,
+  requestIds: () => Number.POSITIVE_INFINITY,
+} as const satisfies { [F in LedgerFamily]: (fact: LedgerFamilies[F]) => number };
+
+/** Outdated facts looked for in one exchange: the work is spread, never done at once. */
+const MOST_OUTDATED = 16;
+
+/**
+ * Adds to the draft what must go because of it. Over its cap a family loses a sixteenth of it in one go: the front of
+ * a Map is slow to reach after many single removals.
+ */
+export function keepBounds(draft: Draft, at: number): void {
+  const added = draft.changes.length;
+  let checked: LedgerFamily | undefined;
+  for (let i = 0; i < added; i++) {
+    const change = draft.changes[i];
+    if (change === undefined || change.fact === null || change.family === checked) continue;
+    checked = change.family;
+    const facts = draft.ledger[checked] as Map<string, LedgerFamilies[LedgerFamily]>;
+    if (facts.has(change.key)) continue;
+    if (facts.size >= LEDGER_CAPS[checked]) dropOldest(draft, checked, facts, LEDGER_CAPS[checked] >> 4);
+    else if (checked !== 'requestIds') dropOutdated(draft, checked, facts, at);
+  }
+}
+
+function dropOldest(
+  draft: Draft,
+  family: LedgerFamily,
+  facts: ReadonlyMap<string, unknown>,
+  count: number,
+): void {
+  const kept = new Set(draft.changes.filter((c) => c.family === family).map((c) => c.key));
+  let left = count;
+  for (const key of facts.keys()) {
+    if (left-- === 0) return;
+    if (!kept.has(key)) put(draft, family, key, null);
+  }
+}
+
+function dropOutdated(
+  draft: Draft,
+  family: LedgerFamily,
+  facts: ReadonlyMap<string, LedgerFamilies[LedgerFamily]>,
+  at: number,
+): void {
+  const endOf = END_OF[family] as (fact: LedgerFamilies[LedgerFamily]) => number;
+  let left = MOST_OUTDATED;
+  for (const [key, fact] of facts) {
+    if (left-- === 0 || endOf(fact) > at) return;
+    if (!draft.changes.some((c) => c.family === family && c.key === key)) put(draft, family, key, null);
+  }
+}

@@ -1,0 +1,126 @@
+/** The daily limit on accesses without the PSU (§Limits 1): what counts, what is used, when it frees up. */
+import type { Call } from '../exchange/index.js';
+import { isIpAddress, LIMITS, type OperationId, operationRow } from '../spec/index.js';
+import { calendarDay, type Span } from './calendar-day.js';
+import type { AccessFact, Ledger } from './facts.js';
+import { consentOf, keyOf, ownerOf } from './keys.js';
+
+const DAY_MS = 86_400_000;
+/** How long after a counted access its further pages may follow. */
+const PAGING_MS = 3_600_000;
+
+/** As in JudgeOptions. */
+export interface DailyLimitOptions {
+  readonly dailyWindow:
+    | { readonly kind: 'calendar-day'; readonly timeZone: string }
+    | { readonly kind: 'rolling' };
+}
+
+export interface Budget {
+  readonly tpp: string;
+  readonly consentId: string;
+  readonly operation: string;
+  /** Empty for the list of accounts. */
+  readonly accountId: string;
+  readonly used: number;
+  readonly allowed: number;
+  readonly left: number;
+  /** When one more access will be free than now, epoch ms. */
+  readonly freesUpAt: number;
+}
+
+/** The window in which accesses count for a call at that time; a rolling one ends with the call. */
+export function accessWindow(options: DailyLimitOptions, at: number): Span {
+  if (options.dailyWindow.kind === 'rolling') return { from: at - DAY_MS + 1, to: at + 1 };
+  return calendarDay(options.dailyWindow.timeZone, at);
+}
+
+/** The key of an access that the limit counts; null for any other call, such as one with the PSU's address. */
+export function accessKey(call: Call): string | null {
+  const consentId = call.header['consent-id'];
+  const owner = ownerOf(call);
+  if (call.operation === null || consentId === undefined || consentId === '' || owner === null) return null;
+  if (!isCounted(call.operation) || isIpAddress(call.header['psu-ip-address'] ?? '')) return null;
+  return keyOf.access(owner, consentId, call.operation, call.params.accountId ?? '');
+}
+
+const isCounted = (operation: OperationId): boolean => operationRow(operation).counted;
+
+/** Whether the call asks for a further page of a query that was counted a while ago. */
+export function continuesQuery(call: Call, known: AccessFact | undefined): boolean {
+  const last = known?.times.at(-1);
+  if (last === undefined || call.at - last > PAGING_MS) return false;
+  return call.request.query.some(
+    ([name, value]) =>
+      ((name === 'page' || name === 'pageIndex') && Number(value) > 0) ||
+      (name === 'entryReferenceFrom' && value !== ''),
+  );
+}
+
+/** Accesses that count at `at`, of times in ascending order. */
+export function usedWithin(times: readonly number[], window: Span): number {
+  let used = 0;
+  for (let i = times.length - 1; i >= 0; i--) {
+    const time = times[i] as number;
+    if (time < window.from) break;
+    if (time < window.to) used++;
+  }
+  return used;
+}
+
+/** What the limit allows: frequencyPerDay of the consent, never above four. */
+export function accessesAllowed(ledger: Ledger, tpp: string | null, consentId: string): number {
+  const frequency = consentOf(ledger, tpp, consentId)?.frequencyPerDay ?? LIMITS.accessesPerDay;
+  return frequency >= 1 ? Math.min(frequency, LIMITS.accessesPerDay) : LIMITS.accessesPerDay;
+}
+
+/** Accesses used before the call under the call's key; 0 where the limit does not count it. */
+export function accessesUsed(ledger: Ledger, call: Call, options: DailyLimitOptions): number {
+  const key = accessKey(call);
+  const fact = key === null ? undefined : ledger.accesses.get(key);
+  return fact === undefined ? 0 : usedWithin(fact.times, accessWindow(options, call.at));
+}
+
+/** The budget of the call's key, or undefined where the limit does not count it or nothing is used. */
+export function budgetOf(ledger: Ledger, call: Call, options: DailyLimitOptions): Budget | undefined {
+  const key = accessKey(call);
+  const fact = key === null ? undefined : ledger.accesses.get(key);
+  return fact === undefined ? undefined : toBudget(ledger, fact, call.at, options);
+}
+
+/** Every key with an access in the window of `now`, in the order of their newest access. */
+export function budgets(ledger: Ledger, now: number, options: DailyLimitOptions): Budget[] {
+  const rows: Budget[] = [];
+  for (const fact of ledger.accesses.values()) {
+    const row = toBudget(ledger, fact, now, options);
+    if (row !== undefined) rows.push(row);
+  }
+  return rows;
+}
+
+function toBudget(
+  ledger: Ledger,
+  fact: AccessFact,
+  now: number,
+  options: DailyLimitOptions,
+): Budget | undefined {
+  const window = accessWindow(options, now);
+  const within = fact.times.filter((time) => time >= window.from && time < window.to);
+  if (within.length === 0) return undefined;
+  const { tpp, consentId, operation, accountId } = fact;
+  const allowed = accessesAllowed(ledger, tpp, consentId);
+  const used = within.length;
+  // Over the limit (possible in stance observe) several accesses must leave a rolling window first.
+  const frees = within[Math.max(0, used - allowed)] as number;
+  const freesUpAt = options.dailyWindow.kind === 'rolling' ? frees + DAY_MS : window.to;
+  return {
+    tpp,
+    consentId,
+    operation,
+    accountId,
+    used,
+    allowed,
+    left: Math.max(0, allowed - used),
+    freesUpAt,
+  };
+}

@@ -1,0 +1,45 @@
+/** Learns accesses that the daily limit counts, and the request ids of calls. */
+import { hash } from 'node:crypto';
+import type { Answer, Call } from '../exchange/index.js';
+import { accessKey, continuesQuery } from './daily-limit.js';
+import { type Draft, factOf, put } from './draft.js';
+import { keyOf } from './keys.js';
+
+/** Kept of one key: far more than any limit allows. */
+const MOST_TIMES = 100;
+const LONGEST_WINDOW_MS = 26 * 3_600_000;
+
+/** Only an answer that gave access counts; a refused call gave none. */
+export function learnAccess(draft: Draft, call: Call, _answer: Answer, tpp: string): void {
+  const key = accessKey(call);
+  if (key === null) return;
+  const known = factOf(draft, 'accesses', key);
+  if (continuesQuery(call, known)) return;
+  const kept = (known?.times ?? []).filter((time) => call.at - time < LONGEST_WINDOW_MS);
+  put(draft, 'accesses', key, {
+    tpp,
+    consentId: call.header['consent-id'] ?? '',
+    operation: call.operation ?? '',
+    accountId: call.params.accountId ?? '',
+    // Calls end in another order than they came.
+    times: [...kept, call.at].sort((a, b) => a - b).slice(-MOST_TIMES),
+  });
+}
+
+/** What a request id was used for; null where the body was not recorded whole and has no digest. */
+export function payloadDigest(call: Call): string | null {
+  const { method, target, body } = call.request;
+  if (body?.truncated === true && body.sha256 === undefined) return null;
+  const payload = body === null ? '' : (body.sha256 ?? body.text);
+  return hash('sha256', `${method} ${target}\n${payload}`, 'base64url');
+}
+
+export function learnRequestId(draft: Draft, call: Call, tpp: string): void {
+  const requestId = call.header['x-request-id'];
+  if (requestId === undefined || requestId === '') return;
+  const key = keyOf.requestId(tpp, requestId);
+  // The first use stands: every later one is held against it.
+  if (factOf(draft, 'requestIds', key) !== undefined) return;
+  const digest = payloadDigest(call);
+  if (digest !== null) put(draft, 'requestIds', key, { digest, at: call.at });
+}

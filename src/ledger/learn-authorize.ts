@@ -1,0 +1,153 @@
+/** Learns from the PSU's way: discovery reads, authorize requests, and the outcome at the redirect to the TPP. */
+import type { Answer, Call, Fingerprint } from '../exchange/index.js';
+import {
+  CONSENT_STATUSES,
+  isScaScenario,
+  PAYMENT_STATUSES,
+  SANDBOX,
+  SCA_SCENARIOS,
+  type ScaStatus,
+} from '../spec/index.js';
+import { queryField } from './content-fields.js';
+import { type Draft, factOf, put } from './draft.js';
+import { codeKey, keyOf, ownerOf, parseScope } from './keys.js';
+import { setConsentStatus, setPaymentStatus, setScaStatus } from './learn-status.js';
+
+/** Errors at the redirect that tell of an SCA that failed; the others tell of a request that was wrong. */
+const FAILED_SCA: ReadonlySet<string> = new Set(['access_denied', 'server_error']);
+
+export function learnDiscovery(draft: Draft, call: Call): void {
+  const key = keyOf.authorisation(queryField(call, 'authorizationId') ?? '');
+  const fact = factOf(draft, 'authorisations', key);
+  // The first read tells all: whether it came before authorize.
+  if (fact !== undefined && fact.discoveryReadAt === null)
+    put(draft, 'authorisations', key, { ...fact, discoveryReadAt: call.at });
+}
+
+interface Outcome {
+  readonly code: string | null;
+  readonly error: string | null;
+}
+
+export function learnAuthorize(draft: Draft, call: Call, answer: Answer, fingerprint: Fingerprint): void {
+  const outcome = outcomeOf(call, answer);
+  // A request that was refused binds nothing.
+  if (outcome?.error != null && !FAILED_SCA.has(outcome.error)) return;
+  const authorisationId = call.params.authorisationId ?? '';
+  const authorisation = factOf(draft, 'authorisations', keyOf.authorisation(authorisationId));
+  const tpp = authorisation?.tpp ?? ownerOf(call) ?? tppOfClient(queryField(call, 'client_id'));
+  const scope = queryField(call, 'scope') ?? '';
+  learnRequest(draft, call, tpp, authorisationId, scope);
+  if (outcome === null) return;
+  if (outcome.code !== null) {
+    const code = codeKey(outcome.code, fingerprint);
+    put(draft, 'codes', code, { code, tpp, scope: scope || null, issuedAt: call.at, usedAt: null });
+    setScaStatus(draft, authorisationId, successOf(call));
+    authoriseResource(draft, tpp, scope, call.at);
+  } else if (authorisation !== undefined) {
+    setScaStatus(draft, authorisationId, 'failed');
+    rejectResource(draft, authorisation.tpp, authorisation.scope, call.at);
+  }
+}
+
+function learnRequest(
+  draft: Draft,
+  call: Call,
+  tpp: string | null,
+  authorisationId: string,
+  scope: string,
+): void {
+  const state = queryField(call, 'state') ?? '';
+  const challenge = queryField(call, 'code_challenge') ?? '';
+  const key = keyOf.authorize(authorisationId, state, challenge);
+  // The steps of the bank's page repeat the parameters of the request that they belong to.
+  if (factOf(draft, 'authorizes', key) === undefined) {
+    put(draft, 'authorizes', key, {
+      at: call.at,
+      tpp,
+      authorisationId,
+      clientId: queryField(call, 'client_id') ?? '',
+      scope,
+      state,
+      redirectUri: queryField(call, 'redirect_uri') ?? '',
+      challenge,
+      // RFC 7636 4.3
+      method: queryField(call, 'code_challenge_method') ?? 'plain',
+    });
+  }
+  if (state !== '') learnUse(draft, 'state', state, tpp, authorisationId, call.at);
+  if (challenge !== '') learnUse(draft, 'challenge', challenge, tpp, authorisationId, call.at);
+}
+
+function learnUse(
+  draft: Draft,
+  kind: 'state' | 'challenge',
+  value: string,
+  tpp: string | null,
+  purpose: string,
+  at: number,
+): void {
+  const key = keyOf.usedOnce(kind, value);
+  if (factOf(draft, 'usedOnce', key)?.purpose === purpose) return;
+  put(draft, 'usedOnce', key, { kind, value: value.slice(0, 200), tpp, purpose, at });
+}
+
+/** Code or error of a redirect to the TPP; null where the answer is none: a page, or a redirect on to the bank. */
+function outcomeOf(call: Call, answer: Answer): Outcome | null {
+  const location = answer.header.location;
+  const redirectUri = queryField(call, 'redirect_uri');
+  if (answer.status < 300 || answer.status >= 400 || location === undefined || redirectUri === undefined)
+    return null;
+  const mark = location.indexOf('?');
+  if (mark < 0) return null;
+  const parameters = new URLSearchParams(location.slice(mark + 1).split('#', 1)[0]);
+  const [code, error] = [parameters.get('code'), parameters.get('error')];
+  // The error may go to TPP-Nok-Redirect-URI; a code only to where it was asked for.
+  const toTpp = location.startsWith(redirectUri.split('?', 1)[0] as string);
+  if (error !== null) return { code: null, error };
+  return code !== null && code !== '' && toTpp ? { code, error: null } : null;
+}
+
+/** In production client_id is the TPP's organizationIdentifier (§Authentication 3). */
+function tppOfClient(clientId: string | undefined): string | null {
+  return clientId === undefined || clientId === SANDBOX.clientId ? null : clientId;
+}
+
+function successOf(call: Call): ScaStatus {
+  const scenario = queryField(call, 'scenario') ?? queryField(call, 'choice') ?? '';
+  return isScaScenario(scenario) && SCA_SCENARIOS[scenario].error === null
+    ? SCA_SCENARIOS[scenario].scaStatus
+    : 'finalised';
+}
+
+/** SCA done: the consent is valid, the payment accepted at least technically (reading consent-transitions). */
+export function authoriseResource(draft: Draft, tpp: string | null, scope: string, at: number): void {
+  const resource = parseScope(scope);
+  if (resource === undefined || tpp === null) return;
+  const key = keyOf.resource(tpp, resource.id);
+  if (resource.service === 'PIS') {
+    const status = factOf(draft, 'payments', key)?.status;
+    const behind = status !== undefined && PAYMENT_STATUSES[status].rank < PAYMENT_STATUSES.ACTC.rank;
+    if (behind || status === 'RJCT') setPaymentStatus(draft, tpp, resource.id, 'ACTC', at);
+    return;
+  }
+  const status = factOf(draft, 'consents', key)?.status;
+  const behind = status !== undefined && CONSENT_STATUSES[status].rank < CONSENT_STATUSES.valid.rank;
+  // A PSU that failed once may be let try again.
+  if (behind || status === 'rejected') setConsentStatus(draft, tpp, resource.id, 'valid', at);
+}
+
+function rejectResource(draft: Draft, tpp: string, scope: string, at: number): void {
+  const resource = parseScope(scope);
+  if (resource === undefined) return;
+  const key = keyOf.resource(tpp, resource.id);
+  if (resource.service === 'PIS') {
+    const status = factOf(draft, 'payments', key)?.status;
+    if (status !== undefined && PAYMENT_STATUSES[status].rank < PAYMENT_STATUSES.ACTC.rank)
+      setPaymentStatus(draft, tpp, resource.id, 'RJCT', at);
+    return;
+  }
+  const status = factOf(draft, 'consents', key)?.status;
+  if (status === 'received' || status === 'partiallyAuthorised')
+    setConsentStatus(draft, tpp, resource.id, 'rejected', at);
+}

@@ -1,0 +1,139 @@
+/** Learns from creations: consents, payments, and the authorisations made with them or for them (§Rules tied to creation). */
+import type { Answer, Call } from '../exchange/index.js';
+import {
+  CONSENT_STATUSES,
+  type ConsentStatus,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+  SCA_STATUSES,
+  type ScaStatus,
+} from '../spec/index.js';
+import { linkOf, member, shortText, textMember } from './content-fields.js';
+import { type Draft, factOf, put } from './draft.js';
+import { keyOf } from './keys.js';
+
+/** Of a resource only the newest authorisations are kept. */
+const MOST_AUTHORISATIONS = 20;
+const DISCOVERY_PATH = '/.well-known/openid-configuration';
+
+export function learnConsent(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+  const id = textMember(answer.content, 'consentId');
+  if (id === undefined) return;
+  const created = creationOf(call, answer);
+  const status = textMember(answer.content, 'consentStatus') ?? '';
+  const body = call.content.kind === 'json' ? call.content.value : undefined;
+  const recurring = member(body, 'recurringIndicator');
+  const frequency = member(body, 'frequencyPerDay');
+  put(draft, 'consents', keyOf.resource(tpp, id), {
+    id,
+    tpp,
+    ...created,
+    status: Object.hasOwn(CONSENT_STATUSES, status) ? (status as ConsentStatus) : 'received',
+    validUntil: shortText(member(body, 'validUntil')) ?? null,
+    recurring: typeof recurring === 'boolean' ? recurring : null,
+    frequencyPerDay: Number.isSafeInteger(frequency) ? (frequency as number) : null,
+    accounts: null,
+  });
+  learnImplicit(draft, answer, tpp, `AIS:${id}`, created);
+}
+
+export function learnPayment(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+  const id = textMember(answer.content, 'paymentId');
+  if (id === undefined) return;
+  const created = creationOf(call, answer);
+  const status = textMember(answer.content, 'transactionStatus') ?? '';
+  put(draft, 'payments', keyOf.resource(tpp, id), {
+    id,
+    tpp,
+    ...created,
+    status: Object.hasOwn(PAYMENT_STATUSES, status) ? (status as PaymentStatus) : 'RCVD',
+    product: call.params.paymentProduct ?? '',
+    statusReadAt: null,
+  });
+  learnImplicit(draft, answer, tpp, `PIS:${id}`, created);
+}
+
+type Creation = ReturnType<typeof creationOf>;
+
+function creationOf(call: Call, answer: Answer) {
+  const scaOAuth = linkOf(answer.content, 'scaOAuth');
+  const scaStatus = linkOf(answer.content, 'scaStatus');
+  const given = scaOAuth !== undefined || scaStatus !== undefined;
+  const implicit = given && call.header['tpp-explicit-authorisation-preferred'] !== 'true';
+  const authorisation = given ? authorisationIdOf(scaStatus, scaOAuth) : undefined;
+  return {
+    createdAt: call.at,
+    implicit,
+    redirectUri: shortText(call.header['tpp-redirect-uri']) ?? null,
+    nokRedirectUri: shortText(call.header['tpp-nok-redirect-uri']) ?? null,
+    link: linkForm(scaOAuth),
+    authorisations: authorisation === undefined ? [] : [authorisation],
+    statusAt: call.at,
+  };
+}
+
+function learnImplicit(draft: Draft, answer: Answer, tpp: string, scope: string, created: Creation): void {
+  const id = created.authorisations[0];
+  if (id === undefined) return;
+  put(draft, 'authorisations', keyOf.authorisation(id), {
+    id,
+    tpp,
+    scope,
+    status: scaStatusIn(answer),
+    link: created.link,
+    discoveryReadAt: null,
+  });
+}
+
+/** The answer to POST …/authorisations of a consent or a payment. */
+export function learnAuthorisation(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+  const scaOAuth = linkOf(answer.content, 'scaOAuth');
+  const id =
+    textMember(answer.content, 'authorisationId') ??
+    authorisationIdOf(linkOf(answer.content, 'scaStatus'), scaOAuth);
+  if (id === undefined) return;
+  const { consentId, paymentId } = call.params;
+  const family = consentId === undefined ? 'payments' : 'consents';
+  const resourceId = consentId ?? paymentId ?? '';
+  const link = linkForm(scaOAuth);
+  const scope = `${consentId === undefined ? 'PIS' : 'AIS'}:${resourceId}`;
+  const status = scaStatusIn(answer);
+  put(draft, 'authorisations', keyOf.authorisation(id), {
+    id,
+    tpp,
+    scope,
+    status,
+    link,
+    discoveryReadAt: null,
+  });
+  const key = keyOf.resource(tpp, resourceId);
+  const fact = factOf(draft, family, key);
+  if (fact === undefined) return;
+  const authorisations = [...fact.authorisations.filter((known) => known !== id), id];
+  const changed = {
+    ...fact,
+    link: link ?? fact.link,
+    authorisations: authorisations.slice(-MOST_AUTHORISATIONS),
+  };
+  put(draft, family, key, changed);
+}
+
+function scaStatusIn(answer: Answer): ScaStatus {
+  const status = textMember(answer.content, 'scaStatus') ?? '';
+  return Object.hasOwn(SCA_STATUSES, status) ? (status as ScaStatus) : 'received';
+}
+
+/** What a scaOAuth link holds, by the form of its path (§Authentication 4). */
+function linkForm(href: string | undefined): 'discovery' | 'direct' | null {
+  if (href === undefined) return null;
+  return (href.split(/[?#]/, 1)[0] as string).endsWith(DISCOVERY_PATH) ? 'discovery' : 'direct';
+}
+
+/** The authorisation id that links name: as last part of the path, or in the query of a discovery link. */
+function authorisationIdOf(scaStatus: string | undefined, scaOAuth: string | undefined): string | undefined {
+  const href = scaStatus ?? scaOAuth;
+  if (href === undefined) return undefined;
+  const [path = '', query = ''] = href.split('#', 1)[0]?.split('?', 2) ?? [];
+  if (path.endsWith(DISCOVERY_PATH)) return new URLSearchParams(query).get('authorizationId') ?? undefined;
+  return path.slice(path.lastIndexOf('/') + 1) || undefined;
+}

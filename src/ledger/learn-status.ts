@@ -1,0 +1,102 @@
+/** Learns the later statuses of consents, payments and authorisations from reads and deletions. */
+import type { Answer, Call } from '../exchange/index.js';
+import {
+  CONSENT_STATUSES,
+  type ConsentStatus,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+  SCA_STATUSES,
+  type ScaStatus,
+} from '../spec/index.js';
+import { member, shortText, textMember } from './content-fields.js';
+import { type Draft, factOf, put } from './draft.js';
+import { keyOf } from './keys.js';
+
+export function learnConsentStatus(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+  const key = keyOf.resource(tpp, call.params.consentId ?? '');
+  const fact = factOf(draft, 'consents', key);
+  if (fact === undefined) return;
+  const status = textMember(answer.content, 'consentStatus') ?? fact.status;
+  // The bank may have shortened it (reading consent-days-shortened).
+  const validUntil = textMember(answer.content, 'validUntil') ?? fact.validUntil;
+  if (!Object.hasOwn(CONSENT_STATUSES, status)) return;
+  if (status === fact.status && validUntil === fact.validUntil) return;
+  const statusAt = status === fact.status ? fact.statusAt : call.at;
+  put(draft, 'consents', key, { ...fact, status: status as ConsentStatus, statusAt, validUntil });
+}
+
+export function learnConsentDeletion(draft: Draft, call: Call, _answer: Answer, tpp: string): void {
+  setConsentStatus(draft, tpp, call.params.consentId ?? '', 'terminatedByTpp', call.at);
+}
+
+export function learnPaymentStatus(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+  const id = call.params.paymentId ?? '';
+  const status = textMember(answer.content, 'transactionStatus') ?? '';
+  if (Object.hasOwn(PAYMENT_STATUSES, status))
+    setPaymentStatus(draft, tpp, id, status as PaymentStatus, call.at);
+  const key = keyOf.resource(tpp, id);
+  const fact = factOf(draft, 'payments', key);
+  if (fact !== undefined && call.operation === 'payments.status')
+    put(draft, 'payments', key, { ...fact, statusReadAt: call.at });
+}
+
+/** 204: cancelled. 202: an authorisation is needed first, and the body tells the status. */
+export function learnCancellation(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+  if (answer.status === 204) setPaymentStatus(draft, tpp, call.params.paymentId ?? '', 'CANC', call.at);
+  else learnPaymentStatus(draft, call, answer, tpp);
+}
+
+export function learnScaStatus(draft: Draft, call: Call, answer: Answer, _tpp: string): void {
+  const status = textMember(answer.content, 'scaStatus') ?? '';
+  if (Object.hasOwn(SCA_STATUSES, status))
+    setScaStatus(draft, call.params.authorisationId ?? '', status as ScaStatus);
+}
+
+/** The ids of a list of accounts; the most that a list is remembered with. */
+const MOST_ACCOUNTS = 500;
+
+export function learnAccounts(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+  const key = keyOf.resource(tpp, call.header['consent-id'] ?? '');
+  const fact = factOf(draft, 'consents', key);
+  const list = answer.content.kind === 'json' ? member(answer.content.value, 'accounts') : undefined;
+  if (fact === undefined || !Array.isArray(list)) return;
+  const ids: string[] = [];
+  for (const account of list.slice(0, MOST_ACCOUNTS)) {
+    const id = shortText(member(account, 'resourceId'));
+    if (id !== undefined) ids.push(id);
+  }
+  if (fact.accounts?.length === ids.length && ids.every((id, i) => fact.accounts?.[i] === id)) return;
+  put(draft, 'consents', key, { ...fact, accounts: ids });
+}
+
+export function setConsentStatus(
+  draft: Draft,
+  tpp: string,
+  id: string,
+  status: ConsentStatus,
+  at: number,
+): void {
+  const key = keyOf.resource(tpp, id);
+  const fact = factOf(draft, 'consents', key);
+  if (fact !== undefined && fact.status !== status)
+    put(draft, 'consents', key, { ...fact, status, statusAt: at });
+}
+
+export function setPaymentStatus(
+  draft: Draft,
+  tpp: string,
+  id: string,
+  status: PaymentStatus,
+  at: number,
+): void {
+  const key = keyOf.resource(tpp, id);
+  const fact = factOf(draft, 'payments', key);
+  if (fact !== undefined && fact.status !== status)
+    put(draft, 'payments', key, { ...fact, status, statusAt: at });
+}
+
+export function setScaStatus(draft: Draft, id: string, status: ScaStatus): void {
+  const key = keyOf.authorisation(id);
+  const fact = factOf(draft, 'authorisations', key);
+  if (fact !== undefined && fact.status !== status) put(draft, 'authorisations', key, { ...fact, status });
+}
