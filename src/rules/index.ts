@@ -1,3 +1,5 @@
 /** The rule catalogue and the engine that judges calls and exchanges by it. */
+export { createJudge, type JudgeParts } from './judge.js';
 export { judgeByRule, type RuleResult } from './judge-by-rule.js';
 export * from './rule.js';
+export { effectiveSeverity, type SeverityOverrides, type Waiver } from './waivers.js';

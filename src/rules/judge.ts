@@ -1,0 +1,158 @@
+/** The engine: judges calls and exchanges by the whole catalogue, as configured. */
+import type { Call, Fingerprint } from '../exchange/index.js';
+import { isTimeZone, type Ledger } from '../ledger/index.js';
+import { OPERATION_IDS, SandgateError } from '../spec/index.js';
+import { applyRule, NO_ANSWER } from './judge-by-rule.js';
+import { createPlan, judgedAt, type Plan, type PlannedRule, startOf, step } from './plan.js';
+import { buildRefusal, type Refused } from './refusal.js';
+import type {
+  ExchangeContext,
+  Finding,
+  Judge,
+  Judged,
+  JudgeOptions,
+  RefusalKind,
+  Rule,
+  Violation,
+} from './rule.js';
+import { cleanText, secretsOf } from './secrets.js';
+import {
+  checkOverrides,
+  checkWaivers,
+  effectiveSeverity,
+  type SeverityOverrides,
+  type Waiver,
+  waiverOf,
+} from './waivers.js';
+
+export interface JudgeParts {
+  readonly rules: readonly Rule[];
+  readonly options: JudgeOptions;
+  readonly fingerprint: Fingerprint;
+  readonly overrides?: SeverityOverrides;
+  readonly waivers?: readonly Waiver[];
+  /** YYYY-MM-DD: a waiver that ended before is an error. Only asked where there are waivers. */
+  readonly today?: string;
+}
+
+/** Plans by operation; `null` is a call of no known operation. */
+type Plans = Readonly<Record<Call['listener'], ReadonlyMap<Call['operation'], Plan>>>;
+
+/** Throws a SandgateError for an override or waiver that cannot be meant. */
+export function createJudge(parts: JudgeParts): Judge {
+  const { rules, options, fingerprint, overrides = {}, waivers = [] } = parts;
+  checkOverrides(rules, overrides);
+  checkWaivers(rules, waivers, parts.today ?? '');
+  if (options.dailyWindow.kind === 'calendar-day' && !isTimeZone(options.dailyWindow.timeZone))
+    throw new SandgateError('usage', `There is no time zone “${options.dailyWindow.timeZone}”.`);
+  const planned: PlannedRule[] = [];
+  for (const rule of rules) {
+    const severity = effectiveSeverity(rule, options.profile, overrides);
+    if (severity === 'off') continue;
+    planned.push({ rule, severity, waivers: waivers.filter((waiver) => waiver.rule === rule.id) });
+  }
+  const callPlans = createPlans(planned.filter(({ rule }) => rule.scope !== 'exchange'));
+  const exchangePlans = createPlans(planned.filter(({ rule }) => rule.scope === 'exchange'));
+
+  return {
+    options,
+    judgeCall(call, ledger) {
+      return run(planOf(callPlans, call), callContext(call, ledger, options, fingerprint));
+    },
+    judgeExchange(exchange, ledger) {
+      const answer = exchange.answer ?? NO_ANSWER;
+      const context = { call: exchange.call, ledger, options, fingerprint, answer, exchange };
+      return run(planOf(exchangePlans, exchange.call), context);
+    },
+  };
+}
+
+function createPlans(planned: readonly PlannedRule[]): Plans {
+  const plansOf = (listener: Call['listener']): Map<Call['operation'], Plan> => {
+    const plans = new Map<Call['operation'], Plan>();
+    for (const operation of [null, ...OPERATION_IDS])
+      plans.set(operation, createPlan(planned, operation, listener));
+    return plans;
+  };
+  return { api: plansOf('api'), psu: plansOf('psu'), callback: plansOf('callback') };
+}
+
+function planOf(plans: Plans, call: Call): Plan {
+  return plans[call.listener].get(call.operation) as Plan;
+}
+
+const NO_EXCHANGE = { answer: null, fault: null, elapsed: { total: 0, answerer: 0 } } as const;
+
+/** Call rules do not look at the answer: there is none yet. */
+function callContext(
+  call: Call,
+  ledger: Ledger,
+  options: JudgeOptions,
+  fingerprint: Fingerprint,
+): ExchangeContext {
+  return { call, ledger, options, fingerprint, answer: NO_ANSWER, exchange: { call, ...NO_EXCHANGE } };
+}
+
+interface Hit {
+  readonly planned: PlannedRule;
+  readonly violations: readonly Violation[];
+}
+
+function run(plan: Plan, context: ExchangeContext): Judged {
+  let node = startOf(plan);
+  let hits: Hit[] | null = null;
+  for (const planned of plan.rules) {
+    const { verdict, violations } = applyRule(planned.rule, context);
+    node = step(plan, node, verdict);
+    if (verdict === 'violated') {
+      hits ??= [];
+      hits.push({ planned, violations });
+    }
+  }
+  const judged = judgedAt(plan, node);
+  return hits === null ? judged : { ...judged, ...findingsOf(hits, context) };
+}
+
+function findingsOf(
+  hits: readonly Hit[],
+  { call, ledger, options, fingerprint, exchange }: ExchangeContext,
+): Pick<Judged, 'findings' | 'refusal'> {
+  const findings: Finding[] = [];
+  const refused: Refused[] = [];
+  const secrets = secretsOf(call, exchange.answer);
+  for (const { planned, violations } of hits) {
+    const { rule, severity } = planned;
+    const waived = waiverOf(planned.waivers, call);
+    const refuses =
+      severity === 'must' && rule.judges === 'tpp' && rule.scope !== 'exchange' && waived === undefined;
+    for (const violation of violations) {
+      const finding = toFinding(planned, violation, waived, secrets, fingerprint);
+      findings.push(finding);
+      if (refuses)
+        refused.push({ rule, finding, kind: violation.refusal ?? rule.refusal ?? DEFAULT_REFUSAL });
+    }
+  }
+  const refusal = refused.length === 0 ? null : buildRefusal(refused, call, ledger, options);
+  return { findings, refusal };
+}
+
+/** Of a rule that became a must by configuration only. */
+const DEFAULT_REFUSAL: RefusalKind = { code: 'FORMAT_ERROR' };
+
+function toFinding(
+  { rule, severity }: PlannedRule,
+  { place, expected, actual }: Violation,
+  waived: string | undefined,
+  secrets: readonly string[],
+  fingerprint: Fingerprint,
+): Finding {
+  return {
+    rule: rule.id,
+    severity,
+    judges: rule.judges,
+    place: cleanText(place, secrets, fingerprint),
+    expected: cleanText(expected, secrets, fingerprint),
+    ...(actual === undefined ? {} : { actual: cleanText(actual, secrets, fingerprint) }),
+    ...(waived === undefined ? {} : { waived }),
+  };
+}

@@ -1,0 +1,108 @@
+/** Makes one refusal of all that is to be refused in a call: messages, an OAuth error, a redirect or a page. */
+import type { Call } from '../exchange/index.js';
+import { budgetOf, type Ledger } from '../ledger/index.js';
+import { statusOf, type TokenError, type WireErrorCode } from '../spec/index.js';
+import type { Finding, JudgeOptions, Refusal, RefusalKind, Rule } from './rule.js';
+
+/** A finding that refuses, with what refuses it. */
+export interface Refused {
+  readonly rule: Rule;
+  readonly finding: Finding;
+  readonly kind: RefusalKind;
+}
+
+const LONGEST_MESSAGE = 500;
+const PATH_CODES: ReadonlySet<WireErrorCode> = new Set(['SERVICE_INVALID', 'PRODUCT_UNKNOWN']);
+const REST = 5;
+
+/** The order of the catalogue: certificate, request (its path before its form), token, consent, the rest. */
+function rankOf({ rule, kind }: Refused): number {
+  if (rule.id.startsWith('certificate/')) return 0;
+  if (!('code' in kind)) return rule.id.startsWith('requests/') ? 2 : REST;
+  const { code } = kind;
+  if (PATH_CODES.has(code) || (rule.id.startsWith('requests/') && code === 'RESOURCE_UNKNOWN')) return 1;
+  if (rule.id.startsWith('requests/') || code === 'FORMAT_ERROR') return 2;
+  if (code.startsWith('TOKEN_')) return 3;
+  return code.startsWith('CONSENT_') ? 4 : REST;
+}
+
+/** `refused` has one element at least; the ledger is that before the call. */
+export function buildRefusal(
+  refused: readonly Refused[],
+  call: Call,
+  ledger: Ledger,
+  options: JudgeOptions,
+): Refusal {
+  const ordered = [...refused].sort((a, b) => rankOf(a) - rankOf(b));
+  if (call.operation === 'oauth.token') return tokenRefusal(ordered);
+  if (call.operation === 'oauth.authorize') return authorizeRefusal(ordered);
+  return messagesRefusal(ordered, call, ledger, options);
+}
+
+/** What is wrong and where, and what to do; at most 500 characters, as the interface allows. */
+export function textOf({ rule, finding }: Refused): string {
+  const found = finding.actual === undefined ? '' : `, found ${finding.actual}`;
+  return cut(`${finding.place}: expected ${finding.expected}${found}. ${rule.fix}`);
+}
+
+const cut = (text: string): string =>
+  text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE - 1)}…` : text;
+
+function messagesRefusal(
+  ordered: readonly Refused[],
+  call: Call,
+  ledger: Ledger,
+  options: JudgeOptions,
+): Refusal {
+  const messages = ordered.map((one) => ({
+    code: 'code' in one.kind ? one.kind.code : ('FORMAT_ERROR' as const),
+    text: textOf(one),
+    path: one.finding.place,
+  }));
+  const kind = ordered[0]?.kind;
+  const status = kind !== undefined && 'code' in kind ? (kind.status ?? statusOf(kind.code)) : 400;
+  const headers: (readonly [string, string])[] = [];
+  if (status === 405 && call.allow !== undefined) headers.push(['Allow', call.allow.join(', ')]);
+  if (status === 401 && messages.some(({ code }) => code.startsWith('TOKEN_')))
+    headers.push(['WWW-Authenticate', 'Bearer error="invalid_token"']);
+  if (status === 429) {
+    const freesUpAt = budgetOf(ledger, call, options)?.freesUpAt ?? call.at;
+    headers.push(['Retry-After', String(Math.max(1, Math.ceil((freesUpAt - call.at) / 1000)))]);
+  }
+  return { kind: 'messages', status, messages, headers };
+}
+
+/** The token endpoint speaks OAuth, whatever is wrong (RFC 6749 5.2). */
+function tokenRefusal(ordered: readonly Refused[]): Refusal {
+  const [first] = ordered as readonly [Refused, ...Refused[]];
+  return { kind: 'token', error: tokenErrorOf(first), description: descriptionOf(ordered) };
+}
+
+function tokenErrorOf({ rule, kind }: Refused): TokenError {
+  if ('token' in kind) return kind.token;
+  return rule.id.startsWith('certificate/') ? 'invalid_client' : 'invalid_request';
+}
+
+/** A page comes before a redirect: with a wrong redirect_uri the browser must not be sent there (RFC 6749 4.1.2.1). */
+function authorizeRefusal(ordered: readonly Refused[]): Refusal {
+  const page = ordered.find(({ kind }) => !('redirect' in kind || 'token' in kind));
+  if (page !== undefined) {
+    const title = 'page' in page.kind ? page.kind.page : 'This request cannot be authorised';
+    return { kind: 'page', title, text: textOf(page) };
+  }
+  const redirect = ordered.find(({ kind }) => 'redirect' in kind)?.kind;
+  const error = redirect !== undefined && 'redirect' in redirect ? redirect.redirect : 'invalid_request';
+  return { kind: 'redirect', error, description: descriptionOf(ordered) };
+}
+
+/** In the characters that RFC 6749 allows for error_description. */
+function descriptionOf(ordered: readonly Refused[]): string {
+  const text = ordered.map(textOf).join(' ');
+  return cut(text)
+    .replaceAll('“', "'")
+    .replaceAll('”', "'")
+    .replaceAll('"', "'")
+    .replaceAll('…', '...')
+    .replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?')
+    .slice(0, LONGEST_MESSAGE);
+}

@@ -1,0 +1,56 @@
+/** Takes the secrets of an exchange out of the texts of its findings. */
+import type { Answer, Call, Fingerprint } from '../exchange/index.js';
+import { isSandboxCode } from './checks/sandbox-ids.js';
+
+const LONGEST_TEXT = 200;
+/** A shorter text stands in too many words by chance; it is replaced where it is the whole text. */
+const SHORTEST_PART = 4;
+
+const SECRET_FIELDS: ReadonlySet<string> = new Set([
+  'code',
+  'code_verifier',
+  'refresh_token',
+  'access_token',
+  'client_secret',
+]);
+
+/** The secret values of an exchange: tokens, codes, verifiers, cookies. Sandbox codes are none. */
+export function secretsOf(call: Call, answer: Answer | null): string[] {
+  const secrets: string[] = [];
+  const add = (value: unknown): void => {
+    if (typeof value === 'string' && value !== '' && !isSandboxCode(value)) secrets.push(value);
+  };
+  const { authorization, cookie } = call.header;
+  add(authorization?.slice(authorization.indexOf(' ') + 1).trim());
+  add(cookie);
+  for (const [name, value] of call.request.query) if (SECRET_FIELDS.has(name)) add(value);
+  if (call.content.kind === 'form')
+    for (const [name, value] of call.content.fields) if (SECRET_FIELDS.has(name)) add(value);
+  if (answer !== null) addSecretsOfAnswer(answer, add);
+  // The longest first, so that no part of one is left over by another.
+  return secrets.sort((a, b) => b.length - a.length);
+}
+
+function addSecretsOfAnswer(answer: Answer, add: (value: unknown) => void): void {
+  add(answer.header['set-cookie']);
+  if (answer.content.kind === 'json' && typeof answer.content.value === 'object') {
+    for (const [name, value] of Object.entries(answer.content.value ?? {}))
+      if (SECRET_FIELDS.has(name)) add(value);
+  }
+  const { location } = answer.header;
+  const query = location === undefined ? -1 : location.indexOf('?');
+  if (location !== undefined && query >= 0) add(new URLSearchParams(location.slice(query + 1)).get('code'));
+}
+
+/** The text with fingerprints for secrets, at most 200 characters long. */
+export function cleanText(text: string, secrets: readonly string[], fingerprint: Fingerprint): string {
+  let clean = text;
+  for (const secret of secrets) {
+    if (secret.length < SHORTEST_PART) {
+      if (clean === secret) clean = fingerprint(secret);
+    } else if (clean.includes(secret)) clean = clean.replaceAll(secret, () => fingerprint(secret));
+    // A rule may have cut it already.
+    else if (clean.length >= SHORTEST_PART * 2 && secret.includes(clean)) clean = fingerprint(secret);
+  }
+  return clean.length > LONGEST_TEXT ? `${clean.slice(0, LONGEST_TEXT - 1)}…` : clean;
+}

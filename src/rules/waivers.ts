@@ -1,0 +1,79 @@
+/** Overrides of severities and waivers of findings: checked at start, so that a mistake is told and not carried along. */
+import type { Call } from '../exchange/index.js';
+import { isDate, nearestOf, SandgateError } from '../spec/index.js';
+import type { Profile, Rule, Severity } from './rule.js';
+
+/** Severities by rule id, put over those of the profile. */
+export type SeverityOverrides = Readonly<Record<string, Severity>>;
+
+/** Lets a known finding pass until a day; it stays visible, marked with the reason. */
+export interface Waiver {
+  readonly rule: string;
+  /** All that are given must fit; `operation` and `path` may end in `*`. */
+  readonly match?: {
+    readonly operation?: string | undefined;
+    readonly tpp?: string | undefined;
+    readonly path?: string | undefined;
+  };
+  readonly reason: string;
+  /** YYYY-MM-DD, included. */
+  readonly until: string;
+}
+
+/** What counts: the override, else the severity of the profile. */
+export function effectiveSeverity(rule: Rule, profile: Profile, overrides: SeverityOverrides): Severity {
+  return (Object.hasOwn(overrides, rule.id) ? overrides[rule.id] : undefined) ?? rule.severity[profile];
+}
+
+function requireKnown(rules: readonly Rule[], id: string, what: string): void {
+  if (rules.some((rule) => rule.id === id)) return;
+  const ids = rules.map((rule) => rule.id);
+  throw new SandgateError(
+    'usage',
+    `There is no rule ${id}, for which ${what} is configured. Did you mean ${nearestOf(id, ids)}?`,
+  );
+}
+
+export function checkOverrides(rules: readonly Rule[], overrides: SeverityOverrides): void {
+  for (const id of Object.keys(overrides)) requireKnown(rules, id, 'a severity');
+}
+
+/** `today` is YYYY-MM-DD. */
+export function checkWaivers(rules: readonly Rule[], waivers: readonly Waiver[], today: string): void {
+  for (const waiver of waivers) {
+    requireKnown(rules, waiver.rule, 'a waiver');
+    if (waiver.reason.trim() === '')
+      throw new SandgateError('usage', `The waiver of ${waiver.rule} gives no reason. Say why it is wanted.`);
+    if (!isDate(waiver.until))
+      throw new SandgateError(
+        'usage',
+        `The waiver of ${waiver.rule} ends on “${waiver.until}”, which is no date. Write YYYY-MM-DD.`,
+      );
+    if (waiver.until < today)
+      throw new SandgateError(
+        'usage',
+        `The waiver of ${waiver.rule} ended on ${waiver.until}. Mend what it covers, or give it a later end.`,
+      );
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** The reason of the first waiver that covers the rule's findings of this call, or undefined. */
+export function waiverOf(waivers: readonly Waiver[], call: Call): string | undefined {
+  for (const waiver of waivers) {
+    if (call.at < Date.parse(waiver.until) + DAY_MS && covers(waiver, call)) return waiver.reason;
+  }
+  return undefined;
+}
+
+function covers({ match }: Waiver, call: Call): boolean {
+  if (match === undefined) return true;
+  if (match.tpp !== undefined && match.tpp !== call.tpp) return false;
+  if (match.operation !== undefined && !fits(match.operation, call.operation ?? '')) return false;
+  return match.path === undefined || fits(match.path, call.request.path);
+}
+
+function fits(pattern: string, text: string): boolean {
+  return pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern;
+}
