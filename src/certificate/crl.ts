@@ -1,0 +1,131 @@
+/** Certificate revocation lists (RFC 5280 5): which serial numbers an issuer took back, and since when. */
+import type { Authority } from './authority.js';
+import {
+  binary,
+  bytesOf,
+  childrenOf,
+  contentOf,
+  type DerNode,
+  derHex,
+  extentOf,
+  isSequence,
+  isTagged,
+  oidOf,
+  parseDer,
+  serialOf,
+  timeOf,
+} from './der.js';
+import type { RevocationFacts } from './facts.js';
+import { OID, type SignatureAlgorithm } from './oids.js';
+import { readSignatureAlgorithm, verifies } from './signature-algorithm.js';
+
+const MAX_CRL_BYTES = 33_554_432;
+/** CRLReason removeFromCRL: the entry takes a revocation back. */
+const REMOVE_FROM_CRL = 8;
+
+export interface Crl {
+  /** DER of the issuer's name as hex. */
+  readonly issuerDer: string;
+  /** ISO 8601 times by serial number. */
+  readonly revoked: ReadonlyMap<string, string>;
+  /** It does not list everything the issuer revoked (delta, partitioned or indirect): absence from it proves nothing. */
+  readonly partial: boolean;
+  /** Epoch ms; null where it does not say. */
+  readonly nextUpdate: number | null;
+  /** Whether this authority signed it; asked once, then remembered. */
+  readonly signedBy: (authority: Authority) => boolean;
+}
+
+interface Entries {
+  readonly revoked: Map<string, string>;
+  /** It lists certificates of other issuers too. */
+  readonly indirect: boolean;
+}
+
+/** Opens a CRL in DER. @throws Error for what cannot be read. */
+export function openCrl(der: Uint8Array): Crl {
+  if (der.length > MAX_CRL_BYTES) throw new Error('it is larger than 32 MiB');
+  const [tbs, algorithm, signature] = childrenOf(parseDer(der));
+  const fields = [...childrenOf(tbs)];
+  if (typeof fields[0]?.value === 'string') fields.shift();
+  const issuer = fields[1];
+  if (!isSequence(tbs) || !isSequence(issuer)) throw new Error('it is no revocation list');
+  timeOf(fields[2]);
+  const timed = fields[3] !== undefined && !Array.isArray(fields[3].value);
+  const rest = fields.slice(timed ? 4 : 3);
+  const entries = readEntries(rest.find(isSequence));
+  return {
+    issuerDer: derHex(issuer),
+    revoked: entries.revoked,
+    partial: entries.indirect || hasCritical(rest.find((field) => isTagged(field, 0))),
+    nextUpdate: timed ? timeOf(fields[3]) : null,
+    signedBy: createSignedBy(signedPart(der), readSignatureAlgorithm(algorithm), signature),
+  };
+}
+
+/** The bytes that are signed, as they came. */
+function signedPart(der: Uint8Array): Uint8Array {
+  const outer = extentOf(der, 0);
+  const inner = outer === null ? null : extentOf(der, outer.content);
+  if (outer === null || inner === null) throw new Error('its lengths are not right');
+  return der.subarray(outer.content, inner.end);
+}
+
+function createSignedBy(signed: Uint8Array, algorithm: SignatureAlgorithm, signature: DerNode | undefined) {
+  const known = new WeakMap<Authority, boolean>();
+  return (authority: Authority): boolean => {
+    const remembered = known.get(authority);
+    if (remembered !== undefined) return remembered;
+    const verdict = verifies(signed, algorithm, signature, authority.key);
+    known.set(authority, verdict);
+    return verdict;
+  };
+}
+
+function readEntries(list: DerNode | undefined): Entries {
+  const revoked = new Map<string, string>();
+  for (const entry of childrenOf(list)) {
+    const [serial, date, extensions] = childrenOf(entry);
+    // From here on the entries may be another issuer's (RFC 5280 5.3.3).
+    if (extensionOf(extensions, OID.certificateIssuer) !== undefined) return { revoked, indirect: true };
+    const reason = extensionOf(extensions, OID.reasonCode);
+    if (reason !== undefined && contentOf(parseDer(contentOf(reason))).charCodeAt(0) === REMOVE_FROM_CRL)
+      continue;
+    revoked.set(serialOf(serial), new Date(timeOf(date)).toISOString());
+  }
+  return { revoked, indirect: false };
+}
+
+/** The OCTET STRING of an extension. */
+const extensionOf = (extensions: DerNode | undefined, oid: string): DerNode | undefined =>
+  childrenOf(childrenOf(extensions).find((extension) => oidOf(childrenOf(extension)[0]) === oid)).at(-1);
+
+/** All extensions that narrow what a CRL lists are critical (RFC 5280 5.2). */
+const hasCritical = (tagged: DerNode | undefined): boolean =>
+  childrenOf(childrenOf(tagged)[0]).some((extension) => childrenOf(extension).length > 2);
+
+/** Whether `issuer` took this serial number back, by those lists that it signed. */
+export function revocationOf(
+  serialNumber: string,
+  issuer: Authority,
+  crls: readonly Crl[],
+  now: number,
+): RevocationFacts {
+  const own = crls.filter((crl) => crl.issuerDer === issuer.subjectDer && crl.signedBy(issuer));
+  for (const crl of own) {
+    const since = crl.revoked.get(serialNumber);
+    if (since !== undefined) return { status: 'revoked', since };
+  }
+  const complete = own.some((crl) => !crl.partial && (crl.nextUpdate === null || crl.nextUpdate > now));
+  return { status: complete ? 'good' : 'not-checked' };
+}
+
+const CRL_BLOCK = /-----BEGIN X509 CRL-----([\s\S]*?)-----END X509 CRL-----/g;
+
+/** Opens every CRL of a PEM text, or the one of DER bytes. @throws Error for what cannot be read. */
+export function openCrlFile(file: string | Uint8Array): Crl[] {
+  const text = typeof file === 'string' ? file : binary(file);
+  const blocks = [...text.matchAll(CRL_BLOCK)].map((block) => Buffer.from(block[1] ?? '', 'base64'));
+  if (blocks.length > 0) return blocks.map(openCrl);
+  return [openCrl(typeof file === 'string' ? bytesOf(file) : file)];
+}

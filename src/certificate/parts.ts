@@ -1,0 +1,98 @@
+/** A certificate taken apart into the nodes of its TBSCertificate (RFC 5280 4.1), before anything is made of them. */
+import {
+  childrenOf,
+  contentOf,
+  type DerNode,
+  isSequence,
+  isTagged,
+  MAX_CERTIFICATE_BYTES,
+  oidOf,
+  parseDer,
+} from './der.js';
+
+export interface Extension {
+  readonly oid: string;
+  readonly critical: boolean;
+  /** DER of its value, one character a byte. */
+  readonly value: string;
+}
+
+export interface CertificateParts {
+  readonly serial: DerNode | undefined;
+  readonly signatureAlgorithm: DerNode | undefined;
+  readonly issuer: DerNode | undefined;
+  readonly notBefore: DerNode | undefined;
+  readonly notAfter: DerNode | undefined;
+  readonly subject: DerNode | undefined;
+  readonly extensions: readonly Extension[];
+}
+
+/** Takes a certificate apart; `problems` gains what was not as DER has it. Null where it is no certificate at all. */
+export function takeApart(der: Uint8Array, problems: string[]): CertificateParts | null {
+  if (der.length > MAX_CERTIFICATE_BYTES) {
+    problems.push(`It has ${der.length} bytes, more than any certificate.`);
+    return null;
+  }
+  const root = readTree(der, problems);
+  const tbs = childrenOf(root)[0];
+  if (!isSequence(root) || !isSequence(tbs)) {
+    problems.push('It is not a certificate.');
+    return null;
+  }
+  const fields = childrenOf(tbs);
+  const from = fields[0] !== undefined && isTagged(fields[0], 0) ? 1 : 0;
+  const [serial, , issuer, validity, subject, publicKey] = fields.slice(from);
+  if (!isSequence(issuer) || !isSequence(subject) || !isSequence(publicKey)) {
+    problems.push('It lacks fields of a certificate.');
+    return null;
+  }
+  const [notBefore, notAfter] = childrenOf(validity);
+  const extensions = fields.slice(from + 6).find((field) => isTagged(field, 3));
+  return {
+    serial,
+    signatureAlgorithm: childrenOf(root)[1],
+    issuer,
+    notBefore,
+    notAfter,
+    subject,
+    extensions: readExtensions(extensions, problems),
+  };
+}
+
+function readTree(der: Uint8Array, problems: string[]): DerNode | undefined {
+  try {
+    return parseDer(der);
+  } catch (strict) {
+    problems.push(`It is not well-formed DER: ${sentence(strict)}`);
+  }
+  try {
+    return parseDer(der, false);
+  } catch {
+    return undefined;
+  }
+}
+
+function readExtensions(tagged: DerNode | undefined, problems: string[]): Extension[] {
+  const found = new Map<string, Extension>();
+  for (const extension of childrenOf(childrenOf(tagged)[0])) {
+    const fields = childrenOf(extension);
+    try {
+      const oid = oidOf(fields[0]);
+      const flag = fields.length > 2 ? contentOf(fields[1]) : '';
+      const value = fields.at(-1);
+      if (typeof value?.value !== 'string') throw new Error('it holds no value');
+      if (found.has(oid))
+        problems.push(`Extension ${oid} stands there more than once; the first one counts.`);
+      else found.set(oid, { oid, critical: flag !== '' && flag !== '\0', value: value.value });
+    } catch (error) {
+      problems.push(`An extension cannot be read: ${sentence(error)}`);
+    }
+  }
+  return [...found.values()];
+}
+
+/** The message of an error as a sentence of its own. */
+export function sentence(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.endsWith('.') ? text : `${text}.`;
+}

@@ -1,0 +1,37 @@
+/** Certificates in files: PEM among whatever else, or DER. */
+import { binary, bytesOf } from './der.js';
+
+const CERTIFICATE =
+  /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----([\s\S]*?)-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
+const SEQUENCE = 0x30;
+
+/**
+ * DER of every certificate in a file: of PEM all blocks, with any text between them; of other bytes that begin as DER
+ * does, those bytes. Empty where it holds none. Whether they are readable is for `inspectCertificate` to say.
+ */
+export function parsePemFile(bytes: Uint8Array): Uint8Array[] {
+  // A DER certificate may by chance or malice hold the text of a PEM one; it is what its first byte says.
+  if (bytes[0] === SEQUENCE && bytes[1] !== undefined && bytes[1] >= 0x80) return [bytes];
+  return [...binary(bytes).matchAll(CERTIFICATE)].map((block) => Buffer.from(block[1] ?? '', 'base64'));
+}
+
+export type PemLabel = 'CERTIFICATE' | 'X509 CRL';
+
+/** PEM with lines of 64 characters and a line end behind the last. */
+export function renderPem(label: PemLabel, der: Uint8Array): string {
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
+}
+
+/** DER of the first block with this label. */
+export function readPem(label: PemLabel, pem: string): Uint8Array | null {
+  const begin = `-----BEGIN ${label}-----`;
+  const from = pem.indexOf(begin);
+  const to = pem.indexOf(`-----END ${label}-----`, from);
+  return from < 0 || to < 0
+    ? null
+    : Buffer.from(bytesOf(pem.slice(from + begin.length, to)).toString(), 'base64');
+}

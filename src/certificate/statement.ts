@@ -1,0 +1,84 @@
+/** Reads the PSD2 QCStatement (ETSI TS 119 495 5.1) in each of the encodings that are found in the world. */
+import { childrenOf, type DerNode, isOid, isSequence, isText, isUtf8, oidOf, textOf } from './der.js';
+import type { RoleOfPsp, StatementEncoding } from './facts.js';
+import { ROLES } from './oids.js';
+
+export interface Psd2Statement {
+  readonly encoding: StatementEncoding;
+  readonly roles: readonly RoleOfPsp[];
+  readonly ncaName: string | null;
+  readonly ncaId: string | null;
+}
+
+const NOTHING = { roles: [], ncaName: null, ncaId: null } as const;
+export const ABSENT: Psd2Statement = { encoding: 'absent', ...NOTHING };
+export const UNREADABLE: Psd2Statement = { encoding: 'unreadable', ...NOTHING };
+
+/** How the roles are laid out, apart from whether the statement is bare. */
+type Layout = 'standard' | 'flat-roles' | 'no-roles-wrapper';
+
+/** An OID with the name behind it. */
+const isPair = (nodes: readonly DerNode[]): boolean =>
+  nodes.length === 2 && isOid(nodes[0]) && isText(nodes[1]);
+
+/** OID, name, OID, name, … without a SEQUENCE around each. */
+const isRun = (nodes: readonly DerNode[]): boolean =>
+  nodes.length >= 2 &&
+  nodes.length % 2 === 0 &&
+  nodes.every((node, i) => (i % 2 ? isText(node) : isOid(node)));
+
+const isRole = (node: DerNode): boolean => isSequence(node) && isPair(childrenOf(node));
+
+/**
+ * PSD2QcType ::= SEQUENCE { rolesOfPSP SEQUENCE OF SEQUENCE { oid, name }, nCAName, nCAId }; the other layouts leave
+ * out one of the SEQUENCEs. Gives the nodes of the roles as one run of OIDs and names.
+ */
+function layOut(fields: readonly DerNode[]): { layout: Layout; run: readonly DerNode[] } | null {
+  const wrapped = fields.slice(0, -2);
+  const [roles] = wrapped;
+  if (wrapped.length > 0 && wrapped.every(isRole))
+    return { layout: 'no-roles-wrapper', run: wrapped.flatMap(childrenOf) };
+  if (wrapped.length !== 1 || !isSequence(roles)) return null;
+  const inner = childrenOf(roles);
+  if (inner.every(isRole)) return { layout: 'standard', run: inner.flatMap(childrenOf) };
+  if (isRun(inner)) return { layout: 'flat-roles', run: inner };
+  const [only] = inner;
+  return inner.length === 1 && isSequence(only) && isRun(childrenOf(only))
+    ? { layout: 'flat-roles', run: childrenOf(only) }
+    : null;
+}
+
+function readRoles(run: readonly DerNode[]): RoleOfPsp[] {
+  const roles: RoleOfPsp[] = [];
+  for (let at = 0; at + 1 < run.length; at += 2) {
+    const oid = oidOf(run[at]);
+    roles.push({ oid, name: textOf(run[at + 1]), role: (ROLES as Record<string, string>)[oid] ?? null });
+  }
+  return roles;
+}
+
+/**
+ * Reads the value of the statement. `bare`: the extension holds this one statement, not a SEQUENCE OF them.
+ * `problems` gains what is not as ETSI has it and has no encoding of its own.
+ */
+export function readPsd2Statement(
+  value: DerNode | undefined,
+  bare: boolean,
+  problems: string[],
+): Psd2Statement {
+  const fields = isSequence(value) ? childrenOf(value) : [];
+  const [ncaName, ncaId] = fields.slice(-2);
+  const found = fields.length < 3 || !isText(ncaName) || !isText(ncaId) ? null : layOut(fields);
+  if (found === null) {
+    problems.push('The PSD2 statement is not laid out as roles, name and id of the authority.');
+    return UNREADABLE;
+  }
+  const texts = [ncaName, ncaId, ...found.run.filter((_, i) => i % 2 === 1)];
+  if (!texts.every(isUtf8)) problems.push('The PSD2 statement holds texts that are not UTF8String.');
+  return {
+    encoding: bare && found.layout === 'standard' ? 'bare-statement' : found.layout,
+    roles: readRoles(found.run),
+    ncaName: textOf(ncaName),
+    ncaId: textOf(ncaId),
+  };
+}
