@@ -1,0 +1,80 @@
+/** A callback as an exchange, the other way round: the gateway calls, the TPP answers. */
+import { isUtf8 } from 'node:buffer';
+import {
+  type Answer,
+  type Body,
+  type Call,
+  indexHeaders,
+  openAnswer,
+  pairHeaders,
+  readForm,
+} from '../../exchange/index.js';
+import type { Callback } from '../emulator/bank.js';
+import { textBody } from '../render.js';
+
+export interface CallbackArrival {
+  readonly id: string;
+  readonly session: string;
+  readonly at: number;
+  readonly connection: Call['connection'];
+}
+
+/** `url` is that of the callback, parsed. */
+export function openCallback(
+  { paymentId, transactionStatus, tpp }: Callback,
+  url: URL,
+  arrival: CallbackArrival,
+): Call {
+  const value = { 'payment-ID': paymentId, transactionStatus };
+  const body = textBody(JSON.stringify(value));
+  const headers = [
+    ['Host', url.host],
+    ['Content-Type', 'application/json'],
+    ['Content-Length', String(body.size)],
+    ['User-Agent', 'sandgate'],
+    ['Connection', 'close'],
+  ] as const;
+  return {
+    ...arrival,
+    listener: 'callback',
+    certificate: 'absent',
+    tpp,
+    operation: null,
+    params: {},
+    request: {
+      method: 'POST',
+      // The whole address: it tells who was called.
+      target: url.href,
+      path: url.pathname,
+      query: readForm(url.search.slice(1)),
+      headers,
+      body,
+    },
+    header: indexHeaders(headers),
+    content: { kind: 'json', value },
+  };
+}
+
+export interface Received {
+  readonly status: number;
+  readonly rawHeaders: readonly string[];
+  readonly bytes: Buffer;
+  /** More came than is kept. */
+  readonly truncated: boolean;
+}
+
+export function openCallbackAnswer({ status, rawHeaders, bytes, truncated }: Received): Answer {
+  const utf8 = isUtf8(bytes);
+  const body: Body = {
+    text: bytes.toString(utf8 ? 'utf8' : 'base64'),
+    size: bytes.length,
+    ...(utf8 ? {} : { base64: true as const }),
+    ...(truncated ? { truncated: true as const } : {}),
+  };
+  return openAnswer({
+    source: 'upstream',
+    status,
+    headers: pairHeaders(rawHeaders),
+    body: bytes.length === 0 ? null : body,
+  });
+}

@@ -1,0 +1,158 @@
+/** Sends payment status notifications: each try recorded, a few repeated, none to an address that is not allowed. */
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { closeCall, type Exchange, type Fault } from '../../exchange/index.js';
+import type { Callback, CallbackRefusal } from '../emulator/bank.js';
+import { createAllowList } from './allow-list.js';
+import { openCallback, openCallbackAnswer } from './callback-call.js';
+import { findAddress, systemResolve } from './find-address.js';
+import { sendCallback, type Tried } from './send-callback.js';
+
+export interface Timer {
+  /** Runs once after so many ms, never at once; the function given back cancels it. */
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
+export interface NotifierParts {
+  /** Hosts, addresses and ranges that may be called; the loopback ones where absent. */
+  readonly allow?: readonly string[];
+  /** Addresses of a name; the system's resolver where absent. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>;
+  /** Epoch ms. */
+  readonly clock: () => number;
+  readonly timer: Timer;
+  readonly nextId: () => string;
+  readonly session: () => string;
+  /** Takes each try as an exchange of the listener `callback`. */
+  readonly record: (exchange: Exchange) => void | Promise<void>;
+  /** Told when a try could not be recorded; the callback is not repeated then. */
+  readonly onError: (error: unknown) => void;
+  /** For https, further authorities in PEM. */
+  readonly ca?: string;
+  /** Pause before the first try and before each repetition, in ms. */
+  readonly pauses?: readonly number[];
+  /** For one try from look-up to the end of the answer, in ms. */
+  readonly timeout?: number;
+  /** Of an answer's body that are kept. */
+  readonly answerBytes?: number;
+  /** Callbacks waiting or under way at once. */
+  readonly most?: number;
+}
+
+export interface Notifier {
+  /** Takes a callback to be sent later; else says why not. */
+  readonly notify: (callback: Callback) => CallbackRefusal | null;
+  /** Whether the host of a URL may be called at all; its addresses are checked again after the look-up. */
+  readonly hostAllowed: (host: string) => boolean;
+  /** Resolves when nothing is waiting or under way. */
+  readonly idle: () => Promise<void>;
+  /** Cancels what waits, breaks off what is under way, and resolves when that is recorded. */
+  readonly close: () => Promise<void>;
+}
+
+/** The first pause lets the answer of the simulation leave before its callback. */
+const PAUSES = [20, 1_000, 5_000, 15_000] as const;
+const STOPPED: Fault = { kind: 'internal', message: 'The gateway stopped before the callback was through.' };
+
+export function createNotifier(parts: NotifierParts): Notifier {
+  const { pauses = PAUSES, most = 100, timer } = parts;
+  const allowList = createAllowList(parts.allow);
+  const attempt = createAttempt(parts, allowList.addressAllowed);
+  const stop = new AbortController();
+  const running = new Set<Promise<void>>();
+
+  async function deliver(callback: Callback, url: URL): Promise<void> {
+    for (const pause of pauses) {
+      await wait(timer, pause, stop.signal);
+      if (stop.signal.aborted || (await attempt(callback, url, stop.signal)) === 'done') return;
+    }
+  }
+
+  return {
+    notify: (callback) => {
+      const refusal = refuse(callback.uri, allowList.hostAllowed);
+      if (refusal !== null) return refusal;
+      if (stop.signal.aborted || running.size >= most)
+        return { kind: 'busy', reason: 'Too many callbacks are waiting; try again later.' };
+      const delivery: Promise<void> = deliver(callback, new URL(callback.uri))
+        .catch(parts.onError)
+        .finally(() => running.delete(delivery));
+      running.add(delivery);
+      return null;
+    },
+    hostAllowed: allowList.hostAllowed,
+    idle: async () => {
+      while (running.size > 0) await Promise.allSettled(running);
+    },
+    close: async () => {
+      stop.abort(STOPPED);
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+function refuse(uri: string, hostAllowed: (host: string) => boolean): CallbackRefusal | null {
+  const url = URL.canParse(uri) ? new URL(uri) : null;
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    return { kind: 'address', reason: 'tppNotificationUri is no absolute http or https address.' };
+  if (url.username !== '' || url.password !== '')
+    return { kind: 'address', reason: 'tppNotificationUri must hold no user name or password.' };
+  if (hostAllowed(url.hostname)) return null;
+  return {
+    kind: 'address',
+    reason: `${url.hostname} is not on the list of addresses that the gateway may call back.`,
+  };
+}
+
+/** Built once: reading all authorities for every try would be slow. */
+function trustOf(ca: string | undefined): SecureContext | undefined {
+  return ca === undefined
+    ? undefined
+    : createSecureContext({ ca: [...rootCertificates, ca], minVersion: 'TLSv1.2' });
+}
+
+/** One try, recorded. `again`: worth another one. */
+function createAttempt(
+  parts: NotifierParts,
+  addressAllowed: (host: string, address: string) => boolean,
+): (callback: Callback, url: URL, stop: AbortSignal) => Promise<'done' | 'again'> {
+  const { clock, timer, timeout = 5_000, answerBytes = 65_536, resolve = systemResolve } = parts;
+
+  const secureContext = trustOf(parts.ca);
+
+  return async (callback, url, stop) => {
+    const [id, session, at] = [parts.nextId(), parts.session(), clock()];
+    const limit = new AbortController();
+    const cancel = timer.after(timeout, () =>
+      limit.abort({ kind: 'timeout', message: `No whole answer within ${timeout} ms.` } satisfies Fault),
+    );
+    const signal = AbortSignal.any([limit.signal, stop]);
+    const found = await findAddress(url, resolve, addressAllowed, signal);
+    const address = 'address' in found ? found.address : 'unknown';
+    const callWith = (tls: Tried['tls']) =>
+      openCallback(callback, url, { id, session, at, connection: { address, tls } });
+    const tried: Tried =
+      'address' in found
+        ? await sendCallback({ url, call: callWith(null), address, answerBytes, signal, secureContext })
+        : { tls: null, received: null, fault: found.fault };
+    cancel();
+    const answer = tried.received === null ? null : openCallbackAnswer(tried.received);
+    const total = clock() - at;
+    await parts.record(closeCall(callWith(tried.tls), answer, { total, answerer: total }, tried.fault));
+    const acknowledged = answer !== null && answer.status >= 200 && answer.status < 300;
+    return acknowledged || ('fault' in found && found.final) || stop.aborted ? 'done' : 'again';
+  };
+}
+
+/** Resolves when the time is over or the signal aborts. */
+function wait(timer: Timer, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = () => {
+      cancel();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const cancel = timer.after(ms, done);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

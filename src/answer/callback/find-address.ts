@@ -1,0 +1,44 @@
+/** Finds the address that a callback goes to, and lets none pass that is not allowed. */
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { Fault } from '../../exchange/index.js';
+import { plainHost } from './allow-list.js';
+import { abortFault } from './send-callback.js';
+
+export type Found = { readonly address: string } | { readonly fault: Fault; readonly final: boolean };
+
+/** The first allowed address of the host. Whatever a name leads to is checked before anything is sent there. */
+export async function findAddress(
+  url: URL,
+  resolve: (host: string) => Promise<readonly string[]>,
+  addressAllowed: (host: string, address: string) => boolean,
+  signal: AbortSignal,
+): Promise<Found> {
+  const host = plainHost(url.hostname);
+  let addresses: readonly string[];
+  try {
+    addresses = isIP(host) === 0 ? await within(resolve(host), signal) : [host];
+  } catch (error) {
+    if (signal.aborted) return { fault: abortFault(signal), final: false };
+    const message = `The name ${host} could not be resolved: ${(error as Error).message}`;
+    return { fault: { kind: 'dns', message }, final: false };
+  }
+  const address = addresses.find((one) => addressAllowed(host, one));
+  if (address !== undefined) return { address };
+  const message = `${host} leads to ${addresses.slice(0, 4).join(', ') || 'no address'}, where the gateway may not call.`;
+  return { fault: { kind: 'refused', message }, final: true };
+}
+
+export async function systemResolve(host: string): Promise<readonly string[]> {
+  return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
+}
+
+/** The work, or a rejection as soon as the signal aborts. */
+function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const give = () => reject(new Error('aborted'));
+    if (signal.aborted) give();
+    signal.addEventListener('abort', give, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', give));
+  });
+}

@@ -1,0 +1,135 @@
+/** One try of a callback over HTTP: to the address that was checked and to no other, within time and size. */
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { type SecureContext, TLSSocket } from 'node:tls';
+import type { Call, Fault, TlsFacts } from '../../exchange/index.js';
+import { plainHost } from './allow-list.js';
+import type { Received } from './callback-call.js';
+
+export interface Try {
+  readonly url: URL;
+  readonly call: Call;
+  /** The checked address; a name is not looked up again, so it cannot lead elsewhere by now. */
+  readonly address: string;
+  /** Whom to trust for https; undefined: whom Node trusts. */
+  readonly secureContext: SecureContext | undefined;
+  readonly answerBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Tried {
+  readonly tls: TlsFacts | null;
+  readonly received: Received | null;
+  readonly fault: Fault | null;
+}
+
+/** Never rejects. No redirect is followed: the answer is what the address itself says. */
+export function sendCallback(attempt: Try): Promise<Tried> {
+  return new Promise((resolve) => {
+    let tls: TlsFacts | null = null;
+    const request = openRequest(attempt);
+    const settle = (received: Received | null, fault: Fault | null) => {
+      resolve({ tls, received, fault });
+      request.destroy();
+    };
+    request.on('socket', (socket) => {
+      const note = () => {
+        if (socket instanceof TLSSocket) tls = tlsFacts(socket);
+      };
+      socket.once('secureConnect', note);
+    });
+    request.on('response', (response) => collect(response, attempt, settle));
+    request.on('error', (error) => settle(null, faultOf(error, attempt.signal)));
+    request.end(attempt.call.request.body?.text);
+  });
+}
+
+function openRequest({ url, call, address, secureContext, signal }: Try): ClientRequest {
+  const host = plainHost(url.hostname);
+  const secure = url.protocol === 'https:';
+  const lookup: LookupFunction = (_host, options, done) => {
+    const family = isIP(address);
+    if (options.all) done(null, [{ address, family }]);
+    else done(null, address, family);
+  };
+  const options = {
+    host,
+    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+    path: `${url.pathname}${url.search}`,
+    method: 'POST',
+    headers: Object.fromEntries(call.request.headers),
+    agent: false as const,
+    lookup,
+    signal,
+  };
+  if (!secure) return requestHttp(options);
+  return requestHttps({
+    ...options,
+    minVersion: 'TLSv1.2',
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(secureContext === undefined ? {} : { secureContext }),
+  });
+}
+
+function collect(
+  response: IncomingMessage,
+  { answerBytes: limit, signal }: Try,
+  settle: (received: Received | null, fault: Fault | null) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const received = (truncated: boolean): Received => ({
+    status: response.statusCode ?? 0,
+    rawHeaders: response.rawHeaders,
+    bytes: Buffer.concat(chunks).subarray(0, limit),
+    truncated,
+  });
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > limit) settle(received(true), null);
+  });
+  response.on('end', () => settle(received(false), null));
+  const broken: Fault = { kind: 'reset', message: 'The connection broke off in the middle of the answer.' };
+  response.on('error', () => settle(null, signal.aborted ? abortFault(signal) : broken));
+}
+
+function tlsFacts(socket: TLSSocket): TlsFacts {
+  const { standardName, name } = socket.getCipher();
+  return {
+    version: socket.getProtocol() ?? 'unknown',
+    cipher: standardName ?? name,
+    resumed: socket.isSessionReused(),
+  };
+}
+
+const CONNECTION_FAULTS: Readonly<Record<string, Fault['kind']>> = {
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  EADDRNOTAVAIL: 'refused',
+  ETIMEDOUT: 'timeout',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+};
+
+function faultOf(error: Error & { code?: string }, signal: AbortSignal): Fault {
+  if (signal.aborted) return abortFault(signal);
+  const { code = '', message } = error;
+  const known = CONNECTION_FAULTS[code];
+  if (known !== undefined) return { kind: known, message };
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return { kind: 'too-large', message: 'The headers of the answer are too large.' };
+  if (code.startsWith('HPE_')) return { kind: 'malformed', message: `The answer is no HTTP: ${message}` };
+  const isTls = code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL') || TLS_CODE.test(code);
+  return { kind: isTls ? 'tls' : 'internal', message };
+}
+
+/** How OpenSSL's verdicts on a certificate are named: CERT_HAS_EXPIRED, UNABLE_TO_GET_ISSUER_CERT, EPROTO, … */
+const TLS_CODE = /CERT|SELF_SIGNED|UNABLE_TO|EPROTO/;
+
+/** The reason of an abort is the fault that it stands for. */
+export function abortFault(signal: AbortSignal): Fault {
+  return signal.reason as Fault;
+}

@@ -1,0 +1,137 @@
+/** The authorize request: the SCA page, the information page of an outcome, and the redirect to the TPP. */
+import type { Answer, Call } from '../../exchange/index.js';
+import { authorisationOf, consentOf, type Ledger, parseScope, paymentOf } from '../../ledger/index.js';
+import {
+  isAbsoluteHttpUri,
+  isSandboxResource,
+  isScaScenario,
+  SANDBOX_CODES,
+  SANDBOX_PAYMENTS,
+  SCA_SCENARIOS,
+  type ScaScenario,
+  sandboxConsent,
+} from '../../spec/index.js';
+import { queryValue } from '../answer-refusal.js';
+import { answerErrorPage } from '../page.js';
+import { answerRedirect, appendQuery } from '../render.js';
+import type { Bank, Handler } from './bank.js';
+import { isKnownAuthorisation } from './links.js';
+import { answerInformationPage, answerScaPage } from './sca-pages.js';
+
+export interface AuthorizeRequest {
+  readonly authorisationId: string;
+  readonly redirectUri: string;
+  readonly state: string | undefined;
+  readonly clientId: string;
+  readonly scope: string;
+  /** What the scope names; null where that is nothing this bank knows. */
+  readonly resource: { readonly service: 'AIS' | 'PIS' | 'PIIS'; readonly id: string } | null;
+  /** Who created the resource, where that was seen. */
+  readonly tpp: string | null;
+}
+
+export function createAuthorize(bank: Bank): Handler {
+  return (call, { ledger }) => {
+    const request = readRequest(call, ledger);
+    if ('status' in request) return request;
+    if (request.resource === null)
+      return redirectError(call, request.redirectUri, request, {
+        error: 'invalid_scope',
+        description: 'The scope names no consent or payment of this bank.',
+      });
+    const scenario = queryValue(call, 'scenario');
+    if (scenario !== undefined)
+      return isScaScenario(scenario)
+        ? endWith(scenario, bank, call, request, ledger)
+        : answerUnknownScenario(call, scenario);
+    const choice = queryValue(call, 'choice');
+    if (choice === undefined) return answerScaPage(bank, call, request, ledger);
+    return isScaScenario(choice)
+      ? answerInformationPage(bank, call, request, choice)
+      : answerUnknownScenario(call, choice);
+  };
+}
+
+/** Without a known authorisation and a usable redirect URI the browser stays here (RFC 6749 4.1.2.1). */
+function readRequest(call: Call, ledger: Ledger): AuthorizeRequest | Answer {
+  const { authorisationId } = call.params;
+  if (!isKnownAuthorisation(authorisationId)) {
+    const texts = ['The bank knows no authorisation with the id in the address.'];
+    return answerErrorPage(call, 'emulator', { status: 404, title: 'Unknown authorisation', texts });
+  }
+  const redirectUri = queryValue(call, 'redirect_uri') ?? '';
+  if (!isAbsoluteHttpUri(redirectUri) || redirectUri.includes('#')) {
+    const texts = ['redirect_uri is missing, or no absolute http or https address without fragment.'];
+    return answerErrorPage(call, 'emulator', { status: 400, title: 'The request is not right', texts });
+  }
+  const scope = queryValue(call, 'scope') ?? '';
+  return {
+    authorisationId,
+    redirectUri,
+    state: queryValue(call, 'state'),
+    clientId: queryValue(call, 'client_id') ?? '',
+    scope,
+    resource: resourceOf(scope),
+    tpp: authorisationOf(ledger, authorisationId)?.tpp ?? null,
+  };
+}
+
+function resourceOf(scope: string): AuthorizeRequest['resource'] {
+  const resource = parseScope(scope);
+  if (resource === undefined || !isSandboxResource(resource.id)) return null;
+  const fits =
+    resource.service === 'PIS'
+      ? SANDBOX_PAYMENTS.has(resource.id)
+      : sandboxConsent(resource.id) !== undefined;
+  return fits ? resource : null;
+}
+
+function endWith(
+  scenario: ScaScenario,
+  bank: Bank,
+  call: Call,
+  request: AuthorizeRequest,
+  ledger: Ledger,
+): Answer {
+  const { error, meaning } = SCA_SCENARIOS[scenario];
+  const { redirectUri, state, scope } = request;
+  if (error === null) {
+    const code = LITERAL_CODES.get(scope) ?? bank.ids.token();
+    return answerRedirect(call, 'emulator', appendQuery(redirectUri, { code, state }));
+  }
+  const uri = nokRedirectUri(request, ledger) ?? redirectUri;
+  return redirectError(call, uri, request, { error, description: `${scenario}: ${meaning}` });
+}
+
+/** A scope of the document has its literal code; that of any other resource is made, and known to the ledger. */
+const LITERAL_CODES: ReadonlyMap<string, string> = new Map(
+  Object.entries(SANDBOX_CODES).map(([code, scope]) => [scope, code]),
+);
+
+/** TPP-Nok-Redirect-URI of the creation, where that creation had this redirect URI (reading `nok-redirect-uri`). */
+function nokRedirectUri({ resource, tpp, clientId, redirectUri }: AuthorizeRequest, ledger: Ledger) {
+  if (resource === null) return undefined;
+  const of = resource.service === 'PIS' ? paymentOf : consentOf;
+  const created = of(ledger, tpp ?? clientId, resource.id);
+  const isOfCreation = created?.redirectUri == null || created.redirectUri === redirectUri;
+  const uri = isOfCreation ? created?.nokRedirectUri : undefined;
+  return uri != null && isAbsoluteHttpUri(uri) ? uri : undefined;
+}
+
+function redirectError(
+  call: Call,
+  uri: string,
+  { state }: AuthorizeRequest,
+  { error, description }: { error: string; description: string },
+): Answer {
+  const location = appendQuery(uri, { error, error_description: description, state });
+  return answerRedirect(call, 'emulator', location);
+}
+
+function answerUnknownScenario(call: Call, scenario: string): Answer {
+  const texts = [
+    `The bank simulates no outcome ${scenario.slice(0, 100)}.`,
+    `It simulates ${Object.keys(SCA_SCENARIOS).join(', ')}.`,
+  ];
+  return answerErrorPage(call, 'emulator', { status: 400, title: 'Unknown scenario', texts });
+}

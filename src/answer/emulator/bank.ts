@@ -1,0 +1,45 @@
+/** What the handlers of the emulator know of their bank, and what a handler is. */
+import type { Answer, Call, Fingerprint } from '../../exchange/index.js';
+import type { Ledger } from '../../ledger/index.js';
+import type { OperationId, PaymentStatus, SandboxData } from '../../spec/index.js';
+import type { Links } from './links.js';
+
+/** A payment status notification to be sent (§Events). */
+export interface Callback {
+  readonly uri: string;
+  readonly paymentId: string;
+  readonly transactionStatus: PaymentStatus;
+  /** Who asked for it; null where nobody is known. */
+  readonly tpp: string | null;
+}
+
+/** Why a callback is not sent. */
+export interface CallbackRefusal {
+  readonly kind: 'address' | 'busy';
+  readonly reason: string;
+}
+
+export interface Bank {
+  readonly data: SandboxData;
+  readonly links: Links;
+  readonly ids: { readonly token: () => string };
+  readonly fingerprint: Fingerprint;
+  /** Takes a callback to be sent after the answer, or refuses it. */
+  readonly onCallback: (callback: Callback) => CallbackRefusal | null;
+}
+
+/** What the moment of a call adds to it. */
+export interface Moment {
+  /** As it was before the call. */
+  readonly ledger: Ledger;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+/** Total: gives an answer whatever the call holds, and keeps nothing. */
+export type Handler = (call: Call, moment: Moment) => Answer;
+
+/** The handlers of one group; one that is missing does not compile. */
+export type Handlers<Group extends string> = {
+  readonly [Id in Extract<OperationId, `${Group}.${string}`>]: Handler;
+};

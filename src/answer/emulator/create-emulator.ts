@@ -1,0 +1,57 @@
+/** The built-in bank: the whole specification with its fixed identifiers, out of the call, the ledger and the time. */
+import type { Answer, Call, Fingerprint } from '../../exchange/index.js';
+import type { OperationId, SandboxData } from '../../spec/index.js';
+import { answerRefusal, refuse } from '../answer-refusal.js';
+import type { AnswerContext, Answered, Answerer } from '../answerer.js';
+import { createAccountHandlers } from './accounts.js';
+import { createAuthorize } from './authorize.js';
+import type { Bank, Handler } from './bank.js';
+import { createConsentHandlers } from './consents.js';
+import { createFundsHandlers } from './funds.js';
+import { createLinks, type LinksParts } from './links.js';
+import { createNotificationHandlers } from './notifications.js';
+import { createPaymentHandlers } from './payments.js';
+import { createDiscovery, createToken } from './token.js';
+
+export interface EmulatorParts extends LinksParts {
+  readonly data: SandboxData;
+  /** `token`: 96 hexadecimal characters, never the same twice. */
+  readonly ids: Bank['ids'];
+  /** That of the ledger, which holds tokens and codes as fingerprints only. */
+  readonly fingerprint: Fingerprint;
+  readonly onCallback: Bank['onCallback'];
+}
+
+export interface Emulator extends Answerer {
+  readonly name: 'emulator';
+  /** Always at once. */
+  readonly answer: (call: Call, context: AnswerContext) => Answered;
+}
+
+/** A bank refuses what the rules make an error in either stance; what they let pass, its handlers answer. */
+export function createEmulator(parts: EmulatorParts): Emulator {
+  const handlers = createHandlers({ ...parts, links: createLinks(parts) });
+  const answer = (call: Call, context: AnswerContext): Answer => {
+    if (context.refusal !== null) return answerRefusal(context.refusal, call, 'emulator');
+    return call.operation === null ? answerUnknown(call) : handlers[call.operation](call, context);
+  };
+  return { name: 'emulator', answer: (call, context) => ({ answer: answer(call, context) }) };
+}
+
+function createHandlers(bank: Bank) {
+  return {
+    ...createConsentHandlers(bank),
+    'oauth.authorize': createAuthorize(bank),
+    'oauth.token': createToken(bank),
+    'oauth.discovery': createDiscovery(bank),
+    ...createAccountHandlers(bank),
+    ...createPaymentHandlers(bank),
+    ...createFundsHandlers(bank),
+    ...createNotificationHandlers(bank),
+  } satisfies Record<OperationId, Handler>;
+}
+
+/** Rules refuse these before; where they are switched off, the bank still does not know them. */
+function answerUnknown(call: Call): Answer {
+  return call.allow === undefined ? refuse(call, 'RESOURCE_UNKNOWN') : refuse(call, 'SERVICE_INVALID');
+}

@@ -1,0 +1,13 @@
+/** Days, as the sandbox's data counts them: from today, in UTC. */
+
+const DAY_MS = 86_400_000;
+
+/** The number of the day of a time, since the epoch. */
+export function dayOf(now: number): number {
+  return Math.floor(now / DAY_MS);
+}
+
+/** YYYY-MM-DD of a day's number. */
+export function dateOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}

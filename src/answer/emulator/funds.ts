@@ -1,0 +1,43 @@
+/** Funds confirmation on the one account that has a consent for it. */
+import type { Call } from '../../exchange/index.js';
+import { fundsConfirmationRequest, isPositiveAmount } from '../../spec/index.js';
+import { refuse } from '../answer-refusal.js';
+import { answerJson } from '../render.js';
+import type { Bank, Handlers } from './bank.js';
+
+export function createFundsHandlers({ data }: Bank): Handlers<'funds-confirmations'> {
+  const { iban, currency } = data.funds;
+  const available = thousandths(data.funds.balance) + thousandths(data.funds.overdraft);
+
+  return {
+    'funds-confirmations.create': (call) => {
+      const request = readRequest(call);
+      if (request === undefined) return refuse(call, 'FORMAT_ERROR');
+      const { account, instructedAmount } = request;
+      if (!isPositiveAmount(instructedAmount.amount))
+        return refuse(call, 'FORMAT_ERROR', { path: 'instructedAmount.amount' });
+      const isTestAccount = plain(account.iban) === iban && (account.currency ?? currency) === currency;
+      if (!isTestAccount) return refuse(call, 'NO_PIIS_ACTIVATION');
+      const fundsAvailable =
+        instructedAmount.currency === currency && thousandths(instructedAmount.amount) <= available;
+      return answerJson(call, 'emulator', 200, { fundsAvailable });
+    },
+  };
+}
+
+function readRequest({ content }: Call) {
+  return content.kind === 'json' ? fundsConfirmationRequest.safeParse(content.value).data : undefined;
+}
+
+/** An IBAN as people also write it, with spaces and in small letters. */
+function plain(iban: string | null | undefined): string | undefined {
+  return iban?.replaceAll(' ', '').toUpperCase();
+}
+
+/** An amount of the standard's form, exactly: 14 digits and 3 decimals do not fit a double. */
+function thousandths(amount: string): bigint {
+  const negative = amount.startsWith('-');
+  const [whole = '0', decimals = ''] = (negative ? amount.slice(1) : amount).split('.');
+  const value = BigInt(whole) * 1000n + BigInt(decimals.padEnd(3, '0'));
+  return negative ? -value : value;
+}

@@ -1,0 +1,128 @@
+/** Payments: initiated, read, cancelled, and their authorisations. */
+import type { Answer, Call } from '../../exchange/index.js';
+import { paymentOf } from '../../ledger/index.js';
+import {
+  PAYMENT_PRODUCTS,
+  PAYMENT_STATUSES,
+  type PaymentProduct,
+  type PaymentStatus,
+  type ProductCode,
+  SANDBOX_AUTHORISATIONS,
+  SANDBOX_PAYMENTS,
+  type SandboxPaymentId,
+} from '../../spec/index.js';
+import { refuse } from '../answer-refusal.js';
+import { answerJson, openReply } from '../render.js';
+import type { Bank, Handler, Handlers, Moment } from './bank.js';
+import { isExplicit } from './consents.js';
+import { dateOf, dayOf } from './dates.js';
+import { CREATED_AUTHORISATION, href, isKnownAuthorisation, LISTED_AUTHORISATIONS } from './links.js';
+
+const REDIRECT = ['ASPSP-SCA-Approach', 'REDIRECT'] as const;
+
+interface PaymentCall {
+  readonly id: string;
+  readonly status: PaymentStatus;
+  readonly product: ProductCode;
+  /** The payment's address in the spelling of the call. */
+  readonly self: string;
+}
+
+export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
+  const of = (handle: (call: Call, payment: PaymentCall, moment: Moment) => Answer): Handler =>
+    onPayment(bank, handle);
+  const list = of((call) => answerJson(call, 'emulator', 200, { authorisationIds: LISTED_AUTHORISATIONS }));
+  const read = of((call) => {
+    const { authorisationId } = call.params;
+    if (!isKnownAuthorisation(authorisationId)) return refuse(call, 'RESOURCE_UNKNOWN');
+    return answerJson(call, 'emulator', 200, { scaStatus: SANDBOX_AUTHORISATIONS[authorisationId] });
+  });
+
+  return {
+    'payments.create': (call) => createPayment(bank, call),
+
+    'payments.read': of((call, { product, status }, { now }) => {
+      const { requestedExecutionDay, ...payment } = bank.data.payments[product];
+      return answerJson(call, 'emulator', 200, {
+        ...payment,
+        requestedExecutionDate: dateOf(dayOf(now) + requestedExecutionDay),
+        transactionStatus: status,
+      });
+    }),
+
+    'payments.status': of((call, { status }) =>
+      answerJson(call, 'emulator', 200, { transactionStatus: status }),
+    ),
+
+    'payments.cancel': of((call, { status }) =>
+      PAYMENT_STATUSES[status].final
+        ? refuse(call, 'CANCELLATION_INVALID', {
+            text: `The payment is final (${status}: ${PAYMENT_STATUSES[status].meaning}) and cannot be cancelled any more.`,
+            headers: [['Allow', 'GET, HEAD']],
+          })
+        : openReply(call, { source: 'emulator', status: 204 }),
+    ),
+
+    'payments.authorisations.create': of((call, { id, status, self }, { ledger }) => {
+      // PATC is what an explicit creation returns: it waits for its authorisation, the others had theirs.
+      const waits = status === 'PATC' && paymentOf(ledger, call.tpp, id)?.implicit !== true;
+      if (!waits) return refuse(call, 'STATUS_INVALID');
+      const authorisationId = CREATED_AUTHORISATION.payment;
+      const value = { scaStatus: 'received', authorisationId, _links: authorisationLinks(bank, self) };
+      return answerJson(call, 'emulator', 201, value, [REDIRECT]);
+    }),
+
+    'payments.authorisations.list': list,
+    'payments.authorisations.read': read,
+    'payments.cancellation-authorisations.list': list,
+    'payments.cancellation-authorisations.read': read,
+  };
+}
+
+function createPayment(bank: Bank, call: Call): Answer {
+  const product = productOf(call);
+  if (product === undefined) return refuse(call, 'PRODUCT_UNKNOWN');
+  const explicit = isExplicit(call);
+  const transactionStatus = explicit ? 'PATC' : 'RCVD';
+  const paymentId: SandboxPaymentId = `PAYMENT_ID_${transactionStatus}_${PAYMENT_PRODUCTS[product]}`;
+  const self = bank.links.v1(`/payments/${product}/${paymentId}`);
+  const start = explicit
+    ? { startAuthorisation: href(`${self}/authorisations`) }
+    : authorisationLinks(bank, self);
+  const _links = { ...start, self: href(self), status: href(`${self}/status`) };
+  return answerJson(call, 'emulator', 201, { transactionStatus, paymentId, _links }, [
+    ['Location', self],
+    REDIRECT,
+    ['ASPSP-Notification-Support', 'true'],
+  ]);
+}
+
+function authorisationLinks({ links }: Bank, self: string) {
+  const id = CREATED_AUTHORISATION.payment;
+  return { scaOAuth: href(links.scaOAuth(id)), scaStatus: href(`${self}/authorisations/${id}`) };
+}
+
+/** The product in the path; undefined where service or product are not offered (reading `product-unknown-status`). */
+function productOf(call: Call): PaymentProduct | undefined {
+  const { paymentService, paymentProduct = '' } = call.params;
+  const offered = paymentService === 'payments' && Object.hasOwn(PAYMENT_PRODUCTS, paymentProduct);
+  return offered ? (paymentProduct as PaymentProduct) : undefined;
+}
+
+function onPayment(
+  bank: Bank,
+  handle: (call: Call, payment: PaymentCall, moment: Moment) => Answer,
+): Handler {
+  return (call, moment) => {
+    const product = productOf(call);
+    if (product === undefined) return refuse(call, 'PRODUCT_UNKNOWN');
+    const { paymentId: id = '' } = call.params;
+    const payment = SANDBOX_PAYMENTS.get(id);
+    if (payment === undefined) return refuse(call, 'RESOURCE_UNKNOWN', { status: 403 });
+    if (payment.product !== PAYMENT_PRODUCTS[product]) {
+      const text = `The payment ${id} is not one of the product ${product}.`;
+      return refuse(call, 'RESOURCE_UNKNOWN', { status: 403, text });
+    }
+    return handle(call, { id, ...payment, self: bank.links.v1(`/payments/${product}/${id}`) }, moment);
+  };
+}

@@ -1,0 +1,147 @@
+/** The two pages of the mocked SCA: who asks for what and how it ends, then what came of it. Both without script. */
+import type { Answer, Call } from '../../exchange/index.js';
+import { consentOf, type Ledger } from '../../ledger/index.js';
+import {
+  type ConsentScope,
+  SANDBOX,
+  SANDBOX_PAYMENTS,
+  SCA_SCENARIO_IDS,
+  SCA_SCENARIOS,
+  type ScaScenario,
+  sandboxConsent,
+} from '../../spec/index.js';
+import { type Html, html } from '../html.js';
+import { answerPage } from '../page.js';
+import type { AuthorizeRequest } from './authorize.js';
+import type { Bank } from './bank.js';
+
+/** Parameters of the pages themselves; all others are the TPP's and are carried along. */
+const OWN_PARAMETERS = new Set(['choice', 'scenario']);
+
+const TITLES = {
+  AIS: 'Give access to your account information',
+  PIS: 'Authorise a payment',
+  PIIS: 'Allow confirmation of funds',
+} as const;
+
+const ACCESS: Record<ConsentScope, string> = {
+  preselected: 'Details, balances and transactions of one account',
+  allPsd2: 'Details, balances and transactions of all accounts',
+  availableAccounts: 'The list of all accounts',
+  availableAccountsWithBalances: 'The list of all accounts with their balances',
+};
+
+const GROUPS = [
+  { legend: 'It succeeds', takes: (id: ScaScenario) => SCA_SCENARIOS[id].error === null },
+  { legend: 'The login fails', takes: (id: ScaScenario) => SCA_SCENARIOS[id].phase === 'login' },
+  {
+    legend: 'The second factor fails',
+    takes: (id: ScaScenario) => SCA_SCENARIOS[id].phase === 'sca' && SCA_SCENARIOS[id].error !== null,
+  },
+] as const;
+
+export function answerScaPage(bank: Bank, call: Call, request: AuthorizeRequest, ledger: Ledger): Answer {
+  const title = TITLES[request.resource?.service ?? 'AIS'];
+  const main = html`<h1>${title}</h1>
+<dl>${askedFor(bank, request, ledger)}</dl>
+<form method="get" action="${pagePath(bank, request)}">
+${carried(call).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}
+<h2 id="outcome">How shall this end?</h2>
+<p class="hint">At a real bank you would log in and confirm with a second factor. Here you choose the outcome.</p>
+${GROUPS.map(outcomes)}
+<button type="submit">Continue</button>
+</form>`;
+  return answerPage(call, 'emulator', 200, { title, main, bank: bank.data.accounts.bank.name });
+}
+
+function outcomes({ legend, takes }: (typeof GROUPS)[number]): Html {
+  const choices = SCA_SCENARIO_IDS.filter(takes).map(
+    (id) =>
+      html`<label><input type="radio" name="choice" value="${id}" required${
+        id === 'SCA_OK' && html` checked`
+      }> ${SCA_SCENARIOS[id].meaning} <code>${id}</code></label>\n`,
+  );
+  return html`<fieldset><legend>${legend}</legend>\n${choices}</fieldset>\n`;
+}
+
+export function answerInformationPage(
+  bank: Bank,
+  call: Call,
+  request: AuthorizeRequest,
+  choice: ScaScenario,
+): Answer {
+  const { meaning, information, error } = SCA_SCENARIOS[choice];
+  const query = new URLSearchParams([
+    ...carried(call).map(([name, value]) => [name, value] satisfies [string, string]),
+  ]);
+  query.append('scenario', choice);
+  const main = html`<h1>${meaning}</h1>
+<p class="notice ${error === null ? 'good' : 'bad'}" role="status">${information}</p>
+<p>You go back to the application that sent you here, at <strong>${hostOf(request.redirectUri)}</strong>.</p>
+<p><a class="button" href="${pagePath(bank, request)}?${query.toString()}">Continue</a></p>
+<p class="soft">Simulated outcome: ${choice}</p>`;
+  return answerPage(call, 'emulator', 200, { title: meaning, main, bank: bank.data.accounts.bank.name });
+}
+
+function carried(call: Call): readonly (readonly [string, string])[] {
+  return call.request.query.filter(([name]) => !OWN_PARAMETERS.has(name));
+}
+
+function pagePath({ links }: Bank, { authorisationId }: AuthorizeRequest): string {
+  return `/${links.segment}/authorization/authorize/${authorisationId}`;
+}
+
+function hostOf(uri: string): string {
+  return URL.canParse(uri) ? new URL(uri).host : uri;
+}
+
+function askedFor(bank: Bank, request: AuthorizeRequest, ledger: Ledger): Html[] {
+  const { clientId, tpp, resource, redirectUri } = request;
+  const asker = tpp !== null && tpp !== clientId ? `${clientId} (${tpp})` : clientId;
+  return [
+    row('Asked by', asker || 'An application that does not name itself'),
+    row('At', hostOf(redirectUri)),
+    ...(resource?.service === 'PIS' ? paymentRows(bank, resource.id) : consentRows(bank, request, ledger)),
+    row('Scope', request.scope),
+  ];
+}
+
+function paymentRows({ data }: Bank, id: string): Html[] {
+  const product = SANDBOX_PAYMENTS.get(id)?.product;
+  if (product === undefined) return [];
+  const { instructedAmount, creditorName, creditorAccount, debtorAccount } = data.payments[product];
+  const to = 'iban' in creditorAccount ? spaced(creditorAccount.iban) : creditorAccount.bban;
+  return [
+    html`<dt>Amount</dt><dd class="amount">${instructedAmount.amount} ${instructedAmount.currency}</dd>\n`,
+    row('To', `${creditorName}, ${to}`),
+    row('From', spaced(debtorAccount.iban)),
+  ];
+}
+
+function consentRows({ data }: Bank, request: AuthorizeRequest, ledger: Ledger): Html[] {
+  const { resource, tpp, clientId } = request;
+  if (resource === null) return [];
+  if (resource.service === 'PIIS') return [row('Access', 'Whether an amount is available, yes or no')];
+  const scope = sandboxConsent(resource.id)?.scope ?? 'preselected';
+  const account = data.accounts.accounts.find(({ resourceId }) => resourceId === SANDBOX.accountId);
+  const created = consentOf(ledger, tpp ?? clientId, resource.id);
+  return [
+    row('Access', ACCESS[scope]),
+    ...(scope === 'preselected' && account
+      ? [row('Account', `${account.name}, ${spaced(account.iban)}`)]
+      : []),
+    ...(created?.validUntil ? [row('Until', created.validUntil)] : []),
+    ...(created?.frequencyPerDay
+      ? [row('Without you', `at most ${created.frequencyPerDay} times a day`)]
+      : []),
+  ];
+}
+
+function row(term: string, description: string): Html {
+  return html`<dt>${term}</dt><dd>${description}</dd>\n`;
+}
+
+/** An IBAN in groups of four, as people read it. */
+function spaced(iban: string): string {
+  return iban.replace(/(.{4})(?=.)/g, '$1 ');
+}

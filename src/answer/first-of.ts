@@ -1,0 +1,25 @@
+/** A chain of answerers: the first that has an answer gives it. */
+import type { Answered, Answerer } from './answerer.js';
+
+/** Stays synchronous as long as the answerers are; goes by the name of the first. */
+export function firstOf(answerers: readonly [Answerer, ...Answerer[]]): Answerer {
+  const [first] = answerers;
+  const answerFrom = (
+    i: number,
+    ...asked: Parameters<Answerer['answer']>
+  ): ReturnType<Answerer['answer']> => {
+    for (let next = i; next < answerers.length; next++) {
+      const given = answerers[next]?.answer(...asked) ?? null;
+      if (given instanceof Promise) return given.then((later) => later ?? answerFrom(next + 1, ...asked));
+      if (given !== null) return given satisfies Answered;
+    }
+    return null;
+  };
+  return {
+    name: first.name,
+    answer: (call, context) => answerFrom(0, call, context),
+    close: async () => {
+      await Promise.all(answerers.map((answerer) => answerer.close?.()));
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/** Pages for the PSU's browser: one layout, no script, nothing fetched from anywhere, strict headers. */
+import { createHash } from 'node:crypto';
+import type { Answer, AnswerSource, Call, HeaderList } from '../exchange/index.js';
+import { type Html, html, htmlText, styleElement } from './html.js';
+import { PAGE_STYLE } from './page-style.js';
+import { openReply, textBody } from './render.js';
+
+export interface Page {
+  readonly title: string;
+  readonly main: Html;
+  /** Stands in the head of the page; the bank's name. */
+  readonly bank?: string;
+}
+
+const STYLE = styleElement(PAGE_STYLE);
+const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
+
+/**
+ * The form of a page only ever leads back to the page's own address. The way to the TPP is a link: browsers apply
+ * form-action to the redirects that follow a form, so a form could not lead there without naming every TPP.
+ */
+const PAGE_HEADERS: HeaderList = [
+  [
+    'Content-Security-Policy',
+    `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  ],
+  ['X-Frame-Options', 'DENY'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'no-referrer'],
+];
+
+function renderPage({ title, main, bank = 'Sandgate' }: Page): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} – ${bank}</title>
+${STYLE}
+</head>
+<body>
+<header><p class="bank">${bank}</p><p class="sandbox">Sandbox: no real account is touched</p></header>
+<main>${main}</main>
+</body>
+</html>
+`;
+}
+
+export function answerPage(
+  call: Call,
+  source: AnswerSource,
+  status: number,
+  page: Page,
+  headers: HeaderList = [],
+): Answer {
+  return openReply(call, {
+    source,
+    status,
+    rendered: {
+      type: 'text/html; charset=utf-8',
+      body: textBody(htmlText(renderPage(page))),
+      content: { kind: 'opaque' },
+    },
+    headers: [...PAGE_HEADERS, ...headers],
+  });
+}
+
+/** A page that ends the way: what went wrong, and nothing to click. */
+export function answerErrorPage(
+  call: Call,
+  source: AnswerSource,
+  error: { status: number; title: string; texts: readonly string[] },
+  headers: HeaderList = [],
+): Answer {
+  const main = html`<h1>${error.title}</h1>
+${error.texts.map((text) => html`<p class="notice bad">${text}</p>`)}
+<p>Nothing was authorised. Close this window and go back to the application that sent you here.</p>`;
+  return answerPage(call, source, error.status, { title: error.title, main }, headers);
+}
