@@ -1,0 +1,88 @@
+/** Whose flow an authorize request belongs to, and the creation that it follows: the PSU's browser shows no certificate. */
+import type { Call } from '../../exchange/index.js';
+import {
+  authorisationOf,
+  type ConsentFact,
+  consentOf,
+  type Ledger,
+  type PaymentFact,
+  parseScope,
+  paymentOf,
+} from '../../ledger/index.js';
+import { SANDBOX_AUTHORISATIONS, SANDBOX_PAYMENTS, sandboxConsent } from '../../spec/index.js';
+import type { CallContext } from '../rule.js';
+import { onceOf } from './parameters.js';
+
+export type Scope = NonNullable<ReturnType<typeof parseScope>>;
+export type Creation = ConsentFact | PaymentFact;
+
+/** `PSDcc-NCA-number`, and the other schemes (VAT, NTR) that stand in certificates. */
+const ORGANISATION = /^[A-Z]{5}-.+$/;
+const PSD_ORGANISATION = /^PSD[A-Z]{2}-[A-Z]{2,8}-.+$/;
+
+export function isOrganisation(text: string, profile: CallContext['options']['profile']): boolean {
+  return (profile === 'production' ? PSD_ORGANISATION : ORGANISATION).test(text);
+}
+
+export function authorisationIdOf(call: Call): string {
+  return call.params.authorisationId ?? '';
+}
+
+/** The sandbox's eight ids stand for an authorisation of every TPP: the ledger knows only the last that got one. */
+export function isSharedAuthorisation(id: string): boolean {
+  return Object.hasOwn(SANDBOX_AUTHORISATIONS, id);
+}
+
+/** The scope, where it was sent once and has its form. */
+export function scopeOf(call: Call): Scope | undefined {
+  const text = onceOf(call.request.query, 'scope');
+  return text === undefined ? undefined : parseScope(text);
+}
+
+/** The consent or payment that a scope names, as that TPP created it. */
+export function resourceOf(ledger: Ledger, tpp: string | undefined, scope: Scope): Creation | undefined {
+  if (tpp === undefined) return undefined;
+  return scope.service === 'PIS' ? paymentOf(ledger, tpp, scope.id) : consentOf(ledger, tpp, scope.id);
+}
+
+/** Whether the scope names a literal sandbox id of its own kind. */
+export function isLiteralScope(scope: Scope): boolean {
+  return scope.service === 'PIS' ? SANDBOX_PAYMENTS.has(scope.id) : sandboxConsent(scope.id) !== undefined;
+}
+
+/** What the scope names, as created by the client or by the owner of the authorisation. */
+export function namedBy(
+  scope: Scope,
+  { call, ledger }: Pick<CallContext, 'call' | 'ledger'>,
+): Creation | undefined {
+  const id = authorisationIdOf(call);
+  const byClient = resourceOf(ledger, onceOf(call.request.query, 'client_id'), scope);
+  if (byClient?.authorisations.includes(id)) return byClient;
+  return resourceOf(ledger, authorisationOf(ledger, id)?.tpp, scope) ?? byClient;
+}
+
+/**
+ * The creation that the request follows: what its scope names, where that has the authorisation of the path; else
+ * what the authorisation was created for; else what the scope names.
+ */
+export function creationOf(context: Pick<CallContext, 'call' | 'ledger'>): Creation | undefined {
+  const scope = scopeOf(context.call);
+  const named = scope && namedBy(scope, context);
+  const id = authorisationIdOf(context.call);
+  if (named?.authorisations.includes(id)) return named;
+  const authorisation = authorisationOf(context.ledger, id);
+  const own = authorisation && parseScope(authorisation.scope);
+  return (own && resourceOf(context.ledger, authorisation.tpp, own)) ?? named;
+}
+
+/**
+ * Whether the scope names something that exists: `unknown` where it cannot be told who calls. A scope that names
+ * nothing is judged by one rule only.
+ */
+export function standingOf(scope: Scope, context: CallContext): 'named' | 'unnamed' | 'unknown' {
+  if (context.options.profile === 'sandbox' && isLiteralScope(scope)) return 'named';
+  if (namedBy(scope, context) !== undefined) return 'named';
+  if (authorisationOf(context.ledger, authorisationIdOf(context.call)) !== undefined) return 'unnamed';
+  const client = onceOf(context.call.request.query, 'client_id');
+  return client !== undefined && isOrganisation(client, context.options.profile) ? 'unnamed' : 'unknown';
+}

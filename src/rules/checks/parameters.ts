@@ -1,0 +1,61 @@
+/** Reads the parameters of queries and forms: sent once, missing, or sent several times. */
+import type { Call } from '../../exchange/index.js';
+import type { Violation } from '../rule.js';
+
+export type Parameters = Call['request']['query'];
+
+const NONE: Parameters = [];
+
+/** The fields of a form; none where the body is something else. */
+export function formOf(call: Call): Parameters {
+  return call.content.kind === 'form' ? call.content.fields : NONE;
+}
+
+export function timesOf(parameters: Parameters, name: string): number {
+  let times = 0;
+  for (const [key] of parameters) if (key === name) times++;
+  return times;
+}
+
+/**
+ * The value of a parameter that was sent once. Undefined where it was sent several times, or not at all; an empty
+ * one counts as not sent (RFC 6749 3.1).
+ */
+export function onceOf(parameters: Parameters, name: string): string | undefined {
+  let found: string | undefined;
+  for (const [key, value] of parameters) {
+    if (key !== name) continue;
+    if (found !== undefined) return undefined;
+    found = value;
+  }
+  return found === '' ? undefined : found;
+}
+
+/** One violation for each required parameter that is missing, and for each of all that was sent several times. */
+export function parameterFaults(
+  parameters: Parameters,
+  required: readonly string[],
+  optional: readonly string[],
+  part: 'query' | 'body',
+): Violation[] {
+  const faults: Violation[] = [];
+  for (const name of required) {
+    const times = timesOf(parameters, name);
+    if (times > 1) faults.push(repeated(part, name, times));
+    else if (onceOf(parameters, name) === undefined)
+      faults.push({
+        place: `${part} ${name}`,
+        expected: 'a value',
+        actual: times === 0 ? 'absent' : 'an empty string',
+      });
+  }
+  for (const name of optional) {
+    const times = timesOf(parameters, name);
+    if (times > 1) faults.push(repeated(part, name, times));
+  }
+  return faults;
+}
+
+function repeated(part: string, name: string, times: number): Violation {
+  return { place: `${part} ${name}`, expected: 'the parameter once', actual: `${times} times` };
+}

@@ -1,0 +1,40 @@
+/** Reads the JSON of a request, and holds it against its schema. */
+import type { Call } from '../../exchange/index.js';
+import type { Outcome } from '../rule.js';
+import { memberOf } from './bank-answer.js';
+import { schemaViolations } from './schema-violations.js';
+
+/** A member of the JSON body, by the names on the way to it; undefined where anything on the way is missing. */
+export function bodyMember(call: Call, name: string, inner?: string): unknown {
+  if (call.content.kind !== 'json') return undefined;
+  const outer = memberOf(call.content.value, name);
+  return inner === undefined ? outer : memberOf(outer, inner);
+}
+
+/** A member that is there: null counts as absent, as clients serialise unset members so. */
+export function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/**
+ * Holds the body against its schema. A missing body is judged too; one that does not parse, or is of another media
+ * type, is for the rules of requests/. `judgedElsewhere` names the places that a rule of their own judges.
+ */
+export function judgeBody(
+  call: Call,
+  schema: Parameters<typeof schemaViolations>[0],
+  judgedElsewhere: readonly string[] = [],
+): Outcome {
+  switch (call.content.kind) {
+    case 'none':
+      return { place: 'body', expected: 'a JSON object', actual: 'no body' };
+    case 'not-observed':
+      return 'not-observed';
+    case 'json': {
+      const violations = schemaViolations(schema, call.content.value, 'body');
+      return violations.filter((violation) => !judgedElsewhere.includes(violation.place));
+    }
+    default:
+      return 'not-applicable';
+  }
+}

@@ -1,0 +1,27 @@
+/** Whether a value of an authorize request served another flow before. */
+import { keyOf } from '../../ledger/index.js';
+import type { CallContext, Outcome } from '../rule.js';
+import { authorisationIdOf, creationOf } from './authorize-flow.js';
+
+/**
+ * The PSU's browser may call the same address again, and each step of the bank's page does: that is one use. With the
+ * sandbox's shared authorisation ids a flow is a new one where its consent or payment was created after the last use.
+ */
+export function judgeFreshness(
+  kind: 'state' | 'challenge',
+  parameter: string,
+  value: string,
+  context: CallContext,
+): Outcome {
+  const used = context.ledger.usedOnce.get(keyOf.usedOnce(kind, value));
+  if (used === undefined) return true;
+  const sameFlow =
+    used.purpose === authorisationIdOf(context.call) && (creationOf(context)?.createdAt ?? 0) <= used.at;
+  return (
+    sameFlow || {
+      place: `query ${parameter}`,
+      expected: 'a value made anew for each authorize request',
+      actual: `a value that was used before, at ${new Date(used.at).toISOString()}`,
+    }
+  );
+}

@@ -1,0 +1,28 @@
+/** A consent that was authorised with its creation gets no second authorisation. */
+import { consentOf, ownerOf } from '../../ledger/index.js';
+import { judgeSecondAuthorisation } from '../checks/authorised-once.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'consents/authorised-once',
+  statement: 'No second authorisation is created where one was created implicitly',
+  clauses: ['creation.1', 'creation.2', 'endpoint.consents.authorisations.create'],
+  sources: [],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['consents.authorisations.create'],
+  needs: [],
+  refusal: { code: 'STATUS_INVALID' },
+  why: 'The PSU would face two authorisations of one consent; the bank forbids it.',
+  fix: 'Use the scaOAuth link of the creation, or create the consent with TPP-Explicit-Authorisation-Preferred: true.',
+  examples: {
+    complies:
+      'POST …/consents/C/authorisations, after creating C with TPP-Explicit-Authorisation-Preferred: true',
+    violates: 'the same after TPP-Explicit-Authorisation-Preferred: false, or without the header',
+  },
+  check: ({ call, ledger, options }) => {
+    const id = call.params.consentId ?? '';
+    return judgeSecondAuthorisation(consentOf(ledger, ownerOf(call), id), id, options);
+  },
+});

@@ -1,0 +1,41 @@
+/** The fields of a consent request are there with their types. */
+import { consentRequest } from '../../spec/index.js';
+import { bodyMember, judgeBody } from '../checks/request-body.js';
+import { defineRule } from '../rule.js';
+
+/** A number that is no integer is for consents/frequency-positive. */
+const NUMBER_ELSEWHERE = ['body frequencyPerDay'];
+
+export default defineRule({
+  id: 'consents/body-well-formed',
+  statement:
+    'access, recurringIndicator, validUntil, frequencyPerDay, combinedServiceIndicator are present with their types; the finding names each offending field',
+  clauses: [
+    'endpoint.consents.create',
+    'consent-request.access',
+    'consent-request.recurringIndicator',
+    'consent-request.frequencyPerDay',
+    'consent-request.combinedServiceIndicator',
+    'consent-request.validUntil',
+  ],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['consents.create'],
+  needs: [],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'The bank cannot tell what the PSU is asked to consent to.',
+  fix: 'Send all five fields; booleans and the number without quotation marks, the date as a string.',
+  examples: {
+    complies:
+      '{"access":{"allPsd2":"allAccounts"},"recurringIndicator":true,"validUntil":"2026-09-01","frequencyPerDay":4,"combinedServiceIndicator":false}',
+    violates: '{"access":{"allPsd2":"allAccounts"},"recurringIndicator":"true","frequencyPerDay":"4"}',
+  },
+  check: ({ call }) =>
+    judgeBody(
+      call,
+      consentRequest,
+      typeof bodyMember(call, 'frequencyPerDay') === 'number' ? NUMBER_ELSEWHERE : [],
+    ),
+});

@@ -1,0 +1,26 @@
+/** The number of accesses a day can be counted. */
+import { bodyMember } from '../checks/request-body.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'consents/frequency-positive',
+  statement: 'frequencyPerDay is an integer of 1 or more',
+  clauses: ['consent-request.frequencyPerDay'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['consents.create'],
+  needs: ['json'],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'A consent for no access, or for a part of one, means nothing.',
+  fix: 'Send a whole number from 1 on.',
+  examples: { complies: '"frequencyPerDay":1', violates: '"frequencyPerDay":0' },
+  check: ({ call }) => {
+    const frequency = bodyMember(call, 'frequencyPerDay');
+    // A missing one, or another type, is for consents/body-well-formed.
+    if (typeof frequency !== 'number') return 'not-applicable';
+    if (Number.isInteger(frequency) && frequency >= 1) return true;
+    return { place: 'body frequencyPerDay', expected: 'an integer of 1 or more', actual: String(frequency) };
+  },
+});

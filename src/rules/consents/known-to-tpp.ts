@@ -1,0 +1,44 @@
+/** A TPP speaks of its own consents only. */
+import { consentOf } from '../../ledger/index.js';
+import { sandboxConsent } from '../../spec/index.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'consents/known-to-tpp',
+  statement: 'The consent in the path was created by this TPP (or is a sandbox id)',
+  clauses: [
+    'endpoint.consents.read',
+    'endpoint.consents.status',
+    'endpoint.consents.delete',
+    'endpoint.consents.authorisations.list',
+    'endpoint.consents.authorisations.read',
+    'sandbox-ids.consents',
+    'errors.3',
+  ],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: [
+    'consents.read',
+    'consents.status',
+    'consents.delete',
+    'consents.authorisations.create',
+    'consents.authorisations.list',
+    'consents.authorisations.read',
+  ],
+  needs: ['tpp'],
+  refusal: { code: 'CONSENT_UNKNOWN' },
+  why: 'A consent belongs to the TPP that created it; for any other it does not exist.',
+  fix: 'Use the consentId of your own creation, with the certificate of the same organisation.',
+  examples: {
+    complies: 'GET …/consents/VALID_CONSENT_ID (sandbox)',
+    violates: 'GET …/consents/C, where C was created by another organisation, or never',
+  },
+  check: ({ call, ledger, options }) => {
+    const id = call.params.consentId ?? '';
+    if (consentOf(ledger, call.tpp, id) !== undefined) return true;
+    if (options.profile === 'sandbox' && sandboxConsent(id) !== undefined) return true;
+    return { place: 'path consentId', expected: 'a consent that this TPP created', actual: id };
+  },
+});

@@ -1,0 +1,33 @@
+/** validUntil is a date of the calendar. */
+import { isDate } from '../../spec/index.js';
+import { bodyMember } from '../checks/request-body.js';
+import { describe } from '../checks/schema-violations.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'consents/valid-until-is-a-date',
+  statement: 'validUntil is a real calendar date YYYY-MM-DD',
+  clauses: ['consent-request.validUntil'],
+  sources: [],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['consents.create'],
+  needs: ['json'],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'Without a date the bank cannot tell when the consent ends.',
+  fix: 'Send year, month and day with hyphens, without a time of day.',
+  examples: { complies: '"validUntil":"2026-09-01"', violates: '"validUntil":"2026-02-30"' },
+  check: ({ call }) => {
+    const until = bodyMember(call, 'validUntil');
+    // A missing one, or another type, is for consents/body-well-formed.
+    if (typeof until !== 'string') return 'not-applicable';
+    return (
+      isDate(until) || {
+        place: 'body validUntil',
+        expected: 'a real date, YYYY-MM-DD',
+        actual: describe(until),
+      }
+    );
+  },
+});

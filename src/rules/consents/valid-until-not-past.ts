@@ -1,0 +1,30 @@
+/** A consent does not end before it begins. */
+import { isDate } from '../../spec/index.js';
+import { bodyMember } from '../checks/request-body.js';
+import { todayOf } from '../checks/today.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'consents/valid-until-not-past',
+  statement: 'validUntil is not before today',
+  clauses: ['consent-request.validUntil'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['consents.create'],
+  needs: ['json'],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'A consent that is past when it is asked for can never be used.',
+  fix: 'Count validUntil from the day of the request.',
+  examples: {
+    complies: '"validUntil":"2026-06-15", sent on 15 June 2026',
+    violates: '"validUntil":"2026-06-14", sent on 15 June 2026',
+  },
+  check: ({ call, options }) => {
+    const until = bodyMember(call, 'validUntil');
+    if (typeof until !== 'string' || !isDate(until)) return 'not-applicable';
+    const { earliest } = todayOf(call.at, options);
+    return until >= earliest || { place: 'body validUntil', expected: `${earliest} or later`, actual: until };
+  },
+});

@@ -1,0 +1,41 @@
+/** A consent asks for no longer than banks give. */
+import { daysBetween, isDate, LIMITS } from '../../spec/index.js';
+import { bodyMember } from '../checks/request-body.js';
+import { todayOf } from '../checks/today.js';
+import { defineRule } from '../rule.js';
+
+/** What the standard takes for "as long as possible". */
+const LONGEST = '9999-12-31';
+
+export default defineRule({
+  id: 'consents/valid-until-within-90-days',
+  statement:
+    'validUntil is at most 90 days ahead (9999-12-31 means the longest possible); later is shortened',
+  clauses: ['limits.2', 'consent-duration'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'call',
+  appliesTo: ['consents.create'],
+  needs: ['json'],
+  refusal: null,
+  why: 'The bank shortens the consent, or refuses it, and the TPP plans with a date that does not hold.',
+  fix: 'Count 90 days from today by the calendar, or send 9999-12-31 and read back what was granted.',
+  examples: {
+    complies: '"validUntil":"2026-09-13", sent on 15 June 2026',
+    violates: '"validUntil":"2026-09-14", sent on 15 June 2026',
+  },
+  check: ({ call, options }) => {
+    const until = bodyMember(call, 'validUntil');
+    if (typeof until !== 'string' || !isDate(until)) return 'not-applicable';
+    const { earliest, latest } = todayOf(call.at, options);
+    if (until < earliest) return 'not-applicable';
+    const days = daysBetween(latest, until);
+    if (until === LONGEST || days <= LIMITS.consentDays) return true;
+    return {
+      place: 'body validUntil',
+      expected: `at most ${LIMITS.consentDays} days ahead, or ${LONGEST}`,
+      actual: `${until}: ${days} days ahead`,
+    };
+  },
+});

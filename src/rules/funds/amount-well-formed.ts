@@ -1,0 +1,20 @@
+/** The amount of a funds confirmation is written as the standard has it. */
+import { judgeAmount } from '../checks/money.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'funds/amount-well-formed',
+  statement: 'As payments/amount-well-formed',
+  clauses: ['endpoint.funds-confirmations.create'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['funds-confirmations.create'],
+  needs: ['json'],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'Numbers of JSON lose cents on their way; banks take amounts as text only.',
+  fix: 'Format the amount as a string with a dot, without thousands separators, sign or currency.',
+  examples: { complies: '"amount":"123.50"', violates: '"amount":123.5' },
+  check: ({ call }) => judgeAmount(call),
+});

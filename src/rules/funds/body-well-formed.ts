@@ -1,0 +1,28 @@
+/** The fields of a funds confirmation are there with their types. */
+import { fundsConfirmationRequest } from '../../spec/index.js';
+import { AMOUNT_PLACE, amountIsThere } from '../checks/money.js';
+import { judgeBody } from '../checks/request-body.js';
+import { defineRule } from '../rule.js';
+
+const AMOUNT_ELSEWHERE = [AMOUNT_PLACE];
+
+export default defineRule({
+  id: 'funds/body-well-formed',
+  statement: 'account and instructedAmount are present with their types',
+  clauses: ['endpoint.funds-confirmations.create'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['funds-confirmations.create'],
+  needs: [],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'The bank cannot tell which amount is to be covered by which account.',
+  fix: 'Send the account with its iban, and instructedAmount with currency and amount.',
+  examples: {
+    complies:
+      '{"account":{"iban":"BE68539007547034"},"instructedAmount":{"currency":"EUR","amount":"12.50"}}',
+    violates: '{"account":"BE68539007547034"}',
+  },
+  check: ({ call }) => judgeBody(call, fundsConfirmationRequest, amountIsThere(call) ? AMOUNT_ELSEWHERE : []),
+});

@@ -1,0 +1,25 @@
+/** The account number of a funds confirmation can be right. */
+import { judgeIbans } from '../checks/money.js';
+import { defineRule } from '../rule.js';
+
+const ACCOUNTS = ['account'];
+
+export default defineRule({
+  id: 'funds/iban-valid',
+  statement: 'As payments/iban-valid',
+  clauses: ['endpoint.funds-confirmations.create'],
+  sources: ['ISO13616'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'must' },
+  scope: 'call',
+  appliesTo: ['funds-confirmations.create'],
+  needs: ['json'],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'A mistyped account number asks for an account that does not exist.',
+  fix: 'Check IBANs at the input, and send them in capitals without spaces.',
+  examples: {
+    complies: '"account":{"iban":"BE68539007547034"}',
+    violates: '"account":{"iban":"BE68539007547035"}',
+  },
+  check: ({ call }) => judgeIbans(call, ACCOUNTS),
+});

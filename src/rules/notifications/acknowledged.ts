@@ -1,0 +1,28 @@
+/** The TPP takes the notifications that it asked for. */
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'notifications/acknowledged',
+  statement: "The TPP's endpoint answers the callback with 2xx in time",
+  clauses: ['events.2'],
+  sources: ['practice'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'exchange',
+  appliesTo: 'all',
+  needs: [],
+  refusal: null,
+  why: 'A notification that is not acknowledged is lost after a few tries, and the TPP does not learn the status.',
+  fix: 'Answer 2xx at once, and work on the notification afterwards.',
+  examples: { complies: '204 within a second', violates: '500, a redirect, or no answer in time' },
+  check: ({ call, exchange }) => {
+    if (call.listener !== 'callback') return 'not-applicable';
+    const { answer, fault } = exchange;
+    if (answer !== null && answer.status >= 200 && answer.status < 300) return true;
+    return {
+      place: 'answer',
+      expected: 'a status 2xx in time',
+      actual: answer === null ? (fault?.message ?? 'no answer') : `status ${answer.status}`,
+    };
+  },
+});

@@ -1,0 +1,46 @@
+/** The simulation of a notification says what is to be sent where. */
+import { isAbsoluteHttpUri, PAYMENT_STATUSES, simulationRequest } from '../../spec/index.js';
+import { bodyMember, judgeBody } from '../checks/request-body.js';
+import { defineRule, type Violation } from '../rule.js';
+
+export default defineRule({
+  id: 'notifications/simulation-body',
+  statement: 'paymentId, tppNotificationUri (absolute URL) and status (a known code) are present',
+  clauses: [
+    'endpoint.notifications.simulate',
+    'simulation-request.paymentId',
+    'simulation-request.tppNotificationUri',
+    'simulation-request.status',
+    'events.1',
+  ],
+  sources: [],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['notifications.simulate'],
+  needs: [],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'The sandbox cannot send a notification without these three.',
+  fix: 'Send paymentId, an absolute http or https address, and a status such as ACSC.',
+  examples: {
+    complies:
+      '{"paymentId":"PAYMENT_ID_RCVD_SCT","tppNotificationUri":"http://localhost:9000/notify","status":"ACSC"}',
+    violates: '{"paymentId":"PAYMENT_ID_RCVD_SCT","tppNotificationUri":"/notify","status":"DONE"}',
+  },
+  check: ({ call }) => {
+    const outcome = judgeBody(call, simulationRequest);
+    if (!Array.isArray(outcome)) return outcome;
+    const violations: Violation[] = [...outcome];
+    const uri = bodyMember(call, 'tppNotificationUri');
+    if (typeof uri === 'string' && uri !== '' && !isAbsoluteHttpUri(uri))
+      violations.push({
+        place: 'body tppNotificationUri',
+        expected: 'an absolute http or https address',
+        actual: uri,
+      });
+    const status = bodyMember(call, 'status');
+    if (typeof status === 'string' && status !== '' && !Object.hasOwn(PAYMENT_STATUSES, status))
+      violations.push({ place: 'body status', expected: 'a payment status code', actual: status });
+    return violations;
+  },
+});

@@ -1,0 +1,36 @@
+/** Notifications go to allowed addresses only. */
+import { isAbsoluteHttpUri } from '../../spec/index.js';
+import { bodyMember } from '../checks/request-body.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'notifications/uri-allowed',
+  statement: 'tppNotificationUri is within the configured allow list',
+  clauses: ['simulation-request.tppNotificationUri'],
+  sources: ['security'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['notifications.simulate'],
+  needs: ['json'],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'Otherwise whoever reaches the gateway could make it call any address of its network.',
+  fix: 'Receive the notification on this machine, or have the host added to the allow list of the gateway.',
+  examples: {
+    complies: '"tppNotificationUri":"http://localhost:9000/notify"',
+    violates: '"tppNotificationUri":"http://169.254.169.254/latest/meta-data"',
+  },
+  check: ({ call, options }) => {
+    const uri = bodyMember(call, 'tppNotificationUri');
+    // What is no address is for notifications/simulation-body.
+    if (typeof uri !== 'string' || !isAbsoluteHttpUri(uri)) return 'not-applicable';
+    const { hostname } = new URL(uri);
+    return (
+      options.notificationHostAllowed(hostname) || {
+        place: 'body tppNotificationUri',
+        expected: 'a host of the allow list',
+        actual: hostname,
+      }
+    );
+  },
+});

@@ -1,0 +1,50 @@
+/** An authorize request carries all its parameters, each once. */
+import { isAbsoluteHttpUri } from '../../spec/index.js';
+import { onceOf, parameterFaults } from '../checks/parameters.js';
+import { defineRule, type Violation } from '../rule.js';
+
+const REQUIRED = ['scope', 'client_id', 'state', 'redirect_uri', 'code_challenge', 'response_type'];
+const OPTIONAL = ['code_challenge_method'];
+
+/** Nobody is sent on to an address that is not proven (RFC 6749 4.1.2.1). */
+const NO_REDIRECT: Readonly<Record<string, Violation['refusal']>> = {
+  'query client_id': { page: 'client_id is missing or sent several times' },
+  'query redirect_uri': { page: 'redirect_uri is missing, sent several times, or no address' },
+};
+
+export default defineRule({
+  id: 'oauth/authorize-parameters',
+  statement:
+    'authorize carries scope, client_id, state, redirect_uri, code_challenge and response_type, each once',
+  clauses: ['authentication.2', 'authentication.3', 'endpoint.oauth.authorize'],
+  sources: ['RFC6749 3.1'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['oauth.authorize'],
+  needs: [],
+  refusal: { redirect: 'invalid_request' },
+  why: 'The bank cannot tell who asks for what, or where to send the PSU afterwards.',
+  fix: 'Append each of the six parameters once, percent-encoded, to the authorize address.',
+  examples: {
+    complies:
+      '?scope=AIS:VALID_CONSENT_ID&client_id=VALID_CLIENT_ID&state=…&redirect_uri=https%3A%2F%2Ftpp.example%2Fcb&code_challenge=…&response_type=code',
+    violates: '?scope=AIS:VALID_CONSENT_ID&client_id=VALID_CLIENT_ID&response_type=code',
+  },
+  check: ({ call }) => {
+    const { query } = call.request;
+    const faults = parameterFaults(query, REQUIRED, OPTIONAL, 'query');
+    const redirectUri = onceOf(query, 'redirect_uri');
+    // A must, as whatever stands there would go into a Location header: `javascript:` is no address either.
+    if (redirectUri !== undefined && !isAbsoluteHttpUri(redirectUri))
+      faults.push({
+        place: 'query redirect_uri',
+        expected: 'an absolute http or https URI',
+        actual: redirectUri,
+      });
+    return faults.map((fault) => {
+      const refusal = NO_REDIRECT[fault.place];
+      return refusal === undefined ? fault : { ...fault, refusal };
+    });
+  },
+});

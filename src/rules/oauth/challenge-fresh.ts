@@ -1,0 +1,28 @@
+/** A PKCE challenge serves one authorize request. */
+import { onceOf } from '../checks/parameters.js';
+import { judgeFreshness } from '../checks/used-once.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'oauth/challenge-fresh',
+  statement: 'code_challenge was not used before',
+  clauses: ['authorize.code_challenge'],
+  sources: ['RFC7636 7.1'],
+  judges: 'tpp',
+  severity: { sandbox: 'note', production: 'note' },
+  scope: 'call',
+  appliesTo: ['oauth.authorize'],
+  needs: [],
+  refusal: null,
+  why: 'A verifier that comes again is known to whoever saw it once, and protects no code.',
+  fix: 'Make a new verifier, and so a new challenge, for each authorize request.',
+  examples: {
+    complies: 'another challenge for each consent',
+    violates: 'the same challenge for two consents',
+  },
+  check: (context) => {
+    const challenge = onceOf(context.call.request.query, 'code_challenge');
+    if (challenge === undefined) return 'not-applicable';
+    return judgeFreshness('challenge', 'code_challenge', challenge, context);
+  },
+});

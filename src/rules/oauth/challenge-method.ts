@@ -1,0 +1,30 @@
+/** The PKCE method is one that the bank knows. */
+import { isPlain, methodOf } from '../checks/challenge.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'oauth/challenge-method',
+  statement: 'code_challenge_method is S256, or plain or absent in production; absent means plain',
+  clauses: ['authorize.code_challenge_method', 'discovery.code_challenge_methods_supported'],
+  sources: ['RFC7636 4.3'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['oauth.authorize'],
+  needs: [],
+  refusal: { redirect: 'invalid_request' },
+  why: 'By an unknown method the bank cannot compare verifier and challenge.',
+  fix: 'Send code_challenge_method=S256, with a capital S.',
+  examples: { complies: 'code_challenge_method=S256', violates: 'code_challenge_method=SHA256' },
+  check: ({ call, options }) => {
+    const method = methodOf(call.request.query);
+    if (method === undefined) return 'not-applicable';
+    const production = options.profile === 'production';
+    if (method === 'S256' || (production && isPlain(method))) return true;
+    return {
+      place: 'query code_challenge_method',
+      expected: production ? 'S256 (or plain)' : 'S256',
+      actual: method || 'absent, which means plain',
+    };
+  },
+});

@@ -1,0 +1,33 @@
+/** PKCE is used in the way that hides the verifier. */
+import { isPlain, methodOf } from '../checks/challenge.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'oauth/challenge-uses-s256',
+  statement: 'The method is S256, said in the request',
+  clauses: ['authorize.code_challenge_method'],
+  sources: ['RFC9700 2.1.1'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'call',
+  appliesTo: ['oauth.authorize'],
+  needs: [],
+  refusal: null,
+  why: 'A plain challenge is the verifier itself; and without the parameter a bank compares an S256 hash as plain, and refuses the token.',
+  fix: 'Hash the verifier with SHA-256 and send code_challenge_method=S256.',
+  examples: {
+    complies: 'code_challenge_method=S256',
+    violates: 'code_challenge_method=plain, or none (production)',
+  },
+  check: ({ call, options }) => {
+    const method = methodOf(call.request.query);
+    if (method === 'S256') return true;
+    // What oauth/challenge-method forbids is not advised against as well.
+    if (method === undefined || !isPlain(method) || options.profile === 'sandbox') return 'not-applicable';
+    return {
+      place: 'query code_challenge_method',
+      expected: 'S256',
+      actual: method || 'absent, which means plain',
+    };
+  },
+});

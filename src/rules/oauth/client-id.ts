@@ -1,0 +1,54 @@
+/** An authorize request names the TPP that made the creation. */
+import { authorisationOf, UNOBSERVED_TPP } from '../../ledger/index.js';
+import { SANDBOX } from '../../spec/index.js';
+import {
+  authorisationIdOf,
+  isOrganisation,
+  isSharedAuthorisation,
+  resourceOf,
+  scopeOf,
+} from '../checks/authorize-flow.js';
+import { onceOf } from '../checks/parameters.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'oauth/client-id',
+  statement:
+    "client_id is the TPP's NCA id, the organizationIdentifier of its certificate (VALID_CLIENT_ID under profile sandbox)",
+  clauses: ['authorize.client_id', 'sandbox-ids.client'],
+  sources: ['ETSI', 'RFC6749 4.1.2.1'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['oauth.authorize'],
+  needs: [],
+  refusal: { page: 'client_id is not that of the TPP' },
+  why: 'The PSU would be told the wrong TPP, and the code could not be exchanged with the certificate.',
+  fix: "Send the organizationIdentifier (2.5.4.97) of the certificate's subject, character for character.",
+  examples: { complies: 'client_id=PSDBE-NBB-0123456789', violates: 'client_id=my-app' },
+  // The browser shows no certificate, so the TPP is the owner of the authorisation in the path. An authorisation of
+  // the sandbox's shared ids is also that of any TPP that created what the scope names; one that was never seen has
+  // no known owner, and only the form of the value can be judged.
+  check: ({ call, ledger, options }) => {
+    const client = onceOf(call.request.query, 'client_id');
+    if (client === undefined) return 'not-applicable';
+    const sandbox = options.profile === 'sandbox';
+    if (sandbox && client === SANDBOX.clientId) return true;
+    const id = authorisationIdOf(call);
+    const owner = authorisationOf(ledger, id)?.tpp;
+    if (client === owner) return true;
+    // Its certificate names no organisation, which is a finding of its own.
+    if (owner?.startsWith('cert:')) return 'not-applicable';
+    const known = owner !== undefined && owner !== UNOBSERVED_TPP;
+    const scope = scopeOf(call);
+    const created = scope !== undefined && resourceOf(ledger, client, scope) !== undefined;
+    if (created && (!known || isSharedAuthorisation(id))) return true;
+    if (!known && isOrganisation(client, options.profile)) return 'not-observed';
+    const identifier = known ? owner : 'the organizationIdentifier of the certificate, PSDcc-NCA-number';
+    return {
+      place: 'query client_id',
+      expected: sandbox ? `${identifier}, or ${SANDBOX.clientId}` : identifier,
+      actual: client,
+    };
+  },
+});

@@ -1,0 +1,35 @@
+/** A code is exchanged once. */
+import { sandboxCodeScope } from '../../spec/index.js';
+import { codeFactOf, grantField } from '../checks/token-flow.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'oauth/code-used-once',
+  statement:
+    "The code was not exchanged before (the sandbox's literal codes are exempt under profile sandbox)",
+  clauses: ['sandbox-ids.codes', 'endpoint.oauth.token'],
+  sources: ['RFC6749 4.1.2'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'must' },
+  scope: 'call',
+  appliesTo: ['oauth.token'],
+  needs: ['form'],
+  refusal: { token: 'invalid_grant' },
+  why: 'A code that comes again may be stolen; a bank also revokes the tokens that it gave for it.',
+  fix: 'Exchange each code once, keep the tokens, and use the refresh token later on.',
+  examples: { complies: 'a code fresh from the redirect', violates: 'the code of an earlier exchange' },
+  check: (context) => {
+    const code = grantField(context, 'authorization_code', 'code');
+    if (code === undefined) return 'not-applicable';
+    const { options, ledger, fingerprint } = context;
+    if (options.profile === 'sandbox' && sandboxCodeScope(code) !== undefined) return 'not-applicable';
+    const fact = codeFactOf(ledger, code, fingerprint);
+    if (fact === undefined) return 'not-observed';
+    if (fact.usedAt === null) return true;
+    return {
+      place: 'body code',
+      expected: 'a code that was not exchanged before',
+      actual: `a code exchanged at ${new Date(fact.usedAt).toISOString()}`,
+    };
+  },
+});

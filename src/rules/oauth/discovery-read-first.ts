@@ -1,0 +1,56 @@
+/** A discovery link is read, and not taken for the authorize address. */
+import type { Call } from '../../exchange/index.js';
+import { authorisationOf } from '../../ledger/index.js';
+import { OPERATIONS } from '../../spec/index.js';
+import { authorisationIdOf } from '../checks/authorize-flow.js';
+import { defineRule, type Outcome } from '../rule.js';
+
+const OF_AUTHORIZE = new Set<string>(OPERATIONS['oauth.authorize'].query);
+
+export default defineRule({
+  id: 'oauth/discovery-read-first',
+  statement:
+    'Where the scaOAuth link was a discovery link, the TPP read the document before calling authorize, and did not append the parameters to the discovery link itself',
+  clauses: [
+    'authentication.4',
+    'authorize.link.discovery',
+    'authorize.link.direct',
+    'endpoint.oauth.discovery',
+    'versioning.3',
+  ],
+  sources: [],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'call',
+  appliesTo: ['oauth.authorize', 'oauth.discovery'],
+  needs: [],
+  refusal: null,
+  why: 'A client that guesses the authorize address, or appends to the wrong one, breaks when the bank moves it.',
+  fix: 'GET the link as it is, read authorization_endpoint, and append the parameters to that address.',
+  examples: {
+    complies: 'GET …/openid-configuration?authorizationId=A, then authorization_endpoint with ?scope=…',
+    violates: 'GET …/openid-configuration?authorizationId=A?scope=AIS:C&client_id=…',
+  },
+  check: ({ call, ledger }) => {
+    if (call.operation === 'oauth.discovery') return judgeDiscovery(call);
+    const authorisation = authorisationOf(ledger, authorisationIdOf(call));
+    if (authorisation === undefined || authorisation.link === null) return 'not-observed';
+    if (authorisation.link === 'direct') return 'not-applicable';
+    if (authorisation.discoveryReadAt !== null) return true;
+    return {
+      place: 'path authorisationId',
+      expected: 'the discovery document read before',
+      actual: 'authorize called without it',
+    };
+  },
+});
+
+function judgeDiscovery({ request: { query } }: Call): Outcome {
+  const expected = 'the link as it was given; the parameters go to its authorization_endpoint';
+  for (const [name, value] of query)
+    if (name === 'authorizationId' && value.includes('?'))
+      return { place: 'query authorizationId', expected, actual: 'a second "?" after the authorisation id' };
+  const appended = query.flatMap(([name]) => (OF_AUTHORIZE.has(name) ? [name] : []));
+  if (appended.length === 0) return true;
+  return { place: `query ${appended[0]}`, expected, actual: `appended: ${appended.join(', ')}` };
+}

@@ -1,0 +1,36 @@
+/** A token request names one of the two grants. */
+import { GRANT_FIELDS } from '../../spec/index.js';
+import { formOf, onceOf, parameterFaults } from '../checks/parameters.js';
+import { defineRule } from '../rule.js';
+
+const NAME = ['grant_type'];
+
+export default defineRule({
+  id: 'oauth/grant-type',
+  statement: 'grant_type is authorization_code or refresh_token',
+  clauses: ['token.grant_type', 'authentication.5'],
+  sources: ['RFC6749 5.2'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['oauth.token'],
+  needs: [],
+  refusal: { token: 'unsupported_grant_type' },
+  why: 'The grant says what the request asks for, and which fields it needs.',
+  fix: 'Send grant_type=authorization_code with a code, or grant_type=refresh_token with a refresh token.',
+  examples: { complies: 'grant_type=authorization_code', violates: 'grant_type=client_credentials' },
+  check: ({ call }) => {
+    const { kind } = call.content;
+    if (kind === 'not-observed') return 'not-observed';
+    // Another media type, or an unreadable body, is for the rules of requests/; a missing one is judged here.
+    if (kind !== 'form' && kind !== 'none') return 'not-applicable';
+    const grant = onceOf(formOf(call), 'grant_type');
+    if (grant === undefined)
+      return parameterFaults(formOf(call), NAME, [], 'body').map((fault) => ({
+        ...fault,
+        refusal: { token: 'invalid_request' },
+      }));
+    if (Object.hasOwn(GRANT_FIELDS, grant)) return true;
+    return { place: 'body grant_type', expected: 'authorization_code or refresh_token', actual: grant };
+  },
+});

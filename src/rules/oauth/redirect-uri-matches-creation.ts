@@ -1,0 +1,40 @@
+/** The PSU returns to the address that the creation named. */
+import { isAbsoluteHttpUri } from '../../spec/index.js';
+import { creationOf } from '../checks/authorize-flow.js';
+import { onceOf } from '../checks/parameters.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'oauth/redirect-uri-matches-creation',
+  statement: 'redirect_uri equals the TPP-Redirect-URI of the creation, character for character',
+  clauses: ['authorize.redirect_uri'],
+  sources: ['RFC9700'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'must' },
+  scope: 'call',
+  appliesTo: ['oauth.authorize'],
+  needs: [],
+  refusal: { page: 'redirect_uri is not the TPP-Redirect-URI of the creation' },
+  why: 'Any other address could be that of an attacker; banks stop here with an error page.',
+  fix: 'Keep the TPP-Redirect-URI of the creation and send it again, percent-encoded once.',
+  examples: {
+    complies: 'redirect_uri=https%3A%2F%2Ftpp.example%2Fcb, after TPP-Redirect-URI: https://tpp.example/cb',
+    violates: 'redirect_uri=https%3A%2F%2Ftpp.example%2Fcb%2F, after the same',
+  },
+  check: (context) => {
+    const redirectUri = onceOf(context.call.request.query, 'redirect_uri');
+    // Missing, or no address at all: oauth/authorize-parameters.
+    if (redirectUri === undefined || !isAbsoluteHttpUri(redirectUri)) return 'not-applicable';
+    const creation = creationOf(context);
+    if (creation === undefined) return 'not-observed';
+    // A creation without the header is a finding of its own.
+    if (creation.redirectUri === null) return 'not-applicable';
+    return (
+      redirectUri === creation.redirectUri || {
+        place: 'query redirect_uri',
+        expected: creation.redirectUri,
+        actual: redirectUri,
+      }
+    );
+  },
+});

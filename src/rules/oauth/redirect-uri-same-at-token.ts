@@ -1,0 +1,37 @@
+/** Where a token request repeats the redirect URI, it repeats that of authorize. */
+import { parseScope } from '../../ledger/index.js';
+import { resourceOf } from '../checks/authorize-flow.js';
+import { authorizesBefore, grantField } from '../checks/token-flow.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'oauth/redirect-uri-same-at-token',
+  statement: 'redirect_uri at the token endpoint, where sent, equals that of authorize',
+  clauses: ['authorize.redirect_uri', 'endpoint.oauth.token'],
+  sources: ['RFC6749 4.1.3'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'must' },
+  scope: 'call',
+  appliesTo: ['oauth.token'],
+  needs: ['form'],
+  refusal: { token: 'invalid_grant' },
+  why: 'The bank compares the two, and gives no token where they differ by a single character.',
+  fix: 'Send the redirect_uri of the authorize request again, or leave it out.',
+  examples: {
+    complies: 'redirect_uri=https%3A%2F%2Ftpp.example%2Fcb at both',
+    violates: 'redirect_uri=http%3A%2F%2Flocalhosta at the token endpoint',
+  },
+  check: (context) => {
+    const redirectUri = grantField(context, 'authorization_code', 'redirect_uri');
+    if (redirectUri === undefined) return 'not-applicable';
+    const authorizes = authorizesBefore(context);
+    const last = authorizes.at(-1);
+    if (last === undefined) return 'not-observed';
+    if (authorizes.some((fact) => fact.redirectUri === redirectUri)) return true;
+    // This is the creation's, so authorize sent another one: a finding there, and not another one here.
+    const scope = parseScope(last.scope);
+    const creation = scope && resourceOf(context.ledger, last.tpp ?? last.clientId, scope);
+    if (creation?.redirectUri === redirectUri) return 'not-applicable';
+    return { place: 'body redirect_uri', expected: last.redirectUri, actual: redirectUri };
+  },
+});

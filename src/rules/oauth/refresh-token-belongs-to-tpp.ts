@@ -1,0 +1,38 @@
+/** A refresh token is used by the organisation that got it. */
+import { formOf, onceOf } from '../checks/parameters.js';
+import { grantField, isOwnClientId, refreshTokenFactOf } from '../checks/token-flow.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'oauth/refresh-token-belongs-to-tpp',
+  statement: 'The refresh token is used by the organisation that it was issued to',
+  clauses: ['authentication.5'],
+  sources: ['RFC6749 6', 'RFC8705'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['oauth.token'],
+  needs: ['form', 'tpp'],
+  refusal: { token: 'invalid_grant' },
+  why: 'A refresh token in other hands would give another organisation access to the accounts.',
+  fix: 'Refresh with the certificate of the organisation that exchanged the code; a renewed one of it is fine.',
+  examples: {
+    complies: 'the refresh token of PSDBE-NBB-0123456789, with its certificate',
+    violates: 'the same refresh token, with the certificate of another organisation',
+  },
+  check: (context) => {
+    const token = grantField(context, 'refresh_token', 'refresh_token');
+    if (token === undefined) return 'not-applicable';
+    const fact = refreshTokenFactOf(context.ledger, token, context.fingerprint);
+    if (fact === undefined) return 'not-observed';
+    if (fact.tpp === context.call.tpp) return true;
+    // A client_id that does not fit the certificate names the same fault already.
+    const client = onceOf(formOf(context.call), 'client_id');
+    if (client !== undefined && !isOwnClientId(context, client)) return 'not-applicable';
+    return {
+      place: 'body refresh_token',
+      expected: 'the certificate of the organisation that got the token',
+      actual: `the certificate of ${context.call.tpp}`,
+    };
+  },
+});

@@ -1,0 +1,35 @@
+/** A TPP uses the refresh token that it was given last. */
+import { grantField, refreshTokenFactOf } from '../checks/token-flow.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'oauth/refresh-token-current',
+  statement: 'The refresh token is the newest one handed out for the consent',
+  clauses: ['authentication.5'],
+  sources: ['RFC6749 6'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'call',
+  appliesTo: ['oauth.token'],
+  needs: ['form'],
+  refusal: null,
+  why: 'A bank that rotates refresh tokens takes an old one for stolen: the PSU must authorise anew.',
+  fix: 'Store the refresh_token of each answer over the one before, in one step with the access token.',
+  examples: {
+    complies: 'the refresh_token of the newest token answer',
+    violates: 'the refresh_token of the answer before it',
+  },
+  check: (context) => {
+    const token = grantField(context, 'refresh_token', 'refresh_token');
+    if (token === undefined) return 'not-applicable';
+    const fact = refreshTokenFactOf(context.ledger, token, context.fingerprint);
+    // One that was never handed out is for the bank to refuse.
+    if (fact === undefined) return 'not-observed';
+    if (fact.replacedBy === null) return true;
+    return {
+      place: 'body refresh_token',
+      expected: `the newest refresh token for ${fact.scope}`,
+      actual: 'an older one, replaced since',
+    };
+  },
+});

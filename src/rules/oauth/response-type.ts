@@ -1,0 +1,24 @@
+/** An authorize request asks for a code. */
+import { onceOf } from '../checks/parameters.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'oauth/response-type',
+  statement: 'response_type is code',
+  clauses: ['authorize.response_type'],
+  sources: ['RFC6749 4.1.1'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['oauth.authorize'],
+  needs: [],
+  refusal: { redirect: 'unsupported_response_type' },
+  why: 'The interface knows the authorization-code flow only.',
+  fix: 'Send response_type=code.',
+  examples: { complies: 'response_type=code', violates: 'response_type=token' },
+  check: ({ call }) => {
+    const type = onceOf(call.request.query, 'response_type');
+    if (type === undefined) return 'not-applicable';
+    return type === 'code' || { place: 'query response_type', expected: 'code', actual: type };
+  },
+});

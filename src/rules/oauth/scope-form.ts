@@ -1,0 +1,30 @@
+/** A scope names one consent or payment. */
+import { parseScope } from '../../ledger/index.js';
+import { onceOf } from '../checks/parameters.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'oauth/scope-form',
+  statement: 'scope is AIS:<consent id> or PIS:<payment id> (PIIS:<consent id> for funds), one only',
+  clauses: ['authorize.scope'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['oauth.authorize'],
+  needs: [],
+  refusal: { redirect: 'invalid_scope' },
+  why: 'The scope is how the bank learns which consent or payment the PSU is to authorise.',
+  fix: 'Send AIS: or PIS: in capitals and the id of the creation, nothing else.',
+  examples: { complies: 'scope=AIS:VALID_CONSENT_ID', violates: 'scope=accounts' },
+  check: ({ call }) => {
+    const scope = onceOf(call.request.query, 'scope');
+    if (scope === undefined) return 'not-applicable';
+    if (parseScope(scope) !== undefined) return true;
+    return {
+      place: 'query scope',
+      expected: 'AIS:<consent id> or PIS:<payment id>, one only',
+      actual: scope,
+    };
+  },
+});

@@ -1,0 +1,64 @@
+/** The scope names what the authorisation in the path is for. */
+import { authorisationOf, parseScope } from '../../ledger/index.js';
+import { SANDBOX, SANDBOX_CODES } from '../../spec/index.js';
+import {
+  authorisationIdOf,
+  isSharedAuthorisation,
+  namedBy,
+  type Scope,
+  scopeOf,
+  standingOf,
+} from '../checks/authorize-flow.js';
+import { type CallContext, defineRule } from '../rule.js';
+
+/** What the document itself tells to send in the sandbox, whichever id a creation gave (§Authentication 3). */
+const DOCUMENTED = new Set<string>([`AIS:${SANDBOX.validConsent}`, SANDBOX_CODES.PIS_VALID_CODE]);
+
+const isPayment = (scope: Scope | undefined): boolean => scope?.service === 'PIS';
+
+export default defineRule({
+  id: 'oauth/scope-matches-authorisation',
+  statement: "The scope's resource is the one whose authorisation is in the path",
+  clauses: ['endpoint.oauth.authorize', 'authorize.scope'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'must' },
+  scope: 'call',
+  appliesTo: ['oauth.authorize'],
+  needs: [],
+  refusal: { redirect: 'invalid_scope' },
+  why: 'The PSU would authorise something else than the TPP then uses.',
+  fix: 'Take scope and authorize address from the same answer.',
+  examples: {
+    complies: 'scope=AIS:C at the authorize address of consent C',
+    violates: 'scope=AIS:D at the authorize address of consent C',
+  },
+  check: (context) => {
+    const scope = scopeOf(context.call);
+    if (scope === undefined) return 'not-applicable';
+    const authorisation = authorisationOf(context.ledger, authorisationIdOf(context.call));
+    if (authorisation === undefined) return 'not-observed';
+    const own = parseScope(authorisation.scope);
+    if (own?.id === scope.id && isPayment(own) === isPayment(scope)) return true;
+    // A scope that names nothing is one fault, and another rule's.
+    if (standingOf(scope, context) !== 'named') return 'not-applicable';
+    if (belongs(scope, own, context)) return true;
+    return {
+      place: 'query scope',
+      expected: `${authorisation.scope}, as the authorisation in the path`,
+      actual: `${scope.service}:${scope.id}`,
+    };
+  },
+});
+
+/** Sandbox authorisation ids serve several resources; the ledger keeps the last of them. */
+function belongs(scope: Scope, own: Scope | undefined, context: CallContext): boolean {
+  const id = authorisationIdOf(context.call);
+  if (namedBy(scope, context)?.authorisations.includes(id)) return true;
+  return (
+    context.options.profile === 'sandbox' &&
+    isSharedAuthorisation(id) &&
+    DOCUMENTED.has(`${scope.service}:${scope.id}`) &&
+    isPayment(own) === isPayment(scope)
+  );
+}

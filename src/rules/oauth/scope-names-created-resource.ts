@@ -1,0 +1,36 @@
+/** A scope names what the TPP has created. */
+import { scopeOf, standingOf } from '../checks/authorize-flow.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'oauth/scope-names-created-resource',
+  statement:
+    'The id in the scope is one that was created through this gateway by the same TPP, or a sandbox id under profile sandbox',
+  clauses: ['authorize.scope'],
+  sources: [],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'must' },
+  scope: 'call',
+  appliesTo: ['oauth.authorize'],
+  needs: [],
+  refusal: { redirect: 'invalid_scope' },
+  why: 'Nobody can authorise a consent or payment that the bank does not hold for this TPP.',
+  fix: 'Take the consentId or paymentId from the answer to the creation: AIS: for consents, PIS: for payments.',
+  examples: {
+    complies: 'scope=AIS:C, after POST /consents answered consentId C',
+    violates: 'scope=AIS:C, where C is made up, a payment, or of another TPP',
+  },
+  check: (context) => {
+    const scope = scopeOf(context.call);
+    if (scope === undefined) return 'not-applicable';
+    const standing = standingOf(scope, context);
+    if (standing === 'named') return true;
+    if (standing === 'unknown') return 'not-observed';
+    const kind = scope.service === 'PIS' ? 'payment' : 'consent';
+    return {
+      place: 'query scope',
+      expected: `${scope.service}: and the id of a ${kind} that this TPP created`,
+      actual: `${scope.service}:${scope.id}`,
+    };
+  },
+});

@@ -1,0 +1,27 @@
+/** A state serves one authorize request. */
+import { onceOf } from '../checks/parameters.js';
+import { isGuessable } from '../checks/state-strength.js';
+import { judgeFreshness } from '../checks/used-once.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'oauth/state-fresh',
+  statement: 'state was not used before',
+  clauses: ['authorize.state'],
+  sources: ['RFC6749 10.12'],
+  judges: 'tpp',
+  severity: { sandbox: 'note', production: 'should' },
+  scope: 'call',
+  appliesTo: ['oauth.authorize'],
+  needs: [],
+  refusal: null,
+  why: 'A state that comes again protects nobody from forged returns.',
+  fix: 'Make a new state for each authorize request and bind it to the session of the PSU.',
+  examples: { complies: 'another state for each consent', violates: 'the same state for two consents' },
+  check: (context) => {
+    const state = onceOf(context.call.request.query, 'state');
+    // A constant such as `test` is guessable first of all: one finding.
+    if (state === undefined || isGuessable(state)) return 'not-applicable';
+    return judgeFreshness('state', 'state', state, context);
+  },
+});

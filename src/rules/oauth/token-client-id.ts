@@ -1,0 +1,38 @@
+/** A token request names the organisation of its certificate. */
+import { SANDBOX } from '../../spec/index.js';
+import { formOf, onceOf } from '../checks/parameters.js';
+import { isOwnClientId } from '../checks/token-flow.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'oauth/token-client-id',
+  statement:
+    'client_id at the token endpoint is that of the certificate (VALID_CLIENT_ID under profile sandbox)',
+  clauses: ['authorize.client_id', 'sandbox-ids.client'],
+  sources: ['RFC8705 2.1'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['oauth.token'],
+  needs: ['form', 'tpp'],
+  refusal: { token: 'invalid_client' },
+  why: 'The certificate is how the client proves who it is; another client_id is another client.',
+  fix: "Send the organizationIdentifier of the certificate's subject as client_id, as at authorize.",
+  examples: {
+    complies: 'client_id=PSDBE-NBB-0123456789, with the certificate of PSDBE-NBB-0123456789',
+    violates: 'client_id=PSDDE-BAFIN-987654, with the same certificate',
+  },
+  check: (context) => {
+    const { call, options } = context;
+    const client = onceOf(formOf(call), 'client_id');
+    // A certificate that names no organisation is a finding of its own.
+    if (client === undefined || call.tpp?.startsWith('cert:')) return 'not-applicable';
+    if (isOwnClientId(context, client)) return true;
+    const own = call.tpp ?? '';
+    return {
+      place: 'body client_id',
+      expected: options.profile === 'sandbox' ? `${own}, or ${SANDBOX.clientId}` : own,
+      actual: client,
+    };
+  },
+});

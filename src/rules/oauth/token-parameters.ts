@@ -1,0 +1,40 @@
+/** A token request carries the fields of its grant, each once. */
+import { GRANT_FIELDS, type GrantType } from '../../spec/index.js';
+import { formOf, onceOf, parameterFaults } from '../checks/parameters.js';
+import { defineRule } from '../rule.js';
+
+const KNOWN = ['client_id', 'code', 'code_verifier', 'refresh_token', 'redirect_uri', 'scope'];
+/** For each grant, the fields that need not be there; no field may come twice (RFC 6749 3.2). */
+const OTHERS = {
+  authorization_code: KNOWN.filter(
+    (name) => !GRANT_FIELDS.authorization_code.some((field) => field === name),
+  ),
+  refresh_token: KNOWN.filter((name) => !GRANT_FIELDS.refresh_token.some((field) => field === name)),
+} as const satisfies Record<GrantType, readonly string[]>;
+
+export default defineRule({
+  id: 'oauth/token-parameters',
+  statement:
+    "The token request carries its grant's fields: code, code_verifier, client_id; or refresh_token, client_id; each once",
+  clauses: ['endpoint.oauth.token'],
+  sources: ['RFC6749 3.2'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['oauth.token'],
+  needs: ['form'],
+  refusal: { token: 'invalid_request' },
+  why: 'Without its fields a grant cannot be checked, and two values of one contradict each other.',
+  fix: 'Send the fields of the grant in the form, each once and not empty.',
+  examples: {
+    complies: 'grant_type=authorization_code&client_id=VALID_CLIENT_ID&code=AIS_VALID_CODE&code_verifier=…',
+    violates: 'grant_type=authorization_code&client_id=VALID_CLIENT_ID&code=AIS_VALID_CODE',
+  },
+  check: ({ call }) => {
+    const form = formOf(call);
+    const grant = onceOf(form, 'grant_type');
+    // Without a known grant it is open which fields are needed; oauth/grant-type names that.
+    if (grant !== 'authorization_code' && grant !== 'refresh_token') return 'not-applicable';
+    return parameterFaults(form, GRANT_FIELDS[grant], OTHERS[grant], 'body');
+  },
+});

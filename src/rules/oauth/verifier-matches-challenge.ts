@@ -1,0 +1,55 @@
+/** The verifier is the one that the challenge was made of. */
+import { isFingerprint } from '../../exchange/index.js';
+import type { AuthorizeFact } from '../../ledger/index.js';
+import { isChallenge, isPlain, isVerifier, s256, toBase64url } from '../checks/challenge.js';
+import { authorizesBefore, grantField } from '../checks/token-flow.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'oauth/verifier-matches-challenge',
+  statement:
+    'The S256 (or plain) transform of code_verifier equals the code_challenge of an authorize request of this client (not observed where no authorize request of this client for that resource was seen)',
+  clauses: ['token.code_verifier', 'authentication.2'],
+  sources: ['RFC7636 4.6'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'must' },
+  scope: 'call',
+  appliesTo: ['oauth.token'],
+  needs: ['form'],
+  refusal: { token: 'invalid_grant' },
+  why: 'The bank takes the code for stolen, and gives no token.',
+  fix: 'Keep the verifier with the state of the authorize request, and send the one that belongs to it.',
+  examples: {
+    complies:
+      'code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk, after code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    violates: 'a new code_verifier, after the same',
+  },
+  check: (context) => {
+    const verifier = grantField(context, 'authorization_code', 'code_verifier');
+    if (verifier === undefined) return 'not-applicable';
+    if (isFingerprint(verifier)) return 'not-observed';
+    if (!isVerifier(verifier)) return 'not-applicable';
+    const authorizes = authorizesBefore(context);
+    if (authorizes.length === 0) return 'not-observed';
+    const hash = s256(verifier);
+    if (authorizes.some((fact) => matches(fact, verifier, hash))) return true;
+    // What authorize was told wrong is a finding there, and not another one here.
+    if (authorizes.every((fact) => wasAtFault(fact, hash))) return 'not-applicable';
+    return {
+      place: 'body code_verifier',
+      expected: 'the verifier of the code_challenge at authorize',
+      actual: `one whose S256 hash is ${hash}`,
+    };
+  },
+});
+
+/** Base64 in another alphabet or with padding is the same digest: oauth/challenge-well-formed has named it. */
+function matches({ method, challenge }: AuthorizeFact, verifier: string, hash: string): boolean {
+  return isPlain(method) ? challenge === verifier : toBase64url(challenge) === hash;
+}
+
+/** The challenge is malformed, or it is a right S256 hash under another method. */
+function wasAtFault({ method, challenge }: AuthorizeFact, hash: string): boolean {
+  if (method !== 'S256' && toBase64url(challenge) === hash) return true;
+  return !isChallenge(challenge, method) && !isChallenge(toBase64url(challenge), method);
+}

@@ -1,0 +1,35 @@
+/** A PKCE verifier has the form that the standard asks for. */
+import { isFingerprint } from '../../exchange/index.js';
+import { describeVerifier, isVerifier } from '../checks/challenge.js';
+import { grantField } from '../checks/token-flow.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'oauth/verifier-well-formed',
+  statement: 'code_verifier has 43 to 128 unreserved characters',
+  clauses: ['token.code_verifier'],
+  sources: ['RFC7636 4.1'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'must' },
+  scope: 'call',
+  appliesTo: ['oauth.token'],
+  needs: ['form'],
+  refusal: { token: 'invalid_grant' },
+  why: 'A shorter verifier can be guessed, a GUID among them; banks refuse it.',
+  fix: 'Make 32 random bytes and encode them as base64url: 43 characters.',
+  examples: {
+    complies: 'code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+    violates: 'code_verifier=0f8fad5b-d9cb-469f-a165-70867728950e',
+  },
+  check: (context) => {
+    const verifier = grantField(context, 'authorization_code', 'code_verifier');
+    if (verifier === undefined) return 'not-applicable';
+    if (isFingerprint(verifier)) return 'not-observed';
+    if (isVerifier(verifier)) return true;
+    return {
+      place: 'body code_verifier',
+      expected: '43 to 128 characters of A-Z a-z 0-9 - . _ ~',
+      actual: describeVerifier(verifier),
+    };
+  },
+});

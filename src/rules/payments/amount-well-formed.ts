@@ -1,0 +1,20 @@
+/** The amount of a payment is written as the standard has it. */
+import { judgeAmount } from '../checks/money.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'payments/amount-well-formed',
+  statement: 'amount is a string: up to 14 digits, a dot and up to 3 decimals, greater than zero, no sign',
+  clauses: ['payment-request.amount'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['payments.create'],
+  needs: ['json'],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'Numbers of JSON lose cents on their way; banks take amounts as text only.',
+  fix: 'Format the amount as a string with a dot, without thousands separators, sign or currency.',
+  examples: { complies: '"amount":"123.50"', violates: '"amount":123.5' },
+  check: ({ call }) => judgeAmount(call),
+});

@@ -1,0 +1,27 @@
+/** A payment that was authorised with its creation gets no second authorisation. */
+import { ownerOf, paymentOf } from '../../ledger/index.js';
+import { judgeSecondAuthorisation } from '../checks/authorised-once.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'payments/authorised-once',
+  statement: 'No second authorisation is created where one was created implicitly',
+  clauses: ['creation.1', 'creation.2', 'endpoint.payments.authorisations.create'],
+  sources: [],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['payments.authorisations.create'],
+  needs: [],
+  refusal: { code: 'STATUS_INVALID' },
+  why: 'The PSU would face two authorisations of one payment; the bank forbids it.',
+  fix: 'Use the scaOAuth link of the creation, or create the payment with TPP-Explicit-Authorisation-Preferred: true.',
+  examples: {
+    complies: 'POST …/P/authorisations, after creating P with TPP-Explicit-Authorisation-Preferred: true',
+    violates: 'the same after TPP-Explicit-Authorisation-Preferred: false, or without the header',
+  },
+  check: ({ call, ledger, options }) => {
+    const id = call.params.paymentId ?? '';
+    return judgeSecondAuthorisation(paymentOf(ledger, ownerOf(call), id), id, options);
+  },
+});

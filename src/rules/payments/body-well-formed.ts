@@ -1,0 +1,42 @@
+/** The fields of a payment request are there with their types. */
+import { crossBorderPaymentRequest, paymentRequest } from '../../spec/index.js';
+import { AMOUNT_PLACE, amountIsThere } from '../checks/money.js';
+import { productInPath } from '../checks/payment-calls.js';
+import { judgeBody } from '../checks/request-body.js';
+import { defineRule } from '../rule.js';
+
+const AMOUNT_ELSEWHERE = [AMOUNT_PLACE];
+
+export default defineRule({
+  id: 'payments/body-well-formed',
+  statement:
+    'instructedAmount, debtorAccount, creditorAccount, creditorName are present with their types; the finding names each offending field',
+  clauses: [
+    'endpoint.payments.create',
+    'payment-request.debtorAccount',
+    'payment-request.creditorAccount',
+    'payment-request.creditorName',
+    'payment-request.requestedExecutionDate',
+  ],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['payments.create'],
+  needs: [],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'A bank cannot execute a payment without knowing who pays how much to whom.',
+  fix: 'Send the four fields in the shape of the standard; optional ones are left out rather than sent empty.',
+  examples: {
+    complies:
+      '{"instructedAmount":{"currency":"EUR","amount":"12.50"},"debtorAccount":{"iban":"BE68539007547034"},"creditorAccount":{"iban":"DE89370400440532013000"},"creditorName":"Example"}',
+    violates: '{"instructedAmount":{"currency":"EUR"},"debtorAccount":"BE68539007547034"}',
+  },
+  check: ({ call }) => {
+    const product = productInPath(call);
+    // The body of a product that is not offered is not known.
+    if (product === undefined) return 'not-applicable';
+    const schema = product === 'SCT' ? paymentRequest : crossBorderPaymentRequest;
+    return judgeBody(call, schema, amountIsThere(call) ? AMOUNT_ELSEWHERE : []);
+  },
+});

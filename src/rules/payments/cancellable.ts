@@ -1,0 +1,37 @@
+/** Only what is still under way is cancelled. */
+import { ownerOf, paymentOf } from '../../ledger/index.js';
+import { PAYMENT_STATUSES, SANDBOX_PAYMENTS } from '../../spec/index.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'payments/cancellable',
+  statement: 'Only a payment that is not final is cancelled',
+  clauses: ['endpoint.payments.cancel', 'states.payment'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'call',
+  appliesTo: ['payments.cancel'],
+  needs: [],
+  refusal: null,
+  why: 'A payment that is settled, rejected or cancelled cannot be cancelled; the bank answers CANCELLATION_INVALID.',
+  fix: 'Read the status first, and cancel only while it is not final.',
+  examples: {
+    complies: 'DELETE …/payments/sepa-credit-transfers/PAYMENT_ID_RCVD_SCT',
+    violates: 'DELETE …/payments/sepa-credit-transfers/PAYMENT_ID_ACSC_SCT',
+  },
+  check: ({ call, ledger, options }) => {
+    const id = call.params.paymentId ?? '';
+    // A literal id keeps the status that it names, whatever was done to it (reading `delete-sandbox-ids`).
+    const literal = options.profile === 'sandbox' ? SANDBOX_PAYMENTS.get(id)?.status : undefined;
+    const status = literal ?? paymentOf(ledger, ownerOf(call), id)?.status;
+    if (status === undefined) return 'not-observed';
+    return (
+      !PAYMENT_STATUSES[status].final || {
+        place: 'path paymentId',
+        expected: 'a payment that is not final',
+        actual: `${id} in status ${status}`,
+      }
+    );
+  },
+});

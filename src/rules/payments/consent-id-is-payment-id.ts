@@ -1,0 +1,28 @@
+/** A Consent-Id on a payment call names the payment. */
+import { CALLS_ON_A_PAYMENT } from '../checks/payment-calls.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'payments/consent-id-is-payment-id',
+  statement: "Consent-Id on a payment call, where sent, is the payment's id",
+  clauses: ['payments.consent-id'],
+  sources: [],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'call',
+  appliesTo: CALLS_ON_A_PAYMENT,
+  needs: [],
+  refusal: null,
+  why: 'A consent id on a payment call tells that two flows are mixed up.',
+  fix: 'Send the id of the payment, or leave the header out.',
+  examples: {
+    complies: 'Consent-Id: PAYMENT_ID_RCVD_SCT, on …/PAYMENT_ID_RCVD_SCT/status',
+    violates: 'Consent-Id: VALID_CONSENT_ID, on …/PAYMENT_ID_RCVD_SCT/status',
+  },
+  check: ({ call }) => {
+    const sent = call.header['consent-id'];
+    if (sent === undefined) return 'not-applicable';
+    const id = call.params.paymentId ?? '';
+    return sent === id || { place: 'header Consent-Id', expected: id, actual: sent || 'an empty value' };
+  },
+});

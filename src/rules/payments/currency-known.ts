@@ -1,0 +1,31 @@
+/** The currency of a payment exists, and fits its product. */
+import { isCurrency } from '../../spec/index.js';
+import { productInPath } from '../checks/payment-calls.js';
+import { bodyMember } from '../checks/request-body.js';
+import { defineRule } from '../rule.js';
+
+const PLACE = 'body instructedAmount.currency';
+
+export default defineRule({
+  id: 'payments/currency-known',
+  statement: 'currency is an ISO 4217 code; EUR for SEPA credit transfers',
+  clauses: ['payment-request.currency'],
+  sources: ['ISO4217'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['payments.create'],
+  needs: ['json'],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'SEPA transfers are in euro only, and a bank cannot book a currency that it does not know.',
+  fix: 'Send the code of three capitals; for another currency than EUR use a cross-border product.',
+  examples: { complies: '"currency":"EUR"', violates: '"currency":"eur"' },
+  check: ({ call }) => {
+    const currency = bodyMember(call, 'instructedAmount', 'currency');
+    if (typeof currency !== 'string' || currency === '') return 'not-applicable';
+    if (!isCurrency(currency))
+      return { place: PLACE, expected: 'a currency code of ISO 4217, such as EUR', actual: currency };
+    if (productInPath(call) !== 'SCT' || currency === 'EUR') return true;
+    return { place: PLACE, expected: 'EUR, as the product is a SEPA credit transfer', actual: currency };
+  },
+});

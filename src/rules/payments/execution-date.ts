@@ -1,0 +1,34 @@
+/** A payment is to be executed on a day that exists and is not over. */
+import { isDate } from '../../spec/index.js';
+import { bodyMember } from '../checks/request-body.js';
+import { describe } from '../checks/schema-violations.js';
+import { todayOf } from '../checks/today.js';
+import { defineRule } from '../rule.js';
+
+const PLACE = 'body requestedExecutionDate';
+
+export default defineRule({
+  id: 'payments/execution-date',
+  statement: 'requestedExecutionDate is a real date, not in the past',
+  clauses: ['payment-request.requestedExecutionDate'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['payments.create'],
+  needs: ['json'],
+  refusal: { code: 'EXECUTION_DATE_INVALID' },
+  why: 'A bank cannot execute a payment yesterday, and refuses it.',
+  fix: 'Send a date from today on as YYYY-MM-DD, or leave the field out for a payment at once.',
+  examples: {
+    complies: '"requestedExecutionDate":"2026-06-15", sent on 15 June 2026',
+    violates: '"requestedExecutionDate":"15.06.2026"',
+  },
+  check: ({ call, options }) => {
+    const date = bodyMember(call, 'requestedExecutionDate');
+    if (typeof date !== 'string') return 'not-applicable';
+    if (!isDate(date)) return { place: PLACE, expected: 'a real date, YYYY-MM-DD', actual: describe(date) };
+    const { earliest } = todayOf(call.at, options);
+    return date >= earliest || { place: PLACE, expected: `${earliest} or later`, actual: date };
+  },
+});

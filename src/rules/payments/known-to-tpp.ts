@@ -1,0 +1,40 @@
+/** A TPP speaks of its own payments only. */
+import { paymentOf } from '../../ledger/index.js';
+import { SANDBOX_PAYMENTS } from '../../spec/index.js';
+import { CALLS_ON_A_PAYMENT } from '../checks/payment-calls.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'payments/known-to-tpp',
+  statement: 'The payment in the path was created by this TPP (or is a sandbox id)',
+  clauses: [
+    'endpoint.payments.read',
+    'endpoint.payments.status',
+    'endpoint.payments.cancel',
+    'endpoint.payments.authorisations.list',
+    'endpoint.payments.authorisations.read',
+    'endpoint.payments.cancellation-authorisations.list',
+    'endpoint.payments.cancellation-authorisations.read',
+    'sandbox-ids.payments',
+  ],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: CALLS_ON_A_PAYMENT,
+  needs: ['tpp'],
+  refusal: { code: 'RESOURCE_UNKNOWN', status: 403 },
+  why: 'A payment belongs to the TPP that initiated it; for any other it does not exist.',
+  fix: 'Use the paymentId of your own initiation, with the certificate of the same organisation.',
+  examples: {
+    complies: 'GET …/payments/sepa-credit-transfers/PAYMENT_ID_ACSC_SCT (sandbox)',
+    violates:
+      'GET …/payments/sepa-credit-transfers/P, where P was initiated by another organisation, or never',
+  },
+  check: ({ call, ledger, options }) => {
+    const id = call.params.paymentId ?? '';
+    if (paymentOf(ledger, call.tpp, id) !== undefined) return true;
+    if (options.profile === 'sandbox' && SANDBOX_PAYMENTS.has(id)) return true;
+    return { place: 'path paymentId', expected: 'a payment that this TPP initiated', actual: id };
+  },
+});

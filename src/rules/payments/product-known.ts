@@ -1,0 +1,34 @@
+/** The path of a payment names a service and a product that are offered. */
+import { PAYMENT_PRODUCTS } from '../../spec/index.js';
+import { PAYMENT_CALLS } from '../checks/payment-calls.js';
+import { defineRule, type Violation } from '../rule.js';
+
+const PRODUCTS = Object.keys(PAYMENT_PRODUCTS).join(', ');
+
+export default defineRule({
+  id: 'payments/product-known',
+  statement: 'The payment service is payments and the product one of the three spellings',
+  clauses: ['path.payment-service', 'path.payment-product'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: PAYMENT_CALLS,
+  needs: [],
+  refusal: { code: 'PRODUCT_UNKNOWN' },
+  why: 'The bank offers single payments of these products only.',
+  fix: 'Use /payments/ with sepa-credit-transfers, cross-border-payments or cross-border-credit-transfers.',
+  examples: {
+    complies: 'POST …/payments/sepa-credit-transfers',
+    violates: 'POST …/payments/instant-sepa-credit-transfers',
+  },
+  check: ({ call: { params } }) => {
+    const { paymentService = '', paymentProduct = '' } = params;
+    const violations: Violation[] = [];
+    if (paymentService !== 'payments')
+      violations.push({ place: 'path paymentService', expected: 'payments', actual: paymentService });
+    if (!Object.hasOwn(PAYMENT_PRODUCTS, paymentProduct))
+      violations.push({ place: 'path paymentProduct', expected: PRODUCTS, actual: paymentProduct });
+    return violations;
+  },
+});

@@ -1,0 +1,41 @@
+/** A payment is addressed under the product that it was initiated with. */
+import { ownerOf, paymentOf } from '../../ledger/index.js';
+import { SANDBOX_PAYMENTS } from '../../spec/index.js';
+import { CALLS_ON_A_PAYMENT, productCode, productInPath } from '../checks/payment-calls.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'payments/product-matches-payment',
+  statement: 'The product in the path is that of the payment',
+  clauses: ['sandbox-ids.payments', 'endpoint.payments.read', 'endpoint.payments.authorisations.list'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: CALLS_ON_A_PAYMENT,
+  needs: [],
+  refusal: { code: 'RESOURCE_UNKNOWN', status: 403 },
+  why: 'Under another product the bank does not find the payment.',
+  fix: 'Keep the product with the payment id, or follow the links of the initiation.',
+  examples: {
+    complies: 'GET …/payments/sepa-credit-transfers/PAYMENT_ID_RCVD_SCT',
+    violates: 'GET …/payments/sepa-credit-transfers/PAYMENT_ID_RCVD_CBP',
+  },
+  check: ({ call, ledger, options }) => {
+    const inPath = productInPath(call);
+    if (inPath === undefined) return 'not-applicable';
+    const id = call.params.paymentId ?? '';
+    const payment = paymentOf(ledger, ownerOf(call), id);
+    const literal = options.profile === 'sandbox' ? SANDBOX_PAYMENTS.get(id)?.product : undefined;
+    // The two spellings of cross-border transfers are one product.
+    const own = payment === undefined ? literal : productCode(payment.product);
+    if (own === undefined) return 'not-observed';
+    return (
+      own === inPath || {
+        place: 'path paymentProduct',
+        expected: `the product of ${id}: ${payment?.product ?? own}`,
+        actual: call.params.paymentProduct ?? '',
+      }
+    );
+  },
+});

@@ -1,0 +1,39 @@
+/** The texts of a payment are written in the characters that every bank handles. */
+import { isSepaText } from '../../spec/index.js';
+import { clearText, PAYMENT_TEXTS } from '../checks/payment-texts.js';
+import { defineRule, type Violation } from '../rule.js';
+
+const FOREIGN = /[^A-Za-z0-9/\-?:().,'+ ]/gu;
+
+export default defineRule({
+  id: 'payments/text-characters',
+  statement: 'creditorName, endToEndIdentification and remittance are in the SEPA character set',
+  clauses: ['payment-request.creditorName'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'call',
+  appliesTo: ['payments.create'],
+  needs: ['json'],
+  refusal: null,
+  why: 'Banks on the way replace or drop other characters, so that the payee reads something else.',
+  fix: "Transliterate to Latin letters, digits, spaces and / - ? : ( ) . , ' + before sending.",
+  examples: { complies: '"creditorName":"Mueller und Soehne"', violates: '"creditorName":"Müller & Söhne"' },
+  check: ({ call }) => {
+    const violations: Violation[] = [];
+    let judged = false;
+    for (const [name] of PAYMENT_TEXTS) {
+      const text = clearText(call, name);
+      if (text === undefined) continue;
+      judged = true;
+      if (isSepaText(text)) continue;
+      const foreign = [...new Set(text.match(FOREIGN))].slice(0, 10).join(' ');
+      violations.push({
+        place: `body ${name}`,
+        expected: "Latin letters, digits, spaces and / - ? : ( ) . , ' +",
+        actual: `also ${foreign}`,
+      });
+    }
+    return judged ? violations : 'not-applicable';
+  },
+});

@@ -1,0 +1,42 @@
+/** The texts of a payment fit into the fields of the interbank message. */
+import { clearText, PAYMENT_TEXTS } from '../checks/payment-texts.js';
+import { defineRule, type Violation } from '../rule.js';
+
+export default defineRule({
+  id: 'payments/text-lengths',
+  // The character set, a should in both profiles, is payments/text-characters: a rule has one severity.
+  statement:
+    'creditorName at most 70, endToEndIdentification 35, remittance 140 characters, in the SEPA character set (set: should)',
+  clauses: ['payment-request.creditorName'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'must' },
+  scope: 'call',
+  appliesTo: ['payments.create'],
+  needs: ['json'],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'Longer texts are cut or refused on their way, and the payee cannot match the payment.',
+  fix: 'Shorten the text before sending; the limit counts characters, not bytes.',
+  examples: {
+    complies: '"endToEndIdentification":"INV-2026-000123"',
+    violates: '"endToEndIdentification" of 36 characters',
+  },
+  check: ({ call }) => {
+    const violations: Violation[] = [];
+    let judged = false;
+    for (const [name, most] of PAYMENT_TEXTS) {
+      const text = clearText(call, name);
+      if (text === undefined) continue;
+      judged = true;
+      if (text.length <= most) continue;
+      const length = [...text].length;
+      if (length > most)
+        violations.push({
+          place: `body ${name}`,
+          expected: `at most ${most} characters`,
+          actual: `${length} characters`,
+        });
+    }
+    return judged ? violations : 'not-applicable';
+  },
+});
