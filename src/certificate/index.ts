@@ -2,6 +2,16 @@
 export { NCA_NAMES } from './authorities.js';
 export type * from './facts.js';
 export { inspectCertificate, subjectLine } from './inspect.js';
-export { ROLE_OIDS, ROLES, type RoleName } from './oids.js';
+export { type CertificateOrder, type IssuedCertificate, issueCertificate } from './issue.js';
+export { type CrlOrder, issueCrl } from './issue-crl.js';
+export type { Psd2Order, QualifiedOrder } from './issue-statements.js';
+export {
+  type AuthorityOrder,
+  createAuthority,
+  type IssuingAuthority,
+  openIssuingAuthority,
+} from './issuing-authority.js';
+export { OID, QC_TYPES, type QcTypeName, ROLE_OIDS, ROLES, type RoleName } from './oids.js';
 export { parsePemFile } from './pem.js';
+export { type Pkcs12Order, renderPkcs12 } from './pkcs12.js';
 export { createTrust, type Trust, type TrustParts } from './trust.js';

@@ -1,0 +1,62 @@
+/** Builds the QCStatements extension, also in those encodings of the PSD2 statement that ETSI does not mean. */
+import type { DerNode } from './der.js';
+import { ia5, oid, printableString, sequence, utf8 } from './der-write.js';
+import type { StatementEncoding } from './facts.js';
+import { OID, QC_TYPE_OIDS, type QcTypeName, ROLE_OIDS, type RoleName } from './oids.js';
+
+export interface Psd2Order {
+  /** By name; or OID and name, for those that do not fit together. */
+  readonly roles: readonly (RoleName | { readonly oid: string; readonly name: string })[];
+  readonly ncaName: string;
+  readonly ncaId: string;
+  /** `standard` where absent. `bare-statement` and `no-roles-wrapper` leave no room for other statements. */
+  readonly encoding?: Exclude<StatementEncoding, 'absent'>;
+}
+
+export interface QualifiedOrder {
+  readonly compliance: boolean;
+  readonly types: readonly QcTypeName[];
+  readonly pds?: readonly { readonly url: string; readonly language: string }[];
+}
+
+function rolePairs(roles: Psd2Order['roles']): DerNode[][] {
+  return roles
+    .map((role) => (typeof role === 'string' ? { oid: ROLE_OIDS[role], name: role } : role))
+    .map((role) => [oid(role.oid), utf8(role.name)]);
+}
+
+function psd2Statement({ roles, ncaName, ncaId, encoding = 'standard' }: Psd2Order): DerNode {
+  const pairs = rolePairs(roles);
+  const nodes = pairs.map((pair) => sequence(...pair));
+  const authority = [utf8(ncaName), utf8(ncaId)];
+  const values: Record<Exclude<StatementEncoding, 'absent'>, () => DerNode> = {
+    standard: () => sequence(sequence(...nodes), ...authority),
+    'bare-statement': () => sequence(sequence(...nodes), ...authority),
+    'flat-roles': () => sequence(sequence(sequence(...pairs.flat())), ...authority),
+    'no-roles-wrapper': () => sequence(...nodes, ...authority),
+    unreadable: () => utf8(ncaName),
+  };
+  return sequence(oid(OID.psd2), values[encoding]());
+}
+
+function qualifiedStatements({ compliance, types, pds = [] }: QualifiedOrder): DerNode[] {
+  const statements = compliance ? [sequence(oid(OID.qcCompliance))] : [];
+  if (types.length > 0)
+    statements.push(sequence(oid(OID.qcType), sequence(...types.map((type) => oid(QC_TYPE_OIDS[type])))));
+  if (pds.length > 0) {
+    const places = pds.map(({ url, language }) => sequence(ia5(url), printableString(language)));
+    statements.push(sequence(oid(OID.qcPds), sequence(...places)));
+  }
+  return statements;
+}
+
+/** The extension's value; null where there is nothing to state. */
+export function qcStatements(qualified: QualifiedOrder | null, psd2: Psd2Order | null): DerNode | null {
+  if (psd2?.encoding === 'bare-statement' || psd2?.encoding === 'no-roles-wrapper')
+    return psd2Statement(psd2);
+  const statements = [
+    ...(qualified === null ? [] : qualifiedStatements(qualified)),
+    ...(psd2 === null ? [] : [psd2Statement(psd2)]),
+  ];
+  return statements.length === 0 ? null : sequence(...statements);
+}
