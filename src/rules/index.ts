@@ -1,4 +1,5 @@
 /** The rule catalogue and the engine that judges calls and exchanges by it. */
+export { RULES } from './catalogue.js';
 export { createJudge, type JudgeParts } from './judge.js';
 export { judgeByRule, type RuleResult } from './judge-by-rule.js';
 export * from './rule.js';

@@ -1,0 +1,34 @@
+/** The account is one of the list. */
+import { consentOf, ownerOf } from '../../ledger/index.js';
+import { consentIdOf } from '../checks/account-calls.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'accounts/account-was-listed',
+  statement: 'The account id is one that a list of accounts returned under this consent',
+  clauses: ['endpoint.accounts.read', 'endpoint.accounts.balances', 'sandbox-ids.account', 'errors.4'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'note', production: 'should' },
+  scope: 'call',
+  appliesTo: ['accounts.read', 'accounts.balances', 'accounts.transactions'],
+  needs: [],
+  refusal: null,
+  why: 'An id that no list returned is guessed, kept from another consent, or an IBAN in the wrong place.',
+  fix: 'Read the list of accounts first, and use the resourceId that it returns.',
+  examples: { complies: 'GET …/accounts/{resourceId of the list}', violates: 'GET …/accounts/{IBAN}' },
+  check: ({ call, ledger }) => {
+    const id = consentIdOf(call);
+    const { accountId } = call.params;
+    if (id === undefined || accountId === undefined) return 'not-applicable';
+    const listed = consentOf(ledger, ownerOf(call), id)?.accounts ?? null;
+    if (listed === null) return 'not-observed';
+    return (
+      listed.includes(accountId) || {
+        place: 'path accountId',
+        expected: 'an account that the list returned under this consent',
+        actual: accountId,
+      }
+    );
+  },
+});

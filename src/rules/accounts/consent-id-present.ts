@@ -1,0 +1,26 @@
+/** An account read names its consent. */
+import { ACCOUNT_CALLS, consentIdOf } from '../checks/account-calls.js';
+import { found } from '../checks/known-calls.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'accounts/consent-id-present',
+  statement: 'The Consent-Id header is present and not empty',
+  clauses: ['accounts.headers'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ACCOUNT_CALLS,
+  needs: [],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'Without a consent the bank cannot tell what may be read.',
+  fix: 'Send the header Consent-Id with the consentId of the creation.',
+  examples: { complies: 'Consent-Id: VALID_CONSENT_ID', violates: 'no Consent-Id' },
+  check: ({ call }) =>
+    consentIdOf(call) !== undefined || {
+      place: 'header Consent-Id',
+      expected: 'the id of the consent',
+      actual: found(call, 'consent-id'),
+    },
+});

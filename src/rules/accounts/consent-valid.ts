@@ -1,0 +1,46 @@
+/** The consent is valid. */
+import { consentOf, ownerOf } from '../../ledger/index.js';
+import { ACCOUNT_CALLS, consentIdOf } from '../checks/account-calls.js';
+import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
+import { todayOf } from '../checks/today.js';
+import { defineRule, type Violation } from '../rule.js';
+
+function notValid(status: string): Violation {
+  return {
+    place: 'header Consent-Id',
+    expected: 'a consent in status valid',
+    actual: `one in status ${status}`,
+    refusal: { code: status === 'expired' ? 'CONSENT_EXPIRED' : 'CONSENT_INVALID' },
+  };
+}
+
+export default defineRule({
+  id: 'accounts/consent-valid',
+  statement: 'The consent is in status valid and not past validUntil',
+  clauses: ['states.consent', 'consent-duration', 'limits.2'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ACCOUNT_CALLS,
+  needs: [],
+  refusal: { code: 'CONSENT_INVALID' },
+  why: 'Only a consent that the PSU has authorised, and that has not ended, gives access.',
+  fix: 'Let the PSU authorise the consent before the first read; create a new one when it has ended.',
+  examples: {
+    complies: 'a consent in status valid',
+    violates: 'a consent in status received, or past validUntil',
+  },
+  check: ({ call, ledger, options }) => {
+    const id = consentIdOf(call);
+    if (id === undefined) return 'not-applicable';
+    // A literal sandbox id keeps its status whatever is done to it (reading delete-sandbox-ids).
+    const literal = acceptedSandboxConsent(id, options);
+    if (literal !== undefined) return literal.status === 'valid' || notValid(literal.status);
+    const consent = consentOf(ledger, ownerOf(call), id);
+    if (consent === undefined) return call.certificate === 'not-observed' ? 'not-observed' : 'not-applicable';
+    if (consent.status !== 'valid') return notValid(consent.status);
+    if (consent.validUntil === null || consent.validUntil >= todayOf(call.at, options).earliest) return true;
+    return { ...notValid('expired'), actual: `one that was valid until ${consent.validUntil}` };
+  },
+});

@@ -1,0 +1,40 @@
+/** The dates of a query are dates, in order. */
+import { isDate } from '../../spec/index.js';
+import { queryValue } from '../checks/account-calls.js';
+import { defineRule, type Violation } from '../rule.js';
+
+function noDate(name: string, text: string): Violation {
+  return { place: `query ${name}`, expected: 'a date YYYY-MM-DD', actual: text || 'empty' };
+}
+
+export default defineRule({
+  id: 'accounts/date-range',
+  statement: 'dateFrom and dateTo are real dates, and not reversed',
+  clauses: ['endpoint.accounts.transactions'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['accounts.transactions'],
+  needs: [],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'The bank cannot tell which days are asked for.',
+  fix: 'Send real dates as YYYY-MM-DD, the earlier one as dateFrom.',
+  examples: { complies: '?dateFrom=2026-05-01&dateTo=2026-05-31', violates: '?dateFrom=2026-06-31' },
+  check: ({ call }) => {
+    const from = queryValue(call, 'dateFrom');
+    const to = queryValue(call, 'dateTo');
+    if (from === undefined && to === undefined) return 'not-applicable';
+    const violations: Violation[] = [];
+    if (from !== undefined && !isDate(from)) violations.push(noDate('dateFrom', from));
+    if (to !== undefined && !isDate(to)) violations.push(noDate('dateTo', to));
+    if (violations.length === 0 && from !== undefined && to !== undefined && from > to)
+      violations.push({
+        place: 'query dateTo',
+        expected: `${from} (dateFrom) or later`,
+        actual: to,
+        refusal: { code: 'PERIOD_INVALID' },
+      });
+    return violations;
+  },
+});

@@ -1,0 +1,35 @@
+/** The access token is that of the consent. */
+import { ACCOUNT_CALLS, consentIdOf } from '../checks/account-calls.js';
+import { tokenOf } from '../checks/bearer.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'accounts/token-belongs-to-consent',
+  statement: "The token's scope is AIS:<the Consent-Id sent>",
+  clauses: ['authentication.6', 'accounts.headers', 'token-response.scope'],
+  sources: [],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ACCOUNT_CALLS,
+  needs: [],
+  refusal: { code: 'TOKEN_INVALID' },
+  why: 'The token of one consent gives no access under another.',
+  fix: 'Keep each token with its consent, and send the two together.',
+  examples: {
+    complies: 'Consent-Id C with a token of scope AIS:C',
+    violates: 'Consent-Id C with a token of scope AIS:D',
+  },
+  check: (context) => {
+    const consentId = consentIdOf(context.call);
+    const token = tokenOf(context);
+    if (token === undefined || consentId === undefined) return 'not-applicable';
+    return (
+      token.scope === `AIS:${consentId}` || {
+        place: 'header Authorization',
+        expected: `a token with scope AIS:${consentId}`,
+        actual: `one with scope ${token.scope}`,
+      }
+    );
+  },
+});

@@ -1,0 +1,34 @@
+/** The access token is used by whom it was issued to. */
+import { ACCOUNT_CALLS } from '../checks/account-calls.js';
+import { tokenOf } from '../checks/bearer.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'accounts/token-belongs-to-tpp',
+  statement: 'The token is used by the organisation that it was issued to',
+  clauses: ['authentication.6'],
+  sources: ['RFC8705 3'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ACCOUNT_CALLS,
+  needs: ['tpp'],
+  refusal: { code: 'TOKEN_INVALID' },
+  why: 'A token that another organisation can use is as good as stolen.',
+  fix: 'Use the certificate of the organisation that exchanged the code.',
+  examples: {
+    complies: 'token and call with certificates of one organisation',
+    violates: 'a token of one organisation, the certificate of another',
+  },
+  check: (context) => {
+    const token = tokenOf(context);
+    if (token === undefined) return 'not-applicable';
+    return (
+      token.tpp === context.call.tpp || {
+        place: 'header Authorization',
+        expected: `a token that was issued to ${context.call.tpp}`,
+        actual: `one that was issued to ${token.tpp}`,
+      }
+    );
+  },
+});

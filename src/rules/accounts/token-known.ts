@@ -1,0 +1,34 @@
+/** The access token was issued here. */
+import { ACCOUNT_CALLS } from '../checks/account-calls.js';
+import { bearerOf, tokenOf } from '../checks/bearer.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'accounts/token-known',
+  statement: 'The token was issued through this gateway',
+  clauses: ['authentication.6'],
+  sources: ['RFC6750 3.1'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ACCOUNT_CALLS,
+  needs: [],
+  refusal: { code: 'TOKEN_UNKNOWN' },
+  why: 'Nobody can tell for which consent and TPP the token was issued.',
+  fix: 'Get the token from POST /token through the same gateway, and send it unchanged.',
+  examples: {
+    complies: 'the access_token of the last POST /token',
+    violates: 'a token of another environment',
+  },
+  check: (context) => {
+    if (bearerOf(context.call) === null) return 'not-applicable';
+    if (tokenOf(context) !== undefined) return true;
+    // A recording that does not hold certificates may not hold the exchange of the code either.
+    if (context.call.certificate === 'not-observed') return 'not-observed';
+    return {
+      place: 'header Authorization',
+      expected: 'an access token that was issued through this gateway',
+      actual: 'an unknown token',
+    };
+  },
+});

@@ -1,0 +1,34 @@
+/** The access token is within its lifetime. */
+import { ACCOUNT_CALLS } from '../checks/account-calls.js';
+import { tokenOf } from '../checks/bearer.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'accounts/token-not-expired',
+  statement: 'The token is within its lifetime',
+  clauses: ['authentication.5', 'token-response.expires_in'],
+  sources: ['RFC6750 3.1'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ACCOUNT_CALLS,
+  needs: [],
+  refusal: { code: 'TOKEN_EXPIRED' },
+  why: 'An expired token gives no access.',
+  fix: 'Exchange the refresh token for a new access token shortly before expires_in is over.',
+  examples: {
+    complies: 'a token of 3600 s, used after 10 minutes',
+    violates: 'a token of 3600 s, used after 61 minutes',
+  },
+  check: (context) => {
+    const token = tokenOf(context);
+    if (token === undefined) return 'not-applicable';
+    return (
+      context.call.at < token.expiresAt || {
+        place: 'header Authorization',
+        expected: 'a token within its lifetime',
+        actual: `one that expired at ${new Date(token.expiresAt).toISOString()}`,
+      }
+    );
+  },
+});

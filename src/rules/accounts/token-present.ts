@@ -1,0 +1,26 @@
+/** An account read carries an access token. */
+import { ACCOUNT_CALLS } from '../checks/account-calls.js';
+import { bearerOf } from '../checks/bearer.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'accounts/token-present',
+  statement: 'The request carries Authorization: Bearer',
+  clauses: ['accounts.headers', 'authentication.5'],
+  sources: ['RFC6750 2.1'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ACCOUNT_CALLS,
+  needs: [],
+  refusal: { code: 'TOKEN_INVALID' },
+  why: 'Without a token the bank cannot tell that the PSU has authorised the consent.',
+  fix: 'Send Authorization: Bearer with the access token of the consent.',
+  examples: { complies: 'Authorization: Bearer 5c1f…', violates: 'no Authorization' },
+  check: ({ call }) =>
+    bearerOf(call) !== null || {
+      place: 'header Authorization',
+      expected: 'Bearer and the access token',
+      actual: call.header.authorization === undefined ? 'absent' : 'another form',
+    },
+});

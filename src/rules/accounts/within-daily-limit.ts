@@ -1,0 +1,37 @@
+/** The accesses of a day without the PSU keep within the limit. */
+import { accessesAllowed, accessesUsed, accessKey, continuesQuery, ownerOf } from '../../ledger/index.js';
+import { ACCOUNT_CALLS, consentIdOf } from '../checks/account-calls.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'accounts/within-daily-limit',
+  statement:
+    'At most frequencyPerDay (never above 4) accesses a day without PSU-IP-Address, for one TPP, consent, operation and account',
+  clauses: ['limits.1', 'accounts.psu-ip-address', 'consent-request.frequencyPerDay'],
+  sources: ['RTS 36(5)'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ACCOUNT_CALLS,
+  needs: [],
+  refusal: { code: 'ACCESS_EXCEEDED' },
+  why: 'Without the PSU an account may be read four times a day at most; the bank refuses more.',
+  fix: 'Read less often and keep what you read; send PSU-IP-Address when, and only when, the PSU is asking.',
+  examples: {
+    complies: 'the fourth read of a day without PSU-IP-Address',
+    violates: 'the fifth read of a day without PSU-IP-Address',
+  },
+  check: ({ call, ledger, options }) => {
+    const key = accessKey(call);
+    if (key === null || continuesQuery(call, ledger.accesses.get(key))) return 'not-applicable';
+    const used = accessesUsed(ledger, call, options);
+    const allowed = accessesAllowed(ledger, ownerOf(call), consentIdOf(call) ?? '');
+    return (
+      used < allowed || {
+        place: 'header PSU-IP-Address',
+        expected: `at most ${allowed} accesses a day without it`,
+        actual: `access ${used + 1}`,
+      }
+    );
+  },
+});

@@ -1,0 +1,26 @@
+/** The certificate is a qualified one for websites. */
+import { certificateRule } from '../checks/certificate-rule.js';
+import type { Violation } from '../rule.js';
+
+export default certificateRule({
+  id: 'certificate/is-qwac',
+  statement: 'The QCStatements say qualified (QcCompliance) and type web',
+  sources: ['ETSI'],
+  severity: { sandbox: 'must', production: 'must' },
+  refusal: { code: 'CERTIFICATE_INVALID' },
+  why: 'Only a qualified website certificate (QWAC) identifies a TPP on the transport.',
+  fix: 'Use the QWAC, not the seal certificate (QSealC) nor a plain TLS certificate.',
+  examples: { complies: 'QcCompliance, QcType web', violates: 'QcType eseal' },
+  judge: ({ qcCompliance, qcType }) => {
+    const violations: Violation[] = [];
+    if (!qcCompliance)
+      violations.push({ place: 'certificate QcCompliance', expected: 'the statement', actual: 'absent' });
+    if (!qcType.includes('web'))
+      violations.push({
+        place: 'certificate QcType',
+        expected: 'web',
+        actual: qcType.join(', ') || 'absent',
+      });
+    return violations;
+  },
+});

@@ -1,0 +1,19 @@
+/** A chain leads from the certificate to a trust anchor. */
+import { certificateRule } from '../checks/certificate-rule.js';
+
+export default certificateRule({
+  id: 'certificate/issued-by-trusted-ca',
+  statement: 'A chain leads to a configured trust anchor',
+  sources: ['RFC5280 6'],
+  severity: { sandbox: 'must', production: 'must' },
+  refusal: { code: 'CERTIFICATE_INVALID' },
+  why: 'Anyone can make a certificate that says anything; only a trusted issuer vouches for it.',
+  fix: 'Use a certificate of an issuer that is trusted here, and send its intermediate certificates along.',
+  examples: { complies: 'a certificate of the CA in certs/ca.pem', violates: 'a self-signed certificate' },
+  judge: ({ chain }) =>
+    chain.trusted || {
+      place: 'certificate chain',
+      expected: 'a chain to a configured trust anchor',
+      actual: chain.reason,
+    },
+});

@@ -1,0 +1,19 @@
+/** nCAId and organizationIdentifier name the same authority. */
+import { certificateRule } from '../checks/certificate-rule.js';
+
+export default certificateRule({
+  id: 'certificate/nca-consistent',
+  statement: 'nCAId equals the country and authority of organizationIdentifier',
+  sources: ['ETSI'],
+  severity: { sandbox: 'should', production: 'should' },
+  refusal: null,
+  why: 'Two authorities are named, and a reader cannot tell which one supervises the TPP.',
+  fix: 'Tell your issuer that nCAId and organizationIdentifier disagree.',
+  examples: { complies: 'BE-NBB and PSDBE-NBB-0123456789', violates: 'DE-BAFIN and PSDBE-NBB-0123456789' },
+  judge: ({ ncaId, organizationIdentifier: id }) => {
+    if (ncaId === null || id === null || id.country === null || id.authority === null)
+      return 'not-applicable';
+    const expected = `${id.country}-${id.authority}`;
+    return ncaId === expected || { place: 'certificate nCAId', expected, actual: ncaId };
+  },
+});

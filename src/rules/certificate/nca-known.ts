@@ -1,0 +1,24 @@
+/** The authority is one of the published codes. */
+import { isNcaCode } from '../../spec/index.js';
+import { certificateRule } from '../checks/certificate-rule.js';
+
+export default certificateRule({
+  id: 'certificate/nca-known',
+  statement: 'The authority is one of the published NCA codes',
+  sources: ['ETSI'],
+  severity: { sandbox: 'note', production: 'should' },
+  refusal: null,
+  why: 'The register of an authority that nobody knows cannot be looked up.',
+  fix: 'Check the authority in the organizationIdentifier; a test certificate may have one of its own.',
+  examples: { complies: 'PSDBE-NBB-…', violates: 'PSDNL-SBX-…' },
+  judge: ({ organizationIdentifier: id }) => {
+    if (id === null || id.country === null || id.authority === null) return 'not-applicable';
+    return (
+      isNcaCode(id.country, id.authority) || {
+        place: 'certificate organizationIdentifier',
+        expected: 'a published code of an authority',
+        actual: `${id.country}-${id.authority}`,
+      }
+    );
+  },
+});

@@ -1,0 +1,27 @@
+/** The certificate will last for a while. */
+import { certificateRule } from '../checks/certificate-rule.js';
+
+const DAY_MS = 86_400_000;
+
+export default certificateRule({
+  id: 'certificate/not-about-to-expire',
+  statement: '30 days or more remain',
+  sources: ['practice'],
+  severity: { sandbox: 'note', production: 'note' },
+  refusal: null,
+  why: 'When it expires, every call fails at once; getting a new QWAC takes weeks.',
+  fix: 'Order the next certificate now.',
+  examples: { complies: '300 days remain', violates: '12 days remain' },
+  judge: ({ notAfter }, { call }) => {
+    const days = Math.floor((Date.parse(notAfter) - call.at) / DAY_MS);
+    // Past its end another rule speaks.
+    if (days < 0 || Number.isNaN(days)) return 'not-applicable';
+    return (
+      days >= 30 || {
+        place: 'certificate validity',
+        expected: '30 days or more until its end',
+        actual: `${days} days`,
+      }
+    );
+  },
+});

@@ -1,0 +1,27 @@
+/** The organisation is not blocked. */
+import { certificateRule } from '../checks/certificate-rule.js';
+
+export default certificateRule({
+  id: 'certificate/not-blocked',
+  statement: 'The organisation is not on the configured block list',
+  sources: ['BG'],
+  severity: { sandbox: 'must', production: 'must' },
+  refusal: { code: 'CERTIFICATE_BLOCKED' },
+  why: 'The bank does not serve this organisation.',
+  fix: 'Ask the bank, or whoever configures the block list, why the organisation is on it.',
+  examples: {
+    complies: 'an organisation that is not on the list',
+    violates: 'an organisation that is on the list',
+  },
+  judge: ({ organizationIdentifier }, { options }) => {
+    if (organizationIdentifier === null) return 'not-applicable';
+    const { text } = organizationIdentifier;
+    return (
+      !options.blockedOrganisations.has(text) || {
+        place: 'certificate organizationIdentifier',
+        expected: 'an organisation that is not blocked',
+        actual: text,
+      }
+    );
+  },
+});

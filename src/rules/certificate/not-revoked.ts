@@ -1,0 +1,26 @@
+/** The certificate is not revoked. */
+import { certificateRule } from '../checks/certificate-rule.js';
+
+export default certificateRule({
+  id: 'certificate/not-revoked',
+  statement: "The certificate is not on the issuer's CRL, nor revoked by OCSP, where either is configured",
+  sources: ['ETSI', 'RFC5280 5'],
+  severity: { sandbox: 'must', production: 'must' },
+  refusal: { code: 'CERTIFICATE_REVOKED' },
+  why: 'The issuer has withdrawn the certificate: its key may be in other hands.',
+  fix: 'Use another certificate; ask your issuer why this one was revoked.',
+  examples: {
+    complies: 'a serial number that is not on the CRL',
+    violates: 'a serial number that is on the CRL',
+  },
+  judge: ({ revocation }) => {
+    if (revocation.status === 'not-checked') return 'not-observed';
+    return (
+      revocation.status === 'good' || {
+        place: 'certificate serial number',
+        expected: 'a certificate that is not revoked',
+        actual: revocation.since === undefined ? 'revoked' : `revoked since ${revocation.since}`,
+      }
+    );
+  },
+});

@@ -1,0 +1,28 @@
+/** A client certificate was presented. */
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'certificate/presented',
+  statement: 'The TPP presents a client certificate',
+  clauses: ['authentication.1', 'service.rule.3', 'errors.2'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'connection',
+  appliesTo: 'all-with-certificate',
+  needs: [],
+  refusal: { code: 'CERTIFICATE_MISSING' },
+  why: 'Without a certificate the bank cannot tell who calls; nothing else is looked at.',
+  fix: 'Connect with your QWAC and its key as the TLS client certificate, issuer certificates included.',
+  examples: { complies: 'curl --cert tpp.pem --key tpp.key …', violates: 'curl …, without --cert' },
+  check: ({ call }) => {
+    if (call.certificate === 'not-observed') return 'not-observed';
+    return (
+      call.certificate !== 'absent' || {
+        place: 'certificate',
+        expected: 'a client certificate (QWAC) in the TLS handshake',
+        actual: 'none',
+      }
+    );
+  },
+});

@@ -1,0 +1,27 @@
+/** The PSD2 statement is encoded as the standard lays it out. */
+import { certificateRule } from '../checks/certificate-rule.js';
+
+export default certificateRule({
+  id: 'certificate/psd2-statement-encoding',
+  statement:
+    'The statement is encoded as ETSI lays it out (tolerated otherwise: flat roles, a bare statement, a missing wrapper; see domain.md §5)',
+  sources: ['ETSI'],
+  severity: { sandbox: 'should', production: 'should' },
+  refusal: null,
+  why: 'Other readers than this one may not find the roles in it.',
+  fix: 'Tell your issuer that the encoding deviates from ETSI TS 119 495, and how.',
+  examples: {
+    complies: 'rolesOfPSP as SEQUENCE OF SEQUENCE { OID, name }',
+    violates: 'OIDs and names flat in one SEQUENCE',
+  },
+  judge: ({ encoding }) => {
+    if (encoding === 'absent' || encoding === 'unreadable') return 'not-applicable';
+    return (
+      encoding === 'standard' || {
+        place: 'certificate PSD2 QCStatement',
+        expected: 'the encoding of ETSI TS 119 495',
+        actual: encoding,
+      }
+    );
+  },
+});

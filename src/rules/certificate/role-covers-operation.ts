@@ -1,0 +1,47 @@
+/** The roles of the certificate cover the service that is called. */
+import type { CertificateFacts } from '../../certificate/index.js';
+import { operationRow, type Role } from '../../spec/index.js';
+import { roleOfScope, scopeInQuestion } from '../checks/scope-of-call.js';
+import { defineRule } from '../rule.js';
+
+const SERVICES: readonly Role[] = ['PSP_PI', 'PSP_AI', 'PSP_IC'];
+
+function holds({ roles }: CertificateFacts, wanted: Role): boolean {
+  for (const { role } of roles) if (role === wanted) return true;
+  return false;
+}
+
+export default defineRule({
+  id: 'certificate/role-covers-operation',
+  statement:
+    'The roles cover the service: PSP_AI for consents and accounts, PSP_PI for payments, PSP_IC for funds confirmation; for token, discovery and the notification simulation any of the three, and the one that the scope names',
+  clauses: ['authentication.1', 'service.rule.3'],
+  sources: ['ETSI'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: 'all-with-certificate',
+  needs: ['certificate'],
+  refusal: { code: 'ROLE_INVALID' },
+  why: 'The authority has not licensed the TPP for this service.',
+  fix: 'Call with a certificate that has the role: PSP_AI for accounts, PSP_PI for payments, PSP_IC for funds confirmation.',
+  examples: { complies: 'GET …/accounts with PSP_AI', violates: 'GET …/accounts with PSP_PI alone' },
+  check: (context) => {
+    const { certificate, operation } = context.call;
+    if (operation === null || typeof certificate === 'string') return 'not-applicable';
+    // Without a statement there are no roles to look at: a rule of its own says so.
+    if (certificate.encoding === 'absent' || certificate.encoding === 'unreadable') return 'not-applicable';
+    const { role } = operationRow(operation);
+    if (role === 'none') return 'not-applicable';
+    const wanted = role === 'any' ? roleOfScope(scopeInQuestion(context)) : role;
+    const enough =
+      wanted === null ? SERVICES.some((one) => holds(certificate, one)) : holds(certificate, wanted);
+    return (
+      enough || {
+        place: 'certificate roles',
+        expected: wanted ?? `one of ${SERVICES.join(', ')}`,
+        actual: certificate.roles.map((one) => one.role ?? one.oid).join(', ') || 'none',
+      }
+    );
+  },
+});

@@ -1,0 +1,29 @@
+/** Which scope a call at the OAuth endpoints is about, and the role that it takes. */
+import { authorisationOf, codeKey, parseScope } from '../../ledger/index.js';
+import { type Role, sandboxCodeScope } from '../../spec/index.js';
+import type { CallContext } from '../rule.js';
+import { queryValue } from './account-calls.js';
+import { formOf, onceOf } from './parameters.js';
+
+const ROLES = { AIS: 'PSP_AI', PIS: 'PSP_PI', PIIS: 'PSP_IC' } as const satisfies Record<string, Role>;
+
+/** null where the scope is not known or says nothing. */
+export function roleOfScope(scope: string | null): Role | null {
+  const parsed = scope === null ? undefined : parseScope(scope);
+  return parsed === undefined ? null : ROLES[parsed.service];
+}
+
+/** The scope of the code, refresh token or authorisation that the call names; null where nothing is known of it. */
+export function scopeInQuestion({ call, ledger, fingerprint }: CallContext): string | null {
+  if (call.operation === 'oauth.discovery')
+    return authorisationOf(ledger, queryValue(call, 'authorizationId') ?? '')?.scope ?? null;
+  if (call.operation !== 'oauth.token') return null;
+  const form = formOf(call);
+  const code = onceOf(form, 'code');
+  if (code !== undefined)
+    return sandboxCodeScope(code) ?? ledger.codes.get(codeKey(code, fingerprint))?.scope ?? null;
+  const refreshToken = onceOf(form, 'refresh_token');
+  return refreshToken === undefined
+    ? null
+    : (ledger.refreshTokens.get(fingerprint(refreshToken))?.scope ?? null);
+}

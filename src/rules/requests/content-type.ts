@@ -1,0 +1,39 @@
+/** A body says what it is. */
+import { isJsonType, mediaType } from '../../exchange/index.js';
+import { operationRow } from '../../spec/index.js';
+import { CALLS_WITH_BODY } from '../checks/known-calls.js';
+import { defineRule } from '../rule.js';
+
+const FORM = 'application/x-www-form-urlencoded';
+
+export default defineRule({
+  id: 'requests/content-type',
+  statement:
+    'A body comes with its media type: JSON, or form for token; parameters such as charset are allowed',
+  clauses: ['endpoint.oauth.token', 'errors.1'],
+  sources: ['RFC9110 8.3'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: CALLS_WITH_BODY,
+  needs: [],
+  refusal: { code: 'FORMAT_ERROR', status: 415 },
+  why: 'A body of another media type is not read.',
+  fix: 'Send Content-Type: application/json, or application/x-www-form-urlencoded for the token endpoint.',
+  examples: {
+    complies: 'Content-Type: application/json; charset=UTF-8',
+    violates: 'Content-Type: text/plain',
+  },
+  check: ({ call }) => {
+    const { body } = call.request;
+    if (call.operation === null || body === null || body.size === 0) return 'not-applicable';
+    const type = mediaType(call.header['content-type']);
+    const isForm = operationRow(call.operation).body === 'form';
+    if (isForm ? type === FORM : isJsonType(type)) return true;
+    return {
+      place: 'header Content-Type',
+      expected: isForm ? FORM : 'application/json',
+      actual: call.header['content-type'] ?? 'absent',
+    };
+  },
+});

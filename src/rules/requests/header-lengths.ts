@@ -1,0 +1,38 @@
+/** Headers are not too long. */
+import { ALL_CALLS, headersWhere } from '../checks/known-calls.js';
+import { defineRule, type Violation } from '../rule.js';
+
+const LIMITED = headersWhere(({ maxLength }) => maxLength !== undefined);
+
+export default defineRule({
+  id: 'requests/header-lengths',
+  statement: 'Headers keep their maximum lengths (domain.md §3)',
+  clauses: ['errors.1'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'must' },
+  scope: 'call',
+  appliesTo: ALL_CALLS,
+  needs: [],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'The bank cuts or refuses what is longer.',
+  fix: 'Shorten the value; put no data of your own into it.',
+  examples: { complies: 'TPP-Redirect-URI of 60 characters', violates: 'TPP-Redirect-URI of 600 characters' },
+  check: ({ call }) => {
+    let violations: Violation[] | undefined;
+    let present = false;
+    for (const [header, { name, maxLength = 0 }] of LIMITED) {
+      const value = call.header[header];
+      if (value === undefined) continue;
+      present = true;
+      if (value.length <= maxLength) continue;
+      violations ??= [];
+      violations.push({
+        place: `header ${name}`,
+        expected: `at most ${maxLength} characters`,
+        actual: `${value.length} characters`,
+      });
+    }
+    return violations ?? (present || 'not-applicable');
+  },
+});

@@ -1,0 +1,23 @@
+/** The method is one that the path offers. */
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'requests/known-method',
+  statement: 'The method is one that the path offers',
+  clauses: ['service.rule.2', 'errors.1'],
+  sources: ['RFC9110 15.5.6'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: 'all',
+  needs: [],
+  refusal: { code: 'SERVICE_INVALID' },
+  why: 'The path exists, but does not offer this method.',
+  fix: 'Use one of the methods in the Allow header of the answer.',
+  examples: { complies: 'DELETE …/consents/{consentId}', violates: 'PUT …/consents/{consentId}' },
+  check: ({ call }) => {
+    if (call.operation !== null) return true;
+    if (call.allow === undefined) return 'not-applicable';
+    return { place: 'method', expected: call.allow.join(' or '), actual: call.request.method };
+  },
+});

@@ -1,0 +1,38 @@
+/** The path is one of the interface. */
+import { operationRow } from '../../spec/index.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'requests/known-path',
+  statement: "The path is one of the specification's (the finding names the nearest one)",
+  clauses: ['conventions.path', 'versioning.1', 'versioning.2', 'service.rule.2', 'errors.1'],
+  sources: [],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: 'all',
+  needs: [],
+  refusal: { code: 'RESOURCE_UNKNOWN' },
+  why: 'Nothing answers at this path: often a typing error, a missing version, or another segment.',
+  fix: 'Use the path of the operation as docs/endpoints.md lists it; authorize is on the PSU listener, all else on the API one.',
+  examples: { complies: 'GET /stdgroup/v1/accounts', violates: 'GET /stdgroup/accounts' },
+  check: ({ call }) => {
+    const { operation, request, listener } = call;
+    if (operation === null) {
+      if (call.allow !== undefined) return true;
+      const expected =
+        call.nearest === undefined ? 'a path of the interface' : `${call.nearest} (the nearest)`;
+      return { place: 'path', expected, actual: request.path };
+    }
+    // Where certificates are not observed, listeners are not either.
+    const offered = operationRow(operation).listener;
+    return (
+      offered === listener ||
+      call.certificate === 'not-observed' || {
+        place: 'path',
+        expected: `a path of the ${listener} listener; this one is offered by the ${offered} listener`,
+        actual: request.path,
+      }
+    );
+  },
+});

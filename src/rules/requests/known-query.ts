@@ -1,0 +1,37 @@
+/** Query parameters are those of the operation. */
+import { nearestOf, operationRow } from '../../spec/index.js';
+import { ALL_CALLS } from '../checks/known-calls.js';
+import { defineRule, type Violation } from '../rule.js';
+
+/** Violations told of one call. */
+const MOST = 10;
+
+export default defineRule({
+  id: 'requests/known-query',
+  statement: 'Every query parameter is one that the operation knows (the finding suggests the nearest)',
+  clauses: ['service.rule.1', 'errors.1'],
+  sources: [],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'call',
+  appliesTo: ALL_CALLS,
+  needs: [],
+  refusal: null,
+  why: 'A parameter that the operation does not know does nothing: often a misspelt one.',
+  fix: 'Use the parameters that docs/endpoints.md lists for the operation.',
+  examples: { complies: '?bookingStatus=booked', violates: '?bookingstatus=booked' },
+  check: ({ call }) => {
+    if (call.operation === null || call.request.query.length === 0) return 'not-applicable';
+    const known = operationRow(call.operation).query;
+    let violations: Violation[] | undefined;
+    for (const [name] of call.request.query) {
+      if (known.includes(name)) continue;
+      violations ??= [];
+      if (violations.length === MOST) break;
+      const nearest = nearestOf(name.slice(0, 100), known);
+      const expected = nearest === '' ? 'no query parameter' : `${nearest}, or nothing`;
+      violations.push({ place: `query ${name.slice(0, 100)}`, expected, actual: name });
+    }
+    return violations ?? true;
+  },
+});

@@ -1,0 +1,25 @@
+/** A creation says from where the PSU comes. */
+import { CREATIONS, found } from '../checks/known-calls.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'requests/psu-ip-address-present',
+  statement: 'Consent and payment creation carry PSU-IP-Address',
+  clauses: ['endpoint.consents.create', 'endpoint.payments.create'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'call',
+  appliesTo: CREATIONS,
+  needs: [],
+  refusal: null,
+  why: 'The bank cannot weigh the risk of the request; many refuse it.',
+  fix: 'Send PSU-IP-Address with the address from which the PSU reaches your service.',
+  examples: { complies: 'PSU-IP-Address: 192.0.2.17', violates: 'no PSU-IP-Address' },
+  check: ({ call }) =>
+    Boolean(call.header['psu-ip-address']) || {
+      place: 'header PSU-IP-Address',
+      expected: 'the IP address of the PSU',
+      actual: found(call, 'psu-ip-address'),
+    },
+});

@@ -1,0 +1,31 @@
+/** The address of the PSU is an IP address. */
+import { isIpAddress } from '../../spec/index.js';
+import { ALL_CALLS } from '../checks/known-calls.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'requests/psu-ip-address-valid',
+  statement: 'PSU-IP-Address is an IPv4 or IPv6 address',
+  clauses: ['limits.1', 'accounts.psu-ip-address'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ALL_CALLS,
+  needs: [],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'Something else than an address does not show that the PSU is there, and does not lift the daily limit.',
+  fix: 'Send one IPv4 or IPv6 address, without port or brackets; leave the header out where the PSU is not there.',
+  examples: { complies: 'PSU-IP-Address: 2001:db8::1', violates: 'PSU-IP-Address: localhost' },
+  check: ({ call }) => {
+    const address = call.header['psu-ip-address'];
+    if (address === undefined) return 'not-applicable';
+    return (
+      isIpAddress(address) || {
+        place: 'header PSU-IP-Address',
+        expected: 'one IPv4 or IPv6 address',
+        actual: address || 'empty',
+      }
+    );
+  },
+});

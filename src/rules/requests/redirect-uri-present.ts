@@ -1,0 +1,25 @@
+/** A creation says where the PSU returns to. */
+import { CREATIONS, found } from '../checks/known-calls.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'requests/redirect-uri-present',
+  statement: 'Consent and payment creation carry TPP-Redirect-URI',
+  clauses: ['endpoint.consents.create', 'endpoint.payments.create', 'authorize.redirect_uri'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'must' },
+  scope: 'call',
+  appliesTo: CREATIONS,
+  needs: [],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'The bank cannot check where the authorisation sends the PSU, and production refuses it.',
+  fix: 'Send TPP-Redirect-URI with the address that you will use as redirect_uri.',
+  examples: { complies: 'TPP-Redirect-URI: https://tpp.example/cb', violates: 'no TPP-Redirect-URI' },
+  check: ({ call }) =>
+    Boolean(call.header['tpp-redirect-uri']) || {
+      place: 'header TPP-Redirect-URI',
+      expected: 'the return address of the PSU',
+      actual: found(call, 'tpp-redirect-uri'),
+    },
+});

@@ -1,0 +1,39 @@
+/** A request id stands for one request. */
+import { keyOf, ownerOf, payloadDigest } from '../../ledger/index.js';
+import { CALLS_WITH_REQUEST_ID } from '../checks/known-calls.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'requests/request-id-fresh',
+  statement: 'X-Request-ID was not used before with another payload',
+  clauses: ['errors.1'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'call',
+  appliesTo: CALLS_WITH_REQUEST_ID,
+  needs: [],
+  refusal: null,
+  why: 'A bank that knows the id may answer as it did the first time, or refuse the call.',
+  fix: 'Make a new UUID for each request; keep it only when the very same request is sent again.',
+  examples: {
+    complies: 'the same id with the same request again',
+    violates: 'the same id with another path or body',
+  },
+  check: ({ call, ledger }) => {
+    const id = call.header['x-request-id'];
+    const owner = ownerOf(call);
+    if (id === undefined || id === '' || owner === null) return 'not-applicable';
+    const first = ledger.requestIds.get(keyOf.requestId(owner, id));
+    if (first === undefined) return true;
+    const digest = payloadDigest(call);
+    if (digest === null) return 'not-observed';
+    return (
+      digest === first.digest || {
+        place: 'header X-Request-ID',
+        expected: 'an id that no other request had',
+        actual: `${id}, used for another request at ${new Date(first.at).toISOString()}`,
+      }
+    );
+  },
+});

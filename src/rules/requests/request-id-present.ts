@@ -1,0 +1,25 @@
+/** The call has a request id. */
+import { CALLS_WITH_REQUEST_ID, found } from '../checks/known-calls.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'requests/request-id-present',
+  statement: 'X-Request-ID is present (not asked of token, authorize, discovery, notification simulation)',
+  clauses: ['errors.1'],
+  sources: ['BG'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'must' },
+  scope: 'call',
+  appliesTo: CALLS_WITH_REQUEST_ID,
+  needs: [],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'Without it neither side can find the call in its logs.',
+  fix: 'Send X-Request-ID with a new UUID in every call.',
+  examples: { complies: 'X-Request-ID: 99391c7e-ad88-49ec-a2ad-99ddcb1f7721', violates: 'no X-Request-ID' },
+  check: ({ call }) =>
+    Boolean(call.header['x-request-id']) || {
+      place: 'header X-Request-ID',
+      expected: 'a UUID',
+      actual: found(call, 'x-request-id'),
+    },
+});
