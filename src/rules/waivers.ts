@@ -10,11 +10,13 @@ export type SeverityOverrides = Readonly<Record<string, Severity>>;
 export interface Waiver {
   readonly rule: string;
   /** All that are given must fit; `operation` and `path` may end in `*`. */
-  readonly match?: {
-    readonly operation?: string | undefined;
-    readonly tpp?: string | undefined;
-    readonly path?: string | undefined;
-  };
+  readonly match?:
+    | {
+        readonly operation?: string | undefined;
+        readonly tpp?: string | undefined;
+        readonly path?: string | undefined;
+      }
+    | undefined;
   readonly reason: string;
   /** YYYY-MM-DD, included. */
   readonly until: string;
