@@ -40,11 +40,18 @@ function toggle(fallback: boolean, description: string) {
   return values.yes.prefault(fallback).meta({ description, fallback });
 }
 
+/** Lets a known finding pass until a day; see `Waiver` of the rules. */
 const waiver = z.strictObject({
   rule: z.string().min(1),
+  match: z
+    .strictObject({
+      operation: z.string().min(1).optional(),
+      tpp: z.string().min(1).optional(),
+      path: z.string().min(1).optional(),
+    })
+    .optional(),
   reason: z.string().min(1),
-  until: z.iso.date().optional(),
-  tpp: z.string().min(1).optional(),
+  until: z.iso.date({ error: 'a date YYYY-MM-DD is expected' }),
 });
 
 export const configSchema = z.strictObject({
@@ -102,7 +109,7 @@ export const configSchema = z.strictObject({
   rules: optional(severities, 'ID=SEVERITY,…', 'Rules with another severity: must, should, note or off.'),
   waivers: z.array(waiver).optional().meta({
     description:
-      'Known violations that no longer refuse or fail a gate: rule, reason, and perhaps until (a date) and tpp.',
+      'Known findings that no longer refuse or fail a gate: a list of rule, reason, until (a date), and perhaps match (operation, tpp, path).',
     fileOnly: true,
   }),
   session: optional(
@@ -162,9 +169,9 @@ export const configSchema = z.strictObject({
   ),
   notificationAllow: withDefault(
     values.list,
-    'loopback',
+    'localhost',
     'HOST,…',
-    'Where payment notifications may be sent: host names, addresses, networks (10.0.0.0/8), or loopback.',
+    'Where payment notifications may be sent: addresses, ranges (10.0.0.0/8), names, names below one (*.tpp.example); localhost stands for the loopback addresses too.',
   ),
   logLevel: withDefault(
     values.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),

@@ -10,7 +10,7 @@ import {
 } from '../exchange/index.js';
 import { advance, applyChanges, type Ledger, type LedgerChange } from '../ledger/index.js';
 import type { Recorder } from '../recorder/index.js';
-import type { Finding, Judge, Judged } from '../rules/index.js';
+import type { Finding, Judge, Judged, Verdicts } from '../rules/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
 import { answerFault, INTERNAL_FAULT, NO_SOURCE_FAULT } from './faults.js';
 import type { RecogniseOn } from './recognise-on-listener.js';
@@ -105,10 +105,27 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
 const NOTHING_JUDGED: Judged = { verdicts: {}, findings: [], refusal: null };
 
+/** The judge hands out the same verdicts again and again; so does this, for each pair of them. */
+const pairs = new WeakMap<Verdicts, WeakMap<Verdicts, Verdicts>>();
+
+function mergeVerdicts(before: Verdicts, added: Verdicts): Verdicts {
+  let ofBefore = pairs.get(before);
+  if (ofBefore === undefined) {
+    ofBefore = new WeakMap();
+    pairs.set(before, ofBefore);
+  }
+  let merged = ofBefore.get(added);
+  if (merged === undefined) {
+    merged = { ...before, ...added };
+    ofBefore.set(added, merged);
+  }
+  return merged;
+}
+
 function together(before: Judged, added: Judged): Judged {
   return {
     refusal: before.refusal,
-    verdicts: { ...before.verdicts, ...added.verdicts },
+    verdicts: mergeVerdicts(before.verdicts, added.verdicts),
     findings: added.findings.length === 0 ? before.findings : [...before.findings, ...added.findings],
   };
 }

@@ -1,0 +1,48 @@
+/** Renders docs/configuration.md from the schema of the settings. */
+import { CONFIG_OPTIONS, type ConfigOption } from '../src/app/index.js';
+import { code, page, table } from './docs.js';
+
+const INTRODUCTION = `Every setting of \`sandgate serve\` can be given in four ways; the first one that gives it counts:
+
+1. a flag, as in \`--listen 127.0.0.1:9443\`;
+2. an environment variable, as in \`SANDGATE_LISTEN=127.0.0.1:9443\`;
+3. the file \`sandgate.config.json\` of the current directory (\`--config FILE\` or \`SANDGATE_CONFIG\` name another one);
+4. the default.
+
+\`sandgate serve --print-config\` prints what counts, and where it comes from. An unknown setting is an error that names
+the nearest known one. Durations are written as in \`500ms\`, \`10s\`, \`5m\`, \`1h\`; sizes as in \`65536\`, \`16KiB\`, \`1MiB\`;
+lists with commas between their items, or as an array in the file. Relative paths are relative to the current directory.`;
+
+const EXAMPLE = `\`\`\`json
+{
+  "stance": "observe",
+  "profile": "production",
+  "rules": { "payments/iban-valid": "note" },
+  "waivers": [
+    { "rule": "oauth/state-unguessable", "reason": "fixed with release 4", "until": "2027-01-31" }
+  ],
+  "limits": { "body": "256KiB", "requestTime": "10s" }
+}
+\`\`\``;
+
+export function configurationDoc(): string {
+  return page('Configuration', INTRODUCTION, '## Settings', settings(), '## A file', EXAMPLE);
+}
+
+function settings(): string {
+  return table(
+    ['Setting', 'Flag', 'Variable', 'Default', 'What it does'],
+    CONFIG_OPTIONS.map((option) => [
+      code(option.key),
+      option.fileOnly === true ? '' : code(flagOf(option)),
+      option.fileOnly === true ? '' : code(option.variable),
+      option.fallback === undefined ? '' : code(String(option.fallback)),
+      option.description,
+    ]),
+  );
+}
+
+function flagOf(option: ConfigOption): string {
+  if (!option.isSwitch) return `${option.flag} ${option.placeholder ?? 'VALUE'}`;
+  return option.fallback === true ? option.flag.replace('--', '--no-') : option.flag;
+}

@@ -1,0 +1,49 @@
+/** Keeps web pages of elsewhere, and whoever holds no token, away from the admin listener. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface GuardParts {
+  /** The host that the listener binds to. */
+  readonly host: string;
+  readonly token: string | undefined;
+}
+
+export interface Denied {
+  readonly status: 401 | 403;
+  readonly text: string;
+}
+
+export type Guard = (headers: IncomingHttpHeaders, isOpen: boolean) => Denied | null;
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Without token the listener is on loopback, and a page of another site must not reach it under a name of its own
+ * (DNS rebinding): Host must be a loopback name. With a token that is proof enough, and probes may use any name.
+ * `isOpen`: a path that asks for no token.
+ */
+export function createGuard({ host, token }: GuardParts): Guard {
+  const names = new Set([...LOOPBACK_NAMES, host.includes(':') ? `[${host}]` : host]);
+  const expected = token === undefined ? undefined : digest(token);
+
+  return (headers, isOpen) => {
+    const name = nameOf(headers.host);
+    if (expected === undefined && !names.has(name))
+      return { status: 403, text: 'The Host header names no loopback address.' };
+    if (headers.origin !== undefined && originHost(headers.origin) !== headers.host?.toLowerCase())
+      return { status: 403, text: 'The Origin header names another site.' };
+    if (expected === undefined || isOpen) return null;
+    const given = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
+    if (given !== undefined && timingSafeEqual(digest(given), expected)) return null;
+    return { status: 401, text: 'The admin token is missing or wrong: send it as Authorization: Bearer.' };
+  };
+}
+
+/** Equal lengths for the comparison, whatever was sent. */
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+const nameOf = (host: string | undefined) => (host ?? '').toLowerCase().replace(/:\d+$/, '');
+
+function originHost(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}

@@ -1,0 +1,70 @@
+/** The admin listener: plain HTTP for the operator of the gateway, apart from the traffic. */
+import type { AddressInfo } from 'node:net';
+import { type FastifyInstance, fastify } from 'fastify';
+import { createGuard } from './guard.js';
+import { addHealthRoutes, OPEN_PATHS, type ReadinessCheck } from './health.js';
+
+export interface AdminParts {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Asked of every path but the health checks; a listener without it must be on loopback. */
+  readonly token: string | undefined;
+  readonly checks: readonly ReadinessCheck[];
+  /** Turns what went wrong with listening into an error for the user. */
+  readonly onListenError: (cause: NodeJS.ErrnoException) => Error;
+}
+
+export interface Admin {
+  readonly port: number;
+  readonly close: (grace?: number) => Promise<void>;
+}
+
+export async function openAdmin(parts: AdminParts): Promise<Admin> {
+  const server = buildAdmin(parts);
+  try {
+    await server.listen({ host: parts.host, port: parts.port });
+  } catch (cause) {
+    await server.close();
+    throw parts.onListenError(cause as NodeJS.ErrnoException);
+  }
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    close: () => server.close(),
+  };
+}
+
+/** The listener before it listens; tests inject requests. */
+export function buildAdmin({
+  host,
+  token,
+  checks,
+}: Omit<AdminParts, 'port' | 'onListenError'>): FastifyInstance {
+  const server = fastify({
+    logger: false,
+    bodyLimit: 1_048_576,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 5_000,
+    forceCloseConnections: true,
+  });
+  const guard = createGuard({ host, token });
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    const path = request.url.split('?', 1)[0] ?? '';
+    const denied = guard(request.headers, OPEN_PATHS.has(path));
+    if (denied === null) return;
+    if (denied.status === 401) reply.header('WWW-Authenticate', 'Bearer');
+    return reply.code(denied.status).send({ error: denied.text });
+  });
+  server.setNotFoundHandler((request, reply) =>
+    reply.code(404).send({ error: `There is no ${request.method} ${request.url.split('?', 1)[0]} here.` }),
+  );
+  server.setErrorHandler((error: { statusCode?: number; message: string }, _request, reply) => {
+    const status = error.statusCode ?? 500;
+    return reply
+      .code(status)
+      .send({ error: status < 500 ? error.message : 'The admin listener could not handle the request.' });
+  });
+  addHealthRoutes(server, checks);
+  return server;
+}

@@ -1,0 +1,109 @@
+/** Puts the parts together: from settings to a gateway that listens, and back to a machine where nothing is left open. */
+import type { Fingerprint } from '../exchange/index.js';
+import type { Ledger } from '../ledger/index.js';
+import type { Recorder } from '../recorder/index.js';
+import type { Judge } from '../rules/index.js';
+import type { Store } from '../store/index.js';
+import type { Urls } from './addresses.js';
+import { type Answering, createAnswering } from './answering.js';
+import { type Certificates, ensureCertificates } from './certificates.js';
+import type { Config } from './config.js';
+import { type Listeners, openListeners } from './listeners.js';
+import { openRecording, type Recording } from './recording.js';
+import type { SystemParts } from './system-parts.js';
+import { createTrustSource } from './trust-source.js';
+
+export interface Sandgate {
+  readonly urls: Urls;
+  readonly session: string;
+  readonly certificates: Certificates;
+  readonly store: Store;
+  readonly recorder: Recorder;
+  readonly ledger: Ledger;
+  readonly judge: Judge;
+  readonly fingerprint: Fingerprint;
+  /** Resolves when no callback is waiting or under way. */
+  readonly callbacksDone: () => Promise<void>;
+  /** Reads trust anchors and revocation lists anew; open connections are inspected by them at their next call. */
+  readonly reloadTrust: () => void;
+  /** Stops accepting, lets running calls finish, drains the recorder, closes the store. May be called twice. */
+  readonly close: () => Promise<void>;
+}
+
+export interface StartOptions {
+  /** Told, in a sentence, what takes a while. */
+  readonly onProgress?: (text: string) => void;
+}
+
+export async function startSandgate(
+  config: Config,
+  system: SystemParts,
+  options: StartOptions = {},
+): Promise<Sandgate> {
+  const certificates = await ensureCertificates(config.certs, system.clock(), options.onProgress);
+  const trust = createTrustSource(config, () => certificates);
+  const recording = openRecording(config, system);
+  let known: Urls = { api: '', psu: '', admin: '' };
+  const urls = () => known;
+  const bankOrigins = new Set<string>();
+  let answering: Answering | null = null;
+  try {
+    answering = createAnswering(config, system, recording, urls, bankOrigins);
+    const listeners = await openListeners({
+      config,
+      system,
+      recording,
+      answering,
+      trust,
+      certificates,
+      urls,
+    });
+    known = listeners.urls;
+    bankOrigins.add(known.api).add(known.psu);
+    const { notifier, judge } = answering;
+    const { session, store, recorder, ledger, fingerprint } = recording;
+    system.log.info({ ...known, session, store: config.store }, 'The gateway is ready.');
+    return {
+      urls: known,
+      ...{ session, certificates, store, recorder, ledger, judge, fingerprint },
+      callbacksDone: notifier.idle,
+      reloadTrust: trust.reload,
+      close: once(() => closeAll(config, system, listeners, notifier, recording)),
+    };
+  } catch (error) {
+    await answering?.notifier.close();
+    await closeRecording(recording, system);
+    throw error;
+  }
+}
+
+/** In the order of a call's way: nothing is closed before what still may hand something on to it. */
+async function closeAll(
+  config: Config,
+  system: SystemParts,
+  listeners: Listeners,
+  notifier: Answering['notifier'],
+  recording: Recording,
+): Promise<void> {
+  await listeners.close(config.limits.stop);
+  await notifier.close();
+  await closeRecording(recording, system);
+  system.log.info({ session: recording.session }, 'The gateway has stopped.');
+}
+
+async function closeRecording(
+  { recorder, store, session }: Recording,
+  { clock }: SystemParts,
+): Promise<void> {
+  await recorder.drain();
+  store.note(session, { at: clock(), kind: 'stopped', settings: {} });
+  store.close();
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}

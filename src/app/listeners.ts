@@ -1,0 +1,122 @@
+/** The part of the gateway that listens: API, PSU and admin, one pipeline behind the first two. */
+import { type Admin, openAdmin } from '../admin/index.js';
+import {
+  createFailedConnections,
+  createPipeline,
+  createRecogniseOn,
+  type Listener,
+  type ListenerParts,
+  listenError,
+  openListener,
+} from '../gateway/index.js';
+import { type Urls, urlOf } from './addresses.js';
+import type { Answering } from './answering.js';
+import type { Certificates } from './certificates.js';
+import type { Config } from './config.js';
+import { errorFacts } from './log.js';
+import { readinessChecks } from './readiness.js';
+import type { Recording } from './recording.js';
+import type { SystemParts } from './system-parts.js';
+import type { TrustSource } from './trust-source.js';
+
+export interface ListenersParts {
+  readonly config: Config;
+  readonly system: SystemParts;
+  readonly recording: Recording;
+  readonly answering: Answering;
+  readonly trust: TrustSource;
+  readonly certificates: Certificates;
+  readonly urls: () => Urls;
+}
+
+export interface Listeners {
+  readonly urls: Urls;
+  /** Running calls may finish for so many ms. */
+  readonly close: (grace: number) => Promise<void>;
+}
+
+/** All three, or none: where one cannot listen, those before it are closed again. */
+export async function openListeners(parts: ListenersParts): Promise<Listeners> {
+  const { config } = parts;
+  const open: { close: (grace: number) => Promise<void> }[] = [];
+  let areListening = false;
+  const close = async (grace: number): Promise<void> => {
+    areListening = false;
+    await Promise.all(open.map((listener) => listener.close(grace)));
+  };
+  try {
+    const shared = sharedParts(parts);
+    const api = await openListener({ ...shared, side: 'api', flag: '--listen', ...config.listen });
+    open.push(api);
+    const psu = await openListener({
+      ...shared,
+      side: 'psu',
+      flag: '--psu-listen',
+      ...config.psuListen,
+      tls: config.psuHttp ? null : shared.tls,
+    });
+    open.push(psu);
+    const admin = await openAdminListener(parts, () => areListening);
+    open.push(admin);
+    areListening = true;
+    return { urls: urlsOf(config, { api, psu, admin }), close };
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+}
+
+function sharedParts(parts: ListenersParts): Omit<ListenerParts, 'side' | 'host' | 'port' | 'flag'> {
+  const { config, system, recording, answering, trust, certificates } = parts;
+  const { clock, stopwatch, log } = system;
+  const session = () => recording.session;
+  const { recorder, nextId } = recording;
+  const onError = (error: unknown) => log.error(errorFacts(error), 'An error on the way of a call.');
+  return {
+    tls: { cert: certificates.serverPem, key: certificates.serverKeyPem },
+    limits: config.limits,
+    showHeaders: config.headers,
+    peers: { trust: trust.trust, clock },
+    stopwatch,
+    onError,
+    failures: createFailedConnections({ session, clock, nextId, recorder, onError }),
+    pipeline: createPipeline({
+      session,
+      stance: () => config.stance,
+      recognise: createRecogniseOn({ segment: config.segment, urls: parts.urls }),
+      ...answering,
+      ledger: recording.ledger,
+      fingerprint: recording.fingerprint,
+      recorder,
+      nextId,
+      stopwatch,
+      onInternalError: (error, call) =>
+        log.error({ ...errorFacts(error), exchange: call.id }, 'A call could not be handled.'),
+    }),
+  };
+}
+
+function openAdminListener(parts: ListenersParts, areListening: () => boolean): Promise<Admin> {
+  const { config, system, recording, certificates } = parts;
+  const { host, port } = config.adminListen;
+  return openAdmin({
+    host,
+    port,
+    token: config.adminToken,
+    checks: readinessChecks({
+      clock: system.clock,
+      recordingProblem: () => recording.recorder.problem(),
+      serverPem: certificates.serverPem,
+      areListening,
+    }),
+    onListenError: (cause) => listenError('--admin-listen', host, port, cause),
+  });
+}
+
+function urlsOf(config: Config, open: { api: Listener; psu: Listener; admin: Admin }): Urls {
+  return {
+    api: config.apiUrl ?? urlOf('https', config.listen, open.api.port),
+    psu: config.psuUrl ?? urlOf(config.psuHttp ? 'http' : 'https', config.psuListen, open.psu.port),
+    admin: urlOf('http', config.adminListen, open.admin.port),
+  };
+}

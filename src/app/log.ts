@@ -1,0 +1,49 @@
+/** The log: JSON lines on standard error. What could be a secret is never handed to it, and struck out if it is. */
+import { pino } from 'pino';
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+
+export interface Log {
+  readonly info: (facts: object, text: string) => void;
+  readonly warn: (facts: object, text: string) => void;
+  readonly error: (facts: object, text: string) => void;
+  readonly debug: (facts: object, text: string) => void;
+}
+
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'access_token',
+  'refresh_token',
+  'code',
+  'code_verifier',
+  'adminToken',
+  'key',
+  'body',
+];
+
+export interface LogParts {
+  readonly level: LogLevel;
+  readonly write: (line: string) => void;
+  readonly clock: () => number;
+}
+
+export function createLog({ level, write, clock }: LogParts): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date(clock()).toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '…' },
+    },
+    { write },
+  );
+}
+
+/** What may be said of an error: its name, message and stack, not what hangs on it. */
+export function errorFacts(error: unknown): { error: string; stack?: string } {
+  if (!(error instanceof Error)) return { error: String(error) };
+  const { name, message, stack } = error;
+  return { error: `${name}: ${message}`, ...(stack === undefined ? {} : { stack }) };
+}

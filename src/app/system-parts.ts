@@ -1,0 +1,39 @@
+/** The clock, the stopwatch and the chance of the machine: the only place that asks for them. */
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { createLog, type Log, type LogLevel } from './log.js';
+
+/** What the gateway takes from the world outside; tests give their own. */
+export interface SystemParts {
+  /** Epoch ms. */
+  readonly clock: () => number;
+  /** Ms since any moment, for durations. */
+  readonly stopwatch: () => number;
+  readonly chance: {
+    readonly bytes: (size: number) => Uint8Array;
+    readonly uuid: () => string;
+    /** A whole number from 0 to below `limit`. */
+    readonly below: (limit: number) => number;
+  };
+  /** Runs once after so many ms; the function given back cancels it. */
+  readonly timer: { readonly after: (ms: number, run: () => void) => () => void };
+  readonly log: Log;
+}
+
+export function systemParts(
+  level: LogLevel,
+  write: (line: string) => void,
+  clock: () => number = Date.now,
+): SystemParts {
+  return {
+    clock,
+    stopwatch: () => performance.now(),
+    chance: { bytes: randomBytes, uuid: randomUUID, below: (limit) => randomInt(limit) },
+    timer: {
+      after: (ms, run) => {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+    },
+    log: createLog({ level, write, clock }),
+  };
+}

@@ -1,0 +1,45 @@
+/** What `serve` prints when the gateway is ready: addresses, certificates, and command lines to try it with. */
+import type { Config, Sandgate } from '../app/index.js';
+import type { CliContext } from './context.js';
+import { curlLines } from './curl-lines.js';
+import { printLine } from './output.js';
+
+export function announce(
+  sandgate: Sandgate,
+  config: Config,
+  { stdout }: CliContext,
+  requestId: string,
+): void {
+  const { urls, session, certificates } = sandgate;
+  if (config.json) {
+    const { api, psu, admin } = urls;
+    printLine(stdout, JSON.stringify({ ready: true, api, psu, admin, session }));
+    return;
+  }
+  const facts = [
+    ['API', `${urls.api}  (asks for a client certificate)`],
+    ['PSU', `${urls.psu}  (for browsers)`],
+    ['admin', urls.admin],
+    ['certificates', `${certificates.dir}  (ca.pem, server.pem; tpp.pem with tpp.key and its like)`],
+    ['session', `${session}, kept in ${config.store}`],
+  ] as const;
+  printLine(stdout, 'Sandgate is ready.');
+  for (const [name, text] of facts) printLine(stdout, `  ${name.padEnd(12)}  ${text}`);
+  printLine(stdout);
+  if (config.profile === 'sandbox') {
+    const lines = curlLines({
+      apiUrl: urls.api,
+      segment: config.segment,
+      certs: certificates.dir,
+      workingDirectory: process.cwd(),
+      requestId,
+    });
+    printLine(stdout, 'Fetch a token:');
+    printLine(stdout, lines.token);
+    printLine(stdout);
+    printLine(stdout, 'List the accounts with one:');
+    printLine(stdout, lines.accounts);
+    printLine(stdout);
+  }
+  printLine(stdout, 'Stop with Ctrl-C.');
+}

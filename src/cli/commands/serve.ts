@@ -1,0 +1,94 @@
+/** `sandgate serve`: starts the gateway, says how to reach it, and stops it when asked to. */
+import { Command, Option } from 'commander';
+import {
+  CONFIG_OPTIONS,
+  type ConfigOption,
+  type EffectiveOption,
+  loadConfig,
+  type Sandgate,
+  startSandgate,
+  systemParts,
+} from '../../app/index.js';
+import { announce } from '../announce.js';
+import type { CliContext } from '../context.js';
+import { isTerminal, printJson, printLine, printTable } from '../output.js';
+
+export default function serve(context: CliContext): Command {
+  const command = new Command('serve')
+    .description('Starts the gateway: the whole bank of the sandbox, behind mutual TLS, on this machine.')
+    .option('--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.')
+    .option('--print-config', 'Prints the settings that count, and where each comes from, and ends.');
+  for (const option of CONFIG_OPTIONS) if (option.fileOnly !== true) command.addOption(asFlag(option));
+  return command.action(() => serveWith(command, context));
+}
+
+async function serveWith(command: Command, context: CliContext): Promise<void> {
+  const { config: file, printConfig } = command.opts<{ config?: string; printConfig?: boolean }>();
+  const { config, effective } = loadConfig({
+    flags: typedFlags(command),
+    env: context.env,
+    ...(file === undefined ? {} : { file }),
+  });
+  if (printConfig === true) {
+    printConfigOf(effective, config.json, context);
+    return;
+  }
+  const parts = systemParts(config.logLevel, (line) => void context.stderr.write(line), context.clock);
+  const onProgress = (text: string) => {
+    if (isTerminal(context.stderr)) printLine(context.stderr, text);
+  };
+  const sandgate = await startSandgate(config, parts, { onProgress });
+  await runUntilStopped(sandgate, context, () => announce(sandgate, config, context, parts.chance.uuid()));
+}
+
+async function runUntilStopped(
+  sandgate: Sandgate,
+  { signal }: CliContext,
+  onReady: () => void,
+): Promise<void> {
+  try {
+    onReady();
+    if (!signal.aborted)
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  } finally {
+    await sandgate.close();
+  }
+}
+
+/** `--name VALUE`, `--name` for a switch, `--no-name` for one that is on. */
+function asFlag(option: ConfigOption): Option {
+  const { flag, fallback, isSwitch, placeholder, description } = option;
+  const isOn = isSwitch && fallback === true;
+  const flags = isOn ? flag.replace('--', '--no-') : isSwitch ? flag : `${flag} <${placeholder ?? 'VALUE'}>`;
+  const told = fallback === undefined || isSwitch ? '' : ` (default: ${fallback})`;
+  return new Option(flags, `${isOn ? 'Leaves out: ' : ''}${description}${told}`);
+}
+
+/** What was typed, by key of the setting; what was not is left to the other sources. */
+function typedFlags(command: Command): Record<string, unknown> {
+  const flags: Record<string, unknown> = {};
+  for (const option of CONFIG_OPTIONS) {
+    if (option.fileOnly === true) continue;
+    const name = asFlag(option).attributeName();
+    if (command.getOptionValueSource(name) === 'cli') flags[option.key] = command.getOptionValue(name);
+  }
+  return flags;
+}
+
+function printConfigOf(effective: readonly EffectiveOption[], json: boolean, { stdout }: CliContext): void {
+  const given = effective.filter(({ value }) => value !== undefined);
+  const shown = ({ option, value }: EffectiveOption) => (option.secret === true ? '(secret)' : value);
+  if (json) {
+    printJson(
+      stdout,
+      Object.fromEntries(given.map((one) => [one.option.key, { value: shown(one), from: one.from }])),
+    );
+    return;
+  }
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  printTable(
+    stdout,
+    ['setting', 'value', 'from'],
+    given.map((one) => [one.option.key, text(shown(one)), one.from]),
+  );
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+/** The program `sandgate`: hands the process to `run`, and its signals. */
+import { constants } from 'node:os';
+import { run } from './run.js';
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // The first asks to finish, the second does not wait.
+    if (stop.signal.aborted) process.exit(128 + constants.signals[signal]);
+    stop.abort(signal);
+  });
+}
+// A reader that went away, as in `sandgate sessions show S | head`, is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+const status = await run(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  clock: Date.now,
+  signal: stop.signal,
+});
+process.stdout.write('', () => process.exit(status));

@@ -1,0 +1,71 @@
+/** The command line as a function: arguments in, exit status out; what it says goes to the streams of its context. */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { SandgateError } from '../spec/index.js';
+import serve from './commands/serve.js';
+import type { CliContext, CommandFactory } from './context.js';
+
+/** In the order in which help lists them. */
+const COMMANDS: readonly CommandFactory[] = [serve];
+
+const INTERNAL = 3;
+const USAGE = 2;
+
+export interface RunContext extends Omit<CliContext, 'exitWith'> {}
+
+/** `args` without the program's own name. Never rejects. */
+export async function run(args: readonly string[], context: RunContext): Promise<number> {
+  let status = 0;
+  const whole: CliContext = {
+    ...context,
+    exitWith: (wanted) => {
+      status = Math.max(status, wanted);
+    },
+  };
+  const program = buildProgram(whole);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return status;
+  } catch (error) {
+    return report(error, context, args.includes('--debug'));
+  }
+}
+
+/** The whole command tree; the reference page of the commands is rendered from it. */
+export function buildProgram(context: CliContext): Command {
+  const program = new Command('sandgate')
+    .description('A gateway in front of PSD2 traffic, with the whole bank of the sandbox built in.')
+    .version(version(), '--version', 'Prints the version.')
+    .helpOption('-h, --help', 'Prints this help.')
+    .option('--debug', 'Prints the stack of an error too.');
+  for (const create of COMMANDS) program.addCommand(create(context));
+  for (const command of withDescendants(program)) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => void context.stdout.write(text),
+      writeErr: (text) => void context.stderr.write(text),
+      getOutHelpWidth: () => context.stdout.columns ?? 100,
+    });
+  }
+  return program;
+}
+
+function withDescendants(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withDescendants)];
+}
+
+/** Of package.json, which lies beside `src` and `dist`. */
+export function version(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+function report(error: unknown, { stderr }: RunContext, debug: boolean): number {
+  // Commander has printed what there is to say: help and version with status 0, wrong usage with another.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+  const told = error instanceof Error ? error : new Error(String(error));
+  const text = error instanceof SandgateError ? told.message : `An unexpected error: ${told.message}`;
+  stderr.write(`${text.replace(/\n+$/, '')}\n`);
+  if (debug)
+    stderr.write(`${told.stack ?? ''}\n${told.cause instanceof Error ? `${told.cause.stack}\n` : ''}`);
+  return error instanceof SandgateError ? error.exitStatus : INTERNAL;
+}

@@ -1,0 +1,266 @@
+/** The rooms of `src/` and what may stand where; each prohibition with the reason for it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+/** From the lowest to the highest: a room imports only rooms above it in this list. */
+const ROOMS = [
+  'spec',
+  'certificate',
+  'exchange',
+  'ledger',
+  'rules',
+  'answer',
+  'store',
+  'recorder',
+  'gateway',
+  'report',
+  'admin',
+  'app',
+  'testing',
+  'cli',
+] as const;
+
+/** Where a third-party package may appear: rooms, folders or files below `src/`. */
+const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readonly because: string }>> = {
+  zod: {
+    in: ['spec/', 'exchange/', 'app/'],
+    because: 'schemas belong to the tables of the standard, to file formats and to the settings',
+  },
+  'node-forge': { in: ['certificate/'], because: 'raw ASN.1 is read and written in one room' },
+  undici: { in: ['answer/upstream/'], because: 'only the upstream answerer calls a bank' },
+  'http-proxy': { in: ['answer/upstream/'], because: 'only the upstream answerer streams untouched bytes' },
+  'better-sqlite3': { in: ['store/sqlite/'], because: 'another database must be a driver, not a rewrite' },
+  pg: { in: ['store/postgres/'], because: 'another database must be a driver, not a rewrite' },
+  fastify: { in: ['gateway/', 'admin/'], because: 'the framework must not leak into what it serves' },
+  preact: { in: ['report/', 'admin/'], because: 'pages are rendered where they are shown' },
+  'preact-render-to-string': {
+    in: ['report/', 'admin/'],
+    because: 'pages are rendered where they are shown',
+  },
+  'prom-client': { in: ['admin/'], because: 'metrics are a view of the gateway, not a part of a call’s way' },
+  pino: { in: ['app/'], because: 'other rooms hand on what happened; what is logged is decided once' },
+  commander: { in: ['cli/'], because: 'nothing below the command line knows of flags' },
+  vitest: { in: ['testing/'], because: 'the program must run without its test runner' },
+};
+
+const PURE_ROOMS = new Set(['spec', 'certificate', 'exchange', 'ledger', 'rules']);
+const PURE = {
+  allowed: new Set(['node:buffer', 'node:crypto', 'node:net', 'node:zlib', 'node:util']),
+  because: 'rooms 1 to 5 work alike live, offline and in tests: no file, socket or timer',
+};
+/** Of node:net the pure rooms may take what only reads text. */
+const PURE_OF_NET = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList']);
+
+const IMPURE = [
+  {
+    pattern: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b/,
+    what: 'the clock of the machine',
+    because: 'time is a parameter: tests move it, and offline verdicts equal live ones',
+  },
+  {
+    pattern: /\brandomUUID\b|\brandomBytes\b|\brandomInt\b|\bMath\.random\b|\bgetRandomValues\b/,
+    what: 'chance',
+    because: 'ids and secrets come from one source that tests replace',
+  },
+] as const;
+const IMPURE_ALLOWED = [
+  { file: 'app/', because: 'it puts the real clock and chance in' },
+  { file: 'cli/main.ts', because: 'it puts the real clock in' },
+  { file: 'store/sqlite/', because: 'a new store makes its own secret' },
+  { file: 'store/sqlite-store.ts', because: 'a new store makes its own secret' },
+];
+
+const TIMERS = {
+  pattern: /\b(?:setTimeout|setInterval|setImmediate|process\.nextTick|queueMicrotask)\b/,
+  because: PURE.because,
+};
+
+interface Import {
+  readonly names: string;
+  readonly from: string;
+}
+interface Source {
+  /** Below `src/`, with slashes. */
+  readonly file: string;
+  readonly room: string;
+  /** Without comments. */
+  readonly code: string;
+  readonly imports: readonly Import[];
+}
+
+const SRC = fileURLToPath(new URL('../src', import.meta.url));
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s+([\w\s{},*$]*?)\s*from\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+const sources: readonly Source[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file))
+  .map((path) => {
+    const file = path.split(sep).join('/');
+    const code = withoutComments(readFileSync(join(SRC, path), 'utf8'));
+    return { file, room: file.split('/')[0] ?? '', code, imports: importsOf(code) };
+  });
+
+function withoutComments(code: string): string {
+  return code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`\\])\/\/[^\n]*/g, '$1');
+}
+
+function importsOf(code: string): Import[] {
+  return [...code.matchAll(IMPORT)].map((m) => ({ names: m[1] ?? '', from: m[2] ?? m[3] ?? m[4] ?? '' }));
+}
+
+/** The file below `src/` that a relative import names. */
+function targetOf(source: Source, from: string): string {
+  return posix.normalize(posix.join(posix.dirname(source.file), from));
+}
+
+function packageOf(from: string): string {
+  return from
+    .split('/')
+    .slice(0, from.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+/** One line for each breach; the test shows them all. */
+function breaches(find: (source: Source) => readonly string[]): string[] {
+  return sources.flatMap((source) => find(source).map((breach) => `src/${source.file}: ${breach}`));
+}
+
+describe('the rooms', () => {
+  it('are those of the table, each with an index', () => {
+    const rooms = [...new Set(sources.filter(({ file }) => file.includes('/')).map(({ room }) => room))];
+    for (const room of rooms) {
+      expect(ROOMS, `${room}/ is no room of the table`).toContain(room);
+      if (room === 'cli') continue;
+      const files = sources.map(({ file }) => file);
+      expect(files, 'other rooms see a room through its index').toContain(`${room}/index.ts`);
+    }
+    expect(sources.filter(({ file }) => !file.includes('/'))).toEqual([]);
+  });
+
+  it('import only rooms above them, because what is below may change without them', () => {
+    const rank = (room: string) => ROOMS.indexOf(room as (typeof ROOMS)[number]);
+    expect(
+      breaches((source) =>
+        source.imports
+          .filter(({ from }) => from.startsWith('.'))
+          .map(({ from }) => targetOf(source, from).split('/')[0] ?? '')
+          .filter((room) => rank(room) > rank(source.room) || rank(room) < 0)
+          .map((room) => `imports ${room}/, which is no room above it`),
+      ),
+    ).toEqual([]);
+  });
+
+  it('are entered by their index only, because the rest of a room is its own affair', () => {
+    expect(
+      breaches((source) =>
+        source.imports
+          .filter(({ from }) => from.startsWith('.'))
+          .map(({ from }) => targetOf(source, from))
+          .filter((target) => !target.startsWith(`${source.room}/`) && !/^[a-z]+\/index\.js$/.test(target))
+          .map((target) => `imports ${target} past the index`),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('third-party packages', () => {
+  it('stand only where the table says', () => {
+    const builtins = new Set(builtinModules);
+    expect(
+      breaches((source) =>
+        source.imports
+          .map(({ from }) => from)
+          .filter((from) => !from.startsWith('.') && !from.startsWith('node:'))
+          .flatMap((from) => {
+            const name = packageOf(from);
+            if (builtins.has(name)) return [`imports ${name} without node:`];
+            const row = PACKAGES[name];
+            if (row === undefined) return [`imports ${name}, which the table does not know`];
+            const fits = row.in.some((place) => source.file.startsWith(place));
+            return fits ? [] : [`imports ${name}, which is for ${row.in.join(', ')}: ${row.because}`];
+          }),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('purity', () => {
+  it(`holds in rooms 1 to 5, because ${PURE.because}`, () => {
+    const ofNet = ({ names, from }: Import) =>
+      from !== 'node:net' ||
+      names.match(/\w+/g)?.every((name) => PURE_OF_NET.has(name) || name === 'type') === true;
+    expect(
+      breaches((source) =>
+        PURE_ROOMS.has(source.room)
+          ? [
+              ...source.imports
+                .filter((one) => one.from.startsWith('node:') && !(PURE.allowed.has(one.from) && ofNet(one)))
+                .map(({ from }) => `imports ${from}`),
+              ...(TIMERS.pattern.test(source.code) ? ['sets a timer'] : []),
+            ]
+          : [],
+      ),
+    ).toEqual([]);
+  });
+
+  for (const { pattern, what, because } of IMPURE) {
+    it(`keeps ${what} out, because ${because}`, () => {
+      expect(
+        breaches((source) =>
+          !IMPURE_ALLOWED.some(({ file }) => source.file.startsWith(file)) && pattern.test(source.code)
+            ? [`asks for ${what}: ${pattern.exec(source.code)?.[0]}`]
+            : [],
+        ),
+      ).toEqual([]);
+    });
+  }
+});
+
+describe('imports', () => {
+  it('of own files end in .js, because Node resolves ESM as it is written', () => {
+    expect(
+      breaches((source) =>
+        source.imports
+          .filter(({ from }) => from.startsWith('.') && !/\.(?:js|json)$/.test(from))
+          .map(({ from }) => `imports ${from}`),
+      ),
+    ).toEqual([]);
+  });
+
+  it('lead to files that are there, because a regular expression reads them here', () => {
+    const files = new Set(sources.map(({ file }) => file.replace(/\.tsx?$/, '.js')));
+    const seen = sources.flatMap((source) =>
+      source.imports
+        .filter(({ from }) => from.startsWith('.') && from.endsWith('.js'))
+        .map(({ from }) => targetOf(source, from)),
+    );
+    expect(seen.length).toBeGreaterThan(sources.length);
+    expect(seen.filter((target) => !files.has(target))).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it('begin with a sentence on what they are for', () => {
+    expect(
+      breaches(({ file }) => {
+        const text = readFileSync(join(SRC, file), 'utf8').replace(/^#![^\n]*\n/, '');
+        return text.startsWith('/** ') || text.startsWith('/**\n') ? [] : ['begins otherwise'];
+      }),
+    ).toEqual([]);
+  });
+
+  it('are named in kebab case', () => {
+    expect(
+      sources.map(({ file }) => file).filter((file) => !/^[a-z0-9-]+(?:\/[a-z0-9-]+)*\.tsx?$/.test(file)),
+    ).toEqual([]);
+  });
+
+  it('stand in no drawer: utils, helpers, common, shared', () => {
+    const drawers = /(?:^|\/)(?:utils?|helpers?|common|shared|misc)(?:\/|\.tsx?$)/;
+    expect(sources.map(({ file }) => file).filter((file) => drawers.test(file))).toEqual([]);
+    expect(relative(dirname(SRC), SRC)).toBe('src');
+  });
+});
