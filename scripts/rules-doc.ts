@@ -1,0 +1,78 @@
+/** Renders docs/rules.md: the catalogue with what each rule asks, on what ground, and how to comply. */
+import { type RefusalKind, RULES, type Rule, type Severity } from '../src/rules/index.js';
+import { clauseRow, statusOf } from '../src/spec/index.js';
+import { code, page, sourceText, table } from './docs.js';
+import { RULE_FAMILIES } from './generate-catalogue.js';
+
+type Family = (typeof RULE_FAMILIES)[number];
+
+const FAMILIES: Record<Family, string> = {
+  certificate: 'Every call but those of the PSU’s browser, which has no certificate.',
+  requests: 'Every call.',
+  consents: 'Consents, from their creation to their end.',
+  oauth: 'The authorisation by the PSU, and the tokens that come of it.',
+  accounts: 'Reads of account information.',
+  payments: 'Payments, from their initiation to their cancellation.',
+  funds: 'Funds confirmation.',
+  notifications: 'The payment status notification and its simulation.',
+  answers: 'What the bank, or the emulator, answers.',
+};
+
+/** The refusal as the catalogue writes it: `400 FORMAT_ERROR`; empty where the rule refuses nothing. */
+export function refusalText(refusal: RefusalKind | null): string {
+  if (refusal === null) return '';
+  if ('code' in refusal) return `${refusal.status ?? statusOf(refusal.code)} ${refusal.code}`;
+  if ('token' in refusal) return refusal.token;
+  return 'redirect' in refusal ? `redirect error ${refusal.redirect}` : 'error page';
+}
+
+const severity = (value: Severity): string => (value === 'off' ? '-' : value);
+
+function ruleRow(rule: Rule): string[] {
+  return [
+    `[${code(rule.id)}](#${rule.id.replace('/', '')})`,
+    rule.statement,
+    rule.judges,
+    severity(rule.severity.sandbox),
+    severity(rule.severity.production),
+    rule.scope,
+    refusalText(rule.refusal),
+  ];
+}
+
+function ruleText(rule: Rule): string {
+  const clauses = rule.clauses.map((id) => `${clauseRow(id).section} (${code(id)})`);
+  const ground = [...clauses, ...rule.sources.map(sourceText)].join('; ');
+  return [
+    `#### ${rule.id}`,
+    `${rule.statement}.`,
+    [
+      `- Otherwise: ${rule.why}`,
+      `- What to do: ${rule.fix}`,
+      `- Complies: ${code(rule.examples.complies)}`,
+      `- Violates: ${code(rule.examples.violates)}`,
+      `- Stands on: ${ground}`,
+    ].join('\n'),
+  ].join('\n\n');
+}
+
+export function rulesDoc(): string {
+  const sections = RULE_FAMILIES.flatMap((family) => {
+    const rules = RULES.filter(({ id }) => id.startsWith(`${family}/`));
+    return [
+      `## ${family}/`,
+      FAMILIES[family],
+      table(['Rule', 'Statement', 'Judges', 'Sandbox', 'Production', 'Scope', 'Refusal'], rules.map(ruleRow)),
+      ...rules.map(ruleText),
+    ];
+  });
+  return page(
+    'Rules',
+    `${RULES.length} rules. A statement is true when the traffic complies. Severity is ${code('must')}, ` +
+      `${code('should')}, ${code('note')}, or ${code('-')} where the rule does not run under a profile; the ` +
+      'configuration overrides it rule by rule. In stance `enforce` a violated `must` of the TPP is refused with ' +
+      'what stands under Refusal. A rule judges `complied`, `violated`, `not-applicable`, or `not-observed` ' +
+      'where the recording does not hold what it would have to see.',
+    ...sections,
+  );
+}
