@@ -1,7 +1,13 @@
 /** Calls, answers and exchanges as plain values, and their forms in files. */
+export * from './certificate-reference.js';
 export * from './compare.js';
 export * from './content.js';
 export * from './exchange.js';
 export * from './fingerprint.js';
 export * from './headers.js';
+export * from './ids.js';
 export * from './open.js';
+export * from './pack.js';
+export * from './redact.js';
+export * from './redaction.js';
+export * from './upgrade.js';

@@ -1,0 +1,58 @@
+/** Ids of exchanges: numbers that grow with time, written so that the order of the texts is the order of time. */
+
+/** Hands out an id that is greater than all before it. */
+export type IdSource = () => string;
+
+export interface IdSourceParts {
+  /** Epoch ms. */
+  readonly clock: () => number;
+  /** 0 to 2047: where counting starts within a millisecond; different for gateways that share a store. */
+  readonly seed?: number;
+  /** The newest id that is in use already; the first one given is greater, even if the clock was set back. */
+  readonly after?: string | null;
+}
+
+const PER_MS = 4096;
+const SEEDS = 2048;
+const LENGTH = 11;
+const LOW_CHARS = 6;
+const LOW = 2 ** 30;
+/** Crockford's base 32: no I, L, O, U. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const FORM = /^[0-9A-HJKMNP-TV-Z]{11}$/;
+
+export function createIdSource({ clock, seed = 0, after = null }: IdSourceParts): IdSource {
+  const start = Math.abs(Math.trunc(seed)) % SEEDS;
+  let last = after === null ? -1 : (numberOfId(after) ?? -1);
+  return () => {
+    last = Math.max(last + 1, Math.trunc(clock()) * PER_MS + start);
+    return idOfNumber(last);
+  };
+}
+
+/** The id of a number below 2^53, as 11 characters. */
+export function idOfNumber(number: number): string {
+  return digits(Math.floor(number / LOW), LENGTH - LOW_CHARS) + digits(number % LOW, LOW_CHARS);
+}
+
+function digits(value: number, length: number): string {
+  let text = '';
+  for (let shift = (length - 1) * 5; shift >= 0; shift -= 5) text += ALPHABET[(value >>> shift) & 31];
+  return text;
+}
+
+/** The number of an id, null where the text is none. Small letters, and O, I and L for 0 and 1, are understood. */
+export function numberOfId(id: string): number | null {
+  if (id.length !== LENGTH) return null;
+  const text = FORM.test(id) ? id : id.toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+  if (!FORM.test(text)) return null;
+  let number = 0;
+  for (const digit of text) number = number * 32 + ALPHABET.indexOf(digit);
+  return Number.isSafeInteger(number) ? number : null;
+}
+
+/** When an id was given, epoch ms (one more where a millisecond was full); null where the text is no id. */
+export function timeOfId(id: string): number | null {
+  const number = numberOfId(id);
+  return number === null ? null : Math.floor(number / PER_MS);
+}

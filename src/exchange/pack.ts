@@ -1,0 +1,223 @@
+/** The stored form of an exchange: plain JSON without anything that derives from the rest, split by what repeats. */
+import type { CertificateFacts } from '../certificate/index.js';
+import { SandgateError } from '../spec/index.js';
+import { certificateReference } from './certificate-reference.js';
+import { readContent, readForm } from './content.js';
+import {
+  type Answer,
+  type Body,
+  type Call,
+  EXCHANGE_FORMAT,
+  type Exchange,
+  type Fault,
+  type HeaderList,
+} from './exchange.js';
+import { indexHeaders } from './headers.js';
+import { splitTarget } from './open.js';
+import { isSteadyHeader } from './steady-headers.js';
+import { upgradePacked } from './upgrade.js';
+
+/** A header with its value, or its name alone where the value is among those of the call. */
+type PackedHeader = readonly [name: string, value: string] | readonly [name: string];
+
+/** What repeats from call to call; a store keeps equal ones once. */
+export interface PackedShape {
+  readonly format: number;
+  readonly listener: Call['listener'];
+  /** `absent`, `not-observed`, or the reference of the facts (`certificateReference`). */
+  readonly certificate: string;
+  readonly tpp: string | null;
+  readonly operation: Call['operation'];
+  readonly method: string;
+  readonly tls: Call['connection']['tls'];
+  /** Names of the path parameters. */
+  readonly params: readonly string[];
+  readonly allow?: readonly string[];
+  readonly nearest?: string;
+  readonly headers: readonly PackedHeader[];
+  readonly answer: {
+    readonly source: Answer['source'];
+    readonly status: number;
+    readonly headers: readonly PackedHeader[];
+  } | null;
+  readonly fault?: Fault['kind'];
+}
+
+/** A body without its text: its size, or all facts where there are more. */
+type PackedBody = number | Omit<Body, 'text'> | null;
+
+/** What a call has alone, by place. */
+export type PackedOwn = readonly [
+  at: number,
+  elapsedTotal: number,
+  elapsedAnswerer: number,
+  address: string,
+  target: string,
+  params: readonly string[],
+  headerValues: readonly string[],
+  body: PackedBody,
+  /** A number is the place of the same value among `headerValues`. */
+  answerHeaderValues: readonly (string | number)[],
+  answerBody: PackedBody,
+  faultMessage?: string,
+];
+
+export interface PackedExchange {
+  readonly id: string;
+  readonly session: string;
+  readonly shape: PackedShape;
+  readonly own: PackedOwn;
+  readonly requestBody: string | null;
+  readonly answerBody: string | null;
+}
+
+/** Times are kept to the microsecond. The certificate's facts are kept apart, under their reference. */
+export function packExchange(exchange: Exchange): PackedExchange {
+  const { call, answer, fault, elapsed } = exchange;
+  const { request, connection } = call;
+  const values: string[] = [];
+  const headers = packHeaders(request.headers, values);
+  const answerValues: (string | number)[] = [];
+  const answerHeaders = answer === null ? null : packHeaders(answer.headers, answerValues, values);
+  const paramNames = Object.keys(call.params);
+  const own: PackedOwn = [
+    call.at,
+    toMicroseconds(elapsed.total),
+    toMicroseconds(elapsed.answerer),
+    connection.address,
+    request.target,
+    paramNames.map((name) => call.params[name] as string),
+    values,
+    packBody(request.body),
+    answerValues,
+    packBody(answer?.body ?? null),
+  ];
+  return {
+    id: call.id,
+    session: call.session,
+    shape: {
+      format: EXCHANGE_FORMAT,
+      listener: call.listener,
+      certificate:
+        typeof call.certificate === 'string' ? call.certificate : certificateReference(call.certificate),
+      tpp: call.tpp,
+      operation: call.operation,
+      method: request.method,
+      tls: connection.tls,
+      params: paramNames,
+      ...(call.allow === undefined ? undefined : { allow: call.allow }),
+      ...(call.nearest === undefined ? undefined : { nearest: call.nearest }),
+      headers,
+      answer:
+        answer === null
+          ? null
+          : { source: answer.source, status: answer.status, headers: answerHeaders ?? [] },
+      ...(fault === null ? undefined : { fault: fault.kind }),
+    },
+    own: fault === null ? own : ([...own, fault.message] as unknown as PackedOwn),
+    requestBody: request.body?.text ?? null,
+    answerBody: answer?.body?.text ?? null,
+  };
+}
+
+/** `certificateOf` gives the facts of a reference. Older formats are brought up to date on the way. */
+export function unpackExchange(
+  packed: PackedExchange,
+  certificateOf: (reference: string) => CertificateFacts,
+): Exchange {
+  const { id, session, shape, own, requestBody, answerBody } = upgradePacked(packed);
+  const [at, total, answerer, address, target, paramValues, values, body, answerValues, answerBodyFacts] =
+    own;
+  const headers = unpackHeaders(shape.headers, values);
+  const header = indexHeaders(headers);
+  const requested = unpackBody(requestBody, body);
+  const { path, query } = splitTarget(target);
+  const { certificate } = shape;
+  const call: Call = {
+    id,
+    session,
+    at,
+    listener: shape.listener,
+    connection: { address, tls: shape.tls },
+    certificate:
+      certificate === 'absent' || certificate === 'not-observed' ? certificate : certificateOf(certificate),
+    tpp: shape.tpp,
+    operation: shape.operation,
+    params: Object.fromEntries(shape.params.map((name, i) => [name, paramValues[i] ?? ''])),
+    ...(shape.allow === undefined ? {} : { allow: shape.allow }),
+    ...(shape.nearest === undefined ? {} : { nearest: shape.nearest }),
+    request: { method: shape.method, target, path, query: readForm(query), headers, body: requested },
+    header,
+    content: readContent(requested, header['content-type']),
+  };
+  const fault = shape.fault === undefined ? null : { kind: shape.fault, message: own[10] ?? '' };
+  const answer = unpackAnswer(shape, unpackBody(answerBody, answerBodyFacts), answerValues, values);
+  return { call, answer, fault, elapsed: { total, answerer } };
+}
+
+function unpackAnswer(
+  shape: PackedShape,
+  body: Body | null,
+  answerValues: PackedOwn[8],
+  values: readonly string[],
+): Answer | null {
+  if (shape.answer === null) return null;
+  const { source, status } = shape.answer;
+  const resolved = answerValues.map((value) => (typeof value === 'number' ? (values[value] ?? '') : value));
+  const headers = unpackHeaders(shape.answer.headers, resolved);
+  const header = indexHeaders(headers);
+  return { source, status, headers, body, header, content: readContent(body, header['content-type']) };
+}
+
+/** Puts the values that are the call's own into `values`; one that is among `echoed` as its place there. */
+function packHeaders(
+  headers: HeaderList,
+  values: (string | number)[],
+  echoed?: readonly string[],
+): PackedHeader[] {
+  return headers.map((pair) => {
+    const [name, value] = pair;
+    if (isSteadyHeader(name)) return pair;
+    const place = echoed === undefined ? -1 : echoed.indexOf(value);
+    values.push(place < 0 ? value : place);
+    return [name];
+  });
+}
+
+function unpackHeaders(headers: readonly PackedHeader[], values: readonly string[]): HeaderList {
+  let next = 0;
+  return headers.map(([name, value]) => [name, value ?? values[next++] ?? '']);
+}
+
+function packBody(body: Body | null): PackedBody {
+  if (body === null) return null;
+  const { text: _, ...facts } = body;
+  return facts.base64 || facts.truncated || facts.sha256 !== undefined ? facts : facts.size;
+}
+
+function unpackBody(text: string | null, facts: PackedBody): Body | null {
+  if (facts === null || text === null) return null;
+  return typeof facts === 'number' ? { text, size: facts } : { text, ...facts };
+}
+
+function toMicroseconds(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}
+
+/** The facts of a certificate for `unpackExchange` from a list of them that came with the exchanges. */
+export function certificateShelf(
+  certificates: Iterable<CertificateFacts>,
+): (reference: string) => CertificateFacts {
+  const shelf = new Map<string, CertificateFacts>();
+  for (const facts of certificates) shelf.set(certificateReference(facts), facts);
+  return (reference) => {
+    const facts = shelf.get(reference);
+    if (facts === undefined) {
+      throw new SandgateError(
+        'input',
+        `The recording lacks the certificate ${reference} that one of its exchanges names.`,
+      );
+    }
+    return facts;
+  };
+}

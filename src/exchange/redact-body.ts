@@ -1,0 +1,71 @@
+/** Takes secrets out of bodies, as their media type reads. */
+import type { Body, Content } from './exchange.js';
+import { redactJson } from './redact-json.js';
+import { redactLoose, redactPairs } from './redact-text.js';
+import { NAME_PATTERN } from './redacted-fields.js';
+import type { Redaction } from './redaction.js';
+
+const SECRET_NAME = new RegExp(`(?<![a-z0-9])(?:code["'=]|(?:${NAME_PATTERN})(?![a-z0-9]))`, 'i');
+
+export interface BodyContext {
+  readonly contentType: string;
+  /** Members named `code` are message codes, as in an error answer. */
+  readonly codesAreMessages: boolean;
+}
+
+/** The same body where nothing in it is secret. */
+export function redactBody(
+  redaction: Redaction,
+  body: Body | null,
+  content: Content,
+  context: BodyContext,
+): Body | null {
+  if (body === null || body.text === '') return body;
+  const text = redactText(redaction, body, content, context);
+  if (text === body.text) return body;
+  const { base64: _, ...rest } = body;
+  return { ...rest, text };
+}
+
+function redactText(redaction: Redaction, body: Body, content: Content, context: BodyContext): string {
+  const { text } = body;
+  switch (content.kind) {
+    case 'json':
+      return redactJson(redaction, text, context.codesAreMessages);
+    case 'form':
+      return redactPairs(redaction, text);
+    case 'none':
+      return text;
+    case 'opaque':
+      return body.base64 === true ? redactBytes(redaction, text) : redactOpaque(redaction, text, context);
+    // Cut off or broken: where its secrets end nobody can tell.
+    case 'unparseable':
+    case 'not-observed':
+      return body.base64 === true ? redactBytes(redaction, text) : redactWhole(redaction, text);
+  }
+}
+
+/** All or nothing. */
+function redactWhole(redaction: Redaction, text: string): string {
+  return SECRET_NAME.test(text) ? redaction.fingerprint(text) : redactLoose(redaction, text);
+}
+
+function redactBytes(redaction: Redaction, base64: string): string {
+  return SECRET_NAME.test(Buffer.from(base64, 'base64').toString('latin1'))
+    ? redaction.fingerprint(base64)
+    : base64;
+}
+
+/** JSON or a form under another media type is read as what it is. */
+function redactOpaque(redaction: Redaction, text: string, context: BodyContext): string {
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      JSON.parse(text);
+    } catch {
+      return redactWhole(redaction, text);
+    }
+    return redactJson(redaction, text, context.codesAreMessages);
+  }
+  if (context.contentType.startsWith('multipart/')) return redactWhole(redaction, text);
+  return redactLoose(redaction, text);
+}

@@ -1,0 +1,71 @@
+/** Takes secrets out of header lists: credentials, cookies, and URLs that carry a code or a token. */
+import type { HeaderList } from './exchange.js';
+import { redactAssignments } from './redact-text.js';
+import { SECRET_HEADERS } from './redacted-fields.js';
+import { hide, hideHere, type Redaction } from './redaction.js';
+
+type Secrecy = (typeof SECRET_HEADERS)[string] | 'assignments';
+
+/** Secrecy by name as it is spelled on the wire; bounded, because names come from outside. */
+const spellings = new Map<string, Secrecy>();
+const REMEMBERED = 1_000;
+
+function secrecyOfHeader(name: string): Secrecy {
+  const remembered = spellings.get(name);
+  if (remembered !== undefined) return remembered;
+  const secrecy = SECRET_HEADERS[name.toLowerCase()] ?? 'assignments';
+  if (spellings.size < REMEMBERED && name.length < 64) spellings.set(name, secrecy);
+  return secrecy;
+}
+
+/** The same list where nothing in it is secret. */
+export function redactHeaders(redaction: Redaction, headers: HeaderList): HeaderList {
+  let redacted: (readonly [string, string])[] | null = null;
+  for (let i = 0; i < headers.length; i++) {
+    const [name, value] = headers[i] as readonly [string, string];
+    const made = redactValue(redaction, secrecyOfHeader(name), value);
+    if (made === value) continue;
+    redacted ??= [...headers];
+    redacted[i] = [name, made];
+  }
+  return redacted ?? headers;
+}
+
+function redactValue(redaction: Redaction, secrecy: Secrecy, value: string): string {
+  switch (secrecy) {
+    case 'assignments':
+      return value.includes('=') || value.includes('%') ? redactAssignments(redaction, value) : value;
+    case 'credentials':
+      return redactCredentials(redaction, value);
+    case 'cookies':
+      return value
+        .split(';')
+        .map((pair) => redactCookie(redaction, pair))
+        .join(';');
+    case 'set-cookie': {
+      const [pair = '', ...attributes] = value.split(';');
+      return [redactCookie(redaction, pair), ...attributes].join(';');
+    }
+    case 'whole':
+      return hide(redaction, value);
+  }
+}
+
+const SCHEME_ALONE = /^(?:bearer|basic|digest|dpop|negotiate)$/i;
+
+/** The scheme stays: that a client sends Basic where Bearer is asked is worth knowing. */
+function redactCredentials(redaction: Redaction, value: string): string {
+  const space = value.indexOf(' ');
+  if (space < 0) return SCHEME_ALONE.test(value) ? value : hide(redaction, value);
+  let start = space;
+  while (value[start] === ' ') start += 1;
+  const secret = value.slice(start);
+  const made = hide(redaction, secret);
+  return made === secret ? value : value.slice(0, start) + made;
+}
+
+function redactCookie(redaction: Redaction, pair: string): string {
+  const value = pair.slice(pair.indexOf('=') + 1).trim();
+  if (value === '') return pair;
+  return pair.slice(0, pair.lastIndexOf(value)) + hideHere(redaction, value);
+}

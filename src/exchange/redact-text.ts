@@ -1,0 +1,84 @@
+/** Takes secrets out of texts that hold them as `name=value`: queries, forms, URLs, also URLs within URLs. */
+import { NAME_PATTERN, secrecyOf } from './redacted-fields.js';
+import { hide, type Redaction } from './redaction.js';
+
+const NAMES = `code|${NAME_PATTERN}`;
+
+/** Name and equals sign, plain or percent-encoded any number of times. */
+const ASSIGNMENT = new RegExp(`(?:${NAMES})(?:=|%(?:25)*3D)`, 'i');
+
+/**
+ * By how often separator and equals sign are percent-encoded. Before the name stands the beginning, something that
+ * is no part of a name, or a percent-escape; the value ends at the next separator of the same depth or less.
+ */
+const PLAIN_END = `[&#\\s"'<>\\\\]`;
+const BY_DEPTH = [0, 1, 2, 3].map((depth) => {
+  const percent = `%${'25'.repeat(Math.max(0, depth - 1))}`;
+  const equals = depth === 0 ? '=' : `${percent}3D`;
+  const ends = Array.from({ length: depth }, (_, i) => `%${'25'.repeat(i)}2[36]`).join('|');
+  const value = depth === 0 ? `[^&#\\s"'<>\\\\]*` : `(?:(?!${ends}|${PLAIN_END})[^])*`;
+  return new RegExp(`(^|[^\\w.~%-]|%(?:25)*[0-9A-F]{2})(${NAMES})(${equals})(${value})`, 'gi');
+});
+
+/** `Bearer …` in a running text. */
+const BEARER = /\b(Bearer\s+)([\w.~+/-]{8,}=*)/gi;
+/** A secret name with its value in JSON-like, XML-like or header-like text. */
+const NAMED = new RegExp(`\\b((?:${NAME_PATTERN})["']?\\s*[:=>]\\s*["']?)([^\\s"'&<>,;}]{4,})`, 'gi');
+
+/** URLs and other texts with assignments of secrets in them. The usual text without any is given back as it is. */
+export function redactAssignments(redaction: Redaction, text: string): string {
+  if (!ASSIGNMENT.test(text)) return text;
+  let redacted = text;
+  for (const [depth, pattern] of BY_DEPTH.entries()) {
+    if (depth > 0 && !/%(?:25)*3D/i.test(redacted)) break;
+    redacted = redacted.replace(
+      pattern,
+      (whole, before: string, name: string, equals: string, raw: string) => {
+        const made = hideEncoded(redaction, raw, depth + 1);
+        return made === null ? whole : before + name + equals + made;
+      },
+    );
+  }
+  return redacted;
+}
+
+/** A query or a form: `name=value&…`, names and values percent-encoded. Everything else in it stays as it was. */
+export function redactPairs(redaction: Redaction, text: string): string {
+  if (text === '') return text;
+  return text
+    .split('&')
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      if (equals < 0) return pair;
+      const name = decode(pair.slice(0, equals), 1);
+      const raw = pair.slice(equals + 1);
+      const made =
+        secrecyOf(name) === undefined ? redactAssignments(redaction, raw) : hideEncoded(redaction, raw, 1);
+      return made === null || made === raw ? pair : `${pair.slice(0, equals)}=${made}`;
+    })
+    .join('&');
+}
+
+/** Text of an unknown kind. */
+export function redactLoose(redaction: Redaction, text: string): string {
+  return redactAssignments(redaction, text)
+    .replace(BEARER, (_, scheme: string, token: string) => scheme + hide(redaction, token))
+    .replace(NAMED, (_, before: string, value: string) => before + hide(redaction, value));
+}
+
+/** null where the value stays. A fingerprint needs no encoding, at no depth. */
+function hideEncoded(redaction: Redaction, raw: string, times: number): string | null {
+  const value = decode(raw, times);
+  const made = hide(redaction, value);
+  return made === value ? null : made;
+}
+
+function decode(raw: string, times: number): string {
+  let text = raw;
+  for (let i = 0; i < times; i++) {
+    if (!text.includes('%') && !text.includes('+')) return text;
+    // Not decodeURIComponent: this never throws, and it reads `+` as forms do.
+    text = new URLSearchParams(`v=${text.replaceAll('&', '%26')}`).get('v') ?? text;
+  }
+  return text;
+}

@@ -1,0 +1,133 @@
+/** Redaction: an exchange as it may be kept, with fingerprints where secrets stood (design decision 6). */
+import { mediaType, readContent, readForm } from './content.js';
+import type { Answer, Body, Call, Exchange, Request } from './exchange.js';
+import type { Fingerprint } from './fingerprint.js';
+import { indexHeaders } from './headers.js';
+import { splitTarget } from './open.js';
+import { redactBody } from './redact-body.js';
+import { redactHeaders } from './redact-headers.js';
+import { redactAssignments, redactPairs } from './redact-text.js';
+import { openRedaction, type Redaction, sweep } from './redaction.js';
+
+/** Redacting twice changes nothing more. Parts without a secret are those of the exchange given. */
+export function redactExchange(exchange: Exchange, fingerprint: Fingerprint): Exchange {
+  return redactWith(openRedaction(fingerprint), exchange);
+}
+
+/** As `redactExchange`; what was met on the way can be swept out of what is said of the exchange. */
+export function redactWith(redaction: Redaction, exchange: Exchange): Exchange {
+  const { call, answer, fault } = exchange;
+  let redactedCall = redactCall(redaction, call);
+  let redactedAnswer = answer === null ? null : redactAnswer(redaction, answer, call.listener === 'psu');
+  let message = fault === null ? '' : redactAssignments(redaction, fault.message);
+  if (redaction.met.size > 0) {
+    redactedCall = sweepCall(redaction, redactedCall);
+    if (redactedAnswer !== null) redactedAnswer = sweepAnswer(redaction, redactedAnswer);
+    message = sweep(redaction, message);
+  }
+  if (redactedCall === call && redactedAnswer === answer && message === (fault?.message ?? ''))
+    return exchange;
+  return {
+    call: redactedCall,
+    answer: redactedAnswer,
+    fault: fault === null ? null : { ...fault, message },
+    elapsed: exchange.elapsed,
+  };
+}
+
+function redactCall(redaction: Redaction, call: Call): Call {
+  const { request } = call;
+  const body =
+    call.listener === 'psu'
+      ? dropped(request.body)
+      : redactBody(redaction, request.body, call.content, {
+          contentType: mediaType(call.header['content-type']),
+          codesAreMessages: false,
+        });
+  return withRequest(
+    call,
+    redactTarget(redaction, request.target),
+    redactHeaders(redaction, request.headers),
+    body,
+  );
+}
+
+function redactAnswer(redaction: Redaction, answer: Answer, page: boolean): Answer {
+  const body = page
+    ? dropped(answer.body)
+    : redactBody(redaction, answer.body, answer.content, {
+        contentType: mediaType(answer.header['content-type']),
+        codesAreMessages: answer.status >= 400,
+      });
+  return withWire(answer, redactHeaders(redaction, answer.headers), body);
+}
+
+/** Pages of the PSU hold logins and balances: only their size is kept. */
+function dropped(body: Body | null): Body | null {
+  return body === null || body.text === '' ? body : { text: '', size: body.size, truncated: true };
+}
+
+function redactTarget(redaction: Redaction, target: string): string {
+  const mark = target.indexOf('?');
+  if (mark < 0) return target;
+  return target.slice(0, mark + 1) + redactPairs(redaction, target.slice(mark + 1));
+}
+
+function sweepCall(redaction: Redaction, call: Call): Call {
+  const { headers, body } = call.request;
+  const target = sweep(redaction, call.request.target);
+  const swept = withRequest(call, target, sweepHeaders(redaction, headers), sweepBody(redaction, body));
+  if (target === call.request.target) return swept;
+  const params = Object.entries(call.params).map(([name, value]) => [name, sweep(redaction, value)]);
+  return { ...swept, params: Object.fromEntries(params) };
+}
+
+function sweepAnswer(redaction: Redaction, answer: Answer): Answer {
+  return withWire(answer, sweepHeaders(redaction, answer.headers), sweepBody(redaction, answer.body));
+}
+
+function sweepHeaders(redaction: Redaction, headers: Request['headers']): Request['headers'] {
+  let swept: (readonly [string, string])[] | null = null;
+  for (let i = 0; i < headers.length; i++) {
+    const [name, value] = headers[i] as readonly [string, string];
+    const made = sweep(redaction, value);
+    if (made === value) continue;
+    swept ??= [...headers];
+    swept[i] = [name, made];
+  }
+  return swept ?? headers;
+}
+
+function sweepBody(redaction: Redaction, body: Body | null): Body | null {
+  if (body === null) return null;
+  const text = sweep(redaction, body.text);
+  return text === body.text ? body : { ...body, text };
+}
+
+/** The call with other parts, and what derives from them. */
+function withRequest(call: Call, target: string, headers: Request['headers'], body: Body | null): Call {
+  const { request } = call;
+  if (target === request.target && headers === request.headers && body === request.body) return call;
+  const header = headers === request.headers ? call.header : indexHeaders(headers);
+  const { path, query } = splitTarget(target);
+  return {
+    ...call,
+    request: {
+      ...request,
+      target,
+      path,
+      query: target === request.target ? request.query : readForm(query),
+      headers,
+      body,
+    },
+    header,
+    content: body === request.body ? call.content : readContent(body, header['content-type']),
+  };
+}
+
+function withWire(answer: Answer, headers: Answer['headers'], body: Body | null): Answer {
+  if (headers === answer.headers && body === answer.body) return answer;
+  const header = headers === answer.headers ? answer.header : indexHeaders(headers);
+  const content = body === answer.body ? answer.content : readContent(body, header['content-type']);
+  return { ...answer, headers, body, header, content };
+}

@@ -1,0 +1,42 @@
+/** What one redaction is about to find: the fingerprints it makes, and the clear secrets that it has met. */
+import { type Fingerprint, isFingerprint } from './fingerprint.js';
+import { isPublic } from './redacted-fields.js';
+
+export interface Redaction {
+  readonly fingerprint: Fingerprint;
+  /** Clear secrets and their fingerprints: they are taken out wherever else they occur in the exchange. */
+  readonly met: Map<string, string>;
+}
+
+/** Shorter ones could be ordinary words of the traffic. */
+const UNMISTAKABLE = 12;
+
+export function openRedaction(fingerprint: Fingerprint): Redaction {
+  return { fingerprint, met: new Map() };
+}
+
+/** The fingerprint of a secret, remembered for `sweep`. What is public or a fingerprint already stays. */
+export function hide(redaction: Redaction, secret: string): string {
+  if (isFingerprint(secret) || isPublic(secret)) return secret;
+  const made = redaction.fingerprint(secret);
+  if (secret.length >= UNMISTAKABLE) redaction.met.set(secret, made);
+  return made;
+}
+
+/** As `hide`, for values like those of cookies, which may well be ordinary words. */
+export function hideHere(redaction: Redaction, secret: string): string {
+  return isPublic(secret) ? secret : redaction.fingerprint(secret);
+}
+
+/** A text without the secrets that were met elsewhere in the exchange, clear or percent-encoded. */
+export function sweep(redaction: Redaction, text: string): string {
+  let swept = text;
+  for (const [secret, made] of redaction.met) {
+    if (swept.includes(secret)) swept = swept.replaceAll(secret, made);
+    if (swept.includes('%')) {
+      const encoded = encodeURIComponent(Buffer.from(secret).toString());
+      if (encoded !== secret && swept.includes(encoded)) swept = swept.replaceAll(encoded, made);
+    }
+  }
+  return swept;
+}

@@ -1,0 +1,53 @@
+/** Headers whose values are the same from call to call: the stored form keeps them with the shape of the call. */
+
+/** Lower case. Taking one up or out is no change of format: each stored shape says which values it holds. */
+const STEADY = new Set([
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'access-control-allow-origin',
+  'allow',
+  'aspsp-notification-support',
+  'aspsp-sca-approach',
+  'cache-control',
+  'connection',
+  'content-encoding',
+  'content-language',
+  'content-security-policy',
+  'content-type',
+  'expires',
+  'host',
+  'keep-alive',
+  'pragma',
+  'psu-ip-address',
+  'psu-user-agent',
+  'referrer-policy',
+  'sandgate-findings',
+  'sandgate-source',
+  'server',
+  'strict-transport-security',
+  'tpp-explicit-authorisation-preferred',
+  'tpp-nok-redirect-uri',
+  'tpp-redirect-preferred',
+  'tpp-redirect-uri',
+  'transfer-encoding',
+  'user-agent',
+  'vary',
+  'via',
+  'x-content-type-options',
+  'x-frame-options',
+  'x-powered-by',
+]);
+
+/** By name as it is spelled on the wire; bounded, because names come from outside. */
+const spellings = new Map<string, boolean>();
+const REMEMBERED = 1_000;
+
+export function isSteadyHeader(name: string): boolean {
+  const remembered = spellings.get(name);
+  if (remembered !== undefined) return remembered;
+  const steady = STEADY.has(name.toLowerCase());
+  if (spellings.size < REMEMBERED && name.length < 64) spellings.set(name, steady);
+  return steady;
+}
