@@ -1,2 +1,4 @@
 /** Where recordings are kept. */
+export type { ChainBreak } from './chain.js';
+export { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
 export type * from './store.js';

@@ -2,6 +2,7 @@
 import type { Exchange } from '../exchange/index.js';
 import type { LedgerChange } from '../ledger/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
+import type { ChainBreak } from './chain.js';
 
 /** An exchange as it is kept: redacted, with what was judged of it. */
 export interface RecordedExchange {
@@ -16,7 +17,7 @@ export interface SessionInfo {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly exchanges: number;
-  /** Hash of the newest link of its chain, hex. */
+  /** Hash of the newest link of its chain, hex; empty where it has no exchange. */
   readonly head: string;
   /** Settings of the gateway and their changes, in order. */
   readonly notes: readonly SessionNote[];
@@ -30,7 +31,7 @@ export interface SessionNote {
 }
 
 export interface ReadOptions {
-  /** Only exchanges with an id greater than this. */
+  /** Only exchanges that were recorded after the one with this id. */
   readonly after?: string;
   readonly limit?: number;
 }
@@ -41,17 +42,29 @@ export interface Batch {
   readonly changes: readonly LedgerChange[];
 }
 
+export interface RemoveOptions {
+  /** Only the oldest exchanges, up to the first one with this id or a greater one; the rest stays a sound chain. */
+  readonly before?: string;
+}
+
 export interface Store {
-  /** Secret of this store for fingerprints; 32 bytes, made with the store. */
+  /** Secret of this store for fingerprints; 32 bytes, made with the store and kept apart from it. */
   readonly fingerprintKey: Uint8Array;
+  /** The greatest id of an exchange; null where there is none. New ids go on from it. */
+  newest(): string | null;
   /** All of a batch or nothing; when it returns, it survives kill -9. */
   append(batch: Batch): void;
   note(session: string, note: SessionNote): void;
+  /** In the order in which they began. */
   sessions(): SessionInfo[];
-  /** In the order of recording; streams, so that a large session never lies in memory. */
+  /** In the order of recording; streams, so that a large session never lies in memory. None where there is no session. */
   read(session: string, options?: ReadOptions): IterableIterator<RecordedExchange>;
   find(exchangeId: string): RecordedExchange | null;
+  /** The facts of the ledger, those that changed longest ago first. */
   ledger(): IterableIterator<LedgerChange>;
-  remove(session: string): number;
+  /** Where a session is not as it was recorded, found one by one while going along it. */
+  verifyChain(session: string): IterableIterator<ChainBreak>;
+  /** Goes in small steps, each a commit: yields how many exchanges it removed. Ends only when it is drawn to its end. */
+  remove(session: string, options?: RemoveOptions): IterableIterator<number>;
   close(): void;
 }

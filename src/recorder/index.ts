@@ -1,0 +1,2 @@
+/** From a finished exchange to the store. */
+export * from './recorder.js';

@@ -1,0 +1,119 @@
+/** From a finished exchange to the store: redacted, queued, and committed together with all of the same turn. */
+import { type Exchange, type Fingerprint, openRedaction, redactWith, sweep } from '../exchange/index.js';
+import type { LedgerChange } from '../ledger/index.js';
+import type { Finding, Judged } from '../rules/index.js';
+import { SandgateError } from '../spec/index.js';
+import type { RecordedExchange, Store } from '../store/index.js';
+
+export interface RecorderParts {
+  readonly store: Pick<Store, 'append'>;
+  readonly fingerprint: Fingerprint;
+  /** Told once for each batch that could not be kept. */
+  readonly onFault: (error: SandgateError) => void;
+  /** So many exchanges at most wait for the end of a turn; 1,000 by default. */
+  readonly maxWaiting?: number;
+  /** `relaxed`: whoever gives an exchange does not wait until it is kept. */
+  readonly durability?: 'process' | 'power' | 'relaxed';
+}
+
+export interface Recorder {
+  /**
+   * Resolves when the exchange is in the store, rejects with a SandgateError when it could not be kept. What it is
+   * given is redacted at once; nothing clear waits.
+   */
+  readonly take: (
+    exchange: Exchange,
+    judged: Pick<Judged, 'verdicts' | 'findings'>,
+    changes?: readonly LedgerChange[],
+  ) => Promise<void>;
+  /** Resolves when nothing waits any more. */
+  readonly drain: () => Promise<void>;
+}
+
+/** All that is taken in one turn of the event loop shares one transaction, and one promise. */
+interface Waiting {
+  readonly records: RecordedExchange[];
+  readonly changes: LedgerChange[];
+  readonly kept: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: SandgateError) => void;
+}
+
+const DONE = Promise.resolve();
+const ignore = (): void => {};
+
+export function createRecorder(parts: RecorderParts): Recorder {
+  const { store, fingerprint, onFault, maxWaiting = 1_000, durability = 'process' } = parts;
+  let waiting: Waiting | null = null;
+
+  const flush = (): void => {
+    if (waiting === null) return;
+    const { records, changes, resolve, reject } = waiting;
+    waiting = null;
+    try {
+      store.append({ records, changes });
+    } catch (error) {
+      const fault = asFault(error);
+      reject(fault);
+      onFault(fault);
+      return;
+    }
+    resolve();
+  };
+
+  return {
+    take: (exchange, judged, changes = []) => {
+      const record = redactRecord(exchange, judged, fingerprint);
+      if (waiting === null) {
+        waiting = openWaiting();
+        setImmediate(flush);
+      }
+      const { records, kept } = waiting;
+      records.push(record);
+      for (const change of changes) waiting.changes.push(change);
+      // Full: whoever comes now waits for the commit of those before it, which is done here and now.
+      if (records.length >= maxWaiting) flush();
+      return durability === 'relaxed' ? DONE : kept;
+    },
+    drain: () => {
+      const kept = waiting?.kept ?? DONE;
+      flush();
+      return kept.catch(ignore);
+    },
+  };
+}
+
+function openWaiting(): Waiting {
+  let resolve: () => void = ignore;
+  let reject: (error: SandgateError) => void = ignore;
+  const kept = new Promise<void>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  // Where all clients of a turn are gone, nobody looks at the promise; the fault was told all the same.
+  kept.catch(ignore);
+  return { records: [], changes: [], kept, resolve, reject };
+}
+
+function redactRecord(
+  exchange: Exchange,
+  { verdicts, findings }: Pick<Judged, 'verdicts' | 'findings'>,
+  fingerprint: Fingerprint,
+): RecordedExchange {
+  const redaction = openRedaction(fingerprint);
+  const redacted = redactWith(redaction, exchange);
+  if (findings.length === 0 || redaction.met.size === 0) return { exchange: redacted, verdicts, findings };
+  const clean = (finding: Finding): Finding => ({
+    ...finding,
+    place: sweep(redaction, finding.place),
+    expected: sweep(redaction, finding.expected),
+    ...(finding.actual === undefined ? {} : { actual: sweep(redaction, finding.actual) }),
+  });
+  return { exchange: redacted, verdicts, findings: findings.map(clean) };
+}
+
+function asFault(error: unknown): SandgateError {
+  if (error instanceof SandgateError) return error;
+  const told = error instanceof Error ? error.message : String(error);
+  return new SandgateError('internal', `The exchanges could not be recorded: ${told}.`, { cause: error });
+}

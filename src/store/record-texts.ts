@@ -1,0 +1,80 @@
+/** A recorded exchange as the texts that a store keeps, and back. */
+import { hash } from 'node:crypto';
+import type { CertificateFacts } from '../certificate/index.js';
+import { type PackedOwn, type PackedShape, packExchange, unpackExchange } from '../exchange/index.js';
+import type { Finding, Verdicts } from '../rules/index.js';
+import type { RecordedExchange } from './store.js';
+
+/** A text that may occur in many records, with its SHA-256 (base64url); shorter ones than `SHORT` have none. */
+export interface SharedText {
+  readonly text: string;
+  readonly digest: string;
+}
+
+export interface RecordTexts {
+  readonly id: string;
+  readonly session: string;
+  readonly own: string;
+  readonly shape: SharedText;
+  readonly verdicts: SharedText | null;
+  readonly findings: SharedText | null;
+  readonly requestBody: SharedText | null;
+  readonly answerBody: SharedText | null;
+}
+
+/** Below this length a text is kept where it stands: naming it would cost nearly as much. */
+export const SHORT = 256;
+
+export function share(text: string): SharedText {
+  return { text, digest: text.length < SHORT ? '' : hash('sha256', text, 'base64url') };
+}
+
+const shareOrNull = (text: string | null): SharedText | null => (text === null ? null : share(text));
+
+/** The judge hands out the same verdicts again and again. */
+const sharedVerdicts = new WeakMap<Verdicts, SharedText>();
+
+function shareVerdicts(verdicts: Verdicts): SharedText {
+  let shared = sharedVerdicts.get(verdicts);
+  if (shared === undefined) {
+    shared = share(JSON.stringify(verdicts));
+    sharedVerdicts.set(verdicts, shared);
+  }
+  return shared;
+}
+
+export function recordTexts({ exchange, verdicts, findings }: RecordedExchange): RecordTexts {
+  const packed = packExchange(exchange);
+  return {
+    id: packed.id,
+    session: packed.session,
+    own: JSON.stringify(packed.own),
+    shape: share(JSON.stringify(packed.shape)),
+    verdicts: shareVerdicts(verdicts),
+    findings: findings.length === 0 ? null : share(JSON.stringify(findings)),
+    requestBody: shareOrNull(packed.requestBody),
+    answerBody: shareOrNull(packed.answerBody),
+  };
+}
+
+export function readRecordTexts(
+  texts: RecordTexts,
+  certificateOf: (reference: string) => CertificateFacts,
+): RecordedExchange {
+  const exchange = unpackExchange(
+    {
+      id: texts.id,
+      session: texts.session,
+      shape: JSON.parse(texts.shape.text) as PackedShape,
+      own: JSON.parse(texts.own) as PackedOwn,
+      requestBody: texts.requestBody?.text ?? null,
+      answerBody: texts.answerBody?.text ?? null,
+    },
+    certificateOf,
+  );
+  return {
+    exchange,
+    verdicts: texts.verdicts === null ? {} : (JSON.parse(texts.verdicts.text) as Verdicts),
+    findings: texts.findings === null ? [] : (JSON.parse(texts.findings.text) as Finding[]),
+  };
+}

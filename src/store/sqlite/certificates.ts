@@ -1,0 +1,50 @@
+/** Certificates of a session, each once. */
+import type { CertificateFacts } from '../../certificate/index.js';
+import { certificateReference } from '../../exchange/index.js';
+import { SandgateError } from '../../spec/index.js';
+import { createRecentCache } from '../recent-cache.js';
+import type { Database } from './driver.js';
+
+const REMEMBERED = 1_024;
+
+export interface CertificateWriter {
+  readonly keep: (session: number, facts: CertificateFacts) => void;
+  readonly forget: () => void;
+}
+
+export function createCertificateWriter(db: Database): CertificateWriter {
+  const insert = db.prepare(
+    'INSERT OR IGNORE INTO certificates (session, reference, facts) VALUES (?, ?, ?)',
+  );
+  const kept = createRecentCache<string, true>(REMEMBERED);
+  return {
+    keep: (session, facts) => {
+      const reference = certificateReference(facts);
+      const key = `${session} ${reference}`;
+      if (kept.get(key)) return;
+      insert.run(session, reference, JSON.stringify(facts));
+      kept.set(key, true);
+    },
+    forget: kept.clear,
+  };
+}
+
+export type CertificateReader = (session: number, reference: string) => CertificateFacts;
+
+/** The same facts are the same object, so that a large session holds each certificate once. */
+export function createCertificateReader(db: Database): CertificateReader {
+  const select = db.prepare('SELECT facts FROM certificates WHERE session = ? AND reference = ?').pluck();
+  const read = createRecentCache<string, CertificateFacts>(REMEMBERED);
+  return (session, reference) => {
+    const key = `${session} ${reference}`;
+    const known = read.get(key);
+    if (known !== undefined) return known;
+    const text = select.get(session, reference) as string | undefined;
+    if (text === undefined) {
+      throw new SandgateError('input', `The store is damaged: the certificate ${reference} is missing.`);
+    }
+    const facts = JSON.parse(text) as CertificateFacts;
+    read.set(key, facts);
+    return facts;
+  };
+}

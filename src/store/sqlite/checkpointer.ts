@@ -1,0 +1,86 @@
+/**
+ * Moves what was committed from the log into the store's file, in a thread of its own with its own connection: done
+ * by the thread that answers calls, it would cost a third of them (performance.md).
+ */
+import { Worker } from 'node:worker_threads';
+import { DRIVER } from './driver.js';
+
+export interface Checkpointer {
+  /** There is something new in the log. */
+  readonly wake: () => void;
+  /** Waits until the thread has let go of the file. */
+  readonly stop: () => void;
+}
+
+/** Places in the memory that both threads share. */
+const COMMITS = 0;
+const STOP = 1;
+const STOPPED = 2;
+/** A thread that does not end by then is ended by force. */
+const STOP_MS = 2_000;
+
+/**
+ * A text, because a file could not be started alike from the sources and from the built package. While commits keep
+ * coming, a passive checkpoint never reaches the end of the log, and the log would grow for ever: past LARGE pages
+ * the writer is kept off for the moment that the rest takes, never longer, and never for the sake of a reader.
+ */
+const THREAD = `
+const { workerData: { driver, path, shared } } = require('node:worker_threads');
+const PAUSE_MS = 200;
+const LARGE = 8192;
+const TRIES = 20;
+const signal = new Int32Array(shared);
+const db = new (require(driver))(path, { timeout: 0 });
+db.pragma('synchronous = NORMAL');
+const checkpoint = (mode) => {
+  try {
+    return db.pragma('wal_checkpoint(' + mode + ')')[0];
+  } catch {
+    return { busy: 1, log: 0 };
+  }
+};
+let done = 0;
+try {
+  while (Atomics.load(signal, ${STOP}) === 0) {
+    Atomics.wait(signal, ${COMMITS}, done);
+    Atomics.wait(signal, ${STOP}, 0, PAUSE_MS);
+    done = Atomics.load(signal, ${COMMITS});
+    if (checkpoint('PASSIVE').log < LARGE) continue;
+    checkpoint('PASSIVE');
+    for (let i = 0; i < TRIES && checkpoint('RESTART').busy === 1; i++) Atomics.wait(signal, ${STOP}, 0, 1);
+  }
+} finally {
+  db.close();
+  Atomics.store(signal, ${STOPPED}, 1);
+  Atomics.notify(signal, ${STOPPED});
+}
+`;
+
+/** \`onFailure\`: the thread has ended by itself; the caller must see to checkpoints. */
+export function startCheckpointer(path: string, onFailure: () => void): Checkpointer {
+  const shared = new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT);
+  const signal = new Int32Array(shared);
+  const worker = new Worker(THREAD, {
+    eval: true,
+    execArgv: [],
+    workerData: { driver: DRIVER, path, shared },
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
+  });
+  // The process may end without it: what is in the log is safe there.
+  worker.unref();
+  worker.on('error', onFailure);
+  const wake = (): void => {
+    Atomics.add(signal, COMMITS, 1);
+    Atomics.notify(signal, COMMITS);
+  };
+  return {
+    wake,
+    stop: () => {
+      Atomics.store(signal, STOP, 1);
+      Atomics.notify(signal, STOP);
+      wake();
+      Atomics.wait(signal, STOPPED, 0, STOP_MS);
+      void worker.terminate();
+    },
+  };
+}

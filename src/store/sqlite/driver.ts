@@ -1,0 +1,47 @@
+/** Opens SQLite files: the only place that knows the driver. */
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { SandgateError } from '../../spec/index.js';
+import { storeFault } from './faults.js';
+
+export type Database = Sqlite.Database;
+export type Statement = Sqlite.Statement<unknown[]>;
+
+export const MEMORY = ':memory:';
+
+/** Where the driver lies, for the thread that loads it by itself. */
+export const DRIVER = createRequire(import.meta.url).resolve('better-sqlite3');
+
+/** How long a writer waits for another process that writes, in ms. */
+const BUSY_MS = 5_000;
+
+export interface OpenOptions {
+  readonly path: string;
+  readonly readonly: boolean;
+}
+
+/** The connection; a missing file and its directory are made, readable by their owner only. */
+export function openDatabase({ path, readonly }: OpenOptions): Database {
+  if (readonly && !existsSync(path)) {
+    throw new SandgateError(
+      'input',
+      `There is no store at ${path}: start the gateway once, or name another one with --store.`,
+    );
+  }
+  try {
+    if (!readonly && path !== MEMORY) createFile(path);
+    return new Sqlite(path, { readonly, timeout: BUSY_MS });
+  } catch (error) {
+    throw storeFault(error, path);
+  }
+}
+
+/** SQLite gives the log beside the file the same mode. */
+function createFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (existsSync(path)) return;
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+}

@@ -1,0 +1,32 @@
+/** What goes wrong with a store's file, in plain words. */
+import { SandgateError } from '../../spec/index.js';
+
+/** By the beginning of the driver's or the system's error code; the first that fits. */
+const CAUSES: readonly (readonly [code: string, words: string])[] = [
+  ['SQLITE_FULL', 'the disk is full'],
+  ['ENOSPC', 'the disk is full'],
+  ['SQLITE_NOTADB', 'the file is no Sandgate store'],
+  ['SQLITE_CORRUPT', 'the file is damaged'],
+  ['SQLITE_READONLY', 'the file or its directory may not be written'],
+  ['EACCES', 'the file or its directory may not be written'],
+  ['EPERM', 'the file or its directory may not be written'],
+  ['EROFS', 'its disk may only be read'],
+  ['SQLITE_CANTOPEN', 'the file cannot be opened'],
+  ['SQLITE_BUSY', 'another process has been writing to it for too long'],
+  ['SQLITE_CONSTRAINT', 'an exchange with the same id is in it already'],
+  ['SQLITE_IOERR', 'the disk refused to write or to read'],
+];
+
+/** A SandgateError that names the store and the cause; one that is such already is given back. */
+export function storeFault(error: unknown, path: string): SandgateError {
+  if (error instanceof SandgateError) return error;
+  const code = String((error as { code?: unknown } | null)?.code ?? '');
+  const told = error instanceof Error ? error.message : String(error);
+  const words = CAUSES.find(([begin]) => code.startsWith(begin))?.[1];
+  const unreadable = code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT';
+  return new SandgateError(
+    unreadable ? 'input' : 'surroundings',
+    `The store ${path} cannot be used: ${words === undefined ? told : `${words} (${told})`}.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,107 @@
+/** The tables of a store, as the steps that lead to them. A step that was released never changes; new ones follow it. */
+import { SandgateError } from '../../spec/index.js';
+import type { Database } from './driver.js';
+
+/** `SGTE`: tells a store from any other SQLite file. */
+const APPLICATION_ID = 0x53475445;
+
+/** Step n leads from version n to n + 1. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  -- name is null while a session is being removed. Rows of exchanges from 'first' to 'last' are kept; 'base' is the
+  -- hash before the first of them, 'head' that of the last.
+  CREATE TABLE sessions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT UNIQUE,
+    started_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    first INTEGER NOT NULL DEFAULT 1,
+    last INTEGER NOT NULL DEFAULT 0,
+    base TEXT NOT NULL DEFAULT '',
+    head TEXT NOT NULL DEFAULT ''
+  );
+  CREATE TABLE notes (
+    id INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    settings TEXT NOT NULL
+  );
+  CREATE INDEX notes_of_session ON notes (session);
+
+  -- Texts that several exchanges of a session share; a BLOB is one compressed with brotli.
+  CREATE TABLE parts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    session INTEGER NOT NULL,
+    content NOT NULL
+  );
+  CREATE INDEX parts_of_session ON parts (session);
+  CREATE TABLE certificates (
+    session INTEGER NOT NULL,
+    reference TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    PRIMARY KEY (session, reference)
+  ) WITHOUT ROWID;
+
+  -- In shape, verdicts, findings and the bodies an INTEGER is the id of a part, a TEXT stands for itself, a BLOB is
+  -- compressed, NULL is nothing.
+  CREATE TABLE exchanges (
+    id INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    own NOT NULL,
+    shape NOT NULL,
+    verdicts,
+    findings,
+    request_body,
+    answer_body
+  );
+  CREATE UNIQUE INDEX exchanges_in_order ON exchanges (session, seq);
+
+  -- 'turn' grows with each change: facts are read back in the order of their newest one.
+  CREATE TABLE ledger (
+    family TEXT NOT NULL,
+    key TEXT NOT NULL,
+    turn INTEGER NOT NULL,
+    fact TEXT NOT NULL,
+    PRIMARY KEY (family, key)
+  ) WITHOUT ROWID;
+  `,
+];
+
+/** Brings a writable store up to date, and refuses a file that is none, or one of a newer version. */
+export function prepareSchema(db: Database, path: string, readonly: boolean): void {
+  const version = readVersion(db, path);
+  if (version === MIGRATIONS.length) return;
+  if (readonly) {
+    const state = version === 0 ? 'is empty' : 'is of an older version';
+    throw new SandgateError('input', `The store ${path} ${state}: start the gateway on it once.`);
+  }
+  db.transaction(() => {
+    // Again, because another process may have been faster.
+    for (const step of MIGRATIONS.slice(readVersion(db, path))) db.exec(step);
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${MIGRATIONS.length}`);
+  }).immediate();
+}
+
+function readVersion(db: Database, path: string): number {
+  const application = db.pragma('application_id', { simple: true });
+  const version = db.pragma('user_version', { simple: true }) as number;
+  if (application !== APPLICATION_ID) {
+    const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number;
+    if (application === 0 && version === 0 && tables === 0) return 0;
+    throw new SandgateError(
+      'input',
+      `The file ${path} is a database of another program, not a Sandgate store.`,
+    );
+  }
+  if (version > MIGRATIONS.length) {
+    throw new SandgateError(
+      'input',
+      `The store ${path} was made by a newer version of Sandgate (store version ${version}, this one knows ${MIGRATIONS.length}): use that version, or another store.`,
+    );
+  }
+  return version;
+}

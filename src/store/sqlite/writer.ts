@@ -1,0 +1,155 @@
+/** Writes batches: sessions, exchanges with their links, and the ledger, all in one transaction. */
+import { type Exchange, numberOfId } from '../../exchange/index.js';
+import { SandgateError } from '../../spec/index.js';
+import { linkHash } from '../chain.js';
+import { createRecentCache } from '../recent-cache.js';
+import { recordTexts } from '../record-texts.js';
+import type { Batch, RecordedExchange, SessionNote } from '../store.js';
+import { createCertificateWriter } from './certificates.js';
+import { createColumnWriter, writeText } from './columns.js';
+import type { Database } from './driver.js';
+import { createLedgerWriter } from './ledger-rows.js';
+
+export interface Writer {
+  readonly append: (batch: Batch) => void;
+  readonly note: (session: string, note: SessionNote) => void;
+}
+
+/** The end of a session's chain as this process knows it. */
+interface Tail {
+  readonly row: number;
+  readonly name: string;
+  last: number;
+  head: string;
+  lastAt: number;
+}
+
+export function createWriter(db: Database): Writer {
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commit = db.prepare('COMMIT');
+  const rollback = db.prepare('ROLLBACK');
+  const tails = createTails(db);
+  const columns = createColumnWriter(db);
+  const certificates = createCertificateWriter(db);
+  const ledger = createLedgerWriter(db);
+  const insert = db.prepare(
+    'INSERT INTO exchanges (id, session, seq, hash, own, shape, verdicts, findings, request_body, answer_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  const insertNote = db.prepare('INSERT INTO notes (session, at, kind, settings) VALUES (?, ?, ?, ?)');
+
+  function insertRecord(record: RecordedExchange): void {
+    const { call } = record.exchange;
+    const tail = tails.open(call.session, call.at);
+    const { row } = tail;
+    const texts = recordTexts(record);
+    const seq = tail.last + 1;
+    const link = linkHash(tail.head, seq, texts);
+    if (typeof call.certificate !== 'string') certificates.keep(row, call.certificate);
+    insert.run(
+      numberOf(record.exchange),
+      row,
+      seq,
+      link,
+      writeText(texts.own),
+      columns.column(row, texts.shape),
+      columns.column(row, texts.verdicts),
+      columns.column(row, texts.findings),
+      columns.column(row, texts.requestBody),
+      columns.column(row, texts.answerBody),
+    );
+    tail.last = seq;
+    tail.head = link;
+    tail.lastAt = Math.max(tail.lastAt, call.at);
+  }
+
+  function inTransaction(work: () => void): void {
+    begin.run();
+    try {
+      tails.begin();
+      work();
+      tails.write();
+      commit.run();
+    } catch (error) {
+      // What was remembered may never have come to be.
+      tails.forget();
+      columns.forget();
+      certificates.forget();
+      if (db.inTransaction) rollback.run();
+      throw error;
+    }
+  }
+
+  return {
+    append: ({ records, changes }) =>
+      inTransaction(() => {
+        for (const record of records) insertRecord(record);
+        if (changes.length > 0) ledger.write(changes);
+      }),
+    note: (session, note) =>
+      inTransaction(() => {
+        const tail = tails.open(session, note.at);
+        tail.lastAt = Math.max(tail.lastAt, note.at);
+        insertNote.run(tail.row, note.at, note.kind, JSON.stringify(note.settings));
+      }),
+  };
+}
+
+function numberOf({ call }: Exchange): number {
+  const number = numberOfId(call.id);
+  if (number === null)
+    throw new SandgateError('internal', `The exchange id ${call.id} is none of this store.`);
+  return number;
+}
+
+/** More sessions than this at a time are read anew when they come again. */
+const REMEMBERED = 256;
+
+interface Tails {
+  readonly begin: () => void;
+  readonly open: (session: string, at: number) => Tail;
+  readonly write: () => void;
+  readonly forget: () => void;
+}
+
+/** The tails of sessions, kept in memory for as long as no other process has written. */
+function createTails(db: Database): Tails {
+  const dataVersion = db.prepare('PRAGMA data_version').pluck();
+  const select = db.prepare('SELECT id, last, head, last_at FROM sessions WHERE name = ?').raw();
+  const create = db.prepare('INSERT INTO sessions (name, started_at, last_at) VALUES (?, ?, ?)');
+  const update = db.prepare('UPDATE sessions SET last = ?, head = ?, last_at = ? WHERE id = ?');
+  const known = createRecentCache<string, Tail>(REMEMBERED);
+  const touched = new Set<Tail>();
+  let seen: unknown;
+
+  function read(session: string, at: number): Tail {
+    const found = select.get(session) as [number, number, string, number] | undefined;
+    if (found === undefined) {
+      const row = Number(create.run(session, at, at).lastInsertRowid);
+      return { row, name: session, last: 0, head: '', lastAt: at };
+    }
+    const [row, last, head, lastAt] = found;
+    return { row, name: session, last, head, lastAt };
+  }
+
+  return {
+    begin: () => {
+      touched.clear();
+      const version = dataVersion.get();
+      if (version !== seen) known.clear();
+      seen = version;
+    },
+    open: (session, at) => {
+      let tail = known.get(session);
+      if (tail === undefined) {
+        tail = read(session, at);
+        known.set(session, tail);
+      }
+      touched.add(tail);
+      return tail;
+    },
+    write: () => {
+      for (const tail of touched) update.run(tail.last, tail.head, tail.lastAt, tail.row);
+    },
+    forget: known.clear,
+  };
+}
