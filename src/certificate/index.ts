@@ -1,5 +1,6 @@
 /** What a certificate says, and the making of test ones. */
 export { NCA_NAMES } from './authorities.js';
+export { type Crl, openCrlFile } from './crl.js';
 export type * from './facts.js';
 export { inspectCertificate, subjectLine } from './inspect.js';
 export { type CertificateOrder, type IssuedCertificate, issueCertificate } from './issue.js';

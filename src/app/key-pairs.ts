@@ -1,0 +1,25 @@
+/** Makes key pairs, off the main thread. */
+import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+
+export interface KeyPair {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+
+const generate = promisify(generateKeyPair);
+
+const MAKERS = {
+  'rsa-2048': () => generate('rsa', { modulusLength: 2048 }),
+  'rsa-3072': () => generate('rsa', { modulusLength: 3072 }),
+  'ec-p256': () => generate('ec', { namedCurve: 'P-256' }),
+  'ec-p384': () => generate('ec', { namedCurve: 'P-384' }),
+} as const satisfies Record<string, () => Promise<KeyPair>>;
+
+export type KeyType = keyof typeof MAKERS;
+export const KEY_TYPES = Object.keys(MAKERS) as readonly KeyType[];
+
+export const makeKeyPair = (type: KeyType): Promise<KeyPair> => MAKERS[type]();
+
+/** PKCS#8 in PEM, without a passphrase. */
+export const renderKey = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
