@@ -41,7 +41,7 @@ export async function startSandgate(
   options: StartOptions = {},
 ): Promise<Sandgate> {
   const certificates = await ensureCertificates(config.certs, system.clock(), options.onProgress);
-  const trust = createTrustSource(config, () => certificates);
+  const trust = createTrustSource(config);
   const recording = openRecording(config, system);
   let known: Urls = { api: '', psu: '', admin: '' };
   const urls = () => known;

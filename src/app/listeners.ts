@@ -105,7 +105,7 @@ function openAdminListener(parts: ListenersParts, areListening: () => boolean): 
     token: config.adminToken,
     checks: readinessChecks({
       clock: system.clock,
-      recordingProblem: () => recording.recorder.problem(),
+      recordingProblem: recording.problem,
       serverPem: certificates.serverPem,
       areListening,
     }),

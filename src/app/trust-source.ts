@@ -1,8 +1,8 @@
 /** Whom the gateway believes, read from files, and read anew when asked. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createTrust, type Trust } from '../certificate/index.js';
 import { SandgateError } from '../spec/index.js';
-import type { Certificates } from './certificates.js';
 import type { Config } from './config.js';
 
 export interface TrustSource {
@@ -11,21 +11,15 @@ export interface TrustSource {
   readonly reload: () => void;
 }
 
-/** `certificates` gives the gateway's own CA and its revocation list, which are trusted besides those configured. */
-export function createTrustSource(
-  config: Pick<Config, 'trustAnchors' | 'crls'>,
-  certificates: () => Pick<Certificates, 'caPem' | 'crl'>,
-): TrustSource {
-  const read = (): Trust => {
-    const own = certificates();
-    return createTrust({
-      anchors: [
-        own.caPem,
-        ...(config.trustAnchors ?? []).map((file) => readTrustFile(file).toString('utf8')),
-      ],
-      crls: [own.crl, ...(config.crls ?? []).map(readTrustFile)],
+/** The CA and the revocation list of the certificates' folder are trusted besides those configured. */
+export function createTrustSource(config: Pick<Config, 'certs' | 'trustAnchors' | 'crls'>): TrustSource {
+  const read = (): Trust =>
+    createTrust({
+      anchors: [join(config.certs, 'ca.pem'), ...(config.trustAnchors ?? [])].map((file) =>
+        readTrustFile(file).toString('utf8'),
+      ),
+      crls: [join(config.certs, 'ca.crl'), ...(config.crls ?? [])].map(readTrustFile),
     });
-  };
   let trust = read();
   return {
     trust: () => trust,

@@ -4,6 +4,7 @@ import {
   CONFIG_OPTIONS,
   type ConfigOption,
   type EffectiveOption,
+  type Log,
   loadConfig,
   type Sandgate,
   startSandgate,
@@ -38,7 +39,20 @@ async function serveWith(command: Command, context: CliContext): Promise<void> {
     if (isTerminal(context.stderr)) printLine(context.stderr, text);
   };
   const sandgate = await startSandgate(config, parts, { onProgress });
+  const reload = () => reloadTrust(sandgate, parts.log);
+  process.on('SIGHUP', reload);
   await runUntilStopped(sandgate, context, () => announce(sandgate, config, context, parts.chance.uuid()));
+  process.off('SIGHUP', reload);
+}
+
+/** A file that cannot be read must not stop a gateway that runs: what was trusted before still is. */
+function reloadTrust(sandgate: Sandgate, log: Log): void {
+  try {
+    sandgate.reloadTrust();
+    log.info({}, 'Trust anchors and revocation lists were read anew.');
+  } catch (error) {
+    log.error({ error: String(error) }, 'Trust anchors and revocation lists stay as they were.');
+  }
 }
 
 async function runUntilStopped(
