@@ -4,7 +4,7 @@ import { certificateRule } from '../checks/certificate-rule.js';
 export default certificateRule({
   id: 'certificate/psd2-statement-encoding',
   statement:
-    'The statement is encoded as ETSI lays it out (tolerated otherwise: flat roles, a bare statement, a missing wrapper; see domain.md §5)',
+    'The statement is encoded as ETSI lays it out (tolerated otherwise: flat roles, a bare statement, a missing wrapper)',
   sources: ['ETSI'],
   severity: { sandbox: 'should', production: 'should' },
   refusal: null,

@@ -6,7 +6,7 @@ const LIMITED = headersWhere(({ maxLength }) => maxLength !== undefined);
 
 export default defineRule({
   id: 'requests/header-lengths',
-  statement: 'Headers keep their maximum lengths (domain.md §3)',
+  statement: 'Headers keep their maximum lengths',
   clauses: ['errors.1'],
   sources: ['BG'],
   judges: 'tpp',

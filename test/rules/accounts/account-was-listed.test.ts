@@ -1,0 +1,35 @@
+import rule from '../../../src/rules/accounts/account-was-listed.js';
+import { aConsent, aLedger } from '../a-ledger.js';
+import { testRule } from '../rule-tester.js';
+
+const read = (accountId: string) => ({
+  operation: 'accounts.balances' as const,
+  params: { accountId },
+  headers: { 'Consent-Id': 'C1' },
+});
+
+testRule(rule, {
+  complies: [
+    {
+      name: 'in the list',
+      call: read('ACC1'),
+      ledger: aLedger({ consents: aConsent({ accounts: ['ACC1', 'ACC2'] }) }),
+    },
+  ],
+  violates: [
+    {
+      name: 'not in the list',
+      call: read('BE68539007547034'),
+      ledger: aLedger({ consents: aConsent({ accounts: ['ACC1'] }) }),
+      finds: [{ place: 'path accountId', actual: 'BE68539007547034' }],
+    },
+  ],
+  notApplicable: [
+    { name: 'the list itself', call: { operation: 'accounts.list', headers: { 'Consent-Id': 'C1' } } },
+    { name: 'no consent', call: { operation: 'accounts.read' } },
+  ],
+  notObserved: [
+    { name: 'no list was read', call: read('ACC1'), ledger: aLedger({ consents: aConsent() }) },
+    { name: 'an unknown consent', call: read('ACC1') },
+  ],
+});

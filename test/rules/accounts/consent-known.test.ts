@@ -1,0 +1,43 @@
+import rule from '../../../src/rules/accounts/consent-known.js';
+import { OTHER_TPP } from '../../builders.js';
+import { aConsent, aLedger, BEARER } from '../a-ledger.js';
+import { testRule } from '../rule-tester.js';
+
+const sandboxId = { operation: 'accounts.list' as const, headers: { 'Consent-Id': 'VALID_CONSENT_ID' } };
+
+testRule(rule, {
+  complies: [
+    {
+      name: 'created by this TPP',
+      call: { operation: 'accounts.list', headers: BEARER },
+      ledger: aLedger({ consents: aConsent() }),
+    },
+    { name: 'a sandbox id', call: sandboxId },
+    {
+      name: 'a sandbox id that this TPP created, in production',
+      call: sandboxId,
+      ledger: aLedger({ consents: aConsent({ id: 'VALID_CONSENT_ID' }) }),
+      options: { profile: 'production' },
+    },
+  ],
+  violates: [
+    {
+      name: 'never created',
+      call: { operation: 'accounts.list', headers: BEARER },
+      finds: [{ place: 'header Consent-Id', actual: 'C1' }],
+    },
+    {
+      name: 'created by another TPP',
+      call: { operation: 'accounts.list', headers: BEARER },
+      ledger: aLedger({ consents: aConsent({ tpp: OTHER_TPP }) }),
+    },
+    { name: 'a sandbox id in production', call: sandboxId, options: { profile: 'production' } },
+  ],
+  notApplicable: [{ name: 'no consent id', call: { operation: 'accounts.list' } }],
+  notObserved: [
+    {
+      name: 'a recording without certificates',
+      call: { operation: 'accounts.list', headers: BEARER, certificate: 'not-observed' },
+    },
+  ],
+});

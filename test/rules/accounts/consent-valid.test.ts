@@ -1,0 +1,62 @@
+import rule from '../../../src/rules/accounts/consent-valid.js';
+import { aConsent, aLedger } from '../a-ledger.js';
+import { testRule } from '../rule-tester.js';
+
+const read = (id: string) => ({ operation: 'accounts.list' as const, headers: { 'Consent-Id': id } });
+
+testRule(rule, {
+  complies: [
+    { name: 'valid', call: read('C1'), ledger: aLedger({ consents: aConsent() }) },
+    {
+      name: 'on its last day',
+      call: read('C1'),
+      ledger: aLedger({ consents: aConsent({ validUntil: '2026-06-15' }) }),
+    },
+    { name: 'a valid sandbox id', call: read('VALID_CONSENT_ID') },
+    {
+      name: 'a sandbox id, whatever was done to it',
+      call: read('VALID_CONSENT_ID'),
+      ledger: aLedger({ consents: aConsent({ id: 'VALID_CONSENT_ID', status: 'terminatedByTpp' }) }),
+    },
+  ],
+  violates: [
+    {
+      name: 'not authorised',
+      call: read('C1'),
+      ledger: aLedger({ consents: aConsent({ status: 'received' }) }),
+      finds: [{ actual: 'one in status received', refusal: { code: 'CONSENT_INVALID' } }],
+    },
+    {
+      name: 'past its end',
+      call: read('C1'),
+      ledger: aLedger({ consents: aConsent({ validUntil: '2026-06-14' }) }),
+      finds: [{ actual: 'one that was valid until 2026-06-14', refusal: { code: 'CONSENT_EXPIRED' } }],
+    },
+    {
+      name: 'an expired sandbox id',
+      call: read('CONSENT_ID_EXPIRED'),
+      finds: [{ refusal: { code: 'CONSENT_EXPIRED' } }],
+    },
+    {
+      name: 'a revoked sandbox id',
+      call: read('CONSENT_ID_REVOKED_BY_PSU'),
+      finds: [{ refusal: { code: 'CONSENT_INVALID' } }],
+    },
+    {
+      name: 'a sandbox id in production that was not authorised',
+      call: read('VALID_CONSENT_ID'),
+      ledger: aLedger({ consents: aConsent({ id: 'VALID_CONSENT_ID', status: 'received' }) }),
+      options: { profile: 'production' },
+    },
+  ],
+  notApplicable: [
+    { name: 'an unknown consent', call: read('C1') },
+    { name: 'no consent id', call: { operation: 'accounts.list' } },
+  ],
+  notObserved: [
+    {
+      name: 'an unknown consent in a recording without certificates',
+      call: { ...read('C1'), certificate: 'not-observed' },
+    },
+  ],
+});

@@ -1,0 +1,30 @@
+import rule from '../../../src/rules/accounts/date-range.js';
+import { testRule } from '../rule-tester.js';
+
+const ask = (query: string) => ({ operation: 'accounts.transactions' as const, query });
+
+testRule(rule, {
+  complies: [
+    { name: 'a start', call: ask('dateFrom=2026-05-01') },
+    { name: 'both', call: ask('dateFrom=2026-05-01&dateTo=2026-05-31') },
+    { name: 'one day', call: ask('dateFrom=2026-05-01&dateTo=2026-05-01') },
+  ],
+  violates: [
+    {
+      name: 'no such day',
+      call: ask('dateFrom=2026-06-31'),
+      finds: [{ place: 'query dateFrom', actual: '2026-06-31' }],
+    },
+    {
+      name: 'both are none',
+      call: ask('dateFrom=01.05.2026&dateTo='),
+      finds: [{ place: 'query dateFrom' }, { place: 'query dateTo', actual: 'empty' }],
+    },
+    {
+      name: 'reversed',
+      call: ask('dateFrom=2026-05-31&dateTo=2026-05-01'),
+      finds: [{ place: 'query dateTo', refusal: { code: 'PERIOD_INVALID' } }],
+    },
+  ],
+  notApplicable: [{ name: 'no dates', call: ask('bookingStatus=booked') }],
+});

@@ -1,0 +1,34 @@
+import rule from '../../../src/rules/accounts/token-belongs-to-consent.js';
+import { aLedger, aToken, BEARER } from '../a-ledger.js';
+import { testRule } from '../rule-tester.js';
+
+testRule(rule, {
+  complies: [
+    {
+      name: 'the same consent',
+      call: { operation: 'accounts.list', headers: BEARER },
+      ledger: aLedger({ tokens: aToken() }),
+    },
+  ],
+  violates: [
+    {
+      name: 'another consent',
+      call: { operation: 'accounts.list', headers: BEARER },
+      ledger: aLedger({ tokens: aToken({ scope: 'AIS:C2' }) }),
+      finds: [{ expected: 'a token with scope AIS:C1', actual: 'one with scope AIS:C2' }],
+    },
+    {
+      name: 'the token of a payment',
+      call: { operation: 'accounts.list', headers: BEARER },
+      ledger: aLedger({ tokens: aToken({ scope: 'PIS:C1' }) }),
+    },
+  ],
+  notApplicable: [
+    { name: 'an unknown token', call: { operation: 'accounts.list', headers: BEARER } },
+    {
+      name: 'no consent',
+      call: { operation: 'accounts.list', headers: { ...BEARER, 'Consent-Id': undefined } },
+      ledger: aLedger({ tokens: aToken() }),
+    },
+  ],
+});

@@ -1,0 +1,33 @@
+import rule from '../../../src/rules/accounts/token-present.js';
+import { testRule } from '../rule-tester.js';
+
+testRule(rule, {
+  complies: [
+    { name: 'Bearer', call: { operation: 'accounts.list', headers: { Authorization: 'Bearer t' } } },
+    {
+      name: 'bearer in small letters',
+      call: { operation: 'accounts.list', headers: { authorization: 'bearer t' } },
+    },
+  ],
+  violates: [
+    {
+      name: 'absent',
+      call: { operation: 'accounts.list' },
+      finds: [{ place: 'header Authorization', actual: 'absent' }],
+    },
+    {
+      name: 'another scheme',
+      call: { operation: 'accounts.list', headers: { Authorization: 'Basic dDp0' } },
+      finds: [{ actual: 'another form' }],
+    },
+    {
+      name: 'no token behind it',
+      call: { operation: 'accounts.list', headers: { Authorization: 'Bearer ' } },
+    },
+    {
+      name: 'the bare token',
+      call: { operation: 'accounts.list', headers: { Authorization: 'abcdef0123456789' } },
+    },
+  ],
+  notApplicable: [{ name: 'no account read', call: { operation: 'payments.read' } }],
+});

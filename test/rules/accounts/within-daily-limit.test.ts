@@ -1,0 +1,87 @@
+import rule from '../../../src/rules/accounts/within-daily-limit.js';
+import { NOW } from '../../builders.js';
+import { aConsent, aLedger, anAccess } from '../a-ledger.js';
+import { testRule } from '../rule-tester.js';
+
+const read = (headers: Record<string, string> = {}) => ({
+  operation: 'accounts.list' as const,
+  headers: { 'Consent-Id': 'C1', ...headers },
+});
+
+testRule(rule, {
+  complies: [
+    { name: 'the first', call: read() },
+    { name: 'the fourth', call: read(), ledger: aLedger({ accesses: anAccess(3) }) },
+    { name: 'four yesterday', call: read(), ledger: aLedger({ accesses: anAccess(4, NOW - 86_400_000) }) },
+    {
+      name: 'four by another operation',
+      call: { ...read(), operation: 'accounts.read' },
+      ledger: aLedger({ accesses: anAccess(4) }),
+    },
+    {
+      name: 'one long page query later is a query of its own',
+      call: { operation: 'accounts.transactions', query: 'page=1', headers: { 'Consent-Id': 'C1' } },
+      ledger: aLedger({
+        accesses: {
+          ...anAccess(1, NOW - 7_200_000),
+          operation: 'accounts.transactions',
+          accountId: 'ACCOUNT_ID',
+        },
+      }),
+    },
+  ],
+  violates: [
+    {
+      name: 'the fifth',
+      call: read(),
+      ledger: aLedger({ accesses: anAccess(4) }),
+      finds: [
+        {
+          place: 'header PSU-IP-Address',
+          expected: 'at most 4 accesses a day without it',
+          actual: 'access 5',
+        },
+      ],
+    },
+    {
+      name: 'the second of a consent that asked for one',
+      call: read(),
+      ledger: aLedger({ accesses: anAccess(1), consents: aConsent({ frequencyPerDay: 1 }) }),
+    },
+    {
+      name: 'the fifth of a consent that asked for ten',
+      call: read(),
+      ledger: aLedger({ accesses: anAccess(4), consents: aConsent({ frequencyPerDay: 10 }) }),
+    },
+    {
+      name: 'the fifth within 24 hours, over midnight',
+      call: read(),
+      ledger: aLedger({ accesses: anAccess(4, NOW - 86_300_000) }),
+      options: { dailyWindow: { kind: 'rolling' } },
+    },
+    {
+      name: 'an address that is none does not lift it',
+      call: read({ 'PSU-IP-Address': 'localhost' }),
+      ledger: aLedger({ accesses: anAccess(4) }),
+    },
+    {
+      name: 'a page without a first page',
+      call: { ...read(), query: 'page=1' },
+      ledger: aLedger({ accesses: anAccess(4, NOW - 7_200_000) }),
+    },
+  ],
+  notApplicable: [
+    {
+      name: 'the PSU is there',
+      call: read({ 'PSU-IP-Address': '192.0.2.17' }),
+      ledger: aLedger({ accesses: anAccess(4) }),
+    },
+    {
+      name: 'a further page',
+      call: { ...read(), query: 'page=1' },
+      ledger: aLedger({ accesses: anAccess(4) }),
+    },
+    { name: 'no consent', call: { operation: 'accounts.list' } },
+    { name: 'nobody knows who calls', call: { ...read(), certificate: 'absent' } },
+  ],
+});

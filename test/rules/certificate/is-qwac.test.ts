@@ -1,0 +1,29 @@
+import rule from '../../../src/rules/certificate/is-qwac.js';
+import { aCertificate } from '../../builders.js';
+import { testRule } from '../rule-tester.js';
+
+testRule(rule, {
+  complies: [{ name: 'qualified, for websites', call: { certificate: aCertificate() } }],
+  violates: [
+    {
+      name: 'a seal certificate',
+      call: { certificate: aCertificate({ qcType: ['eseal'] }) },
+      finds: [{ place: 'certificate QcType', expected: 'web', actual: 'eseal' }],
+    },
+    {
+      name: 'not qualified',
+      call: { certificate: aCertificate({ qcCompliance: false }) },
+      finds: [{ place: 'certificate QcCompliance' }],
+    },
+    {
+      name: 'a plain certificate',
+      call: { certificate: aCertificate({ qcCompliance: false, qcType: [] }) },
+      finds: [{ place: 'certificate QcCompliance' }, { place: 'certificate QcType', actual: 'absent' }],
+    },
+  ],
+  notApplicable: [
+    { name: 'no certificate is presented', call: { certificate: 'absent' } },
+    { name: 'the browser of the PSU has none', call: { operation: 'oauth.authorize' } },
+  ],
+  notObserved: [{ name: 'a recording without certificates', call: { certificate: 'not-observed' } }],
+});

@@ -1,0 +1,29 @@
+import rule from '../../../src/rules/requests/boolean-headers.js';
+import { testRule } from '../rule-tester.js';
+
+const explicit = (value: string) => ({ headers: { 'TPP-Explicit-Authorisation-Preferred': value } });
+
+testRule(rule, {
+  complies: [
+    { name: 'true', call: explicit('true') },
+    { name: 'false', call: explicit('false') },
+  ],
+  violates: [
+    {
+      name: 'yes',
+      call: explicit('yes'),
+      finds: [{ place: 'header TPP-Explicit-Authorisation-Preferred', actual: 'yes' }],
+    },
+    { name: 'in capitals', call: explicit('TRUE') },
+    { name: 'empty', call: explicit(''), finds: [{ actual: 'empty' }] },
+    {
+      name: 'two of them, one finding each',
+      call: { headers: { 'TPP-Explicit-Authorisation-Preferred': '1', 'TPP-Redirect-Preferred': '0' } },
+      finds: [
+        { place: 'header TPP-Redirect-Preferred' },
+        { place: 'header TPP-Explicit-Authorisation-Preferred' },
+      ],
+    },
+  ],
+  notApplicable: [{ name: 'absent' }],
+});

@@ -1,0 +1,42 @@
+import { advance, applyChanges, createLedger } from '../../../src/ledger/index.js';
+import rule from '../../../src/rules/requests/request-id-fresh.js';
+import {
+  aCertificate,
+  anExchange,
+  type CallParts,
+  fingerprint,
+  OTHER_TPP,
+  organisation,
+} from '../../builders.js';
+import { testRule } from '../rule-tester.js';
+
+const other = aCertificate({ organizationIdentifier: organisation(OTHER_TPP) });
+const creation = (body: unknown) => ({ operation: 'consents.create' as const, body });
+
+function after(call: CallParts) {
+  const ledger = createLedger();
+  applyChanges(ledger, advance(ledger, anExchange({ call, answer: { status: 404 } }), fingerprint));
+  return ledger;
+}
+
+testRule(rule, {
+  complies: [
+    { name: 'never seen' },
+    { name: 'the very same request again', ledger: after({}) },
+    { name: 'the same creation again', call: creation({ a: 1 }), ledger: after(creation({ a: 1 })) },
+    { name: 'the id of another TPP', ledger: after({ certificate: other, params: { consentId: 'C2' } }) },
+  ],
+  violates: [
+    {
+      name: 'another path',
+      call: { params: { consentId: 'C2' } },
+      ledger: after({}),
+      finds: [{ place: 'header X-Request-ID' }],
+    },
+    { name: 'another body', call: creation({ a: 2 }), ledger: after(creation({ a: 1 })) },
+  ],
+  notApplicable: [
+    { name: 'absent', call: { headers: { 'X-Request-ID': undefined } } },
+    { name: 'nobody knows who calls', call: { certificate: 'absent' } },
+  ],
+});
