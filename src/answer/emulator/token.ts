@@ -1,6 +1,6 @@
 /** The token endpoint and the discovery document. */
 import type { Answer, Call } from '../../exchange/index.js';
-import { parseScope, type RefreshTokenFact } from '../../ledger/index.js';
+import { codeKey, parseScope, type RefreshTokenFact } from '../../ledger/index.js';
 import {
   DISCOVERY_VALUES,
   GRANT_FIELDS,
@@ -43,7 +43,7 @@ function exchange(bank: Bank, fields: Fields, call: Call, { ledger, now }: Momen
   const { code = '' } = fields;
   const literal = sandboxCodeScope(code);
   if (literal !== undefined) return { scope: literal };
-  const fact = ledger.codes.get(bank.fingerprint(code));
+  const fact = ledger.codes.get(codeKey(code, bank.fingerprint));
   if (fact === undefined || fact.scope === null || isOfAnother(fact.tpp, call))
     return { problem: 'The code is not known.' };
   if (fact.usedAt !== null) return { problem: 'The code was exchanged before.' };

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { type Answered, type Answerer, firstOf } from '../../src/answer/index.js';
+import { aCall, anAnswer } from '../builders.js';
+import { aContext } from './an-emulator.js';
+
+const answered: Answered = { answer: anAnswer({ body: {} }) };
+const other: Answered = { answer: anAnswer({ status: 404 }) };
+const gives = (given: ReturnType<Answerer['answer']>, name: Answerer['name'] = 'replay'): Answerer => ({
+  name,
+  answer: () => given,
+});
+const never: Answerer = {
+  name: 'upstream',
+  answer: () => {
+    throw new Error('must not be asked');
+  },
+};
+const ask = (chain: Answerer) => chain.answer(aCall(), aContext());
+
+describe('firstOf', () => {
+  it('answers at once where the first does', () => {
+    expect(ask(firstOf([gives(answered), never]))).toBe(answered);
+  });
+
+  it('hands on from one that has no answer, at once or later', async () => {
+    expect(ask(firstOf([gives(null), gives(other)]))).toBe(other);
+    expect(await ask(firstOf([gives(Promise.resolve(null)), gives(null), gives(other)]))).toBe(other);
+    expect(await ask(firstOf([gives(Promise.resolve(answered)), never]))).toBe(answered);
+  });
+
+  it('has no answer where none has', async () => {
+    expect(ask(firstOf([gives(null)]))).toBeNull();
+    expect(await ask(firstOf([gives(null), gives(Promise.resolve(null))]))).toBeNull();
+  });
+
+  it('goes by the name of the first and closes all', async () => {
+    const closed: string[] = [];
+    const closing = (name: Answerer['name']): Answerer => ({
+      ...gives(null, name),
+      close: async () => {
+        closed.push(name);
+      },
+    });
+    const chain = firstOf([closing('upstream'), gives(null), closing('emulator')]);
+    expect(chain.name).toBe('upstream');
+    await chain.close?.();
+    expect(closed).toEqual(['upstream', 'emulator']);
+  });
+});
