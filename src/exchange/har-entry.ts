@@ -1,0 +1,98 @@
+/** Opens one entry of a HAR file as an exchange: one of ours without loss, one of others as far as it goes. */
+import type { CertificateFacts, CertificateObservation } from '../certificate/index.js';
+import { operationRow, type Recognition } from '../spec/index.js';
+import type { Answer, AnswerSource, Exchange, HeaderList, ListenerName } from './exchange.js';
+import { answerBodyOf, requestBodyOf } from './har-body.js';
+import type { HarEntry, HarNote } from './har-schema.js';
+import { indexHeaders } from './headers.js';
+import { closeCall, openAnswer, openCall } from './open.js';
+
+/** An entry with what was read of it so far. */
+export interface OpenedEntry {
+  readonly entry: HarEntry;
+  readonly at: number;
+  readonly recognition: Recognition;
+  readonly target: string;
+}
+
+export type Certificates = Readonly<Record<string, CertificateFacts>>;
+
+/** An exchange that we wrote ourselves. */
+export function ownExchange(
+  { entry, at, target, recognition }: OpenedEntry,
+  note: HarNote,
+  certificates: Certificates,
+): Exchange {
+  const { id, session, listener } = note;
+  const headers = pairsOf(entry.request.headers);
+  const body = requestBodyOf(entry, indexHeaders(headers));
+  const call = openCall(
+    {
+      ...{ id, session, at, listener, method: entry.request.method, target, headers, body },
+      connection: { address: note.address, tls: note.tls },
+      certificate: certificateOf(note.certificate, certificates),
+    },
+    recognition,
+  );
+  return closeCall(call, note.answer && answerOf(entry, note.answer.source), note.elapsed, note.fault);
+}
+
+function certificateOf(name: string, certificates: Certificates): CertificateObservation {
+  if (name === 'absent' || name === 'not-observed') return name;
+  return (Object.hasOwn(certificates, name) ? certificates[name] : undefined) ?? 'not-observed';
+}
+
+/** An exchange out of a browser or a proxy: no certificate, no TLS facts, the bank as the one who answered. */
+export function foreignExchange({ entry, at, target, recognition }: OpenedEntry, id: string): Exchange {
+  const headers = requestHeaders(entry);
+  const call = openCall(
+    {
+      ...{ id, session: 'import', at, target, headers, method: entry.request.method },
+      listener: listenerOf(recognition),
+      connection: { address: 'unknown', tls: 'not-observed' },
+      certificate: 'not-observed',
+      body: requestBodyOf(entry, indexHeaders(headers)),
+    },
+    recognition,
+  );
+  const total = Math.max(0, entry.time ?? 0);
+  const wait = entry.timings?.wait ?? -1;
+  // Status 0 is how browsers write a call that was not answered.
+  const answer = entry.response.status === 0 ? null : answerOf(entry, 'upstream');
+  return closeCall(call, answer, { total, answerer: wait < 0 ? total : Math.min(wait, total) });
+}
+
+function listenerOf(recognition: Recognition): ListenerName {
+  return recognition.kind === 'operation' ? operationRow(recognition.operation).listener : 'api';
+}
+
+function answerOf(entry: HarEntry, source: AnswerSource): Answer {
+  const headers = withoutPseudo(pairsOf(entry.response.headers));
+  return openAnswer({
+    source,
+    status: entry.response.status,
+    headers,
+    body: answerBodyOf(entry, indexHeaders(headers)),
+  });
+}
+
+/** HTTP/2 has no Host header, but `:authority`; some files have neither, and the URL tells. */
+function requestHeaders(entry: HarEntry): HeaderList {
+  const all = pairsOf(entry.request.headers);
+  const headers = withoutPseudo(all);
+  if (headers.some(([name]) => name.toLowerCase() === 'host')) return headers;
+  const authority = all.find(([name]) => name === ':authority')?.[1] ?? hostOf(entry.request.url);
+  return authority === '' ? headers : [['host', authority], ...headers];
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}
+
+function withoutPseudo(headers: HeaderList): HeaderList {
+  return headers.filter(([name]) => !name.startsWith(':'));
+}
+
+function pairsOf(list: readonly { readonly name: string; readonly value: string }[]): HeaderList {
+  return list.map(({ name, value }) => [name, value]);
+}

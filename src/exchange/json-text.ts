@@ -1,0 +1,128 @@
+/** Reads a JSON text out of a file, and tells where one that does not parse goes wrong. */
+import { SandgateError } from '../spec/index.js';
+
+/** More than this is not held in memory; a session of that size belongs in a store. */
+const MOST_CHARACTERS = 256 * 1024 * 1024;
+
+/** The value of a JSON text, whole or in chunks. `name` is what the user called it; a fault is one SandgateError. */
+export function parseJsonText(source: string | Iterable<string>, name: string): unknown {
+  // An editor may have put a byte order mark in front.
+  const text = joinChunks(source, name).replace(/^\uFEFF/, '');
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const { line, column } = locateJsonFault(text);
+    const what =
+      text.trim() === '' ? 'is empty' : `is no JSON: line ${line}, column ${column} cannot be read`;
+    throw new SandgateError('input', `${name} ${what}.`, { cause });
+  }
+}
+
+function joinChunks(source: string | Iterable<string>, name: string): string {
+  const chunks: string[] = [];
+  let length = 0;
+  for (const chunk of typeof source === 'string' ? [source] : source) {
+    length += chunk.length;
+    if (length > MOST_CHARACTERS) {
+      throw new SandgateError('input', `${name} is larger than 256 MiB; import it in parts.`);
+    }
+    chunks.push(chunk);
+  }
+  return chunks.join('');
+}
+
+type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma' | 'end';
+
+/** Where a text stops being JSON, line and column from 1. For a text that is JSON: its end. */
+export function locateJsonFault(text: string): { readonly line: number; readonly column: number } {
+  const open: ('{' | '[')[] = [];
+  let expected: Expected = 'value';
+  let at = skipSpace(text, 0);
+  while (at < text.length) {
+    const char = text[at] as string;
+    const end = tokenEnd(text, at);
+    const next: Expected | undefined = end < 0 ? undefined : step(expected, char, open);
+    if (next === undefined) break;
+    expected = next;
+    at = skipSpace(text, end);
+  }
+  const before = text.slice(0, at);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { line: before.split('\n').length, column: at - lineStart + 1 };
+}
+
+/** What may follow a token that begins with `char`; undefined where it may not stand here. */
+function step(expected: Expected, char: string, open: ('{' | '[')[]): Expected | undefined {
+  const afterValue = (): Expected => (open.length === 0 ? 'end' : 'comma');
+  switch (char) {
+    case '{':
+    case '[':
+      if (expected !== 'value' && expected !== 'value-or-end') return undefined;
+      open.push(char);
+      return char === '{' ? 'key-or-end' : 'value-or-end';
+    case '}':
+      if (open.at(-1) !== '{' || (expected !== 'key-or-end' && expected !== 'comma')) return undefined;
+      open.pop();
+      return afterValue();
+    case ']':
+      if (open.at(-1) !== '[' || (expected !== 'value-or-end' && expected !== 'comma')) return undefined;
+      open.pop();
+      return afterValue();
+    case ',':
+      if (expected !== 'comma') return undefined;
+      return open.at(-1) === '{' ? 'key' : 'value';
+    case ':':
+      return expected === 'colon' ? 'value' : undefined;
+    default:
+      if (char === '"' && (expected === 'key' || expected === 'key-or-end')) return 'colon';
+      return expected === 'value' || expected === 'value-or-end' ? afterValue() : undefined;
+  }
+}
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const WORD = /true|false|null/y;
+
+/** Where the token that begins at `at` ends; -1 where none begins there. */
+function tokenEnd(text: string, at: number): number {
+  const char = text[at] as string;
+  if ('{}[]:,'.includes(char)) return at + 1;
+  if (char === '"') return stringEnd(text, at);
+  for (const pattern of [WORD, NUMBER]) {
+    pattern.lastIndex = at;
+    if (pattern.test(text)) return pattern.lastIndex;
+  }
+  return -1;
+}
+
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+function stringEnd(text: string, at: number): number {
+  let i = at + 1;
+  while (i < text.length) {
+    const code = text.charCodeAt(i);
+    if (code === 0x22) return i + 1;
+    if (code < 0x20) return -1;
+    if (code === 0x5c) {
+      ESCAPE.lastIndex = i;
+      if (!ESCAPE.test(text)) return -1;
+      i = ESCAPE.lastIndex;
+    } else i++;
+  }
+  return -1;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && ' \t\n\r'.includes(text[at] as string)) at++;
+  return at;
+}
+
+/** A path of zod as JSON path: `log.entries[3].request.method`. */
+export function jsonPath(path: readonly PropertyKey[]): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else text += text === '' ? String(part) : `.${String(part)}`;
+  }
+  return text;
+}

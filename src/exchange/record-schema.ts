@@ -1,0 +1,98 @@
+/** Schemas of those parts of an exchange that its two file forms share: what a HAR or a cassette says is checked here. */
+import { z } from 'zod';
+import type { CertificateFacts } from '../certificate/index.js';
+import type { Exchange, Fault, TlsFacts } from './exchange.js';
+
+const texts = z.array(z.string());
+
+export const tlsFacts = z.object({
+  version: z.string(),
+  cipher: z.string(),
+  resumed: z.boolean(),
+}) satisfies z.ZodType<TlsFacts>;
+
+export const fault = z.object({
+  kind: z.enum([
+    'handshake',
+    'unparseable',
+    'timeout',
+    'client-gone',
+    'refused',
+    'dns',
+    'tls',
+    'reset',
+    'malformed',
+    'too-large',
+    'overload',
+    'internal',
+  ]),
+  message: z.string(),
+}) satisfies z.ZodType<Fault>;
+
+export const answerSource = z.enum(['rule', 'emulator', 'upstream', 'replay', 'gateway']);
+export const listenerName = z.enum(['api', 'psu', 'callback']);
+
+const organizationIdentifier = z.object({
+  text: z.string(),
+  scheme: z.string().nullable(),
+  country: z.string().nullable(),
+  authority: z.string().nullable(),
+  number: z.string().nullable(),
+});
+
+export const certificateFacts = z.object({
+  fingerprint256: z.string(),
+  serialNumber: z.string(),
+  subject: z.string(),
+  issuer: z.string(),
+  organizationIdentifier: organizationIdentifier.nullable(),
+  organization: z.string().nullable(),
+  commonName: z.string().nullable(),
+  dnsNames: texts,
+  encoding: z.enum(['standard', 'flat-roles', 'bare-statement', 'no-roles-wrapper', 'absent', 'unreadable']),
+  roles: z.array(z.object({ oid: z.string(), name: z.string(), role: z.string().nullable() })),
+  ncaName: z.string().nullable(),
+  ncaId: z.string().nullable(),
+  qcCompliance: z.boolean(),
+  qcType: texts,
+  qcSscd: z.boolean(),
+  qcPds: z.array(z.object({ url: z.string(), language: z.string() })),
+  qcLimit: z.object({ currency: z.string(), amount: z.number(), exponent: z.number() }).nullable(),
+  qcLegislation: texts,
+  policies: texts,
+  keyType: z.enum(['rsa', 'ec', 'ed25519', 'ed448', 'other']),
+  keySize: z.number(),
+  curve: z.string().nullable(),
+  signatureAlgorithm: z.string(),
+  keyUsage: texts.nullable(),
+  extendedKeyUsage: texts.nullable(),
+  notBefore: z.string(),
+  notAfter: z.string(),
+  chain: z.object({ trusted: z.boolean(), reason: z.string(), path: texts }),
+  revocation: z.object({
+    status: z.enum(['good', 'revoked', 'not-checked']),
+    since: z.string().exactOptional(),
+  }),
+  problems: texts,
+}) satisfies z.ZodType<CertificateFacts>;
+
+export const verdicts = z.record(z.string(), z.enum(['complied', 'violated', 'not-observed']));
+export type FileVerdicts = Readonly<z.infer<typeof verdicts>>;
+
+export const finding = z.object({
+  rule: z.string(),
+  severity: z.enum(['must', 'should', 'note']),
+  judges: z.enum(['tpp', 'aspsp']),
+  place: z.string(),
+  expected: z.string(),
+  actual: z.string().exactOptional(),
+  waived: z.string().exactOptional(),
+});
+export type FileFinding = Readonly<z.infer<typeof finding>>;
+
+/** An exchange as a file holds it, with what was judged of it where the file says so. */
+export interface FileRecord {
+  readonly exchange: Exchange;
+  readonly verdicts?: FileVerdicts;
+  readonly findings?: readonly FileFinding[];
+}

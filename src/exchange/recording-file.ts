@@ -1,0 +1,27 @@
+/** What reading a recording out of a file gives, whichever form it has. */
+import type { FileRecord } from './record-schema.js';
+
+export interface ReadRecordingOptions {
+  /** What the user called the file; begins the sentence of an error. */
+  readonly name?: string;
+  /** Only calls to this host, with or without port. */
+  readonly host?: string;
+  /** The fixed path segment, where the file does not say it. */
+  readonly segment?: string;
+}
+
+/** Why entries of a file were left aside. */
+export type SkipReason = 'another host' | 'another path' | 'not HTTP';
+
+export interface FileRecording {
+  readonly format: 'har' | 'cassette';
+  /** The name that the session had; undefined in files of others. */
+  readonly session: string | undefined;
+  readonly segment: string;
+  /** In the order in which they were recorded. */
+  readonly records: readonly FileRecord[];
+  /** How many entries were left aside, by reason. */
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  /** Origins that were called: `https://api.bank.example`. */
+  readonly origins: ReadonlySet<string>;
+}
