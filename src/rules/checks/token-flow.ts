@@ -4,6 +4,7 @@ import {
   type AuthorizeFact,
   authorizesOf,
   type CodeFact,
+  codeKey,
   type Ledger,
   ownerOf,
   type RefreshTokenFact,
@@ -23,7 +24,7 @@ export function grantField(
 }
 
 export function codeFactOf(ledger: Ledger, code: string, fingerprint: Fingerprint): CodeFact | undefined {
-  return ledger.codes.get(sandboxCodeScope(code) === undefined ? fingerprint(code) : code);
+  return ledger.codes.get(codeKey(code, fingerprint));
 }
 
 export function refreshTokenFactOf(
@@ -36,17 +37,23 @@ export function refreshTokenFactOf(
 
 /**
  * The authorize requests of this client for the resource of the code; where the code is not known, for any resource.
- * One whose TPP is not known counts by its client_id.
+ * The sandbox's literal codes serve several resources, so both that of the document and the one seen last count.
  */
 export function authorizesBefore(context: CallContext): AuthorizeFact[] {
   const { call, ledger, fingerprint } = context;
   const code = grantField(context, 'authorization_code', 'code');
   if (code === undefined) return [];
-  const scope = sandboxCodeScope(code) ?? codeFactOf(ledger, code, fingerprint)?.scope ?? null;
-  const all = scope === null ? [...ledger.authorizes.values()] : authorizesOf(ledger, scope);
+  const seen = codeFactOf(ledger, code, fingerprint)?.scope ?? undefined;
+  const documented = sandboxCodeScope(code);
+  const found = seen === undefined ? [] : authorizesOf(ledger, seen);
+  if (documented !== undefined && documented !== seen) found.push(...authorizesOf(ledger, documented));
+  const all = seen === undefined && documented === undefined ? [...ledger.authorizes.values()] : found;
   const owner = ownerOf(call);
   const client = onceOf(formOf(call), 'client_id');
-  return all.filter((fact) => (fact.tpp === null ? fact.clientId === client : fact.tpp === owner));
+  return all.filter(
+    (fact) =>
+      fact.tpp === owner || fact.clientId === owner || (fact.tpp === null && fact.clientId === client),
+  );
 }
 
 /** Whether client_id is that of the certificate, as oauth/token-client-id has it; true where that cannot be told. */

@@ -31,7 +31,8 @@ export default defineRule({
       violations.push({
         place: `body ${name}`,
         expected: "Latin letters, digits, spaces and / - ? : ( ) . , ' +",
-        actual: `also ${foreign}`,
+        // A line break must not break the line of the finding.
+        actual: `also ${JSON.stringify(foreign).slice(1, -1)}`,
       });
     }
     return judged ? violations : 'not-applicable';

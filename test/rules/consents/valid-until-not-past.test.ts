@@ -1,0 +1,36 @@
+import rule from '../../../src/rules/consents/valid-until-not-past.js';
+import { consentWith } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+/** Past midnight in Brussels, not yet in UTC. */
+const BETWEEN = Date.UTC(2026, 5, 15, 22, 30);
+
+testRule(rule, {
+  complies: [
+    { name: 'today', call: consentWith({ validUntil: '2026-06-15' }) },
+    {
+      name: 'the day of the bank around midnight',
+      call: consentWith({ validUntil: '2026-06-16' }, { at: BETWEEN }),
+    },
+    {
+      name: 'the day of UTC around midnight',
+      call: consentWith({ validUntil: '2026-06-15' }, { at: BETWEEN }),
+    },
+  ],
+  violates: [
+    {
+      name: 'yesterday',
+      call: consentWith({ validUntil: '2026-06-14' }),
+      finds: [{ place: 'body validUntil', expected: '2026-06-15 or later', actual: '2026-06-14' }],
+    },
+    {
+      name: 'yesterday, with a rolling window',
+      call: consentWith({ validUntil: '2026-06-14' }),
+      options: { dailyWindow: { kind: 'rolling' } },
+    },
+  ],
+  notApplicable: [
+    { name: 'no date', call: consentWith({ validUntil: '2026-02-30' }) },
+    { name: 'no validUntil', call: consentWith({ validUntil: undefined }) },
+  ],
+});

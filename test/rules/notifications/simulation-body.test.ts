@@ -1,0 +1,48 @@
+import rule from '../../../src/rules/notifications/simulation-body.js';
+import { simulationWith } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+testRule(rule, {
+  complies: [
+    { name: 'all three', call: simulationWith({}) },
+    {
+      name: 'a status that the document does not list but banks use',
+      call: simulationWith({ status: 'ACCC' }),
+    },
+    {
+      name: 'a host that is not allowed, which another rule judges',
+      call: simulationWith({ tppNotificationUri: 'https://example.com/' }),
+    },
+  ],
+  violates: [
+    {
+      name: 'no payment id',
+      call: simulationWith({ paymentId: undefined }),
+      finds: [{ place: 'body paymentId', actual: 'absent' }],
+    },
+    {
+      name: 'a relative address',
+      call: simulationWith({ tppNotificationUri: '/notify' }),
+      finds: [{ place: 'body tppNotificationUri', actual: '/notify' }],
+    },
+    { name: 'another scheme', call: simulationWith({ tppNotificationUri: 'file:///etc/passwd' }) },
+    {
+      name: 'an unknown status',
+      call: simulationWith({ status: 'DONE' }),
+      finds: [{ place: 'body status', actual: 'DONE' }],
+    },
+    { name: 'an empty status', call: simulationWith({ status: '' }), finds: [{ place: 'body status' }] },
+    { name: 'a word that every object knows', call: simulationWith({ status: 'toString' }) },
+    {
+      name: 'a status that is a number',
+      call: simulationWith({ status: 1 }),
+      finds: [{ place: 'body status', expected: 'a string' }],
+    },
+    {
+      name: 'no body',
+      call: { operation: 'notifications.simulate' },
+      finds: [{ place: 'body', actual: 'no body' }],
+    },
+  ],
+  notApplicable: [{ name: 'another call', call: { operation: 'consents.create' } }],
+});

@@ -1,0 +1,35 @@
+import rule from '../../../src/rules/payments/authorised-once.js';
+import type { CallParts } from '../../builders.js';
+import { aPayment, ledgerOf, PAYMENT } from '../ledger-of.js';
+import { testRule } from '../rule-tester.js';
+
+const second = (paymentId: string): CallParts => ({
+  operation: 'payments.authorisations.create',
+  params: { paymentId },
+});
+
+testRule(rule, {
+  complies: [
+    { name: 'created explicitly', call: second(PAYMENT), ledger: ledgerOf(aPayment({ implicit: false })) },
+    { name: 'the sandbox id for it', call: second('PAYMENT_ID_PATC_SCT') },
+  ],
+  violates: [
+    {
+      name: 'created implicitly',
+      call: second(PAYMENT),
+      ledger: ledgerOf(aPayment()),
+      finds: [{ place: 'path', actual: `a second authorisation of ${PAYMENT}` }],
+    },
+    { name: 'the sandbox id that has one', call: second('PAYMENT_ID_RCVD_SCT') },
+  ],
+  notApplicable: [{ name: 'a read', call: { operation: 'payments.read' } }],
+  notObserved: [
+    { name: 'a creation that was not seen', call: second(PAYMENT) },
+    { name: 'a sandbox id of another status', call: second('PAYMENT_ID_ACSC_SCT') },
+    {
+      name: 'a sandbox id in production',
+      call: second('PAYMENT_ID_RCVD_SCT'),
+      options: { profile: 'production' },
+    },
+  ],
+});

@@ -1,0 +1,37 @@
+import rule from '../../../src/rules/payments/execution-date.js';
+import { paymentWith } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+const on = (requestedExecutionDate: unknown) => paymentWith({ requestedExecutionDate });
+
+testRule(rule, {
+  complies: [
+    { name: 'today', call: on('2026-06-15') },
+    { name: 'later', call: on('2027-01-01') },
+    {
+      name: 'today of UTC, while the bank has tomorrow',
+      call: paymentWith({ requestedExecutionDate: '2026-06-15' }, { at: Date.UTC(2026, 5, 15, 23) }),
+    },
+  ],
+  violates: [
+    {
+      name: 'yesterday',
+      call: on('2026-06-14'),
+      finds: [
+        { place: 'body requestedExecutionDate', expected: '2026-06-15 or later', actual: '2026-06-14' },
+      ],
+    },
+    {
+      name: 'a day that does not exist',
+      call: on('2026-06-31'),
+      finds: [{ expected: 'a real date, YYYY-MM-DD' }],
+    },
+    { name: 'another way of writing', call: on('15/06/2026') },
+    { name: 'nothing in it', call: on('') },
+  ],
+  notApplicable: [
+    { name: 'none', call: on(undefined) },
+    { name: 'null', call: on(null) },
+    { name: 'a number, which another rule judges', call: on(20260615) },
+  ],
+});

@@ -1,0 +1,27 @@
+import rule from '../../../src/rules/payments/known-to-tpp.js';
+import { type CallParts, OTHER_TPP } from '../../builders.js';
+import { aPayment, ledgerOf, PAYMENT } from '../ledger-of.js';
+import { testRule } from '../rule-tester.js';
+
+const read = (paymentId: string, parts: CallParts = {}): CallParts => ({
+  operation: 'payments.read',
+  params: { paymentId },
+  ...parts,
+});
+const production = { profile: 'production' } as const;
+
+testRule(rule, {
+  complies: [
+    { name: 'a payment of this TPP', call: read(PAYMENT), ledger: ledgerOf(aPayment()) },
+    { name: 'a sandbox id', call: read('PAYMENT_ID_ACSC_CBP') },
+  ],
+  violates: [
+    { name: 'made up', call: read('made-up'), finds: [{ place: 'path paymentId', actual: 'made-up' }] },
+    { name: 'a sandbox id of no status', call: read('PAYMENT_ID_DONE_SCT') },
+    { name: 'a sandbox consent', call: read('VALID_CONSENT_ID') },
+    { name: 'of another TPP', call: read(PAYMENT), ledger: ledgerOf(aPayment({ tpp: OTHER_TPP })) },
+    { name: 'a sandbox id in production', call: read('PAYMENT_ID_ACSC_SCT'), options: production },
+  ],
+  notApplicable: [{ name: 'an initiation', call: { operation: 'payments.create' } }],
+  notObserved: [{ name: 'a HAR file', call: read(PAYMENT, { certificate: 'not-observed' }) }],
+});

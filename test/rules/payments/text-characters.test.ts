@@ -1,0 +1,31 @@
+import rule from '../../../src/rules/payments/text-characters.js';
+import { paymentWith } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+testRule(rule, {
+  complies: [
+    { name: 'Latin letters', call: paymentWith({}) },
+    {
+      name: 'all the punctuation',
+      call: paymentWith({ remittanceInformationUnstructured: "/-?:().,'+ 09" }),
+    },
+  ],
+  violates: [
+    {
+      name: 'an umlaut and an ampersand',
+      call: paymentWith({ creditorName: 'Müller & Söhne' }),
+      finds: [{ place: 'body creditorName', actual: 'also ü & ö' }],
+    },
+    {
+      name: 'an underscore in the end-to-end id',
+      call: paymentWith({ endToEndIdentification: 'INV_1' }),
+      finds: [{ place: 'body endToEndIdentification', actual: 'also _' }],
+    },
+    {
+      name: 'a line break',
+      call: paymentWith({ remittanceInformationUnstructured: 'a\nb' }),
+      finds: [{ actual: 'also \\n' }],
+    },
+  ],
+  notApplicable: [{ name: 'no texts', call: paymentWith({ creditorName: undefined }) }],
+});
