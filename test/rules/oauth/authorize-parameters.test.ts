@@ -1,0 +1,65 @@
+import rule from '../../../src/rules/oauth/authorize-parameters.js';
+import { authorizeAnd, authorizeWith } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+testRule(rule, {
+  complies: [
+    { name: 'all six', call: authorizeWith({}) },
+    {
+      name: 'without the method, which may be left out',
+      call: authorizeWith({ code_challenge_method: undefined }),
+    },
+    { name: 'further parameters', call: authorizeAnd('scenario=SCA_OK') },
+  ],
+  violates: [
+    {
+      name: 'no state',
+      call: authorizeWith({ state: undefined }),
+      finds: [{ place: 'query state', expected: 'a value', actual: 'absent' }],
+    },
+    {
+      name: 'an empty challenge',
+      call: authorizeWith({ code_challenge: '' }),
+      finds: [{ actual: 'an empty string' }],
+    },
+    {
+      name: 'two scopes',
+      call: authorizeAnd('scope=PIS%3AP'),
+      finds: [{ place: 'query scope', expected: 'the parameter once', actual: '2 times' }],
+    },
+    {
+      name: 'two methods',
+      call: authorizeAnd('code_challenge_method=plain'),
+      finds: [{ place: 'query code_challenge_method' }],
+    },
+    {
+      name: 'no client_id, which cannot be told by a redirect',
+      call: authorizeWith({ client_id: undefined }),
+      finds: [{ place: 'query client_id', refusal: { page: 'client_id is missing or sent several times' } }],
+    },
+    {
+      name: 'a redirect_uri that is no address',
+      call: authorizeWith({ redirect_uri: 'javascript:alert(1)' }),
+      finds: [
+        {
+          place: 'query redirect_uri',
+          expected: 'an absolute http or https URI',
+          refusal: { page: 'redirect_uri is missing, sent several times, or no address' },
+        },
+      ],
+    },
+    {
+      name: 'all of it missing',
+      call: { operation: 'oauth.authorize' },
+      finds: [
+        { place: 'query scope' },
+        { place: 'query client_id' },
+        { place: 'query state' },
+        { place: 'query redirect_uri' },
+        { place: 'query code_challenge' },
+        { place: 'query response_type' },
+      ],
+    },
+  ],
+  notApplicable: [{ name: 'a token request', call: { operation: 'oauth.token' } }],
+});

@@ -1,0 +1,27 @@
+import rule from '../../../src/rules/oauth/challenge-fresh.js';
+import { aUse, CHALLENGE, ledgerOf } from '../ledger-of.js';
+import { authorizeAnd, authorizeWith } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+testRule(rule, {
+  complies: [
+    { name: 'a new one', call: authorizeWith({}) },
+    {
+      name: 'the same request once more',
+      call: authorizeWith({}),
+      ledger: ledgerOf(aUse('challenge', CHALLENGE)),
+    },
+  ],
+  violates: [
+    {
+      name: 'the one of another authorisation',
+      call: authorizeWith({}),
+      ledger: ledgerOf(aUse('challenge', CHALLENGE, { purpose: 'other' })),
+      finds: [{ place: 'query code_challenge' }],
+    },
+  ],
+  notApplicable: [
+    { name: 'none', call: authorizeWith({ code_challenge: undefined }) },
+    { name: 'two', call: authorizeAnd('code_challenge=x') },
+  ],
+});

@@ -1,0 +1,31 @@
+import rule from '../../../src/rules/oauth/challenge-uses-s256.js';
+import { authorizeWith } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+const method = (code_challenge_method: string | undefined) => authorizeWith({ code_challenge_method });
+const production = { profile: 'production' } as const;
+
+testRule(rule, {
+  complies: [
+    { name: 'S256', call: method('S256') },
+    { name: 'S256 in production', call: method('S256'), options: production },
+  ],
+  violates: [
+    {
+      name: 'plain',
+      call: method('plain'),
+      options: production,
+      finds: [{ place: 'query code_challenge_method', expected: 'S256', actual: 'plain' }],
+    },
+    {
+      name: 'absent',
+      call: method(undefined),
+      options: production,
+      finds: [{ actual: 'absent, which means plain' }],
+    },
+  ],
+  notApplicable: [
+    { name: 'plain in the sandbox, where another rule forbids it', call: method('plain') },
+    { name: 'an unknown method, which another rule judges', call: method('S512'), options: production },
+  ],
+});

@@ -1,0 +1,62 @@
+import rule from '../../../src/rules/oauth/client-id.js';
+import { OTHER_TPP, TPP } from '../../builders.js';
+import { aConsent, anAuthorisation, ledgerOf } from '../ledger-of.js';
+import { authorizeAnd, authorizeWith } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+const SHARED = '22222222-2222-2222-2222-222222222222';
+const created = ledgerOf(aConsent(), anAuthorisation());
+const production = { profile: 'production' } as const;
+const client = (client_id: string, parts = {}) => authorizeWith({ client_id }, parts);
+
+testRule(rule, {
+  complies: [
+    { name: 'the owner of the authorisation', call: client(TPP), ledger: created },
+    { name: 'the literal id of the sandbox', call: client('VALID_CLIENT_ID') },
+    {
+      name: 'a TPP that created the consent, at an authorisation id that all share',
+      call: client(TPP, { params: { authorisationId: SHARED } }),
+      ledger: ledgerOf(aConsent(), anAuthorisation({ id: SHARED, tpp: OTHER_TPP })),
+    },
+    {
+      name: 'a TPP that created the consent, at an authorisation that was not seen',
+      call: client(TPP),
+      ledger: ledgerOf(aConsent()),
+      options: production,
+    },
+  ],
+  violates: [
+    {
+      name: 'another TPP',
+      call: client(OTHER_TPP),
+      ledger: created,
+      finds: [{ place: 'query client_id', expected: `${TPP}, or VALID_CLIENT_ID`, actual: OTHER_TPP }],
+    },
+    {
+      name: 'the literal id in production',
+      call: client('VALID_CLIENT_ID'),
+      ledger: created,
+      options: production,
+      finds: [{ expected: TPP, actual: 'VALID_CLIENT_ID' }],
+    },
+    { name: 'a name, at an authorisation that was not seen', call: client('my-app') },
+    { name: 'another scheme, in production', call: client('VATBE-0123456789'), options: production },
+  ],
+  notApplicable: [
+    { name: 'none', call: authorizeWith({ client_id: undefined }) },
+    { name: 'two', call: authorizeAnd('client_id=x') },
+    {
+      name: 'a TPP whose certificate names no organisation',
+      call: client(TPP),
+      ledger: ledgerOf(anAuthorisation({ tpp: `cert:${'ab'.repeat(32)}` })),
+    },
+  ],
+  notObserved: [
+    { name: 'an organisation, at an authorisation that was not seen', call: client(OTHER_TPP) },
+    {
+      name: 'an authorisation whose owner a HAR file does not tell',
+      call: client(TPP),
+      ledger: ledgerOf(anAuthorisation({ tpp: 'unobserved' })),
+    },
+  ],
+});

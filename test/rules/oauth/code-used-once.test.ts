@@ -1,0 +1,45 @@
+import rule from '../../../src/rules/oauth/code-used-once.js';
+import { fingerprint, NOW } from '../../builders.js';
+import { aCode, ledgerOf } from '../ledger-of.js';
+import { CODE, exchangeWith, refreshWith } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+const used = aCode(CODE, { usedAt: NOW - 1_000 });
+const literal = exchangeWith({ code: 'AIS_VALID_CODE' });
+const literalUsed = ledgerOf(aCode('AIS_VALID_CODE', { usedAt: NOW - 1_000 }));
+
+testRule(rule, {
+  complies: [
+    { name: 'a fresh code', call: exchangeWith({}), ledger: ledgerOf(aCode(CODE)) },
+    {
+      name: 'a fresh code, in a recording',
+      call: exchangeWith({ code: fingerprint(CODE) }),
+      ledger: ledgerOf(aCode(CODE)),
+    },
+  ],
+  violates: [
+    {
+      name: 'the second exchange',
+      call: exchangeWith({}),
+      ledger: ledgerOf(used),
+      finds: [{ place: 'body code', actual: 'a code exchanged at 2026-06-15T09:59:59.000Z' }],
+    },
+    {
+      name: 'the second exchange, in a recording',
+      call: exchangeWith({ code: fingerprint(CODE) }),
+      ledger: ledgerOf(used),
+    },
+    {
+      name: 'a literal code in production',
+      call: literal,
+      ledger: literalUsed,
+      options: { profile: 'production' },
+    },
+  ],
+  notApplicable: [
+    { name: 'a literal code in the sandbox', call: literal, ledger: literalUsed },
+    { name: 'no code', call: exchangeWith({ code: undefined }) },
+    { name: 'a refresh', call: refreshWith({}) },
+  ],
+  notObserved: [{ name: 'a code that was not seen', call: exchangeWith({}) }],
+});

@@ -1,0 +1,52 @@
+import rule from '../../../src/rules/oauth/discovery-read-first.js';
+import { type CallParts, NOW } from '../../builders.js';
+import { AUTHORISATION, anAuthorisation, ledgerOf } from '../ledger-of.js';
+import { authorizeWith } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+const discovery = (query: string): CallParts => ({ operation: 'oauth.discovery', query });
+
+testRule(rule, {
+  complies: [
+    {
+      name: 'the document was read',
+      call: authorizeWith({}),
+      ledger: ledgerOf(anAuthorisation({ link: 'discovery', discoveryReadAt: NOW - 1_000 })),
+    },
+    { name: 'the link called as it was given', call: discovery(`authorizationId=${AUTHORISATION}`) },
+    {
+      name: 'with a parameter that another rule judges',
+      call: discovery(`authorizationId=${AUTHORISATION}&x=1`),
+    },
+  ],
+  violates: [
+    {
+      name: 'authorize without reading it',
+      call: authorizeWith({}),
+      ledger: ledgerOf(anAuthorisation({ link: 'discovery' })),
+      finds: [{ place: 'path authorisationId', actual: 'authorize called without it' }],
+    },
+    {
+      name: 'the parameters appended with a second question mark',
+      call: discovery(`authorizationId=${AUTHORISATION}?scope=AIS:C&client_id=VALID_CLIENT_ID&state=x`),
+      finds: [{ place: 'query authorizationId', actual: 'a second "?" after the authorisation id' }],
+    },
+    {
+      name: 'the parameters appended with an ampersand',
+      call: discovery(`authorizationId=${AUTHORISATION}&scope=AIS:C&response_type=code`),
+      finds: [{ place: 'query scope', actual: 'appended: scope, response_type' }],
+    },
+  ],
+  notApplicable: [
+    { name: 'a direct link', call: authorizeWith({}), ledger: ledgerOf(anAuthorisation({ link: 'direct' })) },
+    { name: 'a token request', call: { operation: 'oauth.token' } },
+  ],
+  notObserved: [
+    { name: 'an authorisation that was not seen', call: authorizeWith({}) },
+    {
+      name: 'a link that was not seen',
+      call: authorizeWith({}),
+      ledger: ledgerOf(anAuthorisation({ link: null })),
+    },
+  ],
+});

@@ -1,0 +1,47 @@
+import rule from '../../../src/rules/oauth/redirect-uri-matches-creation.js';
+import { aConsent, anAuthorisation, ledgerOf, REDIRECT_URI } from '../ledger-of.js';
+import { authorizeWith } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+const created = ledgerOf(aConsent(), anAuthorisation());
+const to = (redirect_uri: string | undefined) => authorizeWith({ redirect_uri });
+
+testRule(rule, {
+  complies: [
+    { name: 'the same', call: to(REDIRECT_URI), ledger: created },
+    {
+      name: 'the same, known by the owner of the authorisation',
+      call: authorizeWith({ client_id: 'VALID_CLIENT_ID' }),
+      ledger: created,
+    },
+    {
+      name: 'that of the resource in the path, where the scope names another',
+      call: authorizeWith({ scope: 'AIS:other' }),
+      ledger: ledgerOf(
+        aConsent(),
+        anAuthorisation(),
+        aConsent({ id: 'other', authorisations: [], redirectUri: 'https://tpp.example/other' }),
+      ),
+    },
+  ],
+  violates: [
+    {
+      name: 'a slash more',
+      call: to(`${REDIRECT_URI}/`),
+      ledger: created,
+      finds: [{ place: 'query redirect_uri', expected: REDIRECT_URI, actual: `${REDIRECT_URI}/` }],
+    },
+    { name: 'another letter case', call: to('https://tpp.example/CB'), ledger: created },
+    { name: 'a query more', call: to(`${REDIRECT_URI}?x=1`), ledger: created },
+  ],
+  notApplicable: [
+    { name: 'none', call: to(undefined), ledger: created },
+    { name: 'no address, which another rule judges', call: to('cb'), ledger: created },
+    {
+      name: 'a creation without TPP-Redirect-URI',
+      call: to(REDIRECT_URI),
+      ledger: ledgerOf(aConsent({ redirectUri: null }), anAuthorisation()),
+    },
+  ],
+  notObserved: [{ name: 'a creation that was not seen', call: to(REDIRECT_URI) }],
+});

@@ -1,0 +1,40 @@
+import rule from '../../../src/rules/oauth/redirect-uri-same-at-token.js';
+import { aCode, aConsent, anAuthorize, ledgerOf, REDIRECT_URI } from '../ledger-of.js';
+import { CODE, exchangeWith, refreshWith } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+const seen = ledgerOf(aCode(CODE), aConsent(), anAuthorize());
+const to = (redirect_uri: string | undefined) => exchangeWith({ redirect_uri });
+
+testRule(rule, {
+  complies: [
+    { name: 'the same', call: to(REDIRECT_URI), ledger: seen },
+    {
+      name: 'that of one of several authorize requests',
+      call: to(REDIRECT_URI),
+      ledger: ledgerOf(
+        aCode(CODE),
+        anAuthorize(),
+        anAuthorize({ state: 'x', redirectUri: 'https://tpp.example/2' }),
+      ),
+    },
+  ],
+  violates: [
+    {
+      name: 'a slip of the keys',
+      call: to('http://localhosta'),
+      ledger: seen,
+      finds: [{ place: 'body redirect_uri', expected: REDIRECT_URI, actual: 'http://localhosta' }],
+    },
+  ],
+  notApplicable: [
+    { name: 'none', call: to(undefined), ledger: seen },
+    { name: 'a refresh', call: refreshWith({ redirect_uri: 'x' }), ledger: seen },
+    {
+      name: 'that of the creation, where authorize sent another one: a finding there',
+      call: to(REDIRECT_URI),
+      ledger: ledgerOf(aCode(CODE), aConsent(), anAuthorize({ redirectUri: 'https://tpp.example/2' })),
+    },
+  ],
+  notObserved: [{ name: 'no authorize request was seen', call: to(REDIRECT_URI) }],
+});

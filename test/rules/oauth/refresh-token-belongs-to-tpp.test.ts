@@ -1,0 +1,45 @@
+import rule from '../../../src/rules/oauth/refresh-token-belongs-to-tpp.js';
+import { aCertificate, OTHER_TPP, organisation } from '../../builders.js';
+import { aRefreshToken, ledgerOf } from '../ledger-of.js';
+import { exchangeWith, refreshWith } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+const ledger = ledgerOf(aRefreshToken());
+const literal = { client_id: 'VALID_CLIENT_ID' };
+const byOther = { certificate: aCertificate({ organizationIdentifier: organisation(OTHER_TPP) }) };
+
+testRule(rule, {
+  complies: [
+    { name: 'the organisation that got it', call: refreshWith({}), ledger },
+    {
+      name: 'a renewed certificate of it',
+      call: refreshWith({}, { certificate: aCertificate({ fingerprint256: 'cd'.repeat(32) }) }),
+      ledger,
+    },
+  ],
+  violates: [
+    {
+      name: 'another organisation under the literal client id',
+      call: refreshWith(literal, byOther),
+      ledger,
+      finds: [{ place: 'body refresh_token', actual: `the certificate of ${OTHER_TPP}` }],
+    },
+    {
+      name: 'another organisation under its own client id',
+      call: refreshWith({ client_id: OTHER_TPP }, byOther),
+      ledger,
+    },
+  ],
+  notApplicable: [
+    {
+      name: 'a client_id that does not fit the certificate, which another rule judges',
+      call: refreshWith({}, byOther),
+      ledger,
+    },
+    { name: 'a code', call: exchangeWith({}), ledger },
+  ],
+  notObserved: [
+    { name: 'one that was never handed out', call: refreshWith({}) },
+    { name: 'a HAR file', call: refreshWith(literal, { certificate: 'not-observed' }), ledger },
+  ],
+});

@@ -1,0 +1,26 @@
+import rule from '../../../src/rules/oauth/refresh-within-90-days.js';
+import { NOW } from '../../builders.js';
+import { aRefreshToken, ledgerOf } from '../ledger-of.js';
+import { exchangeWith, refreshWith } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+const DAY = 86_400_000;
+const aged = (ms: number) => ledgerOf(aRefreshToken({ issuedAt: NOW - ms }));
+
+testRule(rule, {
+  complies: [
+    { name: 'a new one', call: refreshWith({}), ledger: aged(1) },
+    { name: '90 days', call: refreshWith({}), ledger: aged(90 * DAY) },
+  ],
+  violates: [
+    { name: 'a millisecond more', call: refreshWith({}), ledger: aged(90 * DAY + 1) },
+    {
+      name: '91 days',
+      call: refreshWith({}),
+      ledger: aged(91 * DAY),
+      finds: [{ place: 'body refresh_token', actual: 'one of 91 days' }],
+    },
+  ],
+  notApplicable: [{ name: 'a code', call: exchangeWith({}) }],
+  notObserved: [{ name: 'one that was never handed out', call: refreshWith({}) }],
+});

@@ -1,0 +1,62 @@
+import rule from '../../../src/rules/oauth/scope-names-created-resource.js';
+import { OTHER_TPP } from '../../builders.js';
+import { aConsent, anAuthorisation, aPayment, CONSENT, ledgerOf, PAYMENT } from '../ledger-of.js';
+import { authorizeWith } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+const created = ledgerOf(aConsent(), aPayment(), anAuthorisation());
+const production = { profile: 'production' } as const;
+
+testRule(rule, {
+  complies: [
+    { name: 'a consent of the client', call: authorizeWith({}), ledger: ledgerOf(aConsent()) },
+    { name: 'a payment of the client', call: authorizeWith({ scope: `PIS:${PAYMENT}` }), ledger: created },
+    { name: 'a consent for funds', call: authorizeWith({ scope: `PIIS:${CONSENT}` }), ledger: created },
+    {
+      name: 'known by the owner of the authorisation',
+      call: authorizeWith({ client_id: 'VALID_CLIENT_ID' }),
+      ledger: created,
+    },
+    { name: 'a sandbox consent', call: authorizeWith({ scope: 'AIS:VALID_CONSENT_ID' }) },
+    { name: 'a sandbox payment', call: authorizeWith({ scope: 'PIS:PAYMENT_ID_RCVD_SCT' }) },
+    {
+      name: 'a sandbox id that was created, in production',
+      call: authorizeWith({ scope: 'AIS:VALID_CONSENT_ID' }),
+      ledger: ledgerOf(aConsent({ id: 'VALID_CONSENT_ID' })),
+      options: production,
+    },
+  ],
+  violates: [
+    {
+      name: 'made up',
+      call: authorizeWith({ scope: 'AIS:made-up' }),
+      ledger: created,
+      finds: [
+        {
+          place: 'query scope',
+          expected: 'AIS: and the id of a consent that this TPP created',
+          actual: 'AIS:made-up',
+        },
+      ],
+    },
+    { name: 'a payment as consent', call: authorizeWith({ scope: `AIS:${PAYMENT}` }), ledger: created },
+    { name: 'a sandbox payment as consent', call: authorizeWith({ scope: 'AIS:PAYMENT_ID_RCVD_SCT' }) },
+    {
+      name: 'the consent of another TPP',
+      call: authorizeWith({}),
+      ledger: ledgerOf(aConsent({ tpp: OTHER_TPP }), anAuthorisation()),
+    },
+    {
+      name: 'a sandbox id in production',
+      call: authorizeWith({ scope: 'AIS:VALID_CONSENT_ID' }),
+      options: production,
+    },
+  ],
+  notApplicable: [{ name: 'no scope of the form', call: authorizeWith({ scope: 'accounts' }) }],
+  notObserved: [
+    {
+      name: 'an unknown authorisation of an unknown TPP',
+      call: authorizeWith({ client_id: 'VALID_CLIENT_ID' }),
+    },
+  ],
+});

@@ -1,0 +1,40 @@
+import rule from '../../../src/rules/oauth/state-fresh.js';
+import { NOW } from '../../builders.js';
+import { aConsent, anAuthorisation, aUse, ledgerOf, STATE } from '../ledger-of.js';
+import { authorizeWith } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+const USED = NOW - 60_000;
+
+testRule(rule, {
+  complies: [
+    { name: 'a new one', call: authorizeWith({}) },
+    { name: 'the same request once more', call: authorizeWith({}), ledger: ledgerOf(aUse('state', STATE)) },
+    {
+      name: 'a value that was used as challenge',
+      call: authorizeWith({}),
+      ledger: ledgerOf(aUse('challenge', STATE, { purpose: 'other' })),
+    },
+  ],
+  violates: [
+    {
+      name: 'the one of another authorisation',
+      call: authorizeWith({}),
+      ledger: ledgerOf(aUse('state', STATE, { purpose: 'other' })),
+      finds: [{ place: 'query state', actual: 'a value that was used before, at 2026-06-15T09:59:00.000Z' }],
+    },
+    {
+      name: 'the one of an earlier consent that had the same authorisation id, as in the sandbox',
+      call: authorizeWith({}),
+      ledger: ledgerOf(aUse('state', STATE), aConsent({ createdAt: USED + 1 }), anAuthorisation()),
+    },
+  ],
+  notApplicable: [
+    { name: 'none', call: authorizeWith({ state: undefined }) },
+    {
+      name: 'a constant, which another rule judges',
+      call: authorizeWith({ state: 'test' }),
+      ledger: ledgerOf(aUse('state', 'test', { purpose: 'other' })),
+    },
+  ],
+});

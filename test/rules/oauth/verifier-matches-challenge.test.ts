@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import rule from '../../../src/rules/oauth/verifier-matches-challenge.js';
+import { fingerprint, OTHER_TPP, TPP } from '../../builders.js';
+import { aCode, anAuthorize, CHALLENGE, CONSENT, ledgerOf, VERIFIER } from '../ledger-of.js';
+import { CODE, exchangeWith, refreshWith } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+const digest = createHash('sha256').update(VERIFIER).digest();
+const OTHER_VERIFIER = 'M25iVXpKU3puUjFaYWg3T1NDTDQtcW1ROUY5YXlwalNoc0hhakxifmZHag';
+const code = aCode(CODE);
+const after = (...facts: Parameters<typeof anAuthorize>) => ledgerOf(code, anAuthorize(...facts));
+
+testRule(rule, {
+  complies: [
+    { name: 'the pair of RFC 7636 appendix B', call: exchangeWith({}), ledger: after() },
+    {
+      name: 'a plain challenge',
+      call: exchangeWith({}),
+      ledger: after({ challenge: VERIFIER, method: 'plain' }),
+    },
+    {
+      name: 'a plain challenge without method',
+      call: exchangeWith({}),
+      ledger: after({ challenge: VERIFIER, method: '' }),
+    },
+    {
+      name: 'any of several authorize requests',
+      call: exchangeWith({}),
+      ledger: ledgerOf(code, anAuthorize(), anAuthorize({ challenge: 'x'.repeat(43), state: 'another' })),
+    },
+    {
+      name: 'padding, which another rule has named',
+      call: exchangeWith({}),
+      ledger: after({ challenge: `${CHALLENGE}=` }),
+    },
+    {
+      name: 'standard base64, which another rule has named',
+      call: exchangeWith({}),
+      ledger: after({ challenge: digest.toString('base64') }),
+    },
+    {
+      name: 'standard base64 whose plus sign reads as a space',
+      call: exchangeWith({}),
+      ledger: after({ challenge: digest.toString('base64').replaceAll('+', ' ') }),
+    },
+    {
+      name: 'a code that is not known, after an authorize request of this client',
+      call: exchangeWith({}),
+      ledger: ledgerOf(anAuthorize()),
+    },
+    {
+      name: 'a literal code, after authorize for the consent of the document',
+      call: exchangeWith({ code: 'AIS_VALID_CODE' }),
+      ledger: ledgerOf(anAuthorize({ scope: 'AIS:VALID_CONSENT_ID' })),
+    },
+    {
+      name: 'a literal code, after authorize for the explicit consent of the sandbox',
+      call: exchangeWith({ code: 'AIS_VALID_CODE' }),
+      ledger: ledgerOf(
+        aCode('AIS_VALID_CODE', { scope: 'AIS:CONSENT_ID_NO_AUTHORIZATION' }),
+        anAuthorize({ scope: 'AIS:CONSENT_ID_NO_AUTHORIZATION' }),
+      ),
+    },
+    {
+      name: 'an authorize request whose owner is known by client_id only',
+      call: exchangeWith({}),
+      ledger: after({ tpp: null }),
+    },
+    {
+      name: 'an authorize request at an authorisation id that another TPP got since',
+      call: exchangeWith({}),
+      ledger: after({ tpp: OTHER_TPP, clientId: TPP }),
+    },
+  ],
+  violates: [
+    {
+      name: 'another verifier',
+      call: exchangeWith({ code_verifier: OTHER_VERIFIER }),
+      ledger: after(),
+      finds: [
+        {
+          place: 'body code_verifier',
+          expected: 'the verifier of the code_challenge at authorize',
+          actual: `one whose S256 hash is ${createHash('sha256').update(OTHER_VERIFIER).digest('base64url')}`,
+        },
+      ],
+    },
+    {
+      name: 'another verifier for a plain challenge',
+      call: exchangeWith({ code_verifier: OTHER_VERIFIER }),
+      ledger: after({ challenge: VERIFIER, method: 'plain' }),
+    },
+    {
+      name: 'the verifier sent as challenge under S256',
+      call: exchangeWith({}),
+      ledger: after({ challenge: VERIFIER }),
+    },
+  ],
+  notApplicable: [
+    {
+      name: 'a verifier without the form, which another rule judges',
+      call: exchangeWith({ code_verifier: '0f8fad5b-d9cb-469f-a165-70867728950e' }),
+      ledger: after(),
+    },
+    {
+      name: 'a challenge in hexadecimal, which another rule has named',
+      call: exchangeWith({}),
+      ledger: after({ challenge: digest.toString('hex') }),
+    },
+    {
+      name: 'an S256 challenge whose method was not said, which another rule has named',
+      call: exchangeWith({}),
+      ledger: after({ method: 'plain' }),
+    },
+    { name: 'no verifier', call: exchangeWith({ code_verifier: undefined }), ledger: after() },
+    { name: 'a refresh', call: refreshWith({}), ledger: after() },
+  ],
+  notObserved: [
+    { name: 'no authorize request was seen', call: exchangeWith({}), ledger: ledgerOf(code) },
+    {
+      name: 'only one for another consent',
+      call: exchangeWith({}),
+      ledger: ledgerOf(code, anAuthorize({ scope: `AIS:${CONSENT}-2` })),
+    },
+    {
+      name: 'only one of another TPP',
+      call: exchangeWith({ code_verifier: OTHER_VERIFIER }),
+      ledger: after({ tpp: OTHER_TPP, clientId: OTHER_TPP }),
+    },
+    {
+      name: 'a stored recording',
+      call: exchangeWith({ code_verifier: fingerprint(VERIFIER) }),
+      ledger: after(),
+    },
+  ],
+});
