@@ -1,5 +1,5 @@
 /** Every certificate gets the answer it deserves, on new and on resumed sessions alike. */
-import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from './harness.js';
 
@@ -64,7 +64,10 @@ describe('a resumed session', () => {
     socket.on('session', (given: Buffer) => {
       session = given;
     });
-    const text = await exchange(socket, `GET ${CONSENT} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    const text = await exchange(
+      socket,
+      `GET ${CONSENT} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    );
     session ??= socket.getSession();
     const [, code] = /"code":"([A-Z_]+)"/.exec(text) ?? [];
     return { status: Number(text.split(' ')[1]), code, resumed: socket.isSessionReused(), session };

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { expect } from 'vitest';
-import { loadConfig, type Sandgate, startSandgate, systemParts } from '../../src/app/index.js';
 import { ensureCertificates } from '../../src/app/certificates.js';
+import { loadConfig, type Sandgate, startSandgate, systemParts } from '../../src/app/index.js';
 import type { RecordedExchange } from '../../src/store/index.js';
 import expectedViolations from '../expected-violations.json' with { type: 'json' };
 
@@ -48,7 +48,10 @@ export interface TestGateway {
   /** Fetches an access token. */
   readonly token: (code?: string, cert?: string) => Promise<string>;
   /** Headers of an account call. */
-  readonly accountHeaders: (token: string, headers?: Record<string, string | undefined>) => Record<string, string | undefined>;
+  readonly accountHeaders: (
+    token: string,
+    headers?: Record<string, string | undefined>,
+  ) => Record<string, string | undefined>;
   readonly move: (ms: number) => void;
   readonly now: () => number;
   /** What the store holds, in order. */
@@ -96,7 +99,10 @@ export async function startTestGateway(settings: Record<string, unknown> = {}): 
   let moved = 0;
   const now = () => Date.now() + moved;
   const log: string[] = [];
-  const app = await startSandgate(config, systemParts(config.logLevel, (line) => log.push(line), now));
+  const app = await startSandgate(
+    config,
+    systemParts(config.logLevel, (line) => log.push(line), now),
+  );
   const file = (name: string) => readFileSync(join(certs, name), 'utf8');
   const agents = new Map<string, Agent>();
   const agentOf = (cert: string | null): Agent => {
@@ -111,9 +117,21 @@ export async function startTestGateway(settings: Record<string, unknown> = {}): 
 
   const call: TestGateway['call'] = async (target, options = {}) => {
     const { side = 'api', cert = side === 'api' ? 'tpp' : null, method, form, json } = options;
-    const text = form ? new URLSearchParams(form).toString() : json === undefined ? options.body : JSON.stringify(json);
-    const type = form ? 'application/x-www-form-urlencoded' : json === undefined ? undefined : 'application/json';
-    const headers = { 'X-Request-ID': REQUEST_ID, ...(type ? { 'Content-Type': type } : {}), ...options.headers };
+    const text = form
+      ? new URLSearchParams(form).toString()
+      : json === undefined
+        ? options.body
+        : JSON.stringify(json);
+    const type = form
+      ? 'application/x-www-form-urlencoded'
+      : json === undefined
+        ? undefined
+        : 'application/json';
+    const headers = {
+      'X-Request-ID': REQUEST_ID,
+      ...(type ? { 'Content-Type': type } : {}),
+      ...options.headers,
+    };
     const url = target.startsWith('http') ? target : `${app.urls[side]}${target}`;
     const response = await request(url, {
       dispatcher: agentOf(cert),
@@ -127,7 +145,12 @@ export async function startTestGateway(settings: Record<string, unknown> = {}): 
   };
 
   const token: TestGateway['token'] = async (code = 'AIS_VALID_CODE', cert = 'tpp') => {
-    const form = { grant_type: 'authorization_code', client_id: 'VALID_CLIENT_ID', code, code_verifier: VERIFIER };
+    const form = {
+      grant_type: 'authorization_code',
+      client_id: 'VALID_CLIENT_ID',
+      code,
+      code_verifier: VERIFIER,
+    };
     const answer = await call('/stdgroup/v1/token', { form, cert });
     expect(answer.status, answer.text).toBe(200);
     return answer.json.access_token;
@@ -162,7 +185,10 @@ export async function startTestGateway(settings: Record<string, unknown> = {}): 
       const all = await records();
       await app.close();
       expect(unexpectedViolations(all), 'the emulator must comply with the rules for banks').toEqual([]);
-      expect(log.filter((line) => line.includes('could not')), 'nothing may go wrong inside').toEqual([]);
+      expect(
+        log.filter((line) => line.includes('could not')),
+        'nothing may go wrong inside',
+      ).toEqual([]);
     },
   };
 }
@@ -192,7 +218,8 @@ export function bankViolations(records: readonly RecordedExchange[]): (BankViola
   );
 }
 
-export const EXPECTED_VIOLATIONS: readonly (BankViolation & { readonly reason: string })[] = expectedViolations;
+export const EXPECTED_VIOLATIONS: readonly (BankViolation & { readonly reason: string })[] =
+  expectedViolations;
 
 function unexpectedViolations(records: readonly RecordedExchange[]) {
   return bankViolations(records).filter(
