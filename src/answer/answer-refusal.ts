@@ -7,7 +7,7 @@ import { prefersProblem } from './prefers-problem.js';
 import { answerJson, answerRedirect, appendQuery, openReply, type Rendered, renderJson } from './render.js';
 
 type Messages = Extract<Refusal, { kind: 'messages' }>;
-export type RefusedMessages = Messages['messages'];
+type RefusedMessages = Messages['messages'];
 
 const LONGEST_TEXT = 500;
 /** What error_description may hold (RFC 6749 5.2). */
@@ -62,7 +62,7 @@ function withAllow({ status, headers }: Messages, call: Call): HeaderList {
 }
 
 /** Body A of the standard: tppMessages. */
-export function renderMessages(messages: RefusedMessages): Rendered {
+function renderMessages(messages: RefusedMessages): Rendered {
   return renderJson({
     tppMessages: messages.map(({ code, text, path }) => ({
       category: 'ERROR',
@@ -105,7 +105,7 @@ function answerTokenError(
   return answerJson(call, source, status, { error, error_description: describable(description) }, headers);
 }
 
-export function describable(text: string): string {
+function describable(text: string): string {
   return text.slice(0, LONGEST_TEXT).replaceAll('"', "'").replace(NOT_DESCRIBABLE, '?');
 }
 

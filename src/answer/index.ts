@@ -1,5 +1,5 @@
 /** Who answers a call that the rules let pass. */
-export * from './answer-refusal.js';
+export { answerRefusal } from './answer-refusal.js';
 export * from './answerer.js';
 export * from './callback/create-notifier.js';
 export type { Callback, CallbackRefusal } from './emulator/bank.js';

@@ -19,10 +19,11 @@ dd{margin-left:0;overflow-wrap:anywhere}
 .amount{font-size:1.35rem;font-weight:650;font-variant-numeric:tabular-nums}
 fieldset{border:1px solid var(--line);border-radius:.5rem;margin:0 0 1rem;padding:.6rem 1rem .8rem}
 legend{font-weight:600;padding:0 .4rem}
-label{display:flex;gap:.6rem;align-items:baseline;padding:.3rem .25rem;border-radius:.3rem;cursor:pointer}
+label{display:grid;grid-template-columns:auto 1fr auto;gap:0 .6rem;align-items:baseline;padding:.3rem .25rem;border-radius:.3rem;cursor:pointer}
 label:hover{background:var(--ground)}
-input{accent-color:var(--accent);flex:none}
-code{color:var(--soft);font-size:.8rem;margin-left:auto;overflow-wrap:anywhere;text-align:right}
+input{accent-color:var(--accent)}
+code{color:var(--soft);font-size:.8rem}
+@media (max-width:30rem){code{grid-column:2}}
 button,.button{display:inline-block;background:var(--brand);border:1px solid var(--accent);border-radius:.4rem;color:var(--brand-ink);cursor:pointer;font:inherit;font-weight:600;padding:.6rem 1.6rem;text-decoration:none}
 button:hover,.button:hover{filter:brightness(1.15)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}

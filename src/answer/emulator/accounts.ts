@@ -15,7 +15,7 @@ const RIGHTS = {
   availableAccounts: { links: false, balances: false, transactions: false },
   availableAccountsWithBalances: { links: false, balances: true, transactions: false },
 } as const satisfies Record<ConsentScope, { links: boolean; balances: boolean; transactions: boolean }>;
-export type Right = 'details' | 'balances' | 'transactions';
+type Right = 'details' | 'balances' | 'transactions';
 
 export function createAccountHandlers(bank: Bank): Handlers<'accounts'> {
   const { data, links } = bank;

@@ -1,12 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type Callback, createNotifier, type NotifierParts } from '../../../src/answer/index.js';
+import { createAuthority, issueCertificate } from '../../../src/certificate/index.js';
 import type { Exchange } from '../../../src/exchange/index.js';
 import { callback as callbackBody } from '../../../src/spec/index.js';
 import { NOW, TPP } from '../../builders.js';
@@ -374,36 +372,24 @@ describe('an address that is not allowed', () => {
 });
 
 describe('callbacks over https', () => {
-  let folder = '';
-  let tls = { key: '', cert: '' };
-
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'sandgate-callback-'));
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-days',
-        '2',
-        ...subject,
-        '-keyout',
-        key,
-        '-out',
-        cert,
-      ],
-      { stdio: 'ignore' },
-    );
-    tls = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+  const keys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const validity = (number: number) => ({
+    serialNumber: Uint8Array.of(number),
+    notBefore: Date.UTC(2020, 0, 1),
+    notAfter: Date.UTC(2049, 0, 1),
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const authority = createAuthority({ ...validity(1), subject: { commonName: 'Test CA' }, keys: keys() });
+  const { publicKey, privateKey } = keys();
+  const tls = {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: issueCertificate({
+      ...validity(2),
+      authority,
+      publicKey,
+      subject: { commonName: 'localhost' },
+      dnsNames: ['localhost'],
+    }).chainPem,
+  };
 
   const call = async (host: string, ca?: string) => {
     const { received, port } = await receiver((_, response) => response.writeHead(204).end(), tls);
@@ -419,7 +405,7 @@ describe('callbacks over https', () => {
   };
 
   it('go to a receiver whose authority is trusted, and note the TLS', async () => {
-    const { received, exchange } = await call('localhost', tls.cert);
+    const { received, exchange } = await call('localhost', authority.pem);
     expect(received).toHaveLength(1);
     expect(exchange?.answer?.status).toBe(204);
     expect(exchange?.call.connection.tls).toMatchObject({ version: 'TLSv1.3' });
@@ -432,7 +418,7 @@ describe('callbacks over https', () => {
   });
 
   it('do not go to one with another name', async () => {
-    const { received, exchange } = await call('other.example', tls.cert);
+    const { received, exchange } = await call('other.example', authority.pem);
     expect(received).toHaveLength(0);
     expect(exchange).toMatchObject({ answer: null, fault: { kind: 'tls' } });
   });
