@@ -1,6 +1,6 @@
 /** Who answers: the emulator, an upstream, a recording, all behind one interface. */
 import type { Readable } from 'node:stream';
-import type { Answer, Call, Fault } from '../exchange/index.js';
+import type { Answer, Body, Call, Fault } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Refusal } from '../rules/index.js';
 
@@ -13,6 +13,8 @@ export interface AnswerContext {
   readonly now: number;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
+  /** The bytes of the request body as they came, before any decoding; with `rest` only those before it. */
+  readonly raw?: Uint8Array;
   /** The rest of a request body over the cap, to be streamed; absent where the body is whole in the call. */
   readonly rest?: Readable;
 }
@@ -22,6 +24,18 @@ export interface Answered {
   /** What goes over the wire, where it is not `answer.body.text` in UTF-8. */
   readonly wire?: Uint8Array | Readable;
   readonly fault?: Fault;
+  /**
+   * Only where `wire` is streamed: settles when it has ended, well or not, and never rejects. Until then the body of
+   * `answer` is only known to be truncated.
+   */
+  readonly completed?: Promise<Completion>;
+}
+
+/** What is known of a streamed answer at its end. */
+export interface Completion {
+  readonly body: Body;
+  /** Why it broke off; null where it came to its end. */
+  readonly fault: Fault | null;
 }
 
 export interface Answerer {

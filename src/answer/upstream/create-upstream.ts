@@ -1,0 +1,141 @@
+/** The bank itself as the answerer: calls are forwarded to it, and what it says comes back as it is. */
+import type { Call } from '../../exchange/index.js';
+import type { Recognise } from '../../spec/index.js';
+import type { AnswerContext, Answered, Answerer } from '../answerer.js';
+import { answerFailure } from './answer-failure.js';
+import type { Credentials } from './credentials.js';
+import { type Bank, diedBeforeAnswer, explainFailure, type Failure } from './failures.js';
+import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
+import { createLinkMap, withoutSlash } from './link-map.js';
+import { type BankRequest, openRequest } from './open-request.js';
+import { createPassAnswer, turnLinkFields, upstreamAnswer } from './pass-answer.js';
+import { createPools } from './pools.js';
+import { type Received, Reception } from './reception.js';
+import { redirectToBank } from './redirect-to-bank.js';
+import { createWaitingLine, type Entry } from './waiting-line.js';
+
+export interface UpstreamParts {
+  /** Base of the bank's API, with its base path where it has one. */
+  readonly target: URL;
+  /** Base of the bank's pages; the same as `target` where absent. */
+  readonly psuTarget?: URL | undefined;
+  readonly credentials: Credentials;
+  /** Base URLs of the gateway's own listeners. */
+  readonly urls: () => { readonly api: string; readonly psu: string };
+  /** Whether the bank's links are led through the gateway. */
+  readonly rewrite: boolean;
+  /** Whether the PSU listener shows the bank's pages (`createPsuProxy`). */
+  readonly psuPages?: boolean;
+  readonly recognise: Recognise;
+  readonly limits?: Partial<UpstreamLimits>;
+}
+
+export interface Upstream extends Answerer {
+  readonly name: 'upstream';
+  readonly close: () => Promise<void>;
+  /** Calls on their way to the bank, and calls that wait for their turn. */
+  readonly load: () => { readonly active: number; readonly waiting: number };
+}
+
+/** Calls of the PSU listener get a redirect to the bank's page; all others are forwarded. */
+export function createUpstream(parts: UpstreamParts): Upstream {
+  const { target, credentials } = parts;
+  const limits = { ...UPSTREAM_LIMITS, ...parts.limits };
+  const bank: Bank = { host: target.host, tls: target.protocol === 'https:' };
+  const base = withoutSlash(target.pathname);
+  const psuTarget = parts.psuTarget ?? target;
+  const psuBase = psuTarget.origin + withoutSlash(psuTarget.pathname);
+  const links = parts.rewrite ? createLinkMap({ ...parts, psuPages: parts.psuPages ?? false }) : null;
+  const passAnswer = createPassAnswer({ links, decodedBytes: limits.decodedBytes, bank });
+  const pools = createPools(target.origin, limits);
+  const line = createWaitingLine({
+    places: limits.concurrency,
+    queued: limits.queued,
+    waitMs: limits.queueMs,
+  });
+
+  function send(call: Call, request: BankRequest, signal: AbortSignal): Promise<Received> {
+    const { pool, takeFresh } = pools.of(credentials.of(call.tpp));
+    return new Promise((resolve) => {
+      const reception = new Reception({ limits, signal, takeFresh, resolve, onFinal: line.leave });
+      pool.dispatch(request, reception);
+    });
+  }
+
+  function pass(call: Call, received: Received): Answered | Promise<Answered> {
+    if (received.kind === 'failed') return answerFailure(call, explainFailure(received, bank, limits));
+    if (received.kind === 'whole') {
+      const passed = passAnswer(call, received);
+      return passed instanceof Promise
+        ? passed.then((it) => ('answer' in it ? it : answerFailure(call, it)))
+        : passed;
+    }
+    const { status, headers, body, stream, ended } = received;
+    return {
+      answer: upstreamAnswer(status, turnLinkFields(headers, links), body),
+      wire: stream,
+      completed: ended.then(({ body, error }) => {
+        if (error === null) return { body, fault: null };
+        return { body, fault: explainFailure({ error, stage: 'body', fresh: false }, bank, limits).fault };
+      }),
+    };
+  }
+
+  async function forward(call: Call, context: AnswerContext, retries: number): Promise<Answered> {
+    const waited = line.enter(context.signal);
+    const entry = typeof waited === 'string' ? waited : await waited;
+    if (entry !== 'entered') return answerFailure(call, notEntered(entry));
+    const request = openRequest(call, context, base);
+    if (request === null || context.signal.aborted) {
+      line.leave();
+      return answerFailure(call, request === null ? BODY_UNKNOWN : notEntered('gone'));
+    }
+    const received = await send(call, request, context.signal);
+    const again = received.kind === 'failed' && retries > 0 && diedBeforeAnswer(received);
+    return again ? forward(call, context, retries - 1) : pass(call, received);
+  }
+
+  return {
+    name: 'upstream',
+    answer: (call, context) => {
+      if (call.listener === 'psu') return redirectToBank(call, psuBase);
+      const mayRetry =
+        call.request.method === 'GET' && call.request.body === null && context.rest === undefined;
+      return forward(call, context, mayRetry ? 1 : 0);
+    },
+    load: () => ({ active: line.taken(), waiting: line.waiting() }),
+    close: async () => {
+      line.close();
+      credentials.close();
+      await pools.close();
+    },
+  };
+}
+
+const BODY_UNKNOWN: Failure = {
+  status: 502,
+  fault: {
+    kind: 'internal',
+    message: 'Only a part of the body of this call is known, so it cannot be sent.',
+  },
+};
+
+function notEntered(entry: Exclude<Entry, 'entered'>): Failure {
+  switch (entry) {
+    case 'full':
+      return overload('Too many calls are on their way to the bank, and as many wait as may.');
+    case 'late':
+      return overload('Too many calls are on their way to the bank; this one waited for its turn in vain.');
+    case 'closed':
+      return { status: 502, fault: { kind: 'internal', message: 'The gateway is stopping.' } };
+    case 'gone':
+      return {
+        status: 502,
+        fault: { kind: 'client-gone', message: 'The client went away before the bank was asked.' },
+      };
+  }
+}
+
+function overload(message: string): Failure {
+  return { status: 503, fault: { kind: 'overload', message } };
+}

@@ -1,0 +1,108 @@
+/** Reads a client certificate with its key from files, as PEM or PKCS#12, and says in plain words what is wrong. */
+import { readFileSync } from 'node:fs';
+import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
+import { SandgateError } from '../../spec/index.js';
+
+export interface CredentialFiles {
+  /** PEM (leaf first, then its chain) or PKCS#12. */
+  readonly cert: string;
+  /** PEM; absent where the key stands in `cert`. */
+  readonly key?: string;
+  readonly passphrase?: { readonly file: string } | { readonly env: string };
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** All files that a credential is made of; a change of one of them means reading it anew. */
+export function filesOf(files: CredentialFiles | undefined, ca: readonly string[]): readonly string[] {
+  if (files === undefined) return ca;
+  const { cert, key, passphrase } = files;
+  const more = passphrase !== undefined && 'file' in passphrase ? [passphrase.file] : [];
+  return [cert, ...(key === undefined ? [] : [key]), ...more, ...ca];
+}
+
+/** Without files: a context that trusts the CAs and shows no certificate. Throws a SandgateError. */
+export function readCredential(
+  files: CredentialFiles | undefined,
+  ca: readonly string[],
+  env: Environment,
+): SecureContext {
+  const trusted = ca.length === 0 ? {} : { ca: ca.map((file) => readAuthority(file)) };
+  const options: SecureContextOptions = { ...trusted, minVersion: 'TLSv1.2' };
+  if (files === undefined) return contextOf(options, undefined);
+  const passphrase = readPassphrase(files, env);
+  const shared = { ...options, ...(passphrase === undefined ? {} : { passphrase }) };
+  const cert = readBytes(files.cert);
+  if (!isPem(cert)) return contextOf({ ...shared, pfx: cert }, files);
+  const key = files.key === undefined ? cert : readBytes(files.key);
+  return contextOf({ ...shared, cert, key }, files);
+}
+
+/** The CA files as text, for those who make contexts of their own. */
+export function readAuthority(file: string): string {
+  const bytes = readBytes(file);
+  if (!isPem(bytes)) {
+    throw new SandgateError('input', `${file} holds no PEM certificate; give the bank's CA as PEM.`);
+  }
+  return bytes.toString('utf8');
+}
+
+function readBytes(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'there is no such file' : `the reason is ${code}`;
+    throw new SandgateError('input', `${file} cannot be read: ${reason}.`, { cause: error });
+  }
+}
+
+function isPem(bytes: Buffer): boolean {
+  return bytes.includes('-----BEGIN ');
+}
+
+function readPassphrase({ passphrase }: CredentialFiles, env: Environment): string | undefined {
+  if (passphrase === undefined) return undefined;
+  if ('file' in passphrase)
+    return readBytes(passphrase.file)
+      .toString('utf8')
+      .replace(/\r?\n$/, '');
+  const value = env[passphrase.env];
+  if (value !== undefined) return value;
+  throw new SandgateError(
+    'usage',
+    `The passphrase is to come from the variable ${passphrase.env}, which is not set.`,
+  );
+}
+
+function contextOf(options: SecureContextOptions, files: CredentialFiles | undefined): SecureContext {
+  try {
+    return createSecureContext(options);
+  } catch (error) {
+    const names =
+      files === undefined ? 'The CA file' : [files.cert, files.key].filter(Boolean).join(' with ');
+    throw new SandgateError(
+      'input',
+      `${names} cannot be used: ${describe(error as NodeJS.ErrnoException)}.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** What OpenSSL says, in words; it never says anything of the key or the passphrase itself. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/key values mismatch/i, 'the key is not that of the certificate'],
+  [/mac verify failure/i, 'the passphrase is wrong or missing'],
+  [/bad (decrypt|password)|password|passphrase/i, 'the passphrase is wrong or missing'],
+  [/interrupted or cancelled|read key|while getting the key/i, 'the passphrase is missing'],
+  [/unsupported/i, 'it is encrypted by an old algorithm; convert it with a current openssl'],
+  [/no start line/i, 'it lacks a PEM certificate or a PEM key'],
+  [/not enough data|header too long|wrong tag|asn1|too long/i, 'it is neither PEM nor PKCS#12'],
+];
+
+function describe(error: NodeJS.ErrnoException): string {
+  const known = REASONS.find(([pattern]) => pattern.test(error.message));
+  return known?.[1] ?? error.message.slice(0, 200);
+}

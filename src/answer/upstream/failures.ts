@@ -1,0 +1,178 @@
+/** Why the bank gave no answer that can be passed on, in plain words, with the status that the TPP gets. */
+import type { Fault } from '../../exchange/index.js';
+import { codeOf } from './error-code.js';
+import type { UpstreamLimits } from './limits.js';
+import { Ended, type Ending, type ReceptionFailure } from './reception.js';
+
+export interface Failure {
+  readonly status: 502 | 503 | 504;
+  readonly fault: Fault;
+}
+
+export interface Bank {
+  /** Host and port. */
+  readonly host: string;
+  readonly tls: boolean;
+}
+
+type Explain = (bank: Bank, limits: UpstreamLimits) => string;
+type Row = readonly [kind: Fault['kind'], status: Failure['status'], explain: Explain];
+
+const seconds = (ms: number) => `${ms / 1000} s`;
+const tls = (problem: string): Row => [
+  'tls',
+  502,
+  ({ host }) => `The TLS handshake with the bank (${host}) failed: ${problem}.`,
+];
+const certificateRefused = (problem: string): Row => [
+  'tls',
+  502,
+  ({ host }) => `The bank (${host}) refused the gateway's client certificate: ${problem}.`,
+];
+const unreachable: Row = [
+  'refused',
+  502,
+  ({ host }) => `The bank (${host}) cannot be reached: the network has no way to it.`,
+];
+const unresolved: Row = ['dns', 502, ({ host }) => `The name of the bank (${host}) cannot be resolved.`];
+const connectTimeout: Row = [
+  'timeout',
+  504,
+  ({ host }, { connectMs }) => `The bank (${host}) took no connection within ${seconds(connectMs)}.`,
+];
+const untrusted = tls(
+  'its certificate is signed by a CA that is not trusted here; name its CA with --upstream-ca',
+);
+
+const ROWS: Readonly<Record<string, Row>> = {
+  ECONNREFUSED: ['refused', 502, ({ host }) => `The bank (${host}) refused the connection.`],
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  EADDRNOTAVAIL: unreachable,
+  EHOSTDOWN: unreachable,
+  ENOTFOUND: unresolved,
+  EAI_AGAIN: unresolved,
+  EAI_FAIL: unresolved,
+  EAI_NODATA: unresolved,
+  EAI_NONAME: unresolved,
+  UND_ERR_CONNECT_TIMEOUT: connectTimeout,
+  ETIMEDOUT: connectTimeout,
+  UND_ERR_HEADERS_TIMEOUT: [
+    'timeout',
+    504,
+    ({ host }, { firstByteMs }) => `The bank (${host}) sent no answer within ${seconds(firstByteMs)}.`,
+  ],
+  UND_ERR_BODY_TIMEOUT: [
+    'timeout',
+    504,
+    ({ host }, { idleMs }) => `The bank (${host}) began an answer, then sent nothing for ${seconds(idleMs)}.`,
+  ],
+  UND_ERR_HEADERS_OVERFLOW: [
+    'too-large',
+    502,
+    ({ host }, { headBytes }) =>
+      `The header fields of the bank's answer (${host}) are larger than ${headBytes} bytes.`,
+  ],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: [
+    'malformed',
+    502,
+    ({ host }) => `The answer of the bank (${host}) is not as long as its Content-Length says.`,
+  ],
+  CERT_HAS_EXPIRED: tls('its certificate has expired'),
+  CERT_NOT_YET_VALID: tls('its certificate is not yet valid'),
+  CERT_REVOKED: tls('its certificate is revoked'),
+  ERR_TLS_CERT_ALTNAME_INVALID: tls('its certificate is for another name'),
+  HOSTNAME_MISMATCH: tls('its certificate is for another name'),
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  CERT_UNTRUSTED: untrusted,
+  CERT_SIGNATURE_FAILURE: tls('the signature of its certificate is wrong'),
+  INVALID_PURPOSE: tls('its certificate is not one for servers'),
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: certificateRefused('it asks for one, and none is configured'),
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: certificateRefused('it does not trust its CA'),
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: certificateRefused('it finds it bad'),
+  ERR_SSL_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE: certificateRefused('it does not support its kind'),
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED: certificateRefused('it finds it revoked'),
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: certificateRefused('it finds it expired'),
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: certificateRefused('it does not accept it'),
+  ERR_SSL_TLSV1_ALERT_ACCESS_DENIED: certificateRefused('it denies it access'),
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: tls('it found nothing in common, or misses a client certificate'),
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: tls('it offers no TLS version of 1.2 or newer'),
+  ERR_SSL_UNSUPPORTED_PROTOCOL: tls('it offers no TLS version of 1.2 or newer'),
+  ERR_SSL_WRONG_VERSION_NUMBER: tls('what it speaks there is not TLS'),
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: tls('what it speaks there is not TLS'),
+  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: tls('it does not know the name that was asked for'),
+  UND_ERR_DESTROYED: ['internal', 502, () => 'The gateway is stopping.'],
+  UND_ERR_CLOSED: ['internal', 502, () => 'The gateway is stopping.'],
+};
+
+const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET']);
+
+const ENDINGS: Readonly<Record<Ending, Row>> = {
+  'client-gone': [
+    'client-gone',
+    502,
+    () => 'The client went away before the bank had answered; the call to the bank was ended.',
+  ],
+  'whole-timeout': [
+    'timeout',
+    504,
+    ({ host }, { wholeMs }) => `The bank (${host}) did not finish its answer within ${seconds(wholeMs)}.`,
+  ],
+  'stream-timeout': [
+    'timeout',
+    504,
+    ({ host }, { streamMs }) =>
+      `The bank's answer (${host}) was not all passed on within ${seconds(streamMs)}.`,
+  ],
+};
+
+export function explainFailure(
+  { error, stage, fresh }: Omit<ReceptionFailure, 'kind'>,
+  bank: Bank,
+  limits: UpstreamLimits,
+): Failure {
+  const row = rowOf(error, stage, fresh);
+  const [kind, status, explain] = row;
+  return { status, fault: { kind, message: explain(bank, limits) } };
+}
+
+function rowOf(error: unknown, stage: ReceptionFailure['stage'], fresh: boolean): Row {
+  if (error instanceof Ended) return ENDINGS[error.ending];
+  const code = codeOf(error);
+  const row = Object.hasOwn(ROWS, code) ? ROWS[code] : undefined;
+  if (row !== undefined) return row;
+  if (code.startsWith('HPE_') || isMalformed(error)) {
+    return [
+      'malformed',
+      502,
+      ({ host }) => `What the bank (${host}) sent is not an answer of HTTP (${code}).`,
+    ];
+  }
+  if (BROKEN.has(code)) return ['reset', 502, (bank) => describeBreak(bank, stage, fresh)];
+  if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') || code === 'EPROTO')
+    return tls(`the cause is ${code}`);
+  const named = code === '' ? 'an unknown cause' : code;
+  return ['internal', 502, () => `The gateway could not send this call to the bank: ${named}.`];
+}
+
+function describeBreak({ host, tls }: Bank, stage: ReceptionFailure['stage'], fresh: boolean): string {
+  if (stage === 'body') return `The bank (${host}) broke off in the middle of its answer.`;
+  if (stage === 'head') return `The bank (${host}) broke off in the head of its answer.`;
+  // TLS 1.3: a server judges the client's certificate after the client's handshake is done.
+  const hint = tls && fresh ? '; it may not accept the client certificate of the gateway' : '';
+  return `The bank (${host}) closed the connection without an answer${hint}.`;
+}
+
+/** undici has one code for broken connections and for answers that no one asked for. */
+function isMalformed(error: unknown): boolean {
+  return error instanceof Error && (error.message === 'bad response' || error.message === 'bad upgrade');
+}
+
+/** Whether a kept connection turned out to be dead: nothing of an answer had come. */
+export function diedBeforeAnswer({ error, stage, fresh }: ReceptionFailure): boolean {
+  return !fresh && stage === 'awaited' && BROKEN.has(codeOf(error)) && !isMalformed(error);
+}

@@ -1,0 +1,74 @@
+/** Header fields on their way through: what belongs to one hop is dropped, everything else stays as it came. */
+import type { HeaderList } from '../../exchange/index.js';
+
+/** RFC 9110 7.6.1, and what senders of old add to it. */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+const ANSWER_DROPPED = new Set(HOP_BY_HOP);
+/** Host and Content-Length are written anew by the client of the next hop; Expect was answered on this one. */
+const REQUEST_DROPPED = new Set([...HOP_BY_HOP, 'host', 'content-length', 'expect']);
+const OURS = 'sandgate-';
+
+/** Fields that a Connection field names belong to the hop as well. */
+function namedByConnection(connection: string | undefined): ReadonlySet<string> | null {
+  if (connection === undefined || connection.length < 3) return null;
+  const value = connection.toLowerCase();
+  if (value === 'keep-alive' || value === 'close') return null;
+  return new Set(value.split(',').map((name) => name.trim()));
+}
+
+/** Flat names and values for the request to the bank. `without` is one more lower-case name to drop. */
+export function requestHeaders(
+  headers: HeaderList,
+  connection: string | undefined,
+  without?: string,
+): string[] {
+  const named = namedByConnection(connection);
+  const flat: string[] = [];
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    if (REQUEST_DROPPED.has(key) || key === without || key.startsWith(OURS) || named?.has(key)) continue;
+    flat.push(name, value);
+  }
+  return flat;
+}
+
+/**
+ * Fields of the bank's answer out of the parser's flat list. Content-Length stays: an answer to HEAD has no other
+ * trace of it. `Sandgate-*` would speak of another gateway in this one's name.
+ */
+export function answerHeaders(raw: readonly (Buffer | string)[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  let connection: string | undefined;
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = latin1(raw[i]);
+    const key = name.toLowerCase();
+    const value = latin1(raw[i + 1]);
+    if (key === 'connection') connection = connection === undefined ? value : `${connection}, ${value}`;
+    if (!ANSWER_DROPPED.has(key) && !key.startsWith(OURS)) pairs.push([name, value]);
+  }
+  const named = namedByConnection(connection);
+  return named === null ? pairs : pairs.filter(([name]) => !named.has(name.toLowerCase()));
+}
+
+function latin1(field: Buffer | string | undefined): string {
+  if (field === undefined) return '';
+  return typeof field === 'string' ? field : field.toString('latin1');
+}
+
+/** The value of the first field of a name, given in lower case. */
+export function fieldOf(headers: HeaderList, key: string): string | undefined {
+  for (const [name, value] of headers) {
+    if (name.length === key.length && name.toLowerCase() === key) return value;
+  }
+  return undefined;
+}

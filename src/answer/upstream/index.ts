@@ -1,0 +1,7 @@
+/** The bank as answerer. */
+export * from './body-tally.js';
+export * from './create-upstream.js';
+export type { CredentialFiles } from './credential-files.js';
+export * from './credentials.js';
+export * from './limits.js';
+export * from './psu-proxy.js';

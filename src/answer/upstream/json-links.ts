@@ -1,0 +1,134 @@
+/** Turns the links inside a JSON text without touching anything else of it. */
+import type { LinkMap, Turn } from './link-map.js';
+
+/** A string that is a link, between its quotes. */
+interface Found {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+}
+
+export type LinkPlaces =
+  /** Below any `_links`: `href`, or the link itself as a string. */
+  | 'links'
+  /** And every string at the top: a discovery document. */
+  | 'links-and-top';
+
+/** null where nothing changed. A text that is not JSON may come back changed in part: check before. */
+export function turnJsonLinks(text: string, places: LinkPlaces, map: LinkMap): string | null {
+  if (places === 'links' && !text.includes('_links')) return null;
+  let out = '';
+  let last = 0;
+  for (const { start, end, name } of findLinks(text, places)) {
+    const raw = text.slice(start, end);
+    const url = raw.includes('\\') ? unescaped(raw) : raw;
+    const turn = url === null ? null : map(url, name);
+    if (turn === null) continue;
+    out += text.slice(last, start) + spell(turn, raw);
+    last = start + rawLength(raw, turn.cut);
+  }
+  return last === 0 ? null : out + text.slice(last);
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** One pass without recursion: depth costs an array entry, no stack. */
+function findLinks(text: string, places: LinkPlaces): Found[] {
+  const found: Found[] = [];
+  const isObject: boolean[] = [];
+  let key = '';
+  let awaitsKey = false;
+  /** Depth of the `_links` that is open, 0 where none is. */
+  let links = 0;
+  let name = '';
+  for (let i = 0; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case QUOTE: {
+        const end = endOfString(text, i + 1);
+        if (end < 0) return found;
+        const inObject = isObject.at(-1) === true;
+        const depth = isObject.length;
+        if (awaitsKey) {
+          key = keyText(text.slice(i + 1, end));
+          if (links > 0 && depth === links) name = key;
+        } else if (inObject && links > 0 && (depth === links || key === 'href')) {
+          found.push({ start: i + 1, end, name });
+        } else if (inObject && depth === 1 && places === 'links-and-top') {
+          found.push({ start: i + 1, end, name: key });
+        }
+        awaitsKey = false;
+        i = end;
+        break;
+      }
+      case OPEN_OBJECT:
+      case OPEN_ARRAY: {
+        const opensObject = text.charCodeAt(i) === OPEN_OBJECT;
+        isObject.push(opensObject);
+        if (links === 0 && key === '_links') {
+          links = isObject.length;
+          name = '';
+        }
+        awaitsKey = opensObject;
+        key = '';
+        break;
+      }
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
+        if (isObject.length === links) links = 0;
+        isObject.pop();
+        awaitsKey = false;
+        key = '';
+        break;
+      case COMMA:
+        awaitsKey = isObject.at(-1) === true;
+        key = '';
+        break;
+    }
+  }
+  return found;
+}
+
+function keyText(raw: string): string {
+  return raw.includes('\\') ? (unescaped(raw) ?? raw) : raw;
+}
+
+/** Index of the closing quote of a string whose text begins at `from`; -1 where it does not end. */
+function endOfString(text: string, from: number): number {
+  let end = text.indexOf('"', from);
+  while (end >= 0 && isEscaped(text, end, from)) end = text.indexOf('"', end + 1);
+  return end;
+}
+
+function isEscaped(text: string, at: number, from: number): boolean {
+  let slashes = 0;
+  while (at - slashes > from && text[at - slashes - 1] === '\\') slashes++;
+  return slashes % 2 === 1;
+}
+
+function unescaped(raw: string): string | null {
+  try {
+    return JSON.parse(`"${raw}"`);
+  } catch {
+    return null;
+  }
+}
+
+/** The new beginning in the spelling of the old: with `\/` where that has it. */
+function spell({ prefix }: Turn, raw: string): string {
+  return raw.includes('\\/') ? prefix.replaceAll('/', '\\/') : prefix;
+}
+
+/** How much of the escaped text stands for the first `length` characters. */
+function rawLength(raw: string, length: number): number {
+  let at = 0;
+  for (let done = 0; done < length; done++) {
+    if (raw[at] !== '\\') at++;
+    else at += raw[at + 1] === 'u' ? 6 : 2;
+  }
+  return at;
+}

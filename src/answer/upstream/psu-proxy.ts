@@ -1,0 +1,173 @@
+/** Shows the bank's own pages on the PSU listener: streamed as they are, unrecorded, up to the redirect to the TPP. */
+import { Agent as HttpAgent, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent } from 'node:https';
+import type { Socket } from 'node:net';
+import { pipeline } from 'node:stream';
+import { createProxyServer } from 'http-proxy';
+import { type Answer, type Call, openAnswer, pairHeaders } from '../../exchange/index.js';
+import type { Recognise } from '../../spec/index.js';
+import type { Credentials, UpstreamLog } from './credentials.js';
+import { codeOf } from './error-code.js';
+import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
+import { createLinkMap, withoutSlash } from './link-map.js';
+import { createPsuHeaders } from './psu-headers.js';
+import { createPsuRedirects } from './psu-redirects.js';
+
+/** The bank sends the browser back to the TPP: the end of an authorise call. */
+export interface PsuReturn {
+  /** The authorise call that this answers, as it was given to `show`. */
+  readonly call: Call;
+  /** The redirect, with code and state. */
+  readonly answer: Answer;
+}
+
+export interface PsuProxyParts {
+  /** Base of the bank's pages. */
+  readonly target: URL;
+  /** Base of the bank's API. */
+  readonly apiTarget: URL;
+  readonly credentials: Pick<Credentials, 'authorities'>;
+  readonly urls: () => { readonly api: string; readonly psu: string };
+  readonly recognise: Recognise;
+  /** The redirect leaves when this has settled, so that it can be recorded before. */
+  readonly onReturn: (back: PsuReturn) => void | Promise<void>;
+  readonly log: Pick<UpstreamLog, 'warn'>;
+  readonly limits?: Partial<UpstreamLimits>;
+}
+
+export interface PsuProxy {
+  /** `call`: the authorise call, where the request is one. The body of the request must not have been read. */
+  readonly show: (request: IncomingMessage, response: ServerResponse, call?: Call) => void;
+  /** For the listener's `upgrade` event: websockets. */
+  readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+  readonly close: () => Promise<void>;
+}
+
+const MOST_EXPECTED = 10_000;
+
+export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
+  const { target, urls } = parts;
+  const limits = { ...UPSTREAM_LIMITS, ...parts.limits };
+  const redirects = createPsuRedirects(MOST_EXPECTED);
+  const sockets = new Set<Socket>();
+  const agent = openAgent(target, parts.credentials, limits);
+  const turn = createTurn(parts);
+  const headersOf = createPsuHeaders({ target, url: () => urls().psu, turn });
+  const proxy = createProxyServer({
+    target: target.href,
+    agent,
+    changeOrigin: true,
+    // Otherwise the query is parsed and written anew, and is no longer what the TPP sent.
+    toProxy: true,
+    selfHandleResponse: true,
+    proxyTimeout: limits.firstByteMs,
+  });
+
+  proxy.on('error', (error, _, response) => fail(error, response));
+  proxy.on('econnreset', (_error, _request, response) => response.destroy());
+  proxy.on(
+    'proxyRes',
+    (page, _, response) => void reply(page, response).catch((error) => fail(error, response)),
+  );
+
+  function fail(error: Error, response: ServerResponse | Socket): void {
+    parts.log.warn(`A page of the bank (${target.host}) cannot be shown: ${codeOf(error) || error.message}.`);
+    if (!('headersSent' in response) || response.headersSent) {
+      response.destroy();
+      return;
+    }
+    response.writeHead(502, ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store']);
+    response.end(
+      'Sandgate, not the bank, gives this answer: the page of the bank cannot be reached. Try again later.\n',
+    );
+  }
+
+  async function reply(page: IncomingMessage, response: ServerResponse): Promise<void> {
+    page.on('error', () => response.destroy());
+    const status = page.statusCode ?? 502;
+    const headers = headersOf(page.rawHeaders);
+    const location = status >= 300 && status < 400 ? page.headers.location : undefined;
+    const call = location === undefined ? null : redirects.take(location);
+    if (call !== null) {
+      const answer = openAnswer({ source: 'upstream', status, headers: pairHeaders(headers), body: null });
+      await settled(parts.onReturn({ call, answer }));
+    }
+    if (response.destroyed) {
+      page.destroy();
+      return;
+    }
+    response.writeHead(status, page.statusMessage ?? '', headers);
+    pipeline(page, response, () => {});
+  }
+
+  async function settled(returned: void | Promise<void>): Promise<void> {
+    try {
+      await returned;
+    } catch (error) {
+      parts.log.warn(`The redirect back to the TPP could not be recorded: ${(error as Error).message}`);
+    }
+  }
+
+  return {
+    show: (request, response, call) => {
+      if (call !== undefined) redirects.expect(call);
+      turnRequestHeaders(request, target, urls().psu);
+      proxy.web(request, response, {});
+    },
+    upgrade: (request, socket, head) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      turnRequestHeaders(request, target, urls().psu);
+      proxy.ws(request, socket, head, {});
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      agent.destroy();
+    },
+  };
+}
+
+function openAgent(
+  target: URL,
+  credentials: Pick<Credentials, 'authorities'>,
+  limits: UpstreamLimits,
+): HttpAgent {
+  const bounds = { keepAlive: true, maxSockets: limits.concurrency, timeout: limits.wholeMs };
+  if (target.protocol !== 'https:') return new HttpAgent(bounds);
+  const ca = credentials.authorities();
+  return new Agent({
+    ...bounds,
+    ...(ca.length === 0 ? {} : { ca: [...ca] }),
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: true,
+  });
+}
+
+/** A Location of the bank leads to the PSU listener; any other is the TPP's, or no business of ours. */
+function createTurn({ target, apiTarget, urls, recognise }: PsuProxyParts) {
+  const base = withoutSlash(target.pathname);
+  const links = createLinkMap({ target: apiTarget, psuTarget: target, urls, recognise, psuPages: true });
+  return (location: string): string | null => {
+    if (location.startsWith('/') && !location.startsWith('//')) {
+      const below = base !== '' && location.startsWith(`${base}/`);
+      return below ? location.slice(base.length) : null;
+    }
+    const turned = links(location, 'scaRedirect');
+    return turned === null ? null : turned.prefix + location.slice(turned.cut);
+  };
+}
+
+/**
+ * The bank compares Origin and Referer with itself; what is for this gateway stays here. Done on the request that
+ * came, because one that waits for a connection can no longer be changed.
+ */
+function turnRequestHeaders({ headers }: IncomingMessage, target: URL, psuUrl: string): void {
+  for (const name of Object.keys(headers)) {
+    if (name.startsWith('sandgate-') || name === 'expect') delete headers[name];
+  }
+  const ours = withoutSlash(psuUrl);
+  if (headers.origin === new URL(ours).origin) headers.origin = target.origin;
+  if (headers.referer?.startsWith(`${ours}/`)) {
+    headers.referer = target.origin + withoutSlash(target.pathname) + headers.referer.slice(ours.length);
+  }
+}

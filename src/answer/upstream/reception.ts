@@ -1,0 +1,244 @@
+/** Takes one answer of the bank from undici: read whole up to the cap, streamed beyond it. */
+import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import type { Body } from '../../exchange/index.js';
+import { type BodyTally, createBodyTally } from './body-tally.js';
+import { codingsOf } from './content-coding.js';
+import { codeOf } from './error-code.js';
+import { answerHeaders, fieldOf } from './forward-headers.js';
+import type { UpstreamLimits } from './limits.js';
+
+/** How far an answer had come when it failed. */
+export type Stage = 'unsent' | 'awaited' | 'head' | 'body';
+
+export type Received =
+  | {
+      readonly kind: 'whole';
+      readonly status: number;
+      readonly headers: [string, string][];
+      readonly bytes: Buffer;
+    }
+  | {
+      readonly kind: 'stream';
+      readonly status: number;
+      readonly headers: [string, string][];
+      readonly stream: Readable;
+      /** Of what has come so far. */
+      readonly body: Body;
+      /** Never rejects. */
+      readonly ended: Promise<StreamEnd>;
+    }
+  | ReceptionFailure;
+
+export interface ReceptionFailure {
+  readonly kind: 'failed';
+  readonly error: unknown;
+  readonly stage: Stage;
+  /** Whether the connection was made for this call; a kept one may have been dead. */
+  readonly fresh: boolean;
+}
+
+export interface StreamEnd {
+  readonly body: Body;
+  readonly error: unknown;
+}
+
+/** Why the gateway itself ended a call. */
+export type Ending = 'client-gone' | 'whole-timeout' | 'stream-timeout';
+
+export class Ended extends Error {
+  readonly ending: Ending;
+  constructor(ending: Ending) {
+    super(ending);
+    this.ending = ending;
+  }
+}
+
+export interface ReceptionParts {
+  readonly limits: UpstreamLimits;
+  readonly signal: AbortSignal;
+  /** Whether the connection that a request starts on was made just now; asked once. */
+  readonly takeFresh: () => boolean;
+  readonly resolve: (received: Received) => void;
+  /** Called once, when undici has let go of the call. */
+  readonly onFinal: () => void;
+}
+
+/** A class, because it is undici's handler and lives as long as the answer: no closure is made for a call. */
+export class Reception implements Dispatcher.DispatchHandler {
+  readonly #parts: ReceptionParts;
+  #controller: Dispatcher.DispatchController | null = null;
+  #timer: NodeJS.Timeout;
+  #stage: Stage = 'unsent';
+  #fresh = false;
+  #resolved = false;
+  #ending: Ended | null = null;
+  #status = 0;
+  #headers: [string, string][] = [];
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #streaming: Streaming | null = null;
+
+  constructor(parts: ReceptionParts) {
+    this.#parts = parts;
+    this.#timer = setTimeout(endLate, parts.limits.wholeMs, this);
+    parts.signal.addEventListener('abort', this, { once: true });
+  }
+
+  /** The signal's: the client is gone. */
+  handleEvent(): void {
+    this.end('client-gone');
+  }
+
+  end(ending: Ending): void {
+    if (this.#ending !== null) return;
+    this.#ending = new Ended(ending);
+    if (this.#controller === null) this.#fail(this.#ending);
+    else this.#controller.abort(this.#ending);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#fresh = this.#parts.takeFresh();
+    // Thrown, undici gives the call up and keeps the connection; aborted, it would throw both away.
+    if (this.#ending !== null) throw this.#ending;
+    this.#controller = controller;
+    this.#stage = 'awaited';
+  }
+
+  onResponseStarted(): void {
+    this.#stage = 'head';
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (status < 200) return;
+    const { rawHeaders } = controller;
+    this.#status = status;
+    this.#headers = answerHeaders(Array.isArray(rawHeaders) ? rawHeaders : []);
+    this.#stage = 'body';
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#streaming === null) {
+      this.#chunks.push(chunk);
+      this.#size += chunk.length;
+      if (this.#size > this.#parts.limits.recordBytes) this.#stream(controller);
+      return;
+    }
+    if (!this.#streaming.push(chunk)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    const streaming = this.#streaming;
+    if (streaming !== null) streaming.finish(null);
+    else {
+      const bytes = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
+      const [status, headers] = [this.#status, this.#headers];
+      this.#resolve({ kind: 'whole', status, headers, bytes: bytes ?? Buffer.alloc(0) });
+    }
+    this.#final();
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    // RFC 9110 8.6: the length of a 304 is that of the body it does not have. undici misses that body.
+    if (this.#status === 304 && this.#size === 0 && codeOf(error) === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+      this.onResponseEnd();
+      return;
+    }
+    const cause = this.#ending ?? error;
+    if (this.#streaming !== null) this.#streaming.finish(cause);
+    else this.#fail(cause);
+    this.#final();
+  }
+
+  #stream(controller: Dispatcher.DispatchController): void {
+    const { limits } = this.#parts;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(endStreamLate, limits.streamMs, this);
+    const plain = codingsOf(fieldOf(this.#headers, 'content-encoding')).length === 0;
+    const streaming = createStreaming(controller, createBodyTally(plain ? limits.prefixBytes : 0), () =>
+      this.end('client-gone'),
+    );
+    for (const chunk of this.#chunks) streaming.push(chunk);
+    this.#chunks = [];
+    this.#streaming = streaming;
+    controller.pause();
+    const declared = Number(fieldOf(this.#headers, 'content-length') ?? this.#size);
+    this.#resolve({
+      kind: 'stream',
+      status: this.#status,
+      headers: this.#headers,
+      stream: streaming.stream,
+      body: { text: '', size: declared, truncated: true },
+      ended: streaming.ended,
+    });
+  }
+
+  #fail(error: unknown): void {
+    this.#resolve({ kind: 'failed', error, stage: this.#stage, fresh: this.#fresh });
+  }
+
+  #resolve(received: Received): void {
+    if (this.#resolved) return;
+    this.#resolved = true;
+    this.#parts.resolve(received);
+  }
+
+  #final(): void {
+    clearTimeout(this.#timer);
+    this.#parts.signal.removeEventListener('abort', this);
+    this.#controller = null;
+    this.#parts.onFinal();
+  }
+}
+
+function endLate(reception: Reception): void {
+  reception.end('whole-timeout');
+}
+
+function endStreamLate(reception: Reception): void {
+  reception.end('stream-timeout');
+}
+
+interface Streaming {
+  readonly stream: Readable;
+  readonly ended: Promise<StreamEnd>;
+  /** False where the reader lags behind. */
+  readonly push: (chunk: Buffer) => boolean;
+  readonly finish: (error: unknown) => void;
+}
+
+function createStreaming(
+  controller: Dispatcher.DispatchController,
+  tally: BodyTally,
+  onDropped: () => void,
+): Streaming {
+  let finished = false;
+  let settle: (end: StreamEnd) => void = () => {};
+  const ended = new Promise<StreamEnd>((resolve) => {
+    settle = resolve;
+  });
+  const stream = new Readable({
+    highWaterMark: 65_536,
+    read: () => controller.resume(),
+    destroy: (error, callback) => {
+      if (!finished) onDropped();
+      callback(error);
+    },
+  });
+  // It may break off before anyone reads it; `ended` tells.
+  stream.on('error', () => {});
+  return {
+    stream,
+    ended,
+    push: (chunk) => {
+      tally.add(chunk);
+      return stream.push(chunk);
+    },
+    finish: (error) => {
+      finished = true;
+      settle({ body: tally.body(), error });
+      if (error === null) stream.push(null);
+      else stream.destroy(error instanceof Error ? error : new Error('the answer broke off'));
+    },
+  };
+}

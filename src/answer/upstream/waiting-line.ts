@@ -1,0 +1,62 @@
+/** Lets only so many calls be on their way at one time, and only so many wait for that. */
+
+/** `entered` holds a place until `leave`; all others hold none. */
+export type Entry = 'entered' | 'full' | 'late' | 'gone' | 'closed';
+
+export interface WaitingLine {
+  /** At once where there is a place, or no room to wait. */
+  readonly enter: (signal: AbortSignal) => Entry | Promise<Entry>;
+  readonly leave: () => void;
+  /** Turns away all that wait. */
+  readonly close: () => void;
+  readonly taken: () => number;
+  readonly waiting: () => number;
+}
+
+export function createWaitingLine(bounds: {
+  readonly places: number;
+  readonly queued: number;
+  readonly waitMs: number;
+}): WaitingLine {
+  let taken = 0;
+  let closed = false;
+  // A Set keeps the order of arrival, and lets one in the middle go away cheaply.
+  const waiting = new Set<(entry: Entry) => void>();
+
+  function wait(signal: AbortSignal): Promise<Entry> {
+    return new Promise((resolve) => {
+      const onAbort = () => settle('gone');
+      const timer = setTimeout(() => settle('late'), bounds.waitMs);
+      const settle = (entry: Entry) => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        waiting.delete(settle);
+        resolve(entry);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      waiting.add(settle);
+    });
+  }
+
+  return {
+    enter: (signal) => {
+      if (closed) return 'closed';
+      if (taken < bounds.places) {
+        taken++;
+        return 'entered';
+      }
+      return waiting.size < bounds.queued ? wait(signal) : 'full';
+    },
+    leave: () => {
+      const [next] = waiting;
+      if (next === undefined) taken--;
+      else next('entered');
+    },
+    close: () => {
+      closed = true;
+      for (const settle of [...waiting]) settle('closed');
+    },
+    taken: () => taken,
+    waiting: () => waiting.size,
+  };
+}
