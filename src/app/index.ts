@@ -1,8 +1,21 @@
 /** The settings of the gateway, and its putting together. */
 export type { Urls } from './addresses.js';
+export { type Certificates, ensureCertificates } from './certificates.js';
+export {
+  type CheckOptions,
+  type CheckResult,
+  checkRecording,
+  type Occurrence,
+  type RuleFindings,
+} from './check-recording.js';
 export * from './config.js';
 export { type ConfigSources, type EffectiveOption, type LoadedConfig, loadConfig } from './config-load.js';
 export { CONFIG_OPTIONS, type ConfigOption } from './config-options.js';
 export { type Sandgate, type StartOptions, startSandgate } from './gateway-app.js';
+export { type IssueOrder, issueInto } from './issue-certificate.js';
+export { createOfflineJudge, judgeRecording } from './judge-recording.js';
+export { KEY_TYPES, type KeyType } from './key-pairs.js';
+export { type ListedCertificate, listCertificates } from './list-certificates.js';
 export { createLog, type Log } from './log.js';
+export { type MintedCertificates, mintCertificates } from './mint-certificates.js';
 export { type SystemParts, systemParts } from './system-parts.js';

@@ -1,0 +1,202 @@
+/** `sandgate certs`: makes, issues, inspects and lists test certificates. */
+import { Command, Option } from 'commander';
+import {
+  ensureCertificates,
+  issueInto,
+  KEY_TYPES,
+  type ListedCertificate,
+  listCertificates,
+  loadConfig,
+} from '../../app/index.js';
+import type { Profile } from '../../rules/index.js';
+import { SandgateError } from '../../spec/index.js';
+import { daysLeft, renderCard, rolesOf, toRecord } from '../certificate-card.js';
+import type { CliContext } from '../context.js';
+import { inspectFile, readInput, readTrust, violatesAMust } from '../inspect-certificates.js';
+import { type IssueOptions, toOrder } from '../issue-options.js';
+import { isTerminal, printJson, printLine } from '../output.js';
+import { renderTable } from '../table.js';
+
+interface FolderOptions {
+  readonly certs?: string;
+  readonly json?: true;
+}
+
+interface InspectOptions extends FolderOptions {
+  readonly ca?: readonly string[];
+  readonly crl?: readonly string[];
+  readonly profile: Profile;
+}
+
+export default function certs(context: CliContext): Command {
+  return new Command('certs')
+    .description('Makes, issues, inspects and lists test certificates.')
+    .addCommand(init(context))
+    .addCommand(issue(context))
+    .addCommand(inspect(context))
+    .addCommand(list(context));
+}
+
+const folder = (description: string) => new Option('--certs <DIR>', `${description} (default: certs)`);
+const json = () => new Option('--json', 'Prints JSON.');
+/** As `serve` finds it: flag, environment, settings file. */
+const dirOf = ({ certs: dir }: FolderOptions, { env }: CliContext): string =>
+  loadConfig({ flags: dir === undefined ? {} : { certs: dir }, env }).config.certs;
+
+function init(context: CliContext): Command {
+  return new Command('init')
+    .description('Makes the set of test certificates, or what of it is missing or about to end.')
+    .addOption(folder('Where they lie.'))
+    .addOption(json())
+    .action(async (options: FolderOptions) => {
+      const { dir, made } = await ensureCertificates(dirOf(options, context), context.clock());
+      if (options.json) printJson(context.stdout, { dir, made });
+      else if (made.length === 0) printLine(context.stdout, `All certificates are in ${dir} already.`);
+      else printLine(context.stdout, `Made in ${dir}: ${made.join(', ')}.`);
+    });
+}
+
+function issue(context: CliContext): Command {
+  return new Command('issue')
+    .description('Issues a test certificate, signed by the CA in the folder of certificates.')
+    .requiredOption('--name <NAME>', 'Name of its files: NAME.pem and NAME.key.')
+    .option('--roles <LIST>', 'Some of PI, AI, IC and AS; may be empty.', 'PI,AI,IC')
+    .option('--organisation <TEXT>', 'Name of the organisation.', 'Test TPP')
+    .option('--number <TEXT>', 'Authorisation number.', '0123456789')
+    .option('--country <CC>', 'Country of the authority.', 'BE')
+    .option('--nca <CODE>', 'Code of the authority.', 'NBB')
+    .option('--not-before <DATE>', 'When it begins; may be past or to come (default: yesterday).')
+    .option('--not-after <DATE>', 'When it ends; may be past.')
+    .option('--days <N>', 'How long it lasts, instead of --not-after (default: 365).')
+    .addOption(new Option('--key-type <TYPE>', 'Kind of its key.').choices(KEY_TYPES).default('rsa-2048'))
+    .addOption(
+      new Option('--qc-type <TYPE>', 'What it is qualified for.')
+        .choices(['web', 'eseal', 'esign', 'none'])
+        .default('web'),
+    )
+    .addOption(
+      new Option('--encoding <FORM>', 'Encoding of the PSD2 statement.')
+        .choices(['standard', 'flat-roles', 'bare-statement', 'no-roles-wrapper', 'absent'])
+        .default('standard'),
+    )
+    .option('--p12 [FILE]', 'Writes a PKCS#12 file too (default: NAME.p12).')
+    .option(
+      '--passphrase-file <FILE>',
+      'Its first line is the passphrase of the PKCS#12 file (default: none).',
+    )
+    .option('--force', 'Replaces a certificate of the same name.')
+    .addOption(folder('Where CA and certificate lie.'))
+    .addOption(json())
+    .action((options: IssueOptions & FolderOptions) => issueWith(options, context));
+}
+
+async function issueWith(options: IssueOptions & FolderOptions, context: CliContext): Promise<void> {
+  const now = context.clock();
+  const { passphraseFile } = options;
+  if (passphraseFile !== undefined && options.p12 === undefined)
+    throw new SandgateError('usage', '--passphrase-file is for the PKCS#12 file: give --p12 too.');
+  const secret =
+    passphraseFile === undefined ? '' : (await readInput(passphraseFile, context.stdin)).toString('utf8');
+  const order = toOrder(options, secret.split(/\r?\n/, 1)[0] ?? '', now);
+  const issued = await issueInto(dirOf(options, context), order, now);
+  if (!options.json) {
+    printLine(context.stdout, `Issued ${issued.name}: ${issued.files.join(', ')}.`);
+    return;
+  }
+  const [inspected] = inspectFile(
+    issued.files[0] ?? '',
+    Buffer.from(issued.pem),
+    await readTrust({}, dirOf(options, context), context.stdin),
+    'sandbox',
+    now,
+  );
+  printJson(context.stdout, {
+    files: issued.files,
+    ...(inspected === undefined ? {} : toRecord(inspected, now)),
+  });
+}
+
+function inspect(context: CliContext): Command {
+  const files = (file: string, before: readonly string[] = []): readonly string[] => [...before, file];
+  return new Command('inspect')
+    .description('Says what certificates say, and judges them by the rules of certificate/.')
+    .argument('[FILE...]', 'PEM or DER; - for standard input.')
+    .option('--ca <FILE>', 'Trust anchors in PEM, instead of ca.pem of the folder; may be repeated.', files)
+    .option('--crl <FILE>', 'Revocation list (PEM or DER), instead of ca.crl; may be repeated.', files)
+    .addOption(
+      new Option('--profile <NAME>', 'How severe the rules are.')
+        .choices(['sandbox', 'production'])
+        .default('sandbox'),
+    )
+    .addOption(folder('Where ca.pem and ca.crl lie.'))
+    .addOption(json())
+    .action((given: string[], options: InspectOptions) => inspectWith(given, options, context));
+}
+
+async function inspectWith(given: string[], options: InspectOptions, context: CliContext): Promise<void> {
+  if (given.length === 0 && isTerminal(context.stdin as { isTTY?: boolean }))
+    throw new SandgateError('usage', 'No certificate was given: name a file in PEM or DER, or pipe one in.');
+  const now = context.clock();
+  const trust = await readTrust(options, dirOf(options, context), context.stdin);
+  const inspected = [];
+  for (const file of given.length === 0 ? ['-'] : given)
+    inspected.push(...inspectFile(file, await readInput(file, context.stdin), trust, options.profile, now));
+  if (options.json)
+    printJson(
+      context.stdout,
+      inspected.map((one) => toRecord(one, now)),
+    );
+  else {
+    const { columns } = context.stdout;
+    context.stdout.write(inspected.map((one) => renderCard(one, now, columns)).join('\n'));
+  }
+  if (inspected.some(violatesAMust)) context.exitWith(1);
+}
+
+const TABLE = [
+  { title: 'name' },
+  { title: 'organisation' },
+  { title: 'roles' },
+  { title: 'days left', align: 'right' },
+  { title: 'wrong on purpose' },
+] as const;
+
+function list(context: CliContext): Command {
+  return new Command('ls')
+    .description('Lists the certificates of the folder, and what is wrong with them on purpose.')
+    .addOption(folder('The folder.'))
+    .addOption(json())
+    .action(async (options: FolderOptions) => {
+      const now = context.clock();
+      const listed = await listCertificates(dirOf(options, context), now);
+      if (options.json) {
+        printJson(
+          context.stdout,
+          listed.map((one) => toListRecord(one, now)),
+        );
+        return;
+      }
+      const rows = listed.map((one) => toRow(one, now));
+      context.stdout.write(renderTable(TABLE, rows, { width: context.stdout.columns }));
+    });
+}
+
+function toRow({ name, facts, hasKey, flaw }: ListedCertificate, now: number): string[] {
+  const organisation = facts.organizationIdentifier?.text ?? facts.organization ?? facts.commonName ?? '';
+  const remark = [flaw ?? '', hasKey ? '' : 'Its key is missing.'].filter((text) => text !== '');
+  return [name, organisation, rolesOf(facts).join(' '), String(daysLeft(facts, now)), remark.join(' ')];
+}
+
+function toListRecord({ name, facts, hasKey, flaw }: ListedCertificate, now: number) {
+  return {
+    name,
+    organization: facts.organization,
+    organizationIdentifier: facts.organizationIdentifier?.text ?? null,
+    roles: rolesOf(facts),
+    notBefore: facts.notBefore,
+    notAfter: facts.notAfter,
+    daysLeft: daysLeft(facts, now),
+    hasKey,
+    flaw,
+  };
+}

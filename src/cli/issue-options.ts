@@ -1,0 +1,112 @@
+/** Reads what `sandgate certs issue` is asked for. */
+import type { IssueOrder, KeyType } from '../app/index.js';
+import type { QcTypeName, RoleName, StatementEncoding } from '../certificate/index.js';
+import { SandgateError } from '../spec/index.js';
+
+const DAY = 86_400_000;
+const LIFE_DAYS = 365;
+
+/** As commander hands them on. */
+export interface IssueOptions {
+  readonly name: string;
+  readonly roles: string;
+  readonly organisation: string;
+  readonly number: string;
+  readonly country: string;
+  readonly nca: string;
+  readonly notBefore?: string;
+  readonly notAfter?: string;
+  readonly days?: string;
+  readonly keyType: KeyType;
+  readonly qcType: QcTypeName | 'none';
+  readonly encoding: Exclude<StatementEncoding, 'unreadable'>;
+  readonly p12?: string | true;
+  readonly passphraseFile?: string;
+  readonly force?: true;
+}
+
+const usage = (message: string): SandgateError => new SandgateError('usage', message);
+
+const SHORT_ROLES: Readonly<Record<string, RoleName>> = {
+  AS: 'PSP_AS',
+  PI: 'PSP_PI',
+  AI: 'PSP_AI',
+  IC: 'PSP_IC',
+};
+
+export function readRoles(text: string): RoleName[] {
+  return text
+    .split(',')
+    .map((word) => word.trim().toUpperCase())
+    .filter((word) => word !== '')
+    .map((word) => {
+      const role = SHORT_ROLES[word.replace(/^PSP_/, '')];
+      if (role === undefined) throw usage(`There is no role “${word}”: give some of PI, AI, IC and AS.`);
+      return role;
+    });
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+function readDate(flag: string, text: string): number {
+  const time = DATE.test(text) ? Date.parse(text) : Number.NaN;
+  // Date.parse takes 31 February for 3 March.
+  const real = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  if (Number.isNaN(time) || Number.isNaN(real.getTime()) || !real.toISOString().startsWith(text.slice(0, 10)))
+    throw usage(`${flag} “${text}” is no date: give YYYY-MM-DD, or a time such as 2027-01-31T12:00:00Z.`);
+  return time;
+}
+
+/** What is not given follows from what is; a year where nothing is. Epoch ms. */
+export function readValidity(
+  options: Pick<IssueOptions, 'notBefore' | 'notAfter' | 'days'>,
+  now: number,
+): { notBefore: number; notAfter: number } {
+  const from = options.notBefore === undefined ? null : readDate('--not-before', options.notBefore);
+  const to = options.notAfter === undefined ? null : readDate('--not-after', options.notAfter);
+  if (to !== null && options.days !== undefined)
+    throw usage('--days and --not-after both say when it ends: give one of them.');
+  if (options.days !== undefined && !/^[1-9]\d{0,4}$/.test(options.days))
+    throw usage(`--days “${options.days}” is no number of days: give one from 1 to 99999.`);
+  const days = Number(options.days ?? LIFE_DAYS);
+  const notAfter = to ?? (from ?? now) + days * DAY;
+  const beginsBefore = Math.min(now - DAY, to === null ? now - DAY : to - LIFE_DAYS * DAY);
+  const notBefore = from ?? (notAfter > now ? now - DAY : beginsBefore);
+  if (notAfter <= notBefore) throw usage('The certificate would end before it begins: check the two dates.');
+  if (notAfter > Date.UTC(9999, 11, 31)) throw usage('The certificate would end after the year 9999.');
+  return { notBefore, notAfter };
+}
+
+const CODE = { country: /^[A-Z]{2}$/, nca: /^[A-Z]{2,8}$/ } as const;
+
+function readCode(flag: keyof typeof CODE, text: string, example: string): string {
+  const code = text.toUpperCase();
+  if (!CODE[flag].test(code)) throw usage(`--${flag} “${text}” is no such code: give one like ${example}.`);
+  return code;
+}
+
+function readText(flag: string, text: string): string {
+  if (text.trim() === '' || text.length > 64) throw usage(`--${flag} must have 1 to 64 characters.`);
+  return text;
+}
+
+/** `passphrase`: of the PKCS#12 file, where one is wanted. `now` in epoch ms. */
+export function toOrder(options: IssueOptions, passphrase: string, now: number): IssueOrder {
+  const { p12 } = options;
+  return {
+    name: options.name,
+    organisation: {
+      name: readText('organisation', options.organisation),
+      number: readText('number', options.number),
+      country: readCode('country', options.country, 'BE'),
+      nca: readCode('nca', options.nca, 'NBB'),
+    },
+    roles: readRoles(options.roles),
+    keyType: options.keyType,
+    qcType: options.qcType,
+    encoding: options.encoding,
+    ...readValidity(options, now),
+    p12: p12 === undefined ? null : { file: p12 === true ? null : p12, passphrase },
+    force: options.force === true,
+  };
+}

@@ -1,0 +1,60 @@
+/** Tables in plain text: columns that line up, cut to the width of the screen where there is one. */
+
+export interface Column {
+  readonly title: string;
+  /** `left` where absent. */
+  readonly align?: 'left' | 'right';
+}
+
+export interface TableOptions {
+  /** In characters; absent in a pipe: nothing is cut then. */
+  readonly width?: number | undefined;
+}
+
+const GAP = '  ';
+/** No column is cut to less. */
+const NARROWEST = 8;
+
+const lengthOf = (text: string): number => [...text].length;
+
+/** Lines with a line end behind each: titles in capitals, then the rows; a missing cell is empty. */
+export function renderTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  { width }: TableOptions = {},
+): string {
+  const all = [columns.map(({ title }) => title.toUpperCase()), ...rows.map((row) => row.map(oneLine))];
+  const natural = columns.map((_, i) => Math.max(0, ...all.map((row) => lengthOf(row[i] ?? ''))));
+  const widths = width === undefined ? natural : shrink(natural, width);
+  return all
+    .map((row) => {
+      const cells = columns.map(({ align = 'left' }, i) =>
+        pad(cut(row[i] ?? '', widths[i] ?? 0), widths[i] ?? 0, align),
+      );
+      return `${cells.join(GAP).trimEnd()}\n`;
+    })
+    .join('');
+}
+
+const oneLine = (cell: string): string => cell.replace(/\s+/g, ' ');
+
+/** Takes from the widest column until all fit, or none can give more. */
+function shrink(natural: readonly number[], width: number): number[] {
+  const widths = [...natural];
+  let over = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (widths.length - 1) - width;
+  while (over > 0) {
+    const widest = Math.max(...widths);
+    if (widest <= NARROWEST) break;
+    widths[widths.indexOf(widest)] = widest - 1;
+    over--;
+  }
+  return widths;
+}
+
+const cut = (text: string, width: number): string =>
+  lengthOf(text) <= width ? text : `${[...text].slice(0, width - 1).join('')}…`;
+
+function pad(text: string, width: number, align: 'left' | 'right'): string {
+  const space = ' '.repeat(width - lengthOf(text));
+  return align === 'right' ? space + text : text + space;
+}
