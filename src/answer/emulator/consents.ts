@@ -1,5 +1,5 @@
 /** Consents: created, read, deleted, and their authorisations. */
-import type { Call } from '../../exchange/index.js';
+import type { Answer, Call } from '../../exchange/index.js';
 import { consentOf } from '../../ledger/index.js';
 import {
   LIMITS,
@@ -17,66 +17,10 @@ import { CREATED_AUTHORISATION, href, isKnownAuthorisation, LISTED_AUTHORISATION
 const REDIRECT = ['ASPSP-SCA-Approach', 'REDIRECT'] as const;
 
 export function createConsentHandlers(bank: Bank): Handlers<'consents'> {
-  const { links } = bank;
-  const consentUrl = (id: string) => links.v1(`/consents/${id}`);
-
   return {
-    'consents.create': (call) => {
-      const explicit = isExplicit(call);
-      const consentId = explicit ? SANDBOX.consentWithoutAuthorisation : SANDBOX.validConsent;
-      const self = consentUrl(consentId);
-      const start = explicit
-        ? { startAuthorisation: href(`${self}/authorisations`) }
-        : authorisationLinks(bank, self);
-      return answerJson(
-        call,
-        'emulator',
-        201,
-        {
-          consentStatus: 'received',
-          consentId,
-          _links: { ...start, self: href(self), status: href(`${self}/status`) },
-        },
-        [['Location', self], REDIRECT],
-      );
-    },
-
-    'consents.authorisations.create': (call) => {
-      const { consentId = '' } = call.params;
-      if (sandboxConsent(consentId) === undefined) return refuse(call, 'CONSENT_UNKNOWN');
-      if (consentId !== SANDBOX.consentWithoutAuthorisation) return refuse(call, 'STATUS_INVALID');
-      const authorisationId = CREATED_AUTHORISATION.consent;
-      return answerJson(
-        call,
-        'emulator',
-        201,
-        {
-          scaStatus: 'received',
-          authorisationId,
-          _links: authorisationLinks(bank, consentUrl(consentId)),
-        },
-        [REDIRECT],
-      );
-    },
-
-    'consents.read': known((call, consent, { ledger, now }) => {
-      const { consentId = '' } = call.params;
-      const today = dayOf(now);
-      const created = consentOf(ledger, call.tpp, consentId);
-      const value = {
-        access: accessOf(bank, consent),
-        recurringIndicator: created?.recurring ?? true,
-        validUntil: validUntil(consent, created?.validUntil ?? null, dayOf(created?.createdAt ?? now), today),
-        frequencyPerDay: Math.min(
-          Math.max(created?.frequencyPerDay ?? LIMITS.accessesPerDay, 1),
-          LIMITS.accessesPerDay,
-        ),
-        lastActionDate: dateOf(dayOf(created?.statusAt ?? now)),
-        consentStatus: consent.status,
-        _links: { account: href(links.v1('/accounts')) },
-      };
-      return answerJson(call, 'emulator', 200, value);
-    }),
+    'consents.create': (call) => createConsent(bank, call),
+    'consents.authorisations.create': (call) => createAuthorisation(bank, call),
+    'consents.read': known((call, consent, moment) => readConsent(bank, call, consent, moment)),
 
     'consents.status': known((call, { status }) =>
       answerJson(call, 'emulator', 200, { consentStatus: status }),
@@ -98,6 +42,49 @@ export function createConsentHandlers(bank: Bank): Handlers<'consents'> {
       return answerJson(call, 'emulator', 200, { scaStatus: SANDBOX_AUTHORISATIONS[authorisationId] });
     },
   };
+}
+
+function createConsent(bank: Bank, call: Call): Answer {
+  const explicit = isExplicit(call);
+  const consentId = explicit ? SANDBOX.consentWithoutAuthorisation : SANDBOX.validConsent;
+  const self = consentUrl(bank, consentId);
+  const start = explicit
+    ? { startAuthorisation: href(`${self}/authorisations`) }
+    : authorisationLinks(bank, self);
+  const _links = { ...start, self: href(self), status: href(`${self}/status`) };
+  return answerJson(call, 'emulator', 201, { consentStatus: 'received', consentId, _links }, [
+    ['Location', self],
+    REDIRECT,
+  ]);
+}
+
+function createAuthorisation(bank: Bank, call: Call): Answer {
+  const { consentId = '' } = call.params;
+  if (sandboxConsent(consentId) === undefined) return refuse(call, 'CONSENT_UNKNOWN');
+  if (consentId !== SANDBOX.consentWithoutAuthorisation) return refuse(call, 'STATUS_INVALID');
+  const authorisationId = CREATED_AUTHORISATION.consent;
+  const _links = authorisationLinks(bank, consentUrl(bank, consentId));
+  return answerJson(call, 'emulator', 201, { scaStatus: 'received', authorisationId, _links }, [REDIRECT]);
+}
+
+/** What this TPP asked for, where its creation was seen; else what the sandbox has by default. */
+function readConsent(bank: Bank, call: Call, consent: SandboxConsent, { ledger, now }: Moment): Answer {
+  const created = consentOf(ledger, call.tpp, call.params.consentId ?? '');
+  const createdOn = dayOf(created?.createdAt ?? now);
+  const frequency = created?.frequencyPerDay ?? LIMITS.accessesPerDay;
+  return answerJson(call, 'emulator', 200, {
+    access: accessOf(bank, consent),
+    recurringIndicator: created?.recurring ?? true,
+    validUntil: validUntil(consent, created?.validUntil ?? null, createdOn, dayOf(now)),
+    frequencyPerDay: Math.min(Math.max(frequency, 1), LIMITS.accessesPerDay),
+    lastActionDate: dateOf(dayOf(created?.statusAt ?? now)),
+    consentStatus: consent.status,
+    _links: { account: href(bank.links.v1('/accounts')) },
+  });
+}
+
+function consentUrl({ links }: Bank, id: string): string {
+  return links.v1(`/consents/${id}`);
 }
 
 /** Reading `implicit-by-default`. */
