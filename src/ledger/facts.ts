@@ -104,6 +104,7 @@ export interface UsedOnceFact {
   readonly tpp: string | null;
   /** The authorisation id that it was used for last. */
   readonly purpose: string;
+  /** When it was used last. */
   readonly at: number;
 }
 

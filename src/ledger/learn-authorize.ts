@@ -16,11 +16,11 @@ import { setConsentStatus, setPaymentStatus, setScaStatus } from './learn-status
 /** Errors at the redirect that tell of an SCA that failed; the others tell of a request that was wrong. */
 const FAILED_SCA: ReadonlySet<string> = new Set(['access_denied', 'server_error']);
 
-export function learnDiscovery(draft: Draft, call: Call): void {
+export function learnDiscovery(draft: Draft, call: Call, _answer: Answer, tpp: string): void {
   const key = keyOf.authorisation(queryField(call, 'authorizationId') ?? '');
   const fact = factOf(draft, 'authorisations', key);
   // The first read tells all: whether it came before authorize.
-  if (fact !== undefined && fact.discoveryReadAt === null)
+  if (fact?.tpp === tpp && fact.discoveryReadAt === null)
     put(draft, 'authorisations', key, { ...fact, discoveryReadAt: call.at });
 }
 
@@ -35,8 +35,8 @@ export function learnAuthorize(draft: Draft, call: Call, answer: Answer, fingerp
   if (outcome?.error != null && !FAILED_SCA.has(outcome.error)) return;
   const authorisationId = call.params.authorisationId ?? '';
   const authorisation = factOf(draft, 'authorisations', keyOf.authorisation(authorisationId));
-  const tpp = authorisation?.tpp ?? ownerOf(call) ?? tppOfClient(queryField(call, 'client_id'));
-  const scope = queryField(call, 'scope') ?? '';
+  const scope = queryField(call, 'scope') ?? authorisation?.scope ?? '';
+  const tpp = ownerOfFlow(draft, call, authorisationId, scope);
   learnRequest(draft, call, tpp, authorisationId, scope);
   if (outcome === null) return;
   if (outcome.code !== null) {
@@ -46,7 +46,7 @@ export function learnAuthorize(draft: Draft, call: Call, answer: Answer, fingerp
     authoriseResource(draft, tpp, scope, call.at);
   } else if (authorisation !== undefined) {
     setScaStatus(draft, authorisationId, 'failed');
-    rejectResource(draft, authorisation.tpp, authorisation.scope, call.at);
+    rejectResource(draft, tpp ?? authorisation.tpp, scope, call.at);
   }
 }
 
@@ -88,7 +88,6 @@ function learnUse(
   at: number,
 ): void {
   const key = keyOf.usedOnce(kind, value);
-  if (factOf(draft, 'usedOnce', key)?.purpose === purpose) return;
   put(draft, 'usedOnce', key, { kind, value: value.slice(0, 200), tpp, purpose, at });
 }
 
@@ -106,6 +105,22 @@ function outcomeOf(call: Call, answer: Answer): Outcome | null {
   const toTpp = location.startsWith(redirectUri.split('?', 1)[0] as string);
   if (error !== null) return { code: null, error };
   return code !== null && code !== '' && toTpp ? { code, error: null } : null;
+}
+
+/**
+ * Whose flow it is: the browser shows no certificate. The sandbox's authorisation ids are shared by all TPPs, so a
+ * client_id that names the creator of the resource comes before the authorisation, which knows its last creator only.
+ */
+function ownerOfFlow(draft: Draft, call: Call, authorisationId: string, scope: string): string | null {
+  const client = tppOfClient(queryField(call, 'client_id'));
+  const resource = parseScope(scope);
+  if (client !== null && resource !== undefined) {
+    const key = keyOf.resource(client, resource.id);
+    const fact = factOf(draft, resource.service === 'PIS' ? 'payments' : 'consents', key);
+    if (fact?.authorisations.includes(authorisationId)) return client;
+  }
+  const authorisation = factOf(draft, 'authorisations', keyOf.authorisation(authorisationId));
+  return authorisation?.tpp ?? ownerOf(call) ?? client;
 }
 
 /** In production client_id is the TPP's organizationIdentifier (§Authentication 3). */

@@ -13,7 +13,7 @@ import { testRule } from '../rule-tester.js';
 const other = aCertificate({ organizationIdentifier: organisation(OTHER_TPP) });
 const creation = (body: unknown) => ({ operation: 'consents.create' as const, body });
 
-function after(call: CallParts) {
+function ledgerAfter(call: CallParts) {
   const ledger = createLedger();
   applyChanges(ledger, advance(ledger, anExchange({ call, answer: { status: 404 } }), fingerprint));
   return ledger;
@@ -22,18 +22,21 @@ function after(call: CallParts) {
 testRule(rule, {
   complies: [
     { name: 'never seen' },
-    { name: 'the very same request again', ledger: after({}) },
-    { name: 'the same creation again', call: creation({ a: 1 }), ledger: after(creation({ a: 1 })) },
-    { name: 'the id of another TPP', ledger: after({ certificate: other, params: { consentId: 'C2' } }) },
+    { name: 'the very same request again', ledger: ledgerAfter({}) },
+    { name: 'the same creation again', call: creation({ a: 1 }), ledger: ledgerAfter(creation({ a: 1 })) },
+    {
+      name: 'the id of another TPP',
+      ledger: ledgerAfter({ certificate: other, params: { consentId: 'C2' } }),
+    },
   ],
   violates: [
     {
       name: 'another path',
       call: { params: { consentId: 'C2' } },
-      ledger: after({}),
+      ledger: ledgerAfter({}),
       finds: [{ place: 'header X-Request-ID' }],
     },
-    { name: 'another body', call: creation({ a: 2 }), ledger: after(creation({ a: 1 })) },
+    { name: 'another body', call: creation({ a: 2 }), ledger: ledgerAfter(creation({ a: 1 })) },
   ],
   notApplicable: [
     { name: 'absent', call: { headers: { 'X-Request-ID': undefined } } },

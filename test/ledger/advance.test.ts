@@ -1,0 +1,452 @@
+import { describe, expect, it } from 'vitest';
+import {
+  advance,
+  applyChanges,
+  authorisationOf,
+  consentOf,
+  createLedger,
+  keyOf,
+  type Ledger,
+  type LedgerFamily,
+  paymentOf,
+  UNOBSERVED_TPP,
+} from '../../src/ledger/index.js';
+import {
+  type AnswerParts,
+  anExchange,
+  type CallParts,
+  fingerprint,
+  NOW,
+  OTHER_TPP,
+  TPP,
+} from '../builders.js';
+
+const AUTHORISATION = '22222222-2222-2222-2222-222222222222';
+const DISCOVERY = `https://bank/stdgroup/.well-known/openid-configuration?authorizationId=${AUTHORISATION}`;
+const DIRECT = `https://bank/stdgroup/authorization/authorize/${AUTHORISATION}`;
+const SCA_STATUS = `/stdgroup/v1/consents/C1/authorisations/${AUTHORISATION}`;
+
+type Step = readonly [CallParts, (AnswerParts | null)?];
+
+/** A ledger after these exchanges, a second apart. */
+function ledgerAfter(...steps: readonly Step[]): Ledger {
+  const ledger = createLedger();
+  let at = NOW;
+  for (const [call, answer = {}] of steps) {
+    applyChanges(ledger, advance(ledger, anExchange({ call: { at, ...call }, answer }), fingerprint));
+    at += 1_000;
+  }
+  return ledger;
+}
+
+function consentCreation(parts: CallParts = {}, body: object = {}, href = DISCOVERY): Step {
+  return [
+    {
+      operation: 'consents.create',
+      headers: {
+        'TPP-Redirect-URI': 'https://tpp/cb',
+        'TPP-Nok-Redirect-URI': 'https://tpp/nok',
+        ...parts.headers,
+      },
+      body: { validUntil: '2026-09-01', recurringIndicator: true, frequencyPerDay: 3 },
+    },
+    {
+      status: 201,
+      body: {
+        consentStatus: 'received',
+        consentId: 'C1',
+        _links: { scaOAuth: { href }, scaStatus: { href: SCA_STATUS }, self: { href: '/c' } },
+        ...body,
+      },
+    },
+  ];
+}
+
+const paymentCreation: Step = [
+  { operation: 'payments.create', params: { paymentProduct: 'cross-border-payments' }, body: {} },
+  {
+    status: 201,
+    body: { transactionStatus: 'RCVD', paymentId: 'P1', _links: { scaOAuth: { href: DIRECT } } },
+  },
+];
+
+const QUERY =
+  'response_type=code&client_id=VALID_CLIENT_ID&scope=AIS:C1&state=s1&redirect_uri=https://tpp/cb&code_challenge=ch1';
+
+function authorize(answer: AnswerParts, query = QUERY): Step {
+  return [{ operation: 'oauth.authorize', params: { authorisationId: AUTHORISATION }, query }, answer];
+}
+const sentBack = (query: string): AnswerParts => ({
+  status: 302,
+  headers: { Location: `https://tpp/cb?${query}&state=s1` },
+});
+
+const token: AnswerParts = {
+  body: {
+    access_token: 'access-1',
+    token_type: 'Bearer',
+    expires_in: 600,
+    refresh_token: 'refresh-1',
+    scope: 'AIS:C1',
+  },
+};
+const exchangeCode: Step = [
+  { operation: 'oauth.token', form: { grant_type: 'authorization_code', code: 'code-1', client_id: 'x' } },
+  token,
+];
+
+describe('creations', () => {
+  it('teach a consent with what its later calls are held against', () => {
+    const ledger = ledgerAfter(consentCreation());
+    expect(consentOf(ledger, TPP, 'C1')).toEqual({
+      id: 'C1',
+      tpp: TPP,
+      createdAt: NOW,
+      implicit: true,
+      redirectUri: 'https://tpp/cb',
+      nokRedirectUri: 'https://tpp/nok',
+      link: 'discovery',
+      authorisations: [AUTHORISATION],
+      status: 'received',
+      statusAt: NOW,
+      validUntil: '2026-09-01',
+      recurring: true,
+      frequencyPerDay: 3,
+      accounts: null,
+    });
+    expect(authorisationOf(ledger, AUTHORISATION)).toEqual({
+      id: AUTHORISATION,
+      tpp: TPP,
+      scope: 'AIS:C1',
+      status: 'received',
+      link: 'discovery',
+      discoveryReadAt: null,
+    });
+    expect(consentOf(ledger, OTHER_TPP, 'C1')).toBeUndefined();
+  });
+
+  it('teach a payment with the spelling of its product', () => {
+    const ledger = ledgerAfter(paymentCreation);
+    expect(paymentOf(ledger, TPP, 'P1')).toMatchObject({
+      product: 'cross-border-payments',
+      status: 'RCVD',
+      implicit: true,
+      link: 'direct',
+      authorisations: [AUTHORISATION],
+      statusReadAt: null,
+    });
+    expect(authorisationOf(ledger, AUTHORISATION)?.scope).toBe('PIS:P1');
+  });
+
+  it.each([
+    ['the header is true', { headers: { 'TPP-Explicit-Authorisation-Preferred': 'true' } }, {}],
+    ['the answer holds no link to an authorisation', {}, { _links: { startAuthorisation: { href: '/x' } } }],
+  ])('are explicit where %s', (_, call, body) => {
+    expect(consentOf(ledgerAfter(consentCreation(call, body)), TPP, 'C1')?.implicit).toBe(false);
+  });
+
+  it('read the authorisation from a discovery link alone', () => {
+    const ledger = ledgerAfter(consentCreation({}, { _links: { scaOAuth: { href: DISCOVERY } } }));
+    expect(consentOf(ledger, TPP, 'C1')?.authorisations).toEqual([AUTHORISATION]);
+  });
+
+  it('replace what an older creation with the same literal id taught', () => {
+    const ledger = ledgerAfter(
+      consentCreation(),
+      [{ operation: 'oauth.discovery', query: `authorizationId=${AUTHORISATION}` }],
+      consentCreation({ headers: { 'TPP-Redirect-URI': 'https://tpp/other' } }),
+    );
+    expect(ledger.consents.size).toBe(1);
+    expect(consentOf(ledger, TPP, 'C1')?.redirectUri).toBe('https://tpp/other');
+    expect(authorisationOf(ledger, AUTHORISATION)?.discoveryReadAt).toBeNull();
+  });
+
+  it('take an authorisation that is created for the resource afterwards', () => {
+    const ledger = ledgerAfter(consentCreation({}, { _links: {} }), [
+      { operation: 'consents.authorisations.create', params: { consentId: 'C1' } },
+      {
+        status: 201,
+        body: { scaStatus: 'received', authorisationId: 'a2', _links: { scaOAuth: { href: DIRECT } } },
+      },
+    ]);
+    expect(consentOf(ledger, TPP, 'C1')).toMatchObject({
+      implicit: false,
+      link: 'direct',
+      authorisations: ['a2'],
+    });
+    expect(authorisationOf(ledger, 'a2')).toMatchObject({ scope: 'AIS:C1', link: 'direct' });
+  });
+});
+
+describe('the authorisation', () => {
+  it('is valid with the code at the redirect', () => {
+    const ledger = ledgerAfter(consentCreation(), authorize(sentBack('code=code-1')));
+    expect(consentOf(ledger, TPP, 'C1')).toMatchObject({ status: 'valid', statusAt: NOW + 1_000 });
+    expect(authorisationOf(ledger, AUTHORISATION)?.status).toBe('finalised');
+    expect(ledger.codes.get(fingerprint('code-1'))).toMatchObject({
+      scope: 'AIS:C1',
+      tpp: TPP,
+      usedAt: null,
+    });
+  });
+
+  it('accepts a payment technically', () => {
+    const query = QUERY.replace('AIS:C1', 'PIS:P1');
+    const ledger = ledgerAfter(paymentCreation, authorize(sentBack('code=code-1'), query));
+    expect(paymentOf(ledger, TPP, 'P1')?.status).toBe('ACTC');
+  });
+
+  it('is exempted by the scenario of that name', () => {
+    const ledger = ledgerAfter(
+      consentCreation(),
+      authorize(sentBack('code=c'), `${QUERY}&scenario=SCA_EXEMPTED`),
+    );
+    expect(authorisationOf(ledger, AUTHORISATION)?.status).toBe('exempted');
+  });
+
+  it('is failed with an error that tells of it, and may be tried again', () => {
+    const failed = ledgerAfter(consentCreation(), authorize(sentBack('error=access_denied')));
+    expect(consentOf(failed, TPP, 'C1')?.status).toBe('rejected');
+    expect(authorisationOf(failed, AUTHORISATION)?.status).toBe('failed');
+    const again = ledgerAfter(
+      consentCreation(),
+      authorize(sentBack('error=access_denied')),
+      authorize(sentBack('code=c')),
+    );
+    expect(consentOf(again, TPP, 'C1')?.status).toBe('valid');
+  });
+
+  it('is untouched by a request that was refused, by a page, and by a redirect on to the bank', () => {
+    for (const answer of [
+      sentBack('error=invalid_request'),
+      { status: 200, body: '<html>' },
+      { status: 302, headers: { Location: 'https://bank/login?code=x' } },
+    ])
+      expect(consentOf(ledgerAfter(consentCreation(), authorize(answer)), TPP, 'C1')?.status).toBe(
+        'received',
+      );
+  });
+
+  it('keeps the request for the token, once for all the steps of the page', () => {
+    const page = { status: 200, body: '<html>' };
+    const ledger = ledgerAfter(consentCreation(), authorize(page), authorize(page, `${QUERY}&choice=SCA_OK`));
+    expect([...ledger.authorizes.values()]).toEqual([
+      {
+        at: NOW + 1_000,
+        tpp: TPP,
+        authorisationId: AUTHORISATION,
+        clientId: 'VALID_CLIENT_ID',
+        scope: 'AIS:C1',
+        state: 's1',
+        redirectUri: 'https://tpp/cb',
+        challenge: 'ch1',
+        method: 'plain',
+      },
+    ]);
+    expect(ledger.usedOnce.get(keyOf.usedOnce('state', 's1'))).toMatchObject({ purpose: AUTHORISATION });
+    expect(ledger.usedOnce.get(keyOf.usedOnce('challenge', 'ch1'))).toMatchObject({ kind: 'challenge' });
+  });
+
+  it('keeps several requests for one scope', () => {
+    const page = { status: 200 };
+    const other = QUERY.replace('ch1', 'ch2').replace('s1', 's2');
+    expect(ledgerAfter(consentCreation(), authorize(page), authorize(page, other)).authorizes.size).toBe(2);
+  });
+
+  it('is that of the client_id where that one created the resource with the shared authorisation id', () => {
+    const shared = ledgerAfter(consentCreation());
+    const theirs = { ...consentOf(shared, TPP, 'C1'), tpp: OTHER_TPP };
+    applyChanges(shared, [
+      { family: 'consents', key: keyOf.resource(OTHER_TPP, 'C1'), fact: theirs as never },
+    ]);
+    const [call, answer] = authorize(sentBack('code=c'), QUERY.replace('VALID_CLIENT_ID', OTHER_TPP)) as [
+      CallParts,
+      AnswerParts,
+    ];
+    applyChanges(shared, advance(shared, anExchange({ call, answer }), fingerprint));
+    expect(consentOf(shared, OTHER_TPP, 'C1')?.status).toBe('valid');
+    expect(consentOf(shared, TPP, 'C1')?.status).toBe('received');
+  });
+});
+
+describe('the token endpoint', () => {
+  it('teaches tokens as fingerprints with owner, scope and end', () => {
+    const ledger = ledgerAfter(consentCreation(), exchangeCode);
+    expect(ledger.tokens.get(fingerprint('access-1'))).toEqual({
+      token: fingerprint('access-1'),
+      tpp: TPP,
+      scope: 'AIS:C1',
+      issuedAt: NOW + 1_000,
+      expiresAt: NOW + 601_000,
+    });
+    expect(ledger.codes.get(fingerprint('code-1'))?.usedAt).toBe(NOW + 1_000);
+    expect(JSON.stringify([...ledger.tokens, ...ledger.refreshTokens, ...ledger.codes])).not.toMatch(
+      /access-1|refresh-1|code-1/,
+    );
+  });
+
+  it('tells that the PSU has authorised, where the redirect did not pass here', () => {
+    expect(consentOf(ledgerAfter(consentCreation(), exchangeCode), TPP, 'C1')?.status).toBe('valid');
+  });
+
+  it('keeps the literal codes of the sandbox as they are', () => {
+    const ledger = ledgerAfter([{ operation: 'oauth.token', form: { code: 'AIS_VALID_CODE' } }, token]);
+    expect([...ledger.codes.keys()]).toEqual(['AIS_VALID_CODE']);
+  });
+
+  it('marks a refresh token that a newer one replaced', () => {
+    const refresh: Step = [
+      { operation: 'oauth.token', form: { grant_type: 'refresh_token', refresh_token: 'refresh-1' } },
+      { body: { ...(token.body as object), access_token: 'access-2', refresh_token: 'refresh-2' } },
+    ];
+    const ledger = ledgerAfter(exchangeCode, refresh);
+    expect(ledger.refreshTokens.get(fingerprint('refresh-1'))?.replacedBy).toBe(fingerprint('refresh-2'));
+    expect(ledger.refreshTokens.get(fingerprint('refresh-2'))).toMatchObject({
+      replacedBy: null,
+      scope: 'AIS:C1',
+    });
+  });
+
+  it('leaves the age of a refresh token that is handed out again', () => {
+    const again: Step = [
+      { operation: 'oauth.token', form: { grant_type: 'refresh_token', refresh_token: 'refresh-1' } },
+      token,
+    ];
+    expect(ledgerAfter(exchangeCode, again).refreshTokens.get(fingerprint('refresh-1'))).toMatchObject({
+      issuedAt: NOW,
+      replacedBy: null,
+    });
+  });
+
+  it('teaches nothing by a refusal', () => {
+    const refused = ledgerAfter([
+      { operation: 'oauth.token', form: { code: 'code-1' } },
+      { status: 400, body: { error: 'invalid_grant' } },
+    ]);
+    expect(refused.codes.size + refused.tokens.size).toBe(0);
+  });
+});
+
+describe('later calls', () => {
+  it.each([
+    [
+      'a read of the consent',
+      { operation: 'consents.read' as const },
+      { body: { consentStatus: 'expired' } },
+      'expired',
+    ],
+    [
+      'a read of its status',
+      { operation: 'consents.status' as const },
+      { body: { consentStatus: 'valid' } },
+      'valid',
+    ],
+    ['its deletion', { operation: 'consents.delete' as const }, { status: 204 }, 'terminatedByTpp'],
+    [
+      'a status that nobody knows',
+      { operation: 'consents.read' as const },
+      { body: { consentStatus: 'odd' } },
+      'received',
+    ],
+    ['a refusal', { operation: 'consents.delete' as const }, { status: 403 }, 'received'],
+  ])('teach the status of a consent: %s', (_, call, answer, status) => {
+    const ledger = ledgerAfter(consentCreation(), [{ ...call, params: { consentId: 'C1' } }, answer]);
+    expect(consentOf(ledger, TPP, 'C1')?.status).toBe(status);
+  });
+
+  it('teach that the bank shortened a consent', () => {
+    const ledger = ledgerAfter(consentCreation(), [
+      { operation: 'consents.read', params: { consentId: 'C1' } },
+      { body: { consentStatus: 'valid', validUntil: '2026-08-01' } },
+    ]);
+    expect(consentOf(ledger, TPP, 'C1')?.validUntil).toBe('2026-08-01');
+  });
+
+  it.each([
+    ['payments.read', { body: { transactionStatus: 'ACSC' } }, { status: 'ACSC', statusReadAt: null }],
+    [
+      'payments.status',
+      { body: { transactionStatus: 'ACSP' } },
+      { status: 'ACSP', statusReadAt: NOW + 1_000 },
+    ],
+    ['payments.cancel', { status: 204 }, { status: 'CANC' }],
+    ['payments.cancel', { status: 202, body: { transactionStatus: 'ACTC' } }, { status: 'ACTC' }],
+  ] as const)('teach the status of a payment: %s', (operation, answer, expected) => {
+    const ledger = ledgerAfter(paymentCreation, [{ operation, params: { paymentId: 'P1' } }, answer]);
+    expect(paymentOf(ledger, TPP, 'P1')).toMatchObject(expected);
+  });
+
+  it('teach the status of an authorisation, and that the discovery document was read', () => {
+    const ledger = ledgerAfter(
+      consentCreation(),
+      [
+        { operation: 'consents.authorisations.read', params: { authorisationId: AUTHORISATION } },
+        { body: { scaStatus: 'started' } },
+      ],
+      [{ operation: 'oauth.discovery', query: `authorizationId=${AUTHORISATION}` }, { body: {} }],
+    );
+    expect(authorisationOf(ledger, AUTHORISATION)).toMatchObject({
+      status: 'started',
+      discoveryReadAt: NOW + 2_000,
+    });
+  });
+
+  it('teach the accounts of a list', () => {
+    const ledger = ledgerAfter(consentCreation(), [
+      { operation: 'accounts.list', headers: { 'Consent-Id': 'C1' } },
+      { body: { accounts: [{ resourceId: 'A1' }, { resourceId: 'A2' }, {}, null, { resourceId: 7 }] } },
+    ]);
+    expect(consentOf(ledger, TPP, 'C1')?.accounts).toEqual(['A1', 'A2']);
+  });
+});
+
+describe('the fold', () => {
+  const journey: Step[] = [
+    consentCreation(),
+    authorize(sentBack('code=code-1')),
+    exchangeCode,
+    [
+      { operation: 'accounts.list', headers: { 'Consent-Id': 'C1', Authorization: 'Bearer access-1' } },
+      { body: { accounts: [] } },
+    ],
+  ];
+
+  it('leaves the ledger that it is given as it is', () => {
+    const ledger = ledgerAfter(...journey);
+    const before = JSON.stringify(ledger, (_, v) => (v instanceof Map ? [...v] : v));
+    const [call, answer] = consentCreation() as [CallParts, AnswerParts];
+    expect(advance(ledger, anExchange({ call, answer }), fingerprint)).not.toEqual([]);
+    expect(JSON.stringify(ledger, (_, v) => (v instanceof Map ? [...v] : v))).toBe(before);
+  });
+
+  it('comes to the same on exchanges whose secrets are fingerprints already', () => {
+    const secrets = ['code-1', 'access-1', 'refresh-1'];
+    const redact = (text: string) =>
+      secrets.reduce((redacted, secret) => redacted.replaceAll(secret, fingerprint(secret)), text);
+    const redacted = JSON.parse(redact(JSON.stringify(journey))) as Step[];
+    expect(ledgerAfter(...redacted)).toEqual(ledgerAfter(...journey));
+  });
+
+  it('gives calls of a recording without certificates an owner of their own', () => {
+    const [call, answer] = consentCreation() as [CallParts, AnswerParts];
+    const ledger = ledgerAfter([{ ...call, certificate: 'not-observed' }, answer]);
+    expect(consentOf(ledger, UNOBSERVED_TPP, 'C1')).toBeDefined();
+  });
+
+  it('learns nothing where nobody knows who calls, nor from callbacks and unknown paths', () => {
+    const [call, answer] = consentCreation() as [CallParts, AnswerParts];
+    for (const parts of [
+      { certificate: 'absent' as const },
+      { listener: 'callback' as const },
+      { target: '/nowhere' },
+    ])
+      expect(
+        advance(createLedger(), anExchange({ call: { ...call, ...parts }, answer }), fingerprint),
+      ).toEqual([]);
+  });
+
+  it('learns the request id even where no answer could be given', () => {
+    const changes = advance(createLedger(), anExchange({ call: {}, answer: null }), fingerprint);
+    expect(changes.map(({ family }): LedgerFamily => family)).toEqual(['requestIds']);
+  });
+});

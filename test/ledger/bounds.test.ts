@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import {
+  advance,
+  applyChanges,
+  createLedger,
+  keyOf,
+  LEDGER_CAPS,
+  type Ledger,
+  TRANSIENT_FAMILIES,
+} from '../../src/ledger/index.js';
+import { type AnswerParts, anExchange, type CallParts, fingerprint, NOW, TPP } from '../builders.js';
+
+const DAY = 86_400_000;
+
+function take(ledger: Ledger, call: CallParts, answer: AnswerParts) {
+  const changes = advance(ledger, anExchange({ call, answer }), fingerprint);
+  applyChanges(ledger, changes);
+  return changes;
+}
+
+describe('the ledger', () => {
+  it('keeps request ids within their cap, the newest of them', () => {
+    const ledger = createLedger();
+    const count = LEDGER_CAPS.requestIds + 1_000;
+    for (let i = 0; i < count; i++) take(ledger, { headers: { 'X-Request-ID': `id-${i}` } }, { status: 404 });
+    expect(ledger.requestIds.size).toBeLessThanOrEqual(LEDGER_CAPS.requestIds);
+    expect(ledger.requestIds.size).toBeGreaterThan(LEDGER_CAPS.requestIds * 0.9);
+    expect(ledger.requestIds.has(keyOf.requestId(TPP, `id-${count - 1}`))).toBe(true);
+    expect(ledger.requestIds.has(keyOf.requestId(TPP, 'id-0'))).toBe(false);
+  });
+
+  it('tells what went as changes, so that a store forgets it too', () => {
+    const ledger = createLedger();
+    const create = (i: number): [CallParts, AnswerParts] => [
+      { operation: 'consents.create', body: {} },
+      { status: 201, body: { consentId: `C${i}`, consentStatus: 'received', _links: {} } },
+    ];
+    for (let i = 0; i < LEDGER_CAPS.consents; i++) {
+      const key = keyOf.resource(TPP, `C${i}`);
+      ledger.consents.set(key, { id: `C${i}` } as never);
+    }
+    const changes = take(ledger, ...create(LEDGER_CAPS.consents));
+    const removed = changes.filter(({ fact }) => fact === null);
+    expect(removed).toHaveLength(LEDGER_CAPS.consents / 16);
+    expect(removed[0]).toEqual({ family: 'consents', key: keyOf.resource(TPP, 'C0'), fact: null });
+    expect(ledger.consents.size).toBe((LEDGER_CAPS.consents / 16) * 15 + 1);
+  });
+
+  it('drops a token a day after its end, when others come', () => {
+    const ledger = createLedger();
+    const token = (n: number, at: number) =>
+      take(
+        ledger,
+        { operation: 'oauth.token', form: { grant_type: 'authorization_code', code: `c${n}` }, at },
+        { body: { access_token: `a${n}`, expires_in: 300, scope: 'PIS:P1', refresh_token: `r${n}` } },
+      );
+    token(1, NOW);
+    token(2, NOW + DAY);
+    expect(ledger.tokens.size).toBe(2);
+    token(3, NOW + DAY + 301_000);
+    expect([...ledger.tokens.keys()]).toEqual([fingerprint('a2'), fingerprint('a3')]);
+    expect(ledger.refreshTokens.size).toBe(3);
+  });
+
+  it('keeps of one key of accesses what the window can need', () => {
+    const ledger = createLedger();
+    const read = (at: number) =>
+      take(
+        ledger,
+        { operation: 'accounts.list', headers: { 'Consent-Id': 'C1', 'X-Request-ID': undefined }, at },
+        { body: {} },
+      );
+    for (let i = 0; i < 150; i++) read(NOW + i);
+    expect([...ledger.accesses.values()][0]?.times).toHaveLength(100);
+    read(NOW + 2 * DAY);
+    expect([...ledger.accesses.values()][0]?.times).toEqual([NOW + 2 * DAY]);
+  });
+
+  it('keeps ids from outside short in its keys', () => {
+    expect(keyOf.resource(TPP, 'x'.repeat(100_000)).length).toBeLessThan(100);
+    expect(keyOf.resource(TPP, 'x'.repeat(300))).not.toBe(keyOf.resource(TPP, 'x'.repeat(301)));
+  });
+
+  it('names the families that a restart may lose', () => {
+    expect([...TRANSIENT_FAMILIES]).toEqual(['requestIds']);
+  });
+});

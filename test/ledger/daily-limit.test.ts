@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import {
+  accessesAllowed,
+  accessesUsed,
+  accessWindow,
+  advance,
+  applyChanges,
+  budgetOf,
+  budgets,
+  createLedger,
+  type DailyLimitOptions,
+  isTimeZone,
+} from '../../src/ledger/index.js';
+import { aCall, anExchange, type CallParts, fingerprint, NOW, TPP } from '../builders.js';
+import { aConsent, aLedger } from '../rules/a-ledger.js';
+
+const HOUR = 3_600_000;
+const rolling: DailyLimitOptions = { dailyWindow: { kind: 'rolling' } };
+const inZone = (timeZone: string): DailyLimitOptions => ({ dailyWindow: { kind: 'calendar-day', timeZone } });
+const brussels = inZone('Europe/Brussels');
+
+function read(parts: CallParts = {}): CallParts {
+  return { operation: 'accounts.balances', ...parts, headers: { 'Consent-Id': 'C1', ...parts.headers } };
+}
+
+type Step = readonly [CallParts, number?];
+
+function ledgerAfter(...calls: readonly Step[]) {
+  const ledger = createLedger();
+  for (const [call, status = 200] of calls)
+    applyChanges(ledger, advance(ledger, anExchange({ call, answer: { status, body: {} } }), fingerprint));
+  return ledger;
+}
+
+describe('the window', () => {
+  it.each([
+    ['a summer day', 'Europe/Brussels', '2026-06-15T10:00:00Z', '2026-06-14T22:00:00Z', 24],
+    ['its first moment', 'Europe/Brussels', '2026-06-14T22:00:00Z', '2026-06-14T22:00:00Z', 24],
+    ['its last moment', 'Europe/Brussels', '2026-06-15T21:59:59.999Z', '2026-06-14T22:00:00Z', 24],
+    [
+      'the day on which clocks go forward',
+      'Europe/Brussels',
+      '2026-03-29T12:00:00Z',
+      '2026-03-28T23:00:00Z',
+      23,
+    ],
+    [
+      'the day on which clocks go back',
+      'Europe/Brussels',
+      '2026-10-25T12:00:00Z',
+      '2026-10-24T22:00:00Z',
+      25,
+    ],
+    ['a zone with half hours', 'Asia/Kolkata', '2026-06-15T10:00:00Z', '2026-06-14T18:30:00Z', 24],
+    ['a day without midnight', 'America/Santiago', '2026-09-06T12:00:00Z', '2026-09-06T04:00:00Z', 23],
+    ['UTC', 'UTC', '2026-06-15T10:00:00Z', '2026-06-15T00:00:00Z', 24],
+  ])('is the calendar day: %s', (_, zone, at, from, hours) => {
+    const window = accessWindow(inZone(zone), Date.parse(at));
+    expect(new Date(window.from).toISOString()).toBe(new Date(from).toISOString());
+    expect((window.to - window.from) / HOUR).toBe(hours);
+  });
+
+  it('is the 24 hours up to the call', () => {
+    expect(accessWindow(rolling, NOW)).toEqual({ from: NOW - 24 * HOUR + 1, to: NOW + 1 });
+  });
+
+  it('knows time zones from other texts', () => {
+    expect([isTimeZone('Europe/Brussels'), isTimeZone('Europe/Atlantis'), isTimeZone('')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('an access', () => {
+  const used = (...calls: readonly Step[]) =>
+    accessesUsed(ledgerAfter(...calls), aCall(read({ at: NOW + HOUR })), brussels);
+
+  it('counts where it was answered', () => {
+    expect(used([read()], [read({ at: NOW + 1 })])).toBe(2);
+  });
+
+  it.each<[string, CallParts, number?]>([
+    ['the PSU was there', read({ headers: { 'PSU-IP-Address': '2001:db8::1' } })],
+    ['it was refused', read(), 429],
+    ['it failed', read(), 502],
+    ['it was of another account', read({ params: { accountId: 'OTHER' } })],
+    ['it was of another operation', read({ operation: 'accounts.read' })],
+    ['it was of another consent', read({ headers: { 'Consent-Id': 'C2' } })],
+    ['it was the day before', read({ at: NOW - 24 * HOUR })],
+  ])('does not count where %s', (_, call, status = 200) => {
+    expect(used([call, status])).toBe(0);
+  });
+
+  it('counts with an address that is none', () => {
+    expect(used([read({ headers: { 'PSU-IP-Address': 'psu' } })])).toBe(1);
+  });
+
+  it('counts once with the further pages of its query', () => {
+    const page = (query: string, at: number) =>
+      [read({ operation: 'accounts.transactions', query, at })] as const;
+    const ledger = ledgerAfter(
+      page('bookingStatus=booked', NOW),
+      page('bookingStatus=booked&page=1', NOW + 1_000),
+      page('bookingStatus=booked&pageIndex=2', NOW + 2_000),
+      page('bookingStatus=booked&entryReferenceFrom=x', NOW + 3_000),
+      page('bookingStatus=booked&page=0', NOW + 4_000),
+    );
+    const call = aCall(read({ operation: 'accounts.transactions', at: NOW + HOUR }));
+    expect(accessesUsed(ledger, call, brussels)).toBe(2);
+  });
+
+  it('counts where it is a further page of a query that nobody saw', () => {
+    const call = read({ operation: 'accounts.transactions', query: 'page=3' });
+    expect(accessesUsed(ledgerAfter([call]), aCall(call), brussels)).toBe(1);
+  });
+});
+
+describe('what is allowed', () => {
+  it.each([
+    [1, 1],
+    [4, 4],
+    [10, 4],
+    [0, 4],
+    [null, 4],
+  ])('is, of a frequencyPerDay of %s, %s', (frequencyPerDay, allowed) => {
+    expect(accessesAllowed(aLedger({ consents: aConsent({ frequencyPerDay }) }), TPP, 'C1')).toBe(allowed);
+  });
+});
+
+describe('a budget', () => {
+  const calls = [0, 1, 2, 3, 4].map((i) => [read({ at: NOW + i * HOUR })] as const);
+
+  it('tells used and left of each key, and the end of the day', () => {
+    expect(budgets(ledgerAfter(...calls.slice(0, 3)), NOW + 5 * HOUR, brussels)).toEqual([
+      {
+        tpp: TPP,
+        consentId: 'C1',
+        operation: 'accounts.balances',
+        accountId: 'ACCOUNT_ID',
+        used: 3,
+        allowed: 4,
+        left: 1,
+        freesUpAt: Date.parse('2026-06-15T22:00:00Z'),
+      },
+    ]);
+  });
+
+  it('frees up, in a rolling window, when enough of it has passed', () => {
+    const [four] = budgets(ledgerAfter(...calls.slice(0, 4)), NOW + 5 * HOUR, rolling);
+    expect(four).toMatchObject({ used: 4, left: 0, freesUpAt: NOW + 24 * HOUR });
+    const [five] = budgets(ledgerAfter(...calls), NOW + 5 * HOUR, rolling);
+    expect(five).toMatchObject({ used: 5, left: 0, freesUpAt: NOW + 25 * HOUR });
+  });
+
+  it('is gone when the window is', () => {
+    const ledger = ledgerAfter(...calls);
+    expect(budgets(ledger, NOW + 48 * HOUR, rolling)).toEqual([]);
+    expect(budgetOf(ledger, aCall(read({ at: NOW + 48 * HOUR })), brussels)).toBeUndefined();
+  });
+});
