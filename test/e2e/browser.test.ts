@@ -24,7 +24,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => tpp.listen(0, '127.0.0.1', resolve));
   redirectUri = `http://127.0.0.1:${(tpp.address() as AddressInfo).port}/back`;
   browser = await playwright.launch({
-    args: chromium.args,
+    // In one process, the first closed context would take the browser with it.
+    args: chromium.args.filter((arg) => arg !== '--single-process'),
     executablePath: await chromium.executablePath(),
     headless: true,
   });
