@@ -1,11 +1,9 @@
 /** A discovery link is read, and not taken for the authorize address. */
 import type { Call } from '../../exchange/index.js';
 import { authorisationOf } from '../../ledger/index.js';
-import { OPERATIONS } from '../../spec/index.js';
 import { authorisationIdOf } from '../checks/authorize-flow.js';
+import { isAuthorizeParameter } from '../checks/discovery-query.js';
 import { defineRule, type Outcome } from '../rule.js';
-
-const OF_AUTHORIZE = new Set<string>(OPERATIONS['oauth.authorize'].query);
 
 export default defineRule({
   id: 'oauth/discovery-read-first',
@@ -50,7 +48,7 @@ function judgeDiscovery({ request: { query } }: Call): Outcome {
   for (const [name, value] of query)
     if (name === 'authorizationId' && value.includes('?'))
       return { place: 'query authorizationId', expected, actual: 'a second "?" after the authorisation id' };
-  const appended = query.flatMap(([name]) => (OF_AUTHORIZE.has(name) ? [name] : []));
+  const appended = query.flatMap(([name]) => (isAuthorizeParameter(name) ? [name] : []));
   if (appended.length === 0) return true;
   return { place: `query ${appended[0]}`, expected, actual: `appended: ${appended.join(', ')}` };
 }

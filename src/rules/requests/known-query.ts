@@ -1,5 +1,6 @@
 /** Query parameters are those of the operation. */
 import { nearestOf, operationRow } from '../../spec/index.js';
+import { isAuthorizeParameter } from '../checks/discovery-query.js';
 import { ALL_CALLS } from '../checks/known-calls.js';
 import { defineRule, type Violation } from '../rule.js';
 
@@ -26,6 +27,7 @@ export default defineRule({
     let violations: Violation[] | undefined;
     for (const [name] of call.request.query) {
       if (known.includes(name)) continue;
+      if (call.operation === 'oauth.discovery' && isAuthorizeParameter(name)) continue;
       violations ??= [];
       if (violations.length === MOST) break;
       const nearest = nearestOf(name.slice(0, 100), known);

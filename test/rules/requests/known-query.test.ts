@@ -8,6 +8,10 @@ testRule(rule, {
       call: { operation: 'accounts.transactions', query: 'bookingStatus=booked&dateFrom=2026-05-01' },
     },
     { name: 'discovery', call: { operation: 'oauth.discovery', query: 'authorizationId=a' } },
+    {
+      name: 'parameters of authorize appended to discovery, which another rule judges',
+      call: { operation: 'oauth.discovery', query: 'authorizationId=a&scope=AIS:C' },
+    },
   ],
   violates: [
     {
