@@ -42,7 +42,8 @@ export function buildRefusal(
 /** What is wrong and where, and what to do; at most 500 characters, as the interface allows. */
 export function textOf({ rule, finding }: Refused): string {
   const found = finding.actual === undefined ? '' : `, found ${finding.actual}`;
-  return cut(`${finding.place}: expected ${finding.expected}${found}. ${rule.fix}`);
+  const fault = `${finding.place}: expected ${finding.expected}${found}`;
+  return cut(`${fault}${fault.endsWith('.') ? '' : '.'} ${rule.fix}`);
 }
 
 const cut = (text: string): string =>
