@@ -9,7 +9,7 @@ import type { Side } from './arrivals.js';
 import type { Connections } from './connections.js';
 import type { FailedConnections } from './failed-connections.js';
 import { describeHandshakeFailure, describeParseFailure } from './failure-causes.js';
-import { SLOW_REQUEST_FAULT, unparseableFault } from './faults.js';
+import { CLIENT_GONE_FAULT, SLOW_REQUEST_FAULT, unparseableFault } from './faults.js';
 import { type Peer, plainAddress } from './peers.js';
 import type { RequestHandler } from './requests.js';
 
@@ -27,6 +27,9 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
+
+/** The other end closed, be it in the middle of a request. */
+const GONE = new Set(['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']);
 
 export function listenForFailures(parts: FailureParts): void {
   const { server, side, connections, failures, requests } = parts;
@@ -48,8 +51,9 @@ export function listenForFailures(parts: FailureParts): void {
     const timeout = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
     const problem = describeParseFailure(error);
     // A fault in the middle of a body belongs to a call: it ends that call, which is answered and recorded as such.
-    if (requests.stopReading(socket, timeout ? SLOW_REQUEST_FAULT : unparseableFault(problem))) return;
-    const isReset = error.code === 'ECONNRESET' || error.code === 'EPIPE';
+    const isReset = GONE.has(error.code ?? '');
+    const ofBody = isReset ? CLIENT_GONE_FAULT : timeout ? SLOW_REQUEST_FAULT : unparseableFault(problem);
+    if (requests.stopReading(socket, ofBody)) return;
     const busy = connections.isBusy(socket);
     const status = STATUS_OF_CODE[error.code ?? ''] ?? 400;
     const answered = !isReset && !busy && socket.writable ? status : null;

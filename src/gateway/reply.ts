@@ -37,7 +37,11 @@ export function reply(
     return;
   }
   const bytes = wire ?? bytesOf(answer.body);
-  if (mayHaveBody(answer)) head.push('Content-Length', String(bytes.byteLength));
+  if (mayHaveBody(answer)) {
+    // The answer to a HEAD says how long the body would be.
+    const declared = request.method === 'HEAD' ? answer.header['content-length'] : undefined;
+    head.push('Content-Length', declared ?? String(bytes.byteLength));
+  }
   response.writeHead(answer.status, head);
   if (request.complete) response.end(bytes);
   else lingerThenClose(request, response, bytes);

@@ -195,7 +195,7 @@ export async function startTestGateway(settings: Record<string, unknown> = {}): 
 
 function replyOf(status: number, raw: Record<string, string | string[] | undefined>, text: string): Reply {
   const headers = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, String(value)]));
-  const json = /json/.test(headers['content-type'] ?? '') ? JSON.parse(text) : undefined;
+  const json = text !== '' && /json/.test(headers['content-type'] ?? '') ? JSON.parse(text) : undefined;
   const codes = (json?.tppMessages ?? []).map(({ code }: { code: string }) => code);
   return { status, headers, text, json, codes };
 }
