@@ -1,6 +1,5 @@
 /** The stored form of an exchange: plain JSON without anything that derives from the rest, split by what repeats. */
 import type { CertificateFacts } from '../certificate/index.js';
-import { SandgateError } from '../spec/index.js';
 import { certificateReference } from './certificate-reference.js';
 import { readContent, readForm } from './content.js';
 import {
@@ -202,22 +201,4 @@ function unpackBody(text: string | null, facts: PackedBody): Body | null {
 
 function toMicroseconds(ms: number): number {
   return Math.round(ms * 1000) / 1000;
-}
-
-/** The facts of a certificate for `unpackExchange` from a list of them that came with the exchanges. */
-export function certificateShelf(
-  certificates: Iterable<CertificateFacts>,
-): (reference: string) => CertificateFacts {
-  const shelf = new Map<string, CertificateFacts>();
-  for (const facts of certificates) shelf.set(certificateReference(facts), facts);
-  return (reference) => {
-    const facts = shelf.get(reference);
-    if (facts === undefined) {
-      throw new SandgateError(
-        'input',
-        `The recording lacks the certificate ${reference} that one of its exchanges names.`,
-      );
-    }
-    return facts;
-  };
 }

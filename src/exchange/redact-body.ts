@@ -7,6 +7,8 @@ import type { Redaction } from './redaction.js';
 
 const SECRET_NAME = new RegExp(`(?<![a-z0-9])(?:code["'=]|(?:${NAME_PATTERN})(?![a-z0-9]))`, 'i');
 
+const JSON_LIKE = /^\s*[[{]/;
+
 export interface BodyContext {
   readonly contentType: string;
   /** Members named `code` are message codes, as in an error answer. */
@@ -33,7 +35,7 @@ function redactText(redaction: Redaction, body: Body, content: Content, context:
     case 'json':
       return redactJson(redaction, text, context.codesAreMessages);
     case 'form':
-      return redactPairs(redaction, text);
+      return JSON_LIKE.test(text) ? redactOpaque(redaction, text, context) : redactPairs(redaction, text);
     case 'none':
       return text;
     case 'opaque':
@@ -58,7 +60,7 @@ function redactBytes(redaction: Redaction, base64: string): string {
 
 /** JSON or a form under another media type is read as what it is. */
 function redactOpaque(redaction: Redaction, text: string, context: BodyContext): string {
-  if (/^\s*[[{]/.test(text)) {
+  if (JSON_LIKE.test(text)) {
     try {
       JSON.parse(text);
     } catch {

@@ -8,8 +8,10 @@ export interface Redaction {
   readonly met: Map<string, string>;
 }
 
-/** Shorter ones could be ordinary words of the traffic. */
-const UNMISTAKABLE = 12;
+/** More would be no ordinary call, and each costs a search through all of it. */
+const MOST_MET = 16;
+/** The form of a token, not of a word: anything else could be part of ordinary traffic, or of its syntax. */
+const UNMISTAKABLE = /^(?=.*\d)[\w.~+/-]{12,}=*$/;
 
 export function openRedaction(fingerprint: Fingerprint): Redaction {
   return { fingerprint, met: new Map() };
@@ -19,7 +21,7 @@ export function openRedaction(fingerprint: Fingerprint): Redaction {
 export function hide(redaction: Redaction, secret: string): string {
   if (isFingerprint(secret) || isPublic(secret)) return secret;
   const made = redaction.fingerprint(secret);
-  if (secret.length >= UNMISTAKABLE) redaction.met.set(secret, made);
+  if (redaction.met.size < MOST_MET && UNMISTAKABLE.test(secret)) redaction.met.set(secret, made);
   return made;
 }
 

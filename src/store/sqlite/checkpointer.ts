@@ -6,6 +6,8 @@ import { Worker } from 'node:worker_threads';
 import { DRIVER } from './driver.js';
 
 export interface Checkpointer {
+  /** Called before a transaction: waits while the thread needs the file for itself, some ms at most. */
+  readonly yieldTo: () => void;
   /** There is something new in the log. */
   readonly wake: () => void;
   /** Waits until the thread has let go of the file. */
@@ -16,6 +18,9 @@ export interface Checkpointer {
 const COMMITS = 0;
 const STOP = 1;
 const STOPPED = 2;
+const HELD = 3;
+/** Longer than the thread ever holds; the writer goes on after it, should the thread have died meanwhile. */
+const HELD_MS = 250;
 /** A thread that does not end by then is ended by force. */
 const STOP_MS = 2_000;
 
@@ -27,8 +32,8 @@ const STOP_MS = 2_000;
 const THREAD = `
 const { workerData: { driver, path, shared } } = require('node:worker_threads');
 const PAUSE_MS = 200;
-const LARGE = 8192;
-const TRIES = 20;
+const LARGE = 16384;
+const TRIES = 4;
 const signal = new Int32Array(shared);
 const db = new (require(driver))(path, { timeout: 0 });
 db.pragma('synchronous = NORMAL');
@@ -47,18 +52,23 @@ try {
     done = Atomics.load(signal, ${COMMITS});
     if (checkpoint('PASSIVE').log < LARGE) continue;
     checkpoint('PASSIVE');
-    for (let i = 0; i < TRIES && checkpoint('RESTART').busy === 1; i++) Atomics.wait(signal, ${STOP}, 0, 1);
+    Atomics.store(signal, ${HELD}, 1);
+    for (let i = 0; i < TRIES && checkpoint('FULL').busy === 1; i++) Atomics.wait(signal, ${STOP}, 0, 1);
+    Atomics.store(signal, ${HELD}, 0);
+    Atomics.notify(signal, ${HELD});
   }
 } finally {
   db.close();
+  Atomics.store(signal, ${HELD}, 0);
+  Atomics.notify(signal, ${HELD});
   Atomics.store(signal, ${STOPPED}, 1);
   Atomics.notify(signal, ${STOPPED});
 }
 `;
 
-/** \`onFailure\`: the thread has ended by itself; the caller must see to checkpoints. */
+/** `onFailure`: the thread has ended by itself; the caller must see to checkpoints. */
 export function startCheckpointer(path: string, onFailure: () => void): Checkpointer {
-  const shared = new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT);
+  const shared = new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT);
   const signal = new Int32Array(shared);
   const worker = new Worker(THREAD, {
     eval: true,
@@ -74,6 +84,9 @@ export function startCheckpointer(path: string, onFailure: () => void): Checkpoi
     Atomics.notify(signal, COMMITS);
   };
   return {
+    yieldTo: () => {
+      if (Atomics.load(signal, HELD) === 1) Atomics.wait(signal, HELD, 1, HELD_MS);
+    },
     wake,
     stop: () => {
       Atomics.store(signal, STOP, 1);

@@ -11,6 +11,8 @@ const CAUSES: readonly (readonly [code: string, words: string])[] = [
   ['EACCES', 'the file or its directory may not be written'],
   ['EPERM', 'the file or its directory may not be written'],
   ['EROFS', 'its disk may only be read'],
+  ['ENOTDIR', 'a part of its path is a file, not a directory'],
+  ['ENOENT', 'its directory cannot be made'],
   ['SQLITE_CANTOPEN', 'the file cannot be opened'],
   ['SQLITE_BUSY', 'another process has been writing to it for too long'],
   ['SQLITE_CONSTRAINT', 'an exchange with the same id is in it already'],

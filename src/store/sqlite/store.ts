@@ -51,6 +51,7 @@ export function createSqliteStore({
     fingerprintKey,
     newest: () => guarded(reader.newest),
     append: (batch: Batch) => {
+      checkpointer?.yieldTo();
       guarded(() => writing().append(batch));
       checkpointer?.wake();
     },
@@ -102,7 +103,7 @@ function prepare(db: Database, path: string, readonly: boolean, durability: 'pro
 }
 
 /** The log is cut to this size when it begins anew, in bytes. */
-const LARGEST_LOG = 67_108_864;
+const LARGEST_LOG = 134_217_728;
 
 /** Should the thread fail, the writer takes over. */
 function startCheckpoints(path: string, db: Database): Checkpointer {

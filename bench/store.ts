@@ -1,0 +1,205 @@
+/** Measures the store: what an exchange costs in time and bytes, and whether it stays so as the store grows. */
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  closeCall,
+  createFingerprint,
+  createIdSource,
+  type Exchange,
+  openAnswer,
+  openCall,
+  redactExchange,
+} from '../src/exchange/index.js';
+import type { Verdicts } from '../src/rules/index.js';
+import { createRecogniser } from '../src/spec/index.js';
+import { createSqliteStore, type RecordedExchange, type Store } from '../src/store/index.js';
+
+export interface StoreBenchOptions {
+  /** Exchanges stored in the end. */
+  readonly rows?: number;
+  /** Exchanges in one commit. */
+  readonly batch?: number;
+  /** `same`: the bank answers alike, as the emulator does. `own`: each answer has a body of its own. */
+  readonly bodies?: 'same' | 'own';
+  readonly durability?: 'process' | 'power';
+}
+
+export interface StoreBenchResult {
+  readonly rows: number;
+  readonly batch: number;
+  readonly bodies: string;
+  /** µs an exchange, redaction and commit included, around 10,000 stored ones. */
+  readonly microsecondsAt10k: number;
+  /** The same over the last 10,000. */
+  readonly microsecondsAtEnd: number;
+  readonly growth: number;
+  readonly redaction: number;
+  /** Of file and log when all is in the file. */
+  readonly bytesEach: number;
+  /** Largest log on the way, in MB. */
+  readonly largestLog: number;
+  readonly longestAppendMs: number;
+  readonly openMs: number;
+  readonly readMicroseconds: number;
+}
+
+const SLICE = 10_000;
+const START = Date.UTC(2026, 5, 15, 10);
+const micros = (from: bigint): number => Number(process.hrtime.bigint() - from) / 1_000;
+
+/** One store of the given size, filled and measured. */
+export function benchStore(options: StoreBenchOptions = {}): StoreBenchResult {
+  const { rows = 100_000, batch = 20, bodies = 'same', durability = 'process' } = options;
+  const directory = mkdtempSync(join(tmpdir(), 'sandgate-bench-'));
+  const path = join(directory, 'bench.db');
+  try {
+    const store = createSqliteStore({ path, durability });
+    const filled = fill(store, path, { rows, batch, bodies });
+    store.close();
+    const bytesEach = statSync(path).size / rows;
+    const opening = process.hrtime.bigint();
+    const again = createSqliteStore({ path });
+    again.sessions();
+    const openMs = micros(opening) / 1_000;
+    const reading = process.hrtime.bigint();
+    let read = 0;
+    for (const _ of again.read('bench', { limit: SLICE })) read += 1;
+    const readMicroseconds = micros(reading) / read;
+    again.close();
+    return { rows, batch, bodies, ...filled, bytesEach, openMs, readMicroseconds };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function fill(
+  store: Store,
+  path: string,
+  { rows, batch, bodies }: Required<Pick<StoreBenchOptions, 'rows' | 'batch' | 'bodies'>>,
+) {
+  const make = exchangeSource(bodies);
+  const fingerprint = createFingerprint(store.fingerprintKey);
+  const slices: number[] = [];
+  let redacting = 0;
+  let longest = 0;
+  let largestLog = 0;
+  for (let slice = 0; slice < rows / SLICE; slice++) {
+    let spent = 0;
+    for (let done = 0; done < SLICE; done += batch) {
+      const exchanges = Array.from({ length: batch }, make);
+      const from = process.hrtime.bigint();
+      const records: RecordedExchange[] = exchanges.map((exchange) => ({
+        exchange: redactExchange(exchange, fingerprint),
+        verdicts: VERDICTS,
+        findings: [],
+      }));
+      const redacted = micros(from);
+      store.append({ records, changes: [] });
+      const all = micros(from);
+      redacting += redacted;
+      spent += all;
+      longest = Math.max(longest, all - redacted);
+    }
+    slices.push(spent / SLICE);
+    largestLog = Math.max(largestLog, existsSync(`${path}-wal`) ? statSync(`${path}-wal`).size : 0);
+  }
+  const first = slices[1] ?? (slices[0] as number);
+  const last = slices.at(-1) as number;
+  return {
+    microsecondsAt10k: first,
+    microsecondsAtEnd: last,
+    growth: last / first,
+    redaction: redacting / rows,
+    largestLog: largestLog / 1_048_576,
+    longestAppendMs: longest / 1_000,
+  };
+}
+
+/** Forty verdicts, as a call to account information has them. */
+const VERDICTS: Verdicts = Object.fromEntries(
+  Array.from({ length: 40 }, (_, i) => [`requests/a-rule-with-a-name-${i}`, 'complied'] as const),
+);
+
+/** GETs of the list of accounts with an answer of 1 KB. */
+function exchangeSource(bodies: 'same' | 'own'): () => Exchange {
+  const recognise = createRecogniser();
+  let now = START;
+  let count = 0;
+  const nextId = createIdSource({ clock: () => now });
+  const target = '/stdgroup/v1/accounts';
+  return () => {
+    count += 1;
+    if (count % 15 === 0) now += 1;
+    const requestId = `99391c7e-ad88-49ec-a2ad-${String(count).padStart(12, '0')}`;
+    const id = nextId();
+    const text = JSON.stringify(accounts(bodies === 'own' ? count : 0));
+    const call = openCall(
+      {
+        id,
+        session: 'bench',
+        at: now,
+        listener: 'api',
+        connection: {
+          address: '127.0.0.1',
+          tls: { version: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384', resumed: false },
+        },
+        certificate: 'not-observed',
+        method: 'GET',
+        target,
+        headers: [
+          ['host', 'localhost:8443'],
+          ['connection', 'keep-alive'],
+          ['X-Request-ID', requestId],
+          ['Consent-Id', 'VALID_CONSENT_ID'],
+          ['Authorization', `Bearer ${'5f'.repeat(48)}`],
+          ['PSU-IP-Address', '192.0.2.1'],
+          ['Accept', 'application/json'],
+          ['User-Agent', 'tpp/1.0'],
+        ],
+        body: null,
+      },
+      recognise('GET', target),
+    );
+    const answer = openAnswer({
+      source: 'emulator',
+      status: 200,
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['Content-Length', String(text.length)],
+        ['X-Request-ID', requestId],
+        ['Cache-Control', 'no-store'],
+      ],
+      body: { text, size: text.length },
+    });
+    return closeCall(call, answer, { total: 0.71, answerer: 0.12 });
+  };
+}
+
+function accounts(own: number) {
+  const digits = String(own).padStart(12, '0');
+  return {
+    accounts: [1, 2, 3, 4].map((number) => ({
+      resourceId: `ACCOUNT_ID_${number}`,
+      iban: `BE${number}${digits}1`,
+      currency: 'EUR',
+      name: 'Current account',
+      product: 'SAC',
+      cashAccountType: 'CACC',
+      bic: 'NICABEBB',
+      _links: {
+        account: { href: `/stdgroup/v1/accounts/ACCOUNT_ID_${number}` },
+        balances: { href: '/b' },
+      },
+    })),
+  };
+}
+
+export function printStoreBench(results: readonly StoreBenchResult[], print: (line: string) => void): void {
+  const cell = (value: number | string) =>
+    typeof value === 'number' ? String(Math.round(value * 100) / 100) : value;
+  const names = Object.keys(results[0] ?? {}) as (keyof StoreBenchResult)[];
+  for (const name of names) {
+    print(`${name.padEnd(18)}${results.map((result) => cell(result[name]).padStart(12)).join('')}`);
+  }
+}
