@@ -50,6 +50,8 @@ export function openCrl(der: Uint8Array): Crl {
   if (typeof fields[0]?.value === 'string') fields.shift();
   const issuer = fields[1];
   if (!isSequence(tbs) || !isSequence(issuer)) throw new Error('it is no revocation list');
+  if (fields[0] === undefined || algorithm === undefined || derHex(fields[0]) !== derHex(algorithm))
+    throw new Error('its two signature algorithms differ');
   timeOf(fields[2]);
   const timed = fields[3] !== undefined && !Array.isArray(fields[3].value);
   const rest = fields.slice(timed ? 4 : 3);
