@@ -3,7 +3,9 @@ import type { Body, Content } from './exchange.js';
 
 const NONE: Content = { kind: 'none' };
 const OPAQUE: Content = { kind: 'opaque' };
+const NO_TEXT: Content = { kind: 'unparseable', problem: 'it is not UTF-8' };
 const NOT_OBSERVED: Content = { kind: 'not-observed' };
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** The media type without parameters, lower case; empty where there is none. */
 export function mediaType(contentType: string | undefined): string {
@@ -18,10 +20,10 @@ export function isJsonType(type: string): boolean {
 export function readContent(body: Body | null, contentType: string | undefined): Content {
   if (body === null || (body.text === '' && body.truncated !== true)) return NONE;
   if (body.truncated === true) return NOT_OBSERVED;
-  if (body.base64 === true) return OPAQUE;
   const type = mediaType(contentType);
+  if (body.base64 === true) return isJsonType(type) || type === FORM_TYPE ? NO_TEXT : OPAQUE;
   if (isJsonType(type)) return readJson(body.text);
-  if (type === 'application/x-www-form-urlencoded') return { kind: 'form', fields: readForm(body.text) };
+  if (type === FORM_TYPE) return { kind: 'form', fields: readForm(body.text) };
   return OPAQUE;
 }
 

@@ -65,7 +65,7 @@ const CASES: readonly (readonly [string, Exchange])[] = [
       answer: answer && {
         ...answer,
         body: { text: '//8=', base64: true, size: 2 },
-        content: { kind: 'opaque' },
+        content: { kind: 'unparseable', problem: 'it is not UTF-8' },
       },
     },
   ],

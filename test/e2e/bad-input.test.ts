@@ -1,0 +1,326 @@
+/** What careless and hostile clients send: an error or a closed connection each time, and a gateway that lives on. */
+import { randomBytes } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REQUEST_ID, startTestGateway, type TestGateway } from './harness.js';
+import { GET_CONSENT, openTcp, openTls, sendRaw, statusOf, untilClosed } from './raw.js';
+
+const CONSENTS = '/stdgroup/v1/consents';
+const CONSENT = `${CONSENTS}/VALID_CONSENT_ID`;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+async function expectAlive(gateway: TestGateway): Promise<void> {
+  expect((await gateway.call(CONSENT)).status).toBe(200);
+  expect((await gateway.call('/healthz', { side: 'admin' })).status).toBe(200);
+}
+
+const lastRecord = async (gateway: TestGateway) => (await gateway.records()).at(-1)?.exchange;
+
+describe('a body', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.close());
+
+  const headers = { 'Content-Type': 'application/json', 'TPP-Redirect-URI': 'https://tpp.example/back' };
+  const right = {
+    access: { allPsd2: 'allAccounts' },
+    recurringIndicator: true,
+    validUntil: new Date(Date.now() + 80 * 86_400_000).toISOString().slice(0, 10),
+    frequencyPerDay: 4,
+    combinedServiceIndicator: false,
+  };
+
+  it.each([
+    ['{', 400],
+    ['[1,', 400],
+    ['null', 400],
+    ['"text"', 400],
+    ['[]', 400],
+    ['{"a":1}x', 400],
+    ['\u0000', 400],
+    ['{"access":{"__proto__":{"x":1}}}', 400],
+    [`${'['.repeat(50_000)}${']'.repeat(50_000)}`, 400],
+  ])('%.20s is an error in the format of the interface', async (body, status) => {
+    const answer = await gateway.call(CONSENTS, { body, headers });
+    expect([answer.status, answer.codes.includes('FORMAT_ERROR')]).toEqual([status, true]);
+  });
+
+  it.each(Object.keys(right))('with a wrong type of %s names the field', async (field) => {
+    for (const wrong of [{ nested: [] }, 17.5]) {
+      const answer = await gateway.call(CONSENTS, { json: { ...right, [field]: wrong }, headers });
+      expect([answer.status, answer.text.includes(field)]).toEqual([400, true]);
+    }
+  });
+
+  it('of another media type is 415', async () => {
+    const answer = await gateway.call(CONSENTS, {
+      body: '<a/>',
+      headers: { ...headers, 'Content-Type': 'text/xml' },
+    });
+    expect([answer.status, answer.codes]).toEqual([415, ['FORMAT_ERROR']]);
+  });
+
+  it('of bytes that are no text is an error', async () => {
+    const answer = await gateway.call(CONSENTS, { body: Buffer.from([0xff, 0xfe, 0x00, 0xc0]), headers });
+    expect(answer.status).toBe(400);
+  });
+
+  it('over the limit is 413, recorded without its content', async () => {
+    const answer = await gateway.call(CONSENTS, { body: `"${'SECRET'.repeat(200_000)}"`, headers });
+    expect([answer.status, answer.codes]).toEqual([413, ['FORMAT_ERROR']]);
+    expect(answer.headers['sandgate-source']).toBe('gateway');
+    const record = await lastRecord(gateway);
+    expect(record).toMatchObject({ fault: { kind: 'too-large' }, call: { operation: 'consents.create' } });
+    expect(JSON.stringify(record)).not.toContain('SECRET');
+    await expectAlive(gateway);
+  });
+
+  it('over the limit in chunks, which tells no length before, is 413 too', async () => {
+    const socket = await openTls(gateway);
+    const answer = untilClosed(socket);
+    socket.write(`POST ${CONSENTS} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+    for (let i = 0; i < 20; i++) socket.write(chunk);
+    socket.write('0\r\n\r\n');
+    expect(statusOf(await answer)).toBe(413);
+  });
+
+  it('over the limit at the token endpoint is an error of OAuth', async () => {
+    const answer = await gateway.call('/stdgroup/v1/token', { form: { code: 'x'.repeat(1_100_000) } });
+    expect([answer.status, answer.json.error]).toEqual([413, 'invalid_request']);
+  });
+
+  it('with two lengths, or a length and chunks, is no HTTP', async () => {
+    for (const head of [
+      'Content-Length: 5\r\nContent-Length: 6',
+      'Content-Length: 5\r\nTransfer-Encoding: chunked',
+    ]) {
+      const answer = await sendRaw(
+        gateway,
+        `POST ${CONSENTS} HTTP/1.1\r\nHost: localhost\r\n${head}\r\n\r\nhello`,
+      );
+      expect(statusOf(answer)).toBe(400);
+    }
+  });
+});
+
+describe('header fields', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.close());
+
+  it('that are too large together are 431, recorded as a failed connection', async () => {
+    const answer = await sendRaw(gateway, `${GET_CONSENT}\r\nX-Bomb: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(statusOf(answer)).toBe(431);
+    const record = await lastRecord(gateway);
+    expect(record).toMatchObject({
+      fault: { kind: 'unparseable' },
+      answer: { status: 431, source: 'gateway' },
+    });
+    expect(record?.call.certificate).toMatchObject({ encoding: 'standard' });
+  });
+
+  it('in great number within the limit are taken', async () => {
+    const many = Array.from({ length: 1_500 }, (_, i) => `a${i}: 1`).join('\r\n');
+    const answer = await sendRaw(gateway, `${GET_CONSENT}\r\n${many}\r\nConnection: close\r\n\r\n`);
+    expect(statusOf(answer)).toBe(200);
+  });
+
+  it('with control characters are no HTTP', async () => {
+    expect(statusOf(await sendRaw(gateway, `${GET_CONSENT}\r\nX-Evil: a\u0001b\r\n\r\n`))).toBe(400);
+    expect(statusOf(await sendRaw(gateway, `${GET_CONSENT}\r\nX Evil: a\r\n\r\n`))).toBe(400);
+  });
+
+  it('without Host are refused', async () => {
+    const answer = await sendRaw(gateway, `GET ${CONSENT} HTTP/1.1\r\nX-Request-ID: ${REQUEST_ID}\r\n\r\n`);
+    expect([statusOf(answer), answer.includes('Host')]).toEqual([400, true]);
+  });
+
+  it('with letters beyond ASCII are taken as they come', async () => {
+    const answer = await sendRaw(
+      gateway,
+      Buffer.from(`${GET_CONSENT}\r\nPSU-User-Agent: \xe9\xff\r\nConnection: close\r\n\r\n`, 'latin1'),
+    );
+    expect(statusOf(answer)).toBe(200);
+  });
+
+  it('that would split an answer are not sent back', async () => {
+    const answer = await gateway.call(CONSENT, { headers: { 'X-Request-ID': 'a%0d%0aSet-Cookie: x=1' } });
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+});
+
+describe('slow clients', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({
+      'limits.handshake': '300ms',
+      'limits.headersTime': '300ms',
+      'limits.requestTime': '500ms',
+      'limits.keepAlive': '200ms',
+      'limits.idle': '1500ms',
+    });
+  });
+  afterAll(() => gateway.close());
+
+  it('that do not finish their header fields are cut', async () => {
+    const socket = await openTls(gateway);
+    const end = untilClosed(socket);
+    const drip = setInterval(() => socket.write('X-Drip: 1\r\n'), 50);
+    socket.write(`${GET_CONSENT}\r\n`);
+    expect(statusOf(await end)).toBe(408);
+    clearInterval(drip);
+    expect(await lastRecord(gateway)).toMatchObject({ fault: { kind: 'timeout' } });
+  });
+
+  it('that do not finish their body are cut, and their call is recorded', async () => {
+    const socket = await openTls(gateway);
+    const end = untilClosed(socket);
+    const drip = setInterval(() => socket.write('x'), 50);
+    socket.write(`POST ${CONSENTS} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n`);
+    expect(statusOf(await end)).toBe(408);
+    clearInterval(drip);
+    expect(await lastRecord(gateway)).toMatchObject({
+      fault: { kind: 'timeout' },
+      call: { operation: 'consents.create' },
+      answer: { status: 408 },
+    });
+  });
+
+  it('that send nothing at all are cut', async () => {
+    const silent = await openTls(gateway);
+    expect([408, Number.NaN]).toContain(statusOf(await untilClosed(silent)));
+  });
+
+  it('that open a connection and never begin TLS are cut, and recorded', async () => {
+    const socket = await openTcp(gateway);
+    await untilClosed(socket);
+    const faults = (await gateway.records()).map(({ exchange }) => exchange.fault?.message ?? '');
+    expect(faults).toContain('The TLS handshake failed: it was not finished in time.');
+  });
+
+  it('that keep a connection open without using it are closed', async () => {
+    const socket = await openTls(gateway);
+    const end = untilClosed(socket);
+    socket.write(`${GET_CONSENT}\r\n\r\n`);
+    expect(statusOf(await end)).toBe(200);
+  });
+});
+
+describe('too many connections', () => {
+  it('of one address are cut, and room that becomes free is used again', async () => {
+    const gateway = await startTestGateway({ 'limits.connectionsPerAddress': 3 });
+    const open = await Promise.all([openTls(gateway), openTls(gateway), openTls(gateway)]);
+    await expect(openTls(gateway)).rejects.toThrow();
+    for (const socket of open) await new Promise((resolve) => socket.once('close', resolve).destroy());
+    await expect.poll(async () => (await gateway.call(CONSENT).catch(() => null))?.status).toBe(200);
+    const faults = (await gateway.records()).filter(({ exchange }) => exchange.fault?.kind === 'overload');
+    expect(faults).toHaveLength(1);
+    await gateway.close();
+  });
+
+  it('in total are cut', async () => {
+    const gateway = await startTestGateway({ 'limits.connections': 2 });
+    const open = await Promise.all([openTls(gateway), openTls(gateway)]);
+    await expect(openTls(gateway)).rejects.toThrow();
+    for (const socket of open) socket.destroy();
+    await expect.poll(async () => (await gateway.call(CONSENT).catch(() => null))?.status).toBe(200);
+    await gateway.close();
+  });
+});
+
+describe('a failed handshake', () => {
+  it.each([
+    ['plain HTTP', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', 'plain HTTP was spoken to a TLS port'],
+    ['bytes that are no TLS', '\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a', 'is not TLS'],
+  ])('of %s is recorded with its cause', async (_name, bytes, cause) => {
+    const gateway = await startTestGateway();
+    const socket = await openTcp(gateway);
+    const end = untilClosed(socket);
+    socket.write(bytes, 'latin1');
+    await end;
+    await expect.poll(async () => (await lastRecord(gateway))?.fault).toMatchObject({ kind: 'handshake' });
+    const record = await lastRecord(gateway);
+    expect(record?.fault?.message).toContain(cause);
+    expect([record?.answer, record?.call.certificate]).toEqual([null, 'not-observed']);
+    await gateway.close();
+  });
+
+  it('of TLS 1.1 is recorded with its cause', async () => {
+    const gateway = await startTestGateway();
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+    await expect(openTls(gateway, old)).rejects.toThrow();
+    await expect.poll(async () => (await lastRecord(gateway))?.fault?.message).toContain('1.2 or newer');
+    await gateway.close();
+  });
+
+  it('of a client that does not trust the gateway is recorded with its cause', async () => {
+    const gateway = await startTestGateway();
+    await expect(openTls(gateway, { ca: [] })).rejects.toThrow();
+    await expect.poll(async () => (await lastRecord(gateway))?.fault?.kind).toBe('handshake');
+    await gateway.close();
+  });
+});
+
+describe('10,000 random byte strings', () => {
+  async function flood(
+    gateway: TestGateway,
+    count: number,
+    open: () => Promise<{ write: (bytes: Buffer) => void; closed: Promise<unknown> }>,
+  ) {
+    let left = count;
+    const worker = async () => {
+      while (left-- > 0) {
+        const { write, closed } = await open();
+        write(randomBytes(1 + Math.floor(Math.random() * 600)));
+        await closed;
+      }
+    };
+    await Promise.all(Array.from({ length: 50 }, worker));
+    await expectAlive(gateway);
+  }
+
+  it('at the TCP socket and inside TLS leave the gateway alive, small, and its store small', async () => {
+    const gateway = await startTestGateway({ 'limits.headersTime': '300ms', 'limits.handshake': '300ms' });
+    const tcp = async () => {
+      const socket = await openTcp(gateway);
+      const closed = untilClosed(socket);
+      return { write: (bytes: Buffer) => void socket.end(bytes), closed };
+    };
+    let session: Buffer | undefined;
+    const tls = async () => {
+      const socket = await openTls(gateway, session === undefined ? {} : { session });
+      socket.once('session' as 'data', (given: Buffer) => {
+        session = given;
+      });
+      const closed = untilClosed(socket);
+      return { write: (bytes: Buffer) => void socket.end(bytes), closed };
+    };
+    await flood(gateway, 1_000, tcp);
+    await flood(gateway, 200, tls);
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    await flood(gateway, 7_000, tcp);
+    await flood(gateway, 1_800, tls);
+    collectGarbage();
+    const grown = process.memoryUsage().heapUsed - before;
+    expect(grown).toBeLessThan(20_000_000);
+    const failures = (await gateway.records()).filter(({ exchange }) => exchange.fault !== null);
+    expect(failures.length).toBeGreaterThan(0);
+    expect(failures.length).toBeLessThan(2_000);
+    const counted = failures.reduce(
+      (sum, { exchange }) =>
+        sum + Number(/, (\d+) more failed/.exec(exchange.fault?.message ?? '')?.[1] ?? 0),
+      0,
+    );
+    expect(counted).toBeGreaterThan(1_000);
+    await gateway.close();
+  }, 120_000);
+});
