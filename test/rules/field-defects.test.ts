@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../src/rules/index.js';
-import { aCertificate, type CallParts, OTHER_TPP, organisation } from '../builders.js';
+import { aCertificate, type CallParts, fingerprint, NOW, OTHER_TPP, organisation } from '../builders.js';
 import { authorizePaymentWith, type Found, JOURNEY, judgeJourney, type Step } from './journey.js';
 import {
   AUTHORISATION,
@@ -145,6 +145,12 @@ const FLOW: Defect[] = [
     name: 'the same state for consent and payment',
     steps: withCall('authorize payment', authorizePaymentWith({ state: STATE })),
     finds: { rule: 'oauth/state-fresh', step: 'authorize payment' },
+    only: 'production',
+  },
+  {
+    name: 'the same challenge for consent and payment',
+    steps: withCall('authorize payment', authorizePaymentWith({ code_challenge: CHALLENGE })),
+    finds: { rule: 'oauth/challenge-fresh', step: 'authorize payment' },
     only: 'production',
   },
   {
@@ -485,6 +491,16 @@ const RESOURCES: Defect[] = [
     finds: { rule: 'payments/consent-id-is-payment-id', step: 'read payment status' },
   },
   {
+    name: 'a payment status read at once again',
+    steps: after('read payment status', {
+      ...step('read payment status'),
+      name: 'read again',
+      call: { ...step('read payment status').call, at: NOW + 10 * 2_000 + 200 },
+    }),
+    finds: { rule: 'payments/polling-restraint', step: 'read again', actual: '200 ms' },
+    only: 'production',
+  },
+  {
     name: 'a payment cancelled twice',
     steps: after('cancel payment', { ...step('cancel payment'), name: 'cancel again' }),
     finds: { rule: 'payments/cancellable', step: 'cancel again' },
@@ -498,6 +514,37 @@ describe('a journey without defect', () => {
     it(`has no finding under profile ${profile}`, () => {
       expect(judgeJourney(JOURNEY, profile)).toEqual([]);
     });
+});
+
+/** What a HAR file holds: no certificate, no TLS. */
+const asHar = (one: Step): Step => ({
+  ...one,
+  call: { ...one.call, certificate: 'not-observed', connection: { address: '', tls: 'not-observed' } },
+});
+/** What the store holds: fingerprints of secrets. */
+const SECRETS = ['code', 'code_verifier', 'refresh_token'];
+function asStored(one: Step): Step {
+  if (one.call.form === undefined) return one;
+  const fields = Object.entries(one.call.form).map(([name, value]) => [
+    name,
+    SECRETS.includes(name) ? fingerprint(value) : value,
+  ]);
+  return { ...one, call: { ...one.call, form: Object.fromEntries(fields) } };
+}
+
+describe('the same journey with less to see', () => {
+  for (const profile of PROFILES) {
+    it(`has no finding in a HAR file (${profile})`, () => {
+      expect(judgeJourney(JOURNEY.map(asHar), profile)).toEqual([]);
+    });
+    it(`has no finding in a recording (${profile})`, () => {
+      expect(judgeJourney(JOURNEY.map(asStored), profile)).toEqual([]);
+    });
+    it(`shows an old refresh token in a recording (${profile})`, () => {
+      const steps = refresh({ refresh_token: REFRESH_TOKEN }).map(asStored);
+      expect(judgeJourney(steps, profile)).toMatchObject([{ rule: 'oauth/refresh-token-current' }]);
+    });
+  }
 });
 
 describe.each([

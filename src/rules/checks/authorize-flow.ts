@@ -9,12 +9,17 @@ import {
   parseScope,
   paymentOf,
 } from '../../ledger/index.js';
-import { SANDBOX_AUTHORISATIONS, SANDBOX_PAYMENTS, sandboxConsent } from '../../spec/index.js';
+import {
+  isAbsoluteHttpUri,
+  SANDBOX_AUTHORISATIONS,
+  SANDBOX_PAYMENTS,
+  sandboxConsent,
+} from '../../spec/index.js';
 import type { CallContext } from '../rule.js';
 import { onceOf } from './parameters.js';
 
 export type Scope = NonNullable<ReturnType<typeof parseScope>>;
-export type Creation = ConsentFact | PaymentFact;
+type Creation = ConsentFact | PaymentFact;
 
 /** `PSDcc-NCA-number`, and the other schemes (VAT, NTR) that stand in certificates. */
 const ORGANISATION = /^[A-Z]{5}-.+$/;
@@ -22,6 +27,11 @@ const PSD_ORGANISATION = /^PSD[A-Z]{2}-[A-Z]{2,8}-.+$/;
 
 export function isOrganisation(text: string, profile: CallContext['options']['profile']): boolean {
   return (profile === 'production' ? PSD_ORGANISATION : ORGANISATION).test(text);
+}
+
+/** An address that the PSU's browser can be sent to with parameters appended (RFC 6749 3.1.2). */
+export function isReturnAddress(uri: string): boolean {
+  return isAbsoluteHttpUri(uri) && !uri.includes('#');
 }
 
 export function authorisationIdOf(call: Call): string {
@@ -46,7 +56,7 @@ export function resourceOf(ledger: Ledger, tpp: string | undefined, scope: Scope
 }
 
 /** Whether the scope names a literal sandbox id of its own kind. */
-export function isLiteralScope(scope: Scope): boolean {
+function isLiteralScope(scope: Scope): boolean {
   return scope.service === 'PIS' ? SANDBOX_PAYMENTS.has(scope.id) : sandboxConsent(scope.id) !== undefined;
 }
 

@@ -11,7 +11,7 @@ export function formOf(call: Call): Parameters {
   return call.content.kind === 'form' ? call.content.fields : NONE;
 }
 
-export function timesOf(parameters: Parameters, name: string): number {
+function timesOf(parameters: Parameters, name: string): number {
   let times = 0;
   for (const [key] of parameters) if (key === name) times++;
   return times;

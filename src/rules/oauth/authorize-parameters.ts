@@ -1,5 +1,5 @@
 /** An authorize request carries all its parameters, each once. */
-import { isAbsoluteHttpUri } from '../../spec/index.js';
+import { isReturnAddress } from '../checks/authorize-flow.js';
 import { onceOf, parameterFaults } from '../checks/parameters.js';
 import { defineRule, type Violation } from '../rule.js';
 
@@ -36,10 +36,10 @@ export default defineRule({
     const faults = parameterFaults(query, REQUIRED, OPTIONAL, 'query');
     const redirectUri = onceOf(query, 'redirect_uri');
     // A must, as whatever stands there would go into a Location header: `javascript:` is no address either.
-    if (redirectUri !== undefined && !isAbsoluteHttpUri(redirectUri))
+    if (redirectUri !== undefined && !isReturnAddress(redirectUri))
       faults.push({
         place: 'query redirect_uri',
-        expected: 'an absolute http or https URI',
+        expected: 'an absolute http or https URI without fragment',
         actual: redirectUri,
       });
     return faults.map((fault) => {

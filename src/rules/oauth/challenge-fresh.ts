@@ -1,4 +1,5 @@
 /** A PKCE challenge serves one authorize request. */
+import { isChallenge, methodOf } from '../checks/challenge.js';
 import { onceOf } from '../checks/parameters.js';
 import { judgeFreshness } from '../checks/used-once.js';
 import { defineRule } from '../rule.js';
@@ -9,7 +10,7 @@ export default defineRule({
   clauses: ['authorize.code_challenge'],
   sources: ['RFC7636 7.1'],
   judges: 'tpp',
-  severity: { sandbox: 'note', production: 'note' },
+  severity: { sandbox: 'note', production: 'should' },
   scope: 'call',
   appliesTo: ['oauth.authorize'],
   needs: [],
@@ -22,7 +23,10 @@ export default defineRule({
   },
   check: (context) => {
     const challenge = onceOf(context.call.request.query, 'code_challenge');
-    if (challenge === undefined) return 'not-applicable';
+    const method = methodOf(context.call.request.query);
+    if (challenge === undefined || method === undefined) return 'not-applicable';
+    // A constant such as `test` has not the form of a challenge first of all: one finding.
+    if (!isChallenge(challenge, method)) return 'not-applicable';
     return judgeFreshness('challenge', 'code_challenge', challenge, context);
   },
 });

@@ -1,6 +1,5 @@
 /** The PSU returns to the address that the creation named. */
-import { isAbsoluteHttpUri } from '../../spec/index.js';
-import { creationOf } from '../checks/authorize-flow.js';
+import { creationOf, isReturnAddress } from '../checks/authorize-flow.js';
 import { onceOf } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
 
@@ -24,7 +23,7 @@ export default defineRule({
   check: (context) => {
     const redirectUri = onceOf(context.call.request.query, 'redirect_uri');
     // Missing, or no address at all: oauth/authorize-parameters.
-    if (redirectUri === undefined || !isAbsoluteHttpUri(redirectUri)) return 'not-applicable';
+    if (redirectUri === undefined || !isReturnAddress(redirectUri)) return 'not-applicable';
     const creation = creationOf(context);
     if (creation === undefined) return 'not-observed';
     // A creation without the header is a finding of its own.

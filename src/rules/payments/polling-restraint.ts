@@ -10,7 +10,7 @@ export default defineRule({
   clauses: ['endpoint.payments.status'],
   sources: ['practice'],
   judges: 'tpp',
-  severity: { sandbox: 'note', production: 'note' },
+  severity: { sandbox: 'note', production: 'should' },
   scope: 'call',
   appliesTo: ['payments.status'],
   needs: [],

@@ -43,10 +43,14 @@ testRule(rule, {
       finds: [
         {
           place: 'query redirect_uri',
-          expected: 'an absolute http or https URI',
+          expected: 'an absolute http or https URI without fragment',
           refusal: { page: 'redirect_uri is missing, sent several times, or no address' },
         },
       ],
+    },
+    {
+      name: 'a redirect_uri with a fragment',
+      call: authorizeWith({ redirect_uri: 'https://tpp.example/cb#x' }),
     },
     {
       name: 'all of it missing',

@@ -22,6 +22,11 @@ testRule(rule, {
   ],
   notApplicable: [
     { name: 'none', call: authorizeWith({ code_challenge: undefined }) },
+    {
+      name: 'a constant, which another rule judges',
+      call: authorizeWith({ code_challenge: 'test' }),
+      ledger: ledgerOf(aUse('challenge', 'test', { purpose: 'other' })),
+    },
     { name: 'two', call: authorizeAnd('code_challenge=x') },
   ],
 });
