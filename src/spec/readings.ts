@@ -18,7 +18,7 @@ export const READINGS = {
   'error-body': {
     clause: 'errors.7',
     chosen:
-      'An error is application/json with tppMessages: category, code, text, path. Accept is not negotiated.',
+      'An error is application/json with tppMessages: category, code, text, path; application/problem+json where Accept prefers it.',
     why: 'The standard of the interface family has this body first; clients of the field read it.',
     source: 'BG',
   },
@@ -92,7 +92,8 @@ export const READINGS = {
   },
   'history-expired-status': {
     clause: 'errors.5',
-    chosen: '401 CONSENT_EXPIRED where dateFrom lies more than 90 days back.',
+    chosen:
+      '401 CONSENT_EXPIRED for every transactions read with CONSENT_ID_TRANSACTION_90D_KO, whatever the dates.',
     why: 'The right is said to be expired; of the codes this one says so.',
     source: 'BG',
   },
@@ -539,6 +540,33 @@ export const READINGS = {
     clause: 'service.rule.1',
     chosen: 'X-Request-ID, a UUID, is asked of every call but the OAuth ones and the simulation, and echoed.',
     why: 'Required by the standard; the document does not name it.',
+    source: 'BG',
+  },
+  'sca-code-of-scopes': {
+    clause: 'sca.redirect',
+    chosen:
+      'The scopes of the three literal codes get their code; any other sandbox resource an opaque code for one use; an unknown resource the error invalid_scope.',
+    why: 'Every resource of the sandbox can then be walked to its end, and nothing else can.',
+    source: 'RFC6749 4.1.2',
+  },
+  'discovery-unknown-authorisation': {
+    clause: 'errors.1',
+    chosen:
+      'Discovery of an unknown authorisation is 404 RESOURCE_UNKNOWN; its authorize address a 404 page.',
+    why: 'The document belongs to one authorisation; there is none to describe.',
+    source: 'practice',
+  },
+  'transactions-delta': {
+    clause: 'endpoint.accounts.transactions',
+    chosen: 'entryReferenceFrom and deltaList are 400 PARAMETER_NOT_SUPPORTED.',
+    why: 'The document names neither, and the standard has a code for parameters that a bank does not offer.',
+    source: 'BG',
+  },
+  'consent-scope-limits': {
+    clause: 'sandbox-ids.consents',
+    chosen:
+      'A consent availableAccounts allows the list only, availableAccountsWithBalances balances besides; more is 401 CONSENT_INVALID.',
+    why: 'The names of the scopes say what they cover.',
     source: 'BG',
   },
 } as const satisfies Record<string, ReadingRow>;
