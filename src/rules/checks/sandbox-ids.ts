@@ -1,19 +1,9 @@
 /** Which of the sandbox's literal values are acceptable: all of them, under profile sandbox only. */
-import {
-  isSandboxResource,
-  type SandboxConsent,
-  sandboxCodeScope,
-  sandboxConsent,
-} from '../../spec/index.js';
+import { type SandboxConsent, sandboxCodeScope, sandboxConsent } from '../../spec/index.js';
 import type { JudgeOptions } from '../rule.js';
 
 export function isSandboxCode(code: string): boolean {
   return sandboxCodeScope(code) !== undefined;
-}
-
-/** Whether a consent or payment id is a literal one of the sandbox, and acceptable as such. */
-export function isAcceptedSandboxId(id: string, options: JudgeOptions): boolean {
-  return options.profile === 'sandbox' && isSandboxResource(id);
 }
 
 /** The sandbox consent of that id, where literal ids are acceptable. */
