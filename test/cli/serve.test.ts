@@ -1,0 +1,109 @@
+/** `sandgate serve` as a person meets it: in a shell, in an empty folder. */
+import { execFile } from 'node:child_process';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { startProgram, temporaryFolder } from '../e2e/child.js';
+
+const run = promisify(execFile);
+const FREE = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
+
+describe('sandgate serve', () => {
+  it('in an empty folder makes certificates and prints command lines that work as they stand', async () => {
+    const child = startProgram(['serve', ...FREE]);
+    const text = await child.prints('Stop with Ctrl-C.');
+    const lines = text.split('\n').filter((line) => line.startsWith('curl '));
+    expect(lines).toHaveLength(2);
+    const [token, accounts] = await Promise.all(
+      lines.map(async (line) => (await run('sh', ['-c', line], { cwd: child.folder })).stdout),
+    );
+    expect(JSON.parse(token ?? '')).toMatchObject({ token_type: 'Bearer', scope: 'AIS:VALID_CONSENT_ID' });
+    expect(JSON.parse(accounts ?? '').accounts).toHaveLength(4);
+    for (const url of text.match(/https?:\/\/localhost:\d+/g) ?? []) expect(new URL(url).port).not.toBe('0');
+
+    const certs = join(child.folder, 'certs');
+    const keys = readdirSync(certs).filter((name) => name.endsWith('.key'));
+    expect(keys).toContain('tpp.key');
+    for (const key of keys) expect(statSync(join(certs, key)).mode & 0o077).toBe(0);
+
+    child.process.kill('SIGINT');
+    const { code, stderr } = await child.ended;
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('Bearer');
+    expect(stderr).not.toContain(JSON.parse(token ?? '').access_token);
+  });
+
+  it('with --json prints one line that a script can read', async () => {
+    const child = startProgram(['serve', ...FREE, '--json', '--store', ':memory:', '--session', 'mine']);
+    const text = await child.prints('\n');
+    const { api, psu, admin, ...rest } = JSON.parse(text);
+    expect(rest).toEqual({ ready: true, session: 'mine' });
+    expect([api, psu, admin].map((url) => new URL(url).protocol)).toEqual(['https:', 'https:', 'http:']);
+    const health = await fetch(`${admin}/readyz`);
+    expect([health.status, ((await health.json()) as { status: string }).status]).toEqual([200, 'ready']);
+    child.process.kill('SIGTERM');
+    expect(await child.ended).toMatchObject({ code: 0, stdout: text });
+  });
+
+  it('says which address is taken, and ends with 3', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    for (const flag of ['--listen', '--psu-listen', '--admin-listen']) {
+      const child = startProgram(['serve', ...FREE, '--store', ':memory:', flag, `127.0.0.1:${port}`], {
+        folder: shared,
+      });
+      const { code, stderr, stdout } = await child.ended;
+      expect([code, stdout]).toEqual([3, '']);
+      expect(stderr).toContain(`${flag} 127.0.0.1:${port}: another program listens there`);
+      expect(stderr).not.toMatch(/\n {4}at /);
+    }
+    other.close();
+  });
+
+  const shared = temporaryFolder();
+
+  it.each([
+    [['serve', '--listen', 'nowhere'], {}, 2, '--listen nowhere: an address is expected'],
+    [['serve', '--lissten', 'x'], {}, 2, '--listen'],
+    [['serve', '--config', 'missing.json'], {}, 2, 'missing.json does not exist'],
+    [['serve'], { SANDGATE_STANCE: 'obey' }, 2, 'SANDGATE_STANCE=obey'],
+    [['serve', '--data', 'nowhere'], {}, 2, 'nowhere'],
+    [['serve', '--rules', 'no/such=off', ...FREE], {}, 2, 'no/such'],
+    [['servve'], {}, 2, 'servve'],
+    [[], {}, 2, 'Usage: sandgate'],
+  ])('%j with %j ends with %d and says why', async (args, env, status, words) => {
+    const { code, stderr, stdout } = await startProgram(args, { folder: shared, env }).ended;
+    expect(stderr + stdout).toContain(words);
+    expect(code).toBe(status);
+    expect(stderr).not.toMatch(/\n {4}at /);
+  });
+
+  it('with --print-config prints what counts and where it comes from, and no secret', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'sandgate.config.json'), JSON.stringify({ profile: 'production' }));
+    const env = { SANDGATE_STANCE: 'observe', SANDGATE_ADMIN_TOKEN: 'a-very-long-secret' };
+    const { code, stdout } = await startProgram(['serve', '--print-config', '--json', '--segment', 'x'], {
+      folder,
+      env,
+    }).ended;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      segment: { value: 'x', from: '--segment' },
+      stance: { value: 'observe', from: 'SANDGATE_STANCE' },
+      profile: { value: 'production', from: 'sandgate.config.json' },
+      listen: { value: '127.0.0.1:8443', from: 'default' },
+    });
+    expect(stdout).not.toContain('a-very-long-secret');
+  });
+
+  it('prints its version and its help', async () => {
+    const version = await startProgram(['--version'], { folder: shared }).ended;
+    expect([version.code, /^\d+\.\d+\.\d+\n$/.test(version.stdout)]).toEqual([0, true]);
+    const help = await startProgram(['serve', '--help'], { folder: shared }).ended;
+    expect([help.code, help.stdout.includes('--no-headers')]).toEqual([0, true]);
+  });
+});

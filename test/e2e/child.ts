@@ -1,0 +1,80 @@
+/** The program itself, as a child process. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const LOADER = import.meta.resolve('tsx');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Child {
+  readonly process: ChildProcess;
+  readonly folder: string;
+  /** Resolves with standard output as soon as it holds the text. */
+  readonly prints: (text: string) => Promise<string>;
+  readonly ended: Promise<Ended>;
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'sandgate-child-'));
+}
+
+/** `sandgate` with arguments, in a folder of its own unless one is given. */
+export function startProgram(
+  args: readonly string[],
+  options: { folder?: string; env?: Record<string, string> } = {},
+): Child {
+  const folder = options.folder ?? temporaryFolder();
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SANDGATE_'));
+  const child = spawn(process.execPath, ['--import', LOADER, MAIN, ...args], {
+    cwd: folder,
+    env: { ...Object.fromEntries(inherited), ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const text = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      text[name] += chunk;
+    });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, ...text }));
+  });
+  const prints = (wanted: string) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        if (text.stdout.includes(wanted)) resolve(text.stdout);
+      };
+      child.stdout.on('data', look);
+      look();
+      ended.then(({ code, stderr }) => reject(new Error(`ended with ${code}: ${stderr}`)), reject);
+    });
+  return { process: child, folder, prints, ended };
+}
+
+/** A gateway on free ports. */
+export async function startServing(certs: string, args: readonly string[] = [], folder = temporaryFolder()) {
+  const ports = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
+  const own = [
+    '--certs',
+    certs,
+    '--session',
+    'test',
+    '--store',
+    'store.db',
+    '--json',
+    '--log-level',
+    'error',
+  ];
+  const child = startProgram(['serve', ...ports, ...own, ...args], { folder });
+  const ready = JSON.parse(await child.prints('\n')) as { api: string; psu: string; admin: string };
+  return { ...child, ready, store: join(folder, 'store.db') };
+}
