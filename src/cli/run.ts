@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { SandgateError } from '../spec/index.js';
 import certs from './commands/certs.js';
+import check from './commands/check.js';
 import serve from './commands/serve.js';
 import type { CliContext, CommandFactory } from './context.js';
 
 /** In the order in which help lists them. */
-const COMMANDS: readonly CommandFactory[] = [serve, certs];
+const COMMANDS: readonly CommandFactory[] = [serve, certs, check];
 
 const INTERNAL = 3;
 const USAGE = 2;

@@ -90,6 +90,7 @@ export const harFile = z.object({
         format: z.int(),
         session: z.string(),
         segment: z.string(),
+        origins: z.array(z.string()),
         certificates: z.record(z.string(), certificateFacts),
       })
       .exactOptional(),

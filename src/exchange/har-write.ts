@@ -10,6 +10,8 @@ export interface HarMeta {
   readonly session: string;
   /** The fixed path segment of the recording. */
   readonly segment: string;
+  /** Where the listeners were, as links in the answers name them. */
+  readonly origins?: readonly string[];
 }
 
 /** The file in chunks, an entry each, so that a long session never lies in memory. */
@@ -28,6 +30,7 @@ export function* buildHar(records: Iterable<FileRecord>, meta: HarMeta): Generat
     format: EXCHANGE_FORMAT,
     session: meta.session,
     segment: meta.segment,
+    origins: meta.origins ?? [],
     certificates: Object.fromEntries(certificates),
   };
   yield `\n],"_sandgate":${JSON.stringify(own)}}}\n`;

@@ -31,7 +31,7 @@ export function readHarValue(value: unknown, options: ReadRecordingOptions = {})
   const segment = own?.segment ?? options.segment ?? DEFAULT_SEGMENT;
   const recognise = createRecogniser(segment);
   const skipped: Partial<Record<SkipReason, number>> = {};
-  const origins = new Set<string>();
+  const origins = new Set<string>(own?.origins);
   const opened: OpenedEntry[] = [];
   for (const [index, raw] of log.entries.entries()) {
     const place = ['log', 'entries', index];

@@ -103,6 +103,11 @@ describe('our own HAR', () => {
     });
   });
 
+  it('says where the listeners were', () => {
+    const origins = ['https://localhost:40000', 'https://localhost:40001'];
+    expect([...readHar(buildHar([], { ...meta, origins })).origins]).toEqual(origins);
+  });
+
   it('writes a certificate once, however many calls came with it', () => {
     const text = [...buildHar(Array(5).fill({ exchange: anExchange() }), meta)].join('');
     expect(text.split('"serialNumber"')).toHaveLength(2);

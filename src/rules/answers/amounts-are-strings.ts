@@ -1,11 +1,10 @@
 /** Amounts keep their digits: a JSON number is read as a float, and 0.1 + 0.2 is not 0.3. */
-import { ANSWER_BODIES, isAmount } from '../../spec/index.js';
+import { ANSWER_BODIES } from '../../spec/index.js';
+import { membersOf } from '../checks/answer-members.js';
 import { operationsWhere, readSuccess } from '../checks/bank-answer.js';
 import { describe, pathText } from '../checks/schema-violations.js';
-import { walkMembers } from '../checks/walk-members.js';
-import { defineRule, type Violation } from '../rule.js';
+import { defineRule } from '../rule.js';
 
-const MOST = 10;
 const FORM = 'a string of up to 14 digits, a dot and up to 3 decimals, such as "-256.67"';
 
 export default defineRule({
@@ -28,17 +27,12 @@ export default defineRule({
   check: (context) => {
     const body = readSuccess(context);
     if (typeof body === 'string') return body;
-    const violations: Violation[] = [];
-    let seen = false;
-    walkMembers(body.value, (name, value, owner, path) => {
-      if (name !== 'amount' || !('currency' in owner)) return;
-      if (typeof value !== 'string' && typeof value !== 'number') return;
-      seen = true;
-      if (typeof value === 'string' && isAmount(value)) return;
-      if (violations.length < MOST) {
-        violations.push({ place: `answer body ${pathText(path)}`, expected: FORM, actual: describe(value) });
-      }
-    });
-    return seen ? violations : 'not-applicable';
+    const { hasAmounts, wrongAmounts } = membersOf(context.answer);
+    if (!hasAmounts) return 'not-applicable';
+    return wrongAmounts.map(({ path, value }) => ({
+      place: `answer body ${pathText(path)}`,
+      expected: FORM,
+      actual: describe(value),
+    }));
   },
 });

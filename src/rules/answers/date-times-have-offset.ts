@@ -1,13 +1,9 @@
 /** A date and time says in which zone it stands. */
-import { ANSWER_BODIES, isDateTimeWithOffset } from '../../spec/index.js';
+import { ANSWER_BODIES } from '../../spec/index.js';
+import { membersOf } from '../checks/answer-members.js';
 import { operationsWhere, readSuccess } from '../checks/bank-answer.js';
 import { describe, pathText } from '../checks/schema-violations.js';
-import { walkMembers } from '../checks/walk-members.js';
-import { defineRule, type Violation } from '../rule.js';
-
-const MOST = 10;
-/** Members that hold a date and time go by such a name; a free text may begin like one. */
-const NAME = /(?:DateTime|Timestamp|ExecutionTime)$|^timestamp$/;
+import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'answers/date-times-have-offset',
@@ -29,18 +25,12 @@ export default defineRule({
   check: (context) => {
     const body = readSuccess(context);
     if (typeof body === 'string') return body;
-    const violations: Violation[] = [];
-    let seen = false;
-    walkMembers(body.value, (name, value, _, path) => {
-      if (typeof value !== 'string' || !NAME.test(name)) return;
-      seen = true;
-      if (isDateTimeWithOffset(value) || violations.length >= MOST) return;
-      violations.push({
-        place: `answer body ${pathText(path)}`,
-        expected: 'a date and time with offset, such as 2026-06-15T09:30:00Z',
-        actual: describe(value),
-      });
-    });
-    return seen ? violations : 'not-applicable';
+    const { hasDateTimes, wrongDateTimes } = membersOf(context.answer);
+    if (!hasDateTimes) return 'not-applicable';
+    return wrongDateTimes.map(({ path, value }) => ({
+      place: `answer body ${pathText(path)}`,
+      expected: 'a date and time with offset, such as 2026-06-15T09:30:00Z',
+      actual: describe(value),
+    }));
   },
 });

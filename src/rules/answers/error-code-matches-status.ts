@@ -13,7 +13,7 @@ const MOST_MESSAGES = 100;
 
 export default defineRule({
   id: 'answers/error-code-matches-status',
-  statement: 'A known message code comes with its status (domain.md §1)',
+  statement: 'A known message code comes with its status',
   clauses: [],
   sources: ['BG', 'RFC6749 5.2'],
   judges: 'aspsp',

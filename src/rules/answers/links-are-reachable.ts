@@ -1,12 +1,11 @@
 /** Links lead somewhere: to the bank, and to an operation that it offers. */
 import { ANSWER_BODIES, createRecogniser, type Recognise } from '../../spec/index.js';
+import { membersOf } from '../checks/answer-members.js';
 import { isBankSuccess, mayHaveBody, operationsWhere } from '../checks/bank-answer.js';
 import { pathText } from '../checks/schema-violations.js';
-import { walkMembers } from '../checks/walk-members.js';
 import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
 
 const MOST = 10;
-const MOST_LINKS = 1_000;
 /** Links that name an operation of the specification. Others (transactionDetails, card, download) lead beyond it. */
 const OF_OPERATIONS = new Set([
   'scaOAuth',
@@ -58,40 +57,56 @@ export default defineRule({
 
 function check(context: ExchangeContext): Outcome {
   if (!isBankSuccess(context)) return 'not-applicable';
-  const violations: Violation[] = [];
-  let seen = 0;
-  const take = (name: string, href: string, place: string): void => {
-    if (++seen > MOST_LINKS || violations.length >= MOST) return;
-    const problem = problemOf(name, href, context);
-    if (problem !== undefined) violations.push({ place, expected: problem, actual: href });
-  };
   const { answer } = context;
-  const location = answer.header.location;
-  if (location !== undefined && answer.status === 201) take('Location', location, 'answer header Location');
-  if (answer.content.kind === 'json') {
-    walkMembers(answer.content.value, (name, value, _, path) => {
-      // A link is a member of `_links` that holds an href.
-      if (name !== 'href' || typeof value !== 'string' || path.at(-3) !== '_links') return;
-      take(String(path.at(-2)), value, `answer body ${pathText(path)}`);
-    });
+  const violations: Violation[] = [];
+  const location = answer.status === 201 ? answer.header.location : undefined;
+  if (location !== undefined) {
+    const expected = problemOf('Location', location, context);
+    if (expected !== undefined)
+      violations.push({ place: 'answer header Location', expected, actual: location });
   }
-  if (seen > 0) return violations;
+  const { links } = membersOf(answer);
+  for (const { name, href, path } of links) {
+    const expected = problemOf(name, href, context);
+    if (expected !== undefined) {
+      violations.push({ place: `answer body ${pathText(path)}`, expected, actual: href });
+    }
+    if (violations.length >= MOST) break;
+  }
+  if (links.length > 0 || location !== undefined) return violations;
   return answer.content.kind === 'not-observed' && mayHaveBody(context) ? 'not-observed' : 'not-applicable';
 }
 
-function problemOf(name: string, href: string, { call, options }: ExchangeContext): string | undefined {
-  const host = (call.header.host ?? '').toLowerCase().replace(/:443$/, '');
+/** What the link ought to be; undefined where it is that. */
+function problemOf(name: string, href: string, context: ExchangeContext): string | undefined {
+  const target = targetOf(href, context);
+  if (target === 'no URL') return 'a URL';
+  if (target === 'elsewhere') return "an address of the bank's own";
+  if (!OF_OPERATIONS.has(name) && !name.startsWith('startAuthorisation')) return undefined;
+  const { kind } = recogniserOf(context.options.segment)('GET', target.path);
+  return kind === 'path-unknown' ? 'the path of a known operation' : undefined;
+}
+
+type Target = { readonly path: string } | 'elsewhere' | 'no URL';
+
+/** Plain paths, by far the most, are read without parsing them as URLs. */
+const PLAIN_PATH = /^\/(?![/\\])[A-Za-z0-9_\-./~%]*(?=[?#]|$)/;
+const ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]+(?=\/)/;
+
+function targetOf(href: string, { call, options }: ExchangeContext): Target {
+  const origin = ORIGIN.exec(href)?.[0] ?? '';
+  if (origin === '' || options.bankOrigins.has(origin)) {
+    const path = PLAIN_PATH.exec(origin === '' ? href : href.slice(origin.length))?.[0];
+    if (path !== undefined && !path.includes('/.')) return { path };
+  }
   let url: URL;
   try {
     url = new URL(href, `https://bank.invalid${call.request.path}`);
   } catch {
-    return 'a URL';
+    return 'no URL';
   }
-  const absolute = url.host !== 'bank.invalid';
+  if (url.host === 'bank.invalid' || options.bankOrigins.has(url.origin)) return { path: url.pathname };
   // The host that was called is the bank's own, whatever else is.
-  if (absolute && url.host !== host && !options.bankOrigins.has(url.origin))
-    return "an address of the bank's own";
-  if (!OF_OPERATIONS.has(name) && !name.startsWith('startAuthorisation')) return undefined;
-  const { kind } = recogniserOf(options.segment)('GET', url.pathname);
-  return kind === 'path-unknown' ? 'the path of a known operation' : undefined;
+  const host = (call.header.host ?? '').toLowerCase().replace(/:443$/, '');
+  return url.host === host ? { path: url.pathname } : 'elsewhere';
 }

@@ -22,8 +22,7 @@ interface Reading {
 
 export default defineRule({
   id: 'answers/status-moves-forward',
-  statement:
-    'A consent, payment or authorisation never leaves a final status, nor falls back in rank (domain.md §6)',
+  statement: 'A consent, payment or authorisation never leaves a final status, nor falls back in rank',
   clauses: [],
   sources: ['BG', 'ISO20022'],
   judges: 'aspsp',

@@ -1,0 +1,132 @@
+/** Judges a recording without a gateway: the same rules over the same fold of the ledger as live. */
+import { createAllowList } from '../answer/index.js';
+import type { FileRecord, Fingerprint } from '../exchange/index.js';
+import { advance, applyChanges, createLedger, type Ledger } from '../ledger/index.js';
+import {
+  createJudge,
+  effectiveSeverity,
+  type Finding,
+  type Judge,
+  RULES,
+  type Severity,
+  type SeverityOverrides,
+  type Verdict,
+} from '../rules/index.js';
+import type { RecordedExchange } from '../store/index.js';
+import { urlOf } from './addresses.js';
+import type { Config } from './config.js';
+
+export interface OfflineJudgeParts {
+  readonly fingerprint: Fingerprint;
+  /** YYYY-MM-DD: which waivers have ended. */
+  readonly today: string;
+  /** The fixed path segment of the recording. */
+  readonly segment: string;
+  /** Origins of the bank, as far as the recording tells them. */
+  readonly origins: Iterable<string>;
+  /** Traffic of others: what a gateway of ours would allow says nothing of it. */
+  readonly foreign: boolean;
+}
+
+/** A judge with the settings of the user, for a recording that may come from elsewhere. */
+export function createOfflineJudge(config: Config, parts: OfflineJudgeParts): Judge {
+  const { apiUrl, psuUrl, listen, psuListen, psuHttp } = config;
+  const ours = [
+    apiUrl ?? urlOf('https', listen, listen.port),
+    psuUrl ?? urlOf(psuHttp ? 'http' : 'https', psuListen, psuListen.port),
+  ];
+  const isAllowed = createAllowList(config.notificationAllow).hostAllowed;
+  return createJudge({
+    rules: RULES,
+    fingerprint: parts.fingerprint,
+    overrides: config.rules ?? {},
+    waivers: config.waivers ?? [],
+    today: parts.today,
+    options: {
+      profile: config.profile,
+      dailyWindow:
+        config.dailyWindow === 'rolling'
+          ? { kind: 'rolling' }
+          : { kind: 'calendar-day', timeZone: config.dailyTimeZone },
+      blockedOrganisations: new Set(config.blockedOrganisations ?? []),
+      notificationHostAllowed: parts.foreign ? () => true : isAllowed,
+      bankOrigins: new Set(parts.foreign ? parts.origins : [...parts.origins, ...ours]),
+      segment: parts.segment,
+    },
+  });
+}
+
+export interface JudgingParts {
+  readonly judge: Judge;
+  /** Of the store that the recording is from; any other for a file. */
+  readonly fingerprint: Fingerprint;
+  /** As the judge was made with: stored findings take the severities that count now. */
+  readonly overrides?: SeverityOverrides;
+  /** What was known before the first exchange; moved on in place. */
+  readonly ledger?: Ledger;
+}
+
+/** What a rule made of an exchange when it was recorded; undefined where that is not known. */
+type Remembered = (rule: string) => Exclude<Verdict, 'not-applicable'> | undefined;
+
+/**
+ * Judges exchanges one by one, in the order in which they were recorded. A rule that needs what a recording does not
+ * hold (a clear verifier) keeps the verdict that it gave live, where that was stored.
+ */
+export function* judgeRecording(
+  records: Iterable<FileRecord>,
+  { judge, fingerprint, overrides = {}, ledger = createLedger() }: JudgingParts,
+): Generator<RecordedExchange> {
+  const { profile } = judge.options;
+  const severities = new Map(RULES.map((rule) => [rule.id, effectiveSeverity(rule, profile, overrides)]));
+  for (const record of records) {
+    const { exchange } = record;
+    const before = judge.judgeCall(exchange.call, ledger);
+    const added = judge.judgeExchange(exchange, ledger);
+    applyChanges(ledger, advance(ledger, exchange, fingerprint));
+    const now = {
+      exchange,
+      verdicts: { ...before.verdicts, ...added.verdicts },
+      findings: [...before.findings, ...added.findings],
+    };
+    yield record.verdicts === undefined && record.findings === undefined
+      ? now
+      : withRemembered(now, record, severities);
+  }
+}
+
+function withRemembered(
+  now: RecordedExchange,
+  record: FileRecord,
+  severities: ReadonlyMap<string, Severity>,
+): RecordedExchange {
+  const remembered = remember(record);
+  const verdicts = { ...now.verdicts };
+  const findings = [...now.findings];
+  for (const [rule, verdict] of Object.entries(now.verdicts)) {
+    const before = verdict === 'not-observed' ? remembered(rule) : undefined;
+    if (before === undefined || before === 'not-observed') continue;
+    verdicts[rule] = before;
+    if (before === 'violated') findings.push(...findingsOf(rule, record, severities));
+  }
+  return { ...now, verdicts, findings };
+}
+
+/** A file may hold findings without verdicts: a finding is a violation. */
+function remember({ verdicts = {}, findings = [] }: FileRecord): Remembered {
+  const violated = new Set(findings.map(({ rule }) => rule));
+  return (rule) => {
+    if (violated.has(rule)) return 'violated';
+    return Object.hasOwn(verdicts, rule) ? verdicts[rule] : undefined;
+  };
+}
+
+function findingsOf(
+  rule: string,
+  { findings = [] }: FileRecord,
+  severities: ReadonlyMap<string, Severity>,
+): Finding[] {
+  const severity = severities.get(rule);
+  if (severity === undefined || severity === 'off') return [];
+  return findings.filter((finding) => finding.rule === rule).map((finding) => ({ ...finding, severity }));
+}

@@ -1,0 +1,174 @@
+/** `sandgate check`: judges a HAR or a cassette, without any server. */
+import { readFileSync, statSync } from 'node:fs';
+import { text as readAll } from 'node:stream/consumers';
+import { Command, Option } from 'commander';
+import {
+  type CheckResult,
+  checkRecording,
+  loadConfig,
+  type Occurrence,
+  type RuleFindings,
+} from '../../app/index.js';
+import { CLAUSES, OUTSIDE_SOURCES, SandgateError, type SourceTag } from '../../spec/index.js';
+import type { CliContext } from '../context.js';
+import { printJson, printLine } from '../output.js';
+import { renderTable } from '../table.js';
+
+interface Flags {
+  readonly profile?: string;
+  readonly failOn: 'must' | 'should';
+  readonly host?: string;
+  readonly segment?: string;
+  readonly config?: string;
+  readonly json?: true;
+}
+
+const MOST_BYTES = 512 * 1024 * 1024;
+/** Shown of one rule; `--json` has them all. */
+const MOST_SHOWN = 10;
+
+const COUNT_COLUMNS = [
+  { title: 'severity' },
+  { title: 'complied', align: 'right' },
+  { title: 'violated', align: 'right' },
+  { title: 'not observed', align: 'right' },
+] as const;
+
+export default function check(context: CliContext): Command {
+  return new Command('check')
+    .description('Judges recorded traffic, a HAR or a cassette, by every rule; no server is needed.')
+    .argument('<FILE>', 'The HAR or cassette; - reads it from standard input.')
+    .addOption(
+      new Option('--profile <PROFILE>', 'How severe each rule is.').choices(['sandbox', 'production']),
+    )
+    .addOption(
+      new Option('--fail-on <SEVERITY>', 'From which severity on a finding ends with status 1.')
+        .choices(['must', 'should'])
+        .default('must'),
+    )
+    .option('--host <HOST>', 'Only calls to this host, with or without port.')
+    .option('--segment <NAME>', 'The fixed path segment, where the file does not say it.')
+    .option('--config <FILE>', 'Settings in JSON (rules, waivers, the daily window).')
+    .option('--json', 'Everything that was found, as JSON.')
+    .action(async (file: string, flags: Flags) => {
+      const { profile, segment, config: configFile, host, failOn } = flags;
+      const { config } = loadConfig({
+        flags: { profile, segment },
+        env: context.env,
+        ...(configFile === undefined ? {} : { file: configFile }),
+      });
+      const name = file === '-' ? 'Standard input' : file;
+      const today = new Date(context.clock()).toISOString().slice(0, 10);
+      const result = checkRecording(await readInput(file, context), config, {
+        ...{ name, failOn, today },
+        ...(host === undefined ? {} : { host }),
+      });
+      if (flags.json === true) printJson(context.stdout, asJson(name, result));
+      else print(name, result, flags.failOn, context);
+      if (result.failed) context.exitWith(1);
+    });
+}
+
+async function readInput(file: string, { stdin }: CliContext): Promise<string> {
+  if (file === '-') return readAll(stdin);
+  try {
+    if (statSync(file).size > MOST_BYTES) {
+      throw new SandgateError('input', `${file} is larger than 512 MiB; check it in parts.`);
+    }
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    if (cause instanceof SandgateError) throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    const why =
+      code === 'ENOENT'
+        ? 'there is no such file'
+        : code === 'EISDIR'
+          ? 'it is a directory'
+          : (code ?? 'unknown');
+    throw new SandgateError('input', `${file} cannot be read: ${why}.`, { cause });
+  }
+}
+
+function print(name: string, result: CheckResult, failOn: string, { stdout }: CliContext): void {
+  const say = (text = '') => printLine(stdout, printable(text));
+  const kind = result.format === 'har' ? 'HAR' : 'cassette';
+  say(`${name}: ${count(result.exchanges, 'call')} (${kind}), judged under profile ${result.profile}.`);
+  const skipped = Object.entries(result.skipped).map(([reason, n]) => `${n} ${reason}`);
+  if (skipped.length > 0) say(`Skipped: ${skipped.join(', ')}.`);
+  for (const group of result.findings) printGroup(group, say);
+  say();
+  const rows = Object.entries(result.counts).map(([severity, counts]) => [
+    severity,
+    ...[counts.complied, counts.violated, counts['not-observed']].map(String),
+  ]);
+  stdout.write(renderTable(COUNT_COLUMNS, rows));
+  if (result.notObserved.length > 0) {
+    say();
+    say(
+      `Not observed, because the file does not hold what they need: ${inGroups(result.notObserved).join(', ')}.`,
+    );
+  }
+  say();
+  say(result.failed ? `Found wanting (--fail-on ${failOn}).` : `Nothing found at --fail-on ${failOn}.`);
+}
+
+function printGroup({ rule, severity, occurrences }: RuleFindings, say: (text?: string) => void): void {
+  say();
+  const whose = rule.judges === 'tpp' ? 'the TPP’s' : 'the bank’s';
+  say(`${severity.toUpperCase()}  ${rule.id}  ${count(occurrences.length, 'finding')}, ${whose}`);
+  say(`  ${rule.statement}.`);
+  say(`  To do: ${rule.fix}`);
+  say(`  Source: ${sourcesOf(rule).join('; ')}`);
+  for (const occurrence of occurrences.slice(0, MOST_SHOWN)) printOccurrence(occurrence, say);
+  const more = occurrences.length - MOST_SHOWN;
+  if (more > 0) say(`    and ${more} more (--json lists them all)`);
+}
+
+function printOccurrence(occurrence: Occurrence, say: (text?: string) => void): void {
+  const { at, method, path, requestId, status, place, expected, actual, waived } = occurrence;
+  const id = requestId === null ? '' : `  X-Request-ID ${requestId}`;
+  say(`    ${at}  ${method} ${path} → ${status ?? 'no answer'}${id}`);
+  say(`      ${place}: expected ${expected}${actual === undefined ? '' : `, got ${actual}`}`);
+  if (waived !== undefined) say(`      waived: ${waived}`);
+}
+
+function sourcesOf({ clauses, sources }: RuleFindings['rule']): string[] {
+  const outside = sources.map((source) => {
+    const [tag = '', ...place] = source.split(' ');
+    return [OUTSIDE_SOURCES[tag as SourceTag].title, ...place].join(' ');
+  });
+  return [...clauses.map((id) => `specification, ${CLAUSES[id].section}`), ...outside];
+}
+
+function asJson(file: string, result: CheckResult) {
+  return {
+    file,
+    ...result,
+    findings: result.findings.map(({ rule, severity, occurrences }) => ({
+      ...{ rule: rule.id, severity, judges: rule.judges },
+      statement: rule.statement,
+      fix: rule.fix,
+      sources: sourcesOf(rule),
+      occurrences,
+    })),
+  };
+}
+
+/** `certificate/* (17 rules)` for many rules of one group, their ids for a few. */
+function inGroups(rules: readonly string[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const rule of rules) {
+    const group = rule.slice(0, rule.indexOf('/'));
+    groups.set(group, [...(groups.get(group) ?? []), rule]);
+  }
+  return [...groups].flatMap(([group, ids]) => (ids.length > 3 ? [`${group}/* (${ids.length} rules)`] : ids));
+}
+
+function count(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`;
+}
+
+/** What a file holds must not steer the terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '\uFFFD');
+}

@@ -1,0 +1,101 @@
+/** What three rules look for in the bodies of answers, found in one walk. */
+import type { Answer } from '../../exchange/index.js';
+import { isAmount, isDateTimeWithOffset } from '../../spec/index.js';
+import { walkMembers } from './walk-members.js';
+
+export interface FoundMember {
+  readonly value: unknown;
+  readonly path: readonly PropertyKey[];
+}
+
+export interface FoundLink {
+  /** The name of the link in `_links`. */
+  readonly name: string;
+  readonly href: string;
+  readonly path: readonly PropertyKey[];
+}
+
+export interface AnswerMembers {
+  /** Whether there is any; those that have not the standard's form, ten at most. */
+  hasAmounts: boolean;
+  readonly wrongAmounts: FoundMember[];
+  hasDateTimes: boolean;
+  readonly wrongDateTimes: FoundMember[];
+  readonly links: FoundLink[];
+}
+
+const MOST_WRONG = 10;
+const MOST_LINKS = 1_000;
+
+/** An answer is asked by several rules in a row. */
+const known = new WeakMap<object, AnswerMembers>();
+const NOTHING: AnswerMembers = {
+  hasAmounts: false,
+  wrongAmounts: [],
+  hasDateTimes: false,
+  wrongDateTimes: [],
+  links: [],
+};
+
+/** Nothing where the answer is no JSON. */
+export function membersOf({ content }: Answer): AnswerMembers {
+  if (content.kind !== 'json') return NOTHING;
+  let members = known.get(content);
+  if (members === undefined) {
+    members = collect(content.value);
+    known.set(content, members);
+  }
+  return members;
+}
+
+function collect(root: unknown): AnswerMembers {
+  const found: AnswerMembers = {
+    hasAmounts: false,
+    wrongAmounts: [],
+    hasDateTimes: false,
+    wrongDateTimes: [],
+    links: [],
+  };
+  walkMembers(root, (name, value, owner, path) => {
+    if (name === 'amount') takeAmount(found, value, owner, path);
+    else if (typeof value !== 'string') return;
+    else if (name === 'href') takeLink(found, value, path);
+    else if (holdsDateTime(name)) takeDateTime(found, value, path);
+  });
+  return found;
+}
+
+/** Money is an amount beside a currency. */
+function takeAmount(
+  found: AnswerMembers,
+  value: unknown,
+  owner: Readonly<Record<string, unknown>>,
+  path: readonly PropertyKey[],
+): void {
+  if (!('currency' in owner) || (typeof value !== 'string' && typeof value !== 'number')) return;
+  found.hasAmounts = true;
+  if (typeof value === 'string' && isAmount(value)) return;
+  if (found.wrongAmounts.length < MOST_WRONG) found.wrongAmounts.push({ value, path: [...path] });
+}
+
+/** Members that hold a date and time go by such a name; a free text may begin like one. */
+function holdsDateTime(name: string): boolean {
+  return (
+    name.endsWith('DateTime') ||
+    name.endsWith('Timestamp') ||
+    name.endsWith('ExecutionTime') ||
+    name === 'timestamp'
+  );
+}
+
+function takeDateTime(found: AnswerMembers, value: string, path: readonly PropertyKey[]): void {
+  found.hasDateTimes = true;
+  if (isDateTimeWithOffset(value) || found.wrongDateTimes.length >= MOST_WRONG) return;
+  found.wrongDateTimes.push({ value, path: [...path] });
+}
+
+/** A link is a member of `_links` that holds an href. */
+function takeLink(found: AnswerMembers, href: string, path: readonly PropertyKey[]): void {
+  if (path.at(-3) !== '_links' || found.links.length >= MOST_LINKS) return;
+  found.links.push({ name: String(path.at(-2)), href, path: [...path] });
+}
