@@ -17,7 +17,7 @@ export interface CassetteMeta {
 }
 
 /** The origins that a cassette names instead of those of the run. */
-export const STABLE_ORIGINS = { api: 'https://localhost:8443', psu: 'https://localhost:8444' } as const;
+const STABLE_ORIGINS = { api: 'https://localhost:8443', psu: 'https://localhost:8444' } as const;
 
 /** Headers that belong to one run, or to the connection; `sandgate-` ones are ours. */
 const VOLATILE = new Set(['date', 'content-length', 'connection', 'keep-alive', 'transfer-encoding']);

@@ -13,7 +13,7 @@ import type { FileRecord, FileVerdicts } from './record-schema.js';
 import type { FileRecording, ReadRecordingOptions } from './recording-file.js';
 
 export { CASSETTE_FORMAT, CASSETTE_VERSION } from './cassette-schema.js';
-export { buildCassette, type CassetteMeta, STABLE_ORIGINS } from './cassette-write.js';
+export { buildCassette, type CassetteMeta } from './cassette-write.js';
 
 /** Steps from each older version to the next, on the parsed file; version 1 is the first. */
 const UPGRADES: readonly ((file: Record<string, unknown>) => Record<string, unknown>)[] = [];
