@@ -45,11 +45,13 @@ interface Entries {
 /** Opens a CRL in DER. @throws Error for what cannot be read. */
 export function openCrl(der: Uint8Array): Crl {
   if (der.length > MAX_CRL_BYTES) throw new Error('it is larger than 32 MiB');
-  const [tbs, algorithm, signature] = childrenOf(parseDer(der));
+  const root = parseDer(der);
+  const [tbs, algorithm, signature] = childrenOf(root);
   const fields = [...childrenOf(tbs)];
   if (typeof fields[0]?.value === 'string') fields.shift();
   const issuer = fields[1];
-  if (!isSequence(tbs) || !isSequence(issuer)) throw new Error('it is no revocation list');
+  if (!isSequence(root) || !isSequence(tbs) || !isSequence(issuer))
+    throw new Error('it is no revocation list');
   if (fields[0] === undefined || algorithm === undefined || derHex(fields[0]) !== derHex(algorithm))
     throw new Error('its two signature algorithms differ');
   timeOf(fields[2]);

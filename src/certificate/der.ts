@@ -45,6 +45,9 @@ export const isSequence = (node: DerNode | undefined): node is DerNode =>
 export const isOid = (node: DerNode | undefined): node is DerNode =>
   node !== undefined && isUniversal(node, asn1.Type.OID) && typeof node.value === 'string';
 
+export const isBitString = (node: DerNode | undefined): boolean =>
+  node !== undefined && isUniversal(node, asn1.Type.BITSTRING) && typeof node.value === 'string';
+
 export const isUtf8 = (node: DerNode | undefined): boolean =>
   node !== undefined && isUniversal(node, asn1.Type.UTF8) && typeof node.value === 'string';
 

@@ -1,6 +1,6 @@
 /** Reads an AlgorithmIdentifier of a signature, and verifies by it. */
 import { constants, type KeyObject, verify } from 'node:crypto';
-import { childrenOf, contentOf, type DerNode, isTagged, oidOf } from './der.js';
+import { childrenOf, contentOf, type DerNode, isBitString, isTagged, oidOf } from './der.js';
 import { HASHES, RSASSA_PSS, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './oids.js';
 
 /** Name and hash; an unknown algorithm has its OID for a name. @throws Error where there is none. */
@@ -24,7 +24,7 @@ export function verifies(
   const bits = Buffer.from(contentOf(signature), 'latin1');
   // Without a hash node:crypto would take the one that suits the key.
   const known = algorithm.hash !== null || algorithm.name.startsWith('ED');
-  if (bits[0] !== 0 || !known) return false;
+  if (!isBitString(signature) || bits[0] !== 0 || !known) return false;
   const pss = algorithm.name.startsWith('RSASSA-PSS');
   const padding = pss
     ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO }

@@ -1,0 +1,257 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureCertificates, mintCertificates } from '../../src/app/index.js';
+import {
+  createTrust,
+  inspectCertificate,
+  openIssuingAuthority,
+  parsePemFile,
+} from '../../src/certificate/index.js';
+import { NOW } from '../builders.js';
+import { anAuthority, aQwac, DAY, keys } from './made.js';
+
+const GOOD = ['tpp', 'tpp-ai', 'tpp-pi', 'tpp-ic', 'tpp-other', 'tpp-ec'];
+const BAD = [
+  'bad-expired',
+  'bad-not-yet-valid',
+  'bad-untrusted',
+  'bad-no-psd2',
+  'bad-no-role',
+  'bad-eseal',
+  'bad-revoked',
+];
+const ALL = ['server', ...GOOD, ...BAD];
+
+const root = mkdtempSync(join(tmpdir(), 'sandgate-certs-'));
+let folders = 0;
+const aFolder = () => join(root, String(folders++));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const read = (dir: string, file: string) => readFileSync(join(dir, file), 'utf8');
+function facts(dir: string, name: string, now = NOW) {
+  const trust = createTrust({ anchors: [read(dir, 'ca.pem')], crls: [read(dir, 'ca.crl')] });
+  const [der = new Uint8Array(), ...sent] = parsePemFile(readFileSync(join(dir, `${name}.pem`)));
+  return inspectCertificate(der, sent, trust, now);
+}
+
+describe('the set of test certificates', () => {
+  const dir = aFolder();
+  const told: string[] = [];
+  let made: readonly string[] = [];
+  beforeAll(async () => {
+    made = (await ensureCertificates(dir, NOW, (text) => told.push(text))).made;
+  });
+
+  it('is made whole at first start, and told of', () => {
+    expect([...made].sort()).toEqual(['ca', 'crl', ...ALL].sort());
+    expect(readdirSync(dir).sort()).toEqual(
+      ['ca.crl', ...['ca', ...ALL].flatMap((name) => [`${name}.pem`, `${name}.key`])].sort(),
+    );
+    expect(told).toEqual([`Making test certificates in ${dir}.`]);
+  });
+
+  it('has keys that only their owner can read', () => {
+    expect(statSync(dir).mode & 0o777).toBe(0o700);
+    for (const file of readdirSync(dir).filter((name) => name.endsWith('.key')))
+      expect(statSync(join(dir, file)).mode & 0o777, file).toBe(0o600);
+  });
+
+  it('is left as it is at the next start', async () => {
+    const before = read(dir, 'tpp.pem');
+    expect(await ensureCertificates(dir, NOW + DAY)).toMatchObject({
+      dir,
+      made: [],
+      caPem: read(dir, 'ca.pem'),
+      serverPem: read(dir, 'server.pem'),
+      serverKeyPem: read(dir, 'server.key'),
+      crl: read(dir, 'ca.crl'),
+    });
+    expect(read(dir, 'tpp.pem')).toBe(before);
+  });
+
+  it.each(GOOD)('%s has nothing wrong', (name) => {
+    expect(facts(dir, name)).toMatchObject({
+      chain: { trusted: true },
+      revocation: { status: 'good' },
+      encoding: 'standard',
+      qcCompliance: true,
+      qcType: ['web'],
+      policies: ['0.4.0.19495.3.1'],
+      problems: [],
+      keyType: name === 'tpp-ec' ? 'ec' : 'rsa',
+      notBefore: new Date(NOW - DAY).toISOString(),
+      notAfter: new Date(NOW + 365 * DAY).toISOString(),
+    });
+  });
+
+  it.each([
+    ['tpp', 'PSDBE-NBB-0123456789', ['PSP_PI', 'PSP_AI', 'PSP_IC']],
+    ['tpp-ai', 'PSDBE-NBB-0123456789', ['PSP_AI']],
+    ['tpp-pi', 'PSDBE-NBB-0123456789', ['PSP_PI']],
+    ['tpp-ic', 'PSDBE-NBB-0123456789', ['PSP_IC']],
+    ['tpp-other', 'PSDDE-BAFIN-987654', ['PSP_PI', 'PSP_AI', 'PSP_IC']],
+  ])('%s is of %s with %j', (name, organisation, roles) => {
+    const { organizationIdentifier, roles: found } = facts(dir, name);
+    expect(organizationIdentifier?.text).toBe(organisation);
+    expect(found.map(({ role }) => role)).toEqual(roles);
+  });
+
+  it.each([
+    ['bad-expired', { notAfter: new Date(NOW - 35 * DAY).toISOString(), chain: { trusted: true } }],
+    ['bad-not-yet-valid', { notBefore: new Date(NOW + 365 * DAY).toISOString(), chain: { trusted: true } }],
+    ['bad-untrusted', { chain: { trusted: false }, qcType: ['web'] }],
+    ['bad-no-psd2', { encoding: 'absent', qcCompliance: false, organizationIdentifier: null }],
+    ['bad-no-role', { roles: [{ role: 'PSP_AS' }], encoding: 'standard' }],
+    ['bad-eseal', { qcType: ['eseal'], chain: { trusted: true } }],
+    ['bad-revoked', { revocation: { status: 'revoked' }, chain: { trusted: true } }],
+  ])('%s is wrong as it should be', (name, expected) => {
+    expect(facts(dir, name)).toMatchObject(expected);
+  });
+
+  it('lets the gateway serve localhost', () => {
+    expect(facts(dir, 'server')).toMatchObject({
+      dnsNames: ['localhost'],
+      extendedKeyUsage: ['serverAuth'],
+      chain: { trusted: true },
+    });
+  });
+});
+
+describe('certificates are made anew', () => {
+  const dir = aFolder();
+  const remade = async (now: number) => (await ensureCertificates(dir, now)).made;
+  beforeAll(() => remade(NOW));
+
+  it('within seven days of the end, those that should be good', async () => {
+    expect(await remade(NOW + 357 * DAY)).toEqual([]);
+    const later = NOW + 358 * DAY;
+    const made = await remade(later);
+    expect([...made].sort()).toEqual(['crl', ...ALL.filter((name) => name !== 'bad-expired')].sort());
+    for (const name of GOOD)
+      expect(facts(dir, name, later)).toMatchObject({
+        chain: { trusted: true },
+        revocation: { status: 'good' },
+      });
+    expect(facts(dir, 'bad-revoked', later).revocation.status).toBe('revoked');
+    expect(await remade(later)).toEqual([]);
+  });
+
+  it('with the CA, when that ends', async () => {
+    const ca = read(dir, 'ca.pem');
+    const late = NOW + (3_650 - 3) * DAY;
+    expect(await remade(late)).toContain('ca');
+    expect(read(dir, 'ca.pem')).not.toBe(ca);
+    expect(facts(dir, 'tpp', late).chain.trusted).toBe(true);
+  });
+
+  it('where one is missing, cut short, or has another’s key', async () => {
+    const now = NOW + 3_650 * DAY;
+    await remade(now);
+    rmSync(join(dir, 'tpp-ai.key'));
+    writeFileSync(join(dir, 'tpp-pi.pem'), read(dir, 'tpp-pi.pem').slice(0, 500));
+    writeFileSync(join(dir, 'tpp-ic.key'), read(dir, 'tpp.key'));
+    rmSync(join(dir, 'ca.crl'));
+    expect([...(await remade(now))].sort()).toEqual(['crl', 'tpp-ai', 'tpp-ic', 'tpp-pi']);
+    expect(await remade(now)).toEqual([]);
+  });
+});
+
+describe('what the user put there', () => {
+  const own = anAuthority('Bank Test CA', { keys: keys('ec-p384') });
+  const ownKey = keys('ec-p384').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+  it('stays where it is a CA, and signs the rest', async () => {
+    const dir = aFolder();
+    await ensureCertificates(dir, NOW);
+    writeFileSync(join(dir, 'ca.pem'), own.pem);
+    writeFileSync(join(dir, 'ca.key'), ownKey);
+    const { made } = await ensureCertificates(dir, NOW);
+    expect(made).not.toContain('ca');
+    expect(read(dir, 'ca.pem')).toBe(own.pem);
+    expect(facts(dir, 'tpp')).toMatchObject({
+      issuer: expect.stringContaining('Bank Test CA'),
+      chain: { trusted: true },
+      revocation: { status: 'good' },
+    });
+    expect((await ensureCertificates(dir, NOW)).made).toEqual([]);
+  });
+
+  it('stays where it is a certificate of another CA', async () => {
+    const dir = aFolder();
+    await ensureCertificates(dir, NOW);
+    const mine = aQwac({ authority: own });
+    writeFileSync(join(dir, 'tpp.pem'), mine.chainPem);
+    rmSync(join(dir, 'tpp.key'));
+    expect((await ensureCertificates(dir, NOW)).made).toEqual([]);
+    expect(read(dir, 'tpp.pem')).toBe(mine.chainPem);
+  });
+
+  it.each([
+    ['a CA without its key', own.pem, /ca\.pem has no ca\.key beside it/],
+    ['a CA that cannot be read', 'nothing', /ca\.pem is no readable certificate/],
+  ])('is never replaced, but told of, where it is %s', async (_, pem, sentence) => {
+    const dir = aFolder();
+    await ensureCertificates(dir, NOW);
+    writeFileSync(join(dir, 'ca.pem'), pem);
+    rmSync(join(dir, 'ca.key'));
+    await expect(ensureCertificates(dir, NOW)).rejects.toThrow(sentence);
+    expect(read(dir, 'ca.pem')).toBe(pem);
+  });
+
+  it('keeps its place on the revocation list', async () => {
+    const dir = aFolder();
+    await ensureCertificates(dir, NOW);
+    const before = facts(dir, 'bad-revoked').serialNumber;
+    rmSync(join(dir, 'bad-revoked.pem'));
+    expect([...(await ensureCertificates(dir, NOW)).made].sort()).toEqual(['bad-revoked', 'crl']);
+    const trust = createTrust({ anchors: [read(dir, 'ca.pem')], crls: [read(dir, 'ca.crl')] });
+    expect([...(trust.crls[0]?.revoked.keys() ?? [])]).toContain(before);
+  });
+});
+
+describe('several processes at once', () => {
+  it('make one set, whose keys and certificates fit', async () => {
+    const dir = aFolder();
+    const makers = Array.from({ length: 4 }, () =>
+      fork(new URL('./ensure-once.ts', import.meta.url), [dir, String(NOW)], {
+        execArgv: ['--import', 'tsx'],
+      }),
+    );
+    const ends = await Promise.all(makers.map((maker) => once(maker, 'exit')));
+    expect(ends.map(([status]) => status)).toEqual([0, 0, 0, 0]);
+    expect((await ensureCertificates(dir, NOW)).made).toEqual([]);
+    expect(() => openIssuingAuthority(read(dir, 'ca.pem'), read(dir, 'ca.key'))).not.toThrow();
+    expect(readdirSync(dir).filter((file) => file.startsWith('.') || file.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('pass over the lock of one that died', async () => {
+    const dir = aFolder();
+    await ensureCertificates(dir, NOW);
+    rmSync(join(dir, 'tpp.pem'));
+    const gone = fork(new URL('./ensure-once.ts', import.meta.url), [dir, 'no time'], {
+      execArgv: ['--import', 'tsx'],
+    });
+    await once(gone, 'exit');
+    writeFileSync(join(dir, '.making'), `${gone.pid} ${hostname()} 0`);
+    expect((await ensureCertificates(dir, NOW)).made).toEqual(['tpp']);
+    expect(existsSync(join(dir, '.making'))).toBe(false);
+  });
+});
+
+describe('certificates in memory', () => {
+  it('are the same set without a file', async () => {
+    const { ca, crl, server, certificates } = await mintCertificates(NOW);
+    expect(Object.keys(certificates)).toEqual([...GOOD, ...BAD]);
+    const trust = createTrust({ anchors: [ca.pem], crls: [crl] });
+    const [der = new Uint8Array()] = parsePemFile(Buffer.from(certificates.tpp.pem));
+    expect(inspectCertificate(der, [], trust, NOW)).toMatchObject({
+      chain: { trusted: true },
+      revocation: { status: 'good' },
+    });
+    expect(server.keyPem).toContain('BEGIN PRIVATE KEY');
+  });
+});
