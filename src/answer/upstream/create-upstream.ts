@@ -3,13 +3,13 @@ import type { Call } from '../../exchange/index.js';
 import type { Recognise } from '../../spec/index.js';
 import type { AnswerContext, Answered, Answerer } from '../answerer.js';
 import { answerFailure } from './answer-failure.js';
+import { createConnections } from './connections.js';
 import type { Credentials } from './credentials.js';
 import { type Bank, diedBeforeAnswer, explainFailure, type Failure } from './failures.js';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
 import { createLinkMap, withoutSlash } from './link-map.js';
 import { type BankRequest, openRequest } from './open-request.js';
 import { createPassAnswer, turnLinkFields, upstreamAnswer } from './pass-answer.js';
-import { createPools } from './pools.js';
 import { type Received, Reception } from './reception.js';
 import { redirectToBank } from './redirect-to-bank.js';
 import { createWaitingLine, type Entry } from './waiting-line.js';
@@ -47,7 +47,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   const psuBase = psuTarget.origin + withoutSlash(psuTarget.pathname);
   const links = parts.rewrite ? createLinkMap({ ...parts, psuPages: parts.psuPages ?? false }) : null;
   const passAnswer = createPassAnswer({ links, decodedBytes: limits.decodedBytes, bank });
-  const pools = createPools(target.origin, limits);
+  const connections = createConnections(target.origin, limits);
   const line = createWaitingLine({
     places: limits.concurrency,
     queued: limits.queued,
@@ -55,10 +55,9 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   });
 
   function send(call: Call, request: BankRequest, signal: AbortSignal): Promise<Received> {
-    const { pool, takeFresh } = pools.of(credentials.of(call.tpp));
+    const connection = connections.take(credentials.of(call.tpp));
     return new Promise((resolve) => {
-      const reception = new Reception({ limits, signal, takeFresh, resolve, onFinal: line.leave });
-      pool.dispatch(request, reception);
+      connection.send(request, new Reception({ limits, signal, connection, resolve, onFinal: line.leave }));
     });
   }
 
@@ -107,7 +106,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     close: async () => {
       line.close();
       credentials.close();
-      await pools.close();
+      await connections.close();
     },
   };
 }

@@ -145,13 +145,7 @@ function rowOf(error: unknown, stage: ReceptionFailure['stage'], fresh: boolean)
   const code = codeOf(error);
   const row = Object.hasOwn(ROWS, code) ? ROWS[code] : undefined;
   if (row !== undefined) return row;
-  if (code.startsWith('HPE_') || isMalformed(error)) {
-    return [
-      'malformed',
-      502,
-      ({ host }) => `What the bank (${host}) sent is not an answer of HTTP (${code}).`,
-    ];
-  }
+  if (isMalformed(error)) return malformed(error);
   if (BROKEN.has(code)) return ['reset', 502, (bank) => describeBreak(bank, stage, fresh)];
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') || code === 'EPROTO')
     return tls(`the cause is ${code}`);
@@ -167,9 +161,20 @@ function describeBreak({ host, tls }: Bank, stage: ReceptionFailure['stage'], fr
   return `The bank (${host}) closed the connection without an answer${hint}.`;
 }
 
-/** undici has one code for broken connections and for answers that no one asked for. */
-function isMalformed(error: unknown): boolean {
-  return error instanceof Error && (error.message === 'bad response' || error.message === 'bad upgrade');
+function malformed({ message }: Error): Row {
+  const reason = PARSER_REASON.exec(message)?.[1];
+  const told = reason === undefined ? '' : `: ${reason.toLowerCase()}`;
+  return ['malformed', 502, ({ host }) => `What the bank (${host}) sent is not an answer of HTTP${told}.`];
+}
+
+/** What undici's parser puts into brackets. */
+const PARSER_REASON = /protocol \((.{1,100}?)\)$/;
+
+/** undici has no code for its parser's errors, and one for broken connections and answers that no one asked for. */
+function isMalformed(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const { name, message } = error;
+  return name === 'HTTPParserError' || message === 'bad response' || message === 'bad upgrade';
 }
 
 /** Whether a kept connection turned out to be dead: nothing of an answer had come. */

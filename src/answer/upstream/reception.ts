@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Body } from '../../exchange/index.js';
 import { type BodyTally, createBodyTally } from './body-tally.js';
+import type { Connection } from './connections.js';
 import { codingsOf } from './content-coding.js';
 import { codeOf } from './error-code.js';
 import { answerHeaders, fieldOf } from './forward-headers.js';
@@ -57,8 +58,8 @@ export class Ended extends Error {
 export interface ReceptionParts {
   readonly limits: UpstreamLimits;
   readonly signal: AbortSignal;
-  /** Whether the connection that a request starts on was made just now; asked once. */
-  readonly takeFresh: () => boolean;
+  /** Given back when the call is over. */
+  readonly connection: Connection;
   readonly resolve: (received: Received) => void;
   /** Called once, when undici has let go of the call. */
   readonly onFinal: () => void;
@@ -67,7 +68,6 @@ export interface ReceptionParts {
 /** A class, because it is undici's handler and lives as long as the answer: no closure is made for a call. */
 export class Reception implements Dispatcher.DispatchHandler {
   readonly #parts: ReceptionParts;
-  #controller: Dispatcher.DispatchController | null = null;
   #timer: NodeJS.Timeout;
   #stage: Stage = 'unsent';
   #fresh = false;
@@ -92,16 +92,18 @@ export class Reception implements Dispatcher.DispatchHandler {
 
   end(ending: Ending): void {
     if (this.#ending !== null) return;
-    this.#ending = new Ended(ending);
-    if (this.#controller === null) this.#fail(this.#ending);
-    else this.#controller.abort(this.#ending);
+    const ended = new Ended(ending);
+    this.#ending = ended;
+    // A connection that is still being made is left to the next call.
+    if (this.#stage !== 'unsent') void this.#parts.connection.drop(ended);
+    if (this.#streaming !== null) this.#streaming.finish(ended);
+    else this.#fail(ended);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#fresh = this.#parts.takeFresh();
-    // Thrown, undici gives the call up and keeps the connection; aborted, it would throw both away.
+  onRequestStart(): void {
+    this.#fresh = this.#parts.connection.takeFresh();
+    // Thrown, undici gives the call up and keeps the connection.
     if (this.#ending !== null) throw this.#ending;
-    this.#controller = controller;
     this.#stage = 'awaited';
   }
 
@@ -118,13 +120,13 @@ export class Reception implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#streaming === null) {
-      this.#chunks.push(chunk);
-      this.#size += chunk.length;
-      if (this.#size > this.#parts.limits.recordBytes) this.#stream(controller);
+    if (this.#streaming !== null) {
+      if (!this.#streaming.push(chunk)) controller.pause();
       return;
     }
-    if (!this.#streaming.push(chunk)) controller.pause();
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size > this.#parts.limits.recordBytes) this.#stream(controller);
   }
 
   onResponseEnd(): void {
@@ -136,6 +138,8 @@ export class Reception implements Dispatcher.DispatchHandler {
       this.#resolve({ kind: 'whole', status, headers, bytes: bytes ?? Buffer.alloc(0) });
     }
     this.#final();
+    if (this.#ending === null) this.#parts.connection.release();
+    this.#parts.onFinal();
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
@@ -148,6 +152,11 @@ export class Reception implements Dispatcher.DispatchHandler {
     if (this.#streaming !== null) this.#streaming.finish(cause);
     else this.#fail(cause);
     this.#final();
+    if (this.#ending !== null && this.#stage === 'unsent' && error === this.#ending)
+      this.#parts.connection.release();
+    // Not now: undici is in the middle of telling of the error.
+    else setImmediate(dropConnection, this.#parts.connection);
+    this.#parts.onFinal();
   }
 
   #stream(controller: Dispatcher.DispatchController): void {
@@ -186,9 +195,11 @@ export class Reception implements Dispatcher.DispatchHandler {
   #final(): void {
     clearTimeout(this.#timer);
     this.#parts.signal.removeEventListener('abort', this);
-    this.#controller = null;
-    this.#parts.onFinal();
   }
+}
+
+function dropConnection(connection: Connection): void {
+  void connection.drop();
 }
 
 function endLate(reception: Reception): void {
@@ -231,10 +242,12 @@ function createStreaming(
     stream,
     ended,
     push: (chunk) => {
+      if (finished) return false;
       tally.add(chunk);
       return stream.push(chunk);
     },
     finish: (error) => {
+      if (finished) return;
       finished = true;
       settle({ body: tally.body(), error });
       if (error === null) stream.push(null);

@@ -25,11 +25,22 @@ export interface Bank {
   readonly close: () => Promise<void>;
 }
 
+const beneath = new WeakMap<Socket, Socket>();
+
+/** Ends a TLS connection by a TCP reset. */
+export function reset(socket: Socket): void {
+  beneath.get(socket)?.resetAndDestroy();
+}
+
 async function listen(server: Server): Promise<Bank> {
   const sockets = new Set<Socket>();
   let connections = 0;
+  const byPort = new Map<number | undefined, Socket>();
+  server.on('connection', (raw: Socket) => void byPort.set(raw.remotePort, raw));
   server.on('secureConnection', (socket) => {
     connections++;
+    const raw = byPort.get(socket.remotePort);
+    if (raw !== undefined) beneath.set(socket, raw);
     sockets.add(socket);
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));

@@ -21,12 +21,16 @@ interface Wanted {
 const DAY = 86_400_000;
 let serial = 1;
 
-function mint(wanted: Wanted, issuer?: Pair): Pair {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+function makeKey() {
+  return generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
+}
+
+function mint(wanted: Wanted, key: ReturnType<typeof makeKey>, issuer?: Pair): Pair {
+  const { privateKey, publicKey } = key;
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = forge.pki.publicKeyFromPem(publicKey);
   certificate.serialNumber = (0x100 + serial++).toString(16).padStart(4, '0');
@@ -56,22 +60,24 @@ function mint(wanted: Wanted, issuer?: Pair): Pair {
 }
 
 export function mintCertificates() {
-  const ca = mint({ name: 'Bank CA', authority: true });
-  const otherCa = mint({ name: 'Other CA', authority: true });
+  // Making a key is what takes time: all that are signed share one.
+  const key = makeKey();
+  const ca = mint({ name: 'Bank CA', authority: true }, makeKey());
+  const otherCa = mint({ name: 'Other CA', authority: true }, makeKey());
   const hosts = ['localhost', '127.0.0.1'];
   return {
     ca,
-    otherCa,
-    server: mint({ name: 'bank', hosts }, ca),
+    server: mint({ name: 'bank', hosts }, key, ca),
     expiredServer: mint(
       { name: 'bank', hosts, from: new Date(Date.now() - 9 * DAY), to: new Date(Date.now() - DAY) },
+      key,
       ca,
     ),
-    misnamedServer: mint({ name: 'bank', hosts: ['elsewhere.example'] }, ca),
-    untrustedServer: mint({ name: 'bank', hosts }, otherCa),
-    client: mint({ name: 'gateway' }, ca),
-    secondClient: mint({ name: 'gateway-of-other-tpp' }, ca),
-    foreignClient: mint({ name: 'stranger' }, otherCa),
+    misnamedServer: mint({ name: 'bank', hosts: ['elsewhere.example'] }, key, ca),
+    untrustedServer: mint({ name: 'bank', hosts }, key, otherCa),
+    client: mint({ name: 'gateway' }, key, ca),
+    secondClient: mint({ name: 'gateway-of-other-tpp' }, key, ca),
+    foreignClient: mint({ name: 'stranger' }, key, otherCa),
   };
 }
 

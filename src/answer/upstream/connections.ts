@@ -1,0 +1,126 @@
+/** Connections to the bank, kept and used again; those of one client certificate apart from those of another. */
+import type { EventEmitter } from 'node:events';
+import { buildConnector, Client, type Dispatcher } from 'undici';
+import type { Credential } from './credentials.js';
+import type { UpstreamLimits } from './limits.js';
+import type { BankRequest } from './open-request.js';
+import { skipContinue } from './skip-continue.js';
+
+export interface Connections {
+  /** One that is free, or a new one. Give it back by `release` or `drop`. */
+  readonly take: (credential: Credential) => Connection;
+  /** Ends all, whatever is on its way. */
+  readonly close: () => Promise<void>;
+}
+
+/** Connections of one certificate. */
+interface Shelf {
+  readonly credential: Credential;
+  readonly connector: buildConnector.connector;
+  readonly idle: Connection[];
+  retired: boolean;
+}
+
+/**
+ * One undici client, which is one connection at a time. Not undici's own pool: that cannot tell which connection a
+ * call is on, and when a call is aborted it makes a new connection at once, for nobody.
+ */
+export class Connection {
+  readonly #client: Client;
+  readonly #shelf: Shelf;
+  readonly #all: Set<Connection>;
+  #fresh = false;
+
+  constructor(client: Client, shelf: Shelf, all: Set<Connection>) {
+    this.#client = client;
+    this.#shelf = shelf;
+    this.#all = all;
+    all.add(this);
+    client.on('connect', () => {
+      this.#fresh = true;
+    });
+    // An event of this name without listener would end the process; undici's types do not know it.
+    const emitter: EventEmitter = client;
+    emitter.on('error', () => this.drop());
+  }
+
+  send(request: BankRequest, handler: Dispatcher.DispatchHandler): void {
+    this.#client.dispatch(request, handler);
+  }
+
+  /** Whether it was made for the request that now starts on it. */
+  takeFresh(): boolean {
+    const fresh = this.#fresh;
+    this.#fresh = false;
+    return fresh;
+  }
+
+  release(): void {
+    if (this.#shelf.retired) this.drop();
+    else this.#shelf.idle.push(this);
+  }
+
+  /** Ends it; what is on it fails with the error. */
+  drop(error?: Error): Promise<void> {
+    this.#all.delete(this);
+    return this.#client.destroy(error ?? null);
+  }
+}
+
+export function createConnections(origin: string, limits: UpstreamLimits): Connections {
+  const shelves = new Map<string, Shelf>();
+  const all = new Set<Connection>();
+
+  function shelfOf(credential: Credential): Shelf {
+    const known = shelves.get(credential.name);
+    if (known?.credential === credential) return known;
+    if (known !== undefined) retire(known);
+    const connector = createConnector(credential, limits);
+    const shelf = { credential, connector, idle: [], retired: false };
+    shelves.set(credential.name, shelf);
+    return shelf;
+  }
+
+  return {
+    take: (credential) => {
+      const shelf = shelfOf(credential);
+      return shelf.idle.pop() ?? new Connection(openClient(origin, shelf, limits), shelf, all);
+    },
+    close: async () => {
+      for (const shelf of shelves.values()) retire(shelf);
+      await Promise.all([...all].map((connection) => connection.drop()));
+    },
+  };
+}
+
+/** Its free connections end now, the others when they are released. */
+function retire(shelf: Shelf): void {
+  shelf.retired = true;
+  for (const connection of shelf.idle.splice(0)) void connection.drop();
+}
+
+function openClient(origin: string, { connector }: Shelf, limits: UpstreamLimits): Client {
+  return new Client(origin, {
+    connect: connector,
+    pipelining: 1,
+    headersTimeout: limits.firstByteMs,
+    bodyTimeout: limits.idleMs,
+    maxHeaderSize: limits.headBytes,
+    keepAliveTimeout: limits.keepAliveMs,
+  });
+}
+
+/** Keeps TLS sessions for all connections of the certificate. */
+function createConnector({ context }: Credential, limits: UpstreamLimits): buildConnector.connector {
+  const connect = buildConnector({
+    secureContext: context,
+    rejectUnauthorized: true,
+    timeout: limits.connectMs,
+  });
+  return (options, callback) =>
+    connect(options, (...[error, socket]) => {
+      if (error !== null) return callback(error, null);
+      skipContinue(socket);
+      callback(null, socket);
+    });
+}
