@@ -22,8 +22,8 @@ export interface Incoming {
   readonly body: Body | null;
   /** What kept the request from being read whole, or taken. */
   readonly problem: GatewayFault | null;
-  /** Aborted when the client goes away. */
-  readonly signal: AbortSignal;
+  /** Made when asked for; aborted when the client goes away. */
+  readonly signal: () => AbortSignal;
 }
 
 /** What goes back over the wire, once it is recorded. */

@@ -61,8 +61,14 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     if (incoming.problem !== null) return answerFault(incoming.problem, call);
     if (judged.refusal !== null && parts.stance() === 'enforce')
       return { answer: answerRefusal(judged.refusal, call, 'rule') };
-    const { signal } = incoming;
-    return parts.answerer.answer(call, { ledger, refusal: judged.refusal, now: call.at, signal });
+    return parts.answerer.answer(call, {
+      ledger,
+      refusal: judged.refusal,
+      now: call.at,
+      get signal() {
+        return incoming.signal();
+      },
+    });
   }
 
   function close(call: Call, answered: Partial<Answered>, judged: Judged, elapsed: Exchange['elapsed']): Way {

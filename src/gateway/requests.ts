@@ -39,14 +39,14 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
     const at = clock();
     const started = stopwatch();
     const end = parts.connections.begin(request.socket);
-    const gone = new AbortController();
+    const gone = lazySignal();
     response.once('close', () => {
       end();
       if (!response.writableFinished) gone.abort();
     });
     response.on('error', () => {});
     const answer = (read: BodyRead) => {
-      serve(request, response, { at, started, read, signal: gone.signal }).catch((error) => {
+      serve(request, response, { at, started, read, gone }).catch((error) => {
         parts.onError(error);
         request.socket.destroy();
       });
@@ -65,7 +65,7 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
   async function serve(
     request: IncomingMessage,
     response: ServerResponse,
-    { at, started, read, signal }: { at: number; started: number; read: BodyRead; signal: AbortSignal },
+    { at, started, read, gone }: { at: number; started: number; read: BodyRead; gone: LazySignal },
   ): Promise<void> {
     const target = request.url ?? '';
     const problem = read.problem ?? problemOf(request, target);
@@ -79,7 +79,7 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
       headers: pairHeaders(request.rawHeaders),
       body: read.body,
       problem,
-      signal,
+      signal: gone.signal,
     });
     if (outgoing === null) request.socket.destroy();
     else if (!response.destroyed) {
@@ -98,6 +98,28 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
       const stop = reading.get(socket);
       stop?.(fault);
       return stop !== undefined;
+    },
+  };
+}
+
+interface LazySignal {
+  readonly signal: () => AbortSignal;
+  readonly abort: () => void;
+}
+
+/** A signal costs more than all else of a call's opening, and most calls are answered before anybody asks for it. */
+function lazySignal(): LazySignal {
+  let controller: AbortController | undefined;
+  let aborted = false;
+  return {
+    signal: () => {
+      controller ??= new AbortController();
+      if (aborted) controller.abort();
+      return controller.signal;
+    },
+    abort: () => {
+      aborted = true;
+      controller?.abort();
     },
   };
 }

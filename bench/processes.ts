@@ -1,0 +1,64 @@
+/** Child processes of the benchmark: servers that say when they are ready, and the load on them. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+export interface Server {
+  readonly process: ChildProcess;
+  readonly port: number;
+  /** Bytes of memory that the process holds. */
+  readonly memory: () => number;
+  readonly stop: () => Promise<void>;
+}
+
+export interface Measured {
+  readonly perSecond: number;
+  /** In ms. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+/** `args` for node; the first line of output holds the address. */
+export async function startServer(args: readonly string[]): Promise<Server> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const line = await firstLine(child);
+  const { api } = JSON.parse(line) as { api: string };
+  return {
+    process: child,
+    port: Number(new URL(api).port),
+    memory: () => residentBytes(child.pid ?? 0),
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGTERM');
+      }),
+  };
+}
+
+export async function runLoad(args: readonly string[]): Promise<Measured> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  return JSON.parse(await firstLine(child)) as Measured;
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      const end = text.indexOf('\n');
+      if (end >= 0) resolve(text.slice(0, end));
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`a process of the benchmark ended with ${code}`)));
+  });
+}
+
+/** Linux only; elsewhere 0. */
+function residentBytes(pid: number): number {
+  try {
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

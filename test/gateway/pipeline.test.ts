@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import type { Answerer } from '../../src/answer/index.js';
+import type { Exchange } from '../../src/exchange/index.js';
+import {
+  createPipeline,
+  createRecogniseOn,
+  type Incoming,
+  type PipelineParts,
+} from '../../src/gateway/index.js';
+import { createLedger } from '../../src/ledger/index.js';
+import { createJudge, type Judged, RULES } from '../../src/rules/index.js';
+import { aCertificate, anAnswer, fingerprint, judgeOptions, NOW, REQUEST_ID } from '../builders.js';
+
+interface Taken {
+  readonly exchange: Exchange;
+  readonly judged: Pick<Judged, 'verdicts' | 'findings'>;
+}
+
+function aPipeline(answer: Answerer['answer'], overrides: Partial<PipelineParts> = {}) {
+  const taken: Taken[] = [];
+  const errors: unknown[] = [];
+  let ids = 0;
+  const pipeline = createPipeline({
+    session: () => 'test',
+    stance: () => 'enforce',
+    recognise: createRecogniseOn({
+      segment: 'stdgroup',
+      urls: () => ({ api: 'https://a', psu: 'https://p' }),
+    }),
+    judge: createJudge({ rules: RULES, options: judgeOptions(), fingerprint }),
+    answerer: { name: 'emulator', answer },
+    ledger: createLedger(),
+    fingerprint,
+    recorder: {
+      take: async (exchange, judged) => {
+        taken.push({ exchange, judged });
+      },
+    },
+    nextId: () => `id-${++ids}`,
+    stopwatch: () => 0,
+    onInternalError: (error) => errors.push(error),
+    ...overrides,
+  });
+  return { pipeline, taken, errors };
+}
+
+function incoming(overrides: Partial<Incoming> = {}): Incoming {
+  const tls = { version: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384', resumed: false };
+  return {
+    listener: 'api',
+    peer: { connection: { address: '127.0.0.1', tls }, certificate: aCertificate() },
+    at: NOW,
+    started: 0,
+    method: 'GET',
+    target: '/stdgroup/v1/consents/VALID_CONSENT_ID/status',
+    headers: [
+      ['Host', 'localhost'],
+      ['X-Request-ID', REQUEST_ID],
+    ],
+    body: null,
+    problem: null,
+    signal: () => new AbortController().signal,
+    ...overrides,
+  };
+}
+
+const valid = () => ({
+  answer: anAnswer({ body: { consentStatus: 'valid' }, headers: { 'X-Request-ID': REQUEST_ID } }),
+});
+const without = { peer: { ...incoming().peer, certificate: 'absent' as const } };
+
+describe('the way of a call', () => {
+  it('is gone in one turn up to the recorder, where the answerer answers at once', () => {
+    const { pipeline, taken } = aPipeline(valid);
+    void pipeline(incoming());
+    expect(taken.map(({ exchange }) => exchange.answer?.status)).toEqual([200]);
+  });
+
+  it('ends only when the exchange is recorded', async () => {
+    let recorded: () => void = () => {};
+    const take = () =>
+      new Promise<void>((resolve) => {
+        recorded = resolve;
+      });
+    const { pipeline } = aPipeline(valid, { recorder: { take } });
+    let answered = false;
+    const way = pipeline(incoming()).then(() => {
+      answered = true;
+    });
+    await Promise.resolve();
+    expect(answered).toBe(false);
+    recorded();
+    await way;
+    expect(answered).toBe(true);
+  });
+
+  it('rejects where the exchange could not be recorded', async () => {
+    const take = () => Promise.reject(new Error('disk full'));
+    const { pipeline } = aPipeline(valid, { recorder: { take } });
+    await expect(pipeline(incoming())).rejects.toThrow('disk full');
+  });
+
+  it('ends in the refusal of the rules in stance enforce, and the answerer is not asked', async () => {
+    let asked = 0;
+    const { pipeline, taken } = aPipeline(() => {
+      asked += 1;
+      return valid();
+    });
+    const outgoing = await pipeline(incoming(without));
+    expect([outgoing?.answer.status, outgoing?.answer.source, asked]).toEqual([401, 'rule', 0]);
+    expect(outgoing?.findings.map(({ rule }) => rule)).toEqual(['certificate/presented']);
+    expect(taken[0]?.judged.findings).toHaveLength(1);
+  });
+
+  it('goes on in stance observe, and hands the refusal to the answerer', async () => {
+    let refused: unknown;
+    const answer: Answerer['answer'] = (_call, { refusal }) => {
+      refused = refusal;
+      return valid();
+    };
+    const { pipeline } = aPipeline(answer, { stance: () => 'observe' });
+    const outgoing = await pipeline(incoming(without));
+    expect([outgoing?.answer.status, refused]).toEqual([200, expect.objectContaining({ status: 401 })]);
+  });
+
+  it('tells the client what was found before the answer, and the recorder all that was found', async () => {
+    const { pipeline, taken } = aPipeline(() => ({
+      answer: anAnswer({ body: { consentStatus: 'nonsense' } }),
+    }));
+    const outgoing = await pipeline(incoming());
+    expect(outgoing?.findings).toEqual([]);
+    expect(taken[0]?.judged.findings.map(({ rule }) => rule)).toContain('answers/consent-status-known');
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('inside');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('inside'))],
+  ] as [string, Answerer['answer']][])(
+    'ends in a 500 of the gateway where the answerer %s',
+    async (_name, answer) => {
+      const { pipeline, taken, errors } = aPipeline(answer);
+      const outgoing = await pipeline(incoming());
+      expect(outgoing?.answer).toMatchObject({ status: 500, source: 'gateway' });
+      expect(outgoing?.answer.body?.text).toContain('INTERNAL_SERVER_ERROR');
+      expect(outgoing?.answer.body?.text).not.toContain('inside');
+      expect([taken[0]?.exchange.fault?.kind, errors]).toEqual(['internal', [new Error('inside')]]);
+    },
+  );
+
+  it('ends in a 503 where no source has an answer', async () => {
+    const { pipeline, taken } = aPipeline(() => null);
+    const outgoing = await pipeline(incoming());
+    expect([outgoing?.answer.status, taken[0]?.exchange.fault?.kind]).toEqual([503, 'refused']);
+  });
+
+  it('ends without answer where the client is gone, and is recorded all the same', async () => {
+    const { CLIENT_GONE_FAULT } = await import('../../src/gateway/faults.js');
+    const { pipeline, taken } = aPipeline(valid);
+    expect(await pipeline(incoming({ problem: CLIENT_GONE_FAULT }))).toBeNull();
+    expect(taken[0]?.exchange).toMatchObject({ answer: null, fault: { kind: 'client-gone' } });
+  });
+});
