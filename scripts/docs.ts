@@ -16,6 +16,7 @@ import {
   SCA_SCENARIOS,
   type SourceTag,
 } from '../src/spec/index.js';
+import { configurationDoc } from './configuration-doc.js';
 import { rulesDoc } from './rules-doc.js';
 
 const NOTE = '<!-- Generated from the tables in src/ by `npm run generate`. Do not edit by hand. -->';
@@ -146,4 +147,5 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   'docs/endpoints.md': endpointsDoc,
   'docs/readings.md': readingsDoc,
   'docs/rules.md': rulesDoc,
+  'docs/configuration.md': configurationDoc,
 };

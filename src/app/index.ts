@@ -16,6 +16,6 @@ export { type IssueOrder, issueInto } from './issue-certificate.js';
 export { createOfflineJudge, judgeRecording } from './judge-recording.js';
 export { KEY_TYPES, type KeyType } from './key-pairs.js';
 export { type ListedCertificate, listCertificates } from './list-certificates.js';
-export { createLog, type Log } from './log.js';
+export type { Log } from './log.js';
 export { type MintedCertificates, mintCertificates } from './mint-certificates.js';
 export { type SystemParts, systemParts } from './system-parts.js';
