@@ -11,6 +11,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     stop.abort(signal);
   });
 }
+process.on('uncaughtException', (error: Error) => {
+  process.stderr.write(`An unexpected error: ${error.message}\n`);
+  if (process.argv.includes('--debug')) process.stderr.write(`${error.stack}\n`);
+  process.exit(3);
+});
 // A reader that went away, as in `sandgate sessions show S | head`, is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
