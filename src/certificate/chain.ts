@@ -1,6 +1,6 @@
 /** Builds the chain from a leaf to a trust anchor, verifying each step with the keys of the trust store. */
 import type { X509Certificate } from 'node:crypto';
-import { type Authority, openAuthority } from './authority.js';
+import { type Authority, fingerprintOf, openAuthority } from './authority.js';
 import { revocationOf } from './crl.js';
 import type { ChainFacts } from './facts.js';
 import type { Trust } from './trust.js';
@@ -52,10 +52,14 @@ export function buildChain(leaf: Leaf, sent: readonly Uint8Array[], trust: Trust
   if (anchors.has(leaf.fingerprint))
     return { facts: { trusted: true, reason: 'It is itself a trust anchor.', path: [] }, issuer: null };
   const known = [...trust.anchors, ...trust.intermediates];
-  const opened = sent.slice(0, MAX_SENT).flatMap((der) => openAuthority(der) ?? []);
+  // What is known need not be opened again, and a client's own certificate is no CA.
+  const closed = new Set([leaf.fingerprint, ...known.map((one) => one.fingerprint)]);
+  const opened = sent
+    .slice(0, MAX_SENT)
+    .flatMap((der) => (closed.has(fingerprintOf(der)) ? [] : (openAuthority(der) ?? [])));
   const climb: Climb = {
     trust,
-    candidates: [...known, ...opened.filter((one) => one.fingerprint !== leaf.fingerprint)],
+    candidates: [...known, ...opened],
     anchors,
     now,
     verifications: 0,

@@ -12,7 +12,7 @@ export {
   type IssuingAuthority,
   openIssuingAuthority,
 } from './issuing-authority.js';
-export { OID, QC_TYPES, type QcTypeName, ROLE_OIDS, ROLES, type RoleName } from './oids.js';
+export { OID, type QcTypeName, type RoleName } from './oids.js';
 export { parsePemFile } from './pem.js';
 export { type Pkcs12Order, renderPkcs12 } from './pkcs12.js';
 export { createTrust, type Trust, type TrustParts } from './trust.js';

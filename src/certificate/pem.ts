@@ -1,5 +1,5 @@
 /** Certificates in files: PEM among whatever else, or DER. */
-import { binary, bytesOf } from './der.js';
+import { binary } from './der.js';
 
 const CERTIFICATE =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----([\s\S]*?)-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
@@ -24,14 +24,4 @@ export function renderPem(label: PemLabel, der: Uint8Array): string {
       .toString('base64')
       .match(/.{1,64}/g) ?? [];
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
-}
-
-/** DER of the first block with this label. */
-export function readPem(label: PemLabel, pem: string): Uint8Array | null {
-  const begin = `-----BEGIN ${label}-----`;
-  const from = pem.indexOf(begin);
-  const to = pem.indexOf(`-----END ${label}-----`, from);
-  return from < 0 || to < 0
-    ? null
-    : Buffer.from(bytesOf(pem.slice(from + begin.length, to)).toString(), 'base64');
 }

@@ -1,21 +1,14 @@
 /** `sandgate certs`: makes, issues, inspects and lists test certificates. */
 import { Command, Option } from 'commander';
-import {
-  ensureCertificates,
-  issueInto,
-  KEY_TYPES,
-  type ListedCertificate,
-  listCertificates,
-  loadConfig,
-} from '../../app/index.js';
+import { ensureCertificates, issueInto, KEY_TYPES, listCertificates, loadConfig } from '../../app/index.js';
 import type { Profile } from '../../rules/index.js';
 import { SandgateError } from '../../spec/index.js';
-import { daysLeft, renderCard, rolesOf, toRecord } from '../certificate-card.js';
+import { renderCard, toRecord } from '../certificate-card.js';
+import { renderList, toListRecord } from '../certificate-list.js';
 import type { CliContext } from '../context.js';
 import { inspectFile, readInput, readTrust, violatesAMust } from '../inspect-certificates.js';
 import { type IssueOptions, toOrder } from '../issue-options.js';
 import { isTerminal, printJson, printLine } from '../output.js';
-import { renderTable } from '../table.js';
 
 interface FolderOptions {
   readonly certs?: string;
@@ -153,14 +146,6 @@ async function inspectWith(given: string[], options: InspectOptions, context: Cl
   if (inspected.some(violatesAMust)) context.exitWith(1);
 }
 
-const TABLE = [
-  { title: 'name' },
-  { title: 'organisation' },
-  { title: 'roles' },
-  { title: 'days left', align: 'right' },
-  { title: 'wrong on purpose' },
-] as const;
-
 function list(context: CliContext): Command {
   return new Command('ls')
     .description('Lists the certificates of the folder, and what is wrong with them on purpose.')
@@ -176,27 +161,6 @@ function list(context: CliContext): Command {
         );
         return;
       }
-      const rows = listed.map((one) => toRow(one, now));
-      context.stdout.write(renderTable(TABLE, rows, { width: context.stdout.columns }));
+      context.stdout.write(renderList(listed, now, context.stdout.columns));
     });
-}
-
-function toRow({ name, facts, hasKey, flaw }: ListedCertificate, now: number): string[] {
-  const organisation = facts.organizationIdentifier?.text ?? facts.organization ?? facts.commonName ?? '';
-  const remark = [flaw ?? '', hasKey ? '' : 'Its key is missing.'].filter((text) => text !== '');
-  return [name, organisation, rolesOf(facts).join(' '), String(daysLeft(facts, now)), remark.join(' ')];
-}
-
-function toListRecord({ name, facts, hasKey, flaw }: ListedCertificate, now: number) {
-  return {
-    name,
-    organization: facts.organization,
-    organizationIdentifier: facts.organizationIdentifier?.text ?? null,
-    roles: rolesOf(facts),
-    notBefore: facts.notBefore,
-    notAfter: facts.notAfter,
-    daysLeft: daysLeft(facts, now),
-    hasKey,
-    flaw,
-  };
 }
