@@ -26,7 +26,7 @@ const ROOMS = [
 /** Where a third-party package may appear: rooms, folders or files below `src/`. */
 const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readonly because: string }>> = {
   zod: {
-    in: ['spec/', 'exchange/', 'app/'],
+    in: ['spec/', 'exchange/', 'report/', 'app/'],
     because: 'schemas belong to the tables of the standard, to file formats and to the settings',
   },
   'node-forge': { in: ['certificate/'], because: 'raw ASN.1 is read and written in one room' },
@@ -41,6 +41,7 @@ const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readon
     because: 'pages are rendered where they are shown',
   },
   'prom-client': { in: ['admin/'], because: 'metrics are a view of the gateway, not a part of a call’s way' },
+  jose: { in: ['report/'], because: 'a report is signed and checked where it is made' },
   pino: { in: ['app/'], because: 'other rooms hand on what happened; what is logged is decided once' },
   commander: { in: ['cli/'], because: 'nothing below the command line knows of flags' },
   vitest: { in: ['testing/'], because: 'the program must run without its test runner' },

@@ -1,0 +1,46 @@
+/** The one model of a compliance report, from which each format is rendered. */
+import { z } from 'zod';
+import { coverage } from './model/coverage.js';
+import { citedExchange, findingGroup } from './model/findings.js';
+import { counterpart, head, tpp } from './model/head.js';
+import { certificates, dailyLimit, journeys } from './model/journeys.js';
+import { appendix, bankDeviation, evidence, reading, traffic } from './model/traffic.js';
+import { baseline, verdict } from './model/verdict.js';
+
+/** Raised when a member changes its meaning or goes; new members keep it. */
+export const REPORT_VERSION = 1;
+
+export const reportSchema = z.strictObject({
+  format: z.literal('sandgate-report'),
+  version: z.literal(REPORT_VERSION),
+  head,
+  tpps: z.array(tpp),
+  against: z.array(counterpart),
+  verdict,
+  baseline: baseline.nullable(),
+  findings: z.array(findingGroup).describe('The gravest first, then in the order of the catalogue.'),
+  coverage,
+  journeys,
+  dailyLimit,
+  certificates,
+  bankDeviations: z.array(bankDeviation),
+  readings: z.array(reading),
+  traffic,
+  evidence,
+  exchanges: z
+    .record(z.string(), citedExchange)
+    .describe('Excerpts of the exchanges that findings cite, by id.'),
+  appendix,
+});
+
+export type Report = z.infer<typeof reportSchema>;
+export type FindingGroup = Report['findings'][number];
+export type Occurrence = FindingGroup['occurrences'][number];
+export type CitedExchange = Report['exchanges'][string];
+export type Excerpt = CitedExchange['request'];
+export type Lane = Report['journeys']['lanes'][number];
+export type Step = Lane['steps'][number];
+export type AppendixRow = Report['appendix']['exchanges'][number];
+export type Percentiles = Report['traffic']['latency']['total'];
+export type Party = Report['verdict']['tpp'];
+export type Outcome = Party['outcome'];

@@ -1,0 +1,80 @@
+/** The head of a report: what was judged and how, who called, against whom. */
+import { z } from 'zod';
+import { count, time } from './basics.js';
+
+const profile = z.enum(['sandbox', 'production']);
+
+export const head = z.strictObject({
+  title: z.string(),
+  recording: z.strictObject({
+    kind: z.enum(['store', 'cassette', 'har']),
+    name: z.string().describe('The session, or the file as the user named it.'),
+    session: z.string().nullable(),
+    from: time.nullable(),
+    to: time.nullable(),
+    exchanges: count,
+    skipped: z
+      .record(z.string(), count)
+      .describe('Entries of a file that are no exchange of the interface, by reason.'),
+  }),
+  madeAt: time
+    .nullable()
+    .describe('Only where the user asks for it: the same recording gives the same bytes.'),
+  gateway: z.strictObject({ name: z.literal('sandgate'), version: z.string() }),
+  profile: z.strictObject({
+    judged: profile,
+    recorded: z.array(z.string()).describe('Profiles that were in force while it was recorded.'),
+    rejudged: z.boolean().describe('Judged anew for this report, not as it was live.'),
+  }),
+  stances: z.array(z.string()),
+  sources: z.array(z.string()).describe('Settings of `source` that were in force.'),
+  dailyWindow: z.string(),
+  catalogue: z.strictObject({
+    digest: z.string().describe('SHA-256, hex, over ids, severities and statements of all rules.'),
+    rules: count,
+  }),
+  overrides: z.array(
+    z.strictObject({
+      rule: z.string(),
+      severity: z.string(),
+      standard: z.string().describe('Its severity otherwise.'),
+    }),
+  ),
+  waivers: z.array(
+    z.strictObject({
+      rule: z.string(),
+      reason: z.string(),
+      tpp: z.string().nullable(),
+      path: z.string().nullable(),
+      until: z.string().nullable(),
+      used: count.describe('Findings that it covers.'),
+    }),
+  ),
+  changes: z
+    .array(
+      z.strictObject({ at: time, kind: z.string(), settings: z.array(z.tuple([z.string(), z.string()])) }),
+    )
+    .describe('Starts, stops and changes of a switch during the session.'),
+  notes: z
+    .array(z.string())
+    .describe('What the reader must know of this report: what was cut, what cannot be told.'),
+});
+
+export const tpp = z.strictObject({
+  id: z.string().describe('organizationIdentifier, else cert:<fingerprint>.'),
+  name: z.string().nullable(),
+  country: z.string().nullable(),
+  roles: z.array(z.string()),
+  nca: z.strictObject({ id: z.string().nullable(), name: z.string().nullable() }),
+  certificates: z.array(z.strictObject({ fingerprint: z.string(), notBefore: time, notAfter: time })),
+  exchanges: count,
+  first: time,
+  last: time,
+});
+
+export const counterpart = z.strictObject({
+  source: z.enum(['emulator', 'upstream', 'replay', 'rule', 'gateway', 'recorded', 'none']),
+  meaning: z.string(),
+  exchanges: count,
+  hosts: z.array(z.string()).describe('As the client named them.'),
+});

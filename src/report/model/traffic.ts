@@ -1,0 +1,111 @@
+/** The bank's side, traffic in numbers, evidence, and the appendix. */
+import { z } from 'zod';
+import { count, mark, percentiles, severity, tally, time } from './basics.js';
+
+export const bankDeviation = z.strictObject({
+  rule: z.string(),
+  severity,
+  statement: z.string(),
+  count,
+  operations: z.array(z.string()),
+  sources: z.array(z.string()).describe('Who gave the answers: emulator, upstream, replay.'),
+  seen: z.array(z.string()).describe('What stood there instead, the first few different ones.'),
+  rely: z.string().describe('What a client may rely on all the same.'),
+  exchanges: z.array(z.string()).describe('The first few.'),
+});
+
+export const reading = z.strictObject({
+  id: z.string(),
+  clause: z.string(),
+  section: z.string(),
+  open: z.string().describe('What the specification says, or that it says nothing.'),
+  chosen: z.string(),
+  why: z.string(),
+  source: z.string(),
+  observed: z
+    .array(tally)
+    .describe('What the answers of this recording did; empty where none could show it.'),
+});
+
+export const traffic = z.strictObject({
+  exchanges: count,
+  bytesIn: count.describe('Of request bodies.'),
+  bytesOut: count.describe('Of answer bodies.'),
+  operations: z.array(
+    z.strictObject({
+      operation: z.string().nullable(),
+      calls: count,
+      statuses: z.array(tally),
+      errors: count.describe('Answers of 400 or more, and calls without answer.'),
+      gateway: percentiles,
+      bank: percentiles,
+    }),
+  ),
+  latency: z.strictObject({
+    total: percentiles,
+    gateway: percentiles.describe('The gateway’s own share.'),
+    bank: percentiles,
+    histogram: z
+      .array(
+        z.strictObject({
+          from: z.number(),
+          to: z.number().nullable().describe('null: without end.'),
+          gateway: count,
+          bank: count,
+        }),
+      )
+      .describe('Milliseconds.'),
+  }),
+  faults: z.array(
+    z.strictObject({ kind: z.string(), count, message: z.string().describe('Of the first one.') }),
+  ),
+  perMinute: z
+    .array(z.strictObject({ at: time, calls: count, errors: count }))
+    .describe('At most 120 equal spans of time; `minutes` tells how long.'),
+  spanSeconds: z.number().min(0).describe('Length of one span of `perMinute`.'),
+});
+
+export const evidence = z.strictObject({
+  kind: z
+    .enum(['chain', 'file'])
+    .describe('chain: of the store; file: only a digest of the file that was read.'),
+  head: z.string().nullable().describe('Hash of the newest link; null without exchanges.'),
+  links: count,
+  gaps: count.describe('Exchanges that are missing.'),
+  breaks: z.array(
+    z.strictObject({
+      kind: z.enum(['changed', 'missing', 'cut']),
+      seq: z.int(),
+      exchange: z.string().nullable(),
+      missing: count,
+    }),
+  ),
+  omittedBreaks: count,
+  sentence: z.string(),
+  fileDigest: z.string().nullable().describe('SHA-256, hex.'),
+});
+
+export const appendix = z.strictObject({
+  exchanges: z.array(
+    z.strictObject({
+      seq: z.int(),
+      id: z.string(),
+      at: time,
+      tpp: z.string().nullable(),
+      listener: z.enum(['api', 'psu', 'callback']),
+      operation: z.string().nullable(),
+      method: z.string(),
+      path: z.string(),
+      requestId: z.string().nullable(),
+      status: z.int().nullable(),
+      source: z.string().nullable(),
+      ms: z.number(),
+      bankMs: z.number(),
+      fault: z.string().nullable(),
+      verdicts: z.strictObject({ complied: count, violated: count, notObserved: count }),
+      findings: z.array(mark),
+    }),
+  ),
+  omitted: count,
+  note: z.string().nullable().describe('Says what was left out, where something was.'),
+});
