@@ -20,6 +20,7 @@ export interface FailureParts {
   readonly failures: FailedConnections;
   readonly requests: RequestHandler;
   readonly peerOf: (socket: Socket) => Peer;
+  readonly isClosing: () => boolean;
 }
 
 const STATUS_OF_CODE: Readonly<Record<string, number>> = {
@@ -35,7 +36,8 @@ export function listenForFailures(parts: FailureParts): void {
   const { server, side, connections, failures, requests } = parts;
 
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
-    if (connections.wasRefused(socket)) return;
+    // Cut by the gateway itself, it is no failure of the client.
+    if (connections.wasRefused(socket) || parts.isClosing()) return;
     const timeout = error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT';
     const fault: Fault = {
       kind: timeout ? 'timeout' : 'handshake',

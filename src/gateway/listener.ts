@@ -61,12 +61,13 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
     }),
   );
   let closing = false;
+  const isClosing = () => closing;
   const requests = createRequestHandler({
     ...parts,
     connections,
     peerOf: (socket) => peers.of(socket, asksForCertificate),
     clock: parts.peers.clock,
-    isClosing: () => closing,
+    isClosing,
   });
   server.on('request', requests.take);
   server.on('checkContinue', requests.takeExpecting);
@@ -79,6 +80,7 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
     failures,
     requests,
     peerOf: (s) => peers.of(s, asksForCertificate),
+    isClosing,
   });
   server.on('error', parts.onError);
 
