@@ -59,10 +59,10 @@ export const traffic = z.strictObject({
   faults: z.array(
     z.strictObject({ kind: z.string(), count, message: z.string().describe('Of the first one.') }),
   ),
-  perMinute: z
-    .array(z.strictObject({ at: time, calls: count, errors: count }))
-    .describe('At most 120 equal spans of time; `minutes` tells how long.'),
-  spanSeconds: z.number().min(0).describe('Length of one span of `perMinute`.'),
+  overTime: z.strictObject({
+    spanSeconds: z.number().min(0).describe('Length of each span.'),
+    spans: z.array(z.strictObject({ at: time, calls: count, errors: count })).describe('At most 120.'),
+  }),
 });
 
 export const evidence = z.strictObject({
