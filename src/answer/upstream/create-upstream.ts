@@ -70,8 +70,9 @@ export function createUpstream(parts: UpstreamParts): Upstream {
         : passed;
     }
     const { status, headers, body, stream, ended } = received;
+    turnLinkFields(headers, links);
     return {
-      answer: upstreamAnswer(status, turnLinkFields(headers, links), body),
+      answer: upstreamAnswer(status, headers, body),
       wire: stream,
       completed: ended.then(({ body, error }) => {
         if (error === null) return { body, fault: null };

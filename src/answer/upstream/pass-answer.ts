@@ -4,6 +4,7 @@ import {
   type Answer,
   type Body,
   type Call,
+  type Fault,
   isJsonType,
   mediaType,
   openAnswer,
@@ -33,48 +34,50 @@ const LINK_FIELDS = new Set(['location', 'content-location']);
 /** A body that one of these vouches for is not changed: it would no longer be what was vouched for. */
 const SEALS = ['digest', 'content-digest', 'repr-digest', 'content-md5', 'signature', 'x-jws-signature'];
 
-export function createPassAnswer(parts: PassParts): PassAnswer {
-  const { links, decodedBytes, bank } = parts;
-
-  const turned = (call: Call, received: Whole, text: string): string | null => {
-    if (links === null || !mayTurn(received)) return null;
+export function createPassAnswer({ links, decodedBytes, bank }: PassParts): PassAnswer {
+  /** The answer with its links turned and its new text; null where there are none, or it is no JSON. */
+  function turnBody(
+    call: Call,
+    { status, headers }: Whole,
+    body: Body,
+  ): { answer: Answer; text: string } | null {
+    if (links === null || body.base64 === true || !mayTurn(status, headers)) return null;
     const places = call.operation === 'oauth.discovery' ? 'links-and-top' : 'links';
-    return turnJsonLinks(text, places, links);
-  };
+    const text = turnJsonLinks(body.text, places, links);
+    if (text === null) return null;
+    const answer = upstreamAnswer(status, headers, { text, size: body.size });
+    return answer.content.kind === 'json' ? { answer, text } : null;
+  }
 
-  async function passCoded(call: Call, received: Whole, codings: readonly string[]) {
+  async function passCoded(
+    call: Call,
+    received: Whole,
+    codings: readonly string[],
+  ): Promise<Answered | Failure> {
     const { status, headers, bytes } = received;
     const decoded = await decodeBody(bytes, codings, decodedBytes);
     if (decoded.kind === 'bomb') return bombFailure(bank, decodedBytes);
     if (decoded.kind !== 'plain') {
       const answer = upstreamAnswer(status, headers, opaque(bytes));
-      return decoded.kind === 'unknown'
-        ? { answer, wire: bytes }
-        : { answer, wire: bytes, fault: corruptFault(bank, codings) };
+      if (decoded.kind === 'unknown') return { answer, wire: bytes };
+      return { answer, wire: bytes, fault: corruptFault(bank, codings) };
     }
     const body = readBody(decoded.bytes, bytes.length);
-    const text = body === null || body.base64 === true ? null : turned(call, received, body.text);
-    if (text === null) return { answer: upstreamAnswer(status, headers, body), wire: bytes };
-    const plain = Buffer.from(text);
-    const wire = await encodeBody(plain, codings);
-    return {
-      answer: upstreamAnswer(status, withLength(headers, wire.length), { text, size: wire.length }),
-      wire,
-    };
+    const turned = turnBody(call, received, body);
+    if (turned === null) return { answer: upstreamAnswer(status, headers, body), wire: bytes };
+    return withWire(turned.answer, await encodeBody(Buffer.from(turned.text), codings));
   }
 
   return (call, received) => {
-    const { status, bytes } = received;
-    const headers = turnLinkFields(received.headers, links);
+    const { status, headers, bytes } = received;
+    turnLinkFields(headers, links);
     if (bytes.length === 0) return { answer: upstreamAnswer(status, headers, null) };
     const codings = codingsOf(fieldOf(headers, 'content-encoding'));
-    if (codings.length > 0) return passCoded(call, { ...received, headers }, codings);
+    if (codings.length > 0) return passCoded(call, received, codings);
     const body = readBody(bytes, bytes.length);
-    const text = body === null || body.base64 === true ? null : turned(call, received, body.text);
-    if (text === null) return { answer: upstreamAnswer(status, headers, body), wire: bytes };
-    const wire = Buffer.from(text);
-    const size = wire.length;
-    return { answer: upstreamAnswer(status, withLength(headers, size), { text, size }), wire };
+    const turned = turnBody(call, received, body);
+    if (turned === null) return { answer: upstreamAnswer(status, headers, body), wire: bytes };
+    return withWire(turned.answer, Buffer.from(turned.text));
   };
 }
 
@@ -82,31 +85,37 @@ export function upstreamAnswer(status: number, headers: Headers, body: Body | nu
   return openAnswer({ source: 'upstream', status, headers, body });
 }
 
-/** Location and its like, led through the gateway. */
-export function turnLinkFields(headers: Headers, links: LinkMap | null): Headers {
-  if (links === null) return headers;
+/** Leads Location and its like through the gateway. */
+export function turnLinkFields(headers: Headers, links: LinkMap | null): void {
+  if (links === null) return;
   for (const field of headers) {
     if (!LINK_FIELDS.has(field[0].toLowerCase())) continue;
     const turn = links(field[1], '');
     if (turn !== null) field[1] = turn.prefix + field[1].slice(turn.cut);
   }
-  return headers;
 }
 
-function mayTurn({ status, headers }: Whole): boolean {
+/** A part of a body, or a sealed one, is not changed. */
+function mayTurn(status: number, headers: Headers): boolean {
   if (status === 206 || !isJsonType(mediaType(fieldOf(headers, 'content-type')))) return false;
   return !SEALS.some((seal) => fieldOf(headers, seal) !== undefined);
 }
 
-function withLength(headers: Headers, length: number): Headers {
-  return headers.map(([name, value]) => [
+/** The answer with the length of what now goes over the wire. */
+function withWire(answer: Answer, wire: Buffer): Answered {
+  const length = String(wire.length);
+  const headers = answer.headers.map(([name, value]): [string, string] => [
     name,
-    name.toLowerCase() === 'content-length' ? String(length) : value,
+    name.toLowerCase() === 'content-length' ? length : value,
   ]);
+  const header =
+    'content-length' in answer.header ? { ...answer.header, 'content-length': length } : answer.header;
+  const body = answer.body === null ? null : { ...answer.body, size: wire.length };
+  return { answer: { ...answer, headers, header, body }, wire };
 }
 
-function readBody(bytes: Buffer, size: number): Body | null {
-  if (bytes.length === 0) return null;
+/** `size` in bytes on the wire. */
+function readBody(bytes: Buffer, size: number): Body {
   return isUtf8(bytes) ? { text: bytes.toString('utf8'), size } : { ...opaque(bytes), size };
 }
 
@@ -119,7 +128,8 @@ function bombFailure({ host }: Bank, limit: number): Failure {
   return { status: 502, fault: { kind: 'too-large', message } };
 }
 
-function corruptFault({ host }: Bank, codings: readonly string[]) {
-  const message = `The body of the bank's answer (${host}) is not ${codings.join(', ')} as its Content-Encoding says; it was passed on as it came.`;
-  return { kind: 'malformed', message } as const;
+function corruptFault({ host }: Bank, codings: readonly string[]): Fault {
+  const coding = codings.join(', ');
+  const message = `The body of the bank's answer (${host}) is not ${coding} as its Content-Encoding says; it was passed on as it came.`;
+  return { kind: 'malformed', message };
 }
