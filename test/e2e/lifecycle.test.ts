@@ -68,7 +68,9 @@ describe('a signal', () => {
       expect(await gateway.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
 
       const store = createSqliteStore({ path: gateway.store, readonly: true });
-      expect([...store.read('test')].map(({ exchange }) => exchange.answer?.status)).toEqual([200]);
+      // The looks at the closing door may have left failed handshakes.
+      const calls = [...store.read('test')].filter(({ exchange }) => exchange.call.operation !== null);
+      expect(calls.map(({ exchange }) => exchange.answer?.status)).toEqual([200]);
       const kinds = store.sessions().flatMap(({ notes }) => notes.map(({ kind }) => kind));
       expect(kinds).toEqual(['started', 'stopped']);
       store.close();
