@@ -16,6 +16,8 @@ interface ResourceFact {
   readonly link: 'discovery' | 'direct' | null;
   readonly authorisations: readonly string[];
   readonly statusAt: number;
+  /** The status follows from how the SCA ended; the bank has not said it. */
+  readonly statusInferred?: true;
 }
 
 export interface ConsentFact extends ResourceFact {
@@ -41,6 +43,8 @@ export interface AuthorisationFact {
   /** `AIS:<consent id>` or `PIS:<payment id>`. */
   readonly scope: string;
   readonly status: ScaStatus;
+  /** As of a consent or payment. */
+  readonly statusInferred?: true;
   readonly link: 'discovery' | 'direct' | null;
   /** When the discovery document was read for it. */
   readonly discoveryReadAt: number | null;

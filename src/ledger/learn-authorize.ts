@@ -42,10 +42,10 @@ export function learnAuthorize(draft: Draft, call: Call, answer: Answer, fingerp
   if (outcome.code !== null) {
     const code = codeKey(outcome.code, fingerprint);
     put(draft, 'codes', code, { code, tpp, scope: scope || null, issuedAt: call.at, usedAt: null });
-    setScaStatus(draft, authorisationId, successOf(call));
+    setScaStatus(draft, authorisationId, successOf(call), true);
     authoriseResource(draft, tpp, scope, call.at);
   } else if (authorisation !== undefined) {
-    setScaStatus(draft, authorisationId, 'failed');
+    setScaStatus(draft, authorisationId, 'failed', true);
     rejectResource(draft, tpp ?? authorisation.tpp, scope, call.at);
   }
 }
@@ -143,13 +143,13 @@ export function authoriseResource(draft: Draft, tpp: string | null, scope: strin
   if (resource.service === 'PIS') {
     const status = factOf(draft, 'payments', key)?.status;
     const behind = status !== undefined && PAYMENT_STATUSES[status].rank < PAYMENT_STATUSES.ACTC.rank;
-    if (behind || status === 'RJCT') setPaymentStatus(draft, tpp, resource.id, 'ACTC', at);
+    if (behind || status === 'RJCT') setPaymentStatus(draft, tpp, resource.id, 'ACTC', at, true);
     return;
   }
   const status = factOf(draft, 'consents', key)?.status;
   const behind = status !== undefined && CONSENT_STATUSES[status].rank < CONSENT_STATUSES.valid.rank;
   // A PSU that failed once may be let try again.
-  if (behind || status === 'rejected') setConsentStatus(draft, tpp, resource.id, 'valid', at);
+  if (behind || status === 'rejected') setConsentStatus(draft, tpp, resource.id, 'valid', at, true);
 }
 
 function rejectResource(draft: Draft, tpp: string, scope: string, at: number): void {
@@ -159,10 +159,10 @@ function rejectResource(draft: Draft, tpp: string, scope: string, at: number): v
   if (resource.service === 'PIS') {
     const status = factOf(draft, 'payments', key)?.status;
     if (status !== undefined && PAYMENT_STATUSES[status].rank < PAYMENT_STATUSES.ACTC.rank)
-      setPaymentStatus(draft, tpp, resource.id, 'RJCT', at);
+      setPaymentStatus(draft, tpp, resource.id, 'RJCT', at, true);
     return;
   }
   const status = factOf(draft, 'consents', key)?.status;
   if (status === 'received' || status === 'partiallyAuthorised')
-    setConsentStatus(draft, tpp, resource.id, 'rejected', at);
+    setConsentStatus(draft, tpp, resource.id, 'rejected', at, true);
 }

@@ -20,9 +20,10 @@ export function learnConsentStatus(draft: Draft, call: Call, answer: Answer, tpp
   // The bank may have shortened it (reading consent-days-shortened).
   const validUntil = textMember(answer.content, 'validUntil') ?? fact.validUntil;
   if (!Object.hasOwn(CONSENT_STATUSES, status)) return;
-  if (status === fact.status && validUntil === fact.validUntil) return;
+  if (isSaid(fact, status) && validUntil === fact.validUntil) return;
   const statusAt = status === fact.status ? fact.statusAt : call.at;
-  put(draft, 'consents', key, { ...fact, status: status as ConsentStatus, statusAt, validUntil });
+  const { statusInferred: _, ...said } = fact;
+  put(draft, 'consents', key, { ...said, status: status as ConsentStatus, statusAt, validUntil });
 }
 
 export function learnConsentDeletion(draft: Draft, call: Call, _answer: Answer, tpp: string): void {
@@ -69,17 +70,32 @@ export function learnAccounts(draft: Draft, call: Call, answer: Answer, tpp: str
   put(draft, 'consents', key, { ...fact, accounts: ids });
 }
 
+/** Whether the status is known already, and from the bank itself. */
+function isSaid(fact: { status: string; statusInferred?: true }, status: string): boolean {
+  return fact.status === status && fact.statusInferred === undefined;
+}
+
+/** The fact in a status: as the bank said it, or as it follows from how the SCA ended. */
+function inStatus<F extends { status: string; statusInferred?: true }>(
+  { statusInferred: _, ...fact }: F,
+  status: F['status'],
+  inferred: boolean,
+) {
+  return inferred ? { ...fact, status, statusInferred: true as const } : { ...fact, status };
+}
+
 export function setConsentStatus(
   draft: Draft,
   tpp: string,
   id: string,
   status: ConsentStatus,
   at: number,
+  inferred = false,
 ): void {
   const key = keyOf.resource(tpp, id);
   const fact = factOf(draft, 'consents', key);
-  if (fact !== undefined && fact.status !== status)
-    put(draft, 'consents', key, { ...fact, status, statusAt: at });
+  if (fact !== undefined && !isSaid(fact, status))
+    put(draft, 'consents', key, { ...inStatus(fact, status, inferred), statusAt: at });
 }
 
 export function setPaymentStatus(
@@ -88,15 +104,17 @@ export function setPaymentStatus(
   id: string,
   status: PaymentStatus,
   at: number,
+  inferred = false,
 ): void {
   const key = keyOf.resource(tpp, id);
   const fact = factOf(draft, 'payments', key);
-  if (fact !== undefined && fact.status !== status)
-    put(draft, 'payments', key, { ...fact, status, statusAt: at });
+  if (fact !== undefined && !isSaid(fact, status))
+    put(draft, 'payments', key, { ...inStatus(fact, status, inferred), statusAt: at });
 }
 
-export function setScaStatus(draft: Draft, id: string, status: ScaStatus): void {
+export function setScaStatus(draft: Draft, id: string, status: ScaStatus, inferred = false): void {
   const key = keyOf.authorisation(id);
   const fact = factOf(draft, 'authorisations', key);
-  if (fact !== undefined && fact.status !== status) put(draft, 'authorisations', key, { ...fact, status });
+  if (fact !== undefined && !isSaid(fact, status))
+    put(draft, 'authorisations', key, inStatus(fact, status, inferred));
 }

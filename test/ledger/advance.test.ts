@@ -196,6 +196,19 @@ describe('the authorisation', () => {
     expect(paymentOf(ledger, TPP, 'P1')?.status).toBe('ACTC');
   });
 
+  it('tells what follows from it apart from what the bank said', () => {
+    const authorised = ledgerAfter(consentCreation(), authorize(sentBack('code=code-1')));
+    expect(consentOf(authorised, TPP, 'C1')?.statusInferred).toBe(true);
+    expect(authorisationOf(authorised, AUTHORISATION)?.statusInferred).toBe(true);
+    const read = {
+      call: { operation: 'consents.status' as const, params: { consentId: 'C1' } },
+      answer: { body: { consentStatus: 'valid' } },
+    };
+    const said = ledgerAfter(consentCreation(), authorize(sentBack('code=code-1')), read);
+    expect(consentOf(said, TPP, 'C1')).toMatchObject({ status: 'valid' });
+    expect(consentOf(said, TPP, 'C1')).not.toHaveProperty('statusInferred');
+  });
+
   it('is exempted by the scenario of that name', () => {
     const ledger = ledgerAfter(
       consentCreation(),

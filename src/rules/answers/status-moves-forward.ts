@@ -55,14 +55,14 @@ function readingOf({ call, ledger }: ExchangeContext): Reading {
     return {
       member: 'scaStatus',
       life: SCA_STATUSES,
-      before: (authorisationOf(ledger, authorisationId) ?? authorisationOf(ledger, id))?.status,
+      before: saidOf(authorisationOf(ledger, authorisationId) ?? authorisationOf(ledger, id)),
       fixed: Object.hasOwn(SANDBOX_AUTHORISATIONS, id)
         ? SANDBOX_AUTHORISATIONS[id as keyof typeof SANDBOX_AUTHORISATIONS]
         : undefined,
     };
   }
   if (call.params.consentId !== undefined) {
-    const before = consentOf(ledger, ownerOf(call), consentId)?.status;
+    const before = saidOf(consentOf(ledger, ownerOf(call), consentId));
     return {
       member: 'consentStatus',
       life: CONSENT_STATUSES,
@@ -73,9 +73,16 @@ function readingOf({ call, ledger }: ExchangeContext): Reading {
   return {
     member: 'transactionStatus',
     life: PAYMENT_STATUSES,
-    before: paymentOf(ledger, ownerOf(call), paymentId)?.status,
+    before: saidOf(paymentOf(ledger, ownerOf(call), paymentId)),
     fixed: SANDBOX_PAYMENTS.get(paymentId)?.status,
   };
+}
+
+/** What the bank itself has said: that the PSU is done does not mean that every part of the bank knows it by now. */
+function saidOf(
+  fact: { readonly status: string; readonly statusInferred?: true } | undefined,
+): string | undefined {
+  return fact?.statusInferred === true ? undefined : fact?.status;
 }
 
 function judge({ member, life, before, fixed }: Reading, now: string, profile: string): Outcome {

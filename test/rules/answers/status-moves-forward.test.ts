@@ -90,6 +90,17 @@ testRule(rule, {
   ],
   notApplicable: [
     { name: 'nothing was known before', ...consents('valid', 'received'), ledger: createLedger() },
+    {
+      name: 'only the SCA told that the payment is accepted, the bank has not said so yet',
+      ...payments('ACTC', 'RCVD'),
+      ledger: createLedger([
+        {
+          family: 'payments',
+          key: keyOf.resource(TPP, PAYMENT),
+          fact: { ...aPaymentFact({ id: PAYMENT, status: 'ACTC' }), statusInferred: true },
+        },
+      ]),
+    },
     { name: 'a status that nobody knows', ...consents('valid', 'VALID') },
     {
       name: 'an error',
