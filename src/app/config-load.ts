@@ -9,8 +9,8 @@ export interface ConfigSources {
   /** By key of the setting, as typed. */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The file that was asked for; without one, sandgate.config.json is read where it exists. */
-  readonly file?: string;
+  /** The file that was asked for; without one, sandgate.config.json is read where it exists. null: no file. */
+  readonly file?: string | null;
 }
 
 /** A setting with its value as typed, and where it comes from. */
@@ -32,7 +32,7 @@ const OTHER_VARIABLES = new Set(['SANDGATE_CONFIG']);
 
 export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
   const env = sources.env ?? {};
-  const file = readConfigFile(sources.file ?? env.SANDGATE_CONFIG);
+  const file = sources.file === null ? NO_FILE : readConfigFile(sources.file ?? env.SANDGATE_CONFIG);
   refuseUnknownVariables(env);
   const effective = CONFIG_OPTIONS.map((option): EffectiveOption => {
     const flag = sources.flags?.[option.key];
@@ -95,6 +95,8 @@ interface ConfigFile {
   readonly name: string;
   readonly values: ReadonlyMap<string, unknown>;
 }
+
+const NO_FILE: ConfigFile = { name: DEFAULT_FILE, values: new Map() };
 
 function readConfigFile(asked: string | undefined): ConfigFile {
   const name = asked ?? DEFAULT_FILE;

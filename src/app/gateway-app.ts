@@ -33,6 +33,8 @@ export interface Sandgate {
 export interface StartOptions {
   /** Told, in a sentence, what takes a while. */
   readonly onProgress?: (text: string) => void;
+  /** Used as they are, instead of those of the folder that the settings name. */
+  readonly certificates?: Certificates;
 }
 
 export async function startSandgate(
@@ -40,7 +42,8 @@ export async function startSandgate(
   system: SystemParts,
   options: StartOptions = {},
 ): Promise<Sandgate> {
-  const certificates = await ensureCertificates(config.certs, system.clock(), options.onProgress);
+  const certificates =
+    options.certificates ?? (await ensureCertificates(config.certs, system.clock(), options.onProgress));
   const trust = createTrustSource(config);
   const recording = openRecording(config, system);
   let known: Urls = { api: '', psu: '', admin: '' };

@@ -19,3 +19,4 @@ export { type ListedCertificate, listCertificates } from './list-certificates.js
 export type { Log } from './log.js';
 export { type MintedCertificates, mintCertificates } from './mint-certificates.js';
 export { type SystemParts, systemParts } from './system-parts.js';
+export { TEST_CERTIFICATE_NAMES, type TestCertificateName } from './test-certificates.js';
