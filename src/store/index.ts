@@ -1,4 +1,5 @@
 /** Where recordings are kept. */
 export type { ChainBreak } from './chain.js';
+export * from './filter.js';
 export { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
 export type * from './store.js';

@@ -66,5 +66,6 @@ export interface Store {
   verifyChain(session: string): IterableIterator<ChainBreak>;
   /** Goes in small steps, each a commit: yields how many exchanges it removed. Ends only when it is drawn to its end. */
   remove(session: string, options?: RemoveOptions): IterableIterator<number>;
+  /** May be called twice. */
   close(): void;
 }

@@ -44,6 +44,9 @@ export function createCertificateReader(db: Database): CertificateReader {
       throw new SandgateError('input', `The store is damaged: the certificate ${reference} is missing.`);
     }
     const facts = JSON.parse(text) as CertificateFacts;
+    if (certificateReference(facts) !== reference) {
+      throw new SandgateError('input', `The store is damaged: the certificate ${reference} was changed.`);
+    }
     read.set(key, facts);
     return facts;
   };

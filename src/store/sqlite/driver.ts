@@ -40,8 +40,20 @@ export function openDatabase({ path, readonly }: OpenOptions): Database {
 
 /** SQLite gives the log beside the file the same mode. */
 function createFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (existsSync(path)) return;
+  makeDirectory(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
+}
+
+/** Not mkdir's own recursion: below /proc, and where else a directory cannot be made, Node 20 tries for ever. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster.
+    if (!existsSync(path)) throw error;
+  }
 }

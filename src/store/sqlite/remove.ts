@@ -6,11 +6,15 @@ import type { Database } from './driver.js';
 /** Rows of one step: some ten ms in a large store (performance.md). */
 const STEP = 100;
 
-/** Yields the number of exchanges that each step removed; each step is a commit of its own. */
+/**
+ * Yields the number of exchanges that each step removed; each step is a commit of its own. `onGone` is called as soon
+ * as the session's name is free for a new one.
+ */
 export function* removeSession(
   db: Database,
   session: string,
   { before }: RemoveOptions = {},
+  onGone: () => void,
 ): IterableIterator<number> {
   const id = db.prepare('SELECT id FROM sessions WHERE name = ?').pluck().get(session) as number | undefined;
   if (id === undefined) return;
@@ -22,6 +26,7 @@ export function* removeSession(
     } else {
       // From here on it is gone for everybody, even if the rest is interrupted: the next removal goes on with it.
       db.prepare('UPDATE sessions SET name = NULL WHERE id = ?').run(id);
+      onGone();
       yield* removeNameless(db);
     }
   } finally {

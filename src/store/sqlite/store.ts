@@ -65,11 +65,12 @@ export function createSqliteStore({
     ledger: () => guardedSteps(() => readLedger(reading), path),
     verifyChain: (session) => guardedSteps(() => verifyChain(reader, session), path),
     *remove(session, options) {
-      writing();
-      yield* guardedSteps(() => removeSession(db, session, options), path);
+      const { forget } = writing();
+      yield* guardedSteps(() => removeSession(db, session, options, forget), path);
       checkpointer?.wake();
     },
     close: () => {
+      if (!db.open) return;
       checkpointer?.stop();
       if (reading !== db) reading.close();
       db.close();

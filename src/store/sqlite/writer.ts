@@ -13,6 +13,8 @@ import { createLedgerWriter } from './ledger-rows.js';
 export interface Writer {
   readonly append: (batch: Batch) => void;
   readonly note: (session: string, note: SessionNote) => void;
+  /** What was remembered of sessions may no longer be so. */
+  readonly forget: () => void;
 }
 
 /** The end of a session's chain as this process knows it. */
@@ -62,6 +64,12 @@ export function createWriter(db: Database): Writer {
     tail.lastAt = Math.max(tail.lastAt, call.at);
   }
 
+  function forget(): void {
+    tails.forget();
+    columns.forget();
+    certificates.forget();
+  }
+
   function inTransaction(work: () => void): void {
     begin.run();
     try {
@@ -70,10 +78,7 @@ export function createWriter(db: Database): Writer {
       tails.write();
       commit.run();
     } catch (error) {
-      // What was remembered may never have come to be.
-      tails.forget();
-      columns.forget();
-      certificates.forget();
+      forget();
       if (db.inTransaction) rollback.run();
       throw error;
     }
@@ -91,6 +96,7 @@ export function createWriter(db: Database): Writer {
         tail.lastAt = Math.max(tail.lastAt, note.at);
         insertNote.run(tail.row, note.at, note.kind, JSON.stringify(note.settings));
       }),
+    forget,
   };
 }
 

@@ -1,0 +1,149 @@
+/** The hash chain of a session: whatever is changed behind the store's back is found. */
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../src/store/index.js';
+import { aPath, append, aStore, recordSource } from './stores.js';
+
+const BODY = { text: 'z'.repeat(600) };
+const FINDING = {
+  rule: 'accounts/token-present',
+  severity: 'must',
+  judges: 'tpp',
+  place: 'header Authorization',
+  expected: 'Bearer',
+} as const;
+
+/** Twenty exchanges of one session, among those of another. */
+function filled(): { path: string; store: Store } {
+  const path = aPath();
+  const store = aStore({ path });
+  const [next, other] = [recordSource('test'), recordSource('other')];
+  for (let i = 0; i < 20; i++) {
+    const call = { operation: 'payments.create', body: { i } } as const;
+    append(store, { ...next({ call, answer: { body: BODY } }), findings: [FINDING] });
+    if (i % 3 === 0) append(store, { ...other({ call: { id: `0000000${1000 + i}` } }) });
+  }
+  return { path, store };
+}
+
+function tamper(path: string, sql: string): void {
+  const db = new Sqlite(path);
+  db.exec(sql);
+  db.close();
+}
+
+const at = (seq: number) => `session = (SELECT id FROM sessions WHERE name = 'test') AND seq = ${seq}`;
+
+describe('the chain of a session', () => {
+  it('is sound for what was recorded, also when it was written by several processes', () => {
+    const { path, store } = filled();
+    const second = aStore({ path });
+    const [a, b] = [recordSource('test', Date.UTC(2026, 7, 1)), recordSource('test', Date.UTC(2026, 8, 1))];
+    for (let i = 0; i < 20; i++) {
+      append(store, a(), a());
+      append(second, b());
+    }
+    expect([...store.verifyChain('test')]).toEqual([]);
+    expect([...store.verifyChain('other')]).toEqual([]);
+    expect(store.sessions()[0]?.exchanges).toBe(80);
+  });
+
+  it.each([
+    ['its target', `UPDATE exchanges SET own = replace(own, 'payments', 'paymentz') WHERE ${at(7)}`],
+    ['its answer', `UPDATE exchanges SET answer_body = '{"text":"no"}' WHERE ${at(7)}`],
+    ['its request', `UPDATE exchanges SET request_body = '{"i":7}' WHERE ${at(7)}`],
+    ['its verdicts', `UPDATE exchanges SET verdicts = '{}' WHERE ${at(7)}`],
+    ['its findings', `UPDATE exchanges SET findings = NULL WHERE ${at(7)}`],
+    ['its status', `UPDATE exchanges SET shape = '{"format":1}' WHERE ${at(7)}`],
+    ['its id', `UPDATE exchanges SET id = id + 1 WHERE ${at(7)}`],
+    ['its bytes into garbage', `UPDATE exchanges SET own = x'00ff' WHERE ${at(7)}`],
+  ])('tells an exchange with %s changed', (_, sql) => {
+    const { path, store } = filled();
+    tamper(path, sql);
+    expect([...store.verifyChain('test')]).toEqual([
+      { kind: 'changed', seq: 7, exchange: expect.any(String), missing: 0 },
+    ]);
+    expect([...store.verifyChain('other')]).toEqual([]);
+  });
+
+  it.each([
+    ['a text that they share', "UPDATE parts SET content = replace(content, 'zzzz', 'zzzy')"],
+    ['a certificate', "UPDATE certificates SET facts = replace(facts, 'good', 'fine')"],
+    ['a text that is gone', 'DELETE FROM parts'],
+    ['a certificate that is gone', 'DELETE FROM certificates'],
+  ])('tells all exchanges that %s belongs to', (_, sql) => {
+    const { path, store } = filled();
+    tamper(path, sql);
+    expect([...store.verifyChain('test')].length).toBeGreaterThan(10);
+  });
+
+  it('tells how many are missing, and goes on behind the gap', () => {
+    const { path, store } = filled();
+    tamper(path, `DELETE FROM exchanges WHERE ${at(5)}; DELETE FROM exchanges WHERE ${at(6)}`);
+    tamper(path, `UPDATE exchanges SET verdicts = '{}' WHERE ${at(12)}`);
+    expect([...store.verifyChain('test')]).toMatchObject([
+      { kind: 'missing', seq: 7, missing: 2 },
+      { kind: 'changed', seq: 12 },
+    ]);
+  });
+
+  it('tells a gap that was closed by counting anew', () => {
+    const { path, store } = filled();
+    tamper(
+      path,
+      `DELETE FROM exchanges WHERE ${at(5)}; UPDATE exchanges SET seq = seq - 1 WHERE seq > 5 AND session = (SELECT id FROM sessions WHERE name = 'test')`,
+    );
+    tamper(path, "UPDATE sessions SET last = last - 1 WHERE name = 'test'");
+    expect([...store.verifyChain('test')][0]).toMatchObject({ kind: 'changed', seq: 5 });
+  });
+
+  it('tells exchanges that changed places', () => {
+    const { path, store } = filled();
+    tamper(
+      path,
+      `UPDATE exchanges SET seq = -1 WHERE ${at(8)}; UPDATE exchanges SET seq = 8 WHERE ${at(9)}; UPDATE exchanges SET seq = 9 WHERE ${at(-1)}`,
+    );
+    expect([...store.verifyChain('test')].map(({ seq }) => seq)).toEqual([8, 9, 10]);
+  });
+
+  it('tells that its end is gone, and that its beginning is', () => {
+    const { path, store } = filled();
+    tamper(
+      path,
+      `DELETE FROM exchanges WHERE ${at(20)}; DELETE FROM exchanges WHERE ${at(19)}; DELETE FROM exchanges WHERE ${at(1)}`,
+    );
+    expect([...store.verifyChain('test')]).toMatchObject([
+      { kind: 'missing', seq: 2, missing: 1 },
+      { kind: 'cut', seq: 20, exchange: null, missing: 2 },
+    ]);
+  });
+
+  it('tells an exchange of another session that was moved into it', () => {
+    const { path, store } = filled();
+    tamper(
+      path,
+      `UPDATE exchanges SET session = (SELECT id FROM sessions WHERE name = 'test'), seq = 21
+         WHERE session = (SELECT id FROM sessions WHERE name = 'other') AND seq = 7;
+       UPDATE sessions SET last = 21 WHERE name = 'test'`,
+    );
+    expect([...store.verifyChain('test')][0]).toMatchObject({ kind: 'changed', seq: 21 });
+  });
+
+  it('stops at the first break when no more is asked for', () => {
+    const { path, store } = filled();
+    tamper(path, 'DELETE FROM parts');
+    expect(store.verifyChain('test').next().value).toMatchObject({ kind: 'changed' });
+    append(store, recordSource('test', Date.UTC(2027, 0, 1))());
+  });
+
+  it('has a head that follows from the exchanges alone', () => {
+    const heads = [1, 3].map((size) => {
+      const store = aStore({ path: ':memory:' });
+      const next = recordSource();
+      const records = Array.from({ length: 9 }, () => next({ answer: { body: BODY } }));
+      for (let i = 0; i < records.length; i += size) append(store, ...records.slice(i, i + size));
+      return store.sessions()[0]?.head;
+    });
+    expect(heads[0]).toBe(heads[1]);
+  });
+});

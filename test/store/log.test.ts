@@ -1,0 +1,33 @@
+/** The log beside the store: it is emptied into the store while it is written, and never grows without end. */
+import { statSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { aPath, append, aStore, recordSource } from './stores.js';
+
+it('is moved into the store by a thread of its own', async () => {
+  const path = aPath();
+  const store = aStore({ path });
+  const next = recordSource();
+  const empty = statSync(path).size;
+  append(store, ...Array.from({ length: 2_000 }, () => next({ answer: { body: { x: 'x'.repeat(200) } } })));
+  expect(statSync(path).size).toBe(empty);
+  while (statSync(path).size === empty) await pause(20);
+  expect(statSync(path).size).toBeGreaterThan(500_000);
+});
+
+it('stays within bounds under steady load', async () => {
+  const path = aPath();
+  const store = aStore({ path });
+  const next = recordSource();
+  const text = 'y'.repeat(7_000);
+  let written = 0;
+  let largest = 0;
+  // Three times what the log may hold, without a moment's rest in which it could be emptied whole.
+  for (let i = 0; written < 400e6; i++) {
+    const records = Array.from({ length: 50 }, (_, k) => next({ answer: { body: `${i} ${k} ${text}` } }));
+    append(store, ...records);
+    written += records.length * (text.length + 400);
+    largest = Math.max(largest, statSync(`${path}-wal`).size);
+  }
+  expect(largest).toBeLessThan(300e6);
+}, 120_000);

@@ -1,0 +1,47 @@
+/** Stores and records for tests: real files in a directory of their own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createIdSource, redactExchange } from '../../src/exchange/index.js';
+import {
+  createSqliteStore,
+  type RecordedExchange,
+  type SqliteStoreOptions,
+  type Store,
+} from '../../src/store/index.js';
+import { type AnswerParts, aCertificate, anExchange, type CallParts, fingerprint, NOW } from '../builders.js';
+
+/** A path that does not exist yet; its directory goes when the test is over. */
+export function aPath(name = 'sandgate.db'): string {
+  const directory = mkdtempSync(join(tmpdir(), 'sandgate-store-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return join(directory, name);
+}
+
+export function aStore(options: Partial<SqliteStoreOptions> = {}): Store {
+  const store = createSqliteStore({ path: options.path ?? aPath(), ...options });
+  onTestFinished(store.close);
+  return store;
+}
+
+const certificate = aCertificate();
+
+/** Makes records one after another, a millisecond apart. */
+export function recordSource(session = 'test', start = NOW) {
+  let now = start;
+  const nextId = createIdSource({ clock: () => now });
+  return (parts: { call?: CallParts; answer?: AnswerParts | null } = {}): RecordedExchange => {
+    now += 1;
+    const made = anExchange({ ...parts, call: { certificate, id: nextId(), at: now, ...parts.call } });
+    const exchange = redactExchange({ ...made, call: { ...made.call, session } }, fingerprint);
+    return { exchange, verdicts: { 'requests/known-path': 'complied' }, findings: [] };
+  };
+}
+
+export function append(store: Store, ...records: readonly RecordedExchange[]): void {
+  store.append({ records, changes: [] });
+}
+
+export const idsIn = (store: Store, session = 'test'): string[] =>
+  [...store.read(session)].map(({ exchange }) => exchange.call.id);
