@@ -82,9 +82,9 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
     peerOf: (s) => peers.of(s, asksForCertificate),
     isClosing,
   });
-  server.on('error', parts.onError);
 
   await listen(server, parts);
+  server.on('error', parts.onError);
   return {
     port: (server.address() as AddressInfo).port,
     close: async (grace) => {
