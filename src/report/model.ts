@@ -4,6 +4,7 @@ import { coverage } from './model/coverage.js';
 import { citedExchange, findingGroup } from './model/findings.js';
 import { counterpart, head, tpp } from './model/head.js';
 import { certificates, dailyLimit, journeys } from './model/journeys.js';
+import { recipe } from './model/recipe.js';
 import { appendix, bankDeviation, evidence, reading, traffic } from './model/traffic.js';
 import { baseline, verdict } from './model/verdict.js';
 
@@ -31,6 +32,7 @@ export const reportSchema = z.strictObject({
     .record(z.string(), citedExchange)
     .describe('Excerpts of the exchanges that findings cite, by id.'),
   appendix,
+  recipe: recipe.describe('What a rebuild out of the recording needs.'),
 });
 
 export type Report = z.infer<typeof reportSchema>;
@@ -42,5 +44,9 @@ export type Lane = Report['journeys']['lanes'][number];
 export type Step = Lane['steps'][number];
 export type AppendixRow = Report['appendix']['exchanges'][number];
 export type Percentiles = Report['traffic']['latency']['total'];
+export type Recipe = Report['recipe'];
+export type Judging = Recipe['judging'];
+export type Caps = Recipe['caps'];
+export type Mark = AppendixRow['findings'][number];
 export type Party = Report['verdict']['tpp'];
 export type Outcome = Party['outcome'];

@@ -440,6 +440,7 @@ function aHead(): Report['head'] {
       {
         rule: NOT_ECHOED.rule,
         reason: 'Known to the bank, ticket 4711',
+        operation: null,
         tpp: null,
         path: '/stdgroup/v1/accounts*',
         until: '2026-12-31',
@@ -588,6 +589,7 @@ export function aReport(overrides: Partial<Report> = {}): Report {
     evidence: {
       kind: 'chain',
       head: 'ef'.repeat(32),
+      last: id(ROWS.length),
       links: ROWS.length,
       gaps: 0,
       breaks: [],
@@ -597,6 +599,28 @@ export function aReport(overrides: Partial<Report> = {}): Report {
     },
     exchanges: cited(),
     appendix: { exchanges: ROWS, omitted: 0, note: null },
+    recipe: {
+      rejudged: true,
+      judging: {
+        profile: 'production',
+        dailyWindow: { kind: 'calendar-day', timeZone: 'Europe/Brussels' },
+        blockedOrganisations: [],
+        notificationAllow: ['localhost'],
+        bankOrigins: ['https://localhost:8443'],
+        segment: 'stdgroup',
+        overrides: { 'requests/known-query': 'note' },
+        waivers: [
+          {
+            rule: NOT_ECHOED.rule,
+            match: { path: '/stdgroup/v1/accounts*' },
+            reason: 'Known to the bank, ticket 4711',
+            until: '2026-12-31',
+          },
+        ],
+      },
+      host: null,
+      caps: { occurrences: 25, appendix: 20_000, lanes: 300, steps: 200, rows: 500 },
+    },
     ...overrides,
   };
 }

@@ -14,7 +14,7 @@ export const coverage = z.strictObject({
         calls: count,
         outcomes: z.strictObject({
           success: count,
-          refused: count.describe('Answered by a rule: stance enforce, or the emulator by a rule’s verdict.'),
+          refused: count.describe('Refused by the gateway in stance enforce.'),
           clientError: count.describe('Other 4xx.'),
           serverError: count,
           none: count.describe('No answer.'),

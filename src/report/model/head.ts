@@ -44,9 +44,10 @@ export const head = z.strictObject({
     z.strictObject({
       rule: z.string(),
       reason: z.string(),
+      operation: z.string().nullable(),
       tpp: z.string().nullable(),
       path: z.string().nullable(),
-      until: z.string().nullable(),
+      until: z.string(),
       used: count.describe('Findings that it covers.'),
     }),
   ),

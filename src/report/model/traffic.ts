@@ -70,6 +70,7 @@ export const evidence = z.strictObject({
     .enum(['chain', 'file'])
     .describe('chain: of the store; file: only a digest of the file that was read.'),
   head: z.string().nullable().describe('Hash of the newest link; null without exchanges.'),
+  last: z.string().nullable().describe('The exchange whose link the head is.'),
   links: count,
   gaps: count.describe('Exchanges that are missing.'),
   breaks: z.array(

@@ -52,7 +52,5 @@ export const baseline = z.strictObject({
   new: z.array(compared),
   open: z.array(compared),
   fixed: z.array(compared),
-  unknown: z
-    .array(compared)
-    .describe('Not found again, but its rule was not exercised for that operation this time.'),
+  unknown: z.array(compared).describe('Not found again, but its rule was not exercised this time.'),
 });

@@ -1,0 +1,48 @@
+/** What it takes to make the same report again out of the same recording. */
+import { z } from 'zod';
+import { count } from './basics.js';
+
+const waiver = z.strictObject({
+  rule: z.string(),
+  match: z
+    .strictObject({
+      operation: z.string().optional(),
+      tpp: z.string().optional(),
+      path: z.string().optional(),
+    })
+    .optional(),
+  reason: z.string(),
+  until: z.string(),
+});
+
+export const judging = z.strictObject({
+  profile: z.enum(['sandbox', 'production']),
+  dailyWindow: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('calendar-day'), timeZone: z.string() }),
+    z.strictObject({ kind: z.literal('rolling') }),
+  ]),
+  blockedOrganisations: z.array(z.string()),
+  notificationAllow: z
+    .array(z.string())
+    .nullable()
+    .describe('null: of traffic of others, where any host is.'),
+  bankOrigins: z.array(z.string()),
+  segment: z.string(),
+  overrides: z.record(z.string(), z.enum(['must', 'should', 'note', 'off'])),
+  waivers: z.array(waiver),
+});
+
+export const caps = z.strictObject({
+  occurrences: count.describe('Listed of one rule.'),
+  appendix: count,
+  lanes: count,
+  steps: count.describe('Of one lane.'),
+  rows: count.describe('Of any other table that grows with the traffic.'),
+});
+
+export const recipe = z.strictObject({
+  rejudged: z.boolean(),
+  judging,
+  host: z.string().nullable().describe('Only calls to this host were read, of a file.'),
+  caps,
+});
