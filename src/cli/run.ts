@@ -5,10 +5,11 @@ import { SandgateError } from '../spec/index.js';
 import certs from './commands/certs.js';
 import check from './commands/check.js';
 import serve from './commands/serve.js';
+import sessions from './commands/sessions.js';
 import type { CliContext, CommandFactory } from './context.js';
 
 /** In the order in which help lists them. */
-const COMMANDS: readonly CommandFactory[] = [serve, certs, check];
+const COMMANDS: readonly CommandFactory[] = [serve, certs, sessions, check];
 
 const INTERNAL = 3;
 const USAGE = 2;

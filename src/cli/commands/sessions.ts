@@ -1,0 +1,167 @@
+/** `sandgate sessions`: lists, shows and removes what was recorded. */
+import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Command } from 'commander';
+import { SandgateError } from '../../spec/index.js';
+import { parseFilter, type RecordedExchange, type SessionInfo, type Store } from '../../store/index.js';
+import type { CliContext } from '../context.js';
+import {
+  exchangeHead,
+  exchangeLines,
+  exchangeText,
+  plainRecord,
+  printable,
+  timeText,
+} from '../exchange-lines.js';
+import { printJson, printLine } from '../output.js';
+import { type StoreFlags, sessionOf, withStore } from '../sessions-store.js';
+import { renderTable } from '../table.js';
+
+interface Flags extends StoreFlags {
+  readonly json?: true;
+}
+
+interface ShowFlags extends Flags {
+  readonly exchange?: string;
+  readonly where?: string;
+}
+
+export default function sessions(context: CliContext): Command {
+  const command = new Command('sessions').description('Lists, shows and removes recorded sessions.');
+  for (const create of [list, show, remove]) {
+    const one = create(context);
+    one.option('--store <PATH>', 'The store; that of serve by default.').option('--json', 'Prints JSON.');
+    command.addCommand(one);
+  }
+  return command;
+}
+
+const LIST_COLUMNS = [
+  { title: 'session' },
+  { title: 'began (UTC)' },
+  { title: 'last (UTC)' },
+  { title: 'exchanges', align: 'right' },
+  { title: 'source' },
+  { title: 'stance' },
+  { title: 'profile' },
+] as const;
+
+function list(context: CliContext): Command {
+  const { stdout } = context;
+  return new Command('ls').description('Lists the sessions of a store.').action((flags: Flags) =>
+    withStore(flags, context, 'read', (store, path) => {
+      const found = store.sessions();
+      if (flags.json) printJson(stdout, found);
+      else if (found.length === 0) printLine(stdout, `The store ${path} holds no session yet.`);
+      else stdout.write(renderTable(LIST_COLUMNS, found.map(listRow), { width: stdout.columns }));
+    }),
+  );
+}
+
+function listRow({ name, startedAt, lastAt, exchanges, notes }: SessionInfo): string[] {
+  const settings: Record<string, unknown> = Object.assign({}, ...notes.map((note) => note.settings));
+  const setting = (key: string) => (typeof settings[key] === 'string' ? settings[key] : '-');
+  const seconds = (at: number) => timeText(at).slice(0, -4);
+  return [
+    name,
+    seconds(startedAt),
+    seconds(lastAt),
+    String(exchanges),
+    setting('source'),
+    setting('stance'),
+    setting('profile'),
+  ].map(printable);
+}
+
+function show(context: CliContext): Command {
+  return new Command('show')
+    .description('Shows the exchanges of a session, or one of them whole.')
+    .argument('<SESSION>', 'Its name.')
+    .argument('[EXCHANGE]', 'The id of one exchange.')
+    .option('--exchange <ID>', 'The same.')
+    .option('--where <FILTER>', 'Only some: status>=400 operation:accounts.* rule:oauth/*')
+    .action((name: string, argument: string | undefined, flags: ShowFlags) => {
+      const wanted = flags.exchange ?? argument;
+      const matches = flags.where === undefined ? () => true : parseFilter(flags.where);
+      return withStore(flags, context, 'read', async (store, path) => {
+        const session = sessionOf(store, name, path);
+        if (wanted === undefined) {
+          const chosen = filtered(store.read(session.name), matches);
+          await (flags.json ? printArray(chosen, context) : printList(chosen, context));
+          return;
+        }
+        const record = exchangeOf(store, session.name, wanted);
+        if (flags.json) printJson(context.stdout, plainRecord(record));
+        else context.stdout.write(exchangeText(record));
+      });
+    });
+}
+
+function* filtered<T>(items: Iterable<T>, matches: (item: T) => boolean): IterableIterator<T> {
+  for (const item of items) if (matches(item)) yield item;
+}
+
+function exchangeOf(store: Store, session: string, id: string): RecordedExchange {
+  const record = store.find(id);
+  if (record?.exchange.call.session === session) return record;
+  const elsewhere = record === null ? '' : `; it is in the session ${record.exchange.call.session}`;
+  throw new SandgateError('input', `The session ${session} holds no exchange ${id}${elsewhere}.`);
+}
+
+async function printList(records: Iterable<RecordedExchange>, context: CliContext): Promise<void> {
+  await send(context, exchangeHead());
+  for (const record of records) if (!(await send(context, exchangeLines(record)))) return;
+}
+
+async function printArray(records: Iterable<RecordedExchange>, context: CliContext): Promise<void> {
+  let before = '[\n';
+  for (const record of records) {
+    if (!(await send(context, before + JSON.stringify(plainRecord(record))))) return;
+    before = ',\n';
+  }
+  await send(context, before === ',\n' ? '\n]\n' : '[]\n');
+}
+
+/** Waits for a slow reader, so that a large session never lies in memory. False: nobody reads on. */
+async function send({ stdout, signal }: CliContext, text: string): Promise<boolean> {
+  if (signal.aborted || stdout.destroyed) return false;
+  if (stdout.write(text)) return true;
+  const done = new AbortController();
+  try {
+    await Promise.race([
+      once(stdout, 'drain', { signal: done.signal }),
+      once(stdout, 'close', { signal: done.signal }),
+    ]);
+  } finally {
+    done.abort();
+  }
+  return !stdout.destroyed;
+}
+
+function remove(context: CliContext): Command {
+  const { stdout, signal } = context;
+  return new Command('rm')
+    .description('Removes a session, also while a gateway runs on the store.')
+    .argument('<SESSION>', 'Its name.')
+    .action((name: string, flags: Flags) =>
+      withStore(flags, context, 'write', async (store, path) => {
+        const session = sessionOf(store, name, path);
+        let removed = 0;
+        for (const step of store.remove(session.name)) {
+          removed += step;
+          // Lets others write, and a signal arrive.
+          await nextTurn();
+          if (signal.aborted) throw interrupted(session.name);
+        }
+        if (flags.json) printJson(stdout, { session: session.name, removed });
+        else printLine(stdout, printable(`Removed ${session.name}: ${removed} exchanges.`));
+      }),
+    );
+}
+
+function interrupted(session: string): SandgateError {
+  return new SandgateError(
+    'surroundings',
+    `Interrupted: the session ${session} is gone, but the room of its remaining exchanges is only freed by the next removal of a session.`,
+  );
+}

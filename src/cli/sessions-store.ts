@@ -1,0 +1,47 @@
+/** The store that a command works on, and the session that was asked for. */
+import { loadConfig } from '../app/index.js';
+import { nearestOf, SandgateError } from '../spec/index.js';
+import { createSqliteStore, type SessionInfo, type Store } from '../store/index.js';
+import type { CliContext } from './context.js';
+
+export interface StoreFlags {
+  readonly store?: string;
+}
+
+/** Opens the store that `serve` would use, does the work, and closes it. */
+export async function withStore<T>(
+  { store }: StoreFlags,
+  { env }: CliContext,
+  access: 'read' | 'write',
+  work: (store: Store, path: string) => T | Promise<T>,
+): Promise<T> {
+  const path = loadConfig({ flags: store === undefined ? {} : { store }, env }).config.store;
+  if (path === ':memory:') {
+    throw new SandgateError('usage', 'A store in memory is gone with its gateway: name a file with --store.');
+  }
+  // A store that is not there is not made just to find that it is empty.
+  createSqliteStore({ path, readonly: true }).close();
+  const opened = createSqliteStore({ path, readonly: access === 'read' });
+  try {
+    return await work(opened, path);
+  } finally {
+    opened.close();
+  }
+}
+
+const MOST_LISTED = 8;
+
+/** Throws where there is none of that name, with those that there are. */
+export function sessionOf(store: Store, name: string, path: string): SessionInfo {
+  const sessions = store.sessions();
+  const found = sessions.find((session) => session.name === name);
+  if (found !== undefined) return found;
+  const names = sessions.map((session) => session.name);
+  if (names.length === 0) throw new SandgateError('input', `The store ${path} holds no session yet.`);
+  const listed = names.slice(-MOST_LISTED).reverse().join(', ');
+  const more = names.length > MOST_LISTED ? `, and ${names.length - MOST_LISTED} older ones` : '';
+  throw new SandgateError(
+    'input',
+    `There is no session «${name}» in ${path}; did you mean «${nearestOf(name, names)}»? There are: ${listed}${more}.`,
+  );
+}
