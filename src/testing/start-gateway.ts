@@ -1,0 +1,87 @@
+/** A gateway inside the test's own process: real mutual TLS on free ports, a store in memory, a clock that can be moved. */
+import {
+  type Config,
+  type Sandgate,
+  startSandgate,
+  systemParts,
+  type TestCertificateName,
+  type Urls,
+} from '../app/index.js';
+import { type GatewayOptions, gatewayConfig } from './gateway-options.js';
+import { openSession, type Session } from './session.js';
+import {
+  type AgentOptions,
+  agentOptions,
+  openTestCertificates,
+  type TestCertificates,
+} from './test-certificates.js';
+import { createTestClock, momentOf, type TestClock } from './test-clock.js';
+
+export interface Gateway {
+  /** Where the listeners are: `api` for the TPP, `psu` for the browser, `admin`. */
+  readonly urls: Urls;
+  readonly certificates: TestCertificates;
+  /** Options for `new Agent(…)` of undici or node:https; `tpp` by default, null for no client certificate. */
+  readonly agent: (certificate?: TestCertificateName | null) => AgentOptions;
+  readonly clock: TestClock;
+  /** What was recorded so far; after `close()` what was recorded in all. */
+  readonly session: () => Session;
+  /** Resolves when no notification is waiting or under way; its exchange is in the session then. */
+  readonly settled: () => Promise<void>;
+  /** May be called twice. */
+  readonly close: () => Promise<void>;
+}
+
+/** A gateway, and what it is made of. */
+export interface OpenedGateway {
+  readonly gateway: Gateway;
+  readonly app: Sandgate;
+  readonly config: Config;
+}
+
+/**
+ * Starts a gateway. Each has its own ports, store, ledger and clock, so any number may run side by side.
+ * @throws SandgateError for options that cannot be meant
+ */
+export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  return (await openGateway(options)).gateway;
+}
+
+export async function openGateway(options: GatewayOptions): Promise<OpenedGateway> {
+  const { startAt, certs, log = toStandardError } = options;
+  const real = systemParts('silent', log).clock;
+  const clock = createTestClock(real, startAt);
+  const start = startAt === undefined ? undefined : momentOf(startAt);
+  const { ofGateway, pem } = await openTestCertificates(real(), certs, start);
+  const config = gatewayConfig(options, ofGateway.dir);
+  const system = systemParts(config.logLevel, log, clock.now);
+  const app = await startSandgate(config, system, { certificates: ofGateway });
+  const read = () => openSession(app.session, app.store.read(app.session), app.judge, config.rules ?? {});
+  let final: Session | undefined;
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    await app.recorder.drain();
+    final = read();
+    await app.close();
+  };
+  const gateway: Gateway = {
+    urls: app.urls,
+    certificates: pem,
+    agent: (name = 'tpp') => agentOptions(pem, name),
+    clock,
+    session: () => final ?? read(),
+    settled: async () => {
+      await app.callbacksDone();
+      await app.recorder.drain();
+    },
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+  return { gateway, app, config };
+}
+
+function toStandardError(line: string): void {
+  process.stderr.write(line);
+}

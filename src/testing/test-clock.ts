@@ -1,0 +1,52 @@
+/** A clock that runs on with the real one, from another moment if asked, and can be put forward. */
+import { SandgateError } from '../spec/index.js';
+
+export interface TestClock {
+  /** Epoch ms, as the gateway sees it. */
+  readonly now: () => number;
+  /** Puts the clock forward, by so many ms or by `500ms`, `10s`, `5m`, `2h`, `1d`, `1w`. */
+  readonly advance: (by: number | string) => void;
+}
+
+/** A moment: epoch ms, anything that `Date` reads, or a `Date`. */
+export type Moment = number | string | Date;
+
+const UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/** `real` is the clock of the machine. */
+export function createTestClock(real: () => number, start?: Moment): TestClock {
+  let ahead = start === undefined ? 0 : momentOf(start) - real();
+  return {
+    now: () => real() + ahead,
+    advance: (by) => {
+      ahead += durationOf(by);
+    },
+  };
+}
+
+export function momentOf(moment: Moment): number {
+  const ms = typeof moment === 'number' ? moment : new Date(moment).getTime();
+  if (!Number.isNaN(new Date(ms).getTime())) return ms;
+  throw new SandgateError(
+    'usage',
+    `The clock cannot start at ${String(moment)}: give a date, as in 2026-06-15T08:00:00Z, or ms since 1970.`,
+  );
+}
+
+/** Never backwards: what was recorded must stay in order. */
+function durationOf(by: number | string): number {
+  const parts = typeof by === 'number' ? null : /^(\d{1,12}(?:\.\d{1,3})?)\s*(ms|s|m|h|d|w)$/.exec(by.trim());
+  const ms = typeof by === 'number' ? by : Number(parts?.[1]) * (UNITS[parts?.[2] ?? ''] ?? Number.NaN);
+  if (Number.isFinite(ms) && ms >= 0) return Math.round(ms);
+  throw new SandgateError(
+    'usage',
+    `The clock cannot be advanced by ${String(by)}: give ms (0 or more), or 500ms, 10s, 5m, 2h, 1d, 1w.`,
+  );
+}
