@@ -54,10 +54,12 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     waitMs: limits.queueMs,
   });
 
-  function send(call: Call, request: BankRequest, signal: AbortSignal): Promise<Received> {
+  function send(call: Call, request: BankRequest, context: AnswerContext): Promise<Received> {
     const connection = connections.take(credentials.of(call.tpp));
     return new Promise((resolve) => {
-      connection.send(request, new Reception({ limits, signal, connection, resolve, onFinal: line.leave }));
+      const patient = isPatient(call);
+      const reception = new Reception({ limits, context, patient, connection, resolve, onFinal: line.leave });
+      connection.send(request, reception);
     });
   }
 
@@ -82,15 +84,16 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   }
 
   async function forward(call: Call, context: AnswerContext, retries: number): Promise<Answered> {
-    const waited = line.enter(context.signal);
+    const waited = line.enter(context);
     const entry = typeof waited === 'string' ? waited : await waited;
     if (entry !== 'entered') return answerFailure(call, notEntered(entry));
-    const request = openRequest(call, context, base);
-    if (request === null || context.signal.aborted) {
+    const gone = !isPatient(call) && context.signal.aborted;
+    const request = gone ? null : openRequest(call, context, base);
+    if (request === null) {
       line.leave();
-      return answerFailure(call, request === null ? BODY_UNKNOWN : notEntered('gone'));
+      return answerFailure(call, gone ? notEntered('gone') : BODY_UNKNOWN);
     }
-    const received = await send(call, request, context.signal);
+    const received = await send(call, request, context);
     const again = received.kind === 'failed' && retries > 0 && diedBeforeAnswer(received);
     return again ? forward(call, context, retries - 1) : pass(call, received);
   }
@@ -110,6 +113,11 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       await connections.close();
     },
   };
+}
+
+/** What only reads may be asked of the bank even if nobody waits for it any more. */
+function isPatient({ request }: Call): boolean {
+  return request.method === 'GET';
 }
 
 const BODY_UNKNOWN: Failure = {

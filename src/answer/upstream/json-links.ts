@@ -14,9 +14,13 @@ export type LinkPlaces =
   /** And every string at the top: a discovery document. */
   | 'links-and-top';
 
+/** Whether a look is worth while. A key that is spelled with escapes is not found. */
+export function mayHoldLinks(text: string, places: LinkPlaces): boolean {
+  return places === 'links-and-top' || text.includes('_links');
+}
+
 /** null where nothing changed. A text that is not JSON may come back changed in part: check before. */
 export function turnJsonLinks(text: string, places: LinkPlaces, map: LinkMap): string | null {
-  if (places === 'links' && !text.includes('_links')) return null;
   let out = '';
   let last = 0;
   for (const { start, end, name } of findLinks(text, places)) {

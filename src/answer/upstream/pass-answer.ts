@@ -13,7 +13,7 @@ import type { Answered } from '../answerer.js';
 import { codingsOf, decodeBody, encodeBody } from './content-coding.js';
 import type { Bank, Failure } from './failures.js';
 import { fieldOf } from './forward-headers.js';
-import { turnJsonLinks } from './json-links.js';
+import { mayHoldLinks, turnJsonLinks } from './json-links.js';
 import type { LinkMap } from './link-map.js';
 import type { Received } from './reception.js';
 
@@ -41,8 +41,9 @@ export function createPassAnswer({ links, decodedBytes, bank }: PassParts): Pass
     { status, headers }: Whole,
     body: Body,
   ): { answer: Answer; text: string } | null {
-    if (links === null || body.base64 === true || !mayTurn(status, headers)) return null;
+    if (links === null || body.base64 === true) return null;
     const places = call.operation === 'oauth.discovery' ? 'links-and-top' : 'links';
+    if (!mayHoldLinks(body.text, places) || !mayTurn(status, headers)) return null;
     const text = turnJsonLinks(body.text, places, links);
     if (text === null) return null;
     const answer = upstreamAnswer(status, headers, { text, size: body.size });

@@ -57,7 +57,10 @@ export class Ended extends Error {
 
 export interface ReceptionParts {
   readonly limits: UpstreamLimits;
-  readonly signal: AbortSignal;
+  /** Asked for its signal late where `patient`. */
+  readonly context: { readonly signal: AbortSignal };
+  /** The call may go on for a moment when its client is gone: a signal costs more than a whole call, and few are needed. */
+  readonly patient: boolean;
   /** Given back when the call is over. */
   readonly connection: Connection;
   readonly resolve: (received: Received) => void;
@@ -65,10 +68,14 @@ export interface ReceptionParts {
   readonly onFinal: () => void;
 }
 
+/** For how long a patient call does not look whether its client is there. */
+const PATIENCE_MS = 20;
+
 /** A class, because it is undici's handler and lives as long as the answer: no closure is made for a call. */
 export class Reception implements Dispatcher.DispatchHandler {
   readonly #parts: ReceptionParts;
   #timer: NodeJS.Timeout;
+  #signal: AbortSignal | null = null;
   #stage: Stage = 'unsent';
   #fresh = false;
   #resolved = false;
@@ -81,8 +88,22 @@ export class Reception implements Dispatcher.DispatchHandler {
 
   constructor(parts: ReceptionParts) {
     this.#parts = parts;
-    this.#timer = setTimeout(endLate, parts.limits.wholeMs, this);
-    parts.signal.addEventListener('abort', this, { once: true });
+    if (parts.patient) this.#timer = setTimeout(listenLate, PATIENCE_MS, this);
+    else {
+      this.#timer = setTimeout(endLate, parts.limits.wholeMs, this);
+      this.listen();
+    }
+  }
+
+  listen(): void {
+    this.#signal = this.#parts.context.signal;
+    if (this.#signal.aborted) this.end('client-gone');
+    else this.#signal.addEventListener('abort', this, { once: true });
+  }
+
+  listenLate(): void {
+    this.#timer = setTimeout(endLate, this.#parts.limits.wholeMs - PATIENCE_MS, this);
+    this.listen();
   }
 
   /** The signal's: the client is gone. */
@@ -163,6 +184,7 @@ export class Reception implements Dispatcher.DispatchHandler {
     const { limits } = this.#parts;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(endStreamLate, limits.streamMs, this);
+    if (this.#signal === null) this.listen();
     const plain = codingsOf(fieldOf(this.#headers, 'content-encoding')).length === 0;
     const streaming = createStreaming(controller, createBodyTally(plain ? limits.prefixBytes : 0), () =>
       this.end('client-gone'),
@@ -194,12 +216,16 @@ export class Reception implements Dispatcher.DispatchHandler {
 
   #final(): void {
     clearTimeout(this.#timer);
-    this.#parts.signal.removeEventListener('abort', this);
+    this.#signal?.removeEventListener('abort', this);
   }
 }
 
 function dropConnection(connection: Connection): void {
   void connection.drop();
+}
+
+function listenLate(reception: Reception): void {
+  reception.listenLate();
 }
 
 function endLate(reception: Reception): void {

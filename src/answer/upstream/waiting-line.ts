@@ -5,7 +5,7 @@ export type Entry = 'entered' | 'full' | 'late' | 'gone' | 'closed';
 
 export interface WaitingLine {
   /** At once where there is a place, or no room to wait. */
-  readonly enter: (signal: AbortSignal) => Entry | Promise<Entry>;
+  readonly enter: (context: { readonly signal: AbortSignal }) => Entry | Promise<Entry>;
   readonly leave: () => void;
   /** Turns away all that wait. */
   readonly close: () => void;
@@ -23,7 +23,8 @@ export function createWaitingLine(bounds: {
   // A Set keeps the order of arrival, and lets one in the middle go away cheaply.
   const waiting = new Set<(entry: Entry) => void>();
 
-  function wait(signal: AbortSignal): Promise<Entry> {
+  function wait(signal: AbortSignal): Entry | Promise<Entry> {
+    if (signal.aborted) return 'gone';
     return new Promise((resolve) => {
       const onAbort = () => settle('gone');
       const timer = setTimeout(() => settle('late'), bounds.waitMs);
@@ -39,13 +40,13 @@ export function createWaitingLine(bounds: {
   }
 
   return {
-    enter: (signal) => {
+    enter: (context) => {
       if (closed) return 'closed';
       if (taken < bounds.places) {
         taken++;
         return 'entered';
       }
-      return waiting.size < bounds.queued ? wait(signal) : 'full';
+      return waiting.size < bounds.queued ? wait(context.signal) : 'full';
     },
     leave: () => {
       const [next] = waiting;
