@@ -105,7 +105,7 @@ function answerTokenError(
   return answerJson(call, source, status, { error, error_description: describable(description) }, headers);
 }
 
-function describable(text: string): string {
+export function describable(text: string): string {
   return text.slice(0, LONGEST_TEXT).replaceAll('"', "'").replace(NOT_DESCRIBABLE, '?');
 }
 

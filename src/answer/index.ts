@@ -7,3 +7,4 @@ export type { Callback, CallbackRefusal } from './emulator/bank.js';
 export * from './emulator/create-emulator.js';
 export * from './emulator/load-sandbox-data.js';
 export * from './first-of.js';
+export * from './replay/index.js';

@@ -1,0 +1,151 @@
+/** The authorise requests of a recording: what the browser's steps were, and how each of them ended for the TPP. */
+import type { Call, Exchange } from '../../exchange/index.js';
+import { queryValue } from '../answer-refusal.js';
+
+/** One way of the PSU, from the authorise request to the redirect to the TPP, however many steps it took. */
+export interface Flow {
+  /** Positions of its exchanges in the recording; none where the browser's steps were not recorded. */
+  readonly members: readonly number[];
+  /** `AIS:<consent id>`, where it is known. */
+  readonly scope: string | null;
+  /** The outcome that was asked of the emulator's page. */
+  readonly scenario: string | null;
+  readonly outcome: Outcome;
+}
+
+export type Outcome =
+  /** Back to the TPP with these parameters; `base` where that was not the redirect_uri. */
+  | {
+      readonly kind: 'redirect';
+      readonly parameters: readonly (readonly [string, string])[];
+      readonly base: string | null;
+    }
+  /** The end is not recorded; the TPP exchanged this code afterwards. */
+  | { readonly kind: 'code'; readonly code: string }
+  /** The end is not recorded, and no code was exchanged. */
+  | { readonly kind: 'unknown' }
+  /** A page was the end of it. */
+  | { readonly kind: 'page'; readonly status: number };
+
+const STEPS: ReadonlySet<string> = new Set(['choice', 'scenario']);
+
+/** Also one at a path of the bank's own, on the listener for browsers. */
+export function isAuthorise({ operation, listener, request }: Call): boolean {
+  if (operation === 'oauth.authorize') return true;
+  if (operation !== null || listener !== 'psu' || request.method !== 'GET') return false;
+  const names = new Set(request.query.map(([name]) => name));
+  return names.has('redirect_uri') && (names.has('response_type') || names.has('state'));
+}
+
+/** What the steps of one authorise request have in common. */
+export function flowKey({ request }: Call): string {
+  const pairs = request.query.filter(([name]) => !STEPS.has(name)).map((pair) => pair.join('='));
+  return `${request.path}\n${pairs.sort().join('\n')}`;
+}
+
+/** How far a request is on the emulator's pages: the SCA page, the information page, the redirect. */
+export function stepOf(call: Call): 0 | 1 | 2 {
+  if (queryValue(call, 'scenario') !== undefined) return 2;
+  return queryValue(call, 'choice') === undefined ? 0 : 1;
+}
+
+export function scenarioOf(call: Call): string | null {
+  return queryValue(call, 'scenario') ?? queryValue(call, 'choice') ?? null;
+}
+
+interface Draft {
+  readonly members: number[];
+  readonly scope: string | null;
+  scenario: string | null;
+  /** null: not ended yet, or by a redirect to the bank's own pages. */
+  outcome: Outcome | null;
+  last: number;
+}
+
+export interface Flows {
+  readonly flows: readonly Flow[];
+  /** For codes that come out of nowhere: by the position of the token request that exchanged them. */
+  readonly unseen: ReadonlyMap<number, Flow>;
+}
+
+export function readFlows(exchanges: readonly Exchange[]): Flows {
+  const drafts: Draft[] = [];
+  const open = new Map<string, Draft>();
+  for (const [index, { call, answer }] of exchanges.entries()) {
+    if (answer === null || !isAuthorise(call)) continue;
+    const key = flowKey(call);
+    let draft = open.get(key);
+    if (draft === undefined) {
+      const scope = queryValue(call, 'scope') ?? null;
+      draft = { members: [], scope, scenario: null, outcome: null, last: index };
+      drafts.push(draft);
+      open.set(key, draft);
+    }
+    draft.members.push(index);
+    draft.last = index;
+    draft.scenario = scenarioOf(call) ?? draft.scenario;
+    if (answer.status < 300) continue;
+    open.delete(key);
+    draft.outcome = answer.status < 400 ? redirectOf(call, answer.header.location) : page(answer.status);
+  }
+  return { unseen: claimCodes(exchanges, drafts), flows: drafts.map(closeDraft) };
+}
+
+const page = (status: number): Outcome => ({ kind: 'page', status });
+
+function closeDraft({ members, scope, scenario, outcome }: Draft): Flow {
+  return { members, scope, scenario, outcome: outcome ?? { kind: 'unknown' } };
+}
+
+/** null: to the bank's own page, or to nowhere. */
+function redirectOf(call: Call, location = ''): Outcome | null {
+  const [base = '', query = ''] = location.split('#', 1)[0]?.split(/\?(.*)/s, 2) ?? [];
+  const parameters = [...new URLSearchParams(query)];
+  if (!parameters.some(([name]) => name === 'code' || name === 'error')) return null;
+  const [wanted = '', own = ''] = (queryValue(call, 'redirect_uri') ?? '').split(/\?(.*)/s, 2);
+  const known = new Set([...new URLSearchParams(own)].map((pair) => pair.join('=')));
+  return {
+    kind: 'redirect',
+    parameters: parameters.filter((pair) => !known.has(pair.join('='))),
+    base: base === wanted ? null : base,
+  };
+}
+
+/** A code that no recorded redirect gave is the outcome of the way before it that has none. */
+function claimCodes(exchanges: readonly Exchange[], drafts: readonly Draft[]): ReadonlyMap<number, Flow> {
+  const given = new Set(drafts.flatMap(({ outcome }) => codeOf(outcome)));
+  const unseen = new Map<number, Flow>();
+  for (const [index, exchange] of exchanges.entries()) {
+    const code = exchangedCode(exchange);
+    if (code === null || given.has(code)) continue;
+    given.add(code);
+    const scope = textMember(exchange, 'scope');
+    const outcome: Outcome = { kind: 'code', code };
+    const draft = drafts.find(
+      (one) => one.outcome === null && one.last < index && (scope === null || (one.scope ?? scope) === scope),
+    );
+    if (draft === undefined) unseen.set(index, { members: [], scope, scenario: null, outcome });
+    else draft.outcome = outcome;
+  }
+  return unseen;
+}
+
+function codeOf(outcome: Outcome | null): string[] {
+  if (outcome?.kind !== 'redirect') return [];
+  return outcome.parameters.filter(([name]) => name === 'code').map(([, value]) => value);
+}
+
+/** The code of a token request that the bank took. */
+export function exchangedCode({ call, answer }: Exchange): string | null {
+  if (call.operation !== 'oauth.token' || answer?.status !== 200 || call.content.kind !== 'form') return null;
+  return call.content.fields.find(([name]) => name === 'code')?.[1] ?? null;
+}
+
+/** A text at the top of the answer's JSON body. */
+export function textMember({ answer }: Exchange, name: string): string | null {
+  if (answer?.content.kind !== 'json') return null;
+  const { value } = answer.content;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null;
+  const member = (value as Readonly<Record<string, unknown>>)[name];
+  return typeof member === 'string' ? member : null;
+}

@@ -1,0 +1,75 @@
+/** Authorise requests of this run: which recorded way of the PSU each of them goes, also when it takes several steps. */
+import type { Call } from '../../exchange/index.js';
+import { queryValue } from '../answer-refusal.js';
+import { type Flow, flowKey, scenarioOf, stepOf } from './authorise-calls.js';
+import type { Bindings } from './bindings.js';
+import type { Recording } from './open-recording.js';
+import type { Accepts } from './pick.js';
+
+export interface Authorises {
+  /** The same way again where a request is a later step on it; null where it begins one. */
+  readonly next: (call: Call) => Flow | null;
+  /** The outcome that a request asks for must be the recorded one. */
+  readonly accepts: (call: Call) => Accepts;
+  readonly remember: (call: Call, flow: Flow) => void;
+  /** For a request that no recorded one fits: the way that this browser went before, else one that was not recorded. */
+  readonly otherwise: (call: Call) => Flow | null;
+}
+
+interface Gone {
+  readonly flow: Flow;
+  readonly step: number;
+}
+
+const MOST_REMEMBERED = 1_000;
+
+export function createAuthorises({ unseen }: Recording, bindings: Bindings): Authorises {
+  const gone = new Map<string, Gone>();
+
+  const remember = (call: Call, flow: Flow): void => {
+    const key = flowKey(call);
+    gone.delete(key);
+    gone.set(key, { flow, step: stepOf(call) });
+    const [oldest] = gone.keys();
+    if (gone.size > MOST_REMEMBERED && oldest !== undefined) gone.delete(oldest);
+  };
+
+  const fits = (scope: string | null, call: Call): boolean => {
+    const sent = queryValue(call, 'scope');
+    if (scope === null || sent === undefined || sent === scope) return true;
+    const [service, id = ''] = scope.split(/:(.*)/s, 2);
+    const [sentService, sentId = ''] = sent.split(/:(.*)/s, 2);
+    if (service !== sentService) return false;
+    const recorded = bindings.recordedOf(sentId, false);
+    if (recorded !== id && bindings.mayBind(id, recorded)) bindings.bind(id, sentId);
+    return bindings.recordedOf(sentId, false) === id;
+  };
+
+  return {
+    next: (call) => {
+      const before = gone.get(flowKey(call));
+      if (before === undefined || stepOf(call) <= before.step) return null;
+      return isAsked(before.flow, call) ? before.flow : null;
+    },
+    accepts: (call) => (entry) => entry.flow === null || isAsked(entry.flow, call),
+    remember,
+    otherwise: (call) => {
+      const before = gone.get(flowKey(call));
+      if (before !== undefined && isAsked(before.flow, call)) return before.flow;
+      const found = unseen.find((one) => !one.used && fits(one.flow.scope, call));
+      if (found === undefined) return null;
+      found.used = true;
+      if (found.opens !== null) {
+        const { lane, part } = found.opens;
+        lane.current = Math.max(lane.current ?? 0, part);
+      }
+      remember(call, found.flow);
+      return found.flow;
+    },
+  };
+}
+
+function isAsked({ scenario }: Flow, call: Call): boolean {
+  const asked = scenarioOf(call);
+  return asked === null || scenario === null || asked === scenario;
+}

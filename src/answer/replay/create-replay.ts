@@ -1,0 +1,120 @@
+/** A recording as the answerer: nothing is asked of anybody, each answer is one that was given before. */
+import type { Exchange, Fingerprint } from '../../exchange/index.js';
+import type { Answerer } from '../answerer.js';
+import { type AnswerParts, createAnswerCall } from './answer-call.js';
+import { createAuthorises } from './authorises.js';
+import { createBindings } from './bindings.js';
+import { dayOf } from './dates.js';
+import { createExplainer } from './explain.js';
+import { createFinder } from './find.js';
+import { createDelay, type Timer } from './latency.js';
+import { createLearner } from './learn.js';
+import { createLinkTurner, recordedOrigins } from './links.js';
+import { createMatchPlans } from './match-plan.js';
+import type { Miss } from './miss.js';
+import { type Entry, openRecording } from './open-recording.js';
+import type { ReplayOptions } from './options.js';
+import { createPieceCutter } from './pieces.js';
+import { buildReport, createMisses, type ReplayReport } from './report.js';
+import { compileAnswer, type Template, type TemplateParts } from './template.js';
+
+export interface ReplayParts {
+  /** In the order of recording. */
+  readonly records: Iterable<{ readonly exchange: Exchange }>;
+  /** What the user called the recording. */
+  readonly name: string;
+  readonly options: ReplayOptions;
+  /** Origins of the listeners, known once they listen. */
+  readonly urls: () => { readonly api: string; readonly psu: string };
+  readonly clock: () => number;
+  readonly timer: Timer;
+  /** The fixed path segment of this run. */
+  readonly segment: string;
+  /** That of the recording; the same where absent. */
+  readonly recordedSegment?: string | undefined;
+  /** That of the store, where the recording is one of its sessions: clear secrets then equal recorded ones. */
+  readonly fingerprint?: Fingerprint | undefined;
+  /** Another source follows in the chain: it is asked where the recording has nothing. */
+  readonly hasNext?: boolean;
+  /** Told of each miss. */
+  readonly onMiss?: (miss: Miss) => void;
+}
+
+export interface Replay extends Answerer {
+  readonly name: 'replay';
+  readonly report: () => ReplayReport;
+  readonly close: () => Promise<void>;
+}
+
+export function createReplay(parts: ReplayParts): Replay {
+  const { options } = parts;
+  const exchanges = Array.from(parts.records, ({ exchange }) => exchange);
+  const misses = createMisses();
+  const answerCall = createAnswerCall(answerParts(parts, exchanges, misses.add));
+  const delay = createDelay(parts.timer);
+  const startDay = dayOf(exchanges[0]?.call.at ?? 0);
+  const keepsDates = options.dates === 'keep' || exchanges.length === 0;
+  const daysAt = (now: number): number => (keepsDates ? 0 : dayOf(now) - startDay);
+
+  return {
+    name: 'replay',
+    answer: (call, context) => {
+      const { answered, took } = answerCall.answer(call, daysAt(context.now));
+      if (options.latency === 0) return answered;
+      return delay.later(answered, took * options.latency, context.signal);
+    },
+    report: () =>
+      buildReport(answerCall.recording, misses, { name: parts.name, daysShifted: daysAt(parts.clock()) }),
+    close: async () => delay.close(),
+  };
+}
+
+function answerParts(
+  parts: ReplayParts,
+  exchanges: readonly Exchange[],
+  addMiss: (miss: Miss) => void,
+): AnswerParts {
+  const { fingerprint, urls, segment, recordedSegment = segment } = parts;
+  const plans = createMatchPlans(parts.options);
+  const recording = openRecording(exchanges, plans);
+  const bindings = createBindings({ known: recording.known, fingerprint });
+  const links = createLinkTurner({ segment, recordedSegment, origins: recordedOrigins(exchanges) });
+  return {
+    ...{ plans, recording },
+    finder: createFinder(recording, bindings),
+    authorises: createAuthorises(recording, bindings),
+    learner: createLearner(recording, bindings),
+    explain: createExplainer(recording, { bindings, fingerprint }),
+    templateOf: createTemplates({ cutter: createPieceCutter(recording.carried, links), bindings, urls }),
+    outcome: { bindings, redirectUris: redirectUrisOf(exchanges) },
+    hasNext: parts.hasNext ?? false,
+    onMiss: (miss) => {
+      addMiss(miss);
+      parts.onMiss?.(miss);
+    },
+  };
+}
+
+/** Compiled when an entry answers first. */
+function createTemplates(parts: TemplateParts): (entry: Entry) => Template {
+  const compiled = new WeakMap<Entry, Template>();
+  return (entry) => {
+    const known = compiled.get(entry);
+    if (known !== undefined) return known;
+    const made = compileAnswer(entry.answer, entry.exchange.call.header['x-request-id'], parts);
+    compiled.set(entry, made);
+    return made;
+  };
+}
+
+/** All that recorded creations named. */
+function redirectUrisOf(exchanges: readonly Exchange[]): readonly string[] {
+  const uris = new Set<string>();
+  for (const { call } of exchanges) {
+    for (const name of ['tpp-redirect-uri', 'tpp-nok-redirect-uri']) {
+      const uri = call.header[name];
+      if (uri !== undefined) uris.add(uri);
+    }
+  }
+  return [...uris];
+}

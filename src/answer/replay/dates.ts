@@ -1,0 +1,41 @@
+/** Dates as the standard writes them, moved by whole days. */
+import { isDate } from '../../spec/index.js';
+
+const DAY_MS = 86_400_000;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+/** RFC 9110 5.6.7, the form that is sent. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Days since 1970, UTC. */
+export function dayOf(ms: number): number {
+  return Math.floor(ms / DAY_MS);
+}
+
+/** A calendar date, or a date and time. */
+export function isDated(text: string): boolean {
+  return text.length >= 10 && text.length <= 40 && DATE_TIME.test(text) && isDate(text.slice(0, 10));
+}
+
+/** The same so many days later; the time of day and the offset stay as they are. */
+export function moveDate(text: string, days: number): string {
+  if (days === 0) return text;
+  const moved = new Date(Date.parse(text.slice(0, 10)) + days * DAY_MS);
+  return Number.isNaN(moved.getTime()) ? text : moved.toISOString().slice(0, 10) + text.slice(10);
+}
+
+/** Date, Expires, Last-Modified; any other text stays. */
+export function moveHttpDate(text: string, days: number): string {
+  if (days === 0 || !HTTP_DATE.test(text)) return text;
+  const moved = new Date(Date.parse(text) + days * DAY_MS);
+  return Number.isNaN(moved.getTime()) ? text : moved.toUTCString();
+}
+
+/**
+ * Whether a date that is sent is the recorded one: moved by the age of the recording, give or take the day that a time
+ * zone makes, or written down once and for all.
+ */
+export function isSameDate(recorded: string, sent: string, days: number): boolean {
+  if (recorded === sent) return true;
+  if (!isDated(recorded) || !isDated(sent)) return false;
+  return [0, -1, 1].some((step) => moveDate(recorded, days + step).slice(0, 10) === sent.slice(0, 10));
+}

@@ -1,0 +1,160 @@
+/** Explains a miss: the nearest recorded call, what differs, and what the flow needed first. */
+import type { Call, Exchange } from '../../exchange/index.js';
+import { textMember } from './authorise-calls.js';
+import type { Field } from './call-fields.js';
+import { type Compared, compareCalls, type ShowParts } from './differences.js';
+import type { Sought } from './find.js';
+import { GIVERS } from './match-table.js';
+import type { Miss, MissDifference } from './miss.js';
+import type { Entry, Recording } from './open-recording.js';
+import type { Picked } from './pick.js';
+
+export type Reason =
+  | { readonly kind: 'not-recorded' }
+  | { readonly kind: 'differs'; readonly sought: Sought; readonly days: number }
+  | Exclude<Picked, { readonly kind: 'entry' }>
+  | { readonly kind: 'incomplete'; readonly entry: Entry };
+
+/** So many recorded calls at most are looked at for the nearest one. */
+const MOST_COMPARED = 2_000;
+const MOST_LISTED = 8;
+
+export type Explain = (call: Call, reason: Reason, handedOn: boolean) => Miss;
+
+export function createExplainer(recording: Recording, parts: ShowParts): Explain {
+  const givers = new Map<string, Exchange | null>();
+
+  return (call: Call, reason: Reason, handedOn: boolean): Miss => {
+    const { method, path } = call.request;
+    const base = { at: call.at, exchange: call.id, method, path, handedOn };
+    const told = tell(reason, `${method} ${path}`);
+    const closest = told.entry?.exchange.call;
+    return {
+      kind: reason.kind,
+      ...base,
+      text: told.text,
+      closest:
+        closest === undefined
+          ? null
+          : {
+              exchange: closest.id,
+              method: closest.request.method,
+              path: closest.request.path,
+              differences: told.differences,
+            },
+      needs: told.needs,
+    };
+  };
+
+  function tell(reason: Reason, name: string): Told {
+    switch (reason.kind) {
+      case 'not-recorded':
+        return { text: `The recording has no ${name}. It has ${listed(recording)}.`, ...NOTHING };
+      case 'differs':
+        return tellDifferences(reason.sought, reason.days, name);
+      case 'used-up': {
+        const text = `All recorded answers to ${name} were given (the last is exchange ${idOf(reason.entry)}); this is one call more. With --after-last repeat it would get the last one again.`;
+        return { ...NOTHING, text, entry: reason.entry };
+      }
+      case 'incomplete': {
+        const text = `The answer to ${name} is recorded in part only (exchange ${idOf(reason.entry)}): its body was larger than what is kept.`;
+        return { ...NOTHING, text, entry: reason.entry };
+      }
+      default:
+        return tellOrder(reason, name);
+    }
+  }
+
+  function tellOrder(reason: Extract<Reason, { write: number }>, name: string): Told {
+    const write = recording.exchanges[reason.write];
+    const label = write === undefined ? 'a write' : `${nameOf(write)} (exchange ${write.call.id})`;
+    const early = reason.kind === 'too-early';
+    const needs = early
+      ? `In the recording ${label} comes before this call; this run has not made it.`
+      : `In the recording this call comes before ${label} only; this run has made that already.`;
+    const text = `The recording has ${name} (exchange ${idOf(reason.entry)}), but not at this point. ${needs}`;
+    return { text, entry: reason.entry, differences: [], needs };
+  }
+
+  function tellDifferences(sought: Sought, days: number, name: string): Told {
+    let best: (Compared & { readonly entry: Entry }) | null = null;
+    for (const queue of sought.group.queues.slice(0, MOST_COMPARED)) {
+      const found = compareCalls(queue, sought, days, parts);
+      if (best !== null && found.differences.length >= best.differences.length) continue;
+      best = { ...found, entry: queue.all.entries[0] as Entry };
+    }
+    if (best === null) return { text: `The recording has no ${name}.`, ...NOTHING };
+    const { entry, differences } = best;
+    const first = differences
+      .slice(0, 3)
+      .map(({ place, expected, got }) => `${place} should be ${expected}, and is ${got}`);
+    const more = differences.length > 3 ? `; and ${differences.length - 3} more` : '';
+    const needs = best.places.map((field) => needOf(field, entry)).find((one) => one !== null) ?? null;
+    const text = `The recording has no such ${name}. Closest is ${nameOf(entry.exchange)} (exchange ${idOf(entry)}): ${first.join('; ')}${more}.${needs === null ? '' : ` ${needs}`}`;
+    return { text, entry, differences, needs };
+  }
+
+  /** Who gave the value that was recorded, or ought to have. */
+  function needOf({ place, value, as }: Field, entry: Entry): string | null {
+    if (as !== 'bind') return null;
+    const giver = giverOf(value, entry.index);
+    const usual = GIVERS[place];
+    if (giver === null) {
+      return usual === undefined
+        ? null
+        : `The recording has no ${usual} before this call that would give it.`;
+    }
+    const label = `${nameOf(giver)} (exchange ${giver.call.id})`;
+    const used = (recording.entryAt.get(recording.exchanges.indexOf(giver))?.uses ?? 0) > 0;
+    return used
+      ? `${label} gave it in this run; send what it gave.`
+      : `In the recording ${label} comes first and gives it; this run has not made that call.`;
+  }
+
+  function giverOf(value: string, before: number): Exchange | null {
+    const known = givers.get(value);
+    if (known !== undefined) return known;
+    const giver = recording.exchanges.slice(0, before).find((exchange) => gives(exchange, value, recording));
+    givers.set(value, giver ?? null);
+    return giver ?? null;
+  }
+}
+
+interface Told {
+  readonly text: string;
+  readonly entry: Entry | null;
+  readonly differences: readonly MissDifference[];
+  readonly needs: string | null;
+}
+
+const NOTHING = { entry: null, differences: [], needs: null } as const;
+
+function gives(exchange: Exchange, value: string, { scopes }: Recording): boolean {
+  const { answer } = exchange;
+  if (answer === null || answer.status >= 400) return false;
+  const { body, header } = answer;
+  if (body?.text.includes(value) === true || header.location?.includes(value) === true) return true;
+  // Tokens are matched by what they give access to.
+  const token = textMember(exchange, 'access_token');
+  return token !== null && scopes.of(token) === value;
+}
+
+function nameOf({ call: { request } }: Exchange): string {
+  return `${request.method} ${request.path}`;
+}
+
+function idOf({ exchange }: Entry): string {
+  return exchange.call.id;
+}
+
+/** What the recording has instead, the most frequent first. */
+function listed({ groups }: Recording): string {
+  const all = [...groups.values()].flatMap(({ queues }) => {
+    const [first] = queues[0]?.all.entries ?? [];
+    const size = queues.reduce((sum, { all: { entries } }) => sum + entries.length, 0);
+    return first === undefined ? [] : [{ name: nameOf(first.exchange), size }];
+  });
+  const most = all.sort((a, b) => b.size - a.size).slice(0, MOST_LISTED);
+  const more = all.length > MOST_LISTED ? ', and others' : '';
+  return all.length === 0 ? 'no call at all' : most.map(({ name }) => name).join(', ') + more;
+}

@@ -1,0 +1,5 @@
+/** The replay source: a recording answers. */
+export * from './create-replay.js';
+export type * from './miss.js';
+export * from './options.js';
+export type { ReplayReport, ReportedExchange } from './report.js';

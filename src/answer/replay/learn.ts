@@ -1,0 +1,57 @@
+/** Learns from each call that was found: what this run sends where the recording had something else. */
+import type { Flow } from './authorise-calls.js';
+import { textMember } from './authorise-calls.js';
+import type { Bindings } from './bindings.js';
+import type { Field } from './call-fields.js';
+import { isDated, moveDate } from './dates.js';
+import type { Sought } from './find.js';
+import type { Entry, Recording } from './open-recording.js';
+import { dateKey } from './pieces.js';
+
+export interface Learner {
+  readonly learn: (entry: Entry, sought: Sought, days: number) => void;
+  /** The client holds now what an answer held. */
+  readonly give: (entry: Entry, values: readonly string[]) => void;
+  readonly giveOutcome: (flow: Flow) => void;
+}
+
+export function createLearner({ carried, scopes }: Recording, bindings: Bindings): Learner {
+  const learnField = (recorded: Field, sent: Field, read: Field, days: number): void => {
+    if (recorded.as === 'bind') {
+      if (recorded.value !== read.value) bindings.bind(recorded.value, sent.value);
+    } else if (recorded.as === 'free') {
+      if (carried.has(recorded.value)) bindings.carry(recorded.value, sent.value);
+    } else if (recorded.as === 'date' && isDated(recorded.value)) {
+      const key = dateKey(nameOf(recorded.place), recorded.value);
+      bindings.carry(key, sent.value === moveDate(recorded.value, days) ? key : sent.value);
+    }
+  };
+
+  return {
+    learn: (entry, { sent, fields }, days) => {
+      const recorded = new Map(entry.fields.map((field) => [field.place, field]));
+      for (const [i, field] of sent.entries()) {
+        const theirs = recorded.get(field.place);
+        if (theirs !== undefined) learnField(theirs, field, fields[i] as Field, days);
+      }
+    },
+    give: (entry, values) => {
+      if (entry.uses > 1) return;
+      for (const value of values) bindings.give(value);
+      if (entry.exchange.call.operation !== 'oauth.token') return;
+      const token = textMember(entry.exchange, 'access_token') ?? '';
+      bindings.give(token);
+      bindings.give(scopes.of(token) ?? token);
+    },
+    giveOutcome: ({ outcome }) => {
+      if (outcome.kind === 'code') bindings.give(outcome.code);
+      if (outcome.kind !== 'redirect') return;
+      for (const [, value] of outcome.parameters) bindings.give(value);
+    },
+  };
+}
+
+/** Of a place, the name of the member: `body access.validUntil` is `validUntil`. */
+function nameOf(place: string): string {
+  return place.slice(Math.max(place.lastIndexOf(' '), place.lastIndexOf('.')) + 1);
+}

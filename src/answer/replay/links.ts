@@ -1,0 +1,78 @@
+/** Links of recorded answers: whichever address they named, they lead to the listeners of this run. */
+import type { Exchange } from '../../exchange/index.js';
+import { createRecogniser } from '../../spec/index.js';
+
+export type Side = 'api' | 'psu';
+
+/** A link as the origin it leads to now and what follows; `side` null: a path alone stays one. */
+export interface Turned {
+  readonly side: Side | null;
+  readonly rest: string;
+}
+
+export interface LinkTurner {
+  /** `name` is what the link is called; null where it leads to nothing of this interface. */
+  readonly turn: (url: string, name: string) => Turned | null;
+}
+
+export interface LinkTurnerParts {
+  /** The fixed path segment of this run, and that of the recording. */
+  readonly segment: string;
+  readonly recordedSegment: string;
+  /** Origins that recorded calls went to, with the listener that stands for each. */
+  readonly origins: ReadonlyMap<string, Side>;
+}
+
+/** Where the PSU authorises, whatever path a bank gives it. */
+const AUTHORISE_LINKS = new Set(['scaOAuth', 'authorization_endpoint']);
+const ORIGIN = /^https?:\/\/[^/?#\\\s]+/i;
+
+export function createLinkTurner({ segment, recordedSegment, origins }: LinkTurnerParts): LinkTurner {
+  const recognise = createRecogniser(recordedSegment);
+  const starts = [`/internal/${recordedSegment}/`, `/${recordedSegment}/`];
+  const ownSegment = (rest: string): string =>
+    segment === recordedSegment ? rest : rest.replace(`/${recordedSegment}/`, `/${segment}/`);
+
+  /** What follows the base path of the bank; null where no path of the interface follows. */
+  const belowBase = (rest: string): string | null => {
+    const path = rest.split(/[?#]/, 1)[0] as string;
+    for (const start of starts) {
+      const at = path.indexOf(start);
+      if (at >= 0) return rest.slice(at);
+    }
+    return null;
+  };
+
+  return {
+    turn: (url, name) => {
+      const origin = ORIGIN.exec(url)?.[0] ?? '';
+      if (origin === '' && !/^\/(?![/\\])/.test(url)) return null;
+      const rest = url.slice(origin.length);
+      const below = belowBase(rest);
+      const recognition = below === null ? null : recognise('GET', below.split(/[?#]/, 1)[0] as string);
+      const isKnown = recognition !== null && recognition.kind !== 'path-unknown';
+      const isAuthorise = recognition?.kind === 'operation' && recognition.operation === 'oauth.authorize';
+      const side = origins.get(origin.toLowerCase());
+      if (below !== null && isKnown) {
+        const stays = origin === '' && !isAuthorise;
+        return { side: stays ? null : isAuthorise ? 'psu' : 'api', rest: ownSegment(below) };
+      }
+      if (AUTHORISE_LINKS.has(name)) return { side: 'psu', rest };
+      return side === undefined ? null : { side, rest: ownSegment(below ?? rest) };
+    },
+  };
+}
+
+/** By the Host that each recorded call named. A host that both listeners had belongs to the API. */
+export function recordedOrigins(exchanges: readonly Exchange[]): ReadonlyMap<string, Side> {
+  const origins = new Map<string, Side>();
+  for (const { call } of exchanges) {
+    const host = call.header.host?.toLowerCase();
+    if (host === undefined || call.listener === 'callback') continue;
+    const side = call.listener === 'psu' ? 'psu' : 'api';
+    for (const origin of [`https://${host}`, `http://${host}`]) {
+      if (side === 'api' || !origins.has(origin)) origins.set(origin, side);
+    }
+  }
+  return origins;
+}

@@ -1,0 +1,63 @@
+/** The tables of matching, resolved once for each operation. */
+import { HEADERS, OPERATION_IDS, type OperationId, operationRow } from '../../spec/index.js';
+import { PRESETS, type PresetRow } from './match-table.js';
+import type { AfterLast, Comparison, ReplayOptions } from './options.js';
+
+export type PlaceKind = 'path' | 'query' | 'form' | 'body';
+
+export interface MatchPlan {
+  readonly certificate: Comparison;
+  /** Headers that count: name in lower case, place, comparison. */
+  readonly headers: readonly (readonly [name: string, place: string, as: Comparison])[];
+  /** `path` is the way to a member of a JSON body, its lists without positions; the name itself elsewhere. */
+  readonly comparisonOf: (kind: PlaceKind, name: string, path?: string) => Comparison;
+  readonly byMeaning: boolean;
+  readonly inOrder: boolean;
+  readonly afterLast: AfterLast;
+}
+
+/** null: calls of no known operation. */
+export type MatchPlans = ReadonlyMap<OperationId | null, MatchPlan>;
+
+const OTHER_HEADERS = ['accept', 'content-type'];
+/** Names come from outside: no more than this many are remembered. */
+const REMEMBERED = 2_000;
+
+export function createMatchPlans(options: ReplayOptions): MatchPlans {
+  return new Map([null, ...OPERATION_IDS].map((id) => [id, createPlan(id, options)]));
+}
+
+function createPlan(id: OperationId | null, options: ReplayOptions): MatchPlan {
+  const override = id === null ? undefined : options.overrides?.[id];
+  const preset: PresetRow = PRESETS[override?.preset ?? options.match];
+  const row = id === null ? null : operationRow(id);
+  const group = (row === null ? undefined : preset.groups?.[row.group]) ?? {};
+  const tables = [override?.places ?? {}, group, preset.places];
+  const find = (...places: string[]): Comparison => {
+    for (const place of places) {
+      for (const table of tables) if (Object.hasOwn(table, place)) return table[place] as Comparison;
+    }
+    return 'ignore';
+  };
+  const known = new Map<string, Comparison>();
+  return {
+    certificate: find('certificate'),
+    headers: [...Object.keys(HEADERS), ...OTHER_HEADERS].flatMap((name) => {
+      const place = `header ${name}`;
+      const as = find(place, 'header *');
+      return as === 'ignore' ? [] : [[name, place, as] as const];
+    }),
+    comparisonOf: (kind, name, path = name) => {
+      const key = `${kind} ${path}`;
+      const remembered = known.get(key);
+      if (remembered !== undefined) return remembered;
+      const isOther = kind === 'query' && row !== null && !row.query.includes(name);
+      const as = find(key, `${kind} ${name}`, isOther ? 'other query *' : `${kind} *`);
+      if (known.size < REMEMBERED && key.length < 200) known.set(key, as);
+      return as;
+    },
+    byMeaning: preset.byMeaning,
+    inOrder: preset.inOrder,
+    afterLast: override?.afterLast ?? options.afterLast,
+  };
+}

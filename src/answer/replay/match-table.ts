@@ -1,0 +1,164 @@
+/** What makes two calls the same call, as tables: one for each preset, by place. */
+import type { Group } from '../../spec/index.js';
+import type { Comparison, MatchPreset } from './options.js';
+
+export interface PresetRow {
+  /** `path *`, `query *` and so on stand for all that are not named; `other query` for parameters nobody knows. */
+  readonly places: Readonly<Record<string, Comparison>>;
+  /** Where the operations of a group differ. */
+  readonly groups?: Partial<Readonly<Record<Group, Readonly<Record<string, Comparison>>>>>;
+  /** 1.50 is 1.5, an IBAN may hold blanks, `{}` is no body, an access token is what it gives access to. */
+  readonly byMeaning: boolean;
+  /** Reads stay within what happened to their consent or payment so far. */
+  readonly inOrder: boolean;
+}
+
+/** New in each run by their nature; that they differ says nothing. */
+const RANDOM = {
+  'header x-request-id': 'free',
+  'query state': 'free',
+  'query code_challenge': 'free',
+  'form code_verifier': 'free',
+  // The outcome that was chosen on the emulator's page is held against that of the whole flow.
+  'query choice': 'ignore',
+  'query scenario': 'ignore',
+} as const satisfies PresetRow['places'];
+
+/** What the bank gave, or what names something of the bank's. */
+const IDENTIFIERS = {
+  'path *': 'bind',
+  'path paymentService': 'equal',
+  'path paymentProduct': 'equal',
+  'query scope': 'bind',
+  'query authorizationId': 'bind',
+  'query entryReferenceFrom': 'bind',
+  'header authorization': 'bind',
+  'header consent-id': 'bind',
+  'form code': 'bind',
+  'form refresh_token': 'bind',
+  'form scope': 'bind',
+  'body consentId': 'bind',
+  'body paymentId': 'bind',
+} as const satisfies PresetRow['places'];
+
+const DATES = {
+  'query dateFrom': 'date',
+  'query dateTo': 'date',
+  'body validUntil': 'date',
+  'body requestedExecutionDate': 'date',
+  'body requestedExecutionTime': 'date',
+  'body startDate': 'date',
+  'body endDate': 'date',
+} as const satisfies PresetRow['places'];
+
+/** Of the client and its machine: names, ports and numbers of its own. */
+const OF_CLIENT = {
+  'query client_id': 'free',
+  'query redirect_uri': 'free',
+  'query code_challenge_method': 'ignore',
+  'header tpp-redirect-uri': 'free',
+  'header tpp-nok-redirect-uri': 'free',
+  'header tpp-notification-uri': 'free',
+  'form client_id': 'free',
+  'form redirect_uri': 'free',
+  'body endToEndIdentification': 'free',
+  'body instructionIdentification': 'free',
+  'body paymentInformationIdentification': 'free',
+  'body tppNotificationUri': 'free',
+  'body password': 'ignore',
+  'body encryptedPassword': 'ignore',
+  'body scaAuthenticationData': 'ignore',
+  'body confirmationCode': 'ignore',
+} as const satisfies PresetRow['places'];
+
+export const PRESETS: Readonly<Record<MatchPreset, PresetRow>> = {
+  strict: {
+    places: {
+      certificate: 'equal',
+      ...IDENTIFIERS,
+      ...DATES,
+      ...RANDOM,
+      'query *': 'equal',
+      'other query *': 'equal',
+      'header *': 'equal',
+      'form *': 'equal',
+      'body *': 'equal',
+    },
+    byMeaning: false,
+    inOrder: true,
+  },
+  psd2: {
+    places: {
+      certificate: 'equal',
+      ...IDENTIFIERS,
+      ...DATES,
+      ...RANDOM,
+      ...OF_CLIENT,
+      'query *': 'equal',
+      'other query *': 'ignore',
+      'header accept': 'equal',
+      'header psu-ip-address': 'present',
+      'header tpp-explicit-authorisation-preferred': 'equal',
+      'header *': 'ignore',
+      'form grant_type': 'equal',
+      'form *': 'ignore',
+      'body *': 'equal',
+    },
+    groups: {
+      // Reads of a payment may name it there too, and not all clients do.
+      payments: { 'header consent-id': 'ignore' },
+    },
+    byMeaning: true,
+    inOrder: true,
+  },
+  loose: {
+    places: {
+      certificate: 'ignore',
+      ...IDENTIFIERS,
+      ...RANDOM,
+      ...OF_CLIENT,
+      'query *': 'ignore',
+      'query scope': 'free',
+      'query bookingStatus': 'equal',
+      'other query *': 'ignore',
+      'header authorization': 'ignore',
+      'header consent-id': 'free',
+      'header *': 'ignore',
+      'form grant_type': 'equal',
+      'form code': 'free',
+      'form refresh_token': 'free',
+      'form *': 'ignore',
+      'body *': 'ignore',
+    },
+    byMeaning: true,
+    inOrder: false,
+  },
+};
+
+/** What a call means by leaving them out. */
+export const MEANT_WHERE_ABSENT: Readonly<Record<string, string>> = {
+  'query withBalance': 'false',
+  'header tpp-explicit-authorisation-preferred': 'false',
+};
+
+/** Secret values: they are never shown clear, and a clear one equals its fingerprint. */
+export const SECRET_PLACES: ReadonlySet<string> = new Set([
+  'header authorization',
+  'form code',
+  'form refresh_token',
+  'form code_verifier',
+]);
+
+/** Which call gives a value, for the explanation of a miss. */
+export const GIVERS: Readonly<Record<string, string>> = {
+  'header authorization': 'POST /token',
+  'form refresh_token': 'POST /token',
+  'form code': 'redirect of an authorize request',
+  'header consent-id': 'POST /consents',
+  'path consentId': 'POST /consents',
+  'path paymentId': 'creation of a payment',
+  'path accountId': 'GET /accounts',
+  'path authorisationId': 'creation of an authorisation',
+  'query authorizationId': 'creation of an authorisation',
+  'query scope': 'creation of a consent or payment',
+};

@@ -1,0 +1,208 @@
+/** Opens a recording for replay: entries that a call can find, by operation and by what they are recognised by. */
+import type { Answer, Exchange } from '../../exchange/index.js';
+import type { OperationId } from '../../spec/index.js';
+import { type Flow, isAuthorise, readFlows } from './authorise-calls.js';
+import { type Field, readFields } from './call-fields.js';
+import { recordedCertificate } from './certificate-kind.js';
+import { coarseKey, exactKey, isMatched } from './field-keys.js';
+import { addWrite, createLanes, type Lane, resourceOfRead, stateOf, writeOf } from './lanes.js';
+import type { MatchPlan, MatchPlans } from './match-plan.js';
+import { createTokenScopes, type TokenScopes } from './token-scopes.js';
+
+/** An exchange that can answer a call; for authorise, all the browser's steps to one outcome. */
+export interface Entry {
+  /** Position in the recording. */
+  readonly index: number;
+  readonly exchange: Exchange;
+  readonly answer: Answer;
+  readonly flow: Flow | null;
+  readonly fields: readonly Field[];
+  /** The consent or payment that it reads, and the part of its life that it read in; null: neither. */
+  readonly reads: { readonly lane: Lane; readonly part: number } | null;
+  /** The part of a life that it opens. */
+  opens: { readonly lane: Lane; readonly part: number } | null;
+  /** How often this run was answered by it. */
+  uses: number;
+}
+
+/** Entries that are the same call, in the order of recording. */
+export interface Queue {
+  /** Those that are matched. */
+  readonly fields: readonly Field[];
+  readonly all: Slice;
+  /** Those that read a consent or payment, by the state that it was in; in the order of states. */
+  readonly byState: Map<number, Slice>;
+}
+
+/** Entries in order; those before `from` were used. */
+export interface Slice {
+  readonly entries: Entry[];
+  from: number;
+}
+
+/** All entries of an operation; of no operation, those of a method and path. */
+export interface Group {
+  readonly plan: MatchPlan;
+  readonly queues: Queue[];
+  readonly exact: Map<string, Queue>;
+  /** Queues that only differ in what may be bound, and in dates. */
+  readonly coarse: Map<string, Queue[]>;
+  hasRefused: boolean;
+}
+
+export interface Recording {
+  readonly exchanges: readonly Exchange[];
+  readonly entries: readonly Entry[];
+  /** The entry that stands for a position; undefined for what no call asks for: callbacks, failed handshakes. */
+  readonly entryAt: ReadonlyMap<number, Entry>;
+  readonly groups: ReadonlyMap<string, Group>;
+  /** Outcomes of authorise requests that were not recorded themselves, in the order of their codes. */
+  readonly unseen: readonly UnseenFlow[];
+  readonly laneOf: (resource: string) => Lane;
+  readonly scopes: TokenScopes;
+  /** Values that are recognised again: identifiers, codes, tokens. */
+  readonly known: ReadonlySet<string>;
+  /** Values that answers may repeat: those, and the client's own. */
+  readonly carried: ReadonlySet<string>;
+}
+
+export interface UnseenFlow {
+  readonly flow: Flow;
+  /** The part of a life that begins with it. */
+  readonly opens: Entry['opens'];
+  used: boolean;
+}
+
+/** A shorter text could be part of anything. */
+const SHORTEST_CARRIED = 4;
+
+export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans): Recording {
+  const { flows, unseen } = readFlows(exchanges);
+  const flowAt = new Map(flows.flatMap((flow) => flow.members.map((index) => [index, flow] as const)));
+  const lanes = createLanes();
+  const scopes = createTokenScopes(exchanges);
+  const authorised = new Set<string>();
+  const entries: Entry[] = [];
+  const entryAt = new Map<number, Entry>();
+  const groups = new Map<string, Group>();
+  const unseenFlows: UnseenFlow[] = [];
+
+  const open = (index: number, exchange: Exchange, answer: Answer, flow: Flow | null): Entry => {
+    const { call } = exchange;
+    const plan = plans.get(planOf(exchange)) as MatchPlan;
+    const certificate = recordedCertificate(call, answer);
+    const fields = readFields(call, plan, certificate).map((field) => scopes.read(field, plan));
+    const resource = plan.inOrder ? resourceOfRead(call) : null;
+    const lane = resource === null ? null : lanes.of(resource);
+    return {
+      ...{ index, exchange, answer, flow, fields },
+      reads: lane === null ? null : { lane, part: lane.writes.length },
+      opens: null,
+      uses: 0,
+    };
+  };
+
+  for (const [index, exchange] of exchanges.entries()) {
+    const { call, answer } = exchange;
+    if (answer === null || call.listener === 'callback' || !isSendable(answer)) continue;
+    const flow = flowAt.get(index) ?? null;
+    const begun = flow === null ? undefined : entryAt.get(flow.members[0] as number);
+    const entry = begun ?? open(index, exchange, answer, flow);
+    entryAt.set(index, entry);
+    if (begun === undefined) {
+      entries.push(entry);
+      addToGroup(groups, entry, plans);
+    }
+    if (flow !== null && index !== flow.members.at(-1)) continue;
+    const write = writeOf(exchange, flow, authorised.has(scopeOf(exchange)));
+    if (write === null) continue;
+    const lane = lanes.of(write.resource);
+    const opens = { lane, part: addWrite(lane, entry.index, write.hard) };
+    entry.opens = opens;
+    if (flow !== null) authorised.add(write.resource);
+    else if (call.operation !== 'oauth.token') authorised.delete(write.resource);
+    const before = unseen.get(index);
+    if (before !== undefined) unseenFlows.push({ flow: before, opens, used: false });
+  }
+  return {
+    ...{ exchanges, entries, entryAt, groups, scopes, unseen: unseenFlows, laneOf: lanes.of },
+    known: new Set([...valuesOf(entries, ['bind']), ...scopes.known]),
+    carried: carriedValues(entries),
+  };
+}
+
+function scopeOf(exchange: Exchange): string {
+  const { content } = exchange.answer ?? {};
+  const value = content?.kind === 'json' ? (content.value as { readonly scope?: unknown } | null) : null;
+  return typeof value?.scope === 'string' ? value.scope : '';
+}
+
+/** Authorise at a path of the bank's own is matched as authorise. */
+function planOf({ call }: Exchange): OperationId | null {
+  return isAuthorise(call) ? 'oauth.authorize' : call.operation;
+}
+
+export function groupKey({ call }: Pick<Exchange, 'call'>): string {
+  const { operation, request, listener } = call;
+  if (operation === null) return `${listener} ${request.method} ${request.path}`;
+  return request.method === 'HEAD' ? `HEAD ${operation}` : operation;
+}
+
+function addToGroup(groups: Map<string, Group>, entry: Entry, plans: MatchPlans): void {
+  const key = groupKey(entry.exchange);
+  let group = groups.get(key);
+  if (group === undefined) {
+    const plan = plans.get(planOf(entry.exchange)) as MatchPlan;
+    group = { plan, queues: [], exact: new Map(), coarse: new Map(), hasRefused: false };
+    groups.set(key, group);
+  }
+  const exact = exactKey(entry.fields);
+  const queue = group.exact.get(exact);
+  if (queue !== undefined) {
+    addToQueue(queue, entry);
+    return;
+  }
+  const made: Queue = {
+    fields: entry.fields.filter(isMatched),
+    all: { entries: [], from: 0 },
+    byState: new Map(),
+  };
+  addToQueue(made, entry);
+  group.queues.push(made);
+  group.exact.set(exact, made);
+  const coarse = coarseKey(entry.fields);
+  const alike = group.coarse.get(coarse);
+  if (alike === undefined) group.coarse.set(coarse, [made]);
+  else alike.push(made);
+  group.hasRefused ||= entry.fields.some(
+    ({ place, value }) => place === 'certificate' && value === 'refused',
+  );
+}
+
+function addToQueue({ all, byState }: Queue, entry: Entry): void {
+  all.entries.push(entry);
+  if (entry.reads === null) return;
+  const state = stateOf(entry.reads.lane, entry.reads.part);
+  const slice = byState.get(state);
+  if (slice === undefined) byState.set(state, { entries: [entry], from: 0 });
+  else slice.entries.push(entry);
+}
+
+/** What a file says may be no status that can be sent. */
+function isSendable({ status }: Answer): boolean {
+  return Number.isInteger(status) && status >= 200 && status <= 599;
+}
+
+function valuesOf(entries: readonly Entry[], as: readonly Field['as'][]): Set<string> {
+  const values = new Set<string>();
+  for (const { fields } of entries)
+    for (const field of fields) if (as.includes(field.as)) values.add(field.value);
+  return values;
+}
+
+function carriedValues(entries: readonly Entry[]): Set<string> {
+  const values = valuesOf(entries, ['bind', 'free']);
+  for (const value of values) if (value.length < SHORTEST_CARRIED) values.delete(value);
+  for (const { exchange } of entries) values.delete(exchange.call.header['x-request-id'] ?? '');
+  return values;
+}

@@ -1,0 +1,86 @@
+/** Which of several recorded answers to the same call is the one for now. */
+import { stateOf } from './lanes.js';
+import type { Entry, Queue, Slice } from './open-recording.js';
+
+export type Picked =
+  | { readonly kind: 'entry'; readonly entry: Entry }
+  /** All were given; `entry` is the last of them. */
+  | { readonly kind: 'used-up'; readonly entry: Entry }
+  /** Recorded only after a write that this run has not made yet, or only before one that it has made. */
+  | { readonly kind: 'too-early' | 'too-late'; readonly entry: Entry; readonly write: number };
+
+export type Accepts = (entry: Entry) => boolean;
+
+/**
+ * The next one in the order of recording, within the state that its consent or payment is in. Where that state goes on
+ * for longer than in the recording, and a later one was recorded too, the last answer of the state stays true.
+ */
+export function pick(queue: Queue, accepts?: Accepts): Picked {
+  const first = queue.all.entries[0] as Entry;
+  const lane = first.reads?.lane;
+  // A life that this run has not touched is entered wherever the recording has this read first.
+  if (lane === undefined || lane.current === null) return fromSlice(queue.all, accepts);
+  const state = stateOf(lane, lane.current);
+  const slice = queue.byState.get(state);
+  if (slice === undefined) return fromElsewhere(queue, state);
+  const next = nextInState(slice, lane.current);
+  if (next !== null) return { kind: 'entry', entry: next };
+  const last = slice.entries.at(-1) as Entry;
+  const goesOn = [...queue.byState.keys()].some((other) => other > state);
+  return goesOn ? { kind: 'entry', entry: last } : { kind: 'used-up', entry: last };
+}
+
+function fromSlice(slice: Slice, accepts: Accepts | undefined): Picked {
+  const { entries } = slice;
+  for (let i = skipUsed(slice); i < entries.length; i++) {
+    const entry = entries[i] as Entry;
+    if (entry.uses === 0 && (accepts === undefined || accepts(entry))) return { kind: 'entry', entry };
+  }
+  const fitting = accepts === undefined ? entries : entries.filter(accepts);
+  return { kind: 'used-up', entry: (fitting.at(-1) ?? entries.at(-1)) as Entry };
+}
+
+function skipUsed(slice: Slice): number {
+  while ((slice.entries[slice.from]?.uses ?? 0) > 0) slice.from++;
+  return slice.from;
+}
+
+/** Of the part of life that the run is in; else the nearest before it, else the first after it. */
+function nextInState(slice: Slice, part: number): Entry | null {
+  let before: Entry | null = null;
+  let after: Entry | null = null;
+  for (let i = skipUsed(slice); i < slice.entries.length; i++) {
+    const entry = slice.entries[i] as Entry;
+    if (entry.uses > 0) continue;
+    const own = entry.reads?.part ?? 0;
+    if (own === part) return entry;
+    if (own < part) {
+      if (before?.reads?.part !== own) before = entry;
+    } else {
+      after ??= entry;
+      break;
+    }
+  }
+  return before ?? after;
+}
+
+function fromElsewhere(queue: Queue, state: number): Picked {
+  const later = [...queue.byState].find(([other]) => other > state)?.[1].entries[0];
+  if (later !== undefined) {
+    const { writes } = (later.reads as NonNullable<Entry['reads']>).lane;
+    const write = writes.find((one) => one.state > state)?.index ?? 0;
+    return { kind: 'too-early', entry: later, write };
+  }
+  const earlier = [...queue.byState.values()].at(-1)?.entries.at(-1) ?? (queue.all.entries[0] as Entry);
+  const { writes } = (earlier.reads as NonNullable<Entry['reads']>).lane;
+  const write = writes.find((one) => one.state === state)?.index ?? 0;
+  return { kind: 'too-late', entry: earlier, write };
+}
+
+/** Counts the use, and moves the lives that it touches on. They never go back. */
+export function use(entry: Entry): void {
+  entry.uses++;
+  for (const touched of [entry.reads, entry.opens]) {
+    if (touched !== null) touched.lane.current = Math.max(touched.lane.current ?? 0, touched.part);
+  }
+}
