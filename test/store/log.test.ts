@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { startCheckpointer } from '../../src/store/sqlite/checkpointer.js';
 import { aPath, append, aStore, recordSource } from './stores.js';
 
 it('is moved into the store by a thread of its own', async () => {
@@ -31,3 +32,17 @@ it('stays within bounds under steady load', async () => {
   }
   expect(largest).toBeLessThan(300e6);
 }, 120_000);
+
+it('is told of when the thread cannot work, and nobody waits for the thread then', async () => {
+  const failed = new Promise<void>((resolve) => {
+    const { yieldTo, wake, stop } = startCheckpointer(aPath('none.db'), () => {
+      const from = performance.now();
+      yieldTo();
+      wake();
+      stop();
+      expect(performance.now() - from).toBeLessThan(1_000);
+      resolve();
+    });
+  });
+  await failed;
+});

@@ -35,8 +35,7 @@ const PAUSE_MS = 200;
 const LARGE = 16384;
 const TRIES = 4;
 const signal = new Int32Array(shared);
-const db = new (require(driver))(path, { timeout: 0 });
-db.pragma('synchronous = NORMAL');
+let db;
 const checkpoint = (mode) => {
   try {
     return db.pragma('wal_checkpoint(' + mode + ')')[0];
@@ -46,6 +45,8 @@ const checkpoint = (mode) => {
 };
 let done = 0;
 try {
+  db = new (require(driver))(path, { timeout: 0, fileMustExist: true });
+  db.pragma('synchronous = NORMAL');
   while (Atomics.load(signal, ${STOP}) === 0) {
     Atomics.wait(signal, ${COMMITS}, done);
     Atomics.wait(signal, ${STOP}, 0, PAUSE_MS);
@@ -58,7 +59,7 @@ try {
     Atomics.notify(signal, ${HELD});
   }
 } finally {
-  db.close();
+  db?.close();
   Atomics.store(signal, ${HELD}, 0);
   Atomics.notify(signal, ${HELD});
   Atomics.store(signal, ${STOPPED}, 1);

@@ -33,14 +33,9 @@ export function createSqliteStore({
       throw storeFault(error, path);
     }
   };
-  const db = openDatabase({ path, readonly });
-  const { fingerprintKey, reading } = guarded(() => {
-    prepare(db, path, readonly, durability);
-    const reading = readonly || path === MEMORY ? db : openDatabase({ path, readonly: true });
-    return { fingerprintKey: openKey(path, readonly), reading };
-  });
-  const reader = guarded(() => createReader(reading));
-  const writer = readonly ? null : guarded(() => createWriter(db));
+  const { db, reading, fingerprintKey, reader, writer } = guarded(() =>
+    openParts({ path, durability, readonly }),
+  );
   const checkpointer = readonly || path === MEMORY ? null : startCheckpoints(path, db);
   const writing = () => {
     if (writer !== null) return writer;
@@ -87,20 +82,33 @@ function* guardedSteps<T>(open: () => IterableIterator<T>, path: string): Iterab
   }
 }
 
-function prepare(db: Database, path: string, readonly: boolean, durability: 'process' | 'power'): void {
+/** One connection writes, another one reads; both are closed again where anything is wrong. */
+function openParts({ path, durability, readonly }: Required<SqliteStoreOptions>) {
+  const opened: Database[] = [];
+  const open = (toRead: boolean): Database => {
+    const db = openDatabase({ path, readonly: toRead });
+    opened.push(db);
+    return db;
+  };
   try {
-    if (!readonly) {
-      // Refused before anything is written into a file that is none of ours.
-      prepareSchema(db, path, readonly);
-      db.pragma('journal_mode = WAL');
-      db.pragma(`synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`);
-      db.pragma('wal_autocheckpoint = 0');
-      db.pragma(`journal_size_limit = ${LARGEST_LOG}`);
-    } else prepareSchema(db, path, readonly);
+    const db = open(readonly);
+    // Refused before anything is written into a file that is none of ours.
+    prepareSchema(db, path, readonly);
+    if (!readonly) setUp(db, durability);
+    const reading = readonly || path === MEMORY ? db : open(true);
+    const writer = readonly ? null : createWriter(db);
+    return { db, reading, writer, reader: createReader(reading), fingerprintKey: openKey(path, readonly) };
   } catch (error) {
-    db.close();
+    for (const db of opened) db.close();
     throw error;
   }
+}
+
+function setUp(db: Database, durability: 'process' | 'power'): void {
+  db.pragma('journal_mode = WAL');
+  db.pragma(`synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`);
+  db.pragma('wal_autocheckpoint = 0');
+  db.pragma(`journal_size_limit = ${LARGEST_LOG}`);
 }
 
 /** The log is cut to this size when it begins anew, in bytes. */
