@@ -1,43 +1,20 @@
 /** Compares two answers to the same call: what broke, what was added, what only differs in value. */
-
+import { alignEntries } from './align-entries.js';
+import {
+  type CompareOptions,
+  DIFFERENCE_CLASSES,
+  type Difference,
+  type DifferenceClass,
+  HEADERS_THAT_MATTER,
+} from './difference.js';
 import type { Answer, HeaderIndex } from './exchange.js';
-import { isFingerprint } from './fingerprint.js';
+import { divideLink, isLink, type Link } from './link.js';
+import { kindOf } from './value-kind.js';
 
-/**
- * `breaking`: a client that relied on the first answer may fail on the second (field gone, type or status changed).
- * `additive`: something came in addition. `value`: same shape, another value. `noise`: differs from run to run.
- */
-export type DifferenceClass = 'breaking' | 'additive' | 'value' | 'noise';
-
-export interface Difference {
-  readonly class: DifferenceClass;
-  readonly what: 'status' | 'gone' | 'added' | 'type' | 'value' | 'body';
-  /** `status`, `header location`, `body accounts[].iban`; list positions are left out. */
-  readonly place: string;
-  /** Short texts of what stood there; empty where nothing did. */
-  readonly was: string;
-  readonly now: string;
-}
-
-export interface CompareOptions {
-  /** Places whose values are noise; `*` is any text. */
-  readonly noise?: readonly string[];
-  /** Headers that matter, lower case. */
-  readonly headers?: readonly string[];
-  /** Reads a value of the first answer as this run would have it (ids and tokens carried along). */
-  readonly translate?: (text: string) => string;
-}
-
-export const HEADERS_THAT_MATTER = [
-  'content-type',
-  'location',
-  'aspsp-sca-approach',
-  'aspsp-notification-support',
-  'cache-control',
-  'www-authenticate',
-  'allow',
-  'retry-after',
-] as const;
+/** Says how long to wait from now on: another number with every call. */
+const ALWAYS_NOISE = ['header retry-after'];
+/** Headers whose parts may stand in any order and letter case. */
+const LISTS: ReadonlySet<string> = new Set(['content-type', 'cache-control', 'allow']);
 
 const LONGEST_TEXT = 120;
 const MOST_DIFFERENCES = 500;
@@ -46,6 +23,7 @@ const DEEPEST = 40;
 interface Walk {
   readonly found: Map<string, Difference>;
   readonly noise: readonly RegExp[];
+  readonly presence: readonly RegExp[];
   readonly translate: (text: string) => string;
 }
 
@@ -53,17 +31,18 @@ interface Walk {
 export function compareAnswers(was: Answer, now: Answer, options: CompareOptions = {}): Difference[] {
   const walk: Walk = {
     found: new Map(),
-    noise: (options.noise ?? []).map(placePattern),
+    noise: [...ALWAYS_NOISE, ...(options.noise ?? []), ...(options.presence ?? [])].map(placePattern),
+    presence: (options.presence ?? []).map(placePattern),
     translate: options.translate ?? ((text) => text),
   };
   if (was.status !== now.status) add(walk, 'breaking', 'status', 'status', was.status, now.status);
   for (const name of options.headers ?? HEADERS_THAT_MATTER)
     compareHeader(walk, name, was.header, now.header);
   compareBodies(walk, was, now);
-  return [...walk.found.values()].sort((a, b) => ORDER.indexOf(a.class) - ORDER.indexOf(b.class));
+  return [...walk.found.values()].sort(
+    (a, b) => DIFFERENCE_CLASSES.indexOf(a.class) - DIFFERENCE_CLASSES.indexOf(b.class),
+  );
 }
-
-const ORDER: readonly DifferenceClass[] = ['breaking', 'additive', 'value', 'noise'];
 
 function placePattern(pattern: string): RegExp {
   const pieces = pattern.split('*').map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
@@ -76,7 +55,16 @@ function compareHeader(walk: Walk, name: string, was: HeaderIndex, now: HeaderIn
   const place = `header ${name}`;
   if (before === undefined) add(walk, 'additive', 'added', place, undefined, after);
   else if (after === undefined) add(walk, 'breaking', 'gone', place, before, undefined);
-  else compareTexts(walk, place, before, after);
+  else if (!LISTS.has(name)) compareTexts(walk, place, before, after);
+  else if (partsOf(before) !== partsOf(after)) add(walk, 'value', 'value', place, before, after);
+}
+
+function partsOf(value: string): string {
+  const parts = value.toLowerCase().split(/[,;]/);
+  return parts
+    .map((part) => part.trim())
+    .sort()
+    .join();
 }
 
 function compareBodies(walk: Walk, was: Answer, now: Answer): void {
@@ -108,8 +96,8 @@ function compareValues(walk: Walk, place: string, was: unknown, now: unknown, de
 }
 
 function compareLists(walk: Walk, place: string, was: unknown[], now: unknown[], depth: number): void {
-  const common = Math.min(was.length, now.length);
-  for (let i = 0; i < common; i++) compareValues(walk, `${place}[]`, was[i], now[i], depth + 1);
+  for (const [before, after] of alignEntries(was, now, walk.translate))
+    compareValues(walk, `${place}[]`, before, after, depth + 1);
   if (was.length !== now.length) {
     add(walk, 'value', 'value', place, `${was.length} entries`, `${now.length} entries`);
   }
@@ -139,23 +127,34 @@ function compareObjects(walk: Walk, place: string, was: object, now: object, dep
 function compareTexts(walk: Walk, place: string, was: string, now: string): void {
   const translated = walk.translate(was);
   if (translated === now) return;
-  add(
-    walk,
-    kindOf(translated) !== null && kindOf(translated) === kindOf(now) ? 'noise' : 'value',
-    'value',
-    place,
-    was,
-    now,
-  );
+  const kind = kindOf(was);
+  // A date may be a fixed one.
+  if (was === now && (kind === 'date' || kind === 'date-time')) return;
+  if (isLink(translated) && isLink(now)) {
+    compareLinks(walk, place, [was, translated, now]);
+    return;
+  }
+  add(walk, kind !== null && kind === kindOf(now) ? 'noise' : 'value', 'value', place, was, now);
 }
 
-/** Forms whose values differ from run to run by their nature; null for all others. */
-function kindOf(text: string): string | null {
-  if (isFingerprint(text) || /^[0-9a-f]{32,}$/i.test(text)) return 'token';
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return 'uuid';
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return 'date';
-  if (/^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:?\d{2})?$/.test(text)) return 'date-time';
-  return null;
+/** A parameter that is gone is as bad as a field: it may be the code. */
+function compareLinks(walk: Walk, place: string, links: readonly [string, string, string]): void {
+  const [was, translated, now] = links.map(divideLink) as [Link, Link, Link];
+  if (translated.base !== now.base) add(walk, 'value', 'value', place, was.base, now.base);
+  for (const [name, value] of translated.parameters) {
+    const here = `${place} ?${name}`;
+    const after = now.parameters.get(name);
+    if (after === undefined)
+      add(walk, 'breaking', 'gone', here, was.parameters.get(name) ?? value, undefined);
+    else if (after !== value) {
+      const kind = kindOf(value);
+      add(walk, kind !== null && kind === kindOf(after) ? 'noise' : 'value', 'value', here, value, after);
+    }
+  }
+  for (const [name, value] of now.parameters) {
+    if (!translated.parameters.has(name))
+      add(walk, 'additive', 'added', `${place} ?${name}`, undefined, value);
+  }
 }
 
 function show(value: unknown): string {
@@ -172,7 +171,8 @@ function add(
   was: unknown,
   now: unknown,
 ): void {
-  const declared = what === 'value' && walk.noise.some((pattern) => pattern.test(place));
+  const patterns = what === 'value' ? walk.noise : what === 'gone' || what === 'added' ? walk.presence : [];
+  const declared = patterns.some((pattern) => pattern.test(place));
   const difference = {
     class: declared ? 'noise' : kind,
     what,
@@ -181,7 +181,10 @@ function add(
     now: show(now),
   } as const;
   const known = walk.found.get(place);
-  if (known === undefined || ORDER.indexOf(difference.class) < ORDER.indexOf(known.class)) {
+  if (
+    known === undefined ||
+    DIFFERENCE_CLASSES.indexOf(difference.class) < DIFFERENCE_CLASSES.indexOf(known.class)
+  ) {
     walk.found.set(place, difference);
   }
 }

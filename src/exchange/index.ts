@@ -1,13 +1,16 @@
 /** Calls, answers and exchanges as plain values, and their forms in files. */
+export * from './align-entries.js';
 export * from './cassette.js';
 export * from './certificate-reference.js';
 export * from './compare.js';
 export * from './content.js';
+export * from './difference.js';
 export * from './exchange.js';
 export * from './fingerprint.js';
 export * from './har.js';
 export * from './headers.js';
 export * from './ids.js';
+export * from './link.js';
 export * from './open.js';
 export * from './pack.js';
 export * from './read-recording.js';
@@ -16,3 +19,4 @@ export type * from './recording-file.js';
 export * from './redact.js';
 export * from './redaction.js';
 export * from './upgrade.js';
+export * from './value-kind.js';

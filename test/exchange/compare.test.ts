@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareAnswers, type Difference } from '../../src/exchange/compare.js';
+import { compareAnswers, type Difference } from '../../src/exchange/index.js';
 import { type AnswerParts, anAnswer } from '../builders.js';
 
 interface Case {
@@ -9,6 +9,7 @@ interface Case {
   now: AnswerParts;
   finds: Partial<Difference>[];
   noise?: string[];
+  presence?: string[];
 }
 
 const UUIDS = ['99391c7e-ad88-49ec-a2ad-99ddcb1f7721', '018f3a1e-0000-7000-8000-000000000000'];
@@ -68,6 +69,48 @@ const cases: Case[] = [
     finds: [{ class: 'value', place: 'body', now: '2 entries' }],
   },
   {
+    name: 'an entry before the others is one entry more, and shifts nothing',
+    was: { body: { l: [{ resourceId: 'A', _links: { balances: '/a' } }, { resourceId: 'B' }] } },
+    now: {
+      body: {
+        l: [{ resourceId: 'N' }, { resourceId: 'A', _links: { balances: '/a' } }, { resourceId: 'B' }],
+      },
+    },
+    finds: [{ class: 'value', place: 'body l', was: '2 entries', now: '3 entries' }],
+  },
+  {
+    name: 'entries are known by their IBAN where their ids differ',
+    was: {
+      body: [
+        { resourceId: '1', iban: 'BE1' },
+        { resourceId: '2', iban: 'BE2', bic: 'X' },
+      ],
+    },
+    now: {
+      body: [
+        { resourceId: '8', iban: 'BE2', bic: 'X' },
+        { resourceId: '9', iban: 'BE1' },
+      ],
+    },
+    finds: [{ class: 'value', place: 'body[].resourceId' }],
+  },
+  {
+    name: 'entries without a name are known by what else they say',
+    was: {
+      body: [
+        { at: '2026-01-01', amount: '1' },
+        { at: '2026-01-02', amount: '2', note: 'x' },
+      ],
+    },
+    now: {
+      body: [
+        { at: '2026-02-02', amount: '2', note: 'x' },
+        { at: '2026-02-01', amount: '1' },
+      ],
+    },
+    finds: [{ class: 'noise', place: 'body[].at' }],
+  },
+  {
     name: 'the worst difference of a place is told',
     was: { body: { l: [{ a: 1 }, { a: 2 }] } },
     now: { body: { l: [{ a: 3 }, {}] } },
@@ -106,6 +149,56 @@ const cases: Case[] = [
     finds: [{ class: 'breaking', place: 'header location' }],
   },
   {
+    name: 'a code that is gone from a redirect breaks, an error in its place is new',
+    was: { headers: { Location: 'https://tpp.example/cb?code=C1&state=S1' } },
+    now: { headers: { Location: 'https://tpp.example/cb?error=access_denied&state=S1' } },
+    finds: [
+      { class: 'breaking', what: 'gone', place: 'header location ?code' },
+      { class: 'additive', what: 'added', place: 'header location ?error' },
+    ],
+  },
+  {
+    name: 'a link that leads elsewhere is another value',
+    was: { body: { _links: { self: { href: '/v1/consents/C1' } } } },
+    now: { body: { _links: { self: { href: '/v2/consents/C1' } } } },
+    finds: [{ class: 'value', place: 'body _links.self.href' }],
+  },
+  {
+    name: 'directives in another order, or another letter case, are the same',
+    was: { headers: { 'Cache-Control': 'no-store, no-cache', 'Content-Type': 'text/html;charset=UTF-8' } },
+    now: { headers: { 'Cache-Control': 'no-cache, no-store', 'Content-Type': 'text/html; charset=utf-8' } },
+    finds: [],
+  },
+  {
+    name: 'how long to wait is noise, that nothing is said of it any more is not',
+    was: { headers: { 'Retry-After': '10' } },
+    now: { headers: { 'Retry-After': '20' } },
+    finds: [{ class: 'noise' }],
+  },
+  {
+    name: 'X-Request-ID that is echoed no more breaks',
+    was: { headers: { 'X-Request-ID': 'a' } },
+    now: {},
+    finds: [{ class: 'breaking', what: 'gone', place: 'header x-request-id' }],
+  },
+  {
+    name: 'places that come and go are noise, there or not',
+    was: { body: { a: 1, b: 'x' } },
+    now: { body: { a: 1, c: 'y' } },
+    presence: ['body b', 'body c'],
+    finds: [
+      { class: 'noise', place: 'body b' },
+      { class: 'noise', place: 'body c' },
+    ],
+  },
+  {
+    name: 'a place that comes and goes may not change its type',
+    was: { body: { b: 'x' } },
+    now: { body: { b: 1 } },
+    presence: ['body b'],
+    finds: [{ class: 'breaking', what: 'type' }],
+  },
+  {
     name: 'headers that do not matter are passed over',
     was: { headers: { Server: 'a' } },
     now: { headers: { Server: 'b' } },
@@ -123,8 +216,8 @@ const cases: Case[] = [
 ];
 
 describe('comparing answers', () => {
-  it.each(cases)('$name', ({ was, now, finds, noise }) => {
-    const found = compareAnswers(anAnswer(was), anAnswer(now), noise ? { noise } : {});
+  it.each(cases)('$name', ({ was, now, finds, noise = [], presence = [] }) => {
+    const found = compareAnswers(anAnswer(was), anAnswer(now), { noise, presence });
     expect(found).toHaveLength(finds.length);
     for (const [i, find] of finds.entries()) expect(found[i]).toMatchObject(find);
   });
@@ -134,6 +227,13 @@ describe('comparing answers', () => {
       anAnswer({ body: { href: `/consents/${id}` } }),
     );
     expect(compareAnswers(was as never, now as never, { translate })).toEqual([]);
+  });
+  it('takes a date that is moved by the age of the recording, or is not, for the same', () => {
+    const translate = (text: string) => text.replace('2026-01-', '2026-02-');
+    for (const day of ['2026-02-07', '2026-01-07']) {
+      const [was, now] = ['2026-01-07', day].map((text) => anAnswer({ body: { day: text } }));
+      expect(compareAnswers(was as never, now as never, { translate })).toEqual([]);
+    }
   });
   it('finds nothing between an answer and itself, whatever it holds', () => {
     fc.assert(

@@ -1,0 +1,19 @@
+/** Links: addresses, absolute or a path alone. */
+
+export interface Link {
+  /** All before the query. */
+  readonly base: string;
+  /** Decoded; of several with one name the last. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+export function isLink(text: string): boolean {
+  return /^(?:https?:\/\/|\/(?!\/))[^\s"<>\\]*$/i.test(text);
+}
+
+export function divideLink(link: string): Link {
+  const mark = link.indexOf('?');
+  return mark < 0
+    ? { base: link, parameters: new Map() }
+    : { base: link.slice(0, mark), parameters: new Map(new URLSearchParams(link.slice(mark + 1))) };
+}
