@@ -7,4 +7,11 @@ export type { Callback, CallbackRefusal } from './emulator/bank.js';
 export * from './emulator/create-emulator.js';
 export * from './emulator/load-sandbox-data.js';
 export * from './first-of.js';
+export { type Html, html, htmlText, styleElement } from './html.js';
+export { dayOf, isDated, moveDate } from './replay/dates.js';
 export * from './replay/index.js';
+export { type BodyTally, createBodyTally } from './upstream/body-tally.js';
+export type * from './upstream/index.js';
+export { type PassedBody, passBody } from './upstream/pass-body.js';
+/** Not loaded unless asked for: undici takes longer to load than all the rest. */
+export const loadUpstream = () => import('./upstream/index.js');

@@ -10,7 +10,8 @@ import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
 import { createLinkMap, withoutSlash } from './link-map.js';
 import { type BankRequest, openRequest } from './open-request.js';
 import { createPassAnswer, turnLinkFields, upstreamAnswer } from './pass-answer.js';
-import { type Received, Reception } from './reception.js';
+import type { Received } from './received.js';
+import { Reception } from './reception.js';
 import { redirectToBank } from './redirect-to-bank.js';
 import { createWaitingLine, type Entry } from './waiting-line.js';
 

@@ -2,7 +2,7 @@
 import type { Fault } from '../../exchange/index.js';
 import { codeOf } from './error-code.js';
 import type { UpstreamLimits } from './limits.js';
-import { Ended, type Ending, type ReceptionFailure } from './reception.js';
+import { Ended, type Ending, type ReceptionFailure } from './received.js';
 
 export interface Failure {
   readonly status: 502 | 503 | 504;

@@ -1,5 +1,6 @@
 /** Header fields on their way through: what belongs to one hop is dropped, everything else stays as it came. */
 import type { HeaderList } from '../../exchange/index.js';
+import type { Headers } from './received.js';
 
 /** RFC 9110 7.6.1, and what senders of old add to it. */
 const HOP_BY_HOP = [
@@ -46,8 +47,8 @@ export function requestHeaders(
  * Fields of the bank's answer out of the parser's flat list. Content-Length stays: an answer to HEAD has no other
  * trace of it. `Sandgate-*` would speak of another gateway in this one's name.
  */
-export function answerHeaders(raw: readonly (Buffer | string)[]): [string, string][] {
-  const pairs: [string, string][] = [];
+export function answerHeaders(raw: readonly (Buffer | string)[]): Headers {
+  const pairs: Headers = [];
   let connection: string | undefined;
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = latin1(raw[i]);

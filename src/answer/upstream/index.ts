@@ -4,4 +4,5 @@ export * from './create-upstream.js';
 export type { CredentialFiles } from './credential-files.js';
 export * from './credentials.js';
 export * from './limits.js';
+export * from './pass-body.js';
 export * from './psu-proxy.js';

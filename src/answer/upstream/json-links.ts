@@ -55,15 +55,14 @@ function findLinks(text: string, places: LinkPlaces): Found[] {
       case QUOTE: {
         const end = endOfString(text, i + 1);
         if (end < 0) return found;
-        const inObject = isObject.at(-1) === true;
         const depth = isObject.length;
         if (awaitsKey) {
           key = keyText(text.slice(i + 1, end));
           if (links > 0 && depth === links) name = key;
-        } else if (inObject && links > 0 && (depth === links || key === 'href')) {
-          found.push({ start: i + 1, end, name });
-        } else if (inObject && depth === 1 && places === 'links-and-top') {
-          found.push({ start: i + 1, end, name: key });
+        } else if (isObject.at(-1) === true) {
+          const inLinks = links > 0 && (depth === links || key === 'href');
+          if (inLinks) found.push({ start: i + 1, end, name });
+          else if (depth === 1 && places === 'links-and-top') found.push({ start: i + 1, end, name: key });
         }
         awaitsKey = false;
         i = end;

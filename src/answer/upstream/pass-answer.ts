@@ -15,10 +15,7 @@ import type { Bank, Failure } from './failures.js';
 import { fieldOf } from './forward-headers.js';
 import { mayHoldLinks, turnJsonLinks } from './json-links.js';
 import type { LinkMap } from './link-map.js';
-import type { Received } from './reception.js';
-
-type Whole = Extract<Received, { kind: 'whole' }>;
-type Headers = Whole['headers'];
+import type { Headers, WholeAnswer } from './received.js';
 
 export interface PassParts {
   /** null: links stay as they are. */
@@ -28,7 +25,7 @@ export interface PassParts {
 }
 
 /** An answer, or the failure that it is. Given at once unless there is a coding to undo. */
-export type PassAnswer = (call: Call, received: Whole) => Answered | Promise<Answered | Failure>;
+export type PassAnswer = (call: Call, received: WholeAnswer) => Answered | Promise<Answered | Failure>;
 
 const LINK_FIELDS = new Set(['location', 'content-location']);
 /** A body that one of these vouches for is not changed: it would no longer be what was vouched for. */
@@ -38,7 +35,7 @@ export function createPassAnswer({ links, decodedBytes, bank }: PassParts): Pass
   /** The answer with its links turned and its new text; null where there are none, or it is no JSON. */
   function turnBody(
     call: Call,
-    { status, headers }: Whole,
+    { status, headers }: WholeAnswer,
     body: Body,
   ): { answer: Answer; text: string } | null {
     if (links === null || body.base64 === true) return null;
@@ -52,7 +49,7 @@ export function createPassAnswer({ links, decodedBytes, bank }: PassParts): Pass
 
   async function passCoded(
     call: Call,
-    received: Whole,
+    received: WholeAnswer,
     codings: readonly string[],
   ): Promise<Answered | Failure> {
     const { status, headers, bytes } = received;

@@ -1,59 +1,13 @@
 /** Takes one answer of the bank from undici: read whole up to the cap, streamed beyond it. */
-import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { Body } from '../../exchange/index.js';
-import { type BodyTally, createBodyTally } from './body-tally.js';
+import { type AnswerStream, createAnswerStream } from './answer-stream.js';
+import { createBodyTally } from './body-tally.js';
 import type { Connection } from './connections.js';
 import { codingsOf } from './content-coding.js';
 import { codeOf } from './error-code.js';
 import { answerHeaders, fieldOf } from './forward-headers.js';
 import type { UpstreamLimits } from './limits.js';
-
-/** How far an answer had come when it failed. */
-export type Stage = 'unsent' | 'awaited' | 'head' | 'body';
-
-export type Received =
-  | {
-      readonly kind: 'whole';
-      readonly status: number;
-      readonly headers: [string, string][];
-      readonly bytes: Buffer;
-    }
-  | {
-      readonly kind: 'stream';
-      readonly status: number;
-      readonly headers: [string, string][];
-      readonly stream: Readable;
-      /** Of what has come so far. */
-      readonly body: Body;
-      /** Never rejects. */
-      readonly ended: Promise<StreamEnd>;
-    }
-  | ReceptionFailure;
-
-export interface ReceptionFailure {
-  readonly kind: 'failed';
-  readonly error: unknown;
-  readonly stage: Stage;
-  /** Whether the connection was made for this call; a kept one may have been dead. */
-  readonly fresh: boolean;
-}
-
-export interface StreamEnd {
-  readonly body: Body;
-  readonly error: unknown;
-}
-
-/** Why the gateway itself ended a call. */
-export type Ending = 'client-gone' | 'whole-timeout' | 'stream-timeout';
-
-export class Ended extends Error {
-  readonly ending: Ending;
-  constructor(ending: Ending) {
-    super(ending);
-    this.ending = ending;
-  }
-}
+import { Ended, type Ending, type Headers, type Received, type Stage } from './received.js';
 
 export interface ReceptionParts {
   readonly limits: UpstreamLimits;
@@ -81,10 +35,10 @@ export class Reception implements Dispatcher.DispatchHandler {
   #resolved = false;
   #ending: Ended | null = null;
   #status = 0;
-  #headers: [string, string][] = [];
+  #headers: Headers = [];
   #chunks: Buffer[] = [];
   #size = 0;
-  #streaming: Streaming | null = null;
+  #streaming: AnswerStream | null = null;
 
   constructor(parts: ReceptionParts) {
     this.#parts = parts;
@@ -186,9 +140,12 @@ export class Reception implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(endStreamLate, limits.streamMs, this);
     if (this.#signal === null) this.listen();
     const plain = codingsOf(fieldOf(this.#headers, 'content-encoding')).length === 0;
-    const streaming = createStreaming(controller, createBodyTally(plain ? limits.prefixBytes : 0), () =>
-      this.end('client-gone'),
-    );
+    const tally = createBodyTally(plain ? limits.prefixBytes : 0);
+    const streaming = createAnswerStream({
+      tally,
+      onReady: () => controller.resume(),
+      onDropped: () => this.end('client-gone'),
+    });
     for (const chunk of this.#chunks) streaming.push(chunk);
     this.#chunks = [];
     this.#streaming = streaming;
@@ -234,50 +191,4 @@ function endLate(reception: Reception): void {
 
 function endStreamLate(reception: Reception): void {
   reception.end('stream-timeout');
-}
-
-interface Streaming {
-  readonly stream: Readable;
-  readonly ended: Promise<StreamEnd>;
-  /** False where the reader lags behind. */
-  readonly push: (chunk: Buffer) => boolean;
-  readonly finish: (error: unknown) => void;
-}
-
-function createStreaming(
-  controller: Dispatcher.DispatchController,
-  tally: BodyTally,
-  onDropped: () => void,
-): Streaming {
-  let finished = false;
-  let settle: (end: StreamEnd) => void = () => {};
-  const ended = new Promise<StreamEnd>((resolve) => {
-    settle = resolve;
-  });
-  const stream = new Readable({
-    highWaterMark: 65_536,
-    read: () => controller.resume(),
-    destroy: (error, callback) => {
-      if (!finished) onDropped();
-      callback(error);
-    },
-  });
-  // It may break off before anyone reads it; `ended` tells.
-  stream.on('error', () => {});
-  return {
-    stream,
-    ended,
-    push: (chunk) => {
-      if (finished) return false;
-      tally.add(chunk);
-      return stream.push(chunk);
-    },
-    finish: (error) => {
-      if (finished) return;
-      finished = true;
-      settle({ body: tally.body(), error });
-      if (error === null) stream.push(null);
-      else stream.destroy(error instanceof Error ? error : new Error('the answer broke off'));
-    },
-  };
 }
