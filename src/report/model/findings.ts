@@ -6,7 +6,7 @@ export const clause = z.strictObject({
   id: z.string(),
   section: z.string(),
   text: z.string(),
-  link: z.string().nullable(),
+  link: z.string().nullable().describe('null: the specification has no public address.'),
 });
 
 export const source = z.strictObject({

@@ -74,7 +74,7 @@ export const tpp = z.strictObject({
 });
 
 export const counterpart = z.strictObject({
-  source: z.enum(['emulator', 'upstream', 'replay', 'rule', 'gateway', 'recorded', 'none']),
+  source: z.enum(['emulator', 'upstream', 'replay', 'rule', 'gateway', 'none']),
   meaning: z.string(),
   exchanges: count,
   hosts: z.array(z.string()).describe('As the client named them.'),

@@ -1,0 +1,129 @@
+/** Builds the report in one pass over a recording; what grows with the traffic is capped, and says so. */
+import { advance, applyChanges } from '../ledger/index.js';
+import { collectAppendix } from './build/appendix.js';
+import { type Baseline, compareBaseline } from './build/baseline.js';
+import { type Collector, seeExchange } from './build/collector.js';
+import { collectCoverage } from './build/coverage.js';
+import { collectDailyLimit } from './build/daily-limit.js';
+import { collectDeviations } from './build/deviations.js';
+import { gatherEvidence } from './build/evidence.js';
+import { collectFindings } from './build/findings.js';
+import { buildHead } from './build/head.js';
+import { collectJourneys } from './build/journeys.js';
+import { collectParties } from './build/parties.js';
+import { collectReadings } from './build/readings.js';
+import { collectRules, ruleRows } from './build/rule-counts.js';
+import { collectTraffic } from './build/traffic.js';
+import { buildVerdict } from './build/verdict.js';
+import { type Caps, REPORT_VERSION, type Report } from './model.js';
+import type { ReportSource } from './source.js';
+
+export interface ReportOptions {
+  /** Of the program. */
+  readonly version: string;
+  /** ISO 8601; without it nothing in the report depends on when it is made. */
+  readonly madeAt?: string;
+  readonly title?: string;
+  readonly baseline?: Baseline;
+  readonly caps?: Partial<Caps>;
+  /** Told how many exchanges were taken, after each. */
+  readonly onExchange?: (taken: number) => void;
+}
+
+export const DEFAULT_CAPS: Caps = { occurrences: 25, appendix: 20_000, lanes: 300, steps: 200, rows: 500 };
+
+/** The same source and options give the same report, to the byte. */
+export function buildReport(source: ReportSource, options: ReportOptions): Report {
+  const caps = { ...DEFAULT_CAPS, ...options.caps };
+  const { judging, fingerprint } = source;
+  const parts = {
+    rules: collectRules(judging),
+    findings: collectFindings(caps),
+    coverage: collectCoverage(),
+    journeys: collectJourneys(caps, fingerprint),
+    dailyLimit: collectDailyLimit(judging, caps),
+    parties: collectParties(caps),
+    deviations: collectDeviations(),
+    readings: collectReadings(),
+    traffic: collectTraffic(),
+    appendix: collectAppendix(caps),
+  };
+  const span = drawAll(source, Object.values(parts), options.onExchange);
+  const counts = parts.rules.finish();
+  const { groups: findings, cited: exchanges, waived } = parts.findings.finish();
+  const coverage = { ...parts.coverage.finish(), rules: ruleRows(counts) };
+  const journeys = parts.journeys.finish();
+  const { tpps, against, certificates } = parts.parties.finish();
+  const appendix = parts.appendix.finish();
+  const head = buildHead(source, {
+    version: options.version,
+    madeAt: options.madeAt ?? null,
+    title: options.title ?? null,
+    ...span,
+    waived,
+    notes: [...source.remarks, ...cutNotes({ findings, journeys, appendix })],
+  });
+  const { baseline } = options;
+  return {
+    format: 'sandgate-report',
+    version: REPORT_VERSION,
+    head,
+    ...{ tpps, against },
+    verdict: buildVerdict(counts, findings),
+    baseline: baseline === undefined ? null : compareBaseline(baseline, { findings, coverage, head }),
+    ...{ findings, coverage, journeys },
+    dailyLimit: parts.dailyLimit.finish(),
+    certificates,
+    bankDeviations: parts.deviations.finish()(findings),
+    readings: parts.readings.finish(),
+    traffic: parts.traffic.finish(),
+    evidence: gatherEvidence(source.evidence, span.exchanges, span.last),
+    exchanges,
+    appendix,
+    recipe: { rejudged: source.rejudged, judging, host: source.host, caps },
+  };
+}
+
+interface Span {
+  readonly exchanges: number;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly last: string | null;
+}
+
+function drawAll(
+  { records, ledger, fingerprint }: ReportSource,
+  collectors: readonly Collector<unknown>[],
+  onExchange: (taken: number) => void = () => {},
+): Span {
+  let exchanges = 0;
+  let from: string | null = null;
+  let to: string | null = null;
+  let last: string | null = null;
+  for (const record of records) {
+    applyChanges(ledger, advance(ledger, record.exchange, fingerprint));
+    const seen = seeExchange(record, ++exchanges, ledger);
+    for (const collector of collectors) collector.take(seen);
+    // Exchanges are recorded as they end, and may have begun in another order.
+    if (from === null || seen.at < from) from = seen.at;
+    if (to === null || seen.at > to) to = seen.at;
+    last = record.exchange.call.id;
+    onExchange(exchanges);
+  }
+  return { exchanges, from, to, last };
+}
+
+/** Nothing is left out silently. */
+function cutNotes({ findings, journeys, appendix }: Pick<Report, 'findings' | 'journeys' | 'appendix'>) {
+  const notes: string[] = [];
+  const omitted = findings.reduce((sum, group) => sum + group.omitted, 0);
+  const rules = findings.filter((group) => group.omitted > 0).length;
+  if (omitted > 0)
+    notes.push(
+      `${omitted} findings of ${rules} rules are counted but not listed: the first of each rule are.`,
+    );
+  if (journeys.omitted > 0)
+    notes.push(`${journeys.omitted} more consents and payments are judged but have no lane.`);
+  if (appendix.note !== null) notes.push(appendix.note);
+  return notes;
+}

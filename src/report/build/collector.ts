@@ -1,0 +1,111 @@
+/** What each part of the report is gathered with: it looks at every exchange once, in order, and tells at the end. */
+import { type Exchange, mediaType } from '../../exchange/index.js';
+import type { Ledger } from '../../ledger/index.js';
+import type { RecordedExchange } from '../../store/index.js';
+import type { Mark } from '../model.js';
+
+/** An exchange with what several collectors want to know of it. */
+export interface Seen {
+  /** Place in the recording, from 1. */
+  readonly seq: number;
+  readonly record: RecordedExchange;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly status: number | null;
+  /** An answer of 200 to 399. */
+  readonly ok: boolean;
+  readonly marks: readonly Mark[];
+  /** As it is after the exchange. */
+  readonly ledger: Ledger;
+}
+
+export interface Collector<T> {
+  readonly take: (seen: Seen) => void;
+  readonly finish: () => T;
+}
+
+export function seeExchange(record: RecordedExchange, seq: number, ledger: Ledger): Seen {
+  const { exchange, findings } = record;
+  const status = exchange.answer?.status ?? null;
+  return {
+    seq,
+    record,
+    at: new Date(exchange.call.at).toISOString(),
+    status,
+    ok: status !== null && status >= 200 && status < 400,
+    marks: findings.map(({ rule, severity, judges, place, waived }) => ({
+      rule,
+      severity,
+      judges,
+      place,
+      waived: waived !== undefined,
+    })),
+    ledger,
+  };
+}
+
+/** The members of a JSON answer; empty where it is none. */
+export function answerMembers({ answer }: Exchange): Readonly<Record<string, unknown>> {
+  return answer?.content.kind === 'json' ? membersOf(answer.content.value) : {};
+}
+
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
+}
+
+/** The first code of tppMessages, or that of problem+json; undefined where there is none. */
+export function messageCode(exchange: Exchange): string | undefined {
+  const { tppMessages, code } = answerMembers(exchange);
+  const first = Array.isArray(tppMessages) ? membersOf(tppMessages[0]).code : code;
+  return typeof first === 'string' ? first.slice(0, 60) : undefined;
+}
+
+export function formField({ call }: Exchange, name: string): string | undefined {
+  return call.content.kind === 'form'
+    ? call.content.fields.find(([field]) => field === name)?.[1]
+    : undefined;
+}
+
+export function queryField({ call }: Exchange, name: string): string | undefined {
+  return call.request.query.find(([field]) => field === name)?.[1];
+}
+
+/** The href of a link in `_links` of the answer. */
+export function linkOf(exchange: Exchange, name: string): string | undefined {
+  const { href } = membersOf(membersOf(answerMembers(exchange)._links)[name]);
+  return typeof href === 'string' ? href : undefined;
+}
+
+const DISCOVERY_PATH = '/.well-known/openid-configuration';
+
+/** What a scaOAuth link holds, by the form of its path (§Authentication 4); undefined without one. */
+export function linkForm(exchange: Exchange): 'discovery' | 'direct' | undefined {
+  const href = linkOf(exchange, 'scaOAuth');
+  if (href === undefined) return undefined;
+  return (href.split(/[?#]/, 1)[0] ?? '').endsWith(DISCOVERY_PATH) ? 'discovery' : 'direct';
+}
+
+export function answerMediaType({ answer }: Exchange): string {
+  return mediaType(answer?.header['content-type']);
+}
+
+/** Counts texts, at most so many different ones: the rest counts as `others`. */
+export function createTallies(most: number) {
+  const counts = new Map<string, number>();
+  return {
+    add(value: string): void {
+      const key = counts.has(value) || counts.size < most ? value : 'others';
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    },
+    /** The most frequent first. */
+    list: (): { value: string; count: number }[] =>
+      [...counts]
+        .map(([value, count]) => ({ value, count }))
+        .sort((a, b) => b.count - a.count || order(a.value, b.value)),
+  };
+}
+
+/** By code unit: the same on every machine. */
+export const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

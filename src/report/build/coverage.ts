@@ -1,0 +1,188 @@
+/** Which operations, sandbox ids, statuses and scenarios the recording shows. */
+import type { Exchange } from '../../exchange/index.js';
+import {
+  isScaScenario,
+  OPERATION_IDS,
+  operationRow,
+  SANDBOX_AUTHORISATIONS,
+  SANDBOX_CODES,
+  SANDBOX_CONSENTS,
+  SANDBOX_PAYMENTS,
+  SCA_SCENARIO_IDS,
+  SCA_SCENARIOS,
+  SPECIFIED_CONSENT_STATUSES,
+  SPECIFIED_PAYMENT_STATUSES,
+  SPECIFIED_SCA_STATUSES,
+} from '../../spec/index.js';
+import type { Report } from '../model.js';
+import {
+  answerMembers,
+  type Collector,
+  createTallies,
+  formField,
+  linkForm,
+  linkOf,
+  membersOf,
+  queryField,
+  type Seen,
+} from './collector.js';
+
+export type Coverage = Omit<Report['coverage'], 'rules'>;
+type OperationCoverage = Coverage['operations'][number];
+type StatusKind = Coverage['statuses'][number]['kind'];
+
+const MOST_STATUSES = 40;
+
+export function collectCoverage(): Collector<Coverage> {
+  const operations = createOperations();
+  const ids = new Map<string, number>();
+  const statuses = new Map<string, number>();
+  const scenarios = new Map<string, number>();
+  const authorisation = { implicit: 0, explicit: 0 };
+  const links = { direct: 0, discovery: 0 };
+  const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  return {
+    take(seen) {
+      const { exchange } = seen.record;
+      operations.take(seen);
+      for (const id of new Set(sandboxIdsOf(exchange))) add(ids, id);
+      for (const [kind, status] of statusesOf(exchange)) add(statuses, `${kind} ${status}`);
+      const scenario = queryField(exchange, 'scenario') ?? queryField(exchange, 'choice') ?? '';
+      if (exchange.call.operation === 'oauth.authorize' && isScaScenario(scenario)) add(scenarios, scenario);
+      if (!seen.ok) return;
+      const form = linkForm(exchange);
+      if (form !== undefined) links[form]++;
+      const kind = authorisationKind(exchange);
+      if (kind !== null) authorisation[kind]++;
+    },
+    finish: () => ({
+      ...operations.finish(),
+      sandboxIds: SANDBOX_IDS.map((row) => ({ ...row, count: ids.get(row.id) ?? 0 })),
+      statuses: STATUSES.map(([kind, status]) => ({
+        kind,
+        status,
+        count: statuses.get(`${kind} ${status}`) ?? 0,
+      })),
+      scenarios: SCA_SCENARIO_IDS.map((scenario) => ({
+        scenario,
+        meaning: SCA_SCENARIOS[scenario].meaning,
+        count: scenarios.get(scenario) ?? 0,
+      })),
+      authorisation,
+      links,
+    }),
+  };
+}
+
+function createOperations() {
+  const rows = new Map(
+    OPERATION_IDS.map((operation) => [
+      operation,
+      {
+        calls: 0,
+        outcomes: { success: 0, refused: 0, clientError: 0, serverError: 0, none: 0 },
+        statuses: createTallies(MOST_STATUSES),
+      },
+    ]),
+  );
+  let unknownCalls = 0;
+  return {
+    take({ record: { exchange }, status }: Seen): void {
+      const { operation, listener } = exchange.call;
+      if (listener === 'callback') return;
+      const row = operation === null ? undefined : rows.get(operation);
+      if (row === undefined) {
+        unknownCalls++;
+        return;
+      }
+      row.calls++;
+      row.outcomes[outcomeOf(exchange, status)]++;
+      row.statuses.add(status === null ? 'none' : String(status));
+    },
+    finish: () => ({
+      operations: OPERATION_IDS.map((operation): OperationCoverage => {
+        const { group, method, path, summary } = operationRow(operation);
+        const row = rows.get(operation);
+        return {
+          ...{ operation, group, method, path, summary },
+          calls: row?.calls ?? 0,
+          outcomes: row?.outcomes ?? { success: 0, refused: 0, clientError: 0, serverError: 0, none: 0 },
+          statuses: row?.statuses.list() ?? [],
+        };
+      }),
+      unknownCalls,
+    }),
+  };
+}
+
+function outcomeOf({ answer }: Exchange, status: number | null): keyof OperationCoverage['outcomes'] {
+  if (status === null) return 'none';
+  if (answer?.source === 'rule') return 'refused';
+  if (status >= 500) return 'serverError';
+  return status >= 400 ? 'clientError' : 'success';
+}
+
+/** How a creation is to be authorised; null for any other exchange, and where neither can be told. */
+export function authorisationKind(exchange: Exchange): 'implicit' | 'explicit' | null {
+  const { operation, header } = exchange.call;
+  if (operation !== 'consents.create' && operation !== 'payments.create') return null;
+  if (header['tpp-explicit-authorisation-preferred'] === 'true') return 'explicit';
+  if (linkOf(exchange, 'scaOAuth') !== undefined) return 'implicit';
+  return linkOf(exchange, 'startAuthorisation') === undefined ? null : 'explicit';
+}
+
+const SANDBOX_IDS: readonly Omit<Coverage['sandboxIds'][number], 'count'>[] = [
+  ...Object.entries(SANDBOX_CONSENTS).map(([id, { status, scope }]) => ({
+    kind: 'consent' as const,
+    id,
+    meaning: `${status}, ${scope}`,
+  })),
+  ...[...SANDBOX_PAYMENTS].map(([id, { status, product }]) => ({
+    kind: 'payment' as const,
+    id,
+    meaning: `${status}, ${product}`,
+  })),
+  ...Object.entries(SANDBOX_AUTHORISATIONS).map(([id, meaning]) => ({
+    kind: 'authorisation' as const,
+    id,
+    meaning,
+  })),
+  ...Object.entries(SANDBOX_CODES).map(([id, meaning]) => ({ kind: 'code' as const, id, meaning })),
+];
+const KNOWN_IDS = new Set(SANDBOX_IDS.map(({ id }) => id));
+
+function sandboxIdsOf(exchange: Exchange): string[] {
+  const { params, header } = exchange.call;
+  const ids = [
+    params.consentId,
+    params.paymentId,
+    params.authorisationId,
+    header['consent-id'],
+    queryField(exchange, 'authorizationId'),
+    formField(exchange, 'code'),
+    textOf(answerMembers(exchange).consentId),
+    textOf(answerMembers(exchange).paymentId),
+  ];
+  return ids.filter((id): id is string => id !== undefined && KNOWN_IDS.has(id));
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+const STATUSES: readonly (readonly [StatusKind, string])[] = [
+  ...SPECIFIED_CONSENT_STATUSES.map((status) => ['consent', status] as const),
+  ...SPECIFIED_PAYMENT_STATUSES.map((status) => ['payment', status] as const),
+  ...SPECIFIED_SCA_STATUSES.map((status) => ['authorisation', status] as const),
+];
+
+/** Statuses that an answer tells, or the body of a callback. */
+function statusesOf({ call, answer }: Exchange): [StatusKind, string][] {
+  const content = call.listener === 'callback' ? call.content : answer?.content;
+  if (content?.kind !== 'json') return [];
+  const { consentStatus, transactionStatus, scaStatus } = membersOf(content.value);
+  const told: [StatusKind, unknown][] = [
+    ['consent', consentStatus],
+    ['payment', transactionStatus],
+    ['authorisation', scaStatus],
+  ];
+  return told.filter((pair): pair is [StatusKind, string] => typeof pair[1] === 'string');
+}

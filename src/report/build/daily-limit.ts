@@ -1,0 +1,106 @@
+/** Accesses to account information by consent, operation, account and day, against what is allowed (§Limits 1). */
+import { accessesAllowed, accessKey, accessWindow, keyOf, ownerOf, usedWithin } from '../../ledger/index.js';
+import { isIpAddress, operationRow } from '../../spec/index.js';
+import type { Caps, Judging, Report } from '../model.js';
+import { type Collector, order, type Seen } from './collector.js';
+
+type Row = Report['dailyLimit']['rows'][number];
+
+export function collectDailyLimit(
+  { dailyWindow }: Pick<Judging, 'dailyWindow'>,
+  caps: Caps,
+): Collector<Report['dailyLimit']> {
+  const rows = new Map<string, Row>();
+  let omitted = 0;
+  const dayOf = createDays(dailyWindow);
+  return {
+    take(seen) {
+      const access = accessOf(seen);
+      if (access === null) return;
+      const { call } = seen.record.exchange;
+      const day = dayOf(call.at);
+      const key = `${day} ${access.key}`;
+      const known = rows.get(key);
+      if (known === undefined && rows.size >= caps.rows) {
+        omitted++;
+        return;
+      }
+      const row = known ?? openRow(seen, access.tpp, day);
+      rows.set(key, row);
+      if (seen.status === 429) row.refused++;
+      if (!seen.ok) return;
+      if (access.attended) row.attended++;
+      else {
+        // As the ledger counts: further pages of a query are no access of their own.
+        const times = seen.ledger.accesses.get(access.key)?.times ?? [];
+        row.unattended = Math.max(row.unattended, usedWithin(times, accessWindow({ dailyWindow }, call.at)));
+        row.over = Math.max(0, row.unattended - row.allowed);
+      }
+    },
+    finish: () => ({ window: windowText(dailyWindow), rows: [...rows.values()].sort(byPlace), omitted }),
+  };
+}
+
+export function windowText(dailyWindow: Judging['dailyWindow']): string {
+  return dailyWindow.kind === 'rolling'
+    ? 'The 24 hours before a call'
+    : `A calendar day, ${dailyWindow.timeZone}`;
+}
+
+interface Access {
+  readonly tpp: string;
+  readonly key: string;
+  readonly attended: boolean;
+}
+
+/** Of account reads under a consent; attended are those that the limit does not count. */
+function accessOf({ record: { exchange } }: Seen): Access | null {
+  const { call } = exchange;
+  const consent = call.header['consent-id'];
+  const tpp = ownerOf(call);
+  if (call.operation === null || consent === undefined || consent === '' || tpp === null) return null;
+  if (!operationRow(call.operation).counted) return null;
+  const attended = accessKey(call) === null && isIpAddress(call.header['psu-ip-address'] ?? '');
+  return { tpp, key: keyOf.access(tpp, consent, call.operation, call.params.accountId ?? ''), attended };
+}
+
+function openRow({ record: { exchange }, ledger }: Seen, tpp: string, day: string): Row {
+  const { call } = exchange;
+  const consent = call.header['consent-id'] ?? '';
+  return {
+    tpp,
+    consent: consent.slice(0, 200),
+    operation: call.operation ?? '',
+    account: call.params.accountId?.slice(0, 200) ?? null,
+    day,
+    allowed: accessesAllowed(ledger, tpp, consent),
+    ...{ unattended: 0, attended: 0, refused: 0, over: 0 },
+  };
+}
+
+/** The day of a time as YYYY-MM-DD; the formatter is made once. */
+function createDays(dailyWindow: Judging['dailyWindow']): (at: number) => string {
+  if (dailyWindow.kind === 'rolling') return (at) => new Date(at).toISOString().slice(0, 10);
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone: dailyWindow.timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  let span = { from: 0, to: 0 };
+  let day = '';
+  return (at) => {
+    if (at < span.from || at >= span.to) {
+      span = accessWindow({ dailyWindow }, at);
+      day = format.format(at);
+    }
+    return day;
+  };
+}
+
+const byPlace = (a: Row, b: Row): number =>
+  order(a.tpp, b.tpp) ||
+  order(a.consent, b.consent) ||
+  order(a.day, b.day) ||
+  order(a.operation, b.operation) ||
+  order(a.account ?? '', b.account ?? '');

@@ -1,0 +1,127 @@
+/** Findings grouped by rule, with as many occurrences as the caps allow, and excerpts of the exchanges they cite. */
+import type { Finding } from '../../rules/index.js';
+import type { Caps, CitedExchange, FindingGroup, Occurrence } from '../model.js';
+import { citeExchange } from './cite.js';
+import { type Collector, order, type Seen } from './collector.js';
+import { ruleOrder, ruleText } from './rule-text.js';
+
+type Spread = FindingGroup['operations'][number];
+
+interface Group {
+  severity: Finding['severity'];
+  readonly judges: Finding['judges'];
+  count: number;
+  waived: number;
+  readonly spread: Map<string, Spread>;
+  readonly occurrences: Occurrence[];
+}
+
+export interface CollectedFindings {
+  /** The gravest first, then in the order of the catalogue. */
+  readonly groups: FindingGroup[];
+  readonly cited: Record<string, CitedExchange>;
+  /** Findings by the reason of the waiver that covers them and its rule. */
+  readonly waived: ReadonlyMap<string, number>;
+}
+
+const GRAVITY = { must: 0, should: 1, note: 2 } as const;
+const OTHER_PLACES = 'other places';
+
+export function collectFindings(caps: Caps): Collector<CollectedFindings> {
+  const groups = new Map<string, Group>();
+  const cited: Record<string, CitedExchange> = {};
+  const waived = new Map<string, number>();
+  return {
+    take(seen) {
+      for (const finding of seen.record.findings) {
+        const group = groups.get(finding.rule) ?? openGroup(groups, finding);
+        // Of a session whose settings changed meanwhile the gravest counts.
+        if (GRAVITY[finding.severity] < GRAVITY[group.severity]) group.severity = finding.severity;
+        countFinding(group, finding, seen, caps);
+        if (finding.waived !== undefined) {
+          const key = waiverKey(finding.rule, finding.waived);
+          waived.set(key, (waived.get(key) ?? 0) + 1);
+        }
+        if (group.occurrences.length >= caps.occurrences) continue;
+        const { exchange } = seen.record;
+        cited[exchange.call.id] ??= citeExchange(exchange);
+        group.occurrences.push(occurrenceOf(finding, group, seen));
+      }
+    },
+    finish: () => ({
+      groups: [...groups]
+        .map(([rule, group]) => closeGroup(rule, group))
+        .sort(
+          (a, b) =>
+            GRAVITY[a.severity] - GRAVITY[b.severity] ||
+            ruleOrder(a.rule) - ruleOrder(b.rule) ||
+            order(a.rule, b.rule),
+        ),
+      cited,
+      waived,
+    }),
+  };
+}
+
+export const waiverKey = (rule: string, reason: string): string => `${rule}\n${reason}`;
+
+function openGroup(groups: Map<string, Group>, { rule, severity, judges }: Finding): Group {
+  const group = { severity, judges, count: 0, waived: 0, spread: new Map(), occurrences: [] };
+  groups.set(rule, group);
+  return group;
+}
+
+function countFinding(group: Group, finding: Finding, { record }: Seen, caps: Caps): void {
+  const waived = finding.waived === undefined ? 0 : 1;
+  group.count++;
+  group.waived += waived;
+  const { operation } = record.exchange.call;
+  // The fourth member of a list is the same place as the fifth.
+  const named = finding.place.replaceAll(/\[\d+\]/g, '[]');
+  const key = `${operation} ${named}`;
+  const place = group.spread.has(key) || group.spread.size < caps.rows ? named : OTHER_PLACES;
+  const spread = group.spread.get(`${operation} ${place}`) ?? { operation, place, count: 0, waived: 0 };
+  spread.count++;
+  spread.waived += waived;
+  group.spread.set(`${operation} ${place}`, spread);
+}
+
+function occurrenceOf(finding: Finding, group: Group, { record, at, status }: Seen): Occurrence {
+  const { call } = record.exchange;
+  return {
+    id: `${finding.rule.replaceAll('/', '-')}-${group.occurrences.length + 1}`,
+    exchange: call.id,
+    at,
+    tpp: call.tpp,
+    operation: call.operation,
+    method: call.request.method,
+    path: cutPath(call.request.path),
+    requestId: call.header['x-request-id'] ?? null,
+    status,
+    place: finding.place,
+    expected: finding.expected,
+    actual: finding.actual ?? null,
+    waived: finding.waived ?? null,
+  };
+}
+
+const LONGEST_PATH = 500;
+export const cutPath = (path: string): string =>
+  path.length <= LONGEST_PATH ? path : `${path.slice(0, LONGEST_PATH - 1)}…`;
+
+function closeGroup(rule: string, group: Group): FindingGroup {
+  const { severity, judges, count, waived, spread, occurrences } = group;
+  return {
+    rule,
+    severity,
+    judges,
+    ...ruleText(rule),
+    count,
+    waived,
+    operations: [...spread.values()].sort(
+      (a, b) => order(a.operation ?? '', b.operation ?? '') || order(a.place, b.place),
+    ),
+    occurrences,
+    omitted: count - occurrences.length,
+  };
+}

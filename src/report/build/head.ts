@@ -1,0 +1,66 @@
+/** The head of a report: what was judged, how, and what the reader must know of it. */
+import { RULES } from '../../rules/index.js';
+import type { SessionNote } from '../../store/index.js';
+import { catalogueDigest } from '../catalogue-digest.js';
+import type { Report } from '../model.js';
+import type { ReportSource } from '../source.js';
+import { windowText } from './daily-limit.js';
+import { waiverKey } from './findings.js';
+
+export interface HeadParts {
+  readonly version: string;
+  readonly madeAt: string | null;
+  readonly title: string | null;
+  readonly exchanges: number;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly waived: ReadonlyMap<string, number>;
+  readonly notes: readonly string[];
+}
+
+export function buildHead(source: ReportSource, parts: HeadParts): Report['head'] {
+  const { judging, kind, name, session, skipped, notes } = source;
+  const { from, to, exchanges } = parts;
+  const standard = new Map(RULES.map((rule) => [rule.id, rule.severity[judging.profile]]));
+  return {
+    title: parts.title ?? `Compliance report: ${session ?? name}`,
+    recording: { kind, name, session, from, to, exchanges, skipped: { ...skipped } },
+    madeAt: parts.madeAt,
+    gateway: { name: 'sandgate', version: parts.version },
+    profile: {
+      judged: judging.profile,
+      recorded: settingsOf(notes, 'profile'),
+      rejudged: source.rejudged,
+    },
+    stances: settingsOf(notes, 'stance'),
+    sources: settingsOf(notes, 'source'),
+    dailyWindow: windowText(judging.dailyWindow),
+    catalogue: { digest: catalogueDigest(RULES), rules: RULES.length },
+    overrides: Object.entries(judging.overrides)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([rule, severity]) => ({ rule, severity, standard: standard.get(rule) ?? 'unknown' })),
+    waivers: judging.waivers.map(({ rule, reason, until, match }) => ({
+      ...{ rule, reason, until },
+      operation: match?.operation ?? null,
+      tpp: match?.tpp ?? null,
+      path: match?.path ?? null,
+      used: parts.waived.get(waiverKey(rule, reason)) ?? 0,
+    })),
+    changes: notes.map(({ at, kind, settings }) => ({
+      at: new Date(at).toISOString(),
+      kind,
+      settings: Object.entries(settings)
+        .filter(([, value]) => value !== undefined && value !== null)
+        .map(([key, value]): [string, string] => [key, textOf(value)]),
+    })),
+    notes: [...parts.notes],
+  };
+}
+
+/** Values that a setting had while the session was recorded, in order. */
+function settingsOf(notes: readonly SessionNote[], name: string): string[] {
+  const values = notes.map(({ settings }) => settings[name]);
+  return [...new Set(values.filter((value) => value !== undefined && value !== null).map(textOf))];
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,0 +1,95 @@
+/** Where each operation stands in the life of a consent or a payment, and for which one a call is made. */
+import type { Fingerprint } from '../../exchange/index.js';
+import { authorisationOf, codeKey, parseScope } from '../../ledger/index.js';
+import { type OperationId, operationRow, sandboxCodeScope } from '../../spec/index.js';
+import type { Lane, Step } from '../model.js';
+import { answerMembers, formField, membersOf, queryField, type Seen } from './collector.js';
+
+type Stage = readonly [stage: Step['stage'], label: string];
+
+/** null: no step of a journey. */
+const STAGES = {
+  'consents.create': ['created', 'Consent created'],
+  'consents.authorisations.create': ['created', 'Authorisation created'],
+  'consents.authorisations.list': ['status', 'Authorisations listed'],
+  'consents.authorisations.read': ['status', 'Authorisation read'],
+  'consents.read': ['status', 'Consent read'],
+  'consents.status': ['status', 'Status read'],
+  'consents.delete': ['revoked', 'Consent deleted'],
+  'oauth.discovery': ['authorised', 'Discovery document read'],
+  'oauth.authorize': ['authorised', 'PSU at the bank'],
+  'oauth.token': ['token', 'Token asked'],
+  'accounts.list': ['access', 'Accounts'],
+  'accounts.read': ['access', 'Account'],
+  'accounts.balances': ['access', 'Balances'],
+  'accounts.transactions': ['access', 'Transactions'],
+  'payments.create': ['created', 'Payment created'],
+  'payments.authorisations.create': ['created', 'Authorisation created'],
+  'payments.authorisations.list': ['status', 'Authorisations listed'],
+  'payments.authorisations.read': ['status', 'Authorisation read'],
+  'payments.read': ['access', 'Payment read'],
+  'payments.status': ['status', 'Status read'],
+  'payments.cancel': ['revoked', 'Payment cancelled'],
+  'payments.cancellation-authorisations.list': ['status', 'Cancellation authorisations listed'],
+  'payments.cancellation-authorisations.read': ['status', 'Cancellation authorisation read'],
+  'funds-confirmations.create': null,
+  'notifications.simulate': ['notified', 'Notification simulated'],
+} as const satisfies Record<OperationId, Stage | null>;
+
+export function stageOf({ record: { exchange } }: Seen): Stage | null {
+  const { operation, listener } = exchange.call;
+  if (listener === 'callback') return ['notified', 'Notification sent'];
+  return operation === null ? null : STAGES[operation];
+}
+
+export interface Resource {
+  readonly kind: Lane['kind'];
+  readonly id: string;
+}
+
+/** The consent or payment that an exchange is about; null where it is about none, or none can be told. */
+export function resourceOf(seen: Seen, fingerprint: Fingerprint): Resource | null {
+  const { exchange } = seen.record;
+  const { call } = exchange;
+  if (call.listener === 'callback')
+    return payment(call.content.kind === 'json' ? membersOf(call.content.value)['payment-ID'] : undefined);
+  if (call.operation === null) return null;
+  const { group } = operationRow(call.operation);
+  if (group === 'oauth') return scopeResource(scopeOf(seen, fingerprint));
+  if (group === 'accounts') return consent(call.header['consent-id']);
+  if (group === 'consents') return consent(call.params.consentId ?? answerMembers(exchange).consentId);
+  if (group === 'payments') return payment(call.params.paymentId ?? answerMembers(exchange).paymentId);
+  return call.operation === 'notifications.simulate' && call.content.kind === 'json'
+    ? payment(membersOf(call.content.value).paymentId)
+    : null;
+}
+
+const resource = (kind: Lane['kind'], id: unknown): Resource | null =>
+  typeof id === 'string' && id !== '' && id.length <= 500 ? { kind, id } : null;
+const consent = (id: unknown) => resource('consent', id);
+const payment = (id: unknown) => resource('payment', id);
+
+function scopeResource(scope: string | null | undefined): Resource | null {
+  const parsed = scope === null || scope === undefined ? undefined : parseScope(scope);
+  if (parsed === undefined) return null;
+  return parsed.service === 'PIS' ? payment(parsed.id) : consent(parsed.id);
+}
+
+/** The scope of an OAuth call, as it says itself or as the ledger knows. */
+function scopeOf(
+  { record: { exchange }, ledger }: Seen,
+  fingerprint: Fingerprint,
+): string | null | undefined {
+  const { call } = exchange;
+  if (call.operation === 'oauth.authorize')
+    return queryField(exchange, 'scope') ?? authorisationOf(ledger, call.params.authorisationId ?? '')?.scope;
+  if (call.operation === 'oauth.discovery')
+    return authorisationOf(ledger, queryField(exchange, 'authorizationId') ?? '')?.scope;
+  const { scope } = answerMembers(exchange);
+  if (typeof scope === 'string') return scope;
+  const code = formField(exchange, 'code');
+  if (code !== undefined)
+    return ledger.codes.get(codeKey(code, fingerprint))?.scope ?? sandboxCodeScope(code);
+  const refresh = formField(exchange, 'refresh_token');
+  return refresh === undefined ? undefined : ledger.refreshTokens.get(fingerprint(refresh))?.scope;
+}

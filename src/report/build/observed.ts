@@ -1,0 +1,227 @@
+/** What answers do where the specification leaves it open: for each reading that an answer can show, how to see it. */
+import type { Exchange } from '../../exchange/index.js';
+import { operationRow, type ReadingId, SANDBOX } from '../../spec/index.js';
+import {
+  answerMediaType,
+  answerMembers,
+  formField,
+  linkForm,
+  membersOf,
+  messageCode,
+  queryField,
+} from './collector.js';
+import { authorisationKind } from './coverage.js';
+
+/** What an answered exchange shows, in a few words; null where it shows nothing of it. */
+export type Observe = (exchange: Exchange, status: number) => string | null;
+
+const failed = (status: number): boolean => status >= 400;
+const succeeded = (status: number): boolean => status >= 200 && status < 300;
+const is = ({ call }: Exchange, ...operations: readonly string[]): boolean =>
+  call.operation !== null && operations.includes(call.operation);
+const inGroup = ({ call }: Exchange, group: string): boolean =>
+  call.operation !== null && operationRow(call.operation).group === group;
+
+const statusAndCode: Observe = (exchange, status) => {
+  const code = messageCode(exchange);
+  return code === undefined ? `${status} without code` : `${status} ${code}`;
+};
+
+/** Status and code of errors of those exchanges. */
+const errorOf =
+  (about: (exchange: Exchange) => boolean): Observe =>
+  (exchange, status) =>
+    failed(status) && about(exchange) ? statusAndCode(exchange, status) : null;
+
+const codeIs =
+  (...codes: readonly string[]) =>
+  (exchange: Exchange): boolean =>
+    codes.includes(messageCode(exchange) ?? '');
+
+/** Names of the members of successful answers. */
+const membersOfAnswers =
+  (...operations: readonly string[]): Observe =>
+  (exchange, status) => {
+    if (!succeeded(status) || !is(exchange, ...operations)) return null;
+    const names = Object.keys(answerMembers(exchange)).slice(0, 20);
+    return names.length === 0 ? 'no members' : names.sort().join(', ').slice(0, 300);
+  };
+
+const statusAndBody =
+  (...operations: readonly string[]): Observe =>
+  (exchange, status) => {
+    if (!succeeded(status) || !is(exchange, ...operations)) return null;
+    return `${status} ${(exchange.answer?.body?.size ?? 0) > 0 ? 'with' : 'without'} body`;
+  };
+
+const isCreation = (exchange: Exchange) => is(exchange, 'consents.create', 'payments.create');
+
+const errorBody: Observe = (exchange, status) => {
+  if (!failed(status) || inGroup(exchange, 'oauth') || exchange.call.listener !== 'api') return null;
+  const type = answerMediaType(exchange) || 'no media type';
+  return `${type}${'tppMessages' in answerMembers(exchange) ? ' with tppMessages' : ''}`;
+};
+
+const tokenError: Observe = (exchange, status) => {
+  if (!failed(status) || !is(exchange, 'oauth.token')) return null;
+  const { error } = answerMembers(exchange);
+  return typeof error === 'string' ? `${status} ${error.slice(0, 60)}` : `${status} without error`;
+};
+
+const creationLinks: Observe = (exchange, status) => {
+  if (!succeeded(status) || !isCreation(exchange)) return null;
+  const names = Object.keys(membersOf(answerMembers(exchange)._links)).slice(0, 20);
+  return `${authorisationKind(exchange) ?? 'neither'}: ${names.sort().join(', ').slice(0, 300)}`;
+};
+
+const implicitByDefault: Observe = (exchange, status) => {
+  if (!succeeded(status) || !isCreation(exchange)) return null;
+  if (exchange.call.header['tpp-explicit-authorisation-preferred'] !== undefined) return null;
+  return authorisationKind(exchange) ?? 'no link at all';
+};
+
+const tokenLifetime: Observe = (exchange, status) => {
+  if (!succeeded(status) || !is(exchange, 'oauth.token')) return null;
+  const { scope, expires_in: seconds } = answerMembers(exchange);
+  const service = typeof scope === 'string' ? (scope.split(':', 1)[0] ?? '') : 'no scope';
+  return `${service.slice(0, 20)}: ${String(seconds).slice(0, 20)} seconds`;
+};
+
+const tokenScope: Observe = (exchange, status) => {
+  if (!succeeded(status) || !is(exchange, 'oauth.token')) return null;
+  const { scope } = answerMembers(exchange);
+  if (typeof scope !== 'string') return 'no scope';
+  const form = /^(AIS|PIS|PIIS):[^\s:]+$/.exec(scope);
+  return form === null ? 'another form' : `${form[1]}:<id>`;
+};
+
+const refreshRotation: Observe = (exchange, status) => {
+  const used = formField(exchange, 'refresh_token');
+  if (!succeeded(status) || !is(exchange, 'oauth.token') || used === undefined) return null;
+  const given = answerMembers(exchange).refresh_token;
+  if (given === undefined) return 'no refresh token';
+  return given === used ? 'the same refresh token' : 'a new refresh token';
+};
+
+const scaError: Observe = (exchange, status) => {
+  if (status < 300 || status >= 400 || !is(exchange, 'oauth.authorize')) return null;
+  const location = exchange.answer?.header.location ?? '';
+  const parameters = new URLSearchParams(location.slice(location.indexOf('?') + 1).split('#', 1)[0]);
+  const error = parameters.get('error');
+  if (error !== null) return `error=${error.slice(0, 60)}`;
+  return parameters.has('code') ? 'a code' : null;
+};
+
+const dailyLimit: Observe = (exchange, status) => {
+  if (status !== 429) return null;
+  const retry = exchange.answer?.header['retry-after'] === undefined ? 'without' : 'with';
+  return `${statusAndCode(exchange, status)}, ${retry} Retry-After`;
+};
+
+const requestIdEcho: Observe = ({ call, answer }) => {
+  if (call.operation === null || !operationRow(call.operation).requestId) return null;
+  const sent = call.header['x-request-id'];
+  if (sent === undefined || call.listener !== 'api') return null;
+  return answer?.header['x-request-id'] === sent ? 'echoed' : 'not echoed';
+};
+
+const accountList: Observe = (exchange, status) => {
+  const { accounts } = answerMembers(exchange);
+  if (!succeeded(status) || !is(exchange, 'accounts.list') || !Array.isArray(accounts)) return null;
+  return `${accounts.length} accounts`;
+};
+
+const clientCredentials: Observe = (exchange, status) =>
+  is(exchange, 'oauth.token') && formField(exchange, 'grant_type') === 'client_credentials'
+    ? (tokenError(exchange, status) ?? String(status))
+    : null;
+
+const funds: Observe = (exchange, status) => {
+  if (!succeeded(status) || !is(exchange, 'funds-confirmations.create')) return null;
+  return `${status}, fundsAvailable ${String(answerMembers(exchange).fundsAvailable).slice(0, 20)}`;
+};
+
+const deltaRead = (exchange: Exchange): boolean =>
+  is(exchange, 'accounts.transactions') &&
+  (queryField(exchange, 'deltaList') ?? queryField(exchange, 'entryReferenceFrom')) !== undefined;
+
+export const OBSERVERS: Readonly<Partial<Record<ReadingId, Observe>>> = {
+  'error-body': errorBody,
+  'error-body-oauth': tokenError,
+  'no-certificate-status': errorOf(({ call }) => call.listener === 'api' && call.certificate === 'absent'),
+  'role-missing-status': errorOf(codeIs('ROLE_INVALID')),
+  'path-unknown-status': errorOf(({ call }) => call.nearest !== undefined),
+  'method-unknown-status': errorOf(({ call }) => call.allow !== undefined),
+  'format-error-status': errorOf(codeIs('FORMAT_ERROR')),
+  'consent-unknown-path-status': errorOf(
+    (exchange) => exchange.call.params.consentId !== undefined && codeIs('CONSENT_UNKNOWN')(exchange),
+  ),
+  'consent-unknown-header-status': errorOf(
+    (exchange) => exchange.call.params.consentId === undefined && codeIs('CONSENT_UNKNOWN')(exchange),
+  ),
+  'consent-not-valid-status': errorOf(
+    (exchange) =>
+      inGroup(exchange, 'accounts') &&
+      exchange.call.header['consent-id'] !== SANDBOX.consent90dExpired &&
+      codeIs('CONSENT_INVALID', 'CONSENT_EXPIRED')(exchange),
+  ),
+  'account-no-permission-status': errorOf(
+    ({ call }) =>
+      call.params.accountId !== undefined &&
+      call.params.accountId !== SANDBOX.accountId &&
+      call.header['consent-id'] === SANDBOX.validConsent,
+  ),
+  'history-expired-status': errorOf(
+    (exchange) =>
+      is(exchange, 'accounts.transactions') &&
+      exchange.call.header['consent-id'] === SANDBOX.consent90dExpired,
+  ),
+  'token-fault-status': errorOf(codeIs('TOKEN_UNKNOWN', 'TOKEN_INVALID', 'TOKEN_EXPIRED')),
+  'second-authorisation-status': errorOf((exchange) =>
+    is(exchange, 'consents.authorisations.create', 'payments.authorisations.create'),
+  ),
+  'daily-limit-status': dailyLimit,
+  'product-unknown-status': errorOf(codeIs('PRODUCT_UNKNOWN')),
+  'payment-unknown-status': errorOf(
+    (exchange) =>
+      exchange.call.params.paymentId !== undefined &&
+      exchange.call.params.authorisationId === undefined &&
+      codeIs('RESOURCE_UNKNOWN')(exchange),
+  ),
+  'authorisation-unknown-status': errorOf(
+    (exchange) => exchange.call.params.authorisationId !== undefined && codeIs('RESOURCE_UNKNOWN')(exchange),
+  ),
+  'cancellation-final-status': errorOf((exchange) => is(exchange, 'payments.cancel')),
+  'authorize-error-page': (exchange, status) =>
+    failed(status) && is(exchange, 'oauth.authorize') ? String(status) : null,
+  'consent-answer-body': membersOfAnswers('consents.create'),
+  'payment-answer-body': membersOfAnswers('payments.create'),
+  'creation-links': creationLinks,
+  'implicit-by-default': implicitByDefault,
+  'authorisation-answer-body': membersOfAnswers(
+    'consents.authorisations.create',
+    'payments.authorisations.create',
+  ),
+  'authorisation-list': membersOfAnswers('consents.authorisations.list', 'payments.authorisations.list'),
+  'consent-read-body': membersOfAnswers('consents.read'),
+  'account-list': accountList,
+  'account-read-body': membersOfAnswers('accounts.read'),
+  'payment-read-body': membersOfAnswers('payments.read'),
+  'funds-answer-body': funds,
+  'funds-account-unknown': errorOf(codeIs('NO_PIIS_ACTIVATION')),
+  'delete-answer': statusAndBody('consents.delete'),
+  'cancel-answer': statusAndBody('payments.cancel'),
+  'access-token-lifetime': tokenLifetime,
+  'token-scope-forms': tokenScope,
+  'refresh-rotation': refreshRotation,
+  'client-credentials-grant': clientCredentials,
+  'sca-error-redirect': scaError,
+  'notification-answer': statusAndBody('notifications.simulate'),
+  'body-limit': (exchange, status) => (status === 413 ? statusAndCode(exchange, status) : null),
+  'sca-link-forms': (exchange, status) => (succeeded(status) ? (linkForm(exchange) ?? null) : null),
+  'head-as-get': ({ call }, status) => (call.request.method === 'HEAD' ? String(status) : null),
+  'request-id': requestIdEcho,
+  'discovery-unknown-authorisation': errorOf((exchange) => is(exchange, 'oauth.discovery')),
+  'transactions-delta': (exchange, status) =>
+    deltaRead(exchange) ? (failed(status) ? statusAndCode(exchange, status) : String(status)) : null,
+};

@@ -1,0 +1,173 @@
+/** Who took part: the TPPs and their certificates. */
+import type { CertificateFacts } from '../../certificate/index.js';
+import { operationRow } from '../../spec/index.js';
+import type { Caps, Report } from '../model.js';
+import { type Collector, order, type Seen } from './collector.js';
+import { collectCounterparts } from './counterparts.js';
+
+export interface Parties {
+  readonly tpps: Report['tpps'];
+  readonly against: Report['against'];
+  readonly certificates: Report['certificates'];
+}
+
+interface Times {
+  exchanges: number;
+  readonly first: string;
+  last: string;
+}
+
+interface SeenCertificate extends Times {
+  readonly facts: CertificateFacts;
+  lastAt: number;
+  readonly tpp: string | null;
+  readonly used: Set<string>;
+  readonly findings: Map<string, Report['certificates']['list'][number]['findings'][number]>;
+}
+
+interface SeenTpp extends Times {
+  readonly facts: CertificateFacts | null;
+  readonly certificates: Map<string, CertificateFacts>;
+}
+
+const DAY_MS = 86_400_000;
+
+export function collectParties(caps: Caps): Collector<Parties> {
+  const tpps = new Map<string, SeenTpp>();
+  const certificates = new Map<string, SeenCertificate>();
+  const counts = { omitted: 0, absent: 0, notObserved: 0 };
+  const omitted = new Set<string>();
+  const against = collectCounterparts();
+  return {
+    take(seen) {
+      against.take(seen);
+      const { call } = seen.record.exchange;
+      if (call.listener !== 'api') return;
+      if (call.certificate === 'absent') counts.absent++;
+      else if (call.certificate === 'not-observed') counts.notObserved++;
+      else {
+        const { fingerprint256 } = call.certificate;
+        if (certificates.has(fingerprint256) || certificates.size < caps.rows)
+          takeCertificate(certificates, call.certificate, seen);
+        else if (omitted.size < MOST_OMITTED) omitted.add(fingerprint256);
+        takeTpp(tpps, call.certificate, seen, caps);
+      }
+    },
+    finish: () => ({
+      tpps: [...tpps].map(([id, tpp]) => tppRow(id, tpp)).sort((a, b) => order(a.id, b.id)),
+      against: against.finish(),
+      certificates: {
+        list: [...certificates.values()].map(certificateRow),
+        ...counts,
+        omitted: omitted.size,
+      },
+    }),
+  };
+}
+
+/** Different ones are counted so far. */
+const MOST_OMITTED = 10_000;
+
+function takeCertificate(
+  known: Map<string, SeenCertificate>,
+  facts: CertificateFacts,
+  { record, at, marks }: Seen,
+): void {
+  const { call } = record.exchange;
+  const row: SeenCertificate = known.get(facts.fingerprint256) ?? {
+    ...{ facts, exchanges: 0, first: at, last: at, lastAt: call.at, tpp: call.tpp },
+    ...{ used: new Set<string>(), findings: new Map() },
+  };
+  known.set(facts.fingerprint256, row);
+  row.exchanges++;
+  row.last = at;
+  row.lastAt = call.at;
+  const role = call.operation === null ? 'none' : operationRow(call.operation).role;
+  if (role !== 'none' && role !== 'any') row.used.add(role);
+  for (const { rule, severity } of marks) {
+    if (!rule.startsWith('certificate/')) continue;
+    const found = row.findings.get(rule) ?? { rule, severity, count: 0 };
+    found.count++;
+    row.findings.set(rule, found);
+  }
+}
+
+function takeTpp(
+  known: Map<string, SeenTpp>,
+  facts: CertificateFacts,
+  { record, at }: Seen,
+  caps: Caps,
+): void {
+  const { tpp } = record.exchange.call;
+  if (tpp === null || (!known.has(tpp) && known.size >= caps.rows)) return;
+  const row: SeenTpp = known.get(tpp) ?? {
+    facts,
+    exchanges: 0,
+    first: at,
+    last: at,
+    certificates: new Map(),
+  };
+  known.set(tpp, row);
+  row.exchanges++;
+  row.last = at;
+  if (row.certificates.size < caps.rows) row.certificates.set(facts.fingerprint256, facts);
+}
+
+const rolesOf = ({ roles }: CertificateFacts): string[] => [
+  ...new Set(roles.map(({ role, name }) => role ?? name)),
+];
+
+function tppRow(
+  id: string,
+  { facts, certificates, exchanges, first, last }: SeenTpp,
+): Report['tpps'][number] {
+  return {
+    id,
+    name: facts?.organization ?? facts?.commonName ?? null,
+    country: facts?.organizationIdentifier?.country ?? null,
+    roles: facts === null ? [] : rolesOf(facts),
+    nca: { id: facts?.ncaId ?? null, name: facts?.ncaName ?? null },
+    certificates: [...certificates.values()].map(({ fingerprint256, notBefore, notAfter }) => ({
+      fingerprint: fingerprint256,
+      notBefore: isoTime(notBefore),
+      notAfter: isoTime(notAfter),
+    })),
+    ...{ exchanges, first, last },
+  };
+}
+
+function certificateRow(row: SeenCertificate): Report['certificates']['list'][number] {
+  const { facts, used } = row;
+  const held = rolesOf(facts);
+  return {
+    fingerprint: facts.fingerprint256,
+    subject: facts.subject,
+    issuer: facts.issuer,
+    serialNumber: facts.serialNumber,
+    tpp: row.tpp,
+    key: `${facts.keyType.toUpperCase()} ${facts.curve ?? facts.keySize}`,
+    notBefore: isoTime(facts.notBefore),
+    notAfter: isoTime(facts.notAfter),
+    daysLeft: Math.floor((Date.parse(facts.notAfter) - row.lastAt) / DAY_MS),
+    chain: { ...facts.chain, path: [...facts.chain.path] },
+    revocation: revocationOf(facts),
+    rolesHeld: held,
+    rolesUsed: [...used].sort(order),
+    rolesMissing: [...used].filter((role) => !held.includes(role)).sort(order),
+    exchanges: row.exchanges,
+    first: row.first,
+    last: row.last,
+    findings: [...row.findings.values()].sort((a, b) => order(a.rule, b.rule)),
+  };
+}
+
+function revocationOf({ revocation: { status, since } }: CertificateFacts): string {
+  if (status === 'not-checked') return 'not checked: no revocation list of its issuer is configured';
+  return since === undefined ? status : `${status} since ${since}`;
+}
+
+/** A cassette may be written by hand. */
+const isoTime = (text: string): string => {
+  const time = Date.parse(text);
+  return new Date(Number.isNaN(time) ? 0 : time).toISOString();
+};

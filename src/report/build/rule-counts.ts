@@ -1,0 +1,93 @@
+/** Verdicts and findings in numbers, by rule: what coverage and verdict are told from. */
+import { effectiveSeverity, RULES, type Rule, type Severity } from '../../rules/index.js';
+import type { Judging, Report } from '../model.js';
+import type { Collector } from './collector.js';
+
+type RuleRow = Report['coverage']['rules'][number];
+
+export interface RuleCount {
+  readonly rule: Rule;
+  readonly severity: Severity;
+  readonly complied: number;
+  readonly violated: number;
+  readonly notObserved: number;
+  readonly findings: number;
+  readonly waived: number;
+  readonly outcome: RuleRow['outcome'];
+}
+
+interface Counts {
+  complied: number;
+  violated: number;
+  notObserved: number;
+  findings: number;
+  waived: number;
+}
+
+/** In the order of the catalogue. */
+export function collectRules({ profile, overrides }: Judging): Collector<readonly RuleCount[]> {
+  const counts = new Map<string, Counts>();
+  const countsOf = (rule: string): Counts => {
+    let known = counts.get(rule);
+    if (known === undefined) {
+      known = { complied: 0, violated: 0, notObserved: 0, findings: 0, waived: 0 };
+      counts.set(rule, known);
+    }
+    return known;
+  };
+  return {
+    take({ record: { verdicts, findings } }) {
+      for (const rule in verdicts) {
+        const verdict = verdicts[rule];
+        if (verdict === 'complied') countsOf(rule).complied++;
+        else if (verdict === 'violated') countsOf(rule).violated++;
+        else countsOf(rule).notObserved++;
+      }
+      for (const { rule, waived } of findings) {
+        const known = countsOf(rule);
+        known.findings++;
+        if (waived !== undefined) known.waived++;
+      }
+    },
+    finish: () =>
+      RULES.map((rule) => {
+        const severity = effectiveSeverity(rule, profile, overrides);
+        const known = countsOf(rule.id);
+        return { rule, severity, ...known, outcome: outcomeOf(severity, known) };
+      }),
+  };
+}
+
+function outcomeOf(severity: Severity, counts: Counts): RuleRow['outcome'] {
+  if (counts.findings > counts.waived) return 'violated';
+  if (counts.findings > 0) return 'waived';
+  if (severity === 'off') return 'off';
+  if (counts.violated > 0) return 'violated';
+  if (counts.complied > 0) return 'complied';
+  return counts.notObserved > 0 ? 'not-observed' : 'never-exercised';
+}
+
+/** What was never put to the test comes before what passed. */
+const PLACE: Readonly<Record<RuleRow['outcome'], number>> = {
+  'never-exercised': 0,
+  'not-observed': 1,
+  violated: 2,
+  waived: 3,
+  complied: 4,
+  off: 5,
+};
+
+export function ruleRows(counts: readonly RuleCount[]): RuleRow[] {
+  return counts
+    .map(({ rule, severity, outcome, complied, violated, notObserved }) => ({
+      rule: rule.id,
+      statement: rule.statement,
+      judges: rule.judges,
+      severity,
+      outcome,
+      complied,
+      violated,
+      notObserved,
+    }))
+    .sort((a, b) => PLACE[a.outcome] - PLACE[b.outcome]);
+}

@@ -1,0 +1,66 @@
+/** What the catalogue says of a rule, with its clauses and sources spelled out. */
+import { RULES, type Rule } from '../../rules/index.js';
+import { CLAUSES, type ClauseRow, OUTSIDE_SOURCES, type OutsideSourceRow } from '../../spec/index.js';
+import type { FindingGroup } from '../model.js';
+
+const BY_ID: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]));
+const PLACES: ReadonlyMap<string, number> = new Map(RULES.map(({ id }, place) => [id, place]));
+
+type RuleText = Pick<FindingGroup, 'statement' | 'clauses' | 'sources' | 'why' | 'fix' | 'examples'>;
+
+/** A recording may hold findings of a rule that is no more. */
+const GONE = 'The catalogue of this version does not hold the rule.';
+
+export function ruleText(id: string): RuleText {
+  const rule = BY_ID.get(id);
+  if (rule === undefined) {
+    const examples = { complies: '', violates: '' };
+    return {
+      statement: GONE,
+      clauses: [],
+      sources: [],
+      why: GONE,
+      fix: 'Record the session anew.',
+      examples,
+    };
+  }
+  const { statement, why, fix, examples } = rule;
+  return {
+    statement,
+    clauses: rule.clauses.map((clause) => {
+      const row: ClauseRow = CLAUSES[clause];
+      return { id: clause, section: row.section, text: row.text, link: null };
+    }),
+    sources: rule.sources.map(sourceOf),
+    why,
+    fix,
+    examples: { ...examples },
+  };
+}
+
+/** Of `RFC7636 4.2`: title, place and, where it is certain, the address. */
+export function sourceOf(source: string): FindingGroup['sources'][number] {
+  const [tag = '', ...place] = source.split(' ');
+  const row: OutsideSourceRow | undefined = Object.hasOwn(OUTSIDE_SOURCES, tag)
+    ? OUTSIDE_SOURCES[tag as keyof typeof OUTSIDE_SOURCES]
+    : undefined;
+  return {
+    tag,
+    title: row?.title ?? tag,
+    place: place.length === 0 ? null : place.join(' '),
+    link: linkTo(row?.url, place.join(' ')),
+  };
+}
+
+/** RFCs of rfc-editor.org have an anchor for each section. */
+function linkTo(url: string | undefined, place: string): string | null {
+  if (url === undefined) return null;
+  return url.startsWith('https://www.rfc-editor.org/') && /^\d+(\.\d+)*$/.test(place)
+    ? `${url}#section-${place}`
+    : url;
+}
+
+/** Place in the catalogue; unknown rules come last. */
+export function ruleOrder(id: string): number {
+  return PLACES.get(id) ?? PLACES.size;
+}

@@ -1,0 +1,69 @@
+/** The verdict for the TPP and for the bank, in figures and in plain words. */
+import type { Outcome, Party, Report } from '../model.js';
+import type { RuleCount } from './rule-counts.js';
+
+const PARTIES = { tpp: 'The TPP', aspsp: 'The bank' } as const;
+
+export function buildVerdict(counts: readonly RuleCount[], findings: Report['findings']): Report['verdict'] {
+  const partyOf = (judges: 'tpp' | 'aspsp') =>
+    buildParty(
+      PARTIES[judges],
+      counts.filter(({ rule }) => rule.judges === judges),
+      findings.filter((group) => group.judges === judges),
+    );
+  const tpp = partyOf('tpp');
+  const aspsp = partyOf('aspsp');
+  return { sentence: `${tpp.sentence} ${aspsp.sentence}`, tpp, aspsp };
+}
+
+function buildParty(name: string, counts: readonly RuleCount[], findings: Report['findings']): Party {
+  const violated = (severity: RuleCount['severity']) =>
+    counts.filter((count) => count.outcome === 'violated' && count.severity === severity).length;
+  const with_ = (outcome: RuleCount['outcome']) => counts.filter((count) => count.outcome === outcome).length;
+  const rules: Party['rules'] = {
+    mustViolated: violated('must'),
+    shouldViolated: violated('should'),
+    noteViolated: violated('note'),
+    waived: with_('waived'),
+    complied: with_('complied'),
+    notObserved: with_('not-observed'),
+    notApplicable: with_('never-exercised'),
+    off: with_('off'),
+  };
+  const outcome = outcomeOf(rules);
+  return { outcome, sentence: sentenceOf(name, outcome, rules), rules, findings: countFindings(findings) };
+}
+
+function outcomeOf(rules: Party['rules']): Outcome {
+  if (rules.mustViolated > 0) return 'must-violated';
+  if (rules.shouldViolated > 0) return 'should-violated';
+  if (rules.complied + rules.noteViolated + rules.waived > 0) return 'complied';
+  return rules.notObserved > 0 ? 'not-observed' : 'not-applicable';
+}
+
+function countFindings(findings: Report['findings']): Party['findings'] {
+  const figures = { must: 0, should: 0, note: 0, waived: 0 };
+  for (const { severity, count, waived } of findings) {
+    figures[severity] += count - waived;
+    figures.waived += waived;
+  }
+  return figures;
+}
+
+function sentenceOf(name: string, outcome: Outcome, rules: Party['rules']): string {
+  const { mustViolated, shouldViolated, complied, notObserved, waived } = rules;
+  const besides = waived === 0 ? '' : `, and ${plural(waived, 'rule')} by waiver only`;
+  if (outcome === 'must-violated') {
+    const should = shouldViolated === 0 ? '' : ` and ${shouldViolated} that should be`;
+    return `${name} broke ${plural(mustViolated, 'rule')} that must be kept${should}; ${complied} were kept${besides}.`;
+  }
+  if (outcome === 'should-violated')
+    return `${name} kept every rule that must be kept, as far as they were put to the test, and broke ${plural(shouldViolated, 'rule')} that should be; ${complied} were kept${besides}.`;
+  if (outcome === 'complied')
+    return `${name} kept all rules that were put to the test: ${complied}${besides}.`;
+  if (outcome === 'not-observed')
+    return `${name} cannot be judged: the recording does not hold what ${plural(notObserved, 'rule')} must see.`;
+  return `${name} was put to no test.`;
+}
+
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,37 @@
+/** What a report is made of: a recording whose exchanges are judged and redacted, with what is known of it. */
+import type { Fingerprint } from '../exchange/index.js';
+import type { Ledger } from '../ledger/index.js';
+import type { ChainBreak, RecordedExchange, SessionNote } from '../store/index.js';
+import type { Judging, Report } from './model.js';
+
+export interface ReportSource {
+  readonly kind: Report['head']['recording']['kind'];
+  /** The session, or the file as the user named it. */
+  readonly name: string;
+  readonly session: string | null;
+  readonly notes: readonly SessionNote[];
+  readonly skipped: Readonly<Record<string, number>>;
+  /** In the order of recording; drawn once. */
+  readonly records: Iterable<RecordedExchange>;
+  readonly fingerprint: Fingerprint;
+  /** What was known before the first exchange; moved on in place. */
+  readonly ledger: Ledger;
+  readonly judging: Judging;
+  /** Judged anew, not as it was live. */
+  readonly rejudged: boolean;
+  /** Only calls to this host were read. */
+  readonly host: string | null;
+  readonly evidence: EvidenceSource;
+  /** What the reader must know besides. */
+  readonly remarks: readonly string[];
+}
+
+export type EvidenceSource =
+  | {
+      readonly kind: 'chain';
+      /** Hash of the newest link, hex; null without exchanges. */
+      readonly head: string | null;
+      readonly links: number;
+      readonly breaks: () => Iterable<ChainBreak>;
+    }
+  | { readonly kind: 'file'; readonly digest: string };
