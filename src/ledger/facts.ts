@@ -48,6 +48,8 @@ export interface AuthorisationFact {
   readonly link: 'discovery' | 'direct' | null;
   /** When the discovery document was read for it. */
   readonly discoveryReadAt: number | null;
+  /** Several TPPs got this literal id of the sandbox: the fact under the id alone is that of the last of them. */
+  readonly shared?: true;
 }
 
 /** One authorize request: what the token request is held against. */

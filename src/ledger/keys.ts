@@ -16,6 +16,8 @@ export const keyOf = {
   /** Two TPPs may hold the same literal sandbox id. */
   resource: (tpp: string, id: string): string => `${tpp} ${short(id)}`,
   authorisation: (id: string): string => short(id),
+  /** Of the sandbox's literal ids each TPP has its own. */
+  authorisationOfTpp: (id: string, tpp: string): string => `${short(id)} ${tpp}`,
   /** Of one authorisation several authorize requests are kept; the steps of one of them share a key. */
   authorize: (authorisationId: string, state: string, challenge: string): string =>
     hash('sha256', `${authorisationId} ${state} ${challenge}`, 'base64url'),
@@ -44,8 +46,10 @@ export function paymentOf(ledger: Ledger, tpp: string | null, id: string): Payme
   return tpp === null ? undefined : ledger.payments.get(keyOf.resource(tpp, id));
 }
 
-export function authorisationOf(ledger: Ledger, id: string): AuthorisationFact | undefined {
-  return ledger.authorisations.get(keyOf.authorisation(id));
+/** That of `tpp`, where that one got it; else that of whoever got the id last. */
+export function authorisationOf(ledger: Ledger, id: string, tpp?: string): AuthorisationFact | undefined {
+  const own = tpp === undefined ? undefined : ledger.authorisations.get(keyOf.authorisationOfTpp(id, tpp));
+  return own ?? ledger.authorisations.get(keyOf.authorisation(id));
 }
 
 /** The authorize requests for a scope, oldest first. */

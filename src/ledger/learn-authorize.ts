@@ -17,11 +17,13 @@ import { setConsentStatus, setPaymentStatus, setScaStatus } from './learn-status
 const FAILED_SCA: ReadonlySet<string> = new Set(['access_denied', 'server_error']);
 
 export function learnDiscovery(draft: Draft, call: Call, _answer: Answer, tpp: string): void {
-  const key = keyOf.authorisation(queryField(call, 'authorizationId') ?? '');
-  const fact = factOf(draft, 'authorisations', key);
-  // The first read tells all: whether it came before authorize.
-  if (fact?.tpp === tpp && fact.discoveryReadAt === null)
-    put(draft, 'authorisations', key, { ...fact, discoveryReadAt: call.at });
+  const id = queryField(call, 'authorizationId') ?? '';
+  for (const key of [keyOf.authorisation(id), keyOf.authorisationOfTpp(id, tpp)]) {
+    const fact = factOf(draft, 'authorisations', key);
+    // The first read tells all: whether it came before authorize.
+    if (fact?.tpp === tpp && fact.discoveryReadAt === null)
+      put(draft, 'authorisations', key, { ...fact, discoveryReadAt: call.at });
+  }
 }
 
 interface Outcome {
@@ -42,11 +44,11 @@ export function learnAuthorize(draft: Draft, call: Call, answer: Answer, fingerp
   if (outcome.code !== null) {
     const code = codeKey(outcome.code, fingerprint);
     put(draft, 'codes', code, { code, tpp, scope: scope || null, issuedAt: call.at, usedAt: null });
-    setScaStatus(draft, authorisationId, successOf(call), true);
+    setScaStatus(draft, authorisationId, tpp, successOf(call), true);
     authoriseResource(draft, tpp, scope, call.at);
   } else if (authorisation !== undefined) {
-    setScaStatus(draft, authorisationId, 'failed', true);
-    rejectResource(draft, tpp ?? authorisation.tpp, scope, call.at);
+    setScaStatus(draft, authorisationId, tpp, 'failed', true);
+    if (tpp !== null) rejectResource(draft, tpp, scope, call.at);
   }
 }
 
@@ -109,10 +111,12 @@ function outcomeOf(call: Call, answer: Answer): Outcome | null {
 
 /**
  * Whose flow it is: the browser shows no certificate. The sandbox's authorisation ids are shared by all TPPs, so a
- * client_id that names the creator of the resource comes before the authorisation, which knows its last creator only.
+ * client_id that names one that got it comes before the authorisation, which knows the last of them only.
  */
 function ownerOfFlow(draft: Draft, call: Call, authorisationId: string, scope: string): string | null {
   const client = tppOfClient(queryField(call, 'client_id'));
+  if (client !== null && factOf(draft, 'authorisations', keyOf.authorisationOfTpp(authorisationId, client)))
+    return client;
   const resource = parseScope(scope);
   if (client !== null && resource !== undefined) {
     const key = keyOf.resource(client, resource.id);
@@ -120,6 +124,8 @@ function ownerOfFlow(draft: Draft, call: Call, authorisationId: string, scope: s
     if (fact?.authorisations.includes(authorisationId)) return client;
   }
   const authorisation = factOf(draft, 'authorisations', keyOf.authorisation(authorisationId));
+  // Of several TPPs that got the id nobody can tell whose flow it is.
+  if (authorisation?.shared === true) return null;
   return authorisation?.tpp ?? ownerOf(call) ?? client;
 }
 

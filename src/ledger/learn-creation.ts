@@ -5,11 +5,13 @@ import {
   type ConsentStatus,
   PAYMENT_STATUSES,
   type PaymentStatus,
+  SANDBOX_AUTHORISATIONS,
   SCA_STATUSES,
   type ScaStatus,
 } from '../spec/index.js';
 import { linkOf, member, shortText, textMember } from './content-fields.js';
 import { type Draft, factOf, put } from './draft.js';
+import type { AuthorisationFact } from './facts.js';
 import { keyOf } from './keys.js';
 
 /** Of a resource only the newest authorisations are kept. */
@@ -75,14 +77,18 @@ function creationOf(call: Call, answer: Answer) {
 function learnImplicit(draft: Draft, answer: Answer, tpp: string, scope: string, created: Creation): void {
   const id = created.authorisations[0];
   if (id === undefined) return;
-  put(draft, 'authorisations', keyOf.authorisation(id), {
-    id,
-    tpp,
-    scope,
-    status: scaStatusIn(answer),
-    link: created.link,
-    discoveryReadAt: null,
-  });
+  putAuthorisation(
+    draft,
+    {
+      id,
+      tpp,
+      scope,
+      status: scaStatusIn(answer),
+      link: created.link,
+      discoveryReadAt: null,
+    },
+    created.createdAt,
+  );
 }
 
 /** The answer to POST …/authorisations of a consent or a payment. */
@@ -98,14 +104,7 @@ export function learnAuthorisation(draft: Draft, call: Call, answer: Answer, tpp
   const link = linkForm(scaOAuth);
   const scope = `${consentId === undefined ? 'PIS' : 'AIS'}:${resourceId}`;
   const status = scaStatusIn(answer);
-  put(draft, 'authorisations', keyOf.authorisation(id), {
-    id,
-    tpp,
-    scope,
-    status,
-    link,
-    discoveryReadAt: null,
-  });
+  putAuthorisation(draft, { id, tpp, scope, status, link, discoveryReadAt: null }, call.at);
   const key = keyOf.resource(tpp, resourceId);
   const fact = factOf(draft, family, key);
   if (fact === undefined) return;
@@ -116,6 +115,30 @@ export function learnAuthorisation(draft: Draft, call: Call, answer: Answer, tpp
     authorisations: authorisations.slice(-MOST_AUTHORISATIONS),
   };
   put(draft, family, key, changed);
+}
+
+/** The sandbox hands out the same few ids to all: each TPP keeps its own fact beside the last one's. */
+function putAuthorisation(draft: Draft, fact: AuthorisationFact, at: number): void {
+  const key = keyOf.authorisation(fact.id);
+  if (!Object.hasOwn(SANDBOX_AUTHORISATIONS, fact.id)) {
+    put(draft, 'authorisations', key, fact);
+    return;
+  }
+  const ownKey = keyOf.authorisationOfTpp(fact.id, fact.tpp);
+  const discoveryReadAt = readBeside(factOf(draft, 'authorisations', ownKey), at);
+  const own = { ...fact, discoveryReadAt };
+  const known = factOf(draft, 'authorisations', key);
+  const shared = known !== undefined && (known.shared === true || known.tpp !== fact.tpp);
+  put(draft, 'authorisations', key, shared ? { ...own, shared } : own);
+  put(draft, 'authorisations', ownKey, own);
+}
+
+const SIDE_BY_SIDE_MS = 30_000;
+
+/** When a flow of the same TPP, side by side with this one and hence of the same id, has read its document. */
+function readBeside(own: AuthorisationFact | undefined, at: number): number | null {
+  if (own === undefined || own.discoveryReadAt === null || SCA_STATUSES[own.status].final) return null;
+  return at - own.discoveryReadAt < SIDE_BY_SIDE_MS ? own.discoveryReadAt : null;
 }
 
 function scaStatusIn(answer: Answer): ScaStatus {

@@ -47,10 +47,10 @@ export function learnCancellation(draft: Draft, call: Call, answer: Answer, tpp:
   else learnPaymentStatus(draft, call, answer, tpp);
 }
 
-export function learnScaStatus(draft: Draft, call: Call, answer: Answer, _tpp: string): void {
+export function learnScaStatus(draft: Draft, call: Call, answer: Answer, tpp: string): void {
   const status = textMember(answer.content, 'scaStatus') ?? '';
   if (Object.hasOwn(SCA_STATUSES, status))
-    setScaStatus(draft, call.params.authorisationId ?? '', status as ScaStatus);
+    setScaStatus(draft, call.params.authorisationId ?? '', tpp, status as ScaStatus);
 }
 
 /** The ids of a list of accounts; the most that a list is remembered with. */
@@ -112,9 +112,19 @@ export function setPaymentStatus(
     put(draft, 'payments', key, { ...inStatus(fact, status, inferred), statusAt: at });
 }
 
-export function setScaStatus(draft: Draft, id: string, status: ScaStatus, inferred = false): void {
-  const key = keyOf.authorisation(id);
-  const fact = factOf(draft, 'authorisations', key);
-  if (fact !== undefined && !isSaid(fact, status))
-    put(draft, 'authorisations', key, inStatus(fact, status, inferred));
+/** `tpp`: whose authorisation it is, where that can be told. */
+export function setScaStatus(
+  draft: Draft,
+  id: string,
+  tpp: string | null,
+  status: ScaStatus,
+  inferred = false,
+): void {
+  const keys = [keyOf.authorisation(id), ...(tpp === null ? [] : [keyOf.authorisationOfTpp(id, tpp)])];
+  for (const key of keys) {
+    const fact = factOf(draft, 'authorisations', key);
+    const isOwn = tpp === null || fact?.tpp === tpp || fact?.shared !== true;
+    if (fact !== undefined && isOwn && !isSaid(fact, status))
+      put(draft, 'authorisations', key, inStatus(fact, status, inferred));
+  }
 }

@@ -73,6 +73,7 @@ import oauthChallengeUsesS256 from './oauth/challenge-uses-s256.js';
 import oauthChallengeWellFormed from './oauth/challenge-well-formed.js';
 import oauthClientId from './oauth/client-id.js';
 import oauthCodeUsedOnce from './oauth/code-used-once.js';
+import oauthDiscoveryParameters from './oauth/discovery-parameters.js';
 import oauthDiscoveryReadFirst from './oauth/discovery-read-first.js';
 import oauthGrantType from './oauth/grant-type.js';
 import oauthRedirectUriMatchesCreation from './oauth/redirect-uri-matches-creation.js';
@@ -171,6 +172,7 @@ export const RULES: readonly Rule[] = [
   oauthChallengeWellFormed,
   oauthClientId,
   oauthCodeUsedOnce,
+  oauthDiscoveryParameters,
   oauthDiscoveryReadFirst,
   oauthGrantType,
   oauthRedirectUriMatchesCreation,

@@ -13,11 +13,13 @@ import {
 } from '../../src/ledger/index.js';
 import {
   type AnswerParts,
+  aCertificate,
   anExchange,
   type CallParts,
   fingerprint,
   NOW,
   OTHER_TPP,
+  organisation,
   TPP,
 } from '../builders.js';
 
@@ -72,6 +74,13 @@ const paymentCreation: Step = [
 
 const QUERY =
   'response_type=code&client_id=VALID_CLIENT_ID&scope=AIS:C1&state=s1&redirect_uri=https://tpp/cb&code_challenge=ch1';
+
+const discoveryRead: Step = [{ operation: 'oauth.discovery', query: `authorizationId=${AUTHORISATION}` }];
+/** The same step with another certificate, or at another time. */
+function withCall([call, answer = {}]: Step, parts: CallParts): Step {
+  return [{ ...call, ...parts }, answer];
+}
+const otherCertificate = aCertificate({ organizationIdentifier: organisation(OTHER_TPP) });
 
 function authorize(answer: AnswerParts, query = QUERY): Step {
   return [{ operation: 'oauth.authorize', params: { authorisationId: AUTHORISATION }, query }, answer];
@@ -153,12 +162,45 @@ describe('creations', () => {
   it('replace what an older creation with the same literal id taught', () => {
     const ledger = ledgerAfter(
       consentCreation(),
-      [{ operation: 'oauth.discovery', query: `authorizationId=${AUTHORISATION}` }],
+      discoveryRead,
+      authorize(sentBack('code=code-1')),
       consentCreation({ headers: { 'TPP-Redirect-URI': 'https://tpp/other' } }),
     );
     expect(ledger.consents.size).toBe(1);
     expect(consentOf(ledger, TPP, 'C1')?.redirectUri).toBe('https://tpp/other');
     expect(authorisationOf(ledger, AUTHORISATION)?.discoveryReadAt).toBeNull();
+  });
+
+  it('leave a flow that is still on its way its discovery read, where both have the same literal id', () => {
+    const sideBySide = ledgerAfter(consentCreation(), discoveryRead, consentCreation());
+    expect(authorisationOf(sideBySide, AUTHORISATION)?.discoveryReadAt).toBe(NOW + 1_000);
+    const longAfter = withCall(consentCreation(), { at: NOW + 60_000 });
+    const abandoned = ledgerAfter(consentCreation(), discoveryRead, longAfter);
+    expect(authorisationOf(abandoned, AUTHORISATION)?.discoveryReadAt).toBeNull();
+  });
+
+  it('of several TPPs are kept apart where the sandbox gives all the same authorisation id', () => {
+    const byOther = withCall(consentCreation(), { certificate: otherCertificate });
+    const ledger = ledgerAfter(consentCreation(), discoveryRead, byOther);
+    expect(authorisationOf(ledger, AUTHORISATION)).toMatchObject({ tpp: OTHER_TPP, shared: true });
+    expect(authorisationOf(ledger, AUTHORISATION, TPP)?.discoveryReadAt).toBe(NOW + 1_000);
+    expect(authorisationOf(ledger, AUTHORISATION, OTHER_TPP)?.discoveryReadAt).toBeNull();
+    const authorised = ledgerAfter(
+      consentCreation(),
+      byOther,
+      authorize(sentBack('code=c'), QUERY.replace('VALID_CLIENT_ID', TPP)),
+    );
+    expect(authorisationOf(authorised, AUTHORISATION, TPP)?.status).toBe('finalised');
+    expect(authorisationOf(authorised, AUTHORISATION, OTHER_TPP)?.status).toBe('received');
+    expect(consentOf(authorised, OTHER_TPP, 'C1')?.status).toBe('received');
+  });
+
+  it('of several TPPs leave open whose flow it is that names none of them', () => {
+    const byOther: Step = [{ ...consentCreation()[0], certificate: otherCertificate }, consentCreation()[1]];
+    const ledger = ledgerAfter(consentCreation(), byOther, authorize(sentBack('code=c')));
+    expect([...ledger.authorizes.values()][0]?.tpp).toBeNull();
+    expect(consentOf(ledger, TPP, 'C1')?.status).toBe('received');
+    expect(consentOf(ledger, OTHER_TPP, 'C1')?.status).toBe('received');
   });
 
   it('take an authorisation that is created for the resource afterwards', () => {
@@ -200,10 +242,10 @@ describe('the authorisation', () => {
     const authorised = ledgerAfter(consentCreation(), authorize(sentBack('code=code-1')));
     expect(consentOf(authorised, TPP, 'C1')?.statusInferred).toBe(true);
     expect(authorisationOf(authorised, AUTHORISATION)?.statusInferred).toBe(true);
-    const read = {
-      call: { operation: 'consents.status' as const, params: { consentId: 'C1' } },
-      answer: { body: { consentStatus: 'valid' } },
-    };
+    const read: Step = [
+      { operation: 'consents.status', params: { consentId: 'C1' } },
+      { body: { consentStatus: 'valid' } },
+    ];
     const said = ledgerAfter(consentCreation(), authorize(sentBack('code=code-1')), read);
     expect(consentOf(said, TPP, 'C1')).toMatchObject({ status: 'valid' });
     expect(consentOf(said, TPP, 'C1')).not.toHaveProperty('statusInferred');

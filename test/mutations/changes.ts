@@ -7,14 +7,13 @@ type Values = string | null | readonly string[];
 export type Change =
   | { readonly header: string; readonly to: Values }
   | { readonly query: string; readonly to: Values }
-  | { readonly form: string; readonly to: Values }
+  | { readonly form: string; readonly to: Values; readonly cert?: string }
   /** A member of the JSON body by its path; without `to` it is taken out. */
   | { readonly json: string; readonly to?: unknown }
   /** The body as it stands, instead of a form or JSON; empty: none. */
   | { readonly body: string; readonly type?: string }
-  /** The JSON body of another step. */
   | { readonly url: string }
-  | { readonly method: string }
+  | { readonly method: string; readonly url?: string }
   /** Another certificate; null: none. */
   | { readonly cert: string | null }
   /** The step is left out; `knows` is what the client goes on with instead. */
@@ -96,28 +95,30 @@ function putMember(json: unknown, path: readonly string[], value: unknown): unkn
   return object;
 }
 
+/** Each part of the change in turn. */
 function changed(step: Step, change: Change): Sent {
-  const sent = sentOf(step);
-  if ('header' in change) {
-    // The media type is the client's own doing, and is kept apart.
-    if (change.header.toLowerCase() !== 'content-type')
-      return { ...sent, headers: put(sent.headers, change.header, change.to) };
-    return { ...sent, type: typeof change.to === 'string' ? change.to : undefined };
-  }
-  if ('query' in change) return { ...sent, query: put(sent.query, change.query, change.to) };
+  let sent = sentOf(step);
+  if ('header' in change) sent = withHeader(sent, change.header, change.to);
+  if ('query' in change) sent = { ...sent, query: put(sent.query, change.query, change.to) };
   if ('form' in change)
-    return { ...sent, body: formOf(put(Object.entries(step.form ?? {}), change.form, change.to)) };
+    sent = { ...sent, body: formOf(put(Object.entries(step.form ?? {}), change.form, change.to)) };
   if ('json' in change) {
     const json = putMember(step.json, change.json === '' ? [] : change.json.split('.'), change.to);
-    return { ...sent, body: JSON.stringify(json), type: 'application/json' };
+    sent = { ...sent, body: JSON.stringify(json), type: 'application/json' };
   }
   if ('body' in change)
-    return { ...sent, body: change.body === '' ? null : change.body, type: change.type ?? sent.type };
-  if ('url' in change) return { ...sent, url: change.url };
-  if ('method' in change) return { ...sent, method: change.method };
-  if ('cert' in change) return { ...sent, cert: change.cert };
-  if ('late' in change) return { ...sent, pause: change.late };
+    sent = { ...sent, body: change.body === '' ? null : change.body, type: change.type ?? sent.type };
+  if ('url' in change && change.url !== undefined) sent = { ...sent, url: change.url };
+  if ('method' in change) sent = { ...sent, method: change.method };
+  if ('cert' in change && change.cert !== undefined) sent = { ...sent, cert: change.cert };
+  if ('late' in change) sent = { ...sent, pause: change.late };
   return sent;
+}
+
+/** The media type is the client's own doing, and is kept apart. */
+function withHeader(sent: Sent, name: string, to: Values): Sent {
+  if (name.toLowerCase() !== 'content-type') return { ...sent, headers: put(sent.headers, name, to) };
+  return { ...sent, type: typeof to === 'string' ? to : undefined };
 }
 
 /** The calls of a journey with one step changed; without a change, the journey itself. */

@@ -3,8 +3,9 @@ import type { Profile } from '../../src/rules/index.js';
 
 /**
  * One call of a journey. `{name}` in any text stands for what an earlier answer gave (`keeps`), or for what the runner
- * knows: `{api}`, `{psu}`, `{client}`, `{state}`, `{verifier}`, `{challenge}`, `{uuid}` (a new one each time),
- * `{day+90}` (a date, counted from today). A call that lacks such a value is not made: its client is stuck.
+ * knows: `{api}`, `{psu}`, `{client}`, `{state}`, `{verifier}`, `{challenge}`, those with a `2` of a second flow,
+ * `{uuid}` (a new one each time), `{lastid}` (the X-Request-ID before), `{day+90}` (a date, counted from today). A
+ * call that lacks such a value is not made: its client is stuck.
  */
 export interface Step {
   readonly name: string;
@@ -291,6 +292,18 @@ const simulate: Step = {
   json: { paymentId: 'PAYMENT_ID_RCVD_SCT', tppNotificationUri: '{receiver}/notify', status: 'ACSC' },
 };
 
+/** A payment behind the consent, by the same TPP, with a state and a challenge of its own. */
+const paymentAfterwards: readonly Step[] = pis('sepa-credit-transfers')
+  .slice(0, 6)
+  .map((step) => ({
+    ...step,
+    name: `${step.name} of the payment`,
+    ...(step.query === undefined
+      ? {}
+      : { query: { ...step.query, state: '{state2}', code_challenge: '{challenge2}' } }),
+    ...(step.form === undefined ? {} : { form: { ...step.form, code_verifier: '{verifier2}' } }),
+  }));
+
 /** The link of a direct creation is the authorize address itself. */
 const direct = (steps: readonly Step[]): Step[] =>
   steps.flatMap((step) => {
@@ -314,6 +327,7 @@ export const JOURNEYS = {
   pis: { scaLink: 'discovery', steps: pis('sepa-credit-transfers'), knows: sepa },
   'pis direct': { scaLink: 'direct', steps: direct(pis('sepa-credit-transfers')), knows: sepa },
   'pis explicit': { scaLink: 'discovery', steps: pisExplicit, knows: sepa },
+  'ais, then pis': { scaLink: 'discovery', steps: [...ais(), ...paymentAfterwards], knows: sepa },
   /** Created under one spelling of the product, read under the other. */
   'cross-border': {
     scaLink: 'discovery',

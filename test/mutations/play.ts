@@ -96,15 +96,13 @@ interface Values {
 }
 
 function createValues(gateway: TestGateway, known: Readonly<Record<string, string>>): Values {
-  const verifier = randomBytes(32).toString('base64url');
   const values = new Map(
     Object.entries({
       api: gateway.urls.api,
       psu: gateway.urls.psu,
       client: CLIENT,
-      state: randomBytes(16).toString('hex'),
-      verifier,
-      challenge: createHash('sha256').update(verifier).digest('base64url'),
+      ...secretsOf('', randomBytes(32).toString('base64url')),
+      ...secretsOf('2', randomBytes(32).toString('base64url')),
       ...known,
     }),
   );
@@ -117,6 +115,15 @@ function createValues(gateway: TestGateway, known: Readonly<Record<string, strin
       return values.get(name);
     },
     set: (name, value) => void values.set(name, value),
+  };
+}
+
+/** State, verifier and challenge of one authorize request. */
+function secretsOf(number: string, verifier: string): Record<string, string> {
+  return {
+    [`state${number}`]: randomBytes(16).toString('hex'),
+    [`verifier${number}`]: verifier,
+    [`challenge${number}`]: createHash('sha256').update(verifier).digest('base64url'),
   };
 }
 
@@ -188,6 +195,8 @@ async function send(sent: Sent, values: Values, clients: Clients): Promise<boole
     ].flat(),
     body,
   });
+  const requestId = headers.find(([name]) => name === 'X-Request-ID')?.[1];
+  if (requestId !== undefined) values.set('lastid', requestId);
   keep(sent, response.headers.location, await response.body.text(), values);
   return true;
 }

@@ -485,6 +485,15 @@ export const RULES_TABLE: readonly RuleRow[] = [
   ],
   ['oauth/challenge-fresh', 'code_challenge was not used before', 'tpp', 'note', 'should', 'call', ''],
   [
+    'oauth/discovery-parameters',
+    'The discovery document is asked for with authorizationId, once, a UUID',
+    'tpp',
+    'must',
+    'must',
+    'call',
+    '400 FORMAT_ERROR',
+  ],
+  [
     'oauth/discovery-read-first',
     'Where the scaOAuth link was a discovery link, the TPP read the document before calling authorize, and did not append the parameters to the discovery link itself',
     'tpp',

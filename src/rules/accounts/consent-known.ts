@@ -1,7 +1,6 @@
 /** The consent is one that this TPP created. */
-import { consentOf } from '../../ledger/index.js';
-import { ACCOUNT_CALLS, consentIdOf } from '../checks/account-calls.js';
-import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
+import { ACCOUNT_CALLS, consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
+import { tokenOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -21,13 +20,16 @@ export default defineRule({
     complies: 'Consent-Id: VALID_CONSENT_ID (sandbox)',
     violates: 'Consent-Id: C, where C was created by another organisation, or never',
   },
-  check: ({ call, ledger, options }) => {
-    const id = consentIdOf(call);
+  check: (context) => {
+    const id = consentIdOf(context.call);
     if (id === undefined) return 'not-applicable';
-    if (acceptedSandboxConsent(id, options) !== undefined) return true;
-    if (consentOf(ledger, call.tpp, id) !== undefined) return true;
+    if (!isUnknownConsent(id, context)) return true;
     // A recording that does not hold certificates may begin after the creation.
-    if (call.certificate === 'not-observed') return 'not-observed';
+    if (context.call.certificate === 'not-observed') return 'not-observed';
+    // Token and consent belong together, only the certificate is another's: accounts/token-belongs-to-tpp.
+    const token = tokenOf(context);
+    if (token !== undefined && token.tpp !== context.call.tpp && token.scope === `AIS:${id}`)
+      return 'not-applicable';
     return { place: 'header Consent-Id', expected: 'a consent that this TPP created', actual: id };
   },
 });

@@ -34,10 +34,13 @@ export default defineRule({
   check: ({ call, ledger, options }) => {
     const id = consentIdOf(call);
     if (id === undefined) return 'not-applicable';
-    // A literal sandbox id keeps its status whatever is done to it (reading delete-sandbox-ids).
-    const literal = acceptedSandboxConsent(id, options);
-    if (literal !== undefined) return literal.status === 'valid' || notValid(literal.status);
     const consent = consentOf(ledger, ownerOf(call), id);
+    // A literal sandbox id keeps its status whatever is done to it (reading delete-sandbox-ids), but for one: the
+    // consent of an explicit creation waits for its authorisation, and once the PSU gave that it waits no more.
+    const literal = acceptedSandboxConsent(id, options);
+    if (literal?.status === 'valid') return true;
+    if (literal !== undefined && !(literal.status === 'received' && consent?.status === 'valid'))
+      return notValid(literal.status);
     if (consent === undefined) return call.certificate === 'not-observed' ? 'not-observed' : 'not-applicable';
     if (consent.status !== 'valid') return notValid(consent.status);
     if (consent.validUntil === null || consent.validUntil >= todayOf(call.at, options).earliest) return true;

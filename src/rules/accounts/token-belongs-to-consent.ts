@@ -1,5 +1,5 @@
 /** The access token is that of the consent. */
-import { ACCOUNT_CALLS, consentIdOf } from '../checks/account-calls.js';
+import { ACCOUNT_CALLS, consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
 import { tokenOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
@@ -24,12 +24,13 @@ export default defineRule({
     const consentId = consentIdOf(context.call);
     const token = tokenOf(context);
     if (token === undefined || consentId === undefined) return 'not-applicable';
-    return (
-      token.scope === `AIS:${consentId}` || {
-        place: 'header Authorization',
-        expected: `a token with scope AIS:${consentId}`,
-        actual: `one with scope ${token.scope}`,
-      }
-    );
+    if (token.scope === `AIS:${consentId}`) return true;
+    // A consent that this TPP never created is one fault, and another rule's.
+    if (isUnknownConsent(consentId, context)) return 'not-applicable';
+    return {
+      place: 'header Authorization',
+      expected: `a token with scope AIS:${consentId}`,
+      actual: `one with scope ${token.scope}`,
+    };
   },
 });

@@ -52,10 +52,11 @@ function readingOf({ call, ledger }: ExchangeContext): Reading {
   const { consentId = '', paymentId = '', authorisationId } = call.params;
   if (authorisationId !== undefined) {
     const id = authorisationId.toLowerCase();
+    const tpp = ownerOf(call) ?? undefined;
     return {
       member: 'scaStatus',
       life: SCA_STATUSES,
-      before: saidOf(authorisationOf(ledger, authorisationId) ?? authorisationOf(ledger, id)),
+      before: saidOf(authorisationOf(ledger, authorisationId, tpp) ?? authorisationOf(ledger, id, tpp)),
       fixed: Object.hasOwn(SANDBOX_AUTHORISATIONS, id)
         ? SANDBOX_AUTHORISATIONS[id as keyof typeof SANDBOX_AUTHORISATIONS]
         : undefined,

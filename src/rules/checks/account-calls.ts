@@ -1,6 +1,9 @@
 /** The calls that read account information, and what they refer to. */
 import type { Call } from '../../exchange/index.js';
+import { consentOf } from '../../ledger/index.js';
 import type { OperationId } from '../../spec/index.js';
+import type { CallContext } from '../rule.js';
+import { acceptedSandboxConsent } from './sandbox-ids.js';
 
 export const ACCOUNT_CALLS = [
   'accounts.list',
@@ -12,6 +15,12 @@ export const ACCOUNT_CALLS = [
 /** The Consent-Id header, or undefined where it is absent or empty. */
 export function consentIdOf(call: Call): string | undefined {
   return call.header['consent-id'] || undefined;
+}
+
+/** Whether it is known who calls, and that this TPP did not create the consent. */
+export function isUnknownConsent(id: string, { call, ledger, options }: CallContext): boolean {
+  if (call.tpp === null || acceptedSandboxConsent(id, options) !== undefined) return false;
+  return consentOf(ledger, call.tpp, id) === undefined;
 }
 
 /** The first query parameter with that name. */

@@ -1,6 +1,7 @@
 /** Whose flow an authorize request belongs to, and the creation that it follows: the PSU's browser shows no certificate. */
 import type { Call } from '../../exchange/index.js';
 import {
+  type AuthorisationFact,
   authorisationOf,
   type ConsentFact,
   consentOf,
@@ -38,6 +39,14 @@ export function authorisationIdOf(call: Call): string {
   return call.params.authorisationId ?? '';
 }
 
+/** The authorisation of the path: that of the client, where it got one under this id; else that of whoever got it last. */
+export function authorisationIn({
+  call,
+  ledger,
+}: Pick<CallContext, 'call' | 'ledger'>): AuthorisationFact | undefined {
+  return authorisationOf(ledger, authorisationIdOf(call), onceOf(call.request.query, 'client_id'));
+}
+
 /** The sandbox's eight ids stand for an authorisation of every TPP: the ledger knows only the last that got one. */
 export function isSharedAuthorisation(id: string): boolean {
   return Object.hasOwn(SANDBOX_AUTHORISATIONS, id);
@@ -65,10 +74,9 @@ export function namedBy(
   scope: Scope,
   { call, ledger }: Pick<CallContext, 'call' | 'ledger'>,
 ): Creation | undefined {
-  const id = authorisationIdOf(call);
   const byClient = resourceOf(ledger, onceOf(call.request.query, 'client_id'), scope);
-  if (byClient?.authorisations.includes(id)) return byClient;
-  return resourceOf(ledger, authorisationOf(ledger, id)?.tpp, scope) ?? byClient;
+  if (byClient?.authorisations.includes(authorisationIdOf(call))) return byClient;
+  return resourceOf(ledger, authorisationIn({ call, ledger })?.tpp, scope) ?? byClient;
 }
 
 /**
@@ -80,7 +88,7 @@ export function creationOf(context: Pick<CallContext, 'call' | 'ledger'>): Creat
   const named = scope && namedBy(scope, context);
   const id = authorisationIdOf(context.call);
   if (named?.authorisations.includes(id)) return named;
-  const authorisation = authorisationOf(context.ledger, id);
+  const authorisation = authorisationIn(context);
   const own = authorisation && parseScope(authorisation.scope);
   return (own && resourceOf(context.ledger, authorisation.tpp, own)) ?? named;
 }
@@ -92,7 +100,7 @@ export function creationOf(context: Pick<CallContext, 'call' | 'ledger'>): Creat
 export function standingOf(scope: Scope, context: CallContext): 'named' | 'unnamed' | 'unknown' {
   if (context.options.profile === 'sandbox' && isLiteralScope(scope)) return 'named';
   if (namedBy(scope, context) !== undefined) return 'named';
-  if (authorisationOf(context.ledger, authorisationIdOf(context.call)) !== undefined) return 'unnamed';
+  if (authorisationIn(context) !== undefined) return 'unnamed';
   const client = onceOf(context.call.request.query, 'client_id');
   return client !== undefined && isOrganisation(client, context.options.profile) ? 'unnamed' : 'unknown';
 }

@@ -16,7 +16,9 @@ export function roleOfScope(scope: string | null): Role | null {
 /** The scope of the code, refresh token or authorisation that the call names; null where nothing is known of it. */
 export function scopeInQuestion({ call, ledger, fingerprint }: CallContext): string | null {
   if (call.operation === 'oauth.discovery')
-    return authorisationOf(ledger, queryValue(call, 'authorizationId') ?? '')?.scope ?? null;
+    return (
+      authorisationOf(ledger, queryValue(call, 'authorizationId') ?? '', call.tpp ?? undefined)?.scope ?? null
+    );
   if (call.operation !== 'oauth.token') return null;
   const form = formOf(call);
   const code = onceOf(form, 'code');

@@ -56,6 +56,11 @@ export function authorizesBefore(context: CallContext): AuthorizeFact[] {
   );
 }
 
+/** Whether any TPP may have sent the request: its flow had no known owner, and all say VALID_CLIENT_ID in the sandbox. */
+export function isAnyones({ tpp, clientId }: AuthorizeFact): boolean {
+  return tpp === null && clientId === SANDBOX.clientId;
+}
+
 /** Whether client_id is that of the certificate, as oauth/token-client-id has it; true where that cannot be told. */
 export function isOwnClientId({ call, options }: CallContext, client: string): boolean {
   if (options.profile === 'sandbox' && client === SANDBOX.clientId) return true;

@@ -1,8 +1,9 @@
 /** An authorize request names the TPP that made the creation. */
-import { authorisationOf, UNOBSERVED_TPP } from '../../ledger/index.js';
+import { UNOBSERVED_TPP } from '../../ledger/index.js';
 import { SANDBOX } from '../../spec/index.js';
 import {
   authorisationIdOf,
+  authorisationIn,
   isOrganisation,
   isSharedAuthorisation,
   resourceOf,
@@ -35,7 +36,7 @@ export default defineRule({
     const sandbox = options.profile === 'sandbox';
     if (sandbox && client === SANDBOX.clientId) return true;
     const id = authorisationIdOf(call);
-    const owner = authorisationOf(ledger, id)?.tpp;
+    const owner = authorisationIn({ call, ledger })?.tpp;
     if (client === owner) return true;
     // Its certificate names no organisation, which is a finding of its own.
     if (owner?.startsWith('cert:')) return 'not-applicable';

@@ -1,7 +1,6 @@
 /** A discovery link is read, and not taken for the authorize address. */
 import type { Call } from '../../exchange/index.js';
-import { authorisationOf } from '../../ledger/index.js';
-import { authorisationIdOf } from '../checks/authorize-flow.js';
+import { authorisationIn } from '../checks/authorize-flow.js';
 import { isAuthorizeParameter } from '../checks/discovery-query.js';
 import { defineRule, type Outcome } from '../rule.js';
 
@@ -31,10 +30,12 @@ export default defineRule({
   },
   check: ({ call, ledger }) => {
     if (call.operation === 'oauth.discovery') return judgeDiscovery(call);
-    const authorisation = authorisationOf(ledger, authorisationIdOf(call));
+    const authorisation = authorisationIn({ call, ledger });
     if (authorisation === undefined || authorisation.link === null) return 'not-observed';
     if (authorisation.link === 'direct') return 'not-applicable';
     if (authorisation.discoveryReadAt !== null) return true;
+    // Whose flow it is cannot be told, and so neither whether that TPP has read its document.
+    if (authorisation.shared === true) return 'not-observed';
     return {
       place: 'path authorisationId',
       expected: 'the discovery document read before',

@@ -1,5 +1,5 @@
 /** The PSU returns to the address that the creation named. */
-import { creationOf, isReturnAddress } from '../checks/authorize-flow.js';
+import { authorisationIn, creationOf, isReturnAddress } from '../checks/authorize-flow.js';
 import { onceOf } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
 
@@ -28,12 +28,9 @@ export default defineRule({
     if (creation === undefined) return 'not-observed';
     // A creation without the header is a finding of its own.
     if (creation.redirectUri === null) return 'not-applicable';
-    return (
-      redirectUri === creation.redirectUri || {
-        place: 'query redirect_uri',
-        expected: creation.redirectUri,
-        actual: redirectUri,
-      }
-    );
+    if (redirectUri === creation.redirectUri) return true;
+    // Whose creation it follows cannot be told where several TPPs got the id and the client names none of them.
+    if (authorisationIn(context)?.shared === true) return 'not-observed';
+    return { place: 'query redirect_uri', expected: creation.redirectUri, actual: redirectUri };
   },
 });

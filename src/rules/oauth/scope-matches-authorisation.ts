@@ -1,8 +1,9 @@
 /** The scope names what the authorisation in the path is for. */
-import { authorisationOf, parseScope } from '../../ledger/index.js';
+import { parseScope } from '../../ledger/index.js';
 import { SANDBOX, SANDBOX_CODES } from '../../spec/index.js';
 import {
   authorisationIdOf,
+  authorisationIn,
   isSharedAuthorisation,
   namedBy,
   type Scope,
@@ -36,13 +37,14 @@ export default defineRule({
   check: (context) => {
     const scope = scopeOf(context.call);
     if (scope === undefined) return 'not-applicable';
-    const authorisation = authorisationOf(context.ledger, authorisationIdOf(context.call));
+    const authorisation = authorisationIn(context);
     if (authorisation === undefined) return 'not-observed';
     const own = parseScope(authorisation.scope);
     if (own?.id === scope.id && isPayment(own) === isPayment(scope)) return true;
     // A scope that names nothing is one fault, and another rule's.
     if (standingOf(scope, context) !== 'named') return 'not-applicable';
     if (belongs(scope, own, context)) return true;
+    if (authorisation.shared === true) return 'not-observed';
     return {
       place: 'query scope',
       expected: `${authorisation.scope}, as the authorisation in the path`,

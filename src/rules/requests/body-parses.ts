@@ -1,5 +1,6 @@
 /** The body parses. */
 import { CALLS_WITH_BODY } from '../checks/known-calls.js';
+import { expectedType, hasExpectedType } from '../checks/media-type.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -16,13 +17,20 @@ export default defineRule({
   why: 'A body that does not parse cannot be read at all.',
   fix: 'Make the body with a JSON library, not by joining texts; check its encoding.',
   examples: { complies: '{"access":{}}', violates: '{"access":{}' },
-  check: ({ call: { content } }) => {
+  check: ({ call }) => {
+    const { content } = call;
     switch (content.kind) {
       case 'json':
       case 'form':
         return true;
       case 'unparseable':
-        return { place: 'body', expected: 'JSON', actual: content.problem };
+        // Of a wrong media type it is no wonder, and requests/content-type names that.
+        if (!hasExpectedType(call)) return 'not-applicable';
+        return {
+          place: 'body',
+          expected: expectedType(call) === 'application/json' ? 'JSON' : 'a form in UTF-8',
+          actual: content.problem,
+        };
       case 'not-observed':
         return 'not-observed';
       default:

@@ -1,10 +1,7 @@
 /** A body says what it is. */
-import { isJsonType, mediaType } from '../../exchange/index.js';
-import { operationRow } from '../../spec/index.js';
 import { CALLS_WITH_BODY } from '../checks/known-calls.js';
+import { expectedType, hasExpectedType } from '../checks/media-type.js';
 import { defineRule } from '../rule.js';
-
-const FORM = 'application/x-www-form-urlencoded';
 
 export default defineRule({
   id: 'requests/content-type',
@@ -27,12 +24,10 @@ export default defineRule({
   check: ({ call }) => {
     const { body } = call.request;
     if (call.operation === null || body === null || body.size === 0) return 'not-applicable';
-    const type = mediaType(call.header['content-type']);
-    const isForm = operationRow(call.operation).body === 'form';
-    if (isForm ? type === FORM : isJsonType(type)) return true;
+    if (hasExpectedType(call)) return true;
     return {
       place: 'header Content-Type',
-      expected: isForm ? FORM : 'application/json',
+      expected: expectedType(call),
       actual: call.header['content-type'] ?? 'absent',
     };
   },

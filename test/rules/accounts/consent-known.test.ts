@@ -1,6 +1,6 @@
 import rule from '../../../src/rules/accounts/consent-known.js';
 import { OTHER_TPP } from '../../builders.js';
-import { aConsent, aLedger, BEARER } from '../a-ledger.js';
+import { aConsent, aLedger, aToken, BEARER } from '../a-ledger.js';
 import { testRule } from '../rule-tester.js';
 
 const sandboxId = { operation: 'accounts.list' as const, headers: { 'Consent-Id': 'VALID_CONSENT_ID' } };
@@ -33,7 +33,14 @@ testRule(rule, {
     },
     { name: 'a sandbox id in production', call: sandboxId, options: { profile: 'production' } },
   ],
-  notApplicable: [{ name: 'no consent id', call: { operation: 'accounts.list' } }],
+  notApplicable: [
+    { name: 'no consent id', call: { operation: 'accounts.list' } },
+    {
+      name: 'token and consent of another TPP: accounts/token-belongs-to-tpp',
+      call: { operation: 'accounts.list', headers: BEARER },
+      ledger: aLedger({ consents: aConsent({ tpp: OTHER_TPP }), tokens: aToken({ tpp: OTHER_TPP }) }),
+    },
+  ],
   notObserved: [
     {
       name: 'a recording without certificates',

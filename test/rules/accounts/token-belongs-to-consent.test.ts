@@ -1,5 +1,5 @@
 import rule from '../../../src/rules/accounts/token-belongs-to-consent.js';
-import { aLedger, aToken, BEARER } from '../a-ledger.js';
+import { aConsent, aLedger, aToken, BEARER } from '../a-ledger.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
@@ -14,16 +14,21 @@ testRule(rule, {
     {
       name: 'another consent',
       call: { operation: 'accounts.list', headers: BEARER },
-      ledger: aLedger({ tokens: aToken({ scope: 'AIS:C2' }) }),
+      ledger: aLedger({ consents: aConsent(), tokens: aToken({ scope: 'AIS:C2' }) }),
       finds: [{ expected: 'a token with scope AIS:C1', actual: 'one with scope AIS:C2' }],
     },
     {
       name: 'the token of a payment',
       call: { operation: 'accounts.list', headers: BEARER },
-      ledger: aLedger({ tokens: aToken({ scope: 'PIS:C1' }) }),
+      ledger: aLedger({ consents: aConsent(), tokens: aToken({ scope: 'PIS:C1' }) }),
     },
   ],
   notApplicable: [
+    {
+      name: 'a consent that this TPP never created: accounts/consent-known',
+      call: { operation: 'accounts.list', headers: BEARER },
+      ledger: aLedger({ tokens: aToken({ scope: 'AIS:C2' }) }),
+    },
     { name: 'an unknown token', call: { operation: 'accounts.list', headers: BEARER } },
     {
       name: 'no consent',

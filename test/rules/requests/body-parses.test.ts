@@ -15,6 +15,10 @@ testRule(rule, {
     { name: 'single quotation marks', call: { operation: 'funds-confirmations.create', body: "{'a':1}" } },
   ],
   notApplicable: [
+    {
+      name: 'a form that says to be JSON',
+      call: { operation: 'oauth.token', body: 'a=b', headers: { 'Content-Type': 'application/json' } },
+    },
     { name: 'no body', call: { operation: 'consents.create' } },
     {
       name: 'another media type',

@@ -1,0 +1,17 @@
+/** Whether a body comes as the media type that its operation reads. */
+import { type Call, isJsonType, mediaType } from '../../exchange/index.js';
+import { operationRow } from '../../spec/index.js';
+
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** The media type that the operation reads. */
+export function expectedType(call: Call): 'application/json' | typeof FORM_TYPE {
+  return call.operation !== null && operationRow(call.operation).body === 'form'
+    ? FORM_TYPE
+    : 'application/json';
+}
+
+export function hasExpectedType(call: Call): boolean {
+  const type = mediaType(call.header['content-type']);
+  return expectedType(call) === FORM_TYPE ? type === FORM_TYPE : isJsonType(type);
+}

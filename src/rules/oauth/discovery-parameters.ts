@@ -1,0 +1,33 @@
+/** The discovery document is that of an authorisation. */
+import { isUuid } from '../../spec/index.js';
+import { parameterFaults } from '../checks/parameters.js';
+import { defineRule } from '../rule.js';
+
+const REQUIRED = ['authorizationId'];
+
+export default defineRule({
+  id: 'oauth/discovery-parameters',
+  statement: 'The discovery document is asked for with authorizationId, once, a UUID',
+  clauses: ['endpoint.oauth.discovery', 'authorize.link.discovery'],
+  sources: [],
+  judges: 'tpp',
+  severity: { sandbox: 'must', production: 'must' },
+  scope: 'call',
+  appliesTo: ['oauth.discovery'],
+  needs: [],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'The bank cannot tell which authorisation the document is for, and so no authorization_endpoint.',
+  fix: 'GET the scaOAuth link of the creation as it was given.',
+  examples: {
+    complies: '…/openid-configuration?authorizationId=22222222-2222-2222-2222-222222222222',
+    violates: '…/openid-configuration',
+  },
+  check: ({ call }) => {
+    const { query } = call.request;
+    const [fault] = parameterFaults(query, REQUIRED, [], 'query');
+    if (fault !== undefined) return fault;
+    // What was appended to the id with a second question mark is for oauth/discovery-read-first.
+    const id = query.find(([name]) => name === 'authorizationId')?.[1].split('?', 1)[0] ?? '';
+    return isUuid(id) || { place: 'query authorizationId', expected: 'a UUID', actual: id };
+  },
+});
