@@ -1,6 +1,16 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const source = (file: string) => fileURLToPath(new URL(`src/testing/${file}`, import.meta.url));
+
 export default defineConfig({
+  resolve: {
+    alias: [
+      // The examples import the package as its users do; here that is the source, so that a failure points into it.
+      { find: /^sandgate\/testing$/, replacement: source('index.ts') },
+      { find: /^sandgate\/testing\/vitest$/, replacement: source('vitest.ts') },
+    ],
+  },
   test: {
     include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
     testTimeout: 30_000,

@@ -1,6 +1,8 @@
 /** What a TPP's tests import: a gateway in their own process, that answers or replays. */
 export type { GatewayOptions } from './gateway-options.js';
-export type { Session, SessionExchange, SessionFinding } from './session.js';
+export type { RecordMode } from './record-mode.js';
+export { type ReplayOptions, replaySession } from './replay-session.js';
+export type { CoveredExchange, ReplayCoverage, Session, SessionExchange, SessionFinding } from './session.js';
 export { type Gateway, startGateway } from './start-gateway.js';
 export type { AgentOptions, CertificateAndKey, TestCertificates } from './test-certificates.js';
 export type { Moment, TestClock } from './test-clock.js';

@@ -27,6 +27,31 @@ export interface SessionFinding extends Finding {
   readonly status: number | null;
 }
 
+/** What became of the recording that answers. */
+export interface ReplayCoverage {
+  /** What the user called it. */
+  readonly recording: string;
+  /** How many days later than the recording this run is. */
+  readonly daysShifted: number;
+  readonly used: readonly CoveredExchange[];
+  readonly unused: readonly CoveredExchange[];
+  /** Calls that it has no answer to; `handedOn` to the next source of the chain, or explained in a 404. */
+  readonly missed: readonly {
+    readonly exchange: string;
+    readonly method: string;
+    readonly path: string;
+    readonly text: string;
+    readonly handedOn: boolean;
+  }[];
+}
+
+export interface CoveredExchange {
+  readonly operation: string | null;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+}
+
 export interface Session {
   readonly name: string;
   /** In the order of recording. */
@@ -35,14 +60,22 @@ export interface Session {
   readonly findings: readonly SessionFinding[];
   /** Rules that are not judged here, by profile or by override. */
   readonly switchedOff: readonly string[];
+  /** null where nothing is replayed. */
+  readonly replay: ReplayCoverage | null;
+  /** The cassette that is written when the gateway closes; null where none is. */
+  readonly recordsTo: string | null;
 }
 
-export function openSession(
-  name: string,
-  records: Iterable<RecordedExchange>,
-  judge: Judge,
-  overrides: SeverityOverrides,
-): Session {
+export interface SessionParts {
+  readonly name: string;
+  readonly records: Iterable<RecordedExchange>;
+  readonly judge: Judge;
+  readonly overrides: SeverityOverrides;
+  readonly replay: ReplayCoverage | null;
+  readonly recordsTo: string | null;
+}
+
+export function openSession({ records, judge, overrides, ...rest }: SessionParts): Session {
   const exchanges: SessionExchange[] = [];
   const findings: SessionFinding[] = [];
   for (const { exchange, ...judged } of records) {
@@ -51,7 +84,7 @@ export function openSession(
   }
   const { profile } = judge.options;
   const switchedOff = RULES.filter((rule) => effectiveSeverity(rule, profile, overrides) === 'off');
-  return { name, exchanges, findings, switchedOff: switchedOff.map(({ id }) => id) };
+  return { ...rest, exchanges, findings, switchedOff: switchedOff.map(({ id }) => id) };
 }
 
 function locate(finding: Finding, { call, answer }: Exchange): SessionFinding {

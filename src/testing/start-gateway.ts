@@ -7,6 +7,7 @@ import {
   type TestCertificateName,
   type Urls,
 } from '../app/index.js';
+import type { RecordedExchange } from '../store/index.js';
 import { type GatewayOptions, gatewayConfig } from './gateway-options.js';
 import { openSession, type Session } from './session.js';
 import {
@@ -37,6 +38,8 @@ export interface OpenedGateway {
   readonly gateway: Gateway;
   readonly app: Sandgate;
   readonly config: Config;
+  /** What the store holds of its session; until it is closed. */
+  readonly read: () => Iterable<RecordedExchange>;
 }
 
 /**
@@ -44,10 +47,11 @@ export interface OpenedGateway {
  * @throws SandgateError for options that cannot be meant
  */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  return (await openGateway(options)).gateway;
+  return (await openGateway(options, null)).gateway;
 }
 
-export async function openGateway(options: GatewayOptions): Promise<OpenedGateway> {
+/** `recordsTo`: the cassette that is to be written. */
+export async function openGateway(options: GatewayOptions, recordsTo: string | null): Promise<OpenedGateway> {
   const { startAt, certs, log = toStandardError } = options;
   const real = systemParts('silent', log).clock;
   const clock = createTestClock(real, startAt);
@@ -56,12 +60,21 @@ export async function openGateway(options: GatewayOptions): Promise<OpenedGatewa
   const config = gatewayConfig(options, ofGateway.dir);
   const system = systemParts(config.logLevel, log, clock.now);
   const app = await startSandgate(config, system, { certificates: ofGateway });
-  const read = () => openSession(app.session, app.store.read(app.session), app.judge, config.rules ?? {});
+  const read = () => app.store.read(app.session);
+  const view = () =>
+    openSession({
+      name: app.session,
+      records: read(),
+      judge: app.judge,
+      overrides: config.rules ?? {},
+      replay: app.replay?.report() ?? null,
+      recordsTo,
+    });
   let final: Session | undefined;
   let closed: Promise<void> | undefined;
   const close = async () => {
     await app.recorder.drain();
-    final = read();
+    final = view();
     await app.close();
   };
   const gateway: Gateway = {
@@ -69,7 +82,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenedGatewa
     certificates: pem,
     agent: (name = 'tpp') => agentOptions(pem, name),
     clock,
-    session: () => final ?? read(),
+    session: () => final ?? view(),
     settled: async () => {
       await app.callbacksDone();
       await app.recorder.drain();
@@ -79,7 +92,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenedGatewa
       return closed;
     },
   };
-  return { gateway, app, config };
+  return { gateway, app, config, read };
 }
 
 function toStandardError(line: string): void {

@@ -1,0 +1,68 @@
+/** The cassette that a gateway in a test writes: what the bank said, in one file for git, whole or not at all. */
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import {
+  type AnswerSource,
+  buildCassette,
+  type CassetteMeta,
+  type FileRecord,
+  type FileRecording,
+  readRecording,
+} from '../exchange/index.js';
+import { SandgateError } from '../spec/index.js';
+import type { RecordedExchange } from '../store/index.js';
+
+export const cassetteExists = (file: string): boolean => existsSync(file);
+
+export function readCassetteFile(file: string): FileRecording {
+  try {
+    return readRecording(readFileSync(file, 'utf8'), { name: file });
+  } catch (cause) {
+    if (cause instanceof SandgateError) throw cause;
+    throw new SandgateError('input', `${file} cannot be read: ${(cause as Error).message}.`, { cause });
+  }
+}
+
+/**
+ * What is worth recording: what the bank said, and what it called. That it could not be reached is nothing to replay.
+ * @param refusals whether refusals of the rules belong to it; where the rules refuse in the replay too, they come again
+ */
+export function recordable(records: Iterable<RecordedExchange>, refusals: boolean): FileRecord[] {
+  const sources: readonly (AnswerSource | undefined)[] = [
+    'emulator',
+    'upstream',
+    ...(refusals ? ['rule' as const] : []),
+  ];
+  const kept: FileRecord[] = [];
+  for (const { exchange, findings } of records) {
+    const { call, answer } = exchange;
+    if (sources.includes(answer?.source) || call.listener === 'callback') kept.push({ exchange, findings });
+  }
+  return kept;
+}
+
+/** @param unique a text that no other writer has */
+export async function writeCassette(
+  file: string,
+  records: readonly FileRecord[],
+  meta: CassetteMeta,
+  unique: string,
+): Promise<void> {
+  const draft = `${file}.${unique}.tmp`;
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    const handle = await open(draft, 'wx');
+    try {
+      for (const chunk of buildCassette(records, meta)) await handle.write(chunk);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+  } catch (cause) {
+    await rm(draft, { force: true });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SandgateError('surroundings', `The cassette ${file} cannot be written: ${reason}.`, { cause });
+  }
+}

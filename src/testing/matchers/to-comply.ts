@@ -1,0 +1,34 @@
+/** `expect(gateway).toComply()`: nothing that was judged is found wanting. */
+import type { Finding } from '../../rules/index.js';
+import { counted, findingsText } from './finding-text.js';
+import { type MatcherResult, openSubject } from './subject.js';
+
+export interface ComplyOptions {
+  /** The least severity that counts; `should` by default, so that notes do not. */
+  readonly from?: Finding['severity'];
+  /** Whose findings count; those of the TPP by default, because it is what is tested. */
+  readonly judges?: Finding['judges'] | 'both';
+}
+
+const GRAVITY = { must: 0, should: 1, note: 2 } as const;
+const WHOSE = { tpp: 'The TPP does', aspsp: 'The bank does', both: 'TPP and bank do' } as const;
+
+/** Waived findings do not count. */
+export function toComply(received: unknown, options: ComplyOptions = {}): MatcherResult {
+  const { from = 'should', judges = 'tpp' } = options;
+  const { exchanges, findings } = openSubject(received, 'toComply');
+  const counting = findings.filter(
+    (finding) =>
+      finding.waived === undefined &&
+      GRAVITY[finding.severity] <= GRAVITY[from] &&
+      (judges === 'both' || finding.judges === judges),
+  );
+  const calls = counted(exchanges.length, 'call');
+  return {
+    pass: counting.length === 0,
+    message: () =>
+      counting.length === 0
+        ? `${WHOSE[judges]} comply: ${calls} and no finding, though one was expected.`
+        : `${WHOSE[judges]} not comply: ${counted(counting.length, 'finding')} in ${calls}.\n\n${findingsText(counting)}`,
+  };
+}

@@ -1,0 +1,33 @@
+/** `expect(gateway).toHaveFinding('oauth/state-fresh')`: the rule was violated. */
+import { RULES } from '../../rules/index.js';
+import { nearestOf } from '../../spec/index.js';
+import { counted, findingsText, verdictsText } from './finding-text.js';
+import { type MatcherResult, openSubject } from './subject.js';
+
+/** A waived finding is one too. */
+export function toHaveFinding(received: unknown, id: string): MatcherResult {
+  const rule = RULES.find((known) => known.id === id);
+  if (rule === undefined)
+    throw new TypeError(
+      `There is no rule ${id}. Did you mean ${nearestOf(
+        id,
+        RULES.map((known) => known.id),
+      )}?`,
+    );
+  const { exchanges, findings, switchedOff } = openSubject(received, 'toHaveFinding');
+  const found = findings.filter((finding) => finding.rule === id);
+  return {
+    pass: found.length > 0,
+    message: () => {
+      if (found.length > 0) return `${id} was not to be violated.\n\n${findingsText(found)}`;
+      const others = [...new Set(findings.map((finding) => finding.rule))];
+      return [
+        `${id} was to be violated: ${rule.statement}.`,
+        verdictsText(rule, exchanges, switchedOff),
+        others.length === 0
+          ? 'There is no finding at all.'
+          : `${counted(others.length, 'rule')} violated instead: ${others.join(', ')}.`,
+      ].join('\n');
+    },
+  };
+}

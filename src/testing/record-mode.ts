@@ -1,0 +1,41 @@
+/** What a record mode comes to, with a cassette or without, on a developer's machine or on CI. */
+import { SandgateError } from '../spec/index.js';
+
+/**
+ * `once`: record where there is no cassette yet, else replay. `new`: replay, and record what the cassette lacks.
+ * `all`: record anew. `none`: replay only.
+ */
+export const RECORD_MODES = ['once', 'new', 'all', 'none'] as const;
+export type RecordMode = (typeof RECORD_MODES)[number];
+
+export type RecordPlan = 'replay' | 'record' | 'extend';
+
+export interface RecordFacts {
+  readonly file: string;
+  readonly exists: boolean;
+  /** Whether this is CI, where a recording would be lost, and would hide that a call is not covered. */
+  readonly ci: boolean;
+}
+
+/** Throws a SandgateError where the mode cannot be followed. */
+export function planRecording(mode: RecordMode, { file, exists, ci }: RecordFacts): RecordPlan {
+  if (mode === 'none' && !exists)
+    throw new SandgateError(
+      'input',
+      `There is no cassette ${file}, and mode none only replays: record it first, with mode once.`,
+    );
+  if (mode === 'none' || (mode === 'once' && exists)) return 'replay';
+  if (!ci) return mode === 'new' && exists ? 'extend' : 'record';
+  if (mode === 'new' && exists) return 'replay';
+  throw new SandgateError(
+    'usage',
+    mode === 'all'
+      ? `On CI nothing is recorded (CI is set), and mode all would record ${file} anew: use mode once or none there.`
+      : `On CI nothing is recorded (CI is set), and there is no cassette ${file}: record it on your machine and commit it.`,
+  );
+}
+
+/** As CI services set it: `CI=true`, `CI=1`. */
+export function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
+  return !['', '0', 'false'].includes((env.CI ?? '').toLowerCase());
+}

@@ -1,0 +1,27 @@
+/** `import 'sandgate/testing/vitest'` in a test or a set-up file: the matchers, and their types. */
+import { expect } from 'vitest';
+import type { OperationId } from '../spec/index.js';
+import { type ComplyOptions, toComply } from './matchers/to-comply.js';
+import { toFollow } from './matchers/to-follow.js';
+import { toHaveFinding } from './matchers/to-have-finding.js';
+import { toHaveUsedWholeRecording } from './matchers/to-have-used-whole-recording.js';
+import { toStayWithinDailyLimit } from './matchers/to-stay-within-daily-limit.js';
+
+declare module 'vitest' {
+  // Declarations merge only where the type parameters are written alike.
+  // biome-ignore lint/suspicious/noExplicitAny: as vitest writes it
+  interface Matchers<T = any> {
+    /** Nothing of severity must or should was found against the TPP. For a gateway, or its session. */
+    toComply(options?: ComplyOptions): void;
+    /** The rule of this id was violated at least once. */
+    toHaveFinding(id: string): void;
+    /** These operations succeeded in this order; others may stand between. */
+    toFollow(operations: readonly OperationId[]): void;
+    /** No access without the PSU went over what a day allows. */
+    toStayWithinDailyLimit(): void;
+    /** Every recorded exchange was asked for, and nothing was asked for that is not recorded. */
+    toHaveUsedWholeRecording(): void;
+  }
+}
+
+expect.extend({ toComply, toHaveFinding, toFollow, toStayWithinDailyLimit, toHaveUsedWholeRecording });
