@@ -196,7 +196,7 @@ describe('creations', () => {
   });
 
   it('of several TPPs leave open whose flow it is that names none of them', () => {
-    const byOther: Step = [{ ...consentCreation()[0], certificate: otherCertificate }, consentCreation()[1]];
+    const byOther = withCall(consentCreation(), { certificate: otherCertificate });
     const ledger = ledgerAfter(consentCreation(), byOther, authorize(sentBack('code=c')));
     expect([...ledger.authorizes.values()][0]?.tpp).toBeNull();
     expect(consentOf(ledger, TPP, 'C1')?.status).toBe('received');

@@ -50,7 +50,7 @@ export async function openStage(profile: Profile): Promise<Stage> {
   const [discovery, direct] = await Promise.all([start('discovery'), start('direct')]);
   const gateways = { discovery, direct };
   const clients = createClients(discovery, faulty.pairs);
-  const receivers = await openReceivers();
+  const receiver = await openReceiver();
   const gatewayOf = (name: JourneyName) => gateways[JOURNEYS[name].scaLink];
 
   return {
@@ -60,23 +60,25 @@ export async function openStage(profile: Profile): Promise<Stage> {
       const gateway = gatewayOf(name);
       beginAnew(gateway);
       const values = createValues(gateway, {
-        ...receivers.urls,
+        receiver: receiver.url,
         ...journey.knows?.[profile],
         ...(change !== undefined && 'skip' in change ? change.knows : undefined),
       });
-      const after = (await gateway.records()).at(-1)?.exchange.call.id ?? '';
+      const after = gateway.app.store.newest();
       const made: string[] = [];
       for (const sent of callsOf(journey.steps, step, change)) {
         gateway.move(sent.pause);
         if (await send(sent, values, clients)) made.push(sent.name);
       }
-      const records = (await gateway.records()).filter(({ exchange }) => exchange.call.id > after);
+      await gateway.app.callbacksDone();
+      await gateway.app.recorder.drain();
+      const records = [...gateway.app.store.read('test', after === null ? {} : { after })];
       return { records, findings: findingsOf(records, made) };
     },
     close: async () => {
       await clients.close();
       await Promise.all([discovery.close(), direct.close()]);
-      await receivers.close();
+      await receiver.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -232,19 +234,17 @@ function findingsOf(records: readonly RecordedExchange[], made: readonly string[
   });
 }
 
-/** Where notifications are received: one that takes them, one that has moved, which is no 2xx and not tried again. */
-async function openReceivers() {
-  const open = async (status: number) => {
-    const server = createServer((_, response) => void response.writeHead(status).end());
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return server;
-  };
-  const [fine, gone] = await Promise.all([open(204), open(410)]);
-  const urlOf = (server: typeof fine) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** Where notifications are received. The first one to `/slow` is not taken, its repetition is. */
+async function openReceiver() {
+  let isSlow = true;
+  const server = createServer((request, response) => {
+    const status = request.url === '/slow' && isSlow ? 503 : 204;
+    if (request.url === '/slow') isSlow = !isSlow;
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    urls: { receiver: urlOf(fine), gone: urlOf(gone) },
-    close: async () => {
-      await Promise.all([fine, gone].map((server) => new Promise((resolve) => server.close(resolve))));
-    },
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => server.close(resolve)),
   };
 }

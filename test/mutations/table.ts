@@ -1240,7 +1240,7 @@ const others: readonly Mutation[] = [
     'not acknowledged',
     'notification',
     'simulate notification',
-    { json: 'tppNotificationUri', to: '{gone}/notify' },
+    { json: 'tppNotificationUri', to: '{receiver}/slow' },
     'notifications/acknowledged',
   ],
 ];
