@@ -2,5 +2,9 @@
 export type { Baseline } from './build/baseline.js';
 export { buildReport, DEFAULT_CAPS, type ReportOptions } from './build-report.js';
 export { catalogueDigest } from './catalogue-digest.js';
+export { compareReports, type Difference } from './compare-reports.js';
+export { FORMAT_NAMES, FORMATS, type Format, renderReport } from './formats.js';
 export * from './model.js';
+export { isSignedBy, signReport } from './sign.js';
 export type { EvidenceSource, ReportSource } from './source.js';
+export { renderTicket } from './ticket.js';

@@ -1,0 +1,111 @@
+/** By what a recording is judged for a report: as it was recorded, unless the user says otherwise. */
+import { createAllowList } from '../answer/index.js';
+import type { Fingerprint } from '../exchange/index.js';
+import type { Judging } from '../report/index.js';
+import { createJudge, type Judge, RULES } from '../rules/index.js';
+import type { SessionNote } from '../store/index.js';
+import { urlOf } from './addresses.js';
+import type { Config } from './config.js';
+import type { LoadedConfig } from './config-load.js';
+
+/** Settings that verdicts depend on, as far as a session notes them. */
+const NOTED = ['profile', 'rules', 'waivers', 'dailyWindow', 'dailyTimeZone', 'segment'] as const;
+type Noted = Pick<Config, (typeof NOTED)[number]>;
+
+export interface ChosenSettings {
+  readonly settings: Noted;
+  /** The verdicts that were stored are by other settings, or by several. */
+  readonly differs: boolean;
+}
+
+/** What the user sets, in whatever way, comes before what the session was recorded with, and that before defaults. */
+export function chooseSettings(
+  { config, effective }: LoadedConfig,
+  notes: readonly SessionNote[],
+): ChosenSettings {
+  const states = statesOf(notes);
+  const recorded = states.at(-1) ?? {};
+  const chosen: Record<string, unknown> = {};
+  let differs = states.length === 0;
+  for (const key of NOTED) {
+    const given = effective.find(({ option }) => option.key === key);
+    const isSet = given !== undefined && given.from !== 'default';
+    chosen[key] = isSet || recorded[key] === undefined ? config[key] : recorded[key];
+    if (states.some((state) => isOther(key, state[key], chosen[key]))) differs = true;
+  }
+  return { settings: chosen as Noted, differs };
+}
+
+/** Rules and waivers that are not noted were none; of anything else that is not noted nothing is known. */
+function isOther(key: (typeof NOTED)[number], recorded: unknown, chosen: unknown): boolean {
+  if (recorded === undefined && key !== 'rules' && key !== 'waivers') return false;
+  return textOf(recorded) !== textOf(chosen);
+}
+
+/** The settings that were in force one after the other; a stop, and an import that notes none, tell nothing. */
+function statesOf(notes: readonly SessionNote[]): Record<string, unknown>[] {
+  const states: Record<string, unknown>[] = [];
+  for (const { kind, settings } of notes) {
+    const before = kind === 'changed' ? states.at(-1) : {};
+    const state = { ...before, ...settings };
+    if (state.profile !== undefined) states.push(state);
+  }
+  return states;
+}
+
+/** An empty list of waivers says the same as none. */
+const textOf = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? '';
+  return text === '[]' || text === '{}' ? '' : text;
+};
+
+export interface JudgingParts {
+  /** Origins of the bank, as far as the recording tells them. */
+  readonly origins: Iterable<string>;
+  /** Traffic of others: what a gateway of ours would allow says nothing of it. */
+  readonly foreign: boolean;
+}
+
+export function judgingOf(settings: Noted, config: Config, { origins, foreign }: JudgingParts): Judging {
+  const { apiUrl, psuUrl, listen, psuListen, psuHttp } = config;
+  const ours = [
+    apiUrl ?? urlOf('https', listen, listen.port),
+    psuUrl ?? urlOf(psuHttp ? 'http' : 'https', psuListen, psuListen.port),
+  ];
+  const { profile, segment, rules, waivers, dailyWindow, dailyTimeZone } = settings;
+  return {
+    profile,
+    dailyWindow:
+      dailyWindow === 'rolling' ? { kind: 'rolling' } : { kind: 'calendar-day', timeZone: dailyTimeZone },
+    blockedOrganisations: [...(config.blockedOrganisations ?? [])].sort(),
+    notificationAllow: foreign ? null : [...config.notificationAllow],
+    bankOrigins: [...new Set([...origins, ...(foreign ? [] : ours)])].sort(),
+    segment,
+    overrides: { ...rules },
+    waivers: (waivers ?? []).map(({ rule, match, reason, until }) => ({
+      ...{ rule, reason, until },
+      ...(match === undefined ? {} : { match: { ...match } }),
+    })),
+  };
+}
+
+/** `today` is YYYY-MM-DD: a waiver that ended before is an error. Without it none is. */
+export function judgeBy(judging: Judging, fingerprint: Fingerprint, today = ''): Judge {
+  const { notificationAllow, overrides, waivers } = judging;
+  const isAllowed = notificationAllow === null ? () => true : createAllowList(notificationAllow).hostAllowed;
+  return createJudge({
+    rules: RULES,
+    fingerprint,
+    overrides,
+    waivers,
+    today,
+    options: {
+      profile: judging.profile,
+      dailyWindow: judging.dailyWindow,
+      blockedOrganisations: new Set(judging.blockedOrganisations),
+      notificationHostAllowed: isAllowed,
+      bankOrigins: new Set(judging.bankOrigins),
+      segment: judging.segment,
+    },
+  });
+}

@@ -1,0 +1,48 @@
+/** What the gateway knew of the TPPs before a session began: consents and tokens outlive the session they are of. */
+import type { Fingerprint } from '../exchange/index.js';
+import { advance, applyChanges, createLedger, type Ledger } from '../ledger/index.js';
+import type { SessionInfo, Store } from '../store/index.js';
+
+/** Earlier exchanges that are looked at, the newest. */
+const MOST_EARLIER = 50_000;
+
+export interface EarlierLedger {
+  readonly ledger: Ledger;
+  /** Earlier sessions that were left aside, because it would take too long. */
+  readonly leftAside: number;
+}
+
+export function ledgerBefore(store: Store, session: SessionInfo, fingerprint: Fingerprint): EarlierLedger {
+  const ledger = createLedger();
+  const first = firstOf(store, session.name);
+  // What happens in a replay is no fact about the TPP, and nothing from outside counts in it.
+  if (first === null || isReplay(session)) return { ledger, leftAside: 0 };
+  const earlier = store
+    .sessions()
+    .filter(({ name, exchanges }) => name !== session.name && exchanges > 0)
+    .filter((one) => !isReplay(one) && (firstOf(store, one.name) ?? first) < first);
+  let left = MOST_EARLIER;
+  let leftAside = 0;
+  const taken: SessionInfo[] = [];
+  for (const one of earlier.reverse()) {
+    left -= one.exchanges;
+    if (left < 0) leftAside++;
+    else taken.unshift(one);
+  }
+  for (const { name } of taken) {
+    for (const { exchange } of store.read(name)) {
+      if (exchange.call.id >= first) break;
+      applyChanges(ledger, advance(ledger, exchange, fingerprint));
+    }
+  }
+  return { ledger, leftAside };
+}
+
+function firstOf(store: Store, session: string): string | null {
+  for (const { exchange } of store.read(session, { limit: 1 })) return exchange.call.id;
+  return null;
+}
+
+function isReplay({ notes }: SessionInfo): boolean {
+  return notes.some(({ settings }) => String(settings.source).split(',').includes('replay'));
+}

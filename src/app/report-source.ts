@@ -1,0 +1,193 @@
+/** Opens what a report is made of: a session of the store, a cassette or a HAR. */
+import { createHash } from 'node:crypto';
+import {
+  createFingerprint,
+  type FileRecording,
+  type Fingerprint,
+  readRecording,
+  redactExchange,
+} from '../exchange/index.js';
+import { createLedger, type Ledger } from '../ledger/index.js';
+import type { Judging, Recipe, ReportSource } from '../report/index.js';
+import { SandgateError } from '../spec/index.js';
+import type { RecordedExchange, SessionInfo, Store } from '../store/index.js';
+import type { LoadedConfig } from './config-load.js';
+import { judgeRecording } from './judge-recording.js';
+import { chooseSettings, judgeBy, judgingOf } from './report-judging.js';
+import { ledgerBefore } from './report-ledger.js';
+
+export interface OpenedSource {
+  readonly source: ReportSource;
+  /** Exchanges that will be drawn. */
+  readonly expected: number;
+}
+
+export interface SourceParts {
+  readonly loaded: LoadedConfig;
+  /** YYYY-MM-DD: which waivers have ended. */
+  readonly today: string;
+  /** Judges as a report says that it was judged, instead of as configured now. */
+  readonly recipe?: Recipe;
+  /** Of a session that goes on: only so many exchanges from its beginning. */
+  readonly limit?: number;
+}
+
+/** Origins are looked for in so many exchanges: those of a session hardly change. */
+const LOOKED_AT = 1_000;
+
+/** The session as it is now: what is recorded meanwhile does not come in. */
+export function openSessionSource(store: Store, session: SessionInfo, parts: SourceParts): OpenedSource {
+  const { name, notes, head } = session;
+  const expected = Math.min(session.exchanges, parts.limit ?? session.exchanges);
+  const fingerprint = createFingerprint(store.fingerprintKey);
+  const { settings, differs } = chooseSettings(parts.loaded, notes);
+  const rejudged = parts.recipe?.rejudged ?? differs;
+  const origins = rejudged ? originsOf(store, name) : [];
+  const judging =
+    parts.recipe?.judging ?? judgingOf(settings, parts.loaded.config, { origins, foreign: false });
+  const { ledger, leftAside } = ledgerBefore(store, session, fingerprint);
+  const stored = store.read(name, { limit: expected });
+  // Of waivers only those of now are the user's to mend.
+  const today = isSet(parts.loaded, 'waivers') && parts.recipe === undefined ? parts.today : '';
+  const records = rejudged ? judgeAnew(stored, judging, fingerprint, today, copyOf(ledger)) : stored;
+  return {
+    expected,
+    source: {
+      kind: 'store',
+      ...{ name, session: name, notes, skipped: {}, records, fingerprint, ledger, judging, rejudged },
+      host: null,
+      evidence: {
+        kind: 'chain',
+        head: head === '' ? null : head,
+        links: session.exchanges,
+        breaks: () => store.verifyChain(name),
+      },
+      remarks: sessionRemarks(session, judging, rejudged, leftAside),
+    },
+  };
+}
+
+function judgeAnew(
+  records: Iterable<RecordedExchange>,
+  judging: Judging,
+  fingerprint: Fingerprint,
+  today: string,
+  ledger: Ledger,
+): Iterable<RecordedExchange> {
+  const judge = judgeBy(judging, fingerprint, today);
+  return judgeRecording(records, { judge, fingerprint, overrides: judging.overrides, ledger });
+}
+
+/** Facts are never changed, only their families are. */
+function copyOf(ledger: Ledger): Ledger {
+  const families = Object.entries<ReadonlyMap<string, unknown>>(ledger);
+  return Object.fromEntries(families.map(([family, facts]) => [family, new Map(facts)])) as unknown as Ledger;
+}
+
+function isSet({ effective }: LoadedConfig, key: string): boolean {
+  return effective.some(({ option, from }) => option.key === key && from !== 'default');
+}
+
+/** Where the gateway was reached: its links name these. */
+function originsOf(store: Store, session: string): Set<string> {
+  const origins = new Set<string>();
+  for (const { exchange } of store.read(session, { limit: LOOKED_AT })) {
+    const { listener, header, connection } = exchange.call;
+    if (listener === 'callback' || header.host === undefined) continue;
+    const origin = `${connection.tls === null ? 'http' : 'https'}://${header.host}`;
+    if (URL.canParse(origin)) origins.add(new URL(origin).origin);
+  }
+  return origins;
+}
+
+function sessionRemarks(
+  { notes }: SessionInfo,
+  judging: Judging,
+  rejudged: boolean,
+  leftAside: number,
+): string[] {
+  const remarks: string[] = [];
+  if (rejudged) {
+    const profiles = new Set(
+      notes.map(({ settings }) => settings.profile).filter((one) => one !== undefined),
+    );
+    const before = profiles.size === 0 ? 'settings that it does not note' : [...profiles].join(', then ');
+    remarks.push(
+      `Judged anew under profile ${judging.profile}; recorded under ${before}. What needs values that no recording holds keeps the verdict that was given live.`,
+    );
+  }
+  if (leftAside > 0)
+    remarks.push(
+      `${leftAside} earlier sessions were left aside: what was learned in them of consents and tokens is not known here.`,
+    );
+  return remarks;
+}
+
+export interface FileSourceParts extends SourceParts {
+  /** What the user called the file. */
+  readonly name: string;
+  /** Only calls to this host. */
+  readonly host?: string;
+}
+
+/** `text` is a HAR or a cassette; a file that is neither is a SandgateError. */
+export function openFileSource(text: string, parts: FileSourceParts): OpenedSource {
+  const { name, loaded, recipe } = parts;
+  const { config } = loaded;
+  const host = recipe === undefined ? parts.host : (recipe.host ?? undefined);
+  const segment = recipe?.judging.segment ?? config.segment;
+  const recording = readRecording(text, { name, segment, ...(host === undefined ? {} : { host }) });
+  const digest = createHash('sha256').update(text).digest();
+  // The key is out of the file: the same file gives the same fingerprints, and nobody else can compute them.
+  const fingerprint = createFingerprint(digest);
+  const foreign = recording.format === 'har' && recording.session === undefined;
+  const judging =
+    recipe?.judging ??
+    judgingOf({ ...config, segment: recording.segment }, config, { origins: recording.origins, foreign });
+  const today = recipe === undefined ? parts.today : '';
+  return {
+    expected: recording.records.length,
+    source: {
+      kind: recording.format,
+      name,
+      session: recording.session ?? null,
+      notes: [],
+      skipped: recording.skipped,
+      records: redacted(recording, judging, fingerprint, today),
+      ...{ fingerprint, ledger: createLedger(), judging, rejudged: true, host: host ?? null },
+      evidence: { kind: 'file', digest: digest.toString('hex') },
+      remarks: fileRemarks(foreign, recording),
+    },
+  };
+}
+
+/** Judged as it stands in the file, shown without secrets. */
+function* redacted(
+  { records }: FileRecording,
+  judging: Judging,
+  fingerprint: Fingerprint,
+  today: string,
+): Generator<RecordedExchange> {
+  const judge = judgeBy(judging, fingerprint, today);
+  for (const record of judgeRecording(records, { judge, fingerprint, overrides: judging.overrides }))
+    yield { ...record, exchange: redactExchange(record.exchange, fingerprint) };
+}
+
+function fileRemarks(foreign: boolean, { skipped }: FileRecording): string[] {
+  const left = Object.values(skipped).reduce((sum, count) => sum + count, 0);
+  return [
+    ...(foreign
+      ? ['The file is not of Sandgate: it tells nothing of certificates, and who called is not known.']
+      : []),
+    ...(left > 0 ? [`${left} entries of the file were left aside.`] : []),
+  ];
+}
+
+const LOOKS_LIKE_FILE = /[/\\]|\.(?:json|har|cassette)$/i;
+
+/** A name is a session first; what looks like a path is a file first. */
+export function pickSource(name: string, { isFile, isSession }: Record<'isFile' | 'isSession', boolean>) {
+  if (isFile && (LOOKS_LIKE_FILE.test(name) || !isSession)) return 'file';
+  if (isSession) return 'session';
+  throw new SandgateError('input', `${name} is neither a file nor a session of the store.`);
+}

@@ -1,0 +1,111 @@
+/** Where a report and one that was made anew out of the recording differ, exchange by exchange first. */
+import { renderJson } from './formats/json.js';
+import type { AppendixRow, Report } from './model.js';
+
+export interface Difference {
+  readonly kind: 'changed' | 'dropped' | 'added' | 'reordered' | 'part';
+  /** The exchange; null for a part of the report. */
+  readonly exchange: string | null;
+  /** One sentence. */
+  readonly text: string;
+}
+
+const MOST = 50;
+
+/** None where both are the same to the byte, their evidence apart: the chain is checked by itself. */
+export function compareReports(report: Report, rebuilt: Report): Difference[] {
+  const known = comparable(report);
+  const made = comparable(rebuilt);
+  if (renderJson(known) === renderJson(made)) return [];
+  const differences = [
+    ...exchangeDifferences(known.appendix.exchanges, made.appendix.exchanges),
+    ...excerptDifferences(known.exchanges, made.exchanges),
+    ...partDifferences(known, made),
+  ];
+  return differences.slice(0, MOST);
+}
+
+const NO_EVIDENCE: Report['evidence'] = {
+  kind: 'chain',
+  head: null,
+  last: null,
+  links: 0,
+  gaps: 0,
+  breaks: [],
+  omittedBreaks: 0,
+  sentence: '',
+  fileDigest: null,
+};
+
+const comparable = (report: Report): Report => ({ ...report, evidence: NO_EVIDENCE });
+
+function exchangeDifferences(known: readonly AppendixRow[], made: readonly AppendixRow[]): Difference[] {
+  const inRecording = new Map(made.map((row) => [row.id, row]));
+  const inReport = new Map(known.map((row) => [row.id, row]));
+  const differences: Difference[] = [];
+  const add = (kind: Difference['kind'], exchange: string, text: string) =>
+    differences.push({ kind, exchange, text });
+  for (const row of known) {
+    const other = inRecording.get(row.id);
+    if (other === undefined) add('dropped', row.id, `Exchange ${row.id} is not in the recording.`);
+    else {
+      const members = differingMembers({ ...row, seq: 0 }, { ...other, seq: 0 });
+      if (members.length > 0)
+        add('changed', row.id, `Exchange ${row.id} is another than in the report: ${members.join(', ')}.`);
+    }
+  }
+  for (const { id } of made)
+    if (!inReport.has(id)) add('added', id, `Exchange ${id} is in the recording, not in the report.`);
+  for (const id of reordered(known, made, inRecording, inReport))
+    add('reordered', id, `Exchange ${id} stands at another place in the order.`);
+  return differences;
+}
+
+/** Of those that both hold, the ones that stand where another should. */
+function reordered(
+  known: readonly AppendixRow[],
+  made: readonly AppendixRow[],
+  inRecording: ReadonlyMap<string, unknown>,
+  inReport: ReadonlyMap<string, unknown>,
+): string[] {
+  const before = known.filter(({ id }) => inRecording.has(id)).map(({ id }) => id);
+  const after = made.filter(({ id }) => inReport.has(id)).map(({ id }) => id);
+  return before.filter((id, i) => after[i] !== id);
+}
+
+function excerptDifferences(known: Report['exchanges'], made: Report['exchanges']): Difference[] {
+  return Object.keys(known).flatMap((id): Difference[] => {
+    const other = Object.hasOwn(made, id) ? made[id] : undefined;
+    if (other === undefined || JSON.stringify(known[id]) === JSON.stringify(other)) return [];
+    return [
+      {
+        kind: 'changed',
+        exchange: id,
+        text: `Exchange ${id} reads otherwise than its excerpt in the report.`,
+      },
+    ];
+  });
+}
+
+function partDifferences(known: Report, made: Report): Difference[] {
+  return (Object.keys(known) as (keyof Report)[])
+    .filter((part) => part !== 'appendix' && part !== 'exchanges')
+    .filter((part) => JSON.stringify(known[part]) !== JSON.stringify(made[part]))
+    .map((part) => ({
+      kind: 'part',
+      exchange: null,
+      text: `What the report says under “${part}” does not follow from the recording.`,
+    }));
+}
+
+function differingMembers(a: AppendixRow, b: AppendixRow): string[] {
+  const members = Object.keys(a) as (keyof AppendixRow)[];
+  return members
+    .filter((member) => JSON.stringify(a[member]) !== JSON.stringify(b[member]))
+    .map((member) => `${member} ${short(a[member])} in the report, ${short(b[member])} in the recording`);
+}
+
+const short = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+};

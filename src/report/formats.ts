@@ -1,0 +1,31 @@
+/** The formats of a report: how each is rendered and what its file is called. */
+import { renderJson } from './formats/json.js';
+import { renderJunit } from './formats/junit.js';
+import { renderMarkdown } from './formats/markdown.js';
+import { renderSarif } from './formats/sarif.js';
+import type { Report } from './model.js';
+
+interface FormatRow {
+  /** Of its file in a folder. */
+  readonly file: string;
+  readonly render: (report: Report) => string | Promise<string>;
+}
+
+export const FORMATS = {
+  html: {
+    file: 'report.html',
+    // Only loaded when asked for: it brings the pages and their pictures.
+    render: async (report) => (await import('./html/index.js')).renderHtml(report),
+  },
+  json: { file: 'report.json', render: renderJson },
+  junit: { file: 'report.junit.xml', render: renderJunit },
+  markdown: { file: 'report.md', render: renderMarkdown },
+  sarif: { file: 'report.sarif', render: renderSarif },
+} as const satisfies Record<string, FormatRow>;
+
+export type Format = keyof typeof FORMATS;
+export const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
+
+export async function renderReport(report: Report, format: Format): Promise<string> {
+  return FORMATS[format].render(report);
+}

@@ -1,0 +1,126 @@
+/** The report as JUnit XML, as Jenkins, GitLab and GitHub read it: one test case a rule. */
+import type { FindingGroup, Report } from '../model.js';
+import { basis, callLine, placeLine, WHOSE } from './finding-lines.js';
+import { xmlAttribute, xmlText } from './xml-text.js';
+
+type RuleRow = Report['coverage']['rules'][number];
+
+interface Case {
+  readonly row: RuleRow;
+  readonly group: FindingGroup | undefined;
+  readonly result: 'failure' | 'skipped' | 'passed';
+}
+
+/** Suites by who is judged and the family of rules; violated musts and shoulds fail, notes are told but pass. */
+export function renderJunit(report: Report): string {
+  const groups = new Map(report.findings.map((group) => [group.rule, group]));
+  const suites = new Map<string, Case[]>();
+  for (const one of casesOf(report, groups)) {
+    const name = `${WHOSE[one.row.judges]}: ${one.row.rule.split('/', 1)[0]}`;
+    suites.set(name, [...(suites.get(name) ?? []), one]);
+  }
+  const all = [...suites.values()].flat();
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${xmlAttribute(report.head.title)}" ${totals(all)} time="${secondsOf(report)}">`,
+    ...[...suites]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([name, cases], i) => suiteLines(name, cases, i, report)),
+    '</testsuites>',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Rules in alphabetical order; those that are off are no cases. A rule that is no more still failed. */
+function casesOf({ coverage }: Report, groups: ReadonlyMap<string, FindingGroup>): Case[] {
+  const known = new Set(coverage.rules.map(({ rule }) => rule));
+  const gone = [...groups.values()].filter(({ rule }) => !known.has(rule)).map(goneRow);
+  return [...coverage.rules, ...gone]
+    .filter(({ outcome }) => outcome !== 'off')
+    .sort((a, b) => (a.rule < b.rule ? -1 : 1))
+    .map((row) => {
+      const group = groups.get(row.rule);
+      return { row, group, result: resultOf(row, group) };
+    });
+}
+
+function goneRow({ rule, statement, judges, severity, count, waived }: FindingGroup): RuleRow {
+  const outcome = count > waived ? 'violated' : 'waived';
+  return { rule, statement, judges, severity, outcome, complied: 0, violated: count, notObserved: 0 };
+}
+
+function resultOf({ outcome }: RuleRow, group: FindingGroup | undefined): Case['result'] {
+  if (outcome === 'violated') return group?.severity === 'note' ? 'passed' : 'failure';
+  return outcome === 'complied' ? 'passed' : 'skipped';
+}
+
+function totals(cases: readonly Case[]): string {
+  const count = (result: Case['result']) => cases.filter((one) => one.result === result).length;
+  return `tests="${cases.length}" failures="${count('failure')}" errors="0" skipped="${count('skipped')}"`;
+}
+
+function secondsOf({ head: { recording } }: Report): string {
+  const { from, to } = recording;
+  return from === null || to === null ? '0' : ((Date.parse(to) - Date.parse(from)) / 1000).toFixed(3);
+}
+
+function suiteLines(name: string, cases: readonly Case[], id: number, { head }: Report): string[] {
+  const timestamp = (head.recording.from ?? '1970-01-01T00:00:00.000Z').slice(0, 19);
+  const properties: [string, string][] = [
+    ['recording', head.recording.name],
+    ['profile', head.profile.judged],
+    ['catalogue', head.catalogue.digest],
+  ];
+  return [
+    `  <testsuite name="${xmlAttribute(name)}" id="${id}" ${totals(cases)} time="0" timestamp="${timestamp}" hostname="localhost" package="sandgate">`,
+    '    <properties>',
+    ...properties.map(([key, value]) => `      <property name="${key}" value="${xmlAttribute(value)}"/>`),
+    '    </properties>',
+    ...cases.flatMap(caseLines),
+    '  </testsuite>',
+  ];
+}
+
+function caseLines({ row, group, result }: Case): string[] {
+  const [family = ''] = row.rule.split('/', 1);
+  const head = `    <testcase name="${xmlAttribute(`${row.rule}: ${row.statement}`)}" classname="sandgate.${row.judges}.${xmlAttribute(family)}" time="0"`;
+  const inside = insideOf(row, group, result);
+  return inside === null ? [`${head}/>`] : [`${head}>`, `      ${inside}`, '    </testcase>'];
+}
+
+function insideOf(row: RuleRow, group: FindingGroup | undefined, result: Case['result']): string | null {
+  if (result === 'skipped') return `<skipped message="${xmlAttribute(skipReason(row, group))}"/>`;
+  if (group === undefined) return null;
+  const text = xmlText(failureText(group));
+  if (result === 'passed') return `<system-out>${text}</system-out>`;
+  const open = group.count - group.waived;
+  const first = group.occurrences.find(({ waived }) => waived === null);
+  const where = first === undefined ? '' : `, first at ${first.place}`;
+  const message = `${open} ${open === 1 ? 'finding' : 'findings'}${where}. ${group.fix}`;
+  return `<failure message="${xmlAttribute(message)}" type="${group.severity}">${text}</failure>`;
+}
+
+function skipReason({ outcome }: RuleRow, group: FindingGroup | undefined): string {
+  if (outcome === 'never-exercised') return 'Never exercised: no call was of the kind that it judges.';
+  if (outcome !== 'waived') return 'Not observed: the recording does not hold what it must see.';
+  const reasons = new Set(group?.occurrences.map(({ waived }) => waived));
+  return `Waived: ${[...reasons].join('; ')}`;
+}
+
+function failureText(group: FindingGroup): string {
+  const lines = [
+    `${group.severity.toUpperCase()} ${group.rule}: ${group.statement}.`,
+    `To do: ${group.fix}`,
+    `Why: ${group.why}`,
+    `Source: ${basis(group)}`,
+    ...group.occurrences.flatMap((occurrence) => [
+      '',
+      `${occurrence.at} ${callLine(occurrence)}`,
+      `  exchange ${occurrence.exchange}${occurrence.requestId === null ? '' : `, X-Request-ID ${occurrence.requestId}`}`,
+      `  ${placeLine(occurrence)}`,
+      ...(occurrence.waived === null ? [] : [`  waived: ${occurrence.waived}`]),
+    ]),
+  ];
+  if (group.omitted > 0) lines.push('', `and ${group.omitted} more.`);
+  return lines.join('\n');
+}

@@ -1,0 +1,95 @@
+/** The report as Markdown for a comment on a pull request: at most 60 lines. */
+import type { FindingGroup, Outcome, Party, Report } from '../model.js';
+import { callLine, openGroups, placeLine, WHOSE } from './finding-lines.js';
+import { code, plain } from './markdown-text.js';
+
+export const MOST_LINES = 60;
+/** Each takes two lines. */
+const MOST_GROUPS = 15;
+
+const WORDS: Readonly<Record<Outcome, string>> = {
+  'must-violated': '❌ must violated',
+  'should-violated': '⚠️ should violated',
+  complied: '✅ complied',
+  'not-observed': '⚪ not observed',
+  'not-applicable': '⚪ not applicable',
+};
+
+export function renderMarkdown(report: Report): string {
+  const lines = [
+    `## ${plain(report.head.title)}`,
+    '',
+    ...headLines(report),
+    '',
+    '| | verdict | rules violated (must, should, note) | waived | complied | not observed | never exercised |',
+    '|---|---|---|---|---|---|---|',
+    partyLine('TPP', report.verdict.tpp),
+    partyLine('Bank', report.verdict.aspsp),
+    ...baselineLines(report),
+    ...findingLines(report),
+    '',
+    ...footLines(report),
+  ];
+  return `${lines.slice(0, MOST_LINES).join('\n')}\n`;
+}
+
+function headLines({ head, verdict }: Report): string[] {
+  const { recording, profile } = head;
+  const span = recording.from === null ? '' : `, ${recording.from} to ${recording.to}`;
+  return [
+    `**${plain(verdict.sentence)}**`,
+    '',
+    `${code(recording.name)}: ${recording.exchanges} exchanges${span}, judged under profile ${profile.judged}${profile.rejudged ? ' (anew)' : ''}.`,
+  ];
+}
+
+function partyLine(name: string, { outcome, rules }: Party): string {
+  const violated = `${rules.mustViolated}, ${rules.shouldViolated}, ${rules.noteViolated}`;
+  const rest = [rules.waived, rules.complied, rules.notObserved, rules.notApplicable].join(' | ');
+  return `| ${name} | ${WORDS[outcome]} | ${violated} | ${rest} |`;
+}
+
+function baselineLines({ baseline }: Report): string[] {
+  if (baseline === null) return [];
+  const { name, unknown } = baseline;
+  const untold = unknown.length === 0 ? '' : `, ${unknown.length} not put to the test this time`;
+  return [
+    '',
+    `Against ${code(name)}: **${baseline.new.length} new**, ${baseline.open.length} still open, ${baseline.fixed.length} fixed${untold}.`,
+  ];
+}
+
+function findingLines(report: Report): string[] {
+  const groups = openGroups(report);
+  if (groups.length === 0) return ['', 'No findings.'];
+  const shown = groups.slice(0, MOST_GROUPS);
+  const more = groups.length - shown.length;
+  return [
+    '',
+    '### Findings',
+    '',
+    ...shown.flatMap(groupLines),
+    ...(more === 0 ? [] : [`- and ${more} more rules`]),
+  ];
+}
+
+function groupLines(group: FindingGroup): string[] {
+  const { severity, rule, statement, judges, count, waived, occurrences } = group;
+  const open = count - waived;
+  const first = occurrences.find((occurrence) => occurrence.waived === null);
+  const head = `- **${severity}** ${code(rule)} (${WHOSE[judges]}, ${open}×): ${plain(statement)}.`;
+  if (first === undefined) return [head];
+  return [head, `  ${code(first.exchange)} ${code(callLine(first))}, at ${code(placeLine(first))}`];
+}
+
+function footLines({ head, coverage, evidence, readings, findings }: Report): string[] {
+  const called = coverage.operations.filter(({ calls }) => calls > 0).length;
+  const waived = findings.reduce((sum, group) => sum + group.waived, 0);
+  return [
+    `Coverage: ${called} of ${coverage.operations.length} operations, ${coverage.scenarios.filter(({ count }) => count > 0).length} of ${coverage.scenarios.length} SCA scenarios; ${readings.filter(({ observed }) => observed.length > 0).length} open points of the specification were observed.`,
+    ...(waived === 0 ? [] : [`Waived: ${waived} findings.`]),
+    ...head.notes.slice(0, 4).map((note) => `Note: ${plain(note)}`),
+    `Evidence: ${plain(evidence.sentence)} ${evidence.head === null ? '' : `Head ${code(evidence.head)}.`}`.trim(),
+    `Sandgate ${plain(head.gateway.version)}, ${head.catalogue.rules} rules, catalogue ${code(head.catalogue.digest.slice(0, 16))}.`,
+  ];
+}

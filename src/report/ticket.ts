@@ -1,0 +1,106 @@
+/** A ticket for the bank's support: one exchange in Markdown, with all that somebody at the other end needs. */
+import type { RecordedExchange } from '../store/index.js';
+import { citeExchange } from './build/cite.js';
+import { ruleText } from './build/rule-text.js';
+import { code, codeBlock, plain } from './formats/markdown-text.js';
+import type { Excerpt } from './model.js';
+
+/** The exchange must be redacted, as one of a store is. */
+export function renderTicket({ exchange, findings }: RecordedExchange): string {
+  const { call, answer, elapsed, fault } = exchange;
+  const cited = citeExchange(exchange);
+  const bank = findings.filter(({ judges }) => judges === 'aspsp');
+  const lines = [
+    `# ${titleOf(exchange, bank.length)}`,
+    '',
+    ...facts([
+      ['X-Request-ID', call.header['x-request-id'] ?? 'none was sent'],
+      ['Time (UTC)', new Date(call.at).toISOString()],
+      [
+        'Answered after',
+        `${elapsed.total.toFixed(1)} ms, of which the bank took ${elapsed.answerer.toFixed(1)} ms`,
+      ],
+      ['Called', `${call.request.method} ${call.header.host ?? ''}${call.request.path}`],
+      ['Operation', call.operation ?? 'none of the specification'],
+      ['Answer', answer === null ? 'none' : `HTTP ${answer.status}, from ${answer.source}`],
+      ['TPP', call.tpp ?? 'no certificate was presented'],
+      ['Certificate', certificateText(exchange)],
+      ['Exchange in our recording', call.id],
+      ...(fault === null ? [] : ([['Fault', `${fault.kind}: ${fault.message}`]] as const)),
+    ]),
+    '',
+    '## What was asked',
+    '',
+    codeBlock(excerptText(cited.request)),
+    ...noteLines(cited.request),
+    '',
+    '## What came',
+    '',
+    ...(cited.answer === null
+      ? ['No answer.']
+      : [codeBlock(excerptText(cited.answer)), ...noteLines(cited.answer)]),
+    '',
+    '## What was expected',
+    '',
+    ...expectations(bank, 'Nothing in the answer breaks a rule; please see the question above.'),
+    ...ownFindings(findings),
+    '',
+    'Tokens, codes and other secrets stand as fingerprints (`fp_…`): the same fingerprint is the same value.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function titleOf({ call, answer }: RecordedExchange['exchange'], deviations: number): string {
+  const what = `${call.request.method} ${call.request.path.slice(0, 120)}`;
+  const came = answer === null ? 'no answer' : `HTTP ${answer.status}`;
+  const why = deviations === 0 ? '' : deviations === 1 ? ', one deviation' : `, ${deviations} deviations`;
+  return `${plain(what)}: ${came}${why}`;
+}
+
+function facts(rows: readonly (readonly [string, string])[]): string[] {
+  return rows.map(([name, value]) => `- ${name}: ${code(value)}`);
+}
+
+function certificateText({ call: { certificate } }: RecordedExchange['exchange']): string {
+  if (typeof certificate === 'string') return certificate === 'absent' ? 'none' : 'not recorded';
+  const { serialNumber, issuer, fingerprint256 } = certificate;
+  return `serial ${serialNumber}, ${issuer}, SHA-256 ${fingerprint256}`;
+}
+
+function excerptText({ startLine, headers, body }: Excerpt): string {
+  const head = [startLine, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\n');
+  return body === null ? head : `${head}\n\n${body}`;
+}
+
+function noteLines({ note }: Excerpt): string[] {
+  return note === null ? [] : ['', `(${plain(note)})`];
+}
+
+function expectations(findings: RecordedExchange['findings'], none: string): string[] {
+  if (findings.length === 0) return [none];
+  return findings.flatMap(({ rule, severity, place, expected, actual }) => {
+    const { statement, clauses, sources, why } = ruleText(rule);
+    return [
+      `- **${plain(statement)}** (${severity}, ${code(rule)})`,
+      `  - Where: ${code(place)}; expected ${code(expected)}, came ${code(actual ?? 'nothing')}`,
+      ...clauses.map(({ section, text }) => `  - Specification, ${plain(section)}: “${plain(text)}”`),
+      ...sources.map(({ title, place: at }) => `  - ${plain(at === null ? title : `${title}, ${at}`)}`),
+      `  - Why it matters: ${plain(why)}`,
+    ];
+  });
+}
+
+/** Said openly: the bank's support would find it anyway. */
+function ownFindings(findings: RecordedExchange['findings']): string[] {
+  const own = findings.filter(({ judges }) => judges === 'tpp');
+  if (own.length === 0) return [];
+  return [
+    '',
+    '## What our own request broke',
+    '',
+    ...own.map(
+      ({ rule, place, expected, actual }) =>
+        `- ${plain(ruleText(rule).statement)} (${code(rule)}): ${code(`${place}: expected ${expected}, was ${actual ?? 'nothing'}`)}`,
+    ),
+  ];
+}
