@@ -31,12 +31,14 @@ export type CassetteBody = z.infer<typeof bodyObject>;
 const exchange = z.object({
   /** Ms from `recorded`. */
   at: z.number(),
-  /** For the reader: method and target say it. */
+  /** For the reader: method and target say it. null: none that the listener offers. */
   operation: z.string().nullish(),
   /** Where it is not the one that offers the operation. */
   listener: listenerName.exactOptional(),
   /** A name of `certificates`, `absent` or `not-observed`. */
   certificate: z.string(),
+  /** Who called, where the certificate does not say it. */
+  tpp: z.string().nullable().exactOptional(),
   /** `TLSv1.3 TLS_AES_256_GCM_SHA384`; null: plain HTTP. */
   tls: z.string().nullable(),
   address: z.string().exactOptional(),

@@ -4,6 +4,7 @@ import { operationRow } from '../spec/index.js';
 import { writeBody, writeHeaders } from './cassette-body.js';
 import { CASSETTE_FORMAT, CASSETTE_VERSION, type CassetteExchange } from './cassette-schema.js';
 import type { Call, Exchange, HeaderList, ListenerName } from './exchange.js';
+import { tppOf } from './open.js';
 import type { FileRecord, FileVerdicts } from './record-schema.js';
 
 export interface CassetteMeta {
@@ -11,13 +12,23 @@ export interface CassetteMeta {
   /** The fixed path segment of the recording. */
   readonly segment: string;
   /** Where the listeners were: their ports change from run to run, and are written as those of `STABLE_ORIGINS`. */
-  readonly origins?: { readonly api?: string; readonly psu?: string };
+  readonly origins?: {
+    readonly api?: string | readonly string[];
+    readonly psu?: string | readonly string[];
+  };
   /** Writes the verdicts too; findings are written always. */
   readonly verdicts?: boolean;
 }
 
 /** The origins that a cassette names instead of those of the run. */
 const STABLE_ORIGINS = { api: 'https://localhost:8443', psu: 'https://localhost:8444' } as const;
+
+type ListenerSide = keyof typeof STABLE_ORIGINS;
+
+function originsOf(origins: CassetteMeta['origins'], side: ListenerSide): readonly string[] {
+  const given = origins?.[side] ?? [];
+  return typeof given === 'string' ? [given] : given;
+}
 
 /** Headers that belong to one run, or to the connection; `sandgate-` ones are ours. */
 const VOLATILE = new Set(['date', 'content-length', 'connection', 'keep-alive', 'transfer-encoding']);
@@ -44,7 +55,9 @@ export function* buildCassette(records: Iterable<FileRecord>, meta: CassetteMeta
 }
 
 function openFile(head: Readonly<Record<string, unknown>>, { origins }: CassetteMeta): string {
-  const used = Object.entries(STABLE_ORIGINS).filter(([name]) => origins?.[name as keyof typeof origins]);
+  const used = Object.entries(STABLE_ORIGINS).filter(
+    ([name]) => originsOf(origins, name as ListenerSide).length > 0,
+  );
   const whole = used.length === 0 ? head : { ...head, origins: Object.fromEntries(used) };
   return `${JSON.stringify(whole, null, 2).slice(0, -2)},\n  "exchanges": [`;
 }
@@ -62,6 +75,7 @@ function writeExchange(
     operation: call.operation,
     ...(call.listener === usualListener(call.operation) ? {} : { listener: call.listener }),
     certificate: nameOf(call.certificate),
+    ...(call.tpp === tppOf(call.certificate) ? {} : { tpp: call.tpp }),
     tls: tlsText(exchange),
     ...(isLoopback(call.connection.address) ? {} : { address: call.connection.address }),
     request: {
@@ -115,19 +129,23 @@ function stableHeaders(headers: HeaderList, ownHosts: readonly string[]): Header
 }
 
 function hostsOf({ origins }: CassetteMeta): string[] {
-  return Object.values(origins ?? {}).map((origin) => origin.replace(/^https?:\/\//, ''));
+  const all = [...originsOf(origins, 'api'), ...originsOf(origins, 'psu')];
+  return all.map((origin) => origin.replace(/^https?:\/\//, ''));
 }
 
 /** Writes the origins of the run as the stable ones, plain and percent-encoded. */
 function createStabiliser(origins: NonNullable<CassetteMeta['origins']>): (text: string) => string {
-  const swaps = Object.entries(STABLE_ORIGINS).flatMap(([name, stable]) => {
-    const origin = origins[name as keyof typeof STABLE_ORIGINS];
-    if (origin === undefined || origin === stable) return [];
-    return [
-      [exactly(origin), stable],
-      [exactly(encodeURIComponent(origin)), encodeURIComponent(stable)],
-    ] as const;
-  });
+  const swaps = Object.entries(STABLE_ORIGINS).flatMap(([name, stable]) =>
+    originsOf(origins, name as ListenerSide)
+      .filter((origin) => origin !== stable)
+      .flatMap(
+        (origin) =>
+          [
+            [exactly(origin), stable],
+            [exactly(encodeURIComponent(origin)), encodeURIComponent(stable)],
+          ] as const,
+      ),
+  );
   return (text) => swaps.reduce((stable, [pattern, by]) => stable.replace(pattern, by), text);
 }
 

@@ -1,6 +1,12 @@
 /** A cassette: one readable file that holds a recording, fit for git. Both directions. */
 import type { CertificateFacts } from '../certificate/index.js';
-import { createRecogniser, type Recognise, SandgateError } from '../spec/index.js';
+import {
+  createRecogniser,
+  operationRow,
+  type Recognise,
+  type Recognition,
+  SandgateError,
+} from '../spec/index.js';
 import { readBody, readHeaders } from './cassette-body.js';
 import { CASSETTE_VERSION, type CassetteExchange, cassetteFile, cassetteHead } from './cassette-schema.js';
 import { usualListener } from './cassette-write.js';
@@ -10,7 +16,7 @@ import { createIdSource, type IdSource } from './ids.js';
 import { parseJsonText } from './json-text.js';
 import { closeCall, openAnswer, openCall, splitTarget } from './open.js';
 import type { FileRecord, FileVerdicts } from './record-schema.js';
-import type { FileRecording, ReadRecordingOptions } from './recording-file.js';
+import type { FileRecording, ListenerOrigins, ReadRecordingOptions } from './recording-file.js';
 
 export { CASSETTE_FORMAT, CASSETTE_VERSION } from './cassette-schema.js';
 export { buildCassette, type CassetteMeta } from './cassette-write.js';
@@ -68,7 +74,15 @@ export function readCassetteValue(value: unknown, options: ReadRecordingOptions 
     records,
     skipped: skipped === 0 ? {} : { 'another host': skipped },
     origins: new Set(Object.values(file.origins ?? {})),
+    listeners: listenersOf(file.origins),
+    notes: [],
   };
+}
+
+function listenersOf(origins: Parts['origins']): ListenerOrigins | undefined {
+  if (origins === undefined) return undefined;
+  const { api, psu } = origins;
+  return { api: api === undefined ? [] : [api], psu: psu === undefined ? [] : [psu] };
 }
 
 function upgrade(value: unknown, name: string): unknown {
@@ -93,7 +107,7 @@ interface Parts {
 
 function openExchange(written: CassetteExchange, parts: Parts, noCertificate: () => SandgateError): Exchange {
   const { request, answer } = written;
-  const recognition = parts.recognise(request.method, splitTarget(request.target).path);
+  const recognition = recogniseWritten(written, parts.recognise);
   const operation = recognition.kind === 'operation' ? recognition.operation : null;
   const listener = written.listener ?? usualListener(operation);
   const call = openCall(
@@ -121,7 +135,15 @@ function openExchange(written: CassetteExchange, parts: Parts, noCertificate: ()
           body: readBody(answer),
         });
   const elapsed = { total: written.took, answerer: written.bankTook };
-  return closeCall(call, opened, elapsed, written.fault ?? null);
+  const whole = written.tpp === undefined ? call : { ...call, tpp: written.tpp };
+  return closeCall(whole, opened, elapsed, written.fault ?? null);
+}
+
+/** What a listener does not offer may well be an operation of the other one. */
+function recogniseWritten({ operation, request }: CassetteExchange, recognise: Recognise): Recognition {
+  const found = recognise(request.method, splitTarget(request.target).path);
+  if (operation !== null || found.kind !== 'operation') return found;
+  return { kind: 'path-unknown', nearest: operationRow(found.operation).path };
 }
 
 function connectionOf({ tls, address = '127.0.0.1' }: CassetteExchange): Connection {

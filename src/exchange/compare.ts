@@ -9,10 +9,9 @@ import {
 } from './difference.js';
 import type { Answer, HeaderIndex } from './exchange.js';
 import { divideLink, isLink, type Link } from './link.js';
+import { quieten } from './quieten.js';
 import { kindOf } from './value-kind.js';
 
-/** Says how long to wait from now on: another number with every call. */
-const ALWAYS_NOISE = ['header retry-after'];
 /** Headers whose parts may stand in any order and letter case. */
 const LISTS: ReadonlySet<string> = new Set(['content-type', 'cache-control', 'allow']);
 
@@ -22,8 +21,6 @@ const DEEPEST = 40;
 
 interface Walk {
   readonly found: Map<string, Difference>;
-  readonly noise: readonly RegExp[];
-  readonly presence: readonly RegExp[];
   readonly translate: (text: string) => string;
 }
 
@@ -31,22 +28,13 @@ interface Walk {
 export function compareAnswers(was: Answer, now: Answer, options: CompareOptions = {}): Difference[] {
   const walk: Walk = {
     found: new Map(),
-    noise: [...ALWAYS_NOISE, ...(options.noise ?? []), ...(options.presence ?? [])].map(placePattern),
-    presence: (options.presence ?? []).map(placePattern),
     translate: options.translate ?? ((text) => text),
   };
   if (was.status !== now.status) add(walk, 'breaking', 'status', 'status', was.status, now.status);
   for (const name of options.headers ?? HEADERS_THAT_MATTER)
     compareHeader(walk, name, was.header, now.header);
   compareBodies(walk, was, now);
-  return [...walk.found.values()].sort(
-    (a, b) => DIFFERENCE_CLASSES.indexOf(a.class) - DIFFERENCE_CLASSES.indexOf(b.class),
-  );
-}
-
-function placePattern(pattern: string): RegExp {
-  const pieces = pattern.split('*').map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${pieces.join('.*')}$`);
+  return quieten([...walk.found.values()], options);
 }
 
 function compareHeader(walk: Walk, name: string, was: HeaderIndex, now: HeaderIndex): void {
@@ -171,15 +159,7 @@ function add(
   was: unknown,
   now: unknown,
 ): void {
-  const patterns = what === 'value' ? walk.noise : what === 'gone' || what === 'added' ? walk.presence : [];
-  const declared = patterns.some((pattern) => pattern.test(place));
-  const difference = {
-    class: declared ? 'noise' : kind,
-    what,
-    place,
-    was: show(was),
-    now: show(now),
-  } as const;
+  const difference: Difference = { class: kind, what, place, was: show(was), now: show(now) };
   const known = walk.found.get(place);
   if (
     known === undefined ||

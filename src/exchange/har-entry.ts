@@ -1,7 +1,7 @@
 /** Opens one entry of a HAR file as an exchange: one of ours without loss, one of others as far as it goes. */
 import type { CertificateFacts, CertificateObservation } from '../certificate/index.js';
 import { operationRow, type Recognition } from '../spec/index.js';
-import type { Answer, AnswerSource, Exchange, HeaderList, ListenerName } from './exchange.js';
+import type { Answer, AnswerSource, Call, Exchange, HeaderList, ListenerName } from './exchange.js';
 import { answerBodyOf, requestBodyOf } from './har-body.js';
 import type { HarEntry, HarNote } from './har-schema.js';
 import { indexHeaders } from './headers.js';
@@ -23,18 +23,24 @@ export function ownExchange(
   note: HarNote,
   certificates: Certificates,
 ): Exchange {
-  const { id, session, listener } = note;
+  const { id, session, listener, nearest } = note;
   const headers = pairsOf(entry.request.headers);
   const body = requestBodyOf(entry, indexHeaders(headers));
-  const call = openCall(
+  const { nearest: known, ...call } = openCall(
     {
       ...{ id, session, at, listener, method: entry.request.method, target, headers, body },
       connection: { address: note.address, tls: note.tls },
       certificate: certificateOf(note.certificate, certificates),
     },
-    recognition,
+    // What a listener does not offer may well be an operation of the other one.
+    nearest === undefined ? recognition : { kind: 'path-unknown', nearest },
   );
-  return closeCall(call, note.answer && answerOf(entry, note.answer.source), note.elapsed, note.fault);
+  const whole: Call = {
+    ...call,
+    ...(known === undefined || known === '' ? {} : { nearest: known }),
+    ...(note.tpp === undefined ? {} : { tpp: note.tpp }),
+  };
+  return closeCall(whole, note.answer && answerOf(entry, note.answer.source), note.elapsed, note.fault);
 }
 
 function certificateOf(name: string, certificates: Certificates): CertificateObservation {

@@ -6,6 +6,7 @@ import {
   fault,
   finding,
   listenerName,
+  sessionNote,
   tlsFacts,
   verdicts,
 } from './record-schema.js';
@@ -49,6 +50,10 @@ const note = z.object({
   tls: z.union([tlsFacts, z.literal('not-observed')]).nullable(),
   /** The fingerprint of one in `log._sandgate.certificates`. */
   certificate: z.string(),
+  /** Who called, where the certificate does not say it. */
+  tpp: z.string().nullable().exactOptional(),
+  /** Of a call of no operation: the nearest path that the listener knew; empty where nothing was called at all. */
+  nearest: z.string().exactOptional(),
   requestBody: bodyNote.exactOptional(),
   /** null: no answer was given. */
   answer: z.object({ source: answerSource, body: bodyNote.exactOptional() }).nullable(),
@@ -91,6 +96,8 @@ export const harFile = z.object({
         session: z.string(),
         segment: z.string(),
         origins: z.array(z.string()),
+        listeners: z.object({ api: z.array(z.string()), psu: z.array(z.string()) }).exactOptional(),
+        notes: z.array(sessionNote).exactOptional(),
         certificates: z.record(z.string(), certificateFacts),
       })
       .exactOptional(),

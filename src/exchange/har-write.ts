@@ -2,7 +2,9 @@
 import type { CertificateFacts, CertificateObservation } from '../certificate/index.js';
 import { type Body, EXCHANGE_FORMAT, type Exchange, type HeaderIndex, type HeaderList } from './exchange.js';
 import type { HarBodyNote, HarNote } from './har-schema.js';
-import type { FileRecord } from './record-schema.js';
+import { tppOf } from './open.js';
+import type { FileNote, FileRecord } from './record-schema.js';
+import type { ListenerOrigins } from './recording-file.js';
 
 export interface HarMeta {
   /** Version of the program. */
@@ -10,8 +12,12 @@ export interface HarMeta {
   readonly session: string;
   /** The fixed path segment of the recording. */
   readonly segment: string;
-  /** Where the listeners were, as links in the answers name them. */
+  /** Where the bank was; the listeners, where absent. */
   readonly origins?: readonly string[];
+  /** Where the listeners were, as links in the answers name them. */
+  readonly listeners?: ListenerOrigins;
+  /** Of the session. */
+  readonly notes?: readonly FileNote[];
 }
 
 /** The file in chunks, an entry each, so that a long session never lies in memory. */
@@ -26,11 +32,14 @@ export function* buildHar(records: Iterable<FileRecord>, meta: HarMeta): Generat
     yield separator + JSON.stringify(buildEntry(record));
     separator = ',\n';
   }
+  const { listeners, notes = [] } = meta;
   const own = {
     format: EXCHANGE_FORMAT,
     session: meta.session,
     segment: meta.segment,
-    origins: meta.origins ?? [],
+    origins: meta.origins ?? [...(listeners?.api ?? []), ...(listeners?.psu ?? [])],
+    ...(listeners === undefined ? {} : { listeners }),
+    ...(notes.length === 0 ? {} : { notes }),
     certificates: Object.fromEntries(certificates),
   };
   yield `\n],"_sandgate":${JSON.stringify(own)}}}\n`;
@@ -87,6 +96,8 @@ function noteOf({ call, answer, fault, elapsed }: Exchange): HarNote {
     address: call.connection.address,
     tls: call.connection.tls,
     certificate: nameOf(call.certificate),
+    ...(call.tpp === tppOf(call.certificate) ? {} : { tpp: call.tpp }),
+    ...(call.operation === null && call.allow === undefined ? { nearest: call.nearest ?? '' } : {}),
     ...(call.request.body === null ? {} : { requestBody: bodyNote(call.request.body) }),
     answer:
       answer === null

@@ -42,11 +42,15 @@ export function readHarValue(value: unknown, options: ReadRecordingOptions = {})
       skipped[reason] = (skipped[reason] ?? 0) + 1;
       continue;
     }
-    if (URL.canParse(request.url)) origins.add(new URL(request.url).origin);
-    opened.push(openEntry(checkShape(harEntry, raw, place, name), recognise, place, name));
+    const one = openEntry(checkShape(harEntry, raw, place, name), recognise, place, name);
+    // A callback goes the other way round: its origin is the TPP's.
+    if (URL.canParse(request.url) && one.entry._sandgate?.listener !== 'callback')
+      origins.add(new URL(request.url).origin);
+    opened.push(one);
   }
   const records = closeEntries(opened, own?.certificates ?? {});
-  return { format: 'har', session: own?.session, segment, records, skipped, origins };
+  const { session, listeners, notes = [] } = own ?? {};
+  return { format: 'har', session, segment, records, skipped, origins, listeners, notes };
 }
 
 function isOwn(raw: unknown): boolean {

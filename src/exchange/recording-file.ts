@@ -1,5 +1,5 @@
 /** What reading a recording out of a file gives, whichever form it has. */
-import type { FileRecord } from './record-schema.js';
+import type { FileNote, FileRecord } from './record-schema.js';
 
 export interface ReadRecordingOptions {
   /** What the user called the file; begins the sentence of an error. */
@@ -8,6 +8,12 @@ export interface ReadRecordingOptions {
   readonly host?: string;
   /** The fixed path segment, where the file does not say it. */
   readonly segment?: string;
+}
+
+/** Where the listeners of a gateway were, as links name them; several, where it was started several times. */
+export interface ListenerOrigins {
+  readonly api: readonly string[];
+  readonly psu: readonly string[];
 }
 
 /** Why entries of a file were left aside. */
@@ -24,4 +30,7 @@ export interface FileRecording {
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   /** Origins that were called: `https://api.bank.example`. */
   readonly origins: ReadonlySet<string>;
+  /** Of the gateway that recorded; undefined where the file does not say it. */
+  readonly listeners: ListenerOrigins | undefined;
+  readonly notes: readonly FileNote[];
 }

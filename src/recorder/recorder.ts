@@ -1,9 +1,10 @@
 /** From a finished exchange to the store: redacted, queued, and committed together with all of the same turn. */
-import { type Exchange, type Fingerprint, openRedaction, redactWith, sweep } from '../exchange/index.js';
+import type { Exchange, Fingerprint } from '../exchange/index.js';
 import type { LedgerChange } from '../ledger/index.js';
-import type { Finding, Judged } from '../rules/index.js';
+import type { Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { RecordedExchange, Store } from '../store/index.js';
+import { redactRecord } from './redact-record.js';
 
 export interface RecorderParts {
   readonly store: Pick<Store, 'append'>;
@@ -93,23 +94,6 @@ function openWaiting(): Waiting {
   // Where all clients of a turn are gone, nobody looks at the promise; the fault was told all the same.
   kept.catch(ignore);
   return { records: [], changes: [], kept, resolve, reject };
-}
-
-function redactRecord(
-  exchange: Exchange,
-  { verdicts, findings }: Pick<Judged, 'verdicts' | 'findings'>,
-  fingerprint: Fingerprint,
-): RecordedExchange {
-  const redaction = openRedaction(fingerprint);
-  const redacted = redactWith(redaction, exchange);
-  if (findings.length === 0 || redaction.met.size === 0) return { exchange: redacted, verdicts, findings };
-  const clean = (finding: Finding): Finding => ({
-    ...finding,
-    place: sweep(redaction, finding.place),
-    expected: sweep(redaction, finding.expected),
-    ...(finding.actual === undefined ? {} : { actual: sweep(redaction, finding.actual) }),
-  });
-  return { exchange: redacted, verdicts, findings: findings.map(clean) };
 }
 
 function asFault(error: unknown): SandgateError {
