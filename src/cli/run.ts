@@ -4,12 +4,13 @@ import { Command, CommanderError } from 'commander';
 import { SandgateError } from '../spec/index.js';
 import certs from './commands/certs.js';
 import check from './commands/check.js';
+import doctor from './commands/doctor.js';
 import serve from './commands/serve.js';
 import sessions from './commands/sessions.js';
 import type { CliContext, CommandFactory } from './context.js';
 
 /** In the order in which help lists them. */
-const COMMANDS: readonly CommandFactory[] = [serve, certs, sessions, check];
+const COMMANDS: readonly CommandFactory[] = [serve, certs, sessions, check, doctor];
 
 const INTERNAL = 3;
 const USAGE = 2;

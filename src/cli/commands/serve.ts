@@ -70,7 +70,7 @@ async function runUntilStopped(
 }
 
 /** `--name VALUE`, `--name` for a switch, `--no-name` for one that is on. */
-function asFlag(option: ConfigOption): Option {
+export function asFlag(option: ConfigOption): Option {
   const { flag, fallback, isSwitch, placeholder, description } = option;
   const isOn = isSwitch && fallback === true;
   const flags = isOn ? flag.replace('--', '--no-') : isSwitch ? flag : `${flag} <${placeholder ?? 'VALUE'}>`;
@@ -79,7 +79,7 @@ function asFlag(option: ConfigOption): Option {
 }
 
 /** What was typed, by key of the setting; what was not is left to the other sources. */
-function typedFlags(command: Command): Record<string, unknown> {
+export function typedFlags(command: Command): Record<string, unknown> {
   const flags: Record<string, unknown> = {};
   for (const option of CONFIG_OPTIONS) {
     if (option.fileOnly === true) continue;

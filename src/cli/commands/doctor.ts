@@ -1,0 +1,39 @@
+/** `sandgate doctor`: looks at certificates, clock, ports, store and the way to the bank before a gateway does. */
+import { Command } from 'commander';
+import { CONFIG_OPTIONS, type Examination, examine, loadConfig } from '../../app/index.js';
+import type { CliContext } from '../context.js';
+import { printJson } from '../output.js';
+import { renderTable } from '../table.js';
+import { asFlag, typedFlags } from './serve.js';
+
+const SIGNS = { good: 'good', poor: 'look', bad: 'BAD' } as const;
+
+export default function doctor(context: CliContext): Command {
+  const command = new Command('doctor')
+    .description(
+      'Says whether this machine and these settings let a gateway start: status 1 where they do not.',
+    )
+    .option('--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.');
+  for (const option of CONFIG_OPTIONS) if (option.fileOnly !== true) command.addOption(asFlag(option));
+  return command.action(async () => {
+    const { config: file } = command.opts<{ config?: string }>();
+    const { config } = loadConfig({
+      flags: typedFlags(command),
+      env: context.env,
+      ...(file === undefined ? {} : { file }),
+    });
+    const found = await examine(config, context.clock());
+    if (config.json) printJson(context.stdout, found);
+    else print(found, context);
+    if (found.some(({ state }) => state === 'bad')) context.exitWith(1);
+  });
+}
+
+function print(found: readonly Examination[], { stdout }: CliContext): void {
+  const rows = found.map(({ name, state, found: text, advice }) => [
+    name,
+    SIGNS[state],
+    `${text} ${advice}`.trim(),
+  ]);
+  stdout.write(renderTable([{ title: 'what' }, { title: 'state' }, { title: 'found' }], rows));
+}
