@@ -17,5 +17,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Two cores: more workers than that only make the tests over real sockets wait for each other.
     maxWorkers: 2,
+    // As many as test/testing/parallel.test.ts opens side by side.
+    maxConcurrency: 20,
   },
 });

@@ -61,7 +61,7 @@ export async function writeCassette(
     }
     await rename(draft, file);
   } catch (cause) {
-    await rm(draft, { force: true });
+    await rm(draft, { force: true }).catch(() => undefined);
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SandgateError('surroundings', `The cassette ${file} cannot be written: ${reason}.`, { cause });
   }

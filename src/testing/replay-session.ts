@@ -1,13 +1,11 @@
 /** A gateway that replays a cassette, and makes it where there is none. */
-import { basename, extname, resolve } from 'node:path';
-import { systemParts } from '../app/index.js';
+import { resolve } from 'node:path';
 import { SandgateError } from '../spec/index.js';
-import type { RecordedExchange } from '../store/index.js';
-import { cassetteExists, readCassetteFile, recordable, writeCassette } from './cassette-file.js';
-import { extendRecording } from './extend-recording.js';
+import { cassetteExists } from './cassette-file.js';
 import type { GatewayOptions } from './gateway-options.js';
-import { isCi, planRecording, type RecordMode, type RecordPlan } from './record-mode.js';
-import { type Gateway, type OpenedGateway, openGateway } from './start-gateway.js';
+import { isCi, planRecording, type RecordMode } from './record-mode.js';
+import { openRecordingTask, type RecordingTask } from './recording-task.js';
+import { type Gateway, openGateway } from './start-gateway.js';
 
 export interface ReplayOptions extends Omit<GatewayOptions, 'source' | 'replay'> {
   /** `once` by default. On CI nothing is ever recorded. */
@@ -17,7 +15,7 @@ export interface ReplayOptions extends Omit<GatewayOptions, 'source' | 'replay'>
 }
 
 /** Two gateways that record one file would each write half of it. */
-const recording = new Set<string>();
+const beingRecorded = new Set<string>();
 
 /**
  * Starts a gateway that answers from a cassette (or a HAR), or that records one: it is written at `close()`, unless
@@ -25,78 +23,88 @@ const recording = new Set<string>();
  * @throws SandgateError where the mode cannot be followed, or the file cannot be read
  */
 export async function replaySession(file: string, options: ReplayOptions = {}): Promise<Gateway> {
-  const {
-    mode = 'once',
-    recordFrom = options.upstream === undefined ? 'emulator' : 'upstream',
-    ...rest
-  } = options;
-  const plan = planRecording(mode, { file, exists: cassetteExists(file), ci: isCi(process.env) });
+  const { mode = 'once', recordFrom, ...rest } = options;
+  const ci = isCi(process.env);
+  const plan = planRecording(mode, { file, exists: cassetteExists(file), ci });
   if (plan === 'replay') {
-    const { upstream: _upstream, ...replayed } = rest;
-    return (await openGateway({ ...replayed, source: 'replay', replay: file }, null)).gateway;
+    const gateway = await startReplay(file, rest);
+    return ci && mode === 'new' ? refusingMisses(gateway, file) : gateway;
   }
+  const from = recordFrom ?? (options.upstream === undefined ? 'emulator' : 'upstream');
+  const task = openRecordingTask(file, plan, options.stance !== 'enforce');
   const path = resolve(file);
-  if (recording.has(path))
+  if (beingRecorded.has(path))
     throw new SandgateError(
       'usage',
-      `${file} is being recorded by another gateway: give each test its own cassette.`,
+      `${file} is being recorded by another gateway: give each test a cassette of its own.`,
     );
-  recording.add(path);
+  beingRecorded.add(path);
   try {
-    const source = plan === 'extend' ? `replay,${recordFrom}` : recordFrom;
-    const replay = plan === 'extend' ? { replay: file } : {};
-    const opened = await openGateway({ ...rest, ...replay, source }, file);
-    const refusals = options.stance !== 'enforce';
-    return whichRecords(opened, { file, plan, refusals }, () => recording.delete(path));
+    return await startRecording(task, rest, from, () => beingRecorded.delete(path));
   } catch (error) {
-    recording.delete(path);
+    beingRecorded.delete(path);
     throw error;
   }
 }
 
-interface Task {
-  readonly file: string;
-  readonly plan: Exclude<RecordPlan, 'replay'>;
-  /** See `recordable`. */
-  readonly refusals: boolean;
+/** The bank is not known to it: nothing can be asked of the network. */
+async function startReplay(
+  file: string,
+  { upstream: _upstream, ...options }: GatewayOptions,
+): Promise<Gateway> {
+  return (await openGateway({ ...options, source: 'replay', replay: file }, null)).gateway;
 }
 
-function whichRecords(opened: OpenedGateway, task: Task, onEnd: () => void): Gateway {
-  let closed: Promise<void> | undefined;
-  const close = async () => {
+async function startRecording(
+  task: RecordingTask,
+  options: GatewayOptions,
+  from: 'upstream' | 'emulator',
+  onEnd: () => void,
+): Promise<Gateway> {
+  const { file } = task;
+  const extended = {
+    source: `replay,${from}`,
+    replay: file,
+    // One call more than was recorded is missing too.
+    settings: { afterLast: 'next', ...options.settings },
+  };
+  const opened = await openGateway(
+    { ...options, ...(task.plan === 'extend' ? extended : { source: from }) },
+    file,
+  );
+  return closingWith(opened.gateway, async () => {
     try {
       await opened.gateway.settled();
-      const records = [...opened.read()];
+      const run = [...opened.read()];
       await opened.gateway.close();
-      await keep(records, opened, task);
+      await task.finish(run, opened);
     } finally {
       onEnd();
     }
-  };
+  });
+}
+
+/** Mode new on CI: what is missing would have been recorded. */
+function refusingMisses(gateway: Gateway, file: string): Gateway {
+  return closingWith(gateway, async () => {
+    await gateway.close();
+    const missed = gateway.session().replay?.missed ?? [];
+    if (missed.length === 0) return;
+    const calls = [...new Set(missed.map(({ method, path }) => `${method} ${path}`))];
+    throw new SandgateError(
+      'usage',
+      `On CI nothing is recorded (CI is set), and ${file} lacks ${calls.join(', ')}: record it on your machine and commit it.`,
+    );
+  });
+}
+
+function closingWith(gateway: Gateway, close: () => Promise<void>): Gateway {
+  let closed: Promise<void> | undefined;
   return {
-    ...opened.gateway,
+    ...gateway,
     close: () => {
       closed ??= close();
       return closed;
     },
   };
-}
-
-async function keep(
-  run: readonly RecordedExchange[],
-  { app, config, gateway }: OpenedGateway,
-  { file, plan, refusals }: Task,
-): Promise<void> {
-  const added = recordable(run, refusals);
-  if (added.length === 0) return;
-  const { urls } = app;
-  const session = basename(file, extname(file));
-  const meta = { session, segment: config.segment, origins: { api: urls.api, psu: urls.psu } };
-  const { uuid } = systemParts('silent', () => undefined).chance;
-  if (plan === 'record') return writeCassette(file, added, meta, uuid());
-  const { records: recorded, format } = readCassetteFile(file);
-  if (format !== 'cassette')
-    throw new SandgateError('input', `${file} is a HAR: only cassettes are added to.`);
-  const days = gateway.session().replay?.daysShifted ?? 0;
-  return writeCassette(file, extendRecording({ recorded, run, added, days, meta }), meta, uuid());
 }

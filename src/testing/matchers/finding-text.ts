@@ -61,8 +61,7 @@ export function verdictsText(
     if (verdict !== undefined) counts[verdict] += 1;
   }
   const judged = counts.complied + counts['not-observed'];
-  if (judged === 0)
-    return `None of the ${counted(exchanges.length, 'call')} is one that the rule is about (${aboutText(rule)}).`;
+  if (judged === 0) return `No call was one that the rule is about (${aboutText(rule)}).`;
   const unseen = counts['not-observed'] === 0 ? '' : `, could not be observed in ${counts['not-observed']}`;
   return `It was complied with in ${counted(counts.complied, 'call')}${unseen}.`;
 }
