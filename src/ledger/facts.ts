@@ -48,6 +48,8 @@ export interface AuthorisationFact {
   readonly link: 'discovery' | 'direct' | null;
   /** When the discovery document was read for it. */
   readonly discoveryReadAt: number | null;
+  /** Reads that no authorize request followed yet, of flows side by side under one literal id. */
+  readonly openReads?: readonly number[];
   /** Several TPPs got this literal id of the sandbox: the fact under the id alone is that of the last of them. */
   readonly shared?: true;
 }

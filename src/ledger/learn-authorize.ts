@@ -5,11 +5,13 @@ import {
   isScaScenario,
   PAYMENT_STATUSES,
   SANDBOX,
+  SANDBOX_AUTHORISATIONS,
   SCA_SCENARIOS,
   type ScaStatus,
 } from '../spec/index.js';
 import { queryField } from './content-fields.js';
 import { type Draft, factOf, put } from './draft.js';
+import type { AuthorisationFact } from './facts.js';
 import { codeKey, keyOf, ownerOf, parseScope } from './keys.js';
 import { setConsentStatus, setPaymentStatus, setScaStatus } from './learn-status.js';
 
@@ -18,12 +20,38 @@ const FAILED_SCA: ReadonlySet<string> = new Set(['access_denied', 'server_error'
 
 export function learnDiscovery(draft: Draft, call: Call, _answer: Answer, tpp: string): void {
   const id = queryField(call, 'authorizationId') ?? '';
+  changeAuthorisation(draft, id, tpp, (fact) => {
+    // The first read tells all: whether it came before authorize.
+    const discoveryReadAt = fact.discoveryReadAt ?? call.at;
+    if (!isLiteral(id)) return fact.discoveryReadAt === null ? { ...fact, discoveryReadAt } : fact;
+    const openReads = [...(fact.openReads ?? []), call.at].slice(-MOST_OPEN_READS);
+    return { ...fact, discoveryReadAt, openReads };
+  });
+}
+
+const MOST_OPEN_READS = 50;
+const isLiteral = (id: string): boolean => Object.hasOwn(SANDBOX_AUTHORISATIONS, id);
+
+/** Changes what is known of a TPP's authorisation, under both of its keys. */
+function changeAuthorisation(
+  draft: Draft,
+  id: string,
+  tpp: string,
+  change: (fact: AuthorisationFact) => AuthorisationFact,
+): void {
   for (const key of [keyOf.authorisation(id), keyOf.authorisationOfTpp(id, tpp)]) {
     const fact = factOf(draft, 'authorisations', key);
-    // The first read tells all: whether it came before authorize.
-    if (fact?.tpp === tpp && fact.discoveryReadAt === null)
-      put(draft, 'authorisations', key, { ...fact, discoveryReadAt: call.at });
+    if (fact?.tpp !== tpp) continue;
+    const changed = change(fact);
+    if (changed !== fact) put(draft, 'authorisations', key, changed);
   }
+}
+
+/** A flow has gone on from its discovery read. */
+function takeOpenRead(draft: Draft, id: string, tpp: string): void {
+  const own = factOf(draft, 'authorisations', keyOf.authorisationOfTpp(id, tpp));
+  if (own?.openReads === undefined || own.openReads.length === 0) return;
+  changeAuthorisation(draft, id, tpp, (fact) => ({ ...fact, openReads: fact.openReads?.slice(1) ?? [] }));
 }
 
 interface Outcome {
@@ -64,6 +92,7 @@ function learnRequest(
   const key = keyOf.authorize(authorisationId, state, challenge);
   // The steps of the bank's page repeat the parameters of the request that they belong to.
   if (factOf(draft, 'authorizes', key) === undefined) {
+    if (tpp !== null) takeOpenRead(draft, authorisationId, tpp);
     put(draft, 'authorizes', key, {
       at: call.at,
       tpp,

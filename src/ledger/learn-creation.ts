@@ -117,6 +117,9 @@ export function learnAuthorisation(draft: Draft, call: Call, answer: Answer, tpp
   put(draft, family, key, changed);
 }
 
+/** So long after its discovery read a flow may still be before its authorize request. */
+const SIDE_BY_SIDE_MS = 30_000;
+
 /** The sandbox hands out the same few ids to all: each TPP keeps its own fact beside the last one's. */
 function putAuthorisation(draft: Draft, fact: AuthorisationFact, at: number): void {
   const key = keyOf.authorisation(fact.id);
@@ -125,20 +128,14 @@ function putAuthorisation(draft: Draft, fact: AuthorisationFact, at: number): vo
     return;
   }
   const ownKey = keyOf.authorisationOfTpp(fact.id, fact.tpp);
-  const discoveryReadAt = readBeside(factOf(draft, 'authorisations', ownKey), at);
-  const own = { ...fact, discoveryReadAt };
+  const openReads = (factOf(draft, 'authorisations', ownKey)?.openReads ?? []).filter(
+    (readAt) => at - readAt < SIDE_BY_SIDE_MS,
+  );
+  const own = openReads.length === 0 ? fact : { ...fact, openReads };
   const known = factOf(draft, 'authorisations', key);
   const shared = known !== undefined && (known.shared === true || known.tpp !== fact.tpp);
   put(draft, 'authorisations', key, shared ? { ...own, shared } : own);
   put(draft, 'authorisations', ownKey, own);
-}
-
-const SIDE_BY_SIDE_MS = 30_000;
-
-/** When a flow of the same TPP, side by side with this one and hence of the same id, has read its document. */
-function readBeside(own: AuthorisationFact | undefined, at: number): number | null {
-  if (own === undefined || own.discoveryReadAt === null || SCA_STATUSES[own.status].final) return null;
-  return at - own.discoveryReadAt < SIDE_BY_SIDE_MS ? own.discoveryReadAt : null;
 }
 
 function scaStatusIn(answer: Answer): ScaStatus {

@@ -173,10 +173,15 @@ describe('creations', () => {
 
   it('leave a flow that is still on its way its discovery read, where both have the same literal id', () => {
     const sideBySide = ledgerAfter(consentCreation(), discoveryRead, consentCreation());
-    expect(authorisationOf(sideBySide, AUTHORISATION)?.discoveryReadAt).toBe(NOW + 1_000);
+    expect(authorisationOf(sideBySide, AUTHORISATION)).toMatchObject({
+      discoveryReadAt: null,
+      openReads: [NOW + 1_000],
+    });
+    const goneOn = ledgerAfter(consentCreation(), discoveryRead, consentCreation(), authorize({}));
+    expect(authorisationOf(goneOn, AUTHORISATION)?.openReads).toEqual([]);
     const longAfter = withCall(consentCreation(), { at: NOW + 60_000 });
     const abandoned = ledgerAfter(consentCreation(), discoveryRead, longAfter);
-    expect(authorisationOf(abandoned, AUTHORISATION)?.discoveryReadAt).toBeNull();
+    expect(authorisationOf(abandoned, AUTHORISATION)).not.toHaveProperty('openReads');
   });
 
   it('of several TPPs are kept apart where the sandbox gives all the same authorisation id', () => {

@@ -1,7 +1,9 @@
 /** A discovery link is read, and not taken for the authorize address. */
 import type { Call } from '../../exchange/index.js';
+import { keyOf, type Ledger } from '../../ledger/index.js';
 import { authorisationIn } from '../checks/authorize-flow.js';
 import { isAuthorizeParameter } from '../checks/discovery-query.js';
+import { onceOf } from '../checks/parameters.js';
 import { defineRule, type Outcome } from '../rule.js';
 
 export default defineRule({
@@ -33,7 +35,9 @@ export default defineRule({
     const authorisation = authorisationIn({ call, ledger });
     if (authorisation === undefined || authorisation.link === null) return 'not-observed';
     if (authorisation.link === 'direct') return 'not-applicable';
-    if (authorisation.discoveryReadAt !== null) return true;
+    if (authorisation.discoveryReadAt !== null || (authorisation.openReads?.length ?? 0) > 0) return true;
+    // The steps of the bank's page belong to a request that was judged when it came.
+    if (isUnderWay(call, ledger)) return 'not-applicable';
     // Whose flow it is cannot be told, and so neither whether that TPP has read its document.
     if (authorisation.shared === true) return 'not-observed';
     return {
@@ -43,6 +47,11 @@ export default defineRule({
     };
   },
 });
+
+function isUnderWay({ params, request: { query } }: Call, ledger: Ledger): boolean {
+  const [state = '', challenge = ''] = [onceOf(query, 'state'), onceOf(query, 'code_challenge')];
+  return ledger.authorizes.has(keyOf.authorize(params.authorisationId ?? '', state, challenge));
+}
 
 function judgeDiscovery({ request: { query } }: Call): Outcome {
   const expected = 'the link as it was given; the parameters go to its authorization_endpoint';

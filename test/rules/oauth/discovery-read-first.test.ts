@@ -1,6 +1,6 @@
 import rule from '../../../src/rules/oauth/discovery-read-first.js';
 import { type CallParts, NOW } from '../../builders.js';
-import { AUTHORISATION, anAuthorisation, ledgerOf } from '../ledger-of.js';
+import { AUTHORISATION, anAuthorisation, anAuthorize, ledgerOf } from '../ledger-of.js';
 import { authorizeWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
@@ -12,6 +12,11 @@ testRule(rule, {
       name: 'the document was read',
       call: authorizeWith({}),
       ledger: ledgerOf(anAuthorisation({ link: 'discovery', discoveryReadAt: NOW - 1_000 })),
+    },
+    {
+      name: 'the document was read for this flow, and a creation side by side got the same literal id',
+      call: authorizeWith({}),
+      ledger: ledgerOf(anAuthorisation({ link: 'discovery', openReads: [NOW - 1_000] })),
     },
     { name: 'the link called as it was given', call: discovery(`authorizationId=${AUTHORISATION}`) },
     {
@@ -38,10 +43,20 @@ testRule(rule, {
     },
   ],
   notApplicable: [
+    {
+      name: 'a further step of a flow that was judged when it began',
+      call: authorizeWith({}),
+      ledger: ledgerOf(anAuthorisation({ link: 'discovery' }), anAuthorize()),
+    },
     { name: 'a direct link', call: authorizeWith({}), ledger: ledgerOf(anAuthorisation({ link: 'direct' })) },
     { name: 'a token request', call: { operation: 'oauth.token' } },
   ],
   notObserved: [
+    {
+      name: 'one of several TPPs that share a literal id, and which of them cannot be told',
+      call: authorizeWith({ client_id: 'VALID_CLIENT_ID' }),
+      ledger: ledgerOf(anAuthorisation({ link: 'discovery', shared: true })),
+    },
     { name: 'an authorisation that was not seen', call: authorizeWith({}) },
     {
       name: 'a link that was not seen',
