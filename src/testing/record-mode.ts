@@ -19,6 +19,11 @@ export interface RecordFacts {
 
 /** Throws a SandgateError where the mode cannot be followed. */
 export function planRecording(mode: RecordMode, { file, exists, ci }: RecordFacts): RecordPlan {
+  if (!RECORD_MODES.includes(mode))
+    throw new SandgateError(
+      'usage',
+      `There is no record mode ${mode}: it is one of ${RECORD_MODES.join(', ')}.`,
+    );
   if (mode === 'none' && !exists)
     throw new SandgateError(
       'input',
