@@ -33,13 +33,13 @@ export function createAnswering(
   urls: () => Urls,
   bankOrigins: ReadonlySet<string>,
 ): Answering {
-  const { fingerprint, nextId, session } = recording;
+  const { fingerprint, nextId, sessions } = recording;
   const notifier = createNotifier({
     allow: config.notificationAllow,
     clock: parts.clock,
     timer: parts.timer,
     nextId,
-    session: () => session,
+    session: sessions.current,
     record: (exchange) => recordCallback(exchange, judge, recording, parts),
     onError: (error) => parts.log.error(errorFacts(error), 'A callback went wrong.'),
   });

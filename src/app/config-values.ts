@@ -8,13 +8,14 @@ export interface Address {
   readonly port: number;
 }
 
-const SIZE_UNITS: Readonly<Record<string, number>> = { '': 1, b: 1, kib: 1024, mib: 1_048_576 };
+const SIZE_UNITS: Readonly<Record<string, number>> = { '': 1, b: 1, kib: 1024, mib: 1_048_576, gib: 1_073_741_824 };
 const DURATION_UNITS: Readonly<Record<string, number>> = {
   '': 1,
   ms: 1,
   s: 1_000,
   m: 60_000,
   h: 3_600_000,
+  d: 86_400_000,
 };
 
 /** Parses with `read`; undefined is answered with `problem`. */

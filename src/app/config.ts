@@ -117,6 +117,23 @@ export const configSchema = z.strictObject({
     'NAME',
     'The session that exchanges are recorded in; today’s date by default.',
   ),
+  sessionHeader: toggle(true, 'A call may name its session in the header Sandgate-Session.'),
+  sessionRotateSize: optional(
+    values.size,
+    'SIZE',
+    'A session that holds about so much is followed by another one, NAME-2 and so on.',
+  ),
+  sessionRotateEvery: optional(
+    values.duration,
+    'TIME',
+    'A session that is so old is followed by another one, NAME-2 and so on.',
+  ),
+  keepDays: optional(values.count, 'DAYS', 'What is older than so many days is removed from the store.'),
+  keepSize: optional(
+    values.size,
+    'SIZE',
+    'Where the store holds more, its oldest sessions are removed; without a rotation, sessions of a tenth of it.',
+  ),
   store: withDefault(
     values.text,
     'data/sandgate.db',
@@ -201,6 +218,7 @@ export const configSchema = z.strictObject({
         'COUNT',
         'Open connections of one address to a listener.',
       ),
+      sessions: withDefault(values.count, '1000', 'COUNT', 'Sessions that calls may name in one run.'),
       stop: withDefault(values.duration, '8s', 'TIME', 'For running calls to finish when the gateway stops.'),
     })
     .prefault({}),

@@ -10,11 +10,13 @@ import { type Certificates, ensureCertificates } from './certificates.js';
 import type { Config } from './config.js';
 import { type Listeners, openListeners } from './listeners.js';
 import { openRecording, type Recording } from './recording.js';
+import { startRetention } from './sessions/retention.js';
 import type { SystemParts } from './system-parts.js';
 import { createTrustSource } from './trust-source.js';
 
 export interface Sandgate {
   readonly urls: Urls;
+  /** That of calls which name none, as the gateway started. */
   readonly session: string;
   readonly certificates: Certificates;
   readonly store: Store;
@@ -50,6 +52,7 @@ export async function startSandgate(
   const urls = () => known;
   const bankOrigins = new Set<string>();
   let answering: Answering | null = null;
+  let listening: Listeners | null = null;
   try {
     answering = createAnswering(config, system, recording, urls, bankOrigins);
     const listeners = await openListeners({
@@ -61,21 +64,29 @@ export async function startSandgate(
       certificates,
       urls,
     });
+    listening = listeners;
     known = listeners.urls;
     bankOrigins.add(known.api).add(known.psu);
     const { notifier, judge } = answering;
-    const { session, store, recorder, ledger, fingerprint } = recording;
+    const { sessions, store, recorder, ledger, fingerprint } = recording;
+    sessions.begin(known);
+    const session = sessions.current();
+    const retention = startRetention(config, recording, system);
     system.log.info({ ...known, session, store: config.store }, 'The gateway is ready.');
     return {
       urls: known,
       ...{ session, certificates, store, recorder, ledger, judge, fingerprint },
       callbacksDone: notifier.idle,
       reloadTrust: trust.reload,
-      close: once(() => closeAll(config, system, listeners, notifier, recording)),
+      close: once(() => {
+        retention.close();
+        return closeAll(config, system, listeners, notifier, recording);
+      }),
     };
   } catch (error) {
+    await listening?.close(0);
     await answering?.notifier.close();
-    await closeRecording(recording, system);
+    await closeRecording(recording);
     throw error;
   }
 }
@@ -90,16 +101,13 @@ async function closeAll(
 ): Promise<void> {
   await listeners.close(config.limits.stop);
   await notifier.close();
-  await closeRecording(recording, system);
-  system.log.info({ session: recording.session }, 'The gateway has stopped.');
+  await closeRecording(recording);
+  system.log.info({}, 'The gateway has stopped.');
 }
 
-async function closeRecording(
-  { recorder, store, session }: Recording,
-  { clock }: SystemParts,
-): Promise<void> {
+async function closeRecording({ recorder, store, sessions }: Recording): Promise<void> {
   await recorder.drain();
-  store.note(session, { at: clock(), kind: 'stopped', settings: {} });
+  sessions.end();
   store.close();
 }
 

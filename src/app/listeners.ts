@@ -69,8 +69,8 @@ export async function openListeners(parts: ListenersParts): Promise<Listeners> {
 function sharedParts(parts: ListenersParts): Omit<ListenerParts, 'side' | 'host' | 'port' | 'flag'> {
   const { config, system, recording, answering, trust, certificates } = parts;
   const { clock, stopwatch, log } = system;
-  const session = () => recording.session;
-  const { recorder, nextId } = recording;
+  const { recorder, nextId, sessions } = recording;
+  const session = sessions.current;
   const onError = (error: unknown) => log.error(errorFacts(error), 'An error on the way of a call.');
   return {
     tls: { cert: certificates.serverPem, key: certificates.serverKeyPem },
@@ -82,6 +82,7 @@ function sharedParts(parts: ListenersParts): Omit<ListenerParts, 'side' | 'host'
     failures: createFailedConnections({ session, clock, nextId, recorder, onError }),
     pipeline: createPipeline({
       session,
+      ...(config.sessionHeader ? { sessionNamed: sessions.named } : {}),
       stance: () => config.stance,
       recognise: createRecogniseOn({ segment: config.segment, urls: parts.urls }),
       ...answering,

@@ -5,6 +5,8 @@ import { createRecorder, type Recorder } from '../recorder/index.js';
 import { createSqliteStore, type Store } from '../store/index.js';
 import type { Config } from './config.js';
 import { errorFacts } from './log.js';
+import { openSessions, type Sessions } from './sessions/open-sessions.js';
+import { settingsOf } from './sessions/settings-of.js';
 import type { SystemParts } from './system-parts.js';
 
 export interface Recording {
@@ -13,7 +15,7 @@ export interface Recording {
   readonly ledger: Ledger;
   readonly recorder: Recorder;
   readonly nextId: IdSource;
-  readonly session: string;
+  readonly sessions: Sessions;
   /** Why exchanges could not be kept a short while ago; null where they were. */
   readonly problem: () => string | null;
 }
@@ -29,21 +31,35 @@ export function openRecording(config: Config, parts: SystemParts): Recording {
     durability: config.durability === 'power' ? 'power' : 'process',
   });
   let fault: { readonly at: number; readonly message: string } | null = null;
-  const onFault = (error: Error) => {
-    fault = { at: clock(), message: error.message };
+  const onFault = (error: unknown) => {
+    fault = { at: clock(), message: error instanceof Error ? error.message : String(error) };
     parts.log.error(errorFacts(error), 'Exchanges could not be recorded.');
   };
   try {
     const fingerprint = createFingerprint(store.fingerprintKey);
-    const session = config.session ?? new Date(clock()).toISOString().slice(0, 10);
-    store.note(session, { at: clock(), kind: 'started', settings: settingsOf(config) });
+    const sessions = openSessions({
+      ...{ store, clock, onFault },
+      name: config.session ?? new Date(clock()).toISOString().slice(0, 10),
+      settings: settingsOf(config),
+      rotateSize: rotateSizeOf(config),
+      rotateEvery: config.sessionRotateEvery,
+      mostNamed: config.limits.sessions,
+      replayed: undefined,
+    });
+    const recorder = createRecorder({ store, fingerprint, onFault, durability: config.durability });
     return {
       store,
+      sessions,
       fingerprint,
       ledger: createLedger(store.ledger()),
-      recorder: createRecorder({ store, fingerprint, onFault, durability: config.durability }),
+      recorder: {
+        ...recorder,
+        take: (exchange, judged, changes) => {
+          sessions.grew(exchange);
+          return recorder.take(exchange, judged, changes);
+        },
+      },
       nextId: createIdSource({ clock, seed: parts.chance.below(SEEDS), after: store.newest() }),
-      session,
       problem: () => (fault !== null && clock() - fault.at < PROBLEM_MS ? fault.message : null),
     };
   } catch (error) {
@@ -52,30 +68,9 @@ export function openRecording(config: Config, parts: SystemParts): Recording {
   }
 }
 
-/** What a reader of the session must know of the gateway that recorded it. */
-function settingsOf(config: Config): Record<string, unknown> {
-  const {
-    source,
-    stance,
-    profile,
-    rules,
-    waivers,
-    dailyWindow,
-    dailyTimeZone,
-    segment,
-    scaLink,
-    durability,
-  } = config;
-  return {
-    source,
-    stance,
-    profile,
-    rules,
-    waivers,
-    dailyWindow,
-    dailyTimeZone,
-    segment,
-    scaLink,
-    durability,
-  };
+/** Only whole sessions are removed for their size: where nothing is said of rotation, ten of them fill the store. */
+function rotateSizeOf({ sessionRotateSize, sessionRotateEvery, keepSize }: Config): number | undefined {
+  if (sessionRotateSize !== undefined || sessionRotateEvery !== undefined || keepSize === undefined)
+    return sessionRotateSize;
+  return Math.ceil(keepSize / 10);
 }

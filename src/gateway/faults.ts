@@ -85,6 +85,11 @@ export function unparseableFault(problem: string): GatewayFault {
   return gatewayFault('unparseable', 400, 'FORMAT_ERROR', `The request is not HTTP: ${problem}.`);
 }
 
+/** The call asks to be recorded where it cannot be. */
+export function sessionFault(text: string): GatewayFault {
+  return gatewayFault('malformed', 400, 'FORMAT_ERROR', text);
+}
+
 export function bodyTooLargeFault(limit: number): GatewayFault {
   return gatewayFault('too-large', 413, 'FORMAT_ERROR', `The body is larger than ${limit} bytes.`);
 }

@@ -5,3 +5,4 @@ export * from './listener.js';
 export type { PeersParts } from './peers.js';
 export * from './pipeline.js';
 export * from './recognise-on-listener.js';
+export type { NamedSession } from './session-header.js';

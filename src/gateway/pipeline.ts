@@ -12,11 +12,14 @@ import { advance, applyChanges, type Ledger, type LedgerChange } from '../ledger
 import type { Recorder } from '../recorder/index.js';
 import type { Finding, Judge, Judged, Verdicts } from '../rules/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
-import { answerFault, INTERNAL_FAULT, NO_SOURCE_FAULT } from './faults.js';
+import { answerFault, type GatewayFault, INTERNAL_FAULT, NO_SOURCE_FAULT } from './faults.js';
 import type { RecogniseOn } from './recognise-on-listener.js';
+import { chooseSession, type NamedSession, type SessionChoice } from './session-header.js';
 
 export interface PipelineParts {
   readonly session: () => string;
+  /** The session that a call asks for by its header; absent: the header has no meaning. */
+  readonly sessionNamed?: (name: string) => NamedSession;
   readonly stance: () => 'enforce' | 'observe';
   readonly recognise: RecogniseOn;
   readonly judge: Judge;
@@ -48,17 +51,18 @@ interface Way {
  * are one turn, so that calls side by side cannot each be the last one that the daily limit allows.
  */
 export function createPipeline(parts: PipelineParts): Pipeline {
-  const { judge, ledger, fingerprint, recorder, stopwatch } = parts;
+  const { judge, ledger, fingerprint, recorder, stopwatch, sessionNamed } = parts;
 
-  function open(incoming: Incoming): Call {
-    const { listener, method, target, headers, body, peer, at } = incoming;
+  function open(incoming: Incoming, choice: SessionChoice | null): Call {
+    const { listener, method, target, body, peer, at } = incoming;
+    const headers = choice?.headers ?? incoming.headers;
     const recognition = parts.recognise(listener, method, splitTarget(target).path);
-    const ids = { id: parts.nextId(), session: parts.session() };
+    const ids = { id: parts.nextId(), session: choice?.session ?? parts.session() };
     return openCall({ ...ids, at, listener, ...peer, method, target, headers, body }, recognition);
   }
 
-  function answerCall(call: Call, judged: Judged, incoming: Incoming) {
-    if (incoming.problem !== null) return answerFault(incoming.problem, call);
+  function answerCall(call: Call, judged: Judged, incoming: Incoming, problem: GatewayFault | null) {
+    if (problem !== null) return answerFault(problem, call);
     if (judged.refusal !== null && parts.stance() === 'enforce')
       return { answer: answerRefusal(judged.refusal, call, 'rule') };
     return parts.answerer.answer(call, {
@@ -87,7 +91,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   }
 
   return async (incoming) => {
-    const call = open(incoming);
+    const choice = sessionNamed === undefined ? null : chooseSession(incoming.headers, sessionNamed);
+    const call = open(incoming, choice);
     let asked = incoming.started;
     const elapsed = () => {
       const now = stopwatch();
@@ -97,7 +102,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     try {
       const judged = judge.judgeCall(call, ledger);
       asked = stopwatch();
-      const given = answerCall(call, judged, incoming);
+      const given = answerCall(call, judged, incoming, incoming.problem ?? choice?.problem ?? null);
       const answered = (given instanceof Promise ? await given : given) ?? answerFault(NO_SOURCE_FAULT, call);
       way = close(call, answered, judged, elapsed());
     } catch (error) {

@@ -23,10 +23,10 @@ export interface SessionInfo {
   readonly notes: readonly SessionNote[];
 }
 
-/** An entry in a session beside its exchanges: start with its settings, a change of a switch. */
+/** An entry in a session beside its exchanges: start with its settings, a change of a switch, what a shadow answered. */
 export interface SessionNote {
   readonly at: number;
-  readonly kind: 'started' | 'changed' | 'stopped' | 'imported';
+  readonly kind: 'started' | 'changed' | 'stopped' | 'imported' | 'shadow';
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
@@ -66,6 +66,8 @@ export interface Store {
   verifyChain(session: string): IterableIterator<ChainBreak>;
   /** Goes in small steps, each a commit: yields how many exchanges it removed. Ends only when it is drawn to its end. */
   remove(session: string, options?: RemoveOptions): IterableIterator<number>;
+  /** Bytes in use; what removals have freed does not count. */
+  size(): number;
   /** May be called twice. */
   close(): void;
 }

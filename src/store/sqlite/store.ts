@@ -64,6 +64,7 @@ export function createSqliteStore({
       yield* guardedSteps(() => removeSession(db, session, options, forget), path);
       checkpointer?.wake();
     },
+    size: () => guarded(() => usedBytes(reading)),
     close: () => {
       if (!db.open) return;
       checkpointer?.stop();
@@ -113,6 +114,11 @@ function setUp(db: Database, durability: 'process' | 'power'): void {
 
 /** The log is cut to this size when it begins anew, in bytes. */
 const LARGEST_LOG = 134_217_728;
+
+function usedBytes(db: Database): number {
+  const read = (name: string) => db.pragma(name, { simple: true }) as number;
+  return (read('page_count') - read('freelist_count')) * read('page_size');
+}
 
 /** Should the thread fail, the writer takes over. */
 function startCheckpoints(path: string, db: Database): Checkpointer {

@@ -1,0 +1,127 @@
+/** The sessions of a run: the gateway's own, those that follow it, and those that calls name. */
+import type { Exchange, HeaderList } from '../../exchange/index.js';
+import type { NamedSession } from '../../gateway/index.js';
+import type { SessionNote } from '../../store/index.js';
+
+export interface SessionsParts {
+  readonly store: {
+    readonly note: (session: string, note: SessionNote) => void;
+    readonly sessions: () => readonly { readonly name: string }[];
+  };
+  readonly clock: () => number;
+  /** Of the first session. */
+  readonly name: string;
+  /** What is noted of each session at its start. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** In bytes, about: a session that holds so much is followed by another one. */
+  readonly rotateSize: number | undefined;
+  /** In ms. */
+  readonly rotateEvery: number | undefined;
+  /** So many sessions may calls name in one run. */
+  readonly mostNamed: number;
+  /** A session that is answered from must not grow. */
+  readonly replayed: string | undefined;
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface Sessions {
+  /** What calls go to that name none, callbacks too. */
+  readonly current: () => string;
+  /** The session that a call asks for, by a name of the right form. */
+  readonly named: (name: string) => NamedSession;
+  /** Whether a session is of this run. */
+  readonly isOpen: (name: string) => boolean;
+  /** An exchange is about to be recorded. */
+  readonly grew: (exchange: Exchange) => void;
+  /** Once the listeners listen: from now on sessions note their start. */
+  readonly begin: (urls: { readonly api: string; readonly psu: string }) => void;
+  /** Notes the end of all of them; without `begin` there is nothing to note. */
+  readonly end: () => void;
+}
+
+export function openSessions(parts: SessionsParts): Sessions {
+  const { clock, rotateSize = Number.POSITIVE_INFINITY, rotateEvery = Number.POSITIVE_INFINITY } = parts;
+  const rotates = Number.isFinite(rotateSize) || Number.isFinite(rotateEvery);
+  const open = new Set<string>();
+  const named = new Set<string>();
+  let urls: { readonly api: string; readonly psu: string } | null = null;
+  let name = rotates ? freeName(parts, open) : parts.name;
+  let since = clock();
+  let size = 0;
+
+  const note = (session: string, kind: SessionNote['kind'], settings: SessionNote['settings']) => {
+    try {
+      parts.store.note(session, { at: clock(), kind, settings });
+    } catch (error) {
+      // What cannot be noted is no reason to refuse a call; its recording fails by itself, and is told.
+      parts.onFault(error);
+    }
+  };
+  const openOne = (session: string): void => {
+    open.add(session);
+    if (urls !== null) note(session, 'started', { ...parts.settings, urls });
+  };
+  const rotate = (): void => {
+    const before = name;
+    name = freeName(parts, open);
+    note(before, 'stopped', { followedBy: name });
+    open.delete(before);
+    openOne(name);
+    since = clock();
+    size = 0;
+  };
+
+  openOne(name);
+  return {
+    current: () => {
+      if (size >= rotateSize || clock() - since >= rotateEvery) rotate();
+      return name;
+    },
+    named: (wanted) => {
+      if (wanted === parts.replayed) return { problem: 'The session is being replayed and cannot grow.' };
+      if (open.has(wanted)) return { session: wanted };
+      if (named.size >= parts.mostNamed)
+        return { problem: `Calls may name ${parts.mostNamed} sessions in one run of the gateway.` };
+      named.add(wanted);
+      openOne(wanted);
+      return { session: wanted };
+    },
+    isOpen: (session) => open.has(session),
+    grew: (exchange) => {
+      if (rotates && exchange.call.session === name) size += sizeOf(exchange);
+    },
+    begin: (given) => {
+      urls = given;
+      // A store that cannot be written to ends the start of the gateway.
+      const settings = { ...parts.settings, urls };
+      for (const session of open) parts.store.note(session, { at: clock(), kind: 'started', settings });
+    },
+    end: () => {
+      if (urls !== null) for (const session of open) note(session, 'stopped', {});
+    },
+  };
+}
+
+/** `NAME`, `NAME-2`, `NAME-3`: the first one that the store does not hold. */
+function freeName({ store, name }: SessionsParts, open: ReadonlySet<string>): string {
+  const taken = new Set([...store.sessions().map((session) => session.name), ...open]);
+  let free = name;
+  for (let n = 2; taken.has(free); n++) free = `${name}-${n}`;
+  return free;
+}
+
+/** What an exchange takes besides its texts. */
+const OVERHEAD = 500;
+
+function sizeOf({ call: { request }, answer }: Exchange): number {
+  const bodies = (request.body?.text.length ?? 0) + (answer?.body?.text.length ?? 0);
+  return (
+    OVERHEAD + request.target.length + lengthOf(request.headers) + lengthOf(answer?.headers ?? []) + bodies
+  );
+}
+
+function lengthOf(headers: HeaderList): number {
+  let length = 0;
+  for (const [name, value] of headers) length += name.length + value.length;
+  return length;
+}

@@ -1,0 +1,110 @@
+/** Removes what is older, or more, than is to be kept: in small steps, off the way of calls. */
+import { idOfNumber } from '../../exchange/index.js';
+import type { SessionInfo, Store } from '../../store/index.js';
+import type { Config } from '../config.js';
+import { errorFacts } from '../log.js';
+import type { Recording } from '../recording.js';
+import type { SystemParts } from '../system-parts.js';
+
+export interface Retention {
+  readonly close: () => void;
+}
+
+const FIRST_MS = 1_000;
+const EVERY_MS = 60_000;
+/** Between two steps: calls come first. */
+const PAUSE_MS = 20;
+const DAY_MS = 86_400_000;
+const IDS_PER_MS = 4096;
+/** Another gateway may still record in a session that changed so lately. */
+const RECENT_MS = 600_000;
+
+export function startRetention(
+  { keepDays, keepSize }: Pick<Config, 'keepDays' | 'keepSize'>,
+  { store, sessions }: Pick<Recording, 'store' | 'sessions'>,
+  { timer, clock, log }: Pick<SystemParts, 'timer' | 'clock' | 'log'>,
+): Retention {
+  if (keepDays === undefined && keepSize === undefined) return { close: () => {} };
+  let steps: Iterator<void> | null = null;
+  let cancel = timer.after(FIRST_MS, step);
+  const parts: PruneParts = {
+    ...{ store, clock, isOpen: sessions.isOpen },
+    keepMs: keepDays === undefined ? undefined : keepDays * DAY_MS,
+    keepSize,
+    onRemoved: (session, why) => log.info({ session }, `A session was removed: ${why}.`),
+    onTooLarge: () =>
+      log.warn(
+        { keepSize },
+        'The sessions that are being recorded hold more than --keep-size by themselves.',
+      ),
+  };
+
+  function step(): void {
+    steps ??= prune(parts);
+    let done = true;
+    try {
+      done = steps.next().done === true;
+    } catch (error) {
+      log.error(errorFacts(error), 'Old sessions could not be removed.');
+    }
+    if (done) steps = null;
+    cancel = timer.after(done ? EVERY_MS : PAUSE_MS, step);
+  }
+
+  return {
+    close: () => {
+      cancel();
+      steps?.return?.();
+    },
+  };
+}
+
+export interface PruneParts {
+  readonly store: Pick<Store, 'sessions' | 'remove' | 'size'>;
+  readonly clock: () => number;
+  /** Whether a session is being recorded by this gateway. */
+  readonly isOpen: (session: string) => boolean;
+  /** undefined: for ever. */
+  readonly keepMs: number | undefined;
+  /** In bytes; undefined: any number. */
+  readonly keepSize: number | undefined;
+  readonly onRemoved: (session: string, why: string) => void;
+  readonly onTooLarge: () => void;
+}
+
+/** Yields after each small step. */
+export function* prune(parts: PruneParts): Generator<void> {
+  if (parts.keepMs !== undefined) yield* pruneByAge(parts, parts.clock() - parts.keepMs);
+  if (parts.keepSize !== undefined) yield* pruneBySize(parts, parts.keepSize);
+}
+
+/** Whole sessions where nothing in them is young enough; of those that go on, what is too old. */
+function* pruneByAge({ store, isOpen, onRemoved }: PruneParts, end: number): Generator<void> {
+  for (const { name, lastAt, startedAt } of store.sessions()) {
+    if (isOpen(name)) {
+      if (startedAt < end) yield* steps(store.remove(name, { before: idOfNumber(end * IDS_PER_MS) }));
+    } else if (lastAt < end) {
+      yield* steps(store.remove(name));
+      onRemoved(name, 'it is older than --keep-days');
+    }
+  }
+}
+
+/** The one that began first goes first. */
+function* pruneBySize(parts: PruneParts, keepSize: number): Generator<void> {
+  const { store, clock, isOpen, onRemoved, onTooLarge } = parts;
+  const mayGo = ({ name, lastAt }: SessionInfo) => !isOpen(name) && lastAt < clock() - RECENT_MS;
+  while (store.size() > keepSize) {
+    const oldest = store.sessions().find(mayGo);
+    if (oldest === undefined) {
+      onTooLarge();
+      return;
+    }
+    yield* steps(store.remove(oldest.name));
+    onRemoved(oldest.name, 'the store held more than --keep-size');
+  }
+}
+
+function* steps(removal: Iterable<number>): Generator<void> {
+  for (const _ of removal) yield;
+}

@@ -1,0 +1,29 @@
+/** The settings that a session notes: what its reader must know of the gateway that recorded it. */
+import type { Config } from '../config.js';
+
+export function settingsOf(config: Config): Record<string, unknown> {
+  const {
+    source,
+    stance,
+    profile,
+    rules,
+    waivers,
+    dailyWindow,
+    dailyTimeZone,
+    segment,
+    scaLink,
+    durability,
+  } = config;
+  return {
+    source,
+    stance,
+    profile,
+    rules,
+    waivers,
+    dailyWindow,
+    dailyTimeZone,
+    segment,
+    scaLink,
+    durability,
+  };
+}

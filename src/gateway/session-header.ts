@@ -1,0 +1,41 @@
+/** The request header `Sandgate-Session`: in which session a call is recorded. */
+import type { HeaderList } from '../exchange/index.js';
+import { type GatewayFault, sessionFault } from './faults.js';
+
+/** The session of a name, or half an answer on why it cannot be had. */
+export type NamedSession = { readonly session: string } | { readonly problem: string };
+
+export interface SessionChoice {
+  /** null: the gateway's own. */
+  readonly session: string | null;
+  /** Without the header: it is for the gateway, not for the bank. */
+  readonly headers: HeaderList;
+  readonly problem: GatewayFault | null;
+}
+
+const HEADER = 'sandgate-session';
+const NAME = /^[A-Za-z0-9._-]{1,64}$/;
+const FORM_FAULT = sessionFault(
+  'Sandgate-Session must hold one name of 1 to 64 letters, digits, dots, underscores or dashes.',
+);
+
+/** null where the call names no session. */
+export function chooseSession(
+  headers: HeaderList,
+  named: (name: string) => NamedSession,
+): SessionChoice | null {
+  let wanted: string | null = null;
+  let count = 0;
+  for (const [name, value] of headers) {
+    if (name.length !== HEADER.length || name.toLowerCase() !== HEADER) continue;
+    wanted = value;
+    count += 1;
+  }
+  if (wanted === null) return null;
+  const others = headers.filter(([name]) => name.toLowerCase() !== HEADER);
+  if (count > 1 || !NAME.test(wanted)) return { session: null, headers: others, problem: FORM_FAULT };
+  const found = named(wanted);
+  return 'session' in found
+    ? { session: found.session, headers: others, problem: null }
+    : { session: null, headers: others, problem: sessionFault(found.problem) };
+}
