@@ -1,0 +1,68 @@
+/** The bar that filters the report; the script shows it, as without script it could do nothing. */
+
+const SEVERITIES = [
+  ['', 'all'],
+  ['must', 'must'],
+  ['should', 'should'],
+  ['note', 'note'],
+] as const;
+const PARTIES = [
+  ['', 'both'],
+  ['tpp', 'TPP'],
+  ['aspsp', 'bank'],
+] as const;
+
+export function FilterBar() {
+  return (
+    <search>
+      <form id="filter" hidden>
+        <p>
+          <label for="filter-word">Search</label>
+          <input
+            id="filter-word"
+            name="word"
+            type="search"
+            autocomplete="off"
+            placeholder="path, rule, id, status …"
+          />
+        </p>
+        <p>
+          <label for="filter-severity">Severity</label>
+          <Choice id="filter-severity" name="severity" options={SEVERITIES} />
+        </p>
+        <p>
+          <label for="filter-party">At fault</label>
+          <Choice id="filter-party" name="party" options={PARTIES} />
+        </p>
+        <p class="check">
+          <input id="filter-waived" name="waived" type="checkbox" />
+          <label for="filter-waived">hide waived</label>
+        </p>
+        <p>
+          <button type="reset">Clear</button>
+        </p>
+        <output id="filter-told" for="filter-word filter-severity filter-party filter-waived" />
+      </form>
+    </search>
+  );
+}
+
+function Choice({
+  id,
+  name,
+  options,
+}: {
+  id: string;
+  name: string;
+  options: readonly (readonly [string, string])[];
+}) {
+  return (
+    <select id={id} name={name}>
+      {options.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}

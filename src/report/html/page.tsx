@@ -1,0 +1,159 @@
+/** The whole page of a report: head, contents, sections in the order in which they matter. */
+import { createHash } from 'node:crypto';
+import type { Report } from '../model.js';
+import { FilterBar } from './filter-bar.js';
+import { createLinks } from './links.js';
+import { SCRIPT } from './script.js';
+import { AppendixSection } from './sections/appendix.js';
+import { BankSection } from './sections/bank.js';
+import { BaselineSection } from './sections/baseline.js';
+import { CertificatesSection } from './sections/certificates.js';
+import { CoverageSection } from './sections/coverage.js';
+import { DailyLimitSection } from './sections/daily-limit.js';
+import { EvidenceSection } from './sections/evidence.js';
+import { FindingsSection } from './sections/findings.js';
+import { JourneysSection } from './sections/journeys.js';
+import { ReadingsSection } from './sections/readings.js';
+import { ScopeSection } from './sections/scope.js';
+import { TrafficSection } from './sections/traffic.js';
+import { VerdictSection } from './sections/verdict.js';
+import { REPORT_STYLE } from './style/report-style.js';
+import { counted, span, visible } from './text.js';
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Nothing may be fetched, and nothing may run but what was written here. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src ${hashOf(REPORT_STYLE)}`,
+  `script-src ${hashOf(SCRIPT)}`,
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** A page without icon would have the browser ask for one. */
+const ICON = 'data:,';
+
+export function Page({ report }: { report: Report }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content={POLICY} />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="robots" content="noindex" />
+        <title>{visible(report.head.title)}</title>
+        <link rel="icon" href={ICON} />
+        {/* Unescaped, because it is a constant of ours. */}
+        <style dangerouslySetInnerHTML={{ __html: REPORT_STYLE }} />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the verdict
+        </a>
+        <Head report={report} />
+        <Contents report={report} />
+        <Main report={report} />
+        <footer>
+          <p>
+            Made by {report.head.gateway.name} {report.head.gateway.version} from{' '}
+            {visible(report.head.recording.name)}. Tokens, codes and cookies in this report are fingerprints;
+            the secrets themselves were never kept.
+          </p>
+        </footer>
+        {/* Unescaped, because it is a constant of ours. */}
+        <script dangerouslySetInnerHTML={{ __html: SCRIPT }} />
+      </body>
+    </html>
+  );
+}
+
+function Head({ report: { head, tpps, against } }: { report: Report }) {
+  const { recording } = head;
+  const facts = [
+    recording.from === null || recording.to === null ? null : span(recording.from, recording.to),
+    counted(recording.exchanges, 'exchange'),
+    tpps.length === 1 && tpps[0] !== undefined
+      ? visible(tpps[0].name ?? tpps[0].id)
+      : counted(tpps.length, 'TPP'),
+    `against ${against.map(({ source }) => source).join(', ') || 'nobody'}`,
+    `profile ${head.profile.judged}`,
+  ];
+  return (
+    <header>
+      <p class="brand">Sandgate</p>
+      <h1>{visible(head.title)}</h1>
+      <p class="facts-line">
+        {facts
+          .filter((fact) => fact !== null)
+          .map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+      </p>
+    </header>
+  );
+}
+
+function Contents({ report }: { report: Report }) {
+  return (
+    <nav aria-label="Contents">
+      <ol>
+        {entriesOf(report).map(([id, title, count]) => (
+          <li key={id}>
+            <a href={`#${id}`}>
+              {title}
+              {count === null ? null : <span class="num"> {count}</span>}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function entriesOf(report: Report): readonly (readonly [string, string, string | null])[] {
+  const { coverage, journeys } = report;
+  const called = coverage.operations.filter(({ calls }) => calls > 0).length;
+  return [
+    ['verdict', 'Verdict', null],
+    ...(report.baseline === null
+      ? []
+      : [['baseline', 'Since the last report', String(report.baseline.new.length)] as const]),
+    ['scope', 'What was judged', null],
+    ['findings', 'Findings', String(report.findings.reduce((sum, { count }) => sum + count, 0))],
+    ['coverage', 'Coverage', `${called}/${coverage.operations.length}`],
+    ['journeys', 'Journeys', String(journeys.lanes.length + journeys.omitted)],
+    ['daily-limit', 'Daily limit', null],
+    ['certificates', 'Certificates', String(report.certificates.list.length + report.certificates.omitted)],
+    ['bank-deviations', 'Bank’s deviations', String(report.bankDeviations.length)],
+    ['readings', 'Readings', null],
+    ['traffic', 'Traffic', null],
+    ['evidence', 'Evidence', null],
+    ['appendix', 'Appendix', String(report.appendix.exchanges.length)],
+  ];
+}
+
+function Main({ report }: { report: Report }) {
+  const links = createLinks(report);
+  return (
+    <main id="main">
+      <VerdictSection report={report} />
+      {report.baseline === null ? null : <BaselineSection baseline={report.baseline} links={links} />}
+      <ScopeSection report={report} />
+      <FilterBar />
+      <FindingsSection report={report} links={links} />
+      <CoverageSection coverage={report.coverage} links={links} />
+      <JourneysSection journeys={report.journeys} links={links} />
+      <DailyLimitSection dailyLimit={report.dailyLimit} />
+      <CertificatesSection certificates={report.certificates} links={links} />
+      <BankSection deviations={report.bankDeviations} links={links} />
+      <ReadingsSection readings={report.readings} />
+      <TrafficSection traffic={report.traffic} />
+      <EvidenceSection evidence={report.evidence} links={links} />
+      <AppendixSection appendix={report.appendix} links={links} />
+    </main>
+  );
+}

@@ -1,0 +1,142 @@
+/** The small pieces of which the sections of a page are made. */
+import type { ComponentChildren } from 'preact';
+import { stamp, visible } from './text.js';
+
+type Children = { readonly children?: ComponentChildren };
+
+/** A part of the page under a heading of the second level; it takes its name from it. */
+export function Section({
+  id,
+  title,
+  lead,
+  children,
+}: Children & { id: string; title: string; lead?: ComponentChildren }) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {lead === undefined ? null : <p class="lead">{lead}</p>}
+      {children}
+    </section>
+  );
+}
+
+/** Takes what may be wider than the screen; reached by keyboard, because else nobody without a mouse could move it. */
+export function Wide({ label, children }: Children & { label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus to be scrolled by keyboard.
+    <section class="wide" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
+}
+
+const MARKS = { must: '■', should: '◆', note: '○' } as const;
+
+/** Told by word and by shape; colour only repeats it. */
+export function Severity({ severity, waived = false }: { severity: keyof typeof MARKS; waived?: boolean }) {
+  return (
+    <span class={`badge ${waived ? 'waived' : severity}`}>
+      <span aria-hidden="true">{MARKS[severity]} </span>
+      {severity}
+      {waived ? ', waived' : ''}
+    </span>
+  );
+}
+
+export const PARTY = { tpp: 'TPP', aspsp: 'Bank' } as const;
+
+/** What the script reads to filter: severity and side of each finding, `w` for a waived one. */
+export function filterMarks(
+  marks: readonly { severity: string; judges: string; waived?: boolean }[],
+): string {
+  return [
+    ...new Set(
+      marks.map(({ severity, judges, waived }) => `${severity}.${judges}${waived === true ? '.w' : ''}`),
+    ),
+  ].join(' ');
+}
+
+/** Recorded text: isolated, so that it cannot reorder what stands around it, and nothing in it is hidden. */
+export function Recorded({ text }: { text: string }) {
+  return <bdi class="mono">{visible(text)}</bdi>;
+}
+
+/** An identifier of ours: a rule, an operation. */
+export function Name({ children }: Children) {
+  return <code>{children}</code>;
+}
+
+export function Time({ at }: { at: string }) {
+  return (
+    <time class="num" dateTime={at}>
+      {stamp(at)}
+    </time>
+  );
+}
+
+export function MaybeLink({ href, children }: Children & { href: string | null }) {
+  return href === null ? children : <a href={href}>{children}</a>;
+}
+
+export type Fact = readonly [name: string, value: ComponentChildren];
+
+export function Facts({ facts, wide = false }: { facts: readonly Fact[]; wide?: boolean }) {
+  return (
+    <dl class={wide ? 'facts broad' : 'facts'}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A picture with its alternative in words. `minWidth`: below it, its text could not be read. */
+export function Picture({
+  id,
+  title,
+  description,
+  width,
+  height,
+  size = 'full',
+  children,
+}: Children & {
+  id: string;
+  title: string;
+  description: string;
+  width: number;
+  height: number;
+  size?: 'full' | 'fixed';
+}) {
+  const own = size === 'fixed' ? { width, height } : {};
+  return (
+    <svg
+      class={size === 'full' ? 'picture' : 'small picture'}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-labelledby={`${id}-t ${id}-d`}
+      {...own}
+    >
+      <title id={`${id}-t`}>{title}</title>
+      <desc id={`${id}-d`}>{description}</desc>
+      {children}
+    </svg>
+  );
+}
+
+/** Where nothing is to be shown, that is said. */
+export function Nothing({ children }: Children) {
+  return <p class="nothing">{children}</p>;
+}
+
+/** What was left out, said where it is missing. */
+export function Omitted({ count, what }: { count: number; what: string }) {
+  return count === 0 ? null : (
+    <p class="omitted">
+      {count} more {what} {count === 1 ? 'is' : 'are'} not listed here; all are counted above, and the
+      recording holds them.
+    </p>
+  );
+}

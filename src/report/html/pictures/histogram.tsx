@@ -1,0 +1,77 @@
+/** How long answers took, by classes of milliseconds: the gateway's own share beside the bank's. */
+import type { Report } from '../../model.js';
+import { Picture } from '../parts.js';
+import { grouped } from '../text.js';
+
+type Bin = Report['traffic']['latency']['histogram'][number];
+
+const WIDTH = 780;
+const PLOT = 150;
+const TOP = 24;
+const HEIGHT = TOP + PLOT + 44;
+
+export function Histogram({ bins }: { bins: readonly Bin[] }) {
+  const most = Math.max(1, ...bins.flatMap(({ gateway, bank }) => [gateway, bank]));
+  const width = WIDTH / Math.max(1, bins.length);
+  return (
+    <Picture
+      id="latency"
+      title="Distribution of latency"
+      description={`In milliseconds. ${bins.map((bin) => `${rangeOf(bin)}: gateway ${bin.gateway}, bank ${bin.bank}`).join('; ')}.`}
+      width={WIDTH}
+      height={HEIGHT}
+    >
+      {bins.map((bin, i) => (
+        <BinBars key={bin.from} bin={bin} x={i * width} width={width} most={most} />
+      ))}
+      <line class="base" x1={0} x2={WIDTH} y1={TOP + PLOT} y2={TOP + PLOT} />
+      <text class="axis end" x={WIDTH} y={HEIGHT - 4}>
+        milliseconds
+      </text>
+    </Picture>
+  );
+}
+
+function BinBars({ bin, x, width, most }: { bin: Bin; x: number; width: number; most: number }) {
+  const bar = Math.min(28, width / 2 - 6);
+  const middle = x + width / 2;
+  return (
+    <g>
+      <Bar x={middle - bar - 1} width={bar} value={bin.gateway} most={most} tone="gateway" />
+      <Bar x={middle + 1} width={bar} value={bin.bank} most={most} tone="bank" />
+      <text class="axis middle" x={middle} y={TOP + PLOT + 18}>
+        {rangeOf(bin)}
+      </text>
+    </g>
+  );
+}
+
+function Bar({
+  x,
+  width,
+  value,
+  most,
+  tone,
+}: {
+  x: number;
+  width: number;
+  value: number;
+  most: number;
+  tone: string;
+}) {
+  if (value === 0) return null;
+  const height = Math.max(2, (value / most) * PLOT);
+  return (
+    <>
+      <rect class={`bar ${tone}`} x={x} y={TOP + PLOT - height} width={width} height={height} />
+      <text class="axis middle" x={x + width / 2} y={TOP + PLOT - height - 5}>
+        {grouped(value)}
+      </text>
+    </>
+  );
+}
+
+function rangeOf({ from, to }: Bin): string {
+  if (to === null) return `${from}+`;
+  return from === 0 ? `< ${to}` : `${from}–${to}`;
+}

@@ -1,0 +1,67 @@
+/** Where the bank deviates from its own interface, and what may be relied on all the same. */
+import type { Report } from '../../model.js';
+import type { Links } from '../links.js';
+import { filterMarks, MaybeLink, Name, Nothing, Section, Severity } from '../parts.js';
+import { counted, visible } from '../text.js';
+
+export function BankSection({ deviations, links }: { deviations: Report['bankDeviations']; links: Links }) {
+  return (
+    <Section
+      id="bank-deviations"
+      title="The bank’s own deviations"
+      lead="What the answers of the bank did otherwise than its interface says, and what a client may rely on all the same."
+    >
+      {deviations.length === 0 ? (
+        <Nothing>The bank kept every rule for banks that was observed.</Nothing>
+      ) : (
+        deviations.map((one) => (
+          <Deviation key={`${one.rule} ${one.severity}`} deviation={one} links={links} />
+        ))
+      )}
+    </Section>
+  );
+}
+
+function Deviation({ deviation, links }: { deviation: Report['bankDeviations'][number]; links: Links }) {
+  const { rule, severity, statement, count, operations, sources, seen, rely, exchanges } = deviation;
+  return (
+    <article class="deviation" data-f={filterMarks([{ severity, judges: 'aspsp' }])}>
+      <h3>
+        <MaybeLink href={links.rule(rule)}>{statement}</MaybeLink>
+      </h3>
+      <p class="tags">
+        <Severity severity={severity} />
+        <span>{counted(count, 'finding')}</span>
+        <span>answered by {sources.join(', ') || 'nobody known'}</span>
+        <Name>{rule}</Name>
+      </p>
+      <dl class="facts broad">
+        <div>
+          <dt>Rely on</dt>
+          <dd>
+            <strong>{rely}</strong>
+          </dd>
+        </div>
+        <div>
+          <dt>Seen instead</dt>
+          <dd>{seen.map(visible).join('; ') || 'nothing that can be shown'}</dd>
+        </div>
+        <div>
+          <dt>Operations</dt>
+          <dd>{operations.join(', ') || 'none that is known'}</dd>
+        </div>
+        <div>
+          <dt>Exchanges</dt>
+          <dd>
+            {exchanges.map((id, i) => (
+              <span key={id}>
+                {i > 0 ? ', ' : ''}
+                <MaybeLink href={links.exchange(id)}>{visible(id)}</MaybeLink>
+              </span>
+            ))}
+          </dd>
+        </div>
+      </dl>
+    </article>
+  );
+}

@@ -1,0 +1,85 @@
+/** What became of the findings since an older report. */
+import type { Report } from '../../model.js';
+import type { Links } from '../links.js';
+import { filterMarks, MaybeLink, Name, Nothing, PARTY, Section, Severity, Wide } from '../parts.js';
+import { counted, grouped, visible } from '../text.js';
+
+type Baseline = NonNullable<Report['baseline']>;
+const PARTS = [
+  ['new', 'New'],
+  ['open', 'Still open'],
+  ['fixed', 'Fixed'],
+  ['unknown', 'Not exercised again'],
+] as const;
+
+export function BaselineSection({ baseline, links }: { baseline: Baseline; links: Links }) {
+  const total = PARTS.reduce((sum, [key]) => sum + baseline[key].length, 0);
+  return (
+    <Section
+      id="baseline"
+      title="Since the last report"
+      lead={
+        <>
+          Compared with {visible(baseline.name)}
+          {baseline.session === null ? '' : `, session ${visible(baseline.session)}`}, profile{' '}
+          {baseline.profile}:{' '}
+          {PARTS.map(([key, label]) => `${baseline[key].length} ${label.toLowerCase()}`).join(', ')}.
+          {baseline.catalogueChanged ? ' The catalogue of rules has changed in between.' : ''}
+        </>
+      }
+    >
+      {total === 0 ? (
+        <Nothing>Neither report has a finding.</Nothing>
+      ) : (
+        <Compared baseline={baseline} links={links} />
+      )}
+    </Section>
+  );
+}
+
+function Compared({ baseline, links }: { baseline: Baseline; links: Links }) {
+  return (
+    <Wide label="Findings compared">
+      <table>
+        <caption>Findings compared, the same where rule, operation and place are</caption>
+        <thead>
+          <tr>
+            <th scope="col">Severity</th>
+            <th scope="col">Rule</th>
+            <th scope="col">Operation</th>
+            <th scope="col">Place</th>
+            <th scope="col">At fault</th>
+            <th scope="col" class="num">
+              Findings
+            </th>
+          </tr>
+        </thead>
+        {PARTS.filter(([key]) => baseline[key].length > 0).map(([key, label]) => (
+          <tbody key={key}>
+            <tr class="group">
+              <th scope="rowgroup" colSpan={6}>
+                {label} <span class="soft">{counted(baseline[key].length, 'finding')}</span>
+              </th>
+            </tr>
+            {baseline[key].map((one) => (
+              <tr key={`${one.rule} ${one.operation} ${one.place}`} data-f={filterMarks([one])}>
+                <td>
+                  <Severity severity={one.severity} />
+                </td>
+                <th scope="row">
+                  <MaybeLink href={links.rule(one.rule)}>
+                    <Name>{one.rule}</Name>
+                  </MaybeLink>
+                </th>
+                <td>{one.operation ?? '–'}</td>
+                <td>{visible(one.place)}</td>
+                <td>{PARTY[one.judges]}</td>
+                <td class="num">{grouped(one.count)}</td>
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </Wide>
+  );
+}

@@ -1,0 +1,120 @@
+/** The certificates that were shown: how long they last, who vouches for them, and what they may be used for. */
+import type { Report } from '../../model.js';
+import type { Links } from '../links.js';
+import { Facts, MaybeLink, Name, Nothing, Omitted, Recorded, Section, Severity, Wide } from '../parts.js';
+import { Validity } from '../pictures/validity.js';
+import { counted, span, visible } from '../text.js';
+
+type Certificates = Report['certificates'];
+type Certificate = Certificates['list'][number];
+
+export function CertificatesSection({ certificates, links }: { certificates: Certificates; links: Links }) {
+  const { list, omitted, absent, notObserved } = certificates;
+  const lead = [
+    counted(list.length + omitted, 'certificate'),
+    ...(absent > 0 ? [`${counted(absent, 'exchange')} came without one`] : []),
+    ...(notObserved > 0 ? [`of ${counted(notObserved, 'exchange')} the recording does not tell`] : []),
+  ].join('; ');
+  return (
+    <Section id="certificates" title="Certificates" lead={`${lead}.`}>
+      {list.length === 0 ? <Nothing>No certificate was recorded.</Nothing> : null}
+      {list.map((certificate, i) => (
+        <CertificateArticle
+          key={certificate.fingerprint}
+          certificate={certificate}
+          links={links}
+          number={i}
+        />
+      ))}
+      <Omitted count={omitted} what="certificates" />
+    </Section>
+  );
+}
+
+function CertificateArticle({
+  certificate,
+  links,
+  number,
+}: {
+  certificate: Certificate;
+  links: Links;
+  number: number;
+}) {
+  const id = `certificate-${number}`;
+  return (
+    <article class="certificate" aria-labelledby={id}>
+      <h3 id={id}>{visible(certificate.subject)}</h3>
+      <Wide label={`Validity of certificate ${number + 1}`}>
+        <Validity id={`validity-${number}`} certificate={certificate} />
+      </Wide>
+      <Facts facts={factsOf(certificate)} wide />
+      <Roles certificate={certificate} />
+      {certificate.findings.length === 0 ? null : (
+        <ul class="plain">
+          {certificate.findings.map(({ rule, severity, count }) => (
+            <li key={rule}>
+              <Severity severity={severity} />{' '}
+              <MaybeLink href={links.rule(rule)}>
+                <Name>{rule}</Name>
+              </MaybeLink>
+              , {counted(count, 'finding')}
+            </li>
+          ))}
+        </ul>
+      )}
+    </article>
+  );
+}
+
+function factsOf(one: Certificate) {
+  return [
+    ['Issuer', visible(one.issuer)] as const,
+    [
+      'Ends',
+      one.daysLeft < 0
+        ? `${counted(-one.daysLeft, 'day')} before its last use`
+        : `${counted(one.daysLeft, 'day')} after its last use`,
+    ] as const,
+    ['Used', `${span(one.first, one.last)}, ${counted(one.exchanges, 'exchange')}`] as const,
+    ['Chain', `${one.chain.trusted ? 'trusted' : 'not trusted'}: ${visible(one.chain.reason)}`] as const,
+    ['Path', one.chain.path.map(visible).join(' → ') || '–'] as const,
+    ['Revocation', visible(one.revocation)] as const,
+    ['Key', visible(one.key)] as const,
+    ['Serial number', <Recorded key="serial" text={one.serialNumber} />] as const,
+    ['Fingerprint', <Name key="fingerprint">{visible(one.fingerprint)}</Name>] as const,
+  ];
+}
+
+function Roles({ certificate: { rolesHeld, rolesUsed, rolesMissing } }: { certificate: Certificate }) {
+  const roles = [...new Set([...rolesHeld, ...rolesUsed, ...rolesMissing])];
+  if (roles.length === 0) return <p class="nothing">It holds no PSD2 role, and none was used.</p>;
+  return (
+    <table class="narrow">
+      <caption>Roles used against roles held</caption>
+      <thead>
+        <tr>
+          <th scope="col">Role</th>
+          <th scope="col">Held</th>
+          <th scope="col">Used</th>
+        </tr>
+      </thead>
+      <tbody>
+        {roles.map((role) => (
+          <tr key={role}>
+            <th scope="row">{visible(role)}</th>
+            <td>
+              {rolesHeld.includes(role) ? (
+                'held'
+              ) : rolesMissing.includes(role) ? (
+                <strong class="over">missing</strong>
+              ) : (
+                '–'
+              )}
+            </td>
+            <td>{rolesUsed.includes(role) ? 'used' : '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

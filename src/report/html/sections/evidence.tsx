@@ -1,0 +1,43 @@
+/** Whether the recording is as it was made, and how to check it. */
+import type { Report } from '../../model.js';
+import type { Links } from '../links.js';
+import { type Fact, Facts, MaybeLink, Name, Omitted, Section } from '../parts.js';
+import { counted, grouped, visible } from '../text.js';
+
+type Evidence = Report['evidence'];
+
+export function EvidenceSection({ evidence, links }: { evidence: Evidence; links: Links }) {
+  const { kind, head, links: length, gaps, breaks, omittedBreaks, sentence, fileDigest } = evidence;
+  const facts: readonly Fact[] = [
+    ['Kind', kind === 'chain' ? 'hash chain of the store' : 'digest of the file'],
+    ...(head === null ? [] : [['Head hash', <Name key="head">{head}</Name>] as const]),
+    ...(fileDigest === null ? [] : [['SHA-256 of the file', <Name key="file">{fileDigest}</Name>] as const]),
+    ...(kind === 'chain'
+      ? [['Links', grouped(length)] as const, ['Missing exchanges', grouped(gaps)] as const]
+      : []),
+  ];
+  return (
+    <Section id="evidence" title="Evidence" lead={sentence}>
+      <Facts facts={facts} wide />
+      {breaks.length === 0 ? null : (
+        <ul class="plain breaks">
+          {breaks.map((one) => (
+            <li key={`${one.kind} ${one.seq}`}>
+              <strong>{BREAKS[one.kind]}</strong> at number {grouped(one.seq)}
+              {one.exchange === null ? null : (
+                <>
+                  , exchange{' '}
+                  <MaybeLink href={links.exchange(one.exchange)}>{visible(one.exchange)}</MaybeLink>
+                </>
+              )}
+              {one.missing === 0 ? '' : `, ${counted(one.missing, 'exchange')} missing`}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Omitted count={omittedBreaks} what="breaks" />
+    </Section>
+  );
+}
+
+const BREAKS = { changed: 'Changed', missing: 'Missing', cut: 'Cut off' } as const;

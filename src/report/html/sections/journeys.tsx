@@ -1,0 +1,168 @@
+/** Consents and payments from their creation to their end. */
+import type { Lane, Report, Step } from '../../model.js';
+import type { Links } from '../links.js';
+import {
+  filterMarks,
+  MaybeLink,
+  Name,
+  Nothing,
+  Omitted,
+  Recorded,
+  Section,
+  Severity,
+  Time,
+  Wide,
+} from '../parts.js';
+import { LanePicture, StageMark } from '../pictures/lane.js';
+import { counted, visible } from '../text.js';
+
+export function JourneysSection({ journeys, links }: { journeys: Report['journeys']; links: Links }) {
+  return (
+    <Section
+      id="journeys"
+      title="Journeys"
+      lead="Each consent and payment over time. The distance of two steps grows with the logarithm of the time between them."
+    >
+      {journeys.lanes.length === 0 ? <Nothing>No consent and no payment was touched.</Nothing> : <Legend />}
+      {journeys.lanes.map((lane) => (
+        <LaneArticle key={lane.id} lane={lane} links={links} />
+      ))}
+      <Omitted count={journeys.omitted} what="journeys" />
+    </Section>
+  );
+}
+
+const STAGES: readonly (readonly [Step['stage'], string, boolean | null])[] = [
+  ['created', 'created', null],
+  ['authorised', 'authorised by the PSU', null],
+  ['token', 'token issued', null],
+  ['access', 'access, PSU present', true],
+  ['access', 'access, PSU absent', false],
+  ['status', 'read', null],
+  ['revoked', 'revoked', null],
+  ['notified', 'notified', null],
+];
+
+function Legend() {
+  return (
+    <ul class="stages" aria-label="Marks in the pictures">
+      {STAGES.map(([stage, text, attended]) => (
+        <li key={text}>
+          <svg viewBox="-10 -10 20 20" width="20" height="20" aria-hidden="true">
+            <StageMark stage={stage} attended={attended} />
+          </svg>
+          {text}
+        </li>
+      ))}
+      <li>
+        <svg viewBox="-10 -10 20 20" width="20" height="20" aria-hidden="true">
+          <g class="failed">
+            <StageMark stage="access" attended />
+            <path class="strike" d="M-7 7 7-7" />
+          </g>
+        </svg>
+        not answered with success
+      </li>
+      <li>
+        <span aria-hidden="true">■ ◆ ○ </span>finding: must, should, note
+      </li>
+    </ul>
+  );
+}
+
+function LaneArticle({ lane, links }: { lane: Lane; links: Links }) {
+  const id = `journey-${lane.id}`;
+  return (
+    <article
+      class="journey"
+      aria-labelledby={id}
+      data-f={filterMarks(lane.steps.flatMap(({ findings }) => findings))}
+    >
+      <h3 id={id}>
+        {lane.kind === 'consent' ? 'Consent ' : 'Payment '}
+        <Recorded text={lane.resource} />
+      </h3>
+      <p class="tags">
+        {tagsOf(lane).map((tag) => (
+          <span key={tag}>{tag}</span>
+        ))}
+      </p>
+      <Wide label={`Picture of ${lane.kind} ${visible(lane.resource)}`}>
+        <LanePicture lane={lane} />
+      </Wide>
+      <details>
+        <summary>{counted(lane.steps.length, 'step')}, one by one</summary>
+        <Steps lane={lane} links={links} />
+        <Omitted count={lane.omitted} what="steps" />
+      </details>
+    </article>
+  );
+}
+
+function tagsOf(lane: Lane): readonly string[] {
+  return [
+    ...(lane.sandbox ? ['id of the sandbox'] : []),
+    ...(lane.tpp === null ? [] : [visible(lane.tpp)]),
+    ...(lane.authorisation === null ? [] : [`${lane.authorisation} authorisation`]),
+    ...(lane.link === null ? [] : [`${lane.link} link`]),
+    ...(lane.lastStatus === null ? [] : [`last status: ${visible(lane.lastStatus)}`]),
+  ];
+}
+
+function Steps({ lane, links }: { lane: Lane; links: Links }) {
+  return (
+    <Wide label={`Steps of ${lane.kind} ${visible(lane.resource)}`}>
+      <table>
+        <caption class="hidden">Steps</caption>
+        <thead>
+          <tr>
+            <th scope="col">Time, UTC</th>
+            <th scope="col">Step</th>
+            <th scope="col">Operation</th>
+            <th scope="col" class="num">
+              Status
+            </th>
+            <th scope="col">PSU</th>
+            <th scope="col">Findings</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lane.steps.map((step) => (
+            <StepRow key={`${step.exchange} ${step.stage}`} step={step} links={links} />
+          ))}
+        </tbody>
+      </table>
+    </Wide>
+  );
+}
+
+function StepRow({ step, links }: { step: Step; links: Links }) {
+  const { exchange, at, label, operation, status, attended, findings } = step;
+  return (
+    <tr>
+      <td>
+        <MaybeLink href={links.exchange(exchange)}>
+          <Time at={at} />
+        </MaybeLink>
+      </td>
+      <th scope="row">{label}</th>
+      <td>
+        <Name>{operation}</Name>
+      </td>
+      <td class="num">{status ?? 'none'}</td>
+      <td>{attended === null ? '–' : attended ? 'present' : 'absent'}</td>
+      <td>
+        {findings.length === 0
+          ? '–'
+          : findings.map((mark) => (
+              <div key={`${mark.rule} ${mark.place}`}>
+                <Severity severity={mark.severity} waived={mark.waived} />{' '}
+                <MaybeLink href={links.finding(exchange, mark)}>
+                  <Name>{mark.rule}</Name>
+                </MaybeLink>
+              </div>
+            ))}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,183 @@
+/** What was judged and how, who called, and against whom. */
+import type { Report } from '../../model.js';
+import { Facts, Name, Recorded, Section, Time, Wide } from '../parts.js';
+import { counted, day, grouped, span, visible } from '../text.js';
+
+export function ScopeSection({ report }: { report: Report }) {
+  const { head } = report;
+  return (
+    <Section id="scope" title="What was judged">
+      <Facts facts={factsOf(head)} wide />
+      <Callers tpps={report.tpps} />
+      <Against report={report} />
+      <Settings head={head} />
+    </Section>
+  );
+}
+
+const RECORDING = { store: 'Session', cassette: 'Cassette', har: 'HAR file' } as const;
+
+function factsOf({ recording, gateway, profile, stances, sources, ...head }: Report['head']) {
+  const skipped = Object.entries(recording.skipped);
+  return [
+    [RECORDING[recording.kind], <Recorded key="name" text={recording.name} />] as const,
+    [
+      'Time span',
+      recording.from === null || recording.to === null ? 'no exchange' : span(recording.from, recording.to),
+    ] as const,
+    ['Exchanges', grouped(recording.exchanges)] as const,
+    ...(skipped.length === 0
+      ? []
+      : [['Passed over', skipped.map(([why, n]) => `${n} ${visible(why)}`).join(', ')] as const]),
+    ['Gateway', `${gateway.name} ${gateway.version}`] as const,
+    [
+      'Profile',
+      profile.rejudged
+        ? `${profile.judged}, judged anew; recorded under ${profile.recorded.join(', ') || 'none known'}`
+        : profile.judged,
+    ] as const,
+    ['Stance', stances.join(', ') || 'not known'] as const,
+    ['Source', sources.join(', ') || 'not known'] as const,
+    ['Daily limit', head.dailyWindow] as const,
+    ['Rules', `${head.catalogue.rules}, catalogue`] as const,
+    ['Catalogue digest', <Name key="digest">{head.catalogue.digest}</Name>] as const,
+    ...(head.madeAt === null ? [] : [['Made at', <Time key="made" at={head.madeAt} />] as const]),
+  ];
+}
+
+function Callers({ tpps }: { tpps: Report['tpps'] }) {
+  if (tpps.length === 0) return null;
+  return (
+    <>
+      <h3>Who called</h3>
+      <Wide label="Who called">
+        <table>
+          <caption class="hidden">Third parties by their certificates</caption>
+          <thead>
+            <tr>
+              <th scope="col">TPP</th>
+              <th scope="col">Roles</th>
+              <th scope="col">National authority</th>
+              <th scope="col">Certificate valid</th>
+              <th scope="col" class="num">
+                Exchanges
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {tpps.map((tpp) => (
+              <tr key={tpp.id}>
+                <th scope="row">
+                  <Recorded text={tpp.id} />
+                  <br />
+                  <span class="soft">
+                    {[tpp.name, tpp.country]
+                      .filter((part) => part !== null)
+                      .map((part) => visible(part ?? ''))
+                      .join(', ')}
+                  </span>
+                </th>
+                <td>{tpp.roles.map(visible).join(', ') || 'none'}</td>
+                <td>
+                  {visible(tpp.nca.id ?? 'not named')}
+                  {tpp.nca.name === null ? '' : ` (${visible(tpp.nca.name)})`}
+                </td>
+                <td>
+                  {tpp.certificates.map(({ fingerprint, notBefore, notAfter }) => (
+                    <div key={fingerprint}>
+                      {day(notBefore)} to {day(notAfter)}
+                    </div>
+                  ))}
+                </td>
+                <td class="num">{grouped(tpp.exchanges)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+    </>
+  );
+}
+
+function Against({ report }: { report: Report }) {
+  return (
+    <>
+      <h3>Against whom</h3>
+      <Wide label="Against whom">
+        <table>
+          <caption class="hidden">Who gave the answers</caption>
+          <thead>
+            <tr>
+              <th scope="col">Source</th>
+              <th scope="col">Meaning</th>
+              <th scope="col">Host as the client named it</th>
+              <th scope="col" class="num">
+                Exchanges
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {report.against.map(({ source, meaning, hosts, exchanges }) => (
+              <tr key={source}>
+                <th scope="row">{source}</th>
+                <td>{meaning}</td>
+                <td>{hosts.map(visible).join(', ') || '–'}</td>
+                <td class="num">{grouped(exchanges)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+    </>
+  );
+}
+
+function Settings({ head }: { head: Report['head'] }) {
+  return (
+    <>
+      <h3>Settings that bear on the verdict</h3>
+      {head.overrides.length + head.waivers.length === 0 ? (
+        <p class="nothing">No rule was given another severity, and no finding was waived.</p>
+      ) : (
+        <ul class="plain">
+          {head.overrides.map(({ rule, severity, standard }) => (
+            <li key={rule}>
+              <Name>{rule}</Name> counts as <strong>{severity}</strong>; otherwise {standard}.
+            </li>
+          ))}
+          {head.waivers.map(({ rule, reason, tpp, path, until, used }) => (
+            <li key={`${rule} ${tpp} ${path} ${until}`}>
+              <Name>{rule}</Name> is waived
+              {tpp === null ? '' : ` for ${visible(tpp)}`}
+              {path === null ? '' : ` on ${visible(path)}`}
+              {until === null ? '' : ` until ${visible(until)}`}: “{visible(reason)}”. It covers{' '}
+              {counted(used, 'finding')}.
+            </li>
+          ))}
+        </ul>
+      )}
+      {head.changes.length === 0 ? null : <Changes changes={head.changes} />}
+    </>
+  );
+}
+
+function Changes({ changes }: { changes: Report['head']['changes'] }) {
+  return (
+    <details>
+      <summary>{counted(changes.length, 'entry', 'entries')} of the gateway during the session</summary>
+      <ul class="plain">
+        {changes.map(({ at, kind, settings }) => (
+          <li key={`${at} ${kind}`}>
+            <Time at={at} /> {kind}
+            {settings.map(([name, value]) => (
+              <span key={name}>
+                {', '}
+                {name} <Recorded text={value} />
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
