@@ -104,7 +104,10 @@ function withRemembered(
   const verdicts = { ...now.verdicts };
   const findings = [...now.findings];
   for (const [rule, verdict] of Object.entries(now.verdicts)) {
-    const before = verdict === 'not-observed' ? remembered(rule) : undefined;
+    if (verdict !== 'not-observed') continue;
+    const before = remembered(rule);
+    // With clear values to see, the rule did not apply.
+    if (before === undefined && record.verdicts !== undefined) delete verdicts[rule];
     if (before === undefined || before === 'not-observed') continue;
     verdicts[rule] = before;
     if (before === 'violated') findings.push(...findingsOf(rule, record, severities));

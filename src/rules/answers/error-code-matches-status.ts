@@ -29,6 +29,8 @@ export default defineRule({
     violates: '403 with ACCESS_EXCEEDED',
   },
   check: (context) => {
+    // The PSU's browser is shown a page, and pages are not recorded.
+    if (context.call.listener === 'psu') return 'not-applicable';
     const body = readError(context);
     if (typeof body === 'string') return body;
     const known = context.call.operation === 'oauth.token' ? oauthCode(body.value) : [];

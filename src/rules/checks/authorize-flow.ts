@@ -9,6 +9,7 @@ import {
   type PaymentFact,
   parseScope,
   paymentOf,
+  UNOBSERVED_TPP,
 } from '../../ledger/index.js';
 import {
   isAbsoluteHttpUri,
@@ -76,7 +77,9 @@ export function namedBy(
 ): Creation | undefined {
   const byClient = resourceOf(ledger, onceOf(call.request.query, 'client_id'), scope);
   if (byClient?.authorisations.includes(authorisationIdOf(call))) return byClient;
-  return resourceOf(ledger, authorisationIn({ call, ledger })?.tpp, scope) ?? byClient;
+  const byOwner = resourceOf(ledger, authorisationIn({ call, ledger })?.tpp, scope);
+  // A file without certificates says of no creation whose it is.
+  return byOwner ?? byClient ?? resourceOf(ledger, UNOBSERVED_TPP, scope);
 }
 
 /**
@@ -101,6 +104,8 @@ export function standingOf(scope: Scope, context: CallContext): 'named' | 'unnam
   if (context.options.profile === 'sandbox' && isLiteralScope(scope)) return 'named';
   if (namedBy(scope, context) !== undefined) return 'named';
   if (authorisationIn(context) !== undefined) return 'unnamed';
+  // A file without certificates is of a browser or a proxy, and may begin after the creation.
+  if (context.call.certificate === 'not-observed') return 'unknown';
   const client = onceOf(context.call.request.query, 'client_id');
   return client !== undefined && isOrganisation(client, context.options.profile) ? 'unnamed' : 'unknown';
 }

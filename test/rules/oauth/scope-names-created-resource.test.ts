@@ -1,3 +1,4 @@
+import { UNOBSERVED_TPP } from '../../../src/ledger/index.js';
 import rule from '../../../src/rules/oauth/scope-names-created-resource.js';
 import { OTHER_TPP } from '../../builders.js';
 import { aConsent, anAuthorisation, aPayment, CONSENT, ledgerOf, PAYMENT } from '../ledger-of.js';
@@ -9,6 +10,11 @@ const production = { profile: 'production' } as const;
 
 testRule(rule, {
   complies: [
+    {
+      name: 'a creation in a file of a proxy',
+      call: authorizeWith({}, { certificate: 'not-observed' }),
+      ledger: ledgerOf(aConsent({ tpp: UNOBSERVED_TPP })),
+    },
     { name: 'a consent of the client', call: authorizeWith({}), ledger: ledgerOf(aConsent()) },
     { name: 'a payment of the client', call: authorizeWith({ scope: `PIS:${PAYMENT}` }), ledger: created },
     { name: 'a consent for funds', call: authorizeWith({ scope: `PIIS:${CONSENT}` }), ledger: created },
@@ -54,6 +60,10 @@ testRule(rule, {
   ],
   notApplicable: [{ name: 'no scope of the form', call: authorizeWith({ scope: 'accounts' }) }],
   notObserved: [
+    {
+      name: 'a file of a proxy that begins after the creation',
+      call: authorizeWith({}, { certificate: 'not-observed' }),
+    },
     {
       name: 'an unknown authorisation of an unknown TPP',
       call: authorizeWith({ client_id: 'VALID_CLIENT_ID' }),
