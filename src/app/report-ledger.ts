@@ -1,6 +1,7 @@
 /** What the gateway knew of the TPPs before a session began: consents and tokens outlive the session they are of. */
 import type { Fingerprint } from '../exchange/index.js';
 import { advance, applyChanges, createLedger, type Ledger } from '../ledger/index.js';
+import type { Recipe } from '../report/index.js';
 import type { SessionInfo, Store } from '../store/index.js';
 
 /** Earlier exchanges that are looked at, the newest. */
@@ -8,18 +9,27 @@ const MOST_EARLIER = 50_000;
 
 export interface EarlierLedger {
   readonly ledger: Ledger;
+  /** Sessions that it is learned from. */
+  readonly sessions: readonly string[];
   /** Earlier sessions that were left aside, because it would take too long. */
   readonly leftAside: number;
 }
 
-export function ledgerBefore(store: Store, session: SessionInfo, fingerprint: Fingerprint): EarlierLedger {
+/** `only` names the sessions that may be looked at, where a report is made again. */
+export function ledgerBefore(
+  store: Store,
+  session: SessionInfo,
+  fingerprint: Fingerprint,
+  only?: Recipe['earlier'],
+): EarlierLedger {
   const ledger = createLedger();
   const first = firstOf(store, session.name);
   // What happens in a replay is no fact about the TPP, and nothing from outside counts in it.
-  if (first === null || isReplay(session)) return { ledger, leftAside: 0 };
+  if (first === null || isReplay(session)) return { ledger, sessions: [], leftAside: 0 };
   const earlier = store
     .sessions()
     .filter(({ name, exchanges }) => name !== session.name && exchanges > 0)
+    .filter(({ name }) => only === undefined || only.sessions.includes(name))
     .filter((one) => !isReplay(one) && (firstOf(store, one.name) ?? first) < first);
   let left = MOST_EARLIER;
   let leftAside = 0;
@@ -35,7 +45,11 @@ export function ledgerBefore(store: Store, session: SessionInfo, fingerprint: Fi
       applyChanges(ledger, advance(ledger, exchange, fingerprint));
     }
   }
-  return { ledger, leftAside };
+  return {
+    ledger,
+    sessions: taken.map(({ name }) => name),
+    leftAside: only?.leftAside ?? leftAside,
+  };
 }
 
 function firstOf(store: Store, session: string): string | null {

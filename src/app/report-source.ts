@@ -9,7 +9,7 @@ import {
 } from '../exchange/index.js';
 import { createLedger, type Ledger } from '../ledger/index.js';
 import type { Judging, Recipe, ReportSource } from '../report/index.js';
-import { SandgateError } from '../spec/index.js';
+import { nearestOf, SandgateError } from '../spec/index.js';
 import type { RecordedExchange, SessionInfo, Store } from '../store/index.js';
 import type { LoadedConfig } from './config-load.js';
 import { judgeRecording } from './judge-recording.js';
@@ -45,7 +45,8 @@ export function openSessionSource(store: Store, session: SessionInfo, parts: Sou
   const origins = rejudged ? originsOf(store, name) : [];
   const judging =
     parts.recipe?.judging ?? judgingOf(settings, parts.loaded.config, { origins, foreign: false });
-  const { ledger, leftAside } = ledgerBefore(store, session, fingerprint);
+  const before = ledgerBefore(store, session, fingerprint, parts.recipe?.earlier);
+  const { ledger } = before;
   const stored = store.read(name, { limit: expected });
   // Of waivers only those of now are the user's to mend.
   const today = isSet(parts.loaded, 'waivers') && parts.recipe === undefined ? parts.today : '';
@@ -56,13 +57,14 @@ export function openSessionSource(store: Store, session: SessionInfo, parts: Sou
       kind: 'store',
       ...{ name, session: name, notes, skipped: {}, records, fingerprint, ledger, judging, rejudged },
       host: null,
+      earlier: { sessions: before.sessions, leftAside: before.leftAside },
       evidence: {
         kind: 'chain',
         head: head === '' ? null : head,
         links: session.exchanges,
         breaks: () => store.verifyChain(name),
       },
-      remarks: sessionRemarks(session, judging, rejudged, leftAside),
+      remarks: sessionRemarks(notes, judging, rejudged, before.leftAside),
     },
   };
 }
@@ -101,7 +103,7 @@ function originsOf(store: Store, session: string): Set<string> {
 }
 
 function sessionRemarks(
-  { notes }: SessionInfo,
+  notes: SessionInfo['notes'],
   judging: Judging,
   rejudged: boolean,
   leftAside: number,
@@ -155,6 +157,7 @@ export function openFileSource(text: string, parts: FileSourceParts): OpenedSour
       skipped: recording.skipped,
       records: redacted(recording, judging, fingerprint, today),
       ...{ fingerprint, ledger: createLedger(), judging, rejudged: true, host: host ?? null },
+      earlier: { sessions: [], leftAside: 0 },
       evidence: { kind: 'file', digest: digest.toString('hex') },
       remarks: fileRemarks(foreign, recording),
     },
@@ -185,9 +188,21 @@ function fileRemarks(foreign: boolean, { skipped }: FileRecording): string[] {
 
 const LOOKS_LIKE_FILE = /[/\\]|\.(?:json|har|cassette)$/i;
 
-/** A name is a session first; what looks like a path is a file first. */
-export function pickSource(name: string, { isFile, isSession }: Record<'isFile' | 'isSession', boolean>) {
+interface Known {
+  readonly isFile: boolean;
+  readonly isSession: boolean;
+  /** What the user calls the store. */
+  readonly store: string;
+}
+
+/** A name is a session first; what looks like a path is a file first. `sessions` are those that there are. */
+export function pickSource(
+  name: string,
+  { isFile, isSession, store }: Known,
+  sessions: readonly string[],
+): 'file' | 'session' {
   if (isFile && (LOOKS_LIKE_FILE.test(name) || !isSession)) return 'file';
   if (isSession) return 'session';
-  throw new SandgateError('input', `${name} is neither a file nor a session of the store.`);
+  const near = sessions.length === 0 ? 'It holds none.' : `Did you mean ${nearestOf(name, sessions)}?`;
+  throw new SandgateError('input', `${name} is neither a file nor a session of the store ${store}. ${near}`);
 }

@@ -1,5 +1,6 @@
 /** Builds the report in one pass over a recording; what grows with the traffic is capped, and says so. */
 import { advance, applyChanges } from '../ledger/index.js';
+import type { RecordedExchange } from '../store/index.js';
 import { collectAppendix } from './build/appendix.js';
 import { type Baseline, compareBaseline } from './build/baseline.js';
 import { type Collector, seeExchange } from './build/collector.js';
@@ -26,17 +27,54 @@ export interface ReportOptions {
   readonly title?: string;
   readonly baseline?: Baseline;
   readonly caps?: Partial<Caps>;
-  /** Told how many exchanges were taken, after each. */
-  readonly onExchange?: (taken: number) => void;
 }
 
 export const DEFAULT_CAPS: Caps = { occurrences: 25, appendix: 20_000, lanes: 300, steps: 200, rows: 500 };
 
+/** A report that is being built: takes every exchange of its source in order, then is closed once. */
+export interface ReportBuilder {
+  readonly take: (record: RecordedExchange) => void;
+  /** Goes along the chain of a session: costs as much as reading it. */
+  readonly close: () => Report;
+}
+
 /** The same source and options give the same report, to the byte. */
 export function buildReport(source: ReportSource, options: ReportOptions): Report {
+  const builder = openReport(source, options);
+  for (const record of source.records) builder.take(record);
+  return builder.close();
+}
+
+/** As `buildReport`, for one who has other things to do between two exchanges. */
+export function openReport(source: ReportSource, options: ReportOptions): ReportBuilder {
+  const { ledger, fingerprint } = source;
   const caps = { ...DEFAULT_CAPS, ...options.caps };
-  const { judging, fingerprint } = source;
-  const parts = {
+  const parts = collectParts(source, caps);
+  const collectors: readonly Collector<unknown>[] = Object.values(parts);
+  const span: Span = { exchanges: 0, from: null, to: null, last: null };
+  return {
+    take(record) {
+      applyChanges(ledger, advance(ledger, record.exchange, fingerprint));
+      const seen = seeExchange(record, ++span.exchanges, ledger);
+      for (const collector of collectors) collector.take(seen);
+      // Exchanges are recorded as they end, and may have begun in another order.
+      if (span.from === null || seen.at < span.from) span.from = seen.at;
+      if (span.to === null || seen.at > span.to) span.to = seen.at;
+      span.last = record.exchange.call.id;
+    },
+    close: () => assemble(source, options, caps, parts, span),
+  };
+}
+
+interface Span {
+  exchanges: number;
+  from: string | null;
+  to: string | null;
+  last: string | null;
+}
+
+function collectParts({ judging, fingerprint }: ReportSource, caps: Caps) {
+  return {
     rules: collectRules(judging),
     findings: collectFindings(caps),
     coverage: collectCoverage(),
@@ -48,12 +86,19 @@ export function buildReport(source: ReportSource, options: ReportOptions): Repor
     traffic: collectTraffic(),
     appendix: collectAppendix(caps),
   };
-  const span = drawAll(source, Object.values(parts), options.onExchange);
+}
+
+function assemble(
+  source: ReportSource,
+  options: ReportOptions,
+  caps: Caps,
+  parts: ReturnType<typeof collectParts>,
+  { last, ...span }: Span,
+): Report {
   const counts = parts.rules.finish();
   const { groups: findings, cited: exchanges, waived } = parts.findings.finish();
   const coverage = { ...parts.coverage.finish(), rules: ruleRows(counts) };
   const journeys = parts.journeys.finish();
-  const { tpps, against, certificates } = parts.parties.finish();
   const appendix = parts.appendix.finish();
   const head = buildHead(source, {
     version: options.version,
@@ -63,12 +108,12 @@ export function buildReport(source: ReportSource, options: ReportOptions): Repor
     waived,
     notes: [...source.remarks, ...cutNotes({ findings, journeys, appendix })],
   });
+  const { tpps, against, certificates } = parts.parties.finish();
   const { baseline } = options;
   return {
     format: 'sandgate-report',
     version: REPORT_VERSION,
-    head,
-    ...{ tpps, against },
+    ...{ head, tpps, against },
     verdict: buildVerdict(counts, findings),
     baseline: baseline === undefined ? null : compareBaseline(baseline, { findings, coverage, head }),
     ...{ findings, coverage, journeys },
@@ -77,40 +122,16 @@ export function buildReport(source: ReportSource, options: ReportOptions): Repor
     bankDeviations: parts.deviations.finish()(findings),
     readings: parts.readings.finish(),
     traffic: parts.traffic.finish(),
-    evidence: gatherEvidence(source.evidence, span.exchanges, span.last),
-    exchanges,
-    appendix,
-    recipe: { rejudged: source.rejudged, judging, host: source.host, caps },
+    evidence: gatherEvidence(source.evidence, span.exchanges, last),
+    ...{ exchanges, appendix },
+    recipe: {
+      rejudged: source.rejudged,
+      judging: source.judging,
+      host: source.host,
+      earlier: { sessions: [...source.earlier.sessions], leftAside: source.earlier.leftAside },
+      caps,
+    },
   };
-}
-
-interface Span {
-  readonly exchanges: number;
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly last: string | null;
-}
-
-function drawAll(
-  { records, ledger, fingerprint }: ReportSource,
-  collectors: readonly Collector<unknown>[],
-  onExchange: (taken: number) => void = () => {},
-): Span {
-  let exchanges = 0;
-  let from: string | null = null;
-  let to: string | null = null;
-  let last: string | null = null;
-  for (const record of records) {
-    applyChanges(ledger, advance(ledger, record.exchange, fingerprint));
-    const seen = seeExchange(record, ++exchanges, ledger);
-    for (const collector of collectors) collector.take(seen);
-    // Exchanges are recorded as they end, and may have begun in another order.
-    if (from === null || seen.at < from) from = seen.at;
-    if (to === null || seen.at > to) to = seen.at;
-    last = record.exchange.call.id;
-    onExchange(exchanges);
-  }
-  return { exchanges, from, to, last };
 }
 
 /** Nothing is left out silently. */

@@ -1,9 +1,16 @@
 /** From stored verdicts to a document: one model, one file a format. */
 export type { Baseline } from './build/baseline.js';
-export { buildReport, DEFAULT_CAPS, type ReportOptions } from './build-report.js';
+export {
+  buildReport,
+  DEFAULT_CAPS,
+  openReport,
+  type ReportBuilder,
+  type ReportOptions,
+} from './build-report.js';
 export { catalogueDigest } from './catalogue-digest.js';
 export { compareReports, type Difference } from './compare-reports.js';
 export { FORMAT_NAMES, FORMATS, type Format, renderReport } from './formats.js';
+export { findingsAtGate, type GateOptions } from './gate.js';
 export * from './model.js';
 export { isSignedBy, signReport } from './sign.js';
 export type { EvidenceSource, ReportSource } from './source.js';

@@ -21,6 +21,8 @@ export interface ReportSource {
   readonly rejudged: boolean;
   /** Only calls to this host were read. */
   readonly host: string | null;
+  /** Earlier sessions out of which the ledger knows more. */
+  readonly earlier: { readonly sessions: readonly string[]; readonly leftAside: number };
   readonly evidence: EvidenceSource;
   /** What the reader must know besides. */
   readonly remarks: readonly string[];

@@ -60,6 +60,8 @@ export interface Store {
   /** In the order of recording; streams, so that a large session never lies in memory. None where there is no session. */
   read(session: string, options?: ReadOptions): IterableIterator<RecordedExchange>;
   find(exchangeId: string): RecordedExchange | null;
+  /** Hash of the link of an exchange, hex; null where it is not there. That of the newest one is the head. */
+  linkOf(exchangeId: string): string | null;
   /** The facts of the ledger, those that changed longest ago first. */
   ledger(): IterableIterator<LedgerChange>;
   /** Where a session is not as it was recorded, found one by one while going along it. */

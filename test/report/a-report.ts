@@ -619,6 +619,7 @@ export function aReport(overrides: Partial<Report> = {}): Report {
         ],
       },
       host: null,
+      earlier: { sessions: [], leftAside: 0 },
       caps: { occurrences: 25, appendix: 20_000, lanes: 300, steps: 200, rows: 500 },
     },
     ...overrides,

@@ -47,8 +47,8 @@ export function collectCoverage(): Collector<Coverage> {
       operations.take(seen);
       for (const id of new Set(sandboxIdsOf(exchange))) add(ids, id);
       for (const [kind, status] of statusesOf(exchange)) add(statuses, `${kind} ${status}`);
-      const scenario = queryField(exchange, 'scenario') ?? queryField(exchange, 'choice') ?? '';
-      if (exchange.call.operation === 'oauth.authorize' && isScaScenario(scenario)) add(scenarios, scenario);
+      const scenario = scenarioOf(seen);
+      if (scenario !== null) add(scenarios, scenario);
       if (!seen.ok) return;
       const form = linkForm(exchange);
       if (form !== undefined) links[form]++;
@@ -129,6 +129,14 @@ export function authorisationKind(exchange: Exchange): 'implicit' | 'explicit' |
   if (header['tpp-explicit-authorisation-preferred'] === 'true') return 'explicit';
   if (linkOf(exchange, 'scaOAuth') !== undefined) return 'implicit';
   return linkOf(exchange, 'startAuthorisation') === undefined ? null : 'explicit';
+}
+
+/** Of the pages on the way to an outcome only the last, the redirect to the TPP, counts. */
+function scenarioOf({ record: { exchange }, status }: Seen): string | null {
+  if (exchange.call.operation !== 'oauth.authorize' || status === null || status < 300 || status >= 400)
+    return null;
+  const scenario = queryField(exchange, 'scenario') ?? queryField(exchange, 'choice') ?? '';
+  return isScaScenario(scenario) ? scenario : null;
 }
 
 const SANDBOX_IDS: readonly Omit<Coverage['sandboxIds'][number], 'count'>[] = [

@@ -44,5 +44,8 @@ export const recipe = z.strictObject({
   rejudged: z.boolean(),
   judging,
   host: z.string().nullable().describe('Only calls to this host were read, of a file.'),
+  earlier: z
+    .strictObject({ sessions: z.array(z.string()), leftAside: count })
+    .describe('Earlier sessions whose consents and tokens were known, and how many were left aside.'),
   caps,
 });

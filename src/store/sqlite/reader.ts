@@ -33,6 +33,7 @@ export interface Reader {
   readonly sessions: () => SessionInfo[];
   readonly read: (session: string, options?: ReadOptions) => IterableIterator<RecordedExchange>;
   readonly find: (exchangeId: string) => RecordedExchange | null;
+  readonly linkOf: (exchangeId: string) => string | null;
   readonly newest: () => string | null;
   /** undefined: there is no such session. */
   readonly sessionRow: (session: string) => SessionRow | undefined;
@@ -110,6 +111,11 @@ export function createReader(db: Database): Reader {
       const session = row === undefined ? null : (nameOf.get(row[1]) as string | null);
       return row === undefined || session === null ? null : recordOf(session, row);
     },
+    linkOf: (exchangeId) => {
+      const number = numberOfId(exchangeId);
+      const row = number === null ? undefined : (one.get(number) as ExchangeRow | undefined);
+      return row === undefined ? null : hexOf(row[3]);
+    },
     newest: () => {
       const number = newest.get() as number | null;
       return number === null ? null : idOfNumber(number);
@@ -123,6 +129,9 @@ export function createReader(db: Database): Reader {
     },
   };
 }
+
+/** Links are kept as base64url and shown as hex. */
+const hexOf = (link: string): string => Buffer.from(link, 'base64url').toString('hex');
 
 function readSessions(db: Database): SessionInfo[] {
   const notes = new Map<number, SessionNote[]>();
@@ -143,7 +152,7 @@ function readSessions(db: Database): SessionInfo[] {
     startedAt,
     lastAt,
     exchanges: last - first + 1,
-    head: Buffer.from(head, 'base64url').toString('hex'),
+    head: hexOf(head),
     notes: notes.get(id) ?? [],
   }));
 }

@@ -57,6 +57,7 @@ export function createSqliteStore({
     sessions: () => guarded(reader.sessions),
     read: (session, options) => guardedSteps(() => reader.read(session, options), path),
     find: (exchangeId) => guarded(() => reader.find(exchangeId)),
+    linkOf: (exchangeId) => guarded(() => reader.linkOf(exchangeId)),
     ledger: () => guardedSteps(() => readLedger(reading), path),
     verifyChain: (session) => guardedSteps(() => verifyChain(reader, session), path),
     *remove(session, options) {

@@ -1,0 +1,22 @@
+/** Whether a report would let a pipeline pass. */
+import type { FindingGroup, Report } from './model.js';
+
+export interface GateOptions {
+  /** From which severity on. */
+  readonly failOn: 'must' | 'should';
+  /** Only what one party is at fault for. */
+  readonly of?: 'tpp' | 'aspsp';
+  /** Only what a baseline did not hold; without one everything is new. */
+  readonly newOnly?: boolean;
+}
+
+/** Findings that stop it, those that a waiver covers apart. */
+export function findingsAtGate(report: Report, { failOn, of, newOnly = false }: GateOptions): number {
+  const counts = ({ severity, judges }: Pick<FindingGroup, 'severity' | 'judges'>): boolean =>
+    (severity === 'must' || severity === failOn) && (of === undefined || judges === of);
+  const rows =
+    newOnly && report.baseline !== null
+      ? report.baseline.new
+      : report.findings.map((group) => ({ ...group, count: group.count - group.waived }));
+  return rows.filter(counts).reduce((sum, { count }) => sum + count, 0);
+}
