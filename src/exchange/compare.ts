@@ -31,11 +31,19 @@ export function compareAnswers(was: Answer, now: Answer, options: CompareOptions
     translate: options.translate ?? ((text) => text),
   };
   if (was.status !== now.status) add(walk, 'breaking', 'status', 'status', was.status, now.status);
-  for (const name of options.headers ?? HEADERS_THAT_MATTER)
-    compareHeader(walk, name, was.header, now.header);
-  compareBodies(walk, was, now);
+  if (familyOf(was) !== familyOf(now)) {
+    // A success and a refusal have no field in common; what is said now tells why.
+    const [before, after] = [was.body?.text ?? '', now.body?.text ?? ''];
+    if (before !== after) add(walk, 'breaking', 'body', 'body', before, after);
+  } else {
+    for (const name of options.headers ?? HEADERS_THAT_MATTER)
+      compareHeader(walk, name, was.header, now.header);
+    compareBodies(walk, was, now);
+  }
   return quieten([...walk.found.values()], options);
 }
+
+const familyOf = ({ status }: Answer): number => Math.floor(status / 100);
 
 function compareHeader(walk: Walk, name: string, was: HeaderIndex, now: HeaderIndex): void {
   const [before, after] = [was[name], now[name]];

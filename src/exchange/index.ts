@@ -13,6 +13,8 @@ export * from './ids.js';
 export * from './link.js';
 export * from './open.js';
 export * from './pack.js';
+export * from './pseudonymise.js';
+export * from './pseudonyms.js';
 export * from './quieten.js';
 export * from './read-recording.js';
 export type { FileFinding, FileNote, FileRecord, FileVerdicts } from './record-schema.js';

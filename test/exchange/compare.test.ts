@@ -27,6 +27,24 @@ const cases: Case[] = [
     finds: [{ class: 'breaking', place: 'status', was: '200', now: '404' }],
   },
   {
+    name: 'a refusal in place of a success is told with what it says, not field by field',
+    was: { status: 200, body: { accounts: [] } },
+    now: { status: 401, body: { tppMessages: [{ code: 'CONSENT_EXPIRED' }] } },
+    finds: [
+      { class: 'breaking', place: 'status' },
+      { class: 'breaking', place: 'body', now: '{"tppMessages":[{"code":"CONSENT_EXPIRED"}]}' },
+    ],
+  },
+  {
+    name: 'another success is compared field by field all the same',
+    was: { status: 200, body: { a: 1 } },
+    now: { status: 202, body: { a: 1, b: 2 } },
+    finds: [
+      { class: 'breaking', place: 'status' },
+      { class: 'additive', place: 'body b' },
+    ],
+  },
+  {
     name: 'a field that is gone breaks',
     was: { body: { a: { b: 1 } } },
     now: { body: { a: {} } },

@@ -1,0 +1,62 @@
+/** Which calls of a recording must be sent so that some of them can be: those that gave their ids, codes and tokens. */
+import type { FileRecord } from '../../exchange/index.js';
+import type { Filter, RecordedExchange } from '../../store/index.js';
+import { valuesGivenBy } from './learn.js';
+import { queryValue } from './survey.js';
+import { valuesUsedBy } from './values-used.js';
+
+export interface CallChoice {
+  /** By position. */
+  readonly compared: ReadonlySet<number>;
+  readonly needed: ReadonlySet<number>;
+}
+
+export function chooseCalls(records: Iterable<FileRecord>, filter: Filter): CallChoice {
+  const compared = new Set<number>();
+  const needs: number[][] = [];
+  const givers = new Map<string, number>();
+  for (const record of records) {
+    const index = needs.length;
+    if (filter(asRecorded(record))) compared.add(index);
+    needs.push(giversOf(record, givers));
+    const { answer } = record.exchange;
+    if (answer !== null) for (const value of valuesGivenBy(answer)) givers.set(value, index);
+    // The verifier of a token request is that of the authorise request, whatever its code is.
+    const challenge = queryValue(record.exchange, 'code_challenge');
+    if (challenge !== undefined && /[?&]code=/.test(answer?.header.location ?? ''))
+      givers.set(LATEST_CODE, index);
+  }
+  return { compared, needed: reach(compared, needs) };
+}
+
+/** Stands for a code that was not given by an answer of the recording. */
+const LATEST_CODE = ' code';
+
+function giversOf({ exchange }: FileRecord, givers: ReadonlyMap<string, number>): number[] {
+  const found = new Set<number>();
+  const used = [...valuesUsedBy(exchange.call)];
+  if (exchange.call.operation === 'oauth.token') used.push(LATEST_CODE);
+  for (const value of used) {
+    const giver = givers.get(value);
+    if (giver !== undefined) found.add(giver);
+  }
+  return [...found];
+}
+
+function reach(from: ReadonlySet<number>, needs: readonly (readonly number[])[]): Set<number> {
+  const reached = new Set<number>();
+  const open = [...from];
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    for (const giver of needs[index] ?? []) {
+      if (reached.has(giver)) continue;
+      reached.add(giver);
+      open.push(giver);
+    }
+  }
+  return reached;
+}
+
+/** A file may hold exchanges without what was judged of them. */
+function asRecorded({ exchange, verdicts = {}, findings = [] }: FileRecord): RecordedExchange {
+  return { exchange, verdicts, findings };
+}

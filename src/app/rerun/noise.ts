@@ -1,0 +1,88 @@
+/** Declared noise: places of answers that differ from run to run, in a file that people review. */
+import { z } from 'zod';
+import type { CompareOptions } from '../../exchange/index.js';
+import { type OperationId, SandgateError } from '../../spec/index.js';
+
+export const NOISE_FORMAT = 'sandgate-noise';
+
+const noisePlace = z.strictObject({
+  /** An operation, or a pattern of them: `accounts.*`, `*`. `none`: calls of no known one. */
+  operation: z.string().min(1),
+  /** As rerun names places; `*` is any text. */
+  place: z.string().min(1),
+  /** `value`: it may have any value of its type; `presence`: it may be missing too. */
+  differs: z.enum(['value', 'presence']),
+  /** For the reader. */
+  because: z.string().optional(),
+});
+const noiseFile = z.strictObject({
+  format: z.literal(NOISE_FORMAT),
+  version: z.literal(1),
+  places: z.array(noisePlace).max(10_000),
+});
+
+export type NoisePlace = Readonly<z.infer<typeof noisePlace>>;
+/** What is noise in the answers of an operation. */
+export type NoiseOf = (operation: OperationId | null) => Pick<CompareOptions, 'noise' | 'presence'>;
+
+/** `name`: what the user called the file. */
+export function readNoise(text: string, name: string): readonly NoisePlace[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new SandgateError('input', `${name} is not JSON: ${(cause as Error).message}.`, { cause });
+  }
+  const parsed = noiseFile.safeParse(value);
+  if (parsed.success) return parsed.data.places;
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.join('.') ?? '';
+  throw new SandgateError(
+    'input',
+    `${name} is no noise file${place === '' ? '' : ` at ${place}`}: ${issue?.message ?? 'it has another form'}.`,
+  );
+}
+
+/** Sorted, one place a line, nothing in it that changes without a reason. */
+export function writeNoise(places: readonly NoisePlace[]): string {
+  const lines = sorted(places).map((place) => `    ${JSON.stringify(place)}`);
+  const list = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;
+  return `{\n  "format": "${NOISE_FORMAT}",\n  "version": 1,\n  "places": ${list}\n}\n`;
+}
+
+const keyOf = ({ operation, place }: NoisePlace): string => `${operation} ${place}`;
+
+function sorted(places: readonly NoisePlace[]): NoisePlace[] {
+  return [...places].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+/** What was there before stays as it was written; of two on one place the wider one counts. */
+export function mergeNoise(known: readonly NoisePlace[], learned: readonly NoisePlace[]): NoisePlace[] {
+  const merged = new Map(known.map((place) => [keyOf(place), place]));
+  for (const place of learned) {
+    const before = merged.get(keyOf(place));
+    if (before === undefined) merged.set(keyOf(place), place);
+    else if (place.differs === 'presence') merged.set(keyOf(place), { ...before, differs: 'presence' });
+  }
+  return sorted([...merged.values()]);
+}
+
+export function noiseOf(places: readonly NoisePlace[]): NoiseOf {
+  const known = new Map<OperationId | null, ReturnType<NoiseOf>>();
+  return (operation) => {
+    const remembered = known.get(operation);
+    if (remembered !== undefined) return remembered;
+    const fitting = places.filter((one) => fits(one.operation, operation ?? 'none'));
+    const of = (differs: NoisePlace['differs']) =>
+      fitting.filter((one) => one.differs === differs).map(({ place }) => place);
+    const noise = { noise: of('value'), presence: of('presence') };
+    known.set(operation, noise);
+    return noise;
+  };
+}
+
+function fits(pattern: string, operation: string): boolean {
+  const star = pattern.indexOf('*');
+  if (star < 0) return pattern === operation;
+  return operation.startsWith(pattern.slice(0, star)) && operation.endsWith(pattern.slice(star + 1));
+}

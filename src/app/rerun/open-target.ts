@@ -1,0 +1,104 @@
+/** Opens what a recording is sent to: a bank with the certificate for it, or an emulator with the test certificates. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { createTrust, inspectCertificate, parsePemFile } from '../../certificate/index.js';
+import { SandgateError } from '../../spec/index.js';
+import type { Config } from '../config.js';
+import { startSandgate } from '../gateway-app.js';
+import type { SystemParts } from '../system-parts.js';
+import type { Identity } from './sender.js';
+import type { RerunTarget } from './target.js';
+import { openTestIdentities } from './test-identities.js';
+
+export interface BankAddress {
+  /** API base; https. */
+  readonly against: string;
+  /** Base of the pages for the PSU, where the links of the answers do not tell. */
+  readonly psu?: string | undefined;
+  /** PEM files: the client certificate (with the CAs above it), its key, the CA of the bank. */
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  readonly ca?: string | undefined;
+}
+
+/** Without `cert` the test certificates are presented, as to another Sandgate. */
+export async function openBank(address: BankAddress, config: Config, now: number): Promise<RerunTarget> {
+  const api = siteOf(address.against, '--against', /^https:$/);
+  const psu = address.psu === undefined ? null : siteOf(address.psu, '--psu', /^https?:$/);
+  const ownCa = join(config.certs, 'ca.pem');
+  const ca = address.ca ?? (existsSync(ownCa) ? ownCa : undefined);
+  const rest = {
+    ...{ name: address.against, api, psu, headless: false },
+    ca: [...rootCertificates, ...(ca === undefined ? [] : [readPem(ca)])],
+    close: async () => undefined,
+  };
+  if (address.cert === undefined && address.key === undefined) {
+    if (!existsSync(join(config.certs, 'tpp.pem')))
+      throw new SandgateError(
+        'usage',
+        `The bank asks for a client certificate: name yours with --cert and --key (there are no test certificates in ${config.certs}).`,
+      );
+    return { ...rest, identityFor: await openTestIdentities(config.certs, now) };
+  }
+  if (address.cert === undefined || address.key === undefined)
+    throw new SandgateError(
+      'usage',
+      '--cert and --key go together: the certificate, and the key that is its own.',
+    );
+  const identity = readIdentity(address.cert, address.key, now);
+  return { ...rest, identityFor: (certificate) => (certificate === 'absent' ? null : identity) };
+}
+
+function siteOf(text: string, flag: string, protocols: RegExp): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !protocols.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new SandgateError(
+      'usage',
+      `${flag} ${text}: an address such as https://api.bank.example is expected${flag === '--against' ? ', or emulator' : ''}.`,
+    );
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+function readIdentity(cert: string, key: string, now: number): Identity {
+  const pem = readPem(cert);
+  const ders = parsePemFile(Buffer.from(pem));
+  const [der] = ders;
+  if (der === undefined) throw new SandgateError('input', `${cert} holds no certificate in PEM.`);
+  const { organizationIdentifier } = inspectCertificate(der, ders, createTrust({ anchors: [] }), now);
+  return { name: 'own', organisation: organizationIdentifier?.text ?? null, pem, keyPem: readPem(key) };
+}
+
+function readPem(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new SandgateError('input', `The file ${file} cannot be read: ${(cause as Error).message}.`, {
+      cause,
+    });
+  }
+}
+
+const ANY_PORT = { host: '127.0.0.1', port: 0 };
+
+/** In this process, on free ports; nothing it records outlives it. Made anew for each run. */
+export async function openEmulator(
+  config: Config,
+  system: SystemParts,
+  onProgress: (text: string) => void,
+): Promise<RerunTarget> {
+  const own = { listen: ANY_PORT, psuListen: ANY_PORT, adminListen: ANY_PORT, psuHttp: false };
+  const { apiUrl: _, psuUrl: __, ...rest } = config;
+  const sandgate = await startSandgate(
+    { ...rest, ...own, source: 'emulator', store: ':memory:', session: 'rerun', headers: false },
+    system,
+    { onProgress },
+  );
+  const { certificates, urls } = sandgate;
+  return {
+    name: 'emulator',
+    ...{ api: urls.api, psu: urls.psu, ca: [certificates.caPem], headless: true },
+    identityFor: await openTestIdentities(certificates.dir, system.clock()),
+    close: sandgate.close,
+  };
+}

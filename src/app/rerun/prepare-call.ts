@@ -1,0 +1,136 @@
+/** A recorded call as it is sent again: with this run's ids, tokens and dates. */
+import { type FileRecord, type HeaderList, isFingerprint } from '../../exchange/index.js';
+import { isUuid } from '../../spec/index.js';
+import { buildBody } from './build-body.js';
+import type { RunState } from './run-state.js';
+import type { Identity, Outgoing } from './sender.js';
+import { formValue, queryValue } from './survey.js';
+import type { RerunTarget } from './target.js';
+
+export interface PrepareParts {
+  readonly state: RunState;
+  readonly target: RerunTarget;
+  readonly uuid: () => string;
+  readonly bytes: (size: number) => Uint8Array;
+}
+
+export type Prepared = { readonly outgoing: Outgoing } | { readonly reason: string };
+
+/** Of the connection, of the gateway that recorded, or of one run. */
+const NOT_SENT: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+  'accept-encoding',
+  'cookie',
+  'date',
+]);
+const LEFT_OVER = /\bfp_[A-Za-z0-9_-]{22}/;
+const TOKEN_BYTES = 48;
+const STATE_BYTES = 32;
+/** A shorter state is one that the client did not mean to be secret. */
+const SHORTEST_STATE = 16;
+
+/** `scenario` is asked for in place of what the PSU did on the pages of a bank. */
+export function prepareCall(record: FileRecord, parts: PrepareParts, scenario: string | null): Prepared {
+  const { call } = record.exchange;
+  const identity = call.listener === 'psu' ? null : parts.target.identityFor(call.certificate, call.at);
+  renewOwn(record, parts, identity);
+  const reason = standInForSecrets(record, parts);
+  if (reason !== null) return { reason };
+  const url = addressOf(record, parts, scenario);
+  if (url === null) return { reason: 'no answer of this run tells where the PSU authorises: give --psu' };
+  const headers = headersOf(record, parts.state);
+  const body = buildBody(record, parts.state);
+  if ([url.href, ...headers.flat(), body ?? ''].some((text) => LEFT_OVER.test(text)))
+    return { reason: 'it holds a secret of the client’s, of which the recording has only a fingerprint' };
+  const bytes = typeof body === 'string' ? Buffer.from(body, bodyEncoding(record)) : null;
+  return { outgoing: { method: call.request.method, url, headers, body: bytes, identity } };
+}
+
+const bodyEncoding = ({ exchange }: FileRecord) =>
+  exchange.call.request.body?.base64 === true ? 'base64' : 'utf8';
+
+/** What a client makes anew in each run: request ids, state, challenge; and who it is, where it is another. */
+function renewOwn({ exchange }: FileRecord, parts: PrepareParts, identity: Identity | null): void {
+  const { call } = exchange;
+  const { state } = parts;
+  const isNew = (value: string) => state.sent.valueOf(value) === undefined;
+  const requestId = call.header['x-request-id'];
+  if (requestId !== undefined && isUuid(requestId) && isNew(requestId)) state.renew(requestId, parts.uuid());
+  const clientId = queryValue(exchange, 'client_id') ?? formValue(exchange, 'client_id');
+  const was = typeof call.certificate === 'object' ? call.tpp : (clientId ?? null);
+  const is = identity?.organisation ?? null;
+  if (was !== null && is !== null && was !== is && /^PSD[A-Z]{2}-/.test(was)) state.renew(was, is);
+  if (call.operation !== 'oauth.authorize') return;
+  const random = queryValue(exchange, 'state') ?? '';
+  if (random.length >= SHORTEST_STATE && isNew(random))
+    state.renew(random, Buffer.from(parts.bytes(STATE_BYTES)).toString('base64url'));
+  const challenge = queryValue(exchange, 'code_challenge') ?? '';
+  const pair = state.challenges.pairFor(challenge, queryValue(exchange, 'code_challenge_method'));
+  if (pair !== null) state.renew(challenge, pair.challenge);
+}
+
+/**
+ * A token, or a code, that the recording did not hand out: where the bank refused it, any other unknown one will do.
+ * Gives the reason why the call cannot be sent where it was taken.
+ */
+function standInForSecrets({ exchange }: FileRecord, { state, bytes }: PrepareParts): string | null {
+  const { call, answer } = exchange;
+  const secrets = [
+    ['access token', call.header.authorization?.replace(/^\S+\s+/, '')],
+    ['code', formValue(exchange, 'code')],
+    ['refresh token', formValue(exchange, 'refresh_token')],
+  ] as const;
+  for (const [what, secret] of secrets) {
+    if (secret === undefined || !isFingerprint(secret) || state.sent.valueOf(secret) !== undefined) continue;
+    if (answer !== null && answer.status < 400)
+      return `the recording does not tell where its ${what} came from, and holds only a fingerprint of it`;
+    state.sent.learn(secret, Buffer.from(bytes(TOKEN_BYTES)).toString('hex'));
+  }
+  return null;
+}
+
+function headersOf({ exchange }: FileRecord, { sent }: RunState): HeaderList {
+  return exchange.call.request.headers
+    .filter(([name]) => !NOT_SENT.has(name.toLowerCase()) && !/^(?:sandgate|proxy)-/i.test(name))
+    .map(([name, value]) => [name, sent.valueOf(value) ?? sent.translate(value)]);
+}
+
+function addressOf(
+  { exchange: { call } }: FileRecord,
+  { state, target }: PrepareParts,
+  scenario: string | null,
+): URL | null {
+  const base =
+    call.listener === 'psu'
+      ? psuAddress(call.request.path, state, target)
+      : apiAddress(call.request.path, state, target);
+  if (base === null || !URL.canParse(base)) return null;
+  const mark = call.request.target.indexOf('?');
+  const query = mark < 0 ? '' : state.sent.translateQuery(call.request.target.slice(mark + 1));
+  const url = new URL(query === '' ? base : `${base}?${query}`);
+  if (scenario === null) return url;
+  url.searchParams.delete('choice');
+  url.searchParams.set('scenario', scenario);
+  return url;
+}
+
+/** A link is followed where it leads to the same place: tokens are sent to no other. */
+function apiAddress(path: string, { sent }: RunState, { api }: RerunTarget): string {
+  const link = sent.linkOf(path);
+  return link?.startsWith(`${api}/`) === true ? link : api + sent.translatePath(path);
+}
+
+function psuAddress(path: string, { sent, psuSite }: RunState, { psu }: RerunTarget): string | null {
+  if (psu !== null) return psu + sent.translatePath(path);
+  const link = sent.linkOf(path);
+  if (link !== undefined && /^https?:/i.test(link)) return link;
+  return psuSite === null ? null : psuSite + sent.translatePath(path);
+}

@@ -1,0 +1,55 @@
+/** Why a recorded call is not sent again. */
+import type { Exchange } from '../../exchange/index.js';
+import { parseScope } from '../../ledger/index.js';
+import { valuesGivenBy } from './learn.js';
+import type { RunState } from './run-state.js';
+import { queryValue } from './survey.js';
+import { valuesUsedBy } from './values-used.js';
+
+/** By itself; null where nothing is against it. */
+export function reasonOfItsOwn({ call, answer }: Exchange): string | null {
+  if (call.listener === 'callback') return 'a callback is for the bank to send';
+  if (call.request.method === '') return 'it never became a call';
+  if (answer === null) return 'the recording has no answer to it';
+  if (answer.source === 'gateway') return 'the gateway answered it, because the bank did not';
+  if (call.request.body?.truncated === true) return 'its body was not recorded, or not whole';
+  return null;
+}
+
+/** Because of what happened before it in this run. */
+export function reasonOfTheRun({ call, answer }: Exchange, state: RunState): string | null {
+  for (const id of resourcesOf(call)) {
+    const reason = state.unauthorised.get(id);
+    // Where the bank refused the call, it did not depend on the authorisation.
+    if (reason !== undefined && answer !== null && answer.status < 400) return reason;
+  }
+  if (state.missing.size === 0) return null;
+  for (const value of valuesUsedBy(call)) {
+    const reason = state.missing.get(value);
+    if (reason !== undefined) return reason;
+  }
+  return null;
+}
+
+function resourcesOf(call: Exchange['call']): string[] {
+  const { consentId, paymentId } = call.params;
+  return [consentId, paymentId, call.header['consent-id']].filter((id) => id !== undefined);
+}
+
+/** The authorisation of a scope ended on pages that nobody can walk through again. */
+export function noteUnauthorised(exchange: Exchange, index: number, state: RunState): string {
+  const id = parseScope(queryValue(exchange, 'scope') ?? '')?.id;
+  const reason = `call ${index + 1} went on to the bank’s own pages`;
+  if (id !== undefined) state.unauthorised.set(id, `it needs what the PSU does there: ${reason}`);
+  return `${reason}, which only a person can walk through`;
+}
+
+/** What the recorded answer gave, and this run has not: calls that need it cannot be sent. */
+export function noteMissing({ call, answer }: Exchange, index: number, state: RunState): void {
+  if (answer === null) return;
+  const { method, path } = call.request;
+  for (const value of valuesGivenBy(answer)) {
+    if (state.sent.valueOf(value) !== undefined) continue;
+    state.missing.set(value, `it needs what call ${index + 1} (${method} ${path}) gave when it was recorded`);
+  }
+}

@@ -1,0 +1,126 @@
+/** `sandgate rerun` as a function: a recording, a target, and what came of sending the one to the other. */
+import { type FileRecord, quieten } from '../../exchange/index.js';
+import { SandgateError } from '../../spec/index.js';
+import type { Filter } from '../../store/index.js';
+import type { SystemParts } from '../system-parts.js';
+import { type LearnedNoise, learnNoise } from './learn-noise.js';
+import { chooseCalls } from './needed-calls.js';
+import { mergeNoise, type NoiseOf, type NoisePlace, noiseOf } from './noise.js';
+import type { CallOutcome, RerunCall } from './rerun-call.js';
+import { type RunResult, runRecording } from './run-recording.js';
+import { type RecordingSurvey, surveyRecording } from './survey.js';
+import type { RerunTarget } from './target.js';
+
+export interface RerunSource {
+  /** As the user named it. */
+  readonly name: string;
+  readonly segment: string;
+  /** In the order of recording; read more than once. */
+  readonly records: () => Iterable<FileRecord>;
+}
+
+export interface RerunParts {
+  readonly source: RerunSource;
+  /** Asked for each run. */
+  readonly openTarget: (survey: RecordingSurvey) => Promise<RerunTarget>;
+  readonly system: SystemParts;
+  readonly noise: readonly NoisePlace[];
+  /** Sends everything twice, and takes what differs between the two for noise. */
+  readonly learn: boolean;
+  /** What to compare; all where absent. */
+  readonly only?: Filter;
+  /** For each call, in ms. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+  readonly onCall?: (number: number, of: number, run: 1 | 2) => void;
+}
+
+export interface RerunReport {
+  readonly recording: string;
+  readonly against: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly calls: readonly RerunCall[];
+  readonly counts: Readonly<Record<CallOutcome, number>>;
+  /** null where no noise was to be learned. */
+  readonly learned: LearnedNoise | null;
+}
+
+/** In the order in which they matter. */
+export const OUTCOMES = [
+  'breaking',
+  'additive',
+  'value',
+  'noise',
+  'same',
+  'sent',
+  'skipped',
+] as const satisfies readonly CallOutcome[];
+
+/** @throws SandgateError where there is nothing to compare, or the target cannot be reached */
+export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
+  const { source, system } = parts;
+  const survey = surveyRecording(source.records());
+  const use = chooseUse(parts);
+  const at = new Date(system.clock()).toISOString();
+  let against = '';
+  const runOnce = async (run: 1 | 2): Promise<RunResult> => {
+    const target = await parts.openTarget(survey);
+    against = target.name;
+    try {
+      return await runRecording({
+        ...{ records: source.records, segment: source.segment, survey, target, system, use },
+        ...{ noise: noiseOf(parts.noise), timeout: parts.timeout, signal: parts.signal, keep: parts.learn },
+        onCall: (number) => parts.onCall?.(number, survey.calls, run),
+      });
+    } finally {
+      await target.close();
+    }
+  };
+  const first = await runOnce(1);
+  const learned = parts.learn ? learnFrom(source, first, await runOnce(2)) : null;
+  const noise = noiseOf(mergeNoise(parts.noise, learned?.places ?? []));
+  const calls = first.calls.map((call) => (call.differences.length === 0 ? call : quiet(call, noise)));
+  refuseNothing(source.name, calls);
+  return { recording: source.name, against, at, calls, counts: countOutcomes(calls), learned };
+}
+
+function chooseUse({ source, only }: RerunParts): (index: number) => 'compare' | 'send' | 'leave' {
+  if (only === undefined) return () => 'compare';
+  const { compared, needed } = chooseCalls(source.records(), only);
+  if (compared.size === 0)
+    throw new SandgateError('usage', `No call of ${source.name} fits the filter of --only.`);
+  return (index) => (compared.has(index) ? 'compare' : needed.has(index) ? 'send' : 'leave');
+}
+
+function learnFrom(source: RerunSource, first: RunResult, second: RunResult): LearnedNoise {
+  const calls = first.answers.map((answer, i) => ({
+    operation: answer?.operation ?? null,
+    first: answer?.answer ?? null,
+    second: second.answers[i]?.answer ?? null,
+  }));
+  return learnNoise({ segment: source.segment, calls });
+}
+
+function quiet(call: RerunCall, noise: NoiseOf): RerunCall {
+  const differences = quieten(call.differences, noise(call.operation));
+  return { ...call, differences, outcome: differences[0]?.class ?? 'same' };
+}
+
+/** A gate that compared nothing must not be open. */
+function refuseNothing(name: string, calls: readonly RerunCall[]): void {
+  if (calls.some(({ outcome }) => outcome !== 'sent' && outcome !== 'skipped')) return;
+  const reason = calls.find((call) => call.reason !== undefined)?.reason;
+  throw new SandgateError(
+    'input',
+    reason === undefined
+      ? `${name} holds no call that could be sent.`
+      : `Nothing of ${name} could be sent and compared; the first call was left out because ${reason}.`,
+  );
+}
+
+function countOutcomes(calls: readonly RerunCall[]): RerunReport['counts'] {
+  const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<CallOutcome, number>;
+  for (const { outcome } of calls) counts[outcome]++;
+  return counts;
+}

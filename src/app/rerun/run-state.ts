@@ -1,0 +1,49 @@
+/** What one run has learned so far, and what it went without. */
+import type { Recognise } from '../../spec/index.js';
+import { type Bindings, createBindings } from './bindings.js';
+import { type Challenges, createChallenges } from './pkce.js';
+
+export interface RunState {
+  /** Recorded values as they were, and this run's: what is sent. */
+  readonly sent: Bindings;
+  /** The same, both redacted: what is compared and shown. */
+  readonly shown: Bindings;
+  /** Something of the client's own that is made anew. */
+  readonly renew: (recorded: string, now: string) => void;
+  /** How many whole days ago the call was recorded. */
+  readonly setDays: (days: number) => void;
+  readonly challenges: Challenges;
+  /** Recorded values that this run did not get, with the reason. */
+  readonly missing: Map<string, string>;
+  /** Recorded consents and payments that nobody authorised in this run, with the reason. */
+  readonly unauthorised: Map<string, string>;
+  /** Where the authorise links of this run lead; null until one was seen. */
+  psuSite: string | null;
+}
+
+export interface RunStateParts {
+  readonly recognise: Recognise;
+  readonly clearVerifiers: Iterable<string>;
+  readonly bytes: (size: number) => Uint8Array;
+}
+
+export function createRunState({ recognise, clearVerifiers, bytes }: RunStateParts): RunState {
+  const sent = createBindings(recognise);
+  const shown = createBindings(recognise);
+  return {
+    sent,
+    shown,
+    renew: (recorded, now) => {
+      sent.learn(recorded, now);
+      shown.learn(recorded, now);
+    },
+    setDays: (days) => {
+      sent.setDays(days);
+      shown.setDays(days);
+    },
+    challenges: createChallenges(clearVerifiers, bytes),
+    missing: new Map(),
+    unauthorised: new Map(),
+    psuSite: null,
+  };
+}

@@ -1,0 +1,179 @@
+/** Sends calls over TLS with the certificate of each, and takes their answers whole. */
+import { isUtf8 } from 'node:buffer';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest } from 'node:https';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import {
+  type Answer,
+  type Body,
+  type HeaderList,
+  indexHeaders,
+  openAnswer,
+  pairHeaders,
+} from '../../exchange/index.js';
+import { SandgateError } from '../../spec/index.js';
+import { unreachable } from './unreachable.js';
+
+/** A client certificate with its key. */
+export interface Identity {
+  readonly name: string;
+  /** The organizationIdentifier, which is the client_id too; null where it has none. */
+  readonly organisation: string | null;
+  readonly pem: string;
+  readonly keyPem: string;
+}
+
+export interface Outgoing {
+  readonly method: string;
+  readonly url: URL;
+  /** Without Host and Content-Length. */
+  readonly headers: HeaderList;
+  readonly body: Uint8Array | null;
+  /** null: none is presented. */
+  readonly identity: Identity | null;
+}
+
+/** `problem`: why there is no answer, in a few words; `sent` is false where the call could not even be written. */
+export type Received = { readonly answer: Answer } | { readonly problem: string; readonly sent: boolean };
+
+export interface SenderParts {
+  /** CAs in PEM that are believed. */
+  readonly ca: readonly string[];
+  /** For a whole call, in ms. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Sender {
+  /** @throws SandgateError where nothing listens there, or what listens is not believed */
+  readonly send: (outgoing: Outgoing) => Promise<Received>;
+  readonly close: () => void;
+}
+
+/** What Node refuses to put on the wire. */
+const UNWRITABLE: ReadonlySet<string> = new Set([
+  'ERR_INVALID_CHAR',
+  'ERR_INVALID_HTTP_TOKEN',
+  'ERR_UNESCAPED_CHARACTERS',
+]);
+const MOST_BYTES = 16 * 1024 * 1024;
+
+export function createSender({ ca, timeout, signal }: SenderParts): Sender {
+  const agents = new Map<string, Agent>();
+  const agentOf = (identity: Identity | null): Agent => {
+    const name = identity?.name ?? '';
+    const known = agents.get(name);
+    if (known !== undefined) return known;
+    const own = identity === null ? {} : { cert: identity.pem, key: identity.keyPem };
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: [...ca], ...own });
+    agents.set(name, agent);
+    return agent;
+  };
+  const once = (outgoing: Outgoing): Promise<Answer> => {
+    const { method, url, identity } = outgoing;
+    const options = {
+      method,
+      headers: wireHeaders(outgoing),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+    };
+    return exchangeOver(
+      url.protocol === 'http:'
+        ? () => httpRequest(url, options)
+        : () => httpsRequest(url, { ...options, agent: agentOf(identity) }),
+      outgoing.body,
+    );
+  };
+  /** The other side may close a connection just as it is used again. */
+  const again = (error: NodeJS.ErrnoException, outgoing: Outgoing): Promise<Answer> => {
+    if (error.code !== 'ECONNRESET' || outgoing.method !== 'GET') throw error;
+    return once(outgoing);
+  };
+  return {
+    send: async (outgoing) => {
+      try {
+        return { answer: await once(outgoing).catch((error) => again(error, outgoing)) };
+      } catch (error) {
+        if (signal.aborted) throw new SandgateError('surroundings', 'Stopped before the last call was sent.');
+        const fault = unreachable(error, outgoing.url);
+        if (fault !== null) throw fault;
+        const sent = !UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '');
+        return { problem: problemOf(error, timeout), sent };
+      }
+    },
+    close: () => {
+      for (const agent of agents.values()) agent.destroy();
+    },
+  };
+}
+
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
+
+/** A flat list, so that order and letter case stay as recorded. */
+function wireHeaders({ headers, url, body, method }: Outgoing): string[] {
+  const size = body === null && WITHOUT_BODY.has(method) ? [] : ['Content-Length', String(body?.length ?? 0)];
+  return ['Host', url.host, ...headers.flat(), ...size];
+}
+
+function exchangeOver(open: () => ClientRequest, body: Uint8Array | null): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = open();
+    request.on('error', reject);
+    request.on('response', (response) => {
+      readAnswer(response).then(resolve, reject);
+    });
+    request.end(body ?? undefined);
+  });
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
+  const headers = pairHeaders(response.rawHeaders);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MOST_BYTES) break;
+    chunks.push(chunk);
+  }
+  const coding = indexHeaders(headers)['content-encoding'];
+  const body = size > MOST_BYTES ? cutOff(size) : bodyOf(Buffer.concat(chunks), coding);
+  return openAnswer({ source: 'upstream', status: response.statusCode ?? 0, headers, body });
+}
+
+const cutOff = (size: number): Body => ({ text: '', size, truncated: true });
+
+function bodyOf(bytes: Buffer, coding: string | undefined): Body | null {
+  if (bytes.length === 0) return null;
+  const plain = decode(bytes, coding);
+  if (plain === null) return cutOff(bytes.length);
+  return isUtf8(plain)
+    ? { text: plain.toString('utf8'), size: bytes.length }
+    : { text: plain.toString('base64'), base64: true, size: bytes.length };
+}
+
+/** Nothing was asked for; some send it all the same. null: it cannot be undone. */
+function decode(bytes: Buffer, coding = 'identity'): Buffer | null {
+  const limit = { maxOutputLength: MOST_BYTES };
+  try {
+    switch (coding.trim().toLowerCase()) {
+      case 'identity':
+        return bytes;
+      case 'gzip':
+        return gunzipSync(bytes, limit);
+      case 'br':
+        return brotliDecompressSync(bytes, limit);
+      case 'deflate':
+        return inflateSync(bytes, limit);
+      default:
+        return null;
+    }
+  } catch {
+    return null;
+  }
+}
+
+function problemOf(error: unknown, timeout: number): string {
+  const { name, code, message } = error as NodeJS.ErrnoException;
+  if (name === 'TimeoutError' || name === 'AbortError') return `no answer within ${timeout / 1000} s`;
+  if (code === 'ECONNRESET') return 'the connection was cut';
+  return message;
+}

@@ -1,0 +1,18 @@
+/** What a recording is sent to: a bank by its addresses, or an emulator of this process. */
+import type { CertificateObservation } from '../../certificate/index.js';
+import type { Identity } from './sender.js';
+
+export interface RerunTarget {
+  /** As the user named it. */
+  readonly name: string;
+  /** Addresses without a slash at their end; `psu` null: the links of the answers tell. */
+  readonly api: string;
+  readonly psu: string | null;
+  /** CAs in PEM that are believed. */
+  readonly ca: readonly string[];
+  /** The certificate for a call that was recorded with this one at that time (epoch ms); null: none. */
+  readonly identityFor: (certificate: CertificateObservation, at: number) => Identity | null;
+  /** Whether authorise ends at once with the outcome that `scenario` names. */
+  readonly headless: boolean;
+  readonly close: () => Promise<void>;
+}

@@ -1,0 +1,203 @@
+/** `sandgate rerun`: sends a recording again, and tells what the answers have become. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import {
+  type Config,
+  loadConfig,
+  mergeNoise,
+  type NoisePlace,
+  openBank,
+  openEmulator,
+  type RerunParts,
+  type RerunReport,
+  readNoise,
+  renderHtml,
+  renderJunit,
+  rerunRecording,
+  systemParts,
+  writeNoise,
+} from '../../app/index.js';
+import { SandgateError } from '../../spec/index.js';
+import { parseFilter } from '../../store/index.js';
+import type { CliContext } from '../context.js';
+import { printable } from '../exchange-lines.js';
+import { isTerminal, printLine } from '../output.js';
+import { type NamedSource, withRecording } from '../rerun-source.js';
+import { renderRerun, summaryOf } from '../rerun-table.js';
+
+const FORMATS = ['table', 'json', 'junit', 'html'] as const;
+
+interface Flags {
+  readonly against: string;
+  readonly psu?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly ca?: string;
+  readonly format: (typeof FORMATS)[number];
+  readonly json?: true;
+  readonly out?: string;
+  readonly learnNoise?: string;
+  readonly noise?: string;
+  readonly only?: string;
+  readonly timeout: number;
+  readonly store?: string;
+  readonly certs?: string;
+  readonly segment?: string;
+  readonly config?: string;
+}
+
+const MOST_MS = 600_000;
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+
+export default function rerun(context: CliContext): Command {
+  return new Command('rerun')
+    .description('Sends a recording again, in its order, and compares the answers with the recorded ones.')
+    .argument('<RECORDING>', 'A session of the store, a cassette or a HAR.')
+    .requiredOption(
+      '--against <URL>',
+      'The API base of a bank, or emulator: the built-in one, in this process.',
+    )
+    .option('--psu <URL>', 'Where the PSU authorises, where the links of the answers do not tell.')
+    .option('--cert <FILE>', 'The client certificate, in PEM; the test certificates by default.')
+    .option('--key <FILE>', 'Its key, in PEM.')
+    .option('--ca <FILE>', 'The CA of the bank’s own certificate, in PEM.')
+    .addOption(new Option('--format <FORMAT>', 'How to print it.').choices(FORMATS).default('table'))
+    .option('--json', 'The same as --format json.')
+    .option('--out <FILE>', 'Writes it to a file.')
+    .option('--noise <FILE>', 'Places whose values differ from run to run.')
+    .option('--learn-noise <FILE>', 'Sends everything twice, and adds what differs to a noise file.')
+    .option('--only <FILTER>', 'Compares only calls that fit, such as operation:accounts.*')
+    .option('--timeout <TIME>', 'For each call.', readTime, 30_000)
+    .option('--store <PATH>', 'The store of the session; that of serve by default.')
+    .option('--certs <DIR>', 'Where the test certificates lie.')
+    .option('--segment <NAME>', 'The fixed path segment, where the recording does not say it.')
+    .option('--config <FILE>', 'Settings in JSON.')
+    .action((recording: string, flags: Flags) => rerunWith(recording, flags, context));
+}
+
+function readTime(text: string): number {
+  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? [];
+  const ms = Number(number) * (UNITS[unit] ?? Number.NaN);
+  if (!(ms >= 1 && ms <= MOST_MS))
+    throw new InvalidArgumentError('A time such as 30s is expected, 10m at most.');
+  return ms;
+}
+
+async function rerunWith(name: string, flags: Flags, context: CliContext): Promise<void> {
+  const { store, certs, segment, config: file } = flags;
+  const load = (more: Record<string, unknown> = {}): Config =>
+    loadConfig({
+      flags: { ...more, store, certs, segment },
+      env: context.env,
+      ...(file === undefined ? {} : { file }),
+    }).config;
+  const known = flags.learnNoise === undefined ? [] : readNoiseFile(flags.learnNoise, 'may be missing');
+  const declared = flags.noise === undefined ? [] : readNoiseFile(flags.noise, 'must be there');
+  const only = flags.only === undefined ? undefined : parseFilter(flags.only);
+  const given = { segment: load().segment, ...(store === undefined ? {} : { store }) };
+  const report = await withRecording(name, given, context, (source) =>
+    rerunRecording({
+      ...{ source, noise: [...known, ...declared], learn: flags.learnNoise !== undefined },
+      ...(only === undefined ? {} : { only }),
+      ...{ timeout: flags.timeout, signal: context.signal },
+      ...openingOf(source, flags, load, context),
+    }).finally(() => showProgress(context, '')),
+  );
+  if (flags.learnNoise !== undefined) keepNoise(flags.learnNoise, known, report, context);
+  print(report, flags, context);
+  if (report.counts.breaking > 0) context.exitWith(1);
+}
+
+function openingOf(
+  source: NamedSource,
+  flags: Flags,
+  load: (more?: Record<string, unknown>) => Config,
+  context: CliContext,
+): Pick<RerunParts, 'openTarget' | 'system' | 'onCall'> {
+  const system = systemParts('error', (line) => void context.stderr.write(line), context.clock);
+  return {
+    system,
+    onCall: (number, of, run) =>
+      showProgress(context, `${run === 1 ? 'Call' : 'Second run: call'} ${number} of ${of}`),
+    openTarget: async ({ directLinks }) => {
+      if (flags.against !== 'emulator') return openBank({ ...flags }, load(), context.clock());
+      const { stance, profile, dailyWindow, dailyTimeZone } = source.settings;
+      // The bank that is asked must be set as the one that was recorded.
+      const link = directLinks === undefined ? {} : { scaLink: directLinks ? 'direct' : 'discovery' };
+      const settings = { stance, profile, dailyWindow, dailyTimeZone, ...link };
+      const config = load({ ...settings, segment: source.segment });
+      return openEmulator({ ...config, segment: source.segment }, system, (text) =>
+        showProgress(context, text),
+      );
+    },
+  };
+}
+
+/** On a terminal only; an empty text clears the line. */
+function showProgress({ stderr }: CliContext, text: string): void {
+  if (isTerminal(stderr)) stderr.write(`\r\u001b[2K${text}`);
+}
+
+const MOST_BYTES = 16 * 1024 * 1024;
+
+function readNoiseFile(file: string, presence: 'may be missing' | 'must be there'): readonly NoisePlace[] {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined && presence === 'may be missing') return [];
+  if (found === undefined) throw new SandgateError('input', `There is no file ${file}.`);
+  if (found.size > MOST_BYTES) throw new SandgateError('input', `${file} is too large for a noise file.`);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new SandgateError('input', `${file} cannot be read: ${(cause as Error).message}.`, { cause });
+  }
+  return readNoise(text, file);
+}
+
+function keepNoise(
+  file: string,
+  known: readonly NoisePlace[],
+  { learned }: RerunReport,
+  { stderr }: CliContext,
+): void {
+  const merged = mergeNoise(known, learned?.places ?? []);
+  write(file, writeNoise(merged));
+  const more = merged.length - known.length;
+  printLine(stderr, `${file} has ${merged.length} places of noise, ${more} of them new: review it.`);
+  for (const doubt of learned?.doubts ?? [])
+    printLine(stderr, printable(`The two runs differ, and not as noise does: ${doubt}`));
+}
+
+function print(report: RerunReport, flags: Flags, { stdout }: CliContext): void {
+  const format = flags.json === true ? 'json' : flags.format;
+  if (flags.out === undefined) {
+    stdout.write(render(report, format, stdout.columns));
+    return;
+  }
+  write(flags.out, render(report, format));
+  printLine(stdout, summaryOf(report));
+  printLine(stdout, `Written to ${flags.out}.`);
+}
+
+function render(report: RerunReport, format: Flags['format'], width?: number): string {
+  switch (format) {
+    case 'json':
+      return `${JSON.stringify(report, null, 2)}\n`;
+    case 'junit':
+      return renderJunit(report);
+    case 'html':
+      return renderHtml(report);
+    case 'table':
+      return renderRerun(report, width);
+  }
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (cause) {
+    throw new SandgateError('surroundings', `${file} cannot be written: ${(cause as Error).message}.`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,62 @@
+/** A rerun as text: a row for each call with the worst that was found, the differences below. */
+import { differenceText, OUTCOMES, type RerunCall, type RerunReport } from '../app/index.js';
+import { printable } from './exchange-lines.js';
+import { renderTable } from './table.js';
+
+const COLUMNS = [
+  { title: '#', align: 'right' },
+  { title: 'result' },
+  { title: 'status' },
+  { title: 'ms', align: 'right' },
+  { title: 'call' },
+] as const;
+
+/** `width` in characters; undefined in a pipe: nothing is cut. */
+export function renderRerun(report: RerunReport, width?: number): string {
+  const rows = report.calls.map((call) => rowOf(call).map(printable));
+  const parts = [
+    renderTable(COLUMNS, rows, { width }),
+    ...report.calls.map(detailsOf),
+    skippedText(report.calls),
+    `${summaryOf(report)}\n`,
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+function rowOf({ number, outcome, was, now, took, method, path, operation }: RerunCall): string[] {
+  const status = was === now || outcome === 'skipped' ? String(was ?? '-') : `${was ?? '-'} → ${now ?? '-'}`;
+  const ms = outcome === 'skipped' ? '-' : String(Math.round(took.now));
+  const call = method === '' ? '(no call)' : `${method} ${path}`;
+  return [String(number), outcome, status, ms, operation === null ? `${call} (unknown)` : call];
+}
+
+function detailsOf({ number, method, path, differences, reason, outcome }: RerunCall): string {
+  const telling = differences.filter((one) => one.class !== 'noise').map(differenceText);
+  const lines = outcome === 'sent' && reason !== undefined ? [reason] : telling;
+  if (lines.length === 0) return '';
+  return `${[`#${number} ${method} ${path}`, ...lines.map((line) => `    ${line}`)].map(oneLine).join('\n')}\n`;
+}
+
+/** Calls that were left out for one reason stand together. */
+function skippedText(calls: readonly RerunCall[]): string {
+  const byReason = new Map<string, number[]>();
+  for (const { outcome, reason = '', number } of calls) {
+    if (outcome === 'skipped') byReason.set(reason, [...(byReason.get(reason) ?? []), number]);
+  }
+  if (byReason.size === 0) return '';
+  const lines = [...byReason].map(
+    ([reason, numbers]) => `    ${numbers.map((number) => `#${number}`).join(', ')}: ${reason}`,
+  );
+  return `${['Not sent:', ...lines].map(oneLine).join('\n')}\n`;
+}
+
+const oneLine = (text: string): string => printable(text.replace(/[\t\r\n]+/g, ' '));
+
+/** `12 calls of monday against emulator: 1 breaking, 11 same.` */
+export function summaryOf({ calls, counts, recording, against }: RerunReport): string {
+  const told = OUTCOMES.filter((outcome) => counts[outcome] > 0).map(
+    (outcome) => `${counts[outcome]} ${outcome}`,
+  );
+  const number = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
+  return printable(`${number} of ${recording} against ${against}: ${told.join(', ')}.`);
+}

@@ -1,0 +1,238 @@
+/** `sandgate rerun` as a user types it. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../src/cli/run.js';
+import { buildCassette } from '../../src/exchange/index.js';
+import { type ChangedBank, startChangedBank, walkJourney } from '../app/rerun-bank.js';
+import { startTestGateway, type TestGateway, testCertificates } from '../e2e/harness.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandgate-rerun-'));
+const store = join(folder, 'store.db');
+const cassette = join(folder, 'monday.json');
+let bank: TestGateway;
+let changed: ChangedBank;
+let certs: string;
+
+beforeAll(async () => {
+  certs = await testCertificates();
+  const recorder = await startTestGateway({ store });
+  await walkJourney(recorder);
+  const { api, psu } = recorder.urls;
+  const meta = { session: 'test', segment: 'stdgroup', origins: { api, psu } };
+  writeFileSync(cassette, [...buildCassette(await recorder.records(), meta)].join(''));
+  await recorder.close();
+  bank = await startTestGateway();
+  changed = await startChangedBank(bank, {
+    change: ({ json, headers }, { path }) => {
+      if (path.endsWith('/balances')) json.balances[0].balanceAmount.amount = 12;
+      if (path.endsWith('/status')) json.fundsAvailable = '<b>yes</b> & "more"';
+      if (path.endsWith('/funds-confirmations')) headers['cache-control'] = 'private';
+    },
+  });
+});
+afterAll(async () => {
+  await changed.close();
+  await bank.close();
+  rmSync(folder, { recursive: true });
+});
+
+function collect(isTTY = false) {
+  let text = '';
+  const stream = new Writable({
+    write(chunk, _, done) {
+      text += chunk;
+      done();
+    },
+  });
+  return { stream: Object.assign(stream, { isTTY }), text: () => text };
+}
+
+async function sandgate(args: readonly string[], terminal = false) {
+  const [out, err] = [collect(), collect(terminal)];
+  const status = await run(['rerun', ...args], {
+    stdin: Readable.from(['']),
+    stdout: out.stream,
+    stderr: err.stream,
+    env: { SANDGATE_CERTS: certs, SANDGATE_STORE: store },
+    clock: Date.now,
+    signal: new AbortController().signal,
+  });
+  return { status, out: out.text(), err: err.text() };
+}
+
+describe('sandgate rerun', () => {
+  it.each([
+    ['a session of the store', () => 'test'],
+    ['a cassette', () => cassette],
+  ])('ends with 0 where nothing breaks: %s, against the emulator', async (_, recording) => {
+    const { status, out, err } = await sandgate([recording(), '--against', 'emulator']);
+    expect(err).toBe('');
+    expect(out).toContain(`24 calls of ${recording()} against emulator: 24 same.`);
+    expect(status).toBe(0);
+  });
+
+  it('ends with 1 where something breaks, and shows each call and each difference', async () => {
+    const { status, out } = await sandgate([cassette, '--against', changed.url]);
+    expect(status).toBe(1);
+    expect(out).toMatch(/^ +# {2}RESULT +STATUS +MS +CALL\n/);
+    expect(out).toMatch(/\n +11 {2}breaking +200 +\d+ +GET \/stdgroup\/v1\/accounts\/ACCOUNT_ID\/balances\n/);
+    expect(out).toMatch(/\n +22 {2}additive +200 /);
+    expect(out).toMatch(
+      /\n#11 GET .*\n {4}breaking {2}body balances\[\]\.balanceAmount\.amount: string .* → number 12\n/,
+    );
+    expect(out).toContain('    value  header cache-control: no-store → private\n');
+    expect(out).toContain(
+      `24 calls of ${cassette} against ${changed.url}: 1 breaking, 1 additive, 1 value, 21 same.`,
+    );
+  });
+
+  it('gives all of it as JSON', async () => {
+    const { status, out } = await sandgate([cassette, '--against', changed.url, '--json']);
+    expect(status).toBe(1);
+    const report = JSON.parse(out);
+    expect(report).toMatchObject({
+      recording: cassette,
+      counts: { breaking: 1, additive: 1, value: 1, same: 21 },
+    });
+    expect(report.calls[10]).toMatchObject({
+      ...{ number: 11, operation: 'accounts.balances', outcome: 'breaking', was: 200, now: 200 },
+      differences: [{ class: 'breaking', what: 'type', place: 'body balances[].balanceAmount.amount' }],
+    });
+  });
+
+  it('gives JUnit in which what breaks is a failure', async () => {
+    const file = join(folder, 'junit.xml');
+    const { status, out } = await sandgate([
+      ...[cassette, '--against', changed.url, '--format', 'junit', '--out', file],
+    ]);
+    expect(status).toBe(1);
+    expect(out).toContain(`Written to ${file}.`);
+    const xml = readFileSync(file, 'utf8');
+    expect(xml).toMatch(
+      /<testsuite name="[^"]+" tests="24" failures="1" errors="0" skipped="0" time="[\d.]+" timestamp="/,
+    );
+    expect(xml).toMatch(
+      /<testcase classname="accounts.balances" name="11 GET [^"]+" time="[\d.]+">\n +<failure message="breaking {2}body balances/,
+    );
+    expect(xml).toContain('&lt;b&gt;yes&lt;/b&gt; &amp; &quot;more&quot;');
+    expect(xml.split('<testcase ')).toHaveLength(25);
+  });
+
+  it('gives one page of HTML in which nothing is markup that came from the bank', async () => {
+    const { out } = await sandgate([cassette, '--against', changed.url, '--format', 'html']);
+    expect(out).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(out).toContain('1 of 24 calls break.');
+    expect(out).toContain('&lt;b&gt;yes&lt;/b&gt;');
+    expect(out).not.toMatch(/<b>|<script|<link|src=|href=/);
+  });
+
+  it('learns noise into a file, keeps what a person wrote there, and needs it no more the next time', async () => {
+    let n = 0;
+    const moody = await startChangedBank(bank, {
+      change: ({ json }, { path }) => {
+        if (path.endsWith('/status')) json.transactionStatus = ['ACSP', 'ACTC', 'PDNG'][n++ % 3];
+      },
+    });
+    const file = join(folder, 'noise.json');
+    const own = {
+      operation: 'funds-*',
+      place: 'body fundsAvailable',
+      differs: 'value',
+      because: 'The test account.',
+    };
+    writeFileSync(file, JSON.stringify({ format: 'sandgate-noise', version: 1, places: [own] }));
+    const learned = await sandgate([cassette, '--against', moody.url, '--learn-noise', file]);
+    expect(learned.err).toBe(`${file} has 2 places of noise, 1 of them new: review it.\n`);
+    const text = readFileSync(file, 'utf8');
+    expect(JSON.parse(text).places).toEqual([
+      own,
+      {
+        ...{ operation: 'payments.status', place: 'body transactionStatus' },
+        ...{ differs: 'value', because: 'differed between two runs' },
+      },
+    ]);
+    await sandgate([cassette, '--against', moody.url, '--learn-noise', file]);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    const { out } = await sandgate([cassette, '--against', moody.url, '--noise', file]);
+    expect(out).toContain(': 1 noise, 23 same.');
+    await moody.close();
+  });
+
+  it('shows its progress on a terminal, and none in a pipe', async () => {
+    const { err } = await sandgate([cassette, '--against', bank.urls.api, '--psu', bank.urls.psu], true);
+    expect(err).toContain('Call 24 of 24');
+    expect(err.endsWith('\r\u001b[2K')).toBe(true);
+  });
+
+  it('presents the certificate that it is given, and its organisation as client', async () => {
+    const before = (await bank.records()).length;
+    const files = ['--cert', join(certs, 'tpp-other.pem'), '--key', join(certs, 'tpp-other.key')];
+    await sandgate([cassette, '--against', bank.urls.api, ...files, '--ca', join(certs, 'ca.pem')]);
+    const sent = (await bank.records()).slice(before).map(({ exchange }) => exchange.call.tpp);
+    expect(new Set(sent)).toEqual(new Set(['PSDDE-BAFIN-987654', null]));
+  });
+
+  it('ends with 3 and one sentence where nobody listens', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const { status, out, err } = await sandgate([cassette, '--against', `https://localhost:${port}`]);
+    expect([status, out]).toEqual([3, '']);
+    expect(err).toBe(
+      `Nothing listens at localhost:${port} (ECONNREFUSED): start it, or check --against and --psu.\n`,
+    );
+  });
+
+  it('ends with 3 where the certificate of the bank is of no known CA', async () => {
+    const { status, err } = await sandgate([
+      ...[cassette, '--against', bank.urls.api, '--ca', join(certs, 'bad-untrusted.pem')],
+    ]);
+    expect(status).toBe(3);
+    expect(err).toMatch(
+      /^The certificate of localhost:\d+ is signed by no CA that is known here: name its CA with --ca\.\n$/,
+    );
+  });
+
+  it.each([
+    [['none.json', '--against', 'emulator'], /^There is no file none\.json\.\n$/],
+    [['tuesday', '--against', 'emulator'], /^There is no session «tuesday» in .*; did you mean «test»\?/],
+    [[folder, '--against', 'emulator'], /^There is no file /],
+    [['test'], /--against/],
+    [
+      ['test', '--against', 'bank'],
+      /^--against bank: an address such as https:\/\/api\.bank\.example is expected, or emulator\.\n$/,
+    ],
+    [['test', '--against', 'http://bank.example'], /^--against http:\/\/bank\.example: an address/],
+    [['test', '--against', 'https://bank.example', '--psu', 'x'], /^--psu x: an address/],
+    [['test', '--against', 'https://bank.example', '--cert', 'x.pem'], /^--cert and --key go together/],
+    [
+      ['test', '--against', 'https://bank.example', '--cert', 'x.pem', '--key', 'x.key'],
+      /^The file x\.pem cannot be read/,
+    ],
+    [['test', '--against', 'emulator', '--format', 'pdf'], /Allowed choices are table, json, junit, html/],
+    [['test', '--against', 'emulator', '--timeout', 'soon'], /A time such as 30s is expected/],
+    [['test', '--against', 'emulator', '--noise', 'none.json'], /^There is no file none\.json\.\n$/],
+    [['test', '--against', 'emulator', '--noise', cassette], /is no noise file at format/],
+    [['test', '--against', 'emulator', '--only', 'colour:red'], /^The filter asks for «colour»/],
+    [
+      ['test', '--against', 'emulator', '--only', 'status:418'],
+      /^No call of test fits the filter of --only\.\n$/,
+    ],
+  ])('ends with 2 and one sentence: %j', async (args, sentence) => {
+    const { status, out, err } = await sandgate(args);
+    expect(err).toMatch(sentence);
+    expect([status, out]).toEqual([2, '']);
+  });
+
+  it('writes nothing where it is told of a fault', async () => {
+    const file = join(folder, 'never.html');
+    await sandgate(['tuesday', '--against', 'emulator', '--format', 'html', '--out', file]);
+    expect(existsSync(file)).toBe(false);
+  });
+});
