@@ -1,9 +1,8 @@
 /** Redaction: an exchange as it may be kept, with fingerprints where secrets stood (design decision 6). */
-import { mediaType, readContent, readForm } from './content.js';
+import { mediaType } from './content.js';
 import type { Answer, Body, Call, Exchange, Request } from './exchange.js';
 import type { Fingerprint } from './fingerprint.js';
-import { indexHeaders } from './headers.js';
-import { splitTarget } from './open.js';
+import { withRequest, withWire } from './rebuild.js';
 import { redactBody } from './redact-body.js';
 import { redactHeaders } from './redact-headers.js';
 import { redactAssignments, redactPairs } from './redact-text.js';
@@ -102,32 +101,4 @@ function sweepBody(redaction: Redaction, body: Body | null): Body | null {
   if (body === null) return null;
   const text = sweep(redaction, body.text);
   return text === body.text ? body : { ...body, text };
-}
-
-/** The call with other parts, and what derives from them. */
-function withRequest(call: Call, target: string, headers: Request['headers'], body: Body | null): Call {
-  const { request } = call;
-  if (target === request.target && headers === request.headers && body === request.body) return call;
-  const header = headers === request.headers ? call.header : indexHeaders(headers);
-  const { path, query } = splitTarget(target);
-  return {
-    ...call,
-    request: {
-      ...request,
-      target,
-      path,
-      query: target === request.target ? request.query : readForm(query),
-      headers,
-      body,
-    },
-    header,
-    content: body === request.body ? call.content : readContent(body, header['content-type']),
-  };
-}
-
-function withWire(answer: Answer, headers: Answer['headers'], body: Body | null): Answer {
-  if (headers === answer.headers && body === answer.body) return answer;
-  const header = headers === answer.headers ? answer.header : indexHeaders(headers);
-  const content = body === answer.body ? answer.content : readContent(body, header['content-type']);
-  return { ...answer, headers, body, header, content };
 }

@@ -1,5 +1,5 @@
 /** From a finished exchange to the store: redacted, queued, and committed together with all of the same turn. */
-import type { Exchange, Fingerprint } from '../exchange/index.js';
+import type { Exchange, Fingerprint, Pseudonyms } from '../exchange/index.js';
 import type { LedgerChange } from '../ledger/index.js';
 import type { Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
@@ -9,6 +9,8 @@ import { redactRecord } from './redact-record.js';
 export interface RecorderParts {
   readonly store: Pick<Store, 'append'>;
   readonly fingerprint: Fingerprint;
+  /** Where given, people are not to be recognised in what is kept. */
+  readonly pseudonyms?: Pseudonyms | undefined;
   /** Told once for each batch that could not be kept. */
   readonly onFault: (error: SandgateError) => void;
   /** So many exchanges at most wait for the end of a turn; 1,000 by default. */
@@ -44,7 +46,7 @@ const DONE = Promise.resolve();
 const ignore = (): void => {};
 
 export function createRecorder(parts: RecorderParts): Recorder {
-  const { store, fingerprint, onFault, maxWaiting = 1_000, durability = 'process' } = parts;
+  const { store, fingerprint, pseudonyms, onFault, maxWaiting = 1_000, durability = 'process' } = parts;
   let waiting: Waiting | null = null;
 
   const flush = (): void => {
@@ -64,7 +66,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
 
   return {
     take: (exchange, judged, changes = []) => {
-      const record = redactRecord(exchange, judged, fingerprint);
+      const record = redactRecord(exchange, judged, fingerprint, pseudonyms);
       if (waiting === null) {
         waiting = openWaiting();
         setImmediate(flush);

@@ -1,22 +1,41 @@
 /** The door to the store: an exchange, and what is said of it, as they may be kept. */
-import { type Exchange, type Fingerprint, openRedaction, redactWith, sweep } from '../exchange/index.js';
+import {
+  type Exchange,
+  type Fingerprint,
+  openRedaction,
+  type Pseudonyms,
+  pseudonymise,
+  redactWith,
+  sweep,
+} from '../exchange/index.js';
 import type { Finding, Judged } from '../rules/index.js';
 import type { RecordedExchange } from '../store/index.js';
 
-/** Redacting a second time changes nothing more. */
+/** Doing it a second time changes nothing more. With `pseudonyms` people are not to be recognised either. */
 export function redactRecord(
   exchange: Exchange,
   { verdicts, findings }: Pick<Judged, 'verdicts' | 'findings'>,
   fingerprint: Fingerprint,
+  pseudonyms?: Pseudonyms,
 ): RecordedExchange {
   const redaction = openRedaction(fingerprint);
   const redacted = redactWith(redaction, exchange);
-  if (findings.length === 0 || redaction.met.size === 0) return { exchange: redacted, verdicts, findings };
-  const clean = (finding: Finding): Finding => ({
+  const other = pseudonyms === undefined ? undefined : pseudonymise(redacted, pseudonyms);
+  const kept = other?.exchange ?? redacted;
+  if (findings.length === 0 || (redaction.met.size === 0 && other === undefined))
+    return { exchange: kept, verdicts, findings };
+  const clean = (text: string): string => {
+    const swept = sweep(redaction, text);
+    return other === undefined ? swept : other.sweep(swept);
+  };
+  return { exchange: kept, verdicts, findings: findings.map((finding) => cleanFinding(finding, clean)) };
+}
+
+function cleanFinding(finding: Finding, clean: (text: string) => string): Finding {
+  return {
     ...finding,
-    place: sweep(redaction, finding.place),
-    expected: sweep(redaction, finding.expected),
-    ...(finding.actual === undefined ? {} : { actual: sweep(redaction, finding.actual) }),
-  });
-  return { exchange: redacted, verdicts, findings: findings.map(clean) };
+    place: clean(finding.place),
+    expected: clean(finding.expected),
+    ...(finding.actual === undefined ? {} : { actual: clean(finding.actual) }),
+  };
 }

@@ -71,6 +71,12 @@ export function isIban(text: string): boolean {
   return checkDigits >= 2 && checkDigits <= 98 && mod97(text.slice(4) + text.slice(0, 4)) === 1;
 }
 
+/** The IBAN of a national account number: the check digits that make it valid. */
+export function ibanOf(country: string, bban: string): string {
+  const digits = 98 - mod97(`${bban}${country}00`);
+  return `${country}${String(digits).padStart(2, '0')}${bban}`;
+}
+
 /** ISO 7064 MOD 97-10, letters counting from A = 10. */
 function mod97(text: string): number {
   let remainder = 0;

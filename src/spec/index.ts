@@ -1,6 +1,7 @@
 /** The standard as data: everything that the specification says in tables, typed, and nothing else. */
 export * from './bodies.js';
 export * from './clauses.js';
+export { IBAN_LENGTHS } from './codes.js';
 export * from './errors.js';
 export * from './formats.js';
 export * from './headers.js';

@@ -1,0 +1,59 @@
+/** The one table of what is personal in a call and its answer. `pseudonymise.ts` and its neighbours read it. */
+import type { Pseudonyms } from './pseudonyms.js';
+
+export type PersonalKind = Exclude<keyof Pseudonyms, 'ibansIn'>;
+
+/** JSON members at any depth, and what they hold. Case, `_` and `-` do not count. */
+const FIELDS: Readonly<Record<PersonalKind, readonly string[]>> = {
+  iban: ['iban'],
+  number: ['bban', 'pan', 'maskedPan', 'msisdn', 'cardNumber', 'identification', 'phoneNumber'],
+  name: [
+    'name',
+    'displayName',
+    'ownerName',
+    'ownerNames',
+    'creditorName',
+    'debtorName',
+    'ultimateCreditor',
+    'ultimateDebtor',
+    'ultimateCreditorName',
+    'ultimateDebtorName',
+    'payee',
+    'psuName',
+    'psuId',
+    'psuCorporateId',
+  ],
+  text: [
+    'remittanceInformationUnstructured',
+    'remittanceInformationUnstructuredArray',
+    'remittanceInformationStructured',
+    'remittanceInformationStructuredArray',
+    'reference',
+    'additionalInformation',
+    'additionalTransactionInformation',
+    'addressLine',
+    'street',
+    'streetName',
+    'buildingNumber',
+    'town',
+    'townName',
+    'city',
+    'postCode',
+    'postalCode',
+    'email',
+  ],
+};
+
+/** Lower case. */
+export const PERSONAL_HEADERS: ReadonlySet<string> = new Set(['psu-id', 'psu-corporate-id']);
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
+const kinds = new Map<string, PersonalKind>(
+  Object.entries(FIELDS).flatMap(([kind, names]) =>
+    names.map((name) => [plain(name), kind as PersonalKind] as const),
+  ),
+);
+
+export function personalKindOf(member: string): PersonalKind | undefined {
+  return kinds.get(plain(member));
+}
