@@ -117,6 +117,10 @@ export const configSchema = z.strictObject({
     'NAME',
     'The session that exchanges are recorded in; today’s date by default.',
   ),
+  pseudonymise: toggle(
+    false,
+    'Records other account numbers, and placeholders for names and remittance texts, the same for the same.',
+  ),
   sessionHeader: toggle(true, 'A call may name its session in the header Sandgate-Session.'),
   sessionRotateSize: optional(
     values.size,

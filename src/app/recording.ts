@@ -1,5 +1,11 @@
 /** The part of the gateway that remembers: store, ledger, recorder. */
-import { createFingerprint, createIdSource, type Fingerprint, type IdSource } from '../exchange/index.js';
+import {
+  createFingerprint,
+  createIdSource,
+  createPseudonyms,
+  type Fingerprint,
+  type IdSource,
+} from '../exchange/index.js';
 import { createLedger, type Ledger } from '../ledger/index.js';
 import { createRecorder, type Recorder } from '../recorder/index.js';
 import { createSqliteStore, type Store } from '../store/index.js';
@@ -46,7 +52,10 @@ export function openRecording(config: Config, parts: SystemParts): Recording {
       mostNamed: config.limits.sessions,
       replayed: undefined,
     });
-    const recorder = createRecorder({ store, fingerprint, onFault, durability: config.durability });
+    const recorder = createRecorder({
+      ...{ store, fingerprint, onFault, durability: config.durability },
+      pseudonyms: config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined,
+    });
     return {
       store,
       sessions,

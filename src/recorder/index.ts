@@ -1,3 +1,3 @@
 /** From a finished exchange to the store. */
 export * from './recorder.js';
-export * from './redact-record.js';
+export { redactRecord } from './redact-record.js';

@@ -4,7 +4,7 @@ import type { LedgerChange } from '../ledger/index.js';
 import type { Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { RecordedExchange, Store } from '../store/index.js';
-import { redactRecord } from './redact-record.js';
+import { redactChange, redactRecord } from './redact-record.js';
 
 export interface RecorderParts {
   readonly store: Pick<Store, 'append'>;
@@ -73,7 +73,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
       }
       const { records, kept } = waiting;
       records.push(record);
-      for (const change of changes) waiting.changes.push(change);
+      for (const change of changes) waiting.changes.push(redactChange(change, pseudonyms));
       // Full: whoever comes now waits for the commit of those before it, which is done here and now.
       if (records.length >= maxWaiting) flush();
       return durability === 'relaxed' ? DONE : kept;

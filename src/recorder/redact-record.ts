@@ -8,6 +8,7 @@ import {
   redactWith,
   sweep,
 } from '../exchange/index.js';
+import type { LedgerChange } from '../ledger/index.js';
 import type { Finding, Judged } from '../rules/index.js';
 import type { RecordedExchange } from '../store/index.js';
 
@@ -38,4 +39,12 @@ function cleanFinding(finding: Finding, clean: (text: string) => string): Findin
     expected: clean(finding.expected),
     ...(finding.actual === undefined ? {} : { actual: clean(finding.actual) }),
   };
+}
+
+/** A fact holds no secret, and no person but where a bank makes account numbers its account ids. */
+export function redactChange(change: LedgerChange, pseudonyms?: Pseudonyms): LedgerChange {
+  if (pseudonyms === undefined) return change;
+  const text = JSON.stringify(change);
+  const other = pseudonyms.ibansIn(text);
+  return other === text ? change : (JSON.parse(other) as LedgerChange);
 }

@@ -13,6 +13,7 @@ export function settingsOf(config: Config): Record<string, unknown> {
     segment,
     scaLink,
     durability,
+    pseudonymise,
   } = config;
   return {
     source,
@@ -25,5 +26,6 @@ export function settingsOf(config: Config): Record<string, unknown> {
     segment,
     scaLink,
     durability,
+    pseudonymise,
   };
 }
