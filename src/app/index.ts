@@ -19,5 +19,12 @@ export { KEY_TYPES, type KeyType } from './key-pairs.js';
 export { type ListedCertificate, listCertificates } from './list-certificates.js';
 export type { Log } from './log.js';
 export { type MintedCertificates, mintCertificates } from './mint-certificates.js';
+export {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  type ExportOptions,
+  exportSession,
+} from './sessions/export-session.js';
+export { type ImportParts, importRecording } from './sessions/import-recording.js';
 export { type SystemParts, systemParts } from './system-parts.js';
 export { TEST_CERTIFICATE_NAMES, type TestCertificateName } from './test-certificates.js';

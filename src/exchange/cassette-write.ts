@@ -129,7 +129,8 @@ function stableHeaders(headers: HeaderList, ownHosts: readonly string[]): Header
 }
 
 function hostsOf({ origins }: CassetteMeta): string[] {
-  const all = [...originsOf(origins, 'api'), ...originsOf(origins, 'psu')];
+  const sides = (['api', 'psu'] as const).filter((side) => originsOf(origins, side).length > 0);
+  const all = sides.flatMap((side) => [...originsOf(origins, side), STABLE_ORIGINS[side]]);
   return all.map((origin) => origin.replace(/^https?:\/\//, ''));
 }
 

@@ -35,6 +35,8 @@ export interface Sessions {
   readonly grew: (exchange: Exchange) => void;
   /** Once the listeners listen: from now on sessions note their start. */
   readonly begin: (urls: { readonly api: string; readonly psu: string }) => void;
+  /** Settings have another value now: noted in all of them, and at the start of those that follow. */
+  readonly changed: (settings: Readonly<Record<string, unknown>>) => void;
   /** Notes the end of all of them; without `begin` there is nothing to note. */
   readonly end: () => void;
 }
@@ -45,6 +47,7 @@ export function openSessions(parts: SessionsParts): Sessions {
   const open = new Set<string>();
   const named = new Set<string>();
   let urls: { readonly api: string; readonly psu: string } | null = null;
+  let settings = parts.settings;
   let name = rotates ? freeName(parts, open) : parts.name;
   let since = clock();
   let size = 0;
@@ -59,7 +62,7 @@ export function openSessions(parts: SessionsParts): Sessions {
   };
   const openOne = (session: string): void => {
     open.add(session);
-    if (urls !== null) note(session, 'started', { ...parts.settings, urls });
+    if (urls !== null) note(session, 'started', { ...settings, urls });
   };
   const rotate = (): void => {
     const before = name;
@@ -93,8 +96,12 @@ export function openSessions(parts: SessionsParts): Sessions {
     begin: (given) => {
       urls = given;
       // A store that cannot be written to ends the start of the gateway.
-      const settings = { ...parts.settings, urls };
-      for (const session of open) parts.store.note(session, { at: clock(), kind: 'started', settings });
+      const noted = { at: clock(), kind: 'started', settings: { ...settings, urls } } as const;
+      for (const session of open) parts.store.note(session, noted);
+    },
+    changed: (now) => {
+      settings = { ...settings, ...now };
+      for (const session of open) note(session, 'changed', now);
     },
     end: () => {
       if (urls !== null) for (const session of open) note(session, 'stopped', {});

@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 export function settingsOf(config: Config): Record<string, unknown> {
   const {
     source,
+    sources,
     stance,
     profile,
     rules,
@@ -17,6 +18,7 @@ export function settingsOf(config: Config): Record<string, unknown> {
   } = config;
   return {
     source,
+    sources,
     stance,
     profile,
     rules,

@@ -1,0 +1,54 @@
+/** Writes a session of the store as a HAR or a cassette. */
+import { buildCassette, buildHar, type FileNote } from '../../exchange/index.js';
+import type { Filter, RecordedExchange, SessionInfo, Store } from '../../store/index.js';
+import { recordedAt } from './recorded-at.js';
+
+export const EXPORT_FORMATS = ['cassette', 'har'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export interface ExportOptions {
+  readonly format: ExportFormat;
+  /** Of the program. */
+  readonly version: string;
+  /** Which exchanges; all where absent. */
+  readonly matches?: Filter;
+  /** A cassette holds findings; with this it holds verdicts too, as a HAR does always. */
+  readonly verdicts?: boolean;
+  /** The path segment where the session's notes do not say it. */
+  readonly segment: string;
+  /** Told of each exchange that was looked at, and whether it is in the file. */
+  readonly onExchange?: (taken: boolean) => void;
+}
+
+/** The file in chunks, an exchange each, so that a long session never lies in memory. */
+export function* exportSession(
+  store: Pick<Store, 'read'>,
+  session: SessionInfo,
+  options: ExportOptions,
+): Generator<string> {
+  const { listeners, segment = options.segment } = recordedAt(session);
+  const meta = { session: session.name, segment };
+  const records = chosen(store.read(session.name), options);
+  if (options.format === 'cassette') {
+    yield* buildCassette(records, { ...meta, origins: listeners, verdicts: options.verdicts === true });
+    return;
+  }
+  const { version } = options;
+  yield* buildHar(records, { ...meta, version, listeners, notes: notesOf(session) });
+}
+
+function* chosen(
+  records: Iterable<RecordedExchange>,
+  { matches, onExchange }: ExportOptions,
+): Generator<RecordedExchange> {
+  for (const record of records) {
+    const taken = matches === undefined || matches(record);
+    onExchange?.(taken);
+    if (taken) yield record;
+  }
+}
+
+/** That it came out of a file is no part of what was recorded. */
+function notesOf({ notes }: SessionInfo): FileNote[] {
+  return notes.flatMap(({ at, kind, settings }) => (kind === 'imported' ? [] : [{ at, kind, settings }]));
+}

@@ -1,0 +1,147 @@
+/** Takes a HAR or a cassette into the store as a session: redacted, with ids of the store, judged where it was not. */
+import {
+  createFingerprint,
+  createIdSource,
+  createPseudonyms,
+  type Exchange,
+  type FileRecord,
+  type FileRecording,
+  numberOfId,
+  timeOfId,
+} from '../../exchange/index.js';
+import { redactRecord } from '../../recorder/index.js';
+import { SandgateError } from '../../spec/index.js';
+import type { RecordedExchange, Store } from '../../store/index.js';
+import type { Config } from '../config.js';
+import { createOfflineJudge, judgeRecording } from '../judge-recording.js';
+import { settingsOf } from './settings-of.js';
+
+export interface ImportParts {
+  readonly store: Store;
+  readonly config: Config;
+  /** The name that the session gets; there must be none of that name yet. */
+  readonly session: string;
+  /** What the user called the file. */
+  readonly file: string;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+/** Exchanges of one transaction: short enough that a gateway on the same store hardly waits. */
+const BATCH = 100;
+/** Clocks of two machines may differ. */
+const MOST_AHEAD_MS = 86_400_000;
+
+/**
+ * Yields after each batch how many exchanges are in. What the file says was judged stays as it is; traffic of others
+ * is judged by the settings of the user. Nothing that is learned from it goes into the ledger. Left early, it takes out
+ * again what it has brought in.
+ */
+export function* importRecording(recording: FileRecording, parts: ImportParts): Generator<number> {
+  const { store, session, now, config } = parts;
+  const nextId = idsFor(recording.records, store, now);
+  const fingerprint = createFingerprint(store.fingerprintKey);
+  const pseudonyms = config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined;
+  let done = 0;
+  let whole = false;
+  noteFile(recording, parts);
+  try {
+    const records = judged(recording, parts);
+    for (let batch = take(records, BATCH); batch.length > 0; batch = take(records, BATCH)) {
+      const kept = batch.map(({ exchange, ...said }) =>
+        redactRecord(moved(exchange, nextId(exchange), session), said, fingerprint, pseudonyms),
+      );
+      store.append({ records: kept, changes: [] });
+      done += kept.length;
+      yield done;
+    }
+    whole = true;
+  } finally {
+    if (!whole) for (const _ of store.remove(session));
+  }
+}
+
+/** The notes of the session itself, and that it was imported. */
+function noteFile(recording: FileRecording, { store, session, file, now, config }: ImportParts): void {
+  const { format, segment, listeners, notes, records } = recording;
+  if (store.sessions().some(({ name }) => name === session)) throw sessionExists(session);
+  for (const note of notes) store.note(session, note);
+  const settings = {
+    ...{ file, format, exchanges: records.length },
+    ...(isForeign(recording) ? settingsOf(config) : {}),
+    segment,
+    ...(listeners === undefined ? {} : { urls: listeners }),
+  };
+  store.note(session, { at: now, kind: 'imported', settings });
+}
+
+function sessionExists(session: string): SandgateError {
+  return new SandgateError(
+    'usage',
+    `There is a session «${session}» already: give the imported one another name with --session.`,
+  );
+}
+
+/** Not of a gateway of ours: nobody has judged it, and it is not redacted. */
+function isForeign({ format, session }: FileRecording): boolean {
+  return format === 'har' && session === undefined;
+}
+
+function* judged(
+  recording: FileRecording,
+  { store, config, now }: ImportParts,
+): Generator<RecordedExchange, undefined> {
+  const { records, segment, origins } = recording;
+  if (!isForeign(recording)) {
+    for (const { exchange, verdicts = {}, findings = [] } of records) yield { exchange, verdicts, findings };
+    return undefined;
+  }
+  const fingerprint = createFingerprint(store.fingerprintKey);
+  const today = new Date(now).toISOString().slice(0, 10);
+  const judge = createOfflineJudge(config, { fingerprint, segment, origins, today, foreign: true });
+  yield* judgeRecording(records, { judge, fingerprint, overrides: config.rules ?? {} });
+  return undefined;
+}
+
+function take<T>(items: Iterator<T>, count: number): T[] {
+  const taken: T[] = [];
+  while (taken.length < count) {
+    const next = items.next();
+    if (next.done === true) break;
+    taken.push(next.value);
+  }
+  return taken;
+}
+
+function moved(exchange: Exchange, id: string, session: string): Exchange {
+  return { ...exchange, call: { ...exchange.call, id, session } };
+}
+
+/**
+ * A recording of ours keeps its ids where all of them are free. Otherwise ids are made of the times of the calls: they
+ * lie in the past, where no gateway that runs gives any.
+ */
+function idsFor(
+  records: readonly FileRecord[],
+  store: Pick<Store, 'find'>,
+  now: number,
+): (exchange: Exchange) => string {
+  const own = records.map(({ exchange }) => exchange.call.id);
+  const areUsable =
+    new Set(own).size === own.length &&
+    own.every((id) => numberOfId(id) !== null && !isAhead(id, now) && store.find(id) === null);
+  if (areUsable) return ({ call }) => call.id;
+  let at = 0;
+  const next = createIdSource({ clock: () => at });
+  return ({ call }) => {
+    at = Math.min(Math.max(Math.floor(call.at), 0), now);
+    let id = next();
+    while (store.find(id) !== null) id = next();
+    return id;
+  };
+}
+
+/** New ids go on from the greatest one: an id of the far future would leave them no room. */
+function isAhead(id: string, now: number): boolean {
+  return (timeOfId(id) ?? 0) > now + MOST_AHEAD_MS;
+}

@@ -1,0 +1,28 @@
+/** Where the gateway was that recorded a session, and under which path segment: its notes say so. */
+import type { ListenerOrigins } from '../../exchange/index.js';
+import type { SessionInfo } from '../../store/index.js';
+
+export interface RecordedAt {
+  readonly listeners: ListenerOrigins;
+  /** undefined where no note says it. */
+  readonly segment: string | undefined;
+}
+
+/** Of a session that was recorded in several runs, all their addresses, each once. */
+export function recordedAt({ notes }: Pick<SessionInfo, 'notes'>): RecordedAt {
+  const api = new Set<string>();
+  const psu = new Set<string>();
+  let segment: string | undefined;
+  for (const { settings } of notes) {
+    if (typeof settings.segment === 'string') segment ??= settings.segment;
+    const { urls = {} } = settings as { urls?: { api?: unknown; psu?: unknown } };
+    addTexts(api, urls.api);
+    addTexts(psu, urls.psu);
+  }
+  return { listeners: { api: [...api], psu: [...psu] }, segment };
+}
+
+/** A text, or a list of them. */
+function addTexts(texts: Set<string>, given: unknown): void {
+  for (const one of Array.isArray(given) ? given : [given]) if (typeof one === 'string') texts.add(one);
+}
