@@ -1,6 +1,9 @@
 /** Where in the page a thing stands that another part of it names. */
-import type { Report } from '../model.js';
+import type { CitedExchange, Report } from '../model.js';
 import { anchor } from './text.js';
+
+/** So many characters of excerpts at most: a page must stay quick, and the JSON report has them all. */
+const EXCERPT_ROOM = 400_000;
 
 type Mark = Report['appendix']['exchanges'][number]['findings'][number];
 
@@ -10,7 +13,7 @@ export interface Links {
   /** The occurrence, else its group, else null. */
   readonly finding: (exchange: string, mark: Pick<Mark, 'rule' | 'place'>) => string | null;
   readonly rule: (rule: string) => string | null;
-  /** The occurrence that shows what an exchange was: each is shown once. */
+  /** The occurrence that shows what an exchange was: each is shown once. null where there was no room for it. */
   readonly excerpt: (exchange: string) => string | null;
 }
 
@@ -23,11 +26,15 @@ export function createLinks(report: Report): Links {
   const rules = new Set(report.findings.map(({ rule }) => rule));
   const occurrences = new Map<string, string>();
   const shown = new Map<string, string>();
+  let room = EXCERPT_ROOM;
   for (const { rule, occurrences: all } of report.findings) {
     for (const { id, exchange, place } of all) {
       const key = keyOf(exchange, rule, place);
       if (!occurrences.has(key)) occurrences.set(key, id);
-      if (!shown.has(exchange)) shown.set(exchange, id);
+      const length = lengthOf(report.exchanges[exchange]);
+      if (length === null || shown.has(exchange) || length > room) continue;
+      room -= length;
+      shown.set(exchange, id);
     }
   }
   const ruleLink = (rule: string) => (rules.has(rule) ? `#${ruleAnchor(rule)}` : null);
@@ -41,5 +48,16 @@ export function createLinks(report: Report): Links {
     excerpt: (exchange) => shown.get(exchange) ?? null,
   };
 }
+
+function lengthOf(cited: CitedExchange | undefined): number | null {
+  if (cited === undefined) return null;
+  const texts = [cited.request, cited.answer].flatMap((excerpt) =>
+    excerpt === null ? [] : [excerpt.body ?? '', ...excerpt.headers.flat()],
+  );
+  return texts.reduce((sum, text) => sum + written(text), written(cited.curl));
+}
+
+/** Quotes of JSON grow on a page, to `&quot;`. */
+const written = (text: string) => text.length + 5 * (text.split('"').length - 1);
 
 const keyOf = (...parts: readonly string[]) => parts.join('\n');

@@ -38,9 +38,8 @@ export function OccurrenceDetails({ occurrence, group, cited, links }: Occurrenc
 }
 
 function factsOf(occurrence: Occurrence, links: Links): readonly Fact[] {
-  const { exchange, at, tpp, operation, requestId, place, expected, actual, waived } = occurrence;
+  const { exchange, at, tpp, operation, requestId, expected, actual, waived } = occurrence;
   return [
-    ['Place', visible(place)],
     ['Expected', visible(expected)],
     ['Actual', actual === null ? 'absent' : <Recorded key="actual" text={actual} />],
     ...(waived === null ? [] : [['Waived', visible(waived)] as const]),
@@ -64,7 +63,14 @@ function Excerpts({
   links,
 }: Pick<OccurrenceParts, 'occurrence' | 'links'> & { cited: CitedExchange }) {
   const shownAt = links.excerpt(occurrence.exchange);
-  if (shownAt !== null && shownAt !== occurrence.id) {
+  if (shownAt === null) {
+    return (
+      <p class="omitted">
+        Request and answer are left out here to keep the page short; the JSON report has them.
+      </p>
+    );
+  }
+  if (shownAt !== occurrence.id) {
     return (
       <p>
         Request and answer stand <a href={`#${occurrenceAnchor(shownAt)}`}>with an earlier finding</a>.
@@ -106,7 +112,7 @@ function ExcerptFigure({ title, excerpt }: { title: string; excerpt: Excerpt }) 
         {'\n'}
         {headers.map(([name, value]) => (
           <>
-            <span class="h">{visible(name)}:</span> {visible(value)}
+            <i>{visible(name)}:</i> {visible(value)}
             {'\n'}
           </>
         ))}

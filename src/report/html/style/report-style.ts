@@ -72,7 +72,7 @@ figcaption,.sources{color:var(--soft);font-size:.88rem}
 .occurrence[open]{padding-bottom:1.25rem}
 .excerpts{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(min(22rem,100%),1fr))}
 .excerpts pre,.curl pre{background:var(--wash);border-radius:.4rem;padding:.75rem .9rem;font-size:.8rem;line-height:1.5;margin-top:.25rem}
-pre .h{color:var(--soft)}
+pre i{font-style:normal;color:var(--soft)}
 .curl{margin-top:1rem}
 .curl figcaption{display:flex;justify-content:space-between;align-items:end;gap:1rem}
 .curl button{font-size:.82rem;min-height:1.8rem;padding:.1rem .6rem}

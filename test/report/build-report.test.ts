@@ -1,0 +1,240 @@
+/** What a report says of a recording. */
+import { describe, expect, it } from 'vitest';
+import { type Report, renderReport, reportSchema } from '../../src/report/index.js';
+import type { Store } from '../../src/store/index.js';
+import { NOW, TPP } from '../builders.js';
+import { CONSENT, PAYMENT } from '../rules/ledger-of.js';
+import { aStore } from '../store/stores.js';
+import { record, reportOf, type Sent, VALID } from './a-recording.js';
+
+const consentHeaders = { Authorization: 'Bearer access-3', 'Consent-Id': CONSENT };
+
+const balances = (more: Record<string, string | undefined> = {}, status = 200): Sent => ({
+  call: {
+    operation: 'accounts.balances',
+    params: { accountId: 'ACCOUNT_ID' },
+    headers: { ...consentHeaders, ...more },
+  },
+  answer: { status, body: status === 200 ? { balances: [] } : { tppMessages: [] } },
+});
+
+const aRecording = (sent: readonly Sent[], parts = {}): Store => {
+  const store = aStore({ path: ':memory:' });
+  record(store, sent, parts);
+  return store;
+};
+
+const openFindings = ({ findings }: Report) =>
+  findings.filter(({ severity }) => severity !== 'note').map(({ rule, count }) => `${rule} ${count}`);
+
+describe('a report', () => {
+  it('keeps its schema, and says the same of the same recording to the byte', async () => {
+    const store = aRecording([...VALID, balances({ 'X-Request-ID': 'no uuid' })]);
+    const report = reportOf(store);
+    expect(reportSchema.parse(report)).toEqual(report);
+    for (const format of ['json', 'junit', 'markdown', 'sarif', 'html'] as const)
+      expect(await renderReport(report, format)).toBe(await renderReport(reportOf(store), format));
+  });
+
+  it('tells who called, against whom, and by what was judged', () => {
+    const { head, tpps, against, certificates } = reportOf(aRecording(VALID));
+    expect(head.recording).toMatchObject({ kind: 'store', name: 'june', exchanges: VALID.length });
+    expect(head.recording.from).toBe(new Date(NOW + 2_000).toISOString());
+    expect(head.profile).toEqual({ judged: 'sandbox', recorded: ['sandbox'], rejudged: false });
+    expect(head.catalogue.digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(tpps.map(({ id, roles }) => ({ id, roles }))).toEqual([
+      { id: TPP, roles: ['PSP_PI', 'PSP_AI', 'PSP_IC'] },
+    ]);
+    expect(against.map(({ source, exchanges }) => [source, exchanges])).toEqual([['upstream', VALID.length]]);
+    const [certificate] = certificates.list;
+    expect(certificate?.rolesUsed).toEqual(['PSP_AI', 'PSP_IC', 'PSP_PI']);
+    expect(certificate?.rolesMissing).toEqual([]);
+    expect(certificate?.daysLeft).toBe(299);
+  });
+
+  it('counts findings that it does not list, and says so', () => {
+    const store = aRecording(Array.from({ length: 40 }, () => balances({ Authorization: undefined })));
+    const report = reportOf(store, { caps: { occurrences: 3, appendix: 10 } });
+    const group = report.findings.find(({ rule }) => rule === 'accounts/token-present');
+    expect(group).toMatchObject({ count: 40, omitted: 37 });
+    expect(group?.occurrences).toHaveLength(3);
+    expect(report.appendix.exchanges).toHaveLength(10);
+    expect(report.appendix.omitted).toBe(30);
+    expect(report.head.notes.join(' ')).toMatch(
+      /counted but not listed.*first 10 exchanges are listed; 30 more/,
+    );
+    const listed = report.findings.flatMap(({ occurrences }) => occurrences.map(({ exchange }) => exchange));
+    expect(Object.keys(report.exchanges).sort()).toEqual([...new Set(listed)].sort());
+  });
+
+  it('draws consent and payment as lanes from creation to the end', () => {
+    const { lanes } = reportOf(aRecording([...VALID, balances()])).journeys;
+    expect(lanes.map(({ kind, resource }) => [kind, resource])).toEqual([
+      ['consent', CONSENT],
+      ['payment', PAYMENT],
+      // The last call simulates a notification of this one.
+      ['payment', 'PAYMENT_ID_RCVD_SCT'],
+    ]);
+    const [consent, payment] = lanes;
+    expect(consent?.reached).toEqual(['created', 'authorised', 'token', 'access', 'status']);
+    expect(consent).toMatchObject({
+      authorisation: 'implicit',
+      link: 'discovery',
+      lastStatus: 'valid',
+      tpp: TPP,
+    });
+    expect(consent?.steps.map(({ stage }) => stage)).toEqual([
+      ...['created', 'authorised', 'authorised', 'token', 'token', 'token', 'status', 'access'],
+    ]);
+    expect(payment?.reached).toContain('revoked');
+    expect(payment?.lastStatus).toBe('CANC');
+  });
+
+  it('begins a lane anew where the sandbox gives the same id again', () => {
+    const { lanes } = reportOf(aRecording([...VALID, ...VALID])).journeys;
+    const created = lanes.filter(({ reached }) => reached.includes('created'));
+    expect(created.map(({ kind }) => kind)).toEqual(['consent', 'payment', 'consent', 'payment']);
+  });
+
+  it('keeps long lanes short, yet no step with a finding is left out', () => {
+    const store = aRecording([
+      ...VALID,
+      ...Array.from({ length: 30 }, () => balances({ 'PSU-IP-Address': '192.0.2.1' })),
+      balances({ 'X-Request-ID': 'x' }),
+    ]);
+    const [lane] = reportOf(store, { caps: { steps: 12 } }).journeys.lanes;
+    expect(lane?.steps.length).toBeLessThanOrEqual(12);
+    expect(lane?.omitted).toBeGreaterThan(20);
+    expect(lane?.steps.at(-1)?.findings.map(({ rule }) => rule)).toContain('requests/request-id-is-uuid');
+  });
+
+  it('counts accesses of a day against what is allowed', () => {
+    const store = aRecording([
+      ...VALID,
+      ...Array.from({ length: 4 }, () => balances()),
+      balances({}, 429),
+      balances({ 'PSU-IP-Address': '192.0.2.1' }),
+      { ...balances(), after: 86_400_000 },
+    ]);
+    const { rows } = reportOf(store).dailyLimit;
+    const figures = rows.map(({ day, allowed, unattended, attended, refused, over }) => ({
+      ...{ day, allowed, unattended, attended, refused, over },
+    }));
+    expect(figures).toEqual([
+      { day: '2026-06-15', allowed: 4, unattended: 4, attended: 1, refused: 1, over: 0 },
+      { day: '2026-06-16', allowed: 4, unattended: 1, attended: 0, refused: 0, over: 0 },
+    ]);
+  });
+
+  it('puts rules that were never exercised before those that passed', () => {
+    const { rules, operations, scenarios } = reportOf(aRecording(VALID)).coverage;
+    const outcomes = rules.map(({ outcome }) => outcome);
+    expect(outcomes.lastIndexOf('never-exercised')).toBeLessThan(outcomes.indexOf('complied'));
+    expect(rules.find(({ rule }) => rule === 'accounts/token-present')?.outcome).toBe('never-exercised');
+    expect(operations.find(({ operation }) => operation === 'oauth.token')?.calls).toBe(3);
+    expect(scenarios.every(({ count }) => count === 0)).toBe(true);
+  });
+
+  it('judges anew under another profile, with what is known of earlier sessions', () => {
+    const store = aRecording(VALID, { session: 'monday' });
+    record(store, [balances({ 'PSU-IP-Address': '192.0.2.1' }), balances({ 'X-Request-ID': undefined })], {
+      start: NOW + 3_600_000,
+    });
+    const sandbox = reportOf(store);
+    expect(sandbox.head.profile.rejudged).toBe(false);
+    const production = reportOf(store, { flags: { profile: 'production' } });
+    expect(production.head.profile).toEqual({ judged: 'production', recorded: ['sandbox'], rejudged: true });
+    expect(production.recipe.earlier.sessions).toEqual(['monday']);
+    const severityOf = (report: Report) =>
+      report.findings.find(({ rule }) => rule === 'requests/request-id-present')?.severity;
+    expect([severityOf(sandbox), severityOf(production)]).toEqual(['should', 'must']);
+    // The consent was created on Monday.
+    expect(openFindings(production).join()).not.toMatch(/consent-known|token-known/);
+  });
+
+  it('shows overrides and waivers, and lets waived findings pass', () => {
+    const waivers = [{ rule: 'requests/request-id-present', reason: 'Ticket 4711', until: '2026-12-31' }];
+    const overrides = { 'accounts/booking-status': 'note' } as const;
+    const report = reportOf(
+      aRecording([...VALID, balances({ 'X-Request-ID': undefined })], { waivers, overrides }),
+    );
+    expect(report.head.waivers).toMatchObject([{ reason: 'Ticket 4711', used: 1 }]);
+    expect(report.head.overrides).toEqual([
+      { rule: 'accounts/booking-status', severity: 'note', standard: 'must' },
+    ]);
+    expect(report.verdict.tpp).toMatchObject({
+      outcome: 'complied',
+      findings: { must: 0, should: 0, waived: 1 },
+    });
+    const rule = report.coverage.rules.find((one) => one.rule === 'requests/request-id-present');
+    expect(rule?.outcome).toBe('waived');
+  });
+
+  it('tells what is new, still open and fixed since an older report', () => {
+    const older = reportOf(
+      aRecording([...VALID, balances({ Authorization: undefined }), balances({ 'X-Request-ID': 'x' })]),
+    );
+    const store = aRecording([
+      ...VALID,
+      balances({ 'X-Request-ID': 'x' }),
+      balances({ 'PSU-IP-Address': 'nowhere' }),
+    ]);
+    const { baseline } = reportOf(store, { baseline: { name: 'old.json', report: older } });
+    const severe = (list: { rule: string; severity: string }[] = []) =>
+      list.filter(({ severity }) => severity !== 'note').map(({ rule }) => rule);
+    expect(severe(baseline?.new)).toContain('requests/psu-ip-address-valid');
+    expect(severe(baseline?.open)).toContain('requests/request-id-is-uuid');
+    expect(severe(baseline?.fixed)).toContain('accounts/token-present');
+    const nothing = reportOf(aRecording([]), { baseline: { name: 'old.json', report: older } }).baseline;
+    expect(nothing?.fixed).toEqual([]);
+    expect(severe(nothing?.unknown)).toContain('accounts/token-present');
+  });
+
+  it('tells what the bank did otherwise, and what a client may rely on', () => {
+    const wrong: Sent = {
+      call: { operation: 'consents.status', params: { consentId: CONSENT } },
+      answer: { body: { consentStatus: 'active' } },
+    };
+    const { bankDeviations, verdict } = reportOf(aRecording([...VALID.slice(0, 1), wrong]));
+    const deviation = bankDeviations.find(({ rule }) => rule === 'answers/consent-status-known');
+    expect(deviation).toMatchObject({ operations: ['consents.status'], sources: ['upstream'] });
+    expect(deviation?.seen.join()).toContain('active');
+    expect(deviation?.rely).toContain('not usable');
+    expect(verdict.aspsp.outcome).not.toBe('complied');
+  });
+
+  it('says of each reading what was observed', () => {
+    const { readings } = reportOf(aRecording([...VALID, balances({}, 429)]));
+    const observed = (id: string) => readings.find((one) => one.id === id)?.observed;
+    expect(observed('delete-answer')).toEqual([]);
+    expect(observed('cancel-answer')).toEqual([{ value: '204 without body', count: 1 }]);
+    expect(observed('daily-limit-status')?.[0]?.value).toBe('429 without code, without Retry-After');
+    expect(observed('access-token-lifetime')).toEqual([{ value: 'AIS: 3600 seconds', count: 3 }]);
+    expect(observed('refresh-rotation')).toEqual([{ value: 'a new refresh token', count: 2 }]);
+  });
+
+  it('parts latency into the gateway’s share and the bank’s', () => {
+    const { latency, operations, overTime } = reportOf(aRecording(VALID)).traffic;
+    expect(latency.bank).toMatchObject({ count: VALID.length, max: 10 });
+    expect(latency.gateway.max).toBe(2.5);
+    expect(Math.abs((latency.total.p50 ?? 0) - 12.5)).toBeLessThan(0.13);
+    expect(operations.reduce((sum, { calls }) => sum + calls, 0)).toBe(VALID.length);
+    expect(overTime.spans.reduce((sum, { calls }) => sum + calls, 0)).toBe(VALID.length);
+  });
+
+  it('cites exchanges without a secret, and gives a line that asks again', () => {
+    const report = reportOf(aRecording([...VALID, balances({ 'X-Request-ID': 'x' })]));
+    const [cited] = Object.values(report.exchanges).slice(-1);
+    expect(cited?.request.startLine).toBe('GET /stdgroup/v1/accounts/ACCOUNT_ID/balances HTTP/1.1');
+    expect(cited?.curl).toContain(`-H 'Authorization: Bearer '"$ACCESS_TOKEN"''`);
+    expect(cited?.curl).toContain(`'https://localhost:8443/stdgroup/v1/accounts/ACCOUNT_ID/balances'`);
+    expect(JSON.stringify(report)).not.toContain('access-3');
+  });
+
+  it('is whole of an empty session too', () => {
+    const report = reportOf(aRecording([]));
+    expect(report.verdict.tpp.outcome).toBe('not-applicable');
+    expect(report.evidence).toMatchObject({ head: null, links: 0, sentence: 'Nothing was recorded.' });
+    expect(reportSchema.parse(report)).toEqual(report);
+  });
+});
