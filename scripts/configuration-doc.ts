@@ -1,5 +1,5 @@
 /** Renders docs/configuration.md from the schema of the settings. */
-import { CONFIG_OPTIONS, type ConfigOption } from '../src/app/index.js';
+import { CONFIG_OPTIONS, type ConfigOption, hasFlag } from '../src/app/index.js';
 import { code, page, table } from './docs.js';
 
 const INTRODUCTION = `Every setting of \`sandgate serve\` can be given in four ways; the first one that gives it counts:
@@ -34,7 +34,7 @@ function settings(): string {
     ['Setting', 'Flag', 'Variable', 'Default', 'What it does'],
     CONFIG_OPTIONS.map((option) => [
       code(option.key),
-      option.fileOnly === true ? '' : code(flagOf(option)),
+      hasFlag(option) ? code(flagOf(option)) : '',
       option.fileOnly === true ? '' : code(option.variable),
       option.fallback === undefined ? '' : code(String(option.fallback)),
       option.description,

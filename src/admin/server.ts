@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import { createGuard } from './guard.js';
 import { addHealthRoutes, OPEN_PATHS, type ReadinessCheck } from './health.js';
+import { addSettingsRoutes, type SettingsPort } from './settings.js';
 
 export interface AdminParts {
   readonly host: string;
@@ -11,6 +12,8 @@ export interface AdminParts {
   /** Asked of every path but the health checks; a listener without it must be on loopback. */
   readonly token: string | undefined;
   readonly checks: readonly ReadinessCheck[];
+  /** What may change while the gateway runs. */
+  readonly settings?: SettingsPort;
   /** Turns what went wrong with listening into an error for the user. */
   readonly onListenError: (cause: NodeJS.ErrnoException) => Error;
 }
@@ -39,6 +42,7 @@ export function buildAdmin({
   host,
   token,
   checks,
+  settings,
 }: Omit<AdminParts, 'port' | 'onListenError'>): FastifyInstance {
   const server = fastify({
     logger: false,
@@ -66,5 +70,6 @@ export function buildAdmin({
       .send({ error: status < 500 ? error.message : 'The admin listener could not handle the request.' });
   });
   addHealthRoutes(server, checks);
+  if (settings !== undefined) addSettingsRoutes(server, settings);
   return server;
 }

@@ -14,9 +14,9 @@ export interface AnswerContext {
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
   /** The bytes of the request body as they came, before any decoding; with `rest` only those before it. */
-  readonly raw?: Uint8Array;
+  readonly raw?: Uint8Array | undefined;
   /** The rest of a request body over the cap, to be streamed; absent where the body is whole in the call. */
-  readonly rest?: Readable;
+  readonly rest?: Readable | undefined;
 }
 
 export interface Answered {
@@ -42,5 +42,7 @@ export interface Answerer {
   readonly name: 'emulator' | 'upstream' | 'replay';
   /** May answer at once or later; null hands on to the next of a chain. Never throws for what the call holds. */
   readonly answer: (call: Call, context: AnswerContext) => Answered | null | Promise<Answered | null>;
+  /** Whether it has answers to calls with a body that the gateway could not read: it sends the bytes on as they are. */
+  readonly takesUnread?: (call: Call) => boolean;
   readonly close?: () => Promise<void>;
 }

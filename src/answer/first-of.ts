@@ -1,4 +1,5 @@
 /** A chain of answerers: the first that has an answer gives it. */
+import type { Call } from '../exchange/index.js';
 import type { Answered, Answerer } from './answerer.js';
 
 /** Stays synchronous as long as the answerers are; goes by the name of the first. */
@@ -9,7 +10,10 @@ export function firstOf(answerers: readonly [Answerer, ...Answerer[]]): Answerer
     ...asked: Parameters<Answerer['answer']>
   ): ReturnType<Answerer['answer']> => {
     for (let next = i; next < answerers.length; next++) {
-      const given = answerers[next]?.answer(...asked) ?? null;
+      const answerer = answerers[next];
+      const [call] = asked;
+      if (isUnread(call) && answerer?.takesUnread?.(call) !== true) continue;
+      const given = answerer?.answer(...asked) ?? null;
       if (given instanceof Promise) return given.then((later) => later ?? answerFrom(next + 1, ...asked));
       if (given !== null) return given satisfies Answered;
     }
@@ -18,8 +22,14 @@ export function firstOf(answerers: readonly [Answerer, ...Answerer[]]): Answerer
   return {
     name: first.name,
     answer: (call, context) => answerFrom(0, call, context),
+    takesUnread: (call) => answerers.some((answerer) => answerer.takesUnread?.(call)),
     close: async () => {
       await Promise.all(answerers.map((answerer) => answerer.close?.()));
     },
   };
+}
+
+/** Whether the gateway could not read the body. */
+function isUnread({ request }: Call): boolean {
+  return request.body?.truncated === true;
 }

@@ -5,20 +5,34 @@ import {
   createEmulator,
   createNotifier,
   type Notifier,
+  type Replay,
   readSandboxData,
 } from '../answer/index.js';
 import type { Exchange } from '../exchange/index.js';
-import { createJudge, type Judge, RULES } from '../rules/index.js';
+import { createJudge, type Judge, type Profile, RULES } from '../rules/index.js';
 import type { Urls } from './addresses.js';
 import type { Config } from './config.js';
 import { errorFacts } from './log.js';
 import type { Recording } from './recording.js';
+import { createConfiguredReplay } from './replay-source.js';
+import { createSources, type Sources } from './sources.js';
+import { createSwitches, type Switches } from './switches.js';
 import type { SystemParts } from './system-parts.js';
+import { type ConfiguredUpstream, openUpstream } from './upstream-source.js';
 
 export interface Answering {
   readonly judge: Judge;
   readonly answerer: Answerer;
   readonly notifier: Notifier;
+  /** null where no recording answers. */
+  readonly replay: Replay | null;
+  /** null where no bank is configured. */
+  readonly upstream: ConfiguredUpstream | null;
+  readonly switches: Switches;
+  /** Who is asked first for an operation. */
+  readonly firstFor: Sources['firstFor'];
+  /** Ends what is on its way to others; callbacks last. */
+  readonly close: () => Promise<void>;
 }
 
 /** Beside `src` and `dist`. */
@@ -26,14 +40,14 @@ const BUILT_IN_DATA = fileURLToPath(new URL('../../data/sandbox', import.meta.ur
 const TOKEN_BYTES = 48;
 
 /** `urls` is asked once the listeners listen; `bankOrigins` is filled then. */
-export function createAnswering(
+export async function createAnswering(
   config: Config,
   parts: SystemParts,
   recording: Recording,
   urls: () => Urls,
-  bankOrigins: ReadonlySet<string>,
-): Answering {
-  const { fingerprint, nextId, sessions } = recording;
+  bankOrigins: Set<string>,
+): Promise<Answering> {
+  const { nextId, sessions } = recording;
   const notifier = createNotifier({
     allow: config.notificationAllow,
     clock: parts.clock,
@@ -43,12 +57,49 @@ export function createAnswering(
     record: (exchange) => recordCallback(exchange, judge, recording, parts),
     onError: (error) => parts.log.error(errorFacts(error), 'A callback went wrong.'),
   });
-  const judge = createJudge({
+  const switches = createSwitches({
+    start: config,
+    problemOf: (source) => sources.problemOf(source),
+    onChange: (changed) => {
+      sessions.changed(changed);
+      parts.log.info(changed, 'Switched.');
+    },
+  });
+  const judge = createSwitchedJudge(
+    (profile) => createConfiguredJudge({ ...config, profile }, parts, recording, notifier, bankOrigins),
+    () => switches.current().profile,
+  );
+  const upstream = await openUpstream(config, parts, urls);
+  for (const origin of upstream?.origins ?? []) bankOrigins.add(origin);
+  const sources = createSources({
+    ...{ config, upstream },
+    source: () => switches.current().source,
+    openEmulator: () => createConfiguredEmulator(config, parts, recording, urls, notifier),
+    openReplay: (hasNext) => createConfiguredReplay({ config, system: parts, recording, urls, hasNext }),
+  });
+  const { answerer, replay, firstFor } = sources;
+  return {
+    ...{ judge, answerer, notifier, replay, upstream, switches, firstFor },
+    close: async () => {
+      await sources.close();
+      await notifier.close();
+    },
+  };
+}
+
+function createConfiguredJudge(
+  config: Config,
+  { clock }: SystemParts,
+  { fingerprint }: Recording,
+  { hostAllowed }: Notifier,
+  bankOrigins: ReadonlySet<string>,
+): Judge {
+  return createJudge({
     rules: RULES,
     fingerprint,
     overrides: config.rules ?? {},
     waivers: config.waivers ?? [],
-    today: new Date(parts.clock()).toISOString().slice(0, 10),
+    today: new Date(clock()).toISOString().slice(0, 10),
     options: {
       profile: config.profile,
       dailyWindow:
@@ -56,21 +107,48 @@ export function createAnswering(
           ? { kind: 'rolling' }
           : { kind: 'calendar-day', timeZone: config.dailyTimeZone },
       blockedOrganisations: new Set(config.blockedOrganisations ?? []),
-      notificationHostAllowed: notifier.hostAllowed,
+      notificationHostAllowed: hostAllowed,
       bankOrigins,
       segment: config.segment,
     },
   });
-  const answerer = createEmulator({
+}
+
+/** Judges by the profile that is in force. */
+function createSwitchedJudge(create: (profile: Profile) => Judge, profile: () => Profile): Judge {
+  const judges = new Map<Profile, Judge>();
+  const current = (): Judge => {
+    const wanted = profile();
+    const known = judges.get(wanted) ?? create(wanted);
+    judges.set(wanted, known);
+    return known;
+  };
+  current();
+  return {
+    get options() {
+      return current().options;
+    },
+    judgeCall: (call, ledger) => current().judgeCall(call, ledger),
+    judgeExchange: (exchange, ledger) => current().judgeExchange(exchange, ledger),
+  };
+}
+
+function createConfiguredEmulator(
+  config: Config,
+  { chance }: SystemParts,
+  { fingerprint }: Recording,
+  urls: () => Urls,
+  notifier: Notifier,
+): Answerer {
+  return createEmulator({
     data: readSandboxData(config.data ?? BUILT_IN_DATA),
     urls,
     scaLink: config.scaLink,
     segment: config.segment,
-    ids: { token: () => Buffer.from(parts.chance.bytes(TOKEN_BYTES)).toString('hex') },
+    ids: { token: () => Buffer.from(chance.bytes(TOKEN_BYTES)).toString('hex') },
     fingerprint,
     onCallback: notifier.notify,
   });
-  return { judge, answerer, notifier };
 }
 
 /** A callback is an exchange like any other; nobody waits for it to be recorded. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { nearestOf, SandgateError } from '../spec/index.js';
 import { type Config, configSchema } from './config.js';
 import { CONFIG_OPTIONS, type ConfigOption } from './config-options.js';
-import { isLoopback } from './config-values.js';
+import { allSourcesOf, isLoopback, sourcesOf } from './config-values.js';
 
 export interface ConfigSources {
   /** By key of the setting, as typed. */
@@ -34,7 +34,7 @@ export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
   const env = sources.env ?? {};
   const file = sources.file === null ? NO_FILE : readConfigFile(sources.file ?? env.SANDGATE_CONFIG);
   refuseUnknownVariables(env);
-  const effective = CONFIG_OPTIONS.map((option): EffectiveOption => {
+  const given = CONFIG_OPTIONS.map((option): EffectiveOption => {
     const flag = sources.flags?.[option.key];
     if (flag !== undefined) return { option, value: flag, from: option.flag };
     const variable = option.fileOnly === true ? undefined : env[option.variable];
@@ -43,12 +43,28 @@ export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
     if (written !== undefined) return { option, value: written, from: file.name };
     return { option, value: option.fallback, from: 'default' };
   });
+  const sourced = given.map((one) => withSource(one, given));
+  const effective = sourced.map((one) => withStance(one, sourced));
   const parsed = configSchema.safeParse(nest(effective));
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => describe(effective, path, message));
     throw new SandgateError('usage', [...new Set(problems)].join('\n'));
   }
   return { config: checked(parsed.data), effective };
+}
+
+/** Whoever names a bank means it to be asked. */
+function withSource(one: EffectiveOption, all: readonly EffectiveOption[]): EffectiveOption {
+  if (one.option.key !== 'source' || one.from !== 'default') return one;
+  const upstream = all.find(({ option }) => option.key === 'upstream')?.value;
+  return upstream === undefined ? one : { ...one, value: 'upstream' };
+}
+
+/** A bank that is no emulator has its own way: without a word on it, it is only observed. */
+function withStance(one: EffectiveOption, all: readonly EffectiveOption[]): EffectiveOption {
+  if (one.option.key !== 'stance' || one.from !== 'default') return one;
+  const source = all.find(({ option }) => option.key === 'source')?.value;
+  return String(source).trim().startsWith('emulator') ? one : { ...one, value: 'observe' };
 }
 
 function nest(effective: readonly EffectiveOption[]): Record<string, unknown> {
@@ -151,7 +167,36 @@ function checked(config: Config): Config {
     );
   if (config.psuHttp && !isLoopback(config.psuListen.host))
     refuse(`--psu-http: plain HTTP is for loopback addresses only, not for ${config.psuListen.host}.`);
+  checkReplay(config, refuse);
+  checkUpstream(config, refuse);
   return adminToken === undefined ? config : { ...config, adminToken };
+}
+
+function checkUpstream(config: Config, refuse: (message: string) => never): void {
+  const { upstream, upstreamCert, upstreamKey, upstreamPassphrase, upstreamPassphraseFile } = config;
+  if (upstream === undefined) {
+    if (allSourcesOf(config).has('upstream')) refuse('--source upstream needs a bank: --upstream URL.');
+    const lone = (['upstreamPsu', 'upstreamCert', 'upstreamCa', 'upstreamCertificates'] as const).find(
+      (key) => config[key] !== undefined,
+    );
+    if (lone !== undefined) refuse(`${lone} is for a bank: name it with --upstream URL.`);
+    if (config.psuProxy) refuse('--psu-proxy shows the pages of a bank: name it with --upstream URL.');
+  }
+  if (upstreamCert === undefined && upstreamKey !== undefined)
+    refuse(`--upstream-key ${upstreamKey} is the key of a certificate: name that with --upstream-cert.`);
+  if (upstreamPassphrase !== undefined && upstreamPassphraseFile !== undefined)
+    refuse('The passphrase comes from --upstream-passphrase-file or SANDGATE_UPSTREAM_PASSPHRASE, not both.');
+}
+
+function checkReplay(config: Config, refuse: (message: string) => never): void {
+  const sources = sourcesOf(config);
+  const answers = allSourcesOf(config).has('replay');
+  if (answers && config.replay === undefined)
+    refuse('--source replay needs a recording: --replay SESSION, or --replay FILE.');
+  if (!answers && config.replay !== undefined)
+    refuse(`--replay ${config.replay} is answered from with --source replay only.`);
+  if (config.afterLast === 'next' && sources.at(-1) === 'replay')
+    refuse('--after-last next needs a source to ask next, as in --source replay,emulator.');
 }
 
 function readToken(file: string | undefined): string | undefined {

@@ -33,3 +33,8 @@ function optionsOf(shape: z.core.$ZodShape, prefix: string): ConfigOption[] {
 }
 
 export const CONFIG_OPTIONS: readonly ConfigOption[] = optionsOf(configSchema.shape, '');
+
+/** Whether it can be given on the command line. */
+export function hasFlag({ fileOnly, noFlag }: ConfigOption): boolean {
+  return fileOnly !== true && noFlag !== true;
+}

@@ -8,7 +8,13 @@ export interface Address {
   readonly port: number;
 }
 
-const SIZE_UNITS: Readonly<Record<string, number>> = { '': 1, b: 1, kib: 1024, mib: 1_048_576, gib: 1_073_741_824 };
+const SIZE_UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kib: 1024,
+  mib: 1_048_576,
+  gib: 1_073_741_824,
+};
 const DURATION_UNITS: Readonly<Record<string, number>> = {
   '': 1,
   ms: 1,
@@ -61,6 +67,46 @@ function readTimeZone(text: string): string | undefined {
   }
 }
 
+export const SOURCES = ['emulator', 'upstream', 'replay'] as const;
+export type SourceName = (typeof SOURCES)[number];
+
+/** The chain of sources, each at most once: `replay,emulator`. */
+function readSources(text: string): string | undefined {
+  const names = text.split(',').map((name) => name.trim());
+  const known = names.every((name) => (SOURCES as readonly string[]).includes(name));
+  return known && new Set(names).size === names.length ? names.join(',') : undefined;
+}
+
+/** Of a setting that was read. */
+export function sourcesOf({ source }: { readonly source: string }): readonly SourceName[] {
+  return source.split(',') as SourceName[];
+}
+
+/** Those of single operations too. */
+export function allSourcesOf(config: {
+  readonly source: string;
+  readonly sources?: Readonly<Record<string, string>> | undefined;
+}): ReadonlySet<SourceName> {
+  const chains = [config.source, ...Object.values(config.sources ?? {})];
+  return new Set(chains.flatMap((source) => sourcesOf({ source })));
+}
+
+/** Scheme, host, port, and perhaps a base path. */
+function readBaseUrl(text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isBare = url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  return isBare && (url.protocol === 'https:' || url.protocol === 'http:') ? url : undefined;
+}
+
+/** `recorded`, `none`, or a factor on the recorded times: `×2`, `x0.5`. */
+function readLatency(text: string): number | undefined {
+  if (text === 'none') return 0;
+  if (text === 'recorded') return 1;
+  const factor = /^[×x](\d{1,4}(?:\.\d{1,3})?)$/.exec(text)?.[1];
+  return factor === undefined ? undefined : Number(factor);
+}
+
 export const values = {
   address: typed(readAddress, 'an address is expected, as in 127.0.0.1:8443 (port 0 to 65535)'),
   /** In ms. */
@@ -72,7 +118,17 @@ export const values = {
     'a whole number of 1 or more is expected',
   ),
   origin: typed(readHttpOrigin, 'the start of an address is expected, as in https://bank.example:8443'),
+  baseUrl: typed(
+    readBaseUrl,
+    'an address is expected, as in https://api.bank.example/sandbox, without user, query or fragment',
+  ),
   timeZone: typed(readTimeZone, 'a time zone is expected, as in Europe/Brussels or UTC'),
+  sources: typed(
+    readSources,
+    `one of ${SOURCES.join(', ')} is expected, or several in a chain: replay,emulator`,
+  ),
+  /** A factor. */
+  latency: typed(readLatency, 'recorded, none or a factor such as ×2 is expected'),
   text: z.string({ error: 'a text is expected' }).trim().min(1, { error: 'a text is expected' }),
   segment: z
     .string({ error: 'a path segment is expected' })

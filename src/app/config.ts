@@ -1,5 +1,7 @@
 /** Every setting of the gateway: one schema for flags, SANDGATE_* variables and sandgate.config.json. */
 import { z } from 'zod';
+import { AFTER_LAST, COMPARISONS, MATCH_PRESETS, operationsOf } from '../answer/index.js';
+import { OPERATION_IDS, type OperationId } from '../spec/index.js';
 import { severities, values } from './config-values.js';
 
 /** What is said of a setting beside its schema. */
@@ -13,6 +15,8 @@ export interface OptionMeta {
   readonly secret?: true;
   /** Written in a file only. */
   readonly fileOnly?: true;
+  /** Not a flag: what is typed there can be read by everybody on the machine. */
+  readonly noFlag?: true;
 }
 
 /** A setting with a default, written as a person would type it. */
@@ -54,6 +58,38 @@ const waiver = z.strictObject({
   until: z.iso.date({ error: 'a date YYYY-MM-DD is expected' }),
 });
 
+/** What makes two calls the same in a replay, where an operation differs from the preset. */
+const matching = z.partialRecord(
+  z.enum(OPERATION_IDS as [OperationId, ...OperationId[]]),
+  z.strictObject({
+    preset: z.enum(MATCH_PRESETS).optional(),
+    afterLast: z.enum(AFTER_LAST).optional(),
+    places: z
+      .record(
+        z.string().regex(/^(?:certificate|(?:path|query|header|form|body) \S+)$/, {
+          error: 'a place is expected, such as "query dateFrom" or "body amount"',
+        }),
+        z.enum(COMPARISONS),
+      )
+      .optional(),
+  }),
+);
+
+/** Who answers single operations, or all of a kind. */
+const sourcesByOperation = z.record(
+  z.string().refine((pattern) => operationsOf(pattern).length > 0, {
+    error: 'an operation is expected, as in accounts.list, or all of a kind, as in accounts.*',
+  }),
+  values.sources,
+);
+
+/** The gateway's client certificate for one TPP. */
+const upstreamCertificate = z.strictObject({
+  cert: values.text,
+  key: values.text.optional(),
+  passphraseFile: values.text.optional(),
+});
+
 export const configSchema = z.strictObject({
   listen: withDefault(
     values.address,
@@ -93,18 +129,105 @@ export const configSchema = z.strictObject({
     'URL',
     'How browsers reach the PSU listener, where that is not its own address.',
   ),
-  source: withDefault(values.oneOf(['emulator']), 'emulator', 'SOURCE', 'Who answers.'),
+  source: withDefault(
+    values.sources,
+    'emulator',
+    'SOURCE,…',
+    'Who answers: emulator, upstream (a bank), replay (a recording), or a chain in which each hands on what it has no answer to; upstream where a bank is given and nothing is said of it.',
+  ),
+  sources: sourcesByOperation.optional().meta({
+    description:
+      'Operations, or all of a kind (funds-confirmations.*), that others answer: a source or a chain each.',
+    fileOnly: true,
+  }),
   stance: withDefault(
     values.oneOf(['enforce', 'observe']),
     'enforce',
     'STANCE',
-    'Whether a violated must becomes the answer (enforce) or is only recorded (observe).',
+    'Whether a violated must becomes the answer (enforce) or is only recorded (observe, the default where the emulator is not the first source).',
   ),
   profile: withDefault(
     values.oneOf(['sandbox', 'production']),
     'sandbox',
     'PROFILE',
     'How severe each rule is, and whether the literal ids of the sandbox are acceptable.',
+  ),
+  upstream: optional(
+    values.baseUrl,
+    'URL',
+    'The bank: base address of its API, with the path below which the interface begins.',
+  ),
+  upstreamPsu: optional(
+    values.baseUrl,
+    'URL',
+    'Base address of the bank’s pages, where they live elsewhere than its API.',
+  ),
+  upstreamCert: optional(
+    values.text,
+    'FILE',
+    'The client certificate that the bank is shown: PEM (leaf first, then its chain) or PKCS#12.',
+  ),
+  upstreamKey: optional(values.text, 'FILE', 'Its key (PEM), where that is not in the same file.'),
+  upstreamCa: optional(
+    values.list,
+    'FILE,…',
+    'Who may sign the bank’s server certificate (PEM), in place of the list of Node.',
+  ),
+  upstreamPassphraseFile: optional(
+    values.text,
+    'FILE',
+    'A file that holds the passphrase of that key or PKCS#12 file.',
+  ),
+  upstreamPassphrase: optional(values.text, 'TEXT', 'The passphrase itself.', { secret: true, noFlag: true }),
+  upstreamCertificates: z.record(z.string(), upstreamCertificate).optional().meta({
+    description:
+      'Client certificates (cert, key, passphraseFile) by the organizationIdentifier of the TPP that calls; upstreamCert is for all others.',
+    fileOnly: true,
+  }),
+  rewrite: toggle(true, 'The bank’s links are led through the gateway.'),
+  psuProxy: toggle(
+    false,
+    'The bank’s pages appear on the PSU listener, streamed and unrecorded, instead of a redirect to them.',
+  ),
+  recordCap: withDefault(
+    values.size,
+    '1MiB',
+    'SIZE',
+    'With source upstream, bodies up to here are judged and recorded whole; larger ones stream past and are recorded in part, with length and SHA-256.',
+  ),
+  replay: optional(
+    values.text,
+    'SESSION|FILE',
+    'The recording that the source replay answers from: a session of the store, a cassette or a HAR file.',
+  ),
+  match: withDefault(
+    values.oneOf(MATCH_PRESETS),
+    'psd2',
+    'PRESET',
+    'What makes a call the recorded one: strict, psd2 (by meaning, in the order of what happened) or loose.',
+  ),
+  matching: matching.optional().meta({
+    description:
+      'Replay, by operation: another preset, afterLast, and places (query dateFrom, header accept, body amount) that are compared otherwise: equal, bind, date, present, free or ignore.',
+    fileOnly: true,
+  }),
+  dates: withDefault(
+    values.oneOf(['shift', 'keep']),
+    'shift',
+    'HOW',
+    'Whether a replay moves the recorded dates by whole days to today (shift), or leaves them (keep).',
+  ),
+  latency: withDefault(
+    values.latency,
+    'none',
+    'HOW',
+    'How long a replay takes to answer: none, recorded, or a factor on the recorded times, such as ×2.',
+  ),
+  afterLast: withDefault(
+    values.oneOf(AFTER_LAST),
+    'error',
+    'WHAT',
+    'What a replay does after the last recorded answer to a call: error, repeat it, or ask the next source.',
   ),
   rules: optional(severities, 'ID=SEVERITY,…', 'Rules with another severity: must, should, note or off.'),
   waivers: z.array(waiver).optional().meta({
@@ -201,6 +324,26 @@ export const configSchema = z.strictObject({
     'How much is logged to standard error, as JSON lines.',
   ),
   json: toggle(false, 'One JSON line when ready, instead of text.'),
+  upstreamLimits: z
+    .strictObject({
+      connect: withDefault(values.duration, '10s', 'TIME', 'For a connection to the bank, TLS included.'),
+      firstByte: withDefault(values.duration, '30s', 'TIME', 'For the bank to begin its answer.'),
+      idle: withDefault(values.duration, '30s', 'TIME', 'For a pause in the body of an answer.'),
+      whole: withDefault(values.duration, '60s', 'TIME', 'For a call to the bank, its answer included.'),
+      stream: withDefault(values.duration, '10m', 'TIME', 'For a body that streams past.'),
+      keepAlive: withDefault(
+        values.duration,
+        '4s',
+        'TIME',
+        'For a connection to the bank between two calls.',
+      ),
+      concurrency: withDefault(values.count, '256', 'COUNT', 'Calls on their way to the bank at one time.'),
+      queued: withDefault(values.count, '1024', 'COUNT', 'Calls that wait for one of these to end.'),
+      queue: withDefault(values.duration, '10s', 'TIME', 'For a call to wait so; 503 after it.'),
+      headers: withDefault(values.size, '64KiB', 'SIZE', 'Header fields of an answer together.'),
+      decoded: withDefault(values.size, '16MiB', 'SIZE', 'Body of an answer, decompressed.'),
+    })
+    .prefault({}),
   limits: z
     .strictObject({
       headers: withDefault(values.size, '16KiB', 'SIZE', 'Header fields of a request together.'),

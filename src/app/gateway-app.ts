@@ -1,4 +1,5 @@
 /** Puts the parts together: from settings to a gateway that listens, and back to a machine where nothing is left open. */
+import type { Replay } from '../answer/index.js';
 import type { Fingerprint } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Recorder } from '../recorder/index.js';
@@ -24,9 +25,11 @@ export interface Sandgate {
   readonly ledger: Ledger;
   readonly judge: Judge;
   readonly fingerprint: Fingerprint;
+  /** null where no recording answers. */
+  readonly replay: Replay | null;
   /** Resolves when no callback is waiting or under way. */
   readonly callbacksDone: () => Promise<void>;
-  /** Reads trust anchors and revocation lists anew; open connections are inspected by them at their next call. */
+  /** Reads trust anchors, revocation lists and the bank's certificates anew; open connections are inspected by them at their next call. */
   readonly reloadTrust: () => void;
   /** Stops accepting, lets running calls finish, drains the recorder, closes the store. May be called twice. */
   readonly close: () => Promise<void>;
@@ -54,7 +57,7 @@ export async function startSandgate(
   let answering: Answering | null = null;
   let listening: Listeners | null = null;
   try {
-    answering = createAnswering(config, system, recording, urls, bankOrigins);
+    answering = await createAnswering(config, system, recording, urls, bankOrigins);
     const listeners = await openListeners({
       config,
       system,
@@ -67,7 +70,8 @@ export async function startSandgate(
     listening = listeners;
     known = listeners.urls;
     bankOrigins.add(known.api).add(known.psu);
-    const { notifier, judge } = answering;
+    const made = answering;
+    const { notifier, judge, replay, upstream } = made;
     const { sessions, store, recorder, ledger, fingerprint } = recording;
     sessions.begin(known);
     const session = sessions.current();
@@ -75,17 +79,20 @@ export async function startSandgate(
     system.log.info({ ...known, session, store: config.store }, 'The gateway is ready.');
     return {
       urls: known,
-      ...{ session, certificates, store, recorder, ledger, judge, fingerprint },
+      ...{ session, certificates, store, recorder, ledger, judge, fingerprint, replay },
       callbacksDone: notifier.idle,
-      reloadTrust: trust.reload,
+      reloadTrust: () => {
+        upstream?.reload();
+        trust.reload();
+      },
       close: once(() => {
         retention.close();
-        return closeAll(config, system, listeners, notifier, recording);
+        return closeAll(config, system, listeners, made, recording);
       }),
     };
   } catch (error) {
     await listening?.close(0);
-    await answering?.notifier.close();
+    await answering?.close();
     await closeRecording(recording);
     throw error;
   }
@@ -96,11 +103,11 @@ async function closeAll(
   config: Config,
   system: SystemParts,
   listeners: Listeners,
-  notifier: Answering['notifier'],
+  answering: Answering,
   recording: Recording,
 ): Promise<void> {
   await listeners.close(config.limits.stop);
-  await notifier.close();
+  await answering.close();
   await closeRecording(recording);
   system.log.info({}, 'The gateway has stopped.');
 }

@@ -10,7 +10,7 @@ export {
 } from './check-recording.js';
 export * from './config.js';
 export { type ConfigSources, type EffectiveOption, type LoadedConfig, loadConfig } from './config-load.js';
-export { CONFIG_OPTIONS, type ConfigOption } from './config-options.js';
+export { CONFIG_OPTIONS, type ConfigOption, hasFlag } from './config-options.js';
 export { type Examination, examine } from './examine.js';
 export { type Sandgate, type StartOptions, startSandgate } from './gateway-app.js';
 export { type IssueOrder, issueInto } from './issue-certificate.js';
@@ -19,6 +19,24 @@ export { KEY_TYPES, type KeyType } from './key-pairs.js';
 export { type ListedCertificate, listCertificates } from './list-certificates.js';
 export type { Log } from './log.js';
 export { type MintedCertificates, mintCertificates } from './mint-certificates.js';
+export {
+  type FileSourceParts,
+  type OpenedSource,
+  openFileSource,
+  openSessionSource,
+  pickSource,
+  type SourceParts,
+} from './report-source.js';
+export {
+  type Check,
+  checkChain,
+  checkContents,
+  readReport,
+  sourceOfFile,
+  sourceOfReport,
+  type VerifyParts,
+} from './report-verify.js';
+export * from './rerun/index.js';
 export {
   EXPORT_FORMATS,
   type ExportFormat,

@@ -2,12 +2,15 @@
 import { type Admin, openAdmin } from '../admin/index.js';
 import {
   createFailedConnections,
+  createPages,
   createPipeline,
   createRecogniseOn,
   type Listener,
   type ListenerParts,
   listenError,
   openListener,
+  type Pages,
+  type PipelineParts,
 } from '../gateway/index.js';
 import { type Urls, urlOf } from './addresses.js';
 import type { Answering } from './answering.js';
@@ -46,12 +49,15 @@ export async function openListeners(parts: ListenersParts): Promise<Listeners> {
   };
   try {
     const shared = sharedParts(parts);
-    const api = await openListener({ ...shared, side: 'api', flag: '--listen', ...config.listen });
+    const api = await openListener({
+      ...shared,
+      ...{ side: 'api', flag: '--listen', pages: null, url: () => parts.urls().api },
+      ...config.listen,
+    });
     open.push(api);
     const psu = await openListener({
       ...shared,
-      side: 'psu',
-      flag: '--psu-listen',
+      ...{ side: 'psu', flag: '--psu-listen', url: () => parts.urls().psu },
       ...config.psuListen,
       tls: config.psuHttp ? null : shared.tls,
     });
@@ -66,39 +72,64 @@ export async function openListeners(parts: ListenersParts): Promise<Listeners> {
   }
 }
 
-function sharedParts(parts: ListenersParts): Omit<ListenerParts, 'side' | 'host' | 'port' | 'flag'> {
+type SharedParts = Omit<ListenerParts, 'side' | 'host' | 'port' | 'flag' | 'url'>;
+
+function sharedParts(parts: ListenersParts): SharedParts {
   const { config, system, recording, answering, trust, certificates } = parts;
   const { clock, stopwatch, log } = system;
   const { recorder, nextId, sessions } = recording;
   const session = sessions.current;
   const onError = (error: unknown) => log.error(errorFacts(error), 'An error on the way of a call.');
+  const hasBank = answering.upstream !== null;
+  const pipeline = pipelineParts(parts);
   return {
     tls: { cert: certificates.serverPem, key: certificates.serverKeyPem },
-    limits: config.limits,
+    limits: { ...config.limits, body: hasBank ? config.recordCap : config.limits.body },
     showHeaders: config.headers,
     peers: { trust: trust.trust, clock },
     stopwatch,
     onError,
     failures: createFailedConnections({ session, clock, nextId, recorder, onError }),
-    pipeline: createPipeline({
-      session,
-      ...(config.sessionHeader ? { sessionNamed: sessions.named } : {}),
-      stance: () => config.stance,
-      recognise: createRecogniseOn({ segment: config.segment, urls: parts.urls }),
-      ...answering,
-      ledger: recording.ledger,
-      fingerprint: recording.fingerprint,
-      recorder,
-      nextId,
-      stopwatch,
-      onInternalError: (error, call) =>
-        log.error({ ...errorFacts(error), exchange: call.id }, 'A call could not be handled.'),
-    }),
+    pipeline: createPipeline(pipeline),
+    pages: openPages(answering, pipeline, clock),
   };
 }
 
+function pipelineParts(parts: ListenersParts): PipelineParts {
+  const { config, system, recording, answering } = parts;
+  const { sessions, ledger, fingerprint, recorder, nextId } = recording;
+  const { judge, answerer, switches, firstFor } = answering;
+  return {
+    session: sessions.current,
+    ...(config.sessionHeader ? { sessionNamed: sessions.named } : {}),
+    stance: () => switches.current().stance,
+    recognise: createRecogniseOn({ segment: config.segment, urls: parts.urls }),
+    leadsToPages: () => firstFor(null) === 'upstream',
+    ...{ judge, answerer, ledger, fingerprint, recorder, nextId },
+    stopwatch: system.stopwatch,
+    onInternalError: (error, call) =>
+      system.log.error({ ...errorFacts(error), exchange: call.id }, 'A call could not be handled.'),
+  };
+}
+
+/** The bank's own pages, where they are to appear on the PSU listener. */
+function openPages(
+  { upstream, firstFor }: Answering,
+  parts: PipelineParts,
+  clock: () => number,
+): Pages | null {
+  const openProxy = upstream?.openPages ?? null;
+  if (openProxy === null) return null;
+  return createPages({
+    ...parts,
+    clock,
+    openProxy,
+    areShown: () => firstFor('oauth.authorize') === 'upstream',
+  });
+}
+
 function openAdminListener(parts: ListenersParts, areListening: () => boolean): Promise<Admin> {
-  const { config, system, recording, certificates } = parts;
+  const { config, system, recording, answering, certificates } = parts;
   const { host, port } = config.adminListen;
   return openAdmin({
     host,
@@ -110,6 +141,7 @@ function openAdminListener(parts: ListenersParts, areListening: () => boolean): 
       serverPem: certificates.serverPem,
       areListening,
     }),
+    settings: answering.switches,
     onListenError: (cause) => listenError('--admin-listen', host, port, cause),
   });
 }

@@ -8,8 +8,10 @@ import {
 } from '../exchange/index.js';
 import { createLedger, type Ledger } from '../ledger/index.js';
 import { createRecorder, type Recorder } from '../recorder/index.js';
+import { SandgateError } from '../spec/index.js';
 import { createSqliteStore, type Store } from '../store/index.js';
 import type { Config } from './config.js';
+import { sourcesOf } from './config-values.js';
 import { errorFacts } from './log.js';
 import { openSessions, type Sessions } from './sessions/open-sessions.js';
 import { settingsOf } from './sessions/settings-of.js';
@@ -43,24 +45,30 @@ export function openRecording(config: Config, parts: SystemParts): Recording {
   };
   try {
     const fingerprint = createFingerprint(store.fingerprintKey);
+    const isReplay = sourcesOf(config).includes('replay');
+    const today = new Date(clock()).toISOString().slice(0, 10);
+    const session = config.session ?? (isReplay ? `replay-${today}` : today);
+    if (isReplay && session === config.replay) throw replayedIntoItself(session);
     const sessions = openSessions({
       ...{ store, clock, onFault },
-      name: config.session ?? new Date(clock()).toISOString().slice(0, 10),
+      name: session,
       settings: settingsOf(config),
       rotateSize: rotateSizeOf(config),
       rotateEvery: config.sessionRotateEvery,
       mostNamed: config.limits.sessions,
-      replayed: undefined,
+      replayed: isReplay ? config.replay : undefined,
     });
     const recorder = createRecorder({
-      ...{ store, fingerprint, onFault, durability: config.durability },
+      store: isReplay ? { append: ({ records }) => store.append({ records, changes: [] }) } : store,
+      ...{ fingerprint, onFault, durability: config.durability },
       pseudonyms: config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined,
     });
     return {
       store,
       sessions,
       fingerprint,
-      ledger: createLedger(store.ledger()),
+      // What happens again in a replay is judged by itself, and is no fact about the TPP.
+      ledger: createLedger(isReplay ? [] : store.ledger()),
       recorder: {
         ...recorder,
         take: (exchange, judged, changes) => {
@@ -82,4 +90,11 @@ function rotateSizeOf({ sessionRotateSize, sessionRotateEvery, keepSize }: Confi
   if (sessionRotateSize !== undefined || sessionRotateEvery !== undefined || keepSize === undefined)
     return sessionRotateSize;
   return Math.ceil(keepSize / 10);
+}
+
+function replayedIntoItself(session: string): SandgateError {
+  return new SandgateError(
+    'usage',
+    `The session ${session} cannot be replayed into itself; name another one with --session.`,
+  );
 }

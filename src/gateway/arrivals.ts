@@ -8,6 +8,16 @@ import type { Peer } from './peers.js';
 /** The listeners that calls arrive at. */
 export type Side = 'api' | 'psu';
 
+/** The bytes of a body as they came: whoever sends a call on sends these. */
+export interface RawBody {
+  /** All of them, or those before `rest`. */
+  readonly bytes: Uint8Array;
+  /** Takes in what is left of a body over the limit, always the same stream; null where there is no more. */
+  readonly rest: (() => Readable) | null;
+  /** Lets no more of it pass, and tells what is known of what did; null where `rest` was never asked for. */
+  readonly endPassing: () => Promise<Body> | null;
+}
+
 /** A request with its body, as it came from a socket. */
 export interface Incoming {
   readonly listener: Side;
@@ -22,6 +32,9 @@ export interface Incoming {
   readonly body: Body | null;
   /** What kept the request from being read whole, or taken. */
   readonly problem: GatewayFault | null;
+  /** What keeps the gateway from reading the body; only who sends the call on as it is can answer it. */
+  readonly unread: GatewayFault | null;
+  readonly raw: RawBody | null;
   /** Made when asked for; aborted when the client goes away. */
   readonly signal: () => AbortSignal;
 }

@@ -1,9 +1,11 @@
 /** Reads the body of a request: whole, within its limit, decoded, or the fault that kept it from being so. */
 import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Body } from '../exchange/index.js';
+import type { RawBody } from './arrivals.js';
 import {
   bodyTooLargeFault,
   CLIENT_GONE_FAULT,
@@ -11,13 +13,18 @@ import {
   type GatewayFault,
   UNDECODABLE_BODY_FAULT,
 } from './faults.js';
+import { createPassing } from './passing-body.js';
 
 export interface BodyRead {
   readonly body: Body | null;
+  /** What kept it from arriving. */
   readonly problem: GatewayFault | null;
+  /** What keeps the gateway from reading it. */
+  readonly unread: GatewayFault | null;
+  readonly raw: RawBody | null;
 }
 
-export const NO_BODY: BodyRead = { body: null, problem: null };
+export const NO_BODY: BodyRead = { body: null, problem: null, unread: null, raw: null };
 
 const DECODERS: Readonly<
   Record<string, (coded: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>>
@@ -34,33 +41,49 @@ export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** `limit` in bytes, before and after decoding. Never rejects. `stop` ends the reading from outside, with its fault. */
+export interface ReadBodyParts {
+  /** In bytes, before and after decoding. */
+  readonly limit: number;
+  /** Told how the reading can be ended from outside, with its fault. */
+  readonly onReading: (stop: (fault: GatewayFault) => void) => void;
+  /** Called before the rest of a body over the limit is taken in. */
+  readonly onPass: () => void;
+}
+
+/** Never rejects. */
 export function readBody(
   request: IncomingMessage,
-  limit: number,
-  onReading: (stop: (fault: GatewayFault) => void) => void,
+  { limit, onReading, onPass }: ReadBodyParts,
 ): Promise<BodyRead> {
+  const overLimit = (chunks: readonly Buffer[], size: number): BodyRead => ({
+    ...broken(size, null),
+    unread: bodyTooLargeFault(limit),
+    raw: createPassing(request, chunks, onPass),
+  });
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > limit) return Promise.resolve(cut(declared, bodyTooLargeFault(limit)));
+  if (declared > limit) return Promise.resolve(overLimit([], declared));
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const stop = (fault: GatewayFault) => {
+    const end = (read: BodyRead) => {
       request.off('data', onData).off('end', onEnd).off('close', onClose);
       request.on('error', () => {});
-      resolve(cut(size, fault));
+      resolve(read);
     };
+    const stop = (fault: GatewayFault) => end(broken(size, fault));
     const onClose = () => stop(CLIENT_GONE_FAULT);
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) stop(bodyTooLargeFault(limit));
-      else chunks.push(chunk);
+      chunks.push(chunk);
+      if (size <= limit) return;
+      request.pause();
+      end(overLimit(chunks, size));
     };
     const onEnd = () => {
       request.off('close', onClose);
       const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
       const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-      if (coding === 'identity' || coding === '') resolve(whole(bytes, size));
+      if (coding === 'identity' || coding === '') resolve(whole(bytes, bytes));
       else void decode(bytes, coding, limit).then(resolve);
     };
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
@@ -68,26 +91,38 @@ export function readBody(
   });
 }
 
-function whole(bytes: Buffer, size: number): BodyRead {
+function whole(bytes: Buffer, coded: Buffer): BodyRead {
+  const size = coded.length;
   if (size === 0) return NO_BODY;
   const body: Body = isUtf8(bytes)
     ? { text: bytes.toString('utf8'), size }
     : { text: bytes.toString('base64'), base64: true, size };
-  return { body, problem: null };
+  return { body, problem: null, unread: null, raw: rawOf(coded) };
 }
+
+const rawOf = (bytes: Buffer): RawBody => ({ bytes, rest: null, endPassing: nothingPassed });
+const nothingPassed = (): null => null;
 
 async function decode(coded: Buffer, coding: string, limit: number): Promise<BodyRead> {
   const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
-  if (decoder === undefined) return cut(coded.length, CODING_UNKNOWN_FAULT);
+  if (decoder === undefined) return unreadable(coded, CODING_UNKNOWN_FAULT);
   try {
-    return whole(await decoder(coded, { maxOutputLength: limit }), coded.length);
+    return whole(await decoder(coded, { maxOutputLength: limit }), coded);
   } catch (error) {
     const bomb = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    return cut(coded.length, bomb ? bodyTooLargeFault(limit) : UNDECODABLE_BODY_FAULT);
+    return unreadable(coded, bomb ? bodyTooLargeFault(limit) : UNDECODABLE_BODY_FAULT);
   }
 }
 
 /** Nothing of a body that was not read whole is kept: it may be half a secret. */
-function cut(size: number, problem: GatewayFault): BodyRead {
-  return { body: size === 0 ? null : { text: '', size, truncated: true }, problem };
+function broken(size: number, problem: GatewayFault | null): BodyRead {
+  const body: Body | null = size === 0 ? null : { text: '', size, truncated: true };
+  return { body, problem, unread: null, raw: null };
+}
+
+/** It came as a whole, but what it says is not known here. */
+function unreadable(coded: Buffer, unread: GatewayFault): BodyRead {
+  const sha256 = createHash('sha256').update(coded).digest('hex');
+  const body: Body = { text: '', size: coded.length, truncated: true, sha256 };
+  return { body, problem: null, unread, raw: rawOf(coded) };
 }

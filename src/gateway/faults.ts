@@ -71,7 +71,7 @@ export const TARGET_FORM_FAULT = gatewayFault(
   'malformed',
   400,
   'FORMAT_ERROR',
-  'The request target must be a path that begins with a slash and holds no control characters.',
+  'The request target must be a path that begins with a slash, or the whole address of this listener, without control characters.',
 );
 
 export const HOST_MISSING_FAULT = gatewayFault(

@@ -2,6 +2,7 @@
 export * from './arrivals.js';
 export { createFailedConnections, type FailedConnectionsParts } from './failed-connections.js';
 export * from './listener.js';
+export * from './pages.js';
 export type { PeersParts } from './peers.js';
 export * from './pipeline.js';
 export * from './recognise-on-listener.js';

@@ -1,13 +1,15 @@
 /** A listener: a port with its server, its limits, and its way into the pipeline and out again. */
 import { constants } from 'node:crypto';
-import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
-import { type AddressInfo, isIPv6 } from 'node:net';
+import { type AddressInfo, isIPv6, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { SandgateError } from '../spec/index.js';
 import type { Side } from './arrivals.js';
 import { listenForFailures } from './connection-failures.js';
 import { type ConnectionLimits, trackConnections } from './connections.js';
 import type { FailedConnections } from './failed-connections.js';
+import type { Pages } from './pages.js';
 import { createPeers, type PeersParts } from './peers.js';
 import type { Pipeline } from './pipeline.js';
 import { createRequestHandler } from './requests.js';
@@ -35,6 +37,10 @@ export interface ListenerParts {
   readonly limits: ListenerLimits;
   readonly showHeaders: boolean;
   readonly pipeline: Pipeline;
+  /** The bank's own pages on the PSU listener; null where there are none to show. */
+  readonly pages: Pages | null;
+  /** Base URL under which the listener is reached, known once it listens. */
+  readonly url: () => string;
   readonly peers: PeersParts;
   readonly failures: FailedConnections;
   readonly stopwatch: () => number;
@@ -64,6 +70,7 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
   const isClosing = () => closing;
   const requests = createRequestHandler({
     ...parts,
+    own: () => ({ url: parts.url(), host: parts.host }),
     connections,
     peerOf: (socket) => peers.of(socket, asksForCertificate),
     clock: parts.peers.clock,
@@ -73,6 +80,7 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
   server.on('checkContinue', requests.takeExpecting);
   // An expectation that is not known may be ignored (RFC 9110 10.1.1).
   server.on('checkExpectation', requests.take);
+  if (parts.pages !== null) server.on('upgrade', takeUpgrade(parts.pages));
   listenForFailures({
     server,
     side,
@@ -95,6 +103,15 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
       await closed;
       clearTimeout(cut);
     },
+  };
+}
+
+/** Websockets of the bank's pages. */
+function takeUpgrade(pages: Pages) {
+  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    socket.on('error', () => {});
+    if (pages.areShown()) pages.upgrade(request, socket as Socket, head);
+    else socket.end('HTTP/1.1 501 Not Implemented\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   };
 }
 

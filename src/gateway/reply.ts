@@ -31,17 +31,17 @@ export function reply(
 ): void {
   const { answer, wire } = outgoing;
   const head = headOf(outgoing, options);
+  const declared = answer.header['content-length'];
   if (wire !== undefined && !(wire instanceof Uint8Array)) {
+    if (declared !== undefined) head.push('Content-Length', declared);
     response.writeHead(answer.status, head);
     pipeline(wire, response, () => {});
     return;
   }
   const bytes = wire ?? bytesOf(answer.body);
-  if (mayHaveBody(answer)) {
-    // The answer to a HEAD says how long the body would be.
-    const declared = request.method === 'HEAD' ? answer.header['content-length'] : undefined;
-    head.push('Content-Length', declared ?? String(bytes.byteLength));
-  }
+  // Where there is no body, it is said how long it would be, if that is known.
+  const length = mayHaveBody(request, answer) ? String(bytes.byteLength) : declared;
+  if (length !== undefined && mayHaveLength(answer)) head.push('Content-Length', length);
   response.writeHead(answer.status, head);
   if (request.complete) response.end(bytes);
   else lingerThenClose(request, response, bytes);
@@ -55,8 +55,13 @@ function bytesOf(body: Body | null): Uint8Array {
 }
 
 /** RFC 9110 6.4.1. */
-function mayHaveBody({ status }: Answer): boolean {
-  return status >= 200 && status !== 204 && status !== 304;
+function mayHaveBody({ method }: IncomingMessage, { status }: Answer): boolean {
+  return method !== 'HEAD' && status !== 304;
+}
+
+/** RFC 9110 8.6. */
+function mayHaveLength({ status }: Answer): boolean {
+  return status >= 200 && status !== 204;
 }
 
 function headOf({ answer, exchange, findings }: Outgoing, { showHeaders, close }: ReplyOptions): string[] {

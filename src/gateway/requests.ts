@@ -1,20 +1,27 @@
 /** Takes requests off the sockets, hands them to the pipeline, and writes what comes back. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { pairHeaders } from '../exchange/index.js';
-import type { Side } from './arrivals.js';
+import type { Outgoing, Side } from './arrivals.js';
 import { type BodyRead, hasBody, NO_BODY, readBody } from './body.js';
 import type { Connections } from './connections.js';
 import { type GatewayFault, HOST_MISSING_FAULT, TARGET_FORM_FAULT } from './faults.js';
+import { type LazySignal, lazySignal } from './lazy-signal.js';
+import type { Pages } from './pages.js';
 import type { Peer } from './peers.js';
 import type { Pipeline } from './pipeline.js';
 import { reply } from './reply.js';
+import { type OwnAddress, originForm } from './target.js';
 
 export interface RequestsParts {
   readonly side: Side;
   readonly limits: { readonly body: number };
   readonly showHeaders: boolean;
   readonly pipeline: Pipeline;
+  /** The bank's own pages; null where the listener never shows any. */
+  readonly pages: Pages | null;
+  readonly own: () => OwnAddress;
   readonly connections: Connections;
   readonly peerOf: (socket: Socket) => Peer;
   readonly clock: () => number;
@@ -31,69 +38,106 @@ export interface RequestHandler {
   readonly stopReading: (socket: Socket, fault: GatewayFault) => boolean;
 }
 
+/** A request as it came off a socket. */
+interface Arrived {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly at: number;
+  readonly started: number;
+  readonly gone: LazySignal;
+}
+
 export function createRequestHandler(parts: RequestsParts): RequestHandler {
-  const { clock, stopwatch, limits } = parts;
+  const { clock, stopwatch, limits, pages } = parts;
   const reading = new WeakMap<Socket, (fault: GatewayFault) => void>();
 
-  const take = (request: IncomingMessage, response: ServerResponse): void => {
-    const at = clock();
-    const started = stopwatch();
+  function take(request: IncomingMessage, response: ServerResponse, isExpecting = false): void {
+    const arrived = { request, response, at: clock(), started: stopwatch(), gone: lazySignal() };
     const end = parts.connections.begin(request.socket);
-    const gone = lazySignal();
     response.once('close', () => {
       end();
-      if (!response.writableFinished) gone.abort();
+      if (!response.writableFinished) arrived.gone.abort();
     });
     response.on('error', () => {});
-    const answer = (read: BodyRead) => {
-      serve(request, response, { at, started, read, gone }).catch((error) => {
-        parts.onError(error);
-        request.socket.destroy();
-      });
-    };
-    if (!hasBody(request)) {
-      answer(NO_BODY);
-      return;
-    }
-    const { socket } = request;
-    readBody(request, limits.body, (stop) => reading.set(socket, stop)).then((read) => {
-      reading.delete(socket);
-      answer(read);
-    }, parts.onError);
-  };
+    if (pages?.areShown() === true) begin(arrived, showPage(arrived, pages, isExpecting));
+    else if (!hasBody(request)) begin(arrived, answer(arrived, NO_BODY));
+    else begin(arrived, readThenAnswer(arrived, isExpecting));
+  }
 
-  async function serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { at, started, read, gone }: { at: number; started: number; read: BodyRead; gone: LazySignal },
-  ): Promise<void> {
-    const target = request.url ?? '';
-    const problem = read.problem ?? problemOf(request, target);
-    const outgoing = await parts.pipeline({
+  function begin({ request }: Arrived, work: Promise<void>): void {
+    work.catch((error) => {
+      parts.onError(error);
+      request.socket.destroy();
+    });
+  }
+
+  async function readThenAnswer(arrived: Arrived, isExpecting: boolean): Promise<void> {
+    const { request, response } = arrived;
+    const { socket } = request;
+    // A body over the limit is only asked for where it may pass.
+    const isLarge = Number(request.headers['content-length'] ?? 0) > limits.body;
+    if (isExpecting && !isLarge) response.writeContinue();
+    const read = await readBody(request, {
+      limit: limits.body,
+      onReading: (stop) => reading.set(socket, stop),
+      onPass: () => {
+        if (isExpecting && isLarge) response.writeContinue();
+      },
+    });
+    reading.delete(socket);
+    await answer(arrived, read);
+  }
+
+  function headOf({ request, at, started }: Arrived, target: string) {
+    return {
       listener: parts.side,
       peer: parts.peerOf(request.socket),
-      at,
-      started,
+      ...{ at, started, target },
       method: request.method ?? '',
-      target,
       headers: pairHeaders(request.rawHeaders),
-      body: read.body,
+    };
+  }
+
+  async function answer(arrived: Arrived, read: BodyRead): Promise<void> {
+    const { request, response, gone } = arrived;
+    const target = originForm(request.url ?? '', parts.own(), request.socket);
+    const problem = read.problem ?? problemOf(request, target);
+    const outgoing = await parts.pipeline({
+      ...headOf(arrived, target ?? request.url ?? ''),
+      ...read,
       problem,
       signal: gone.signal,
     });
     if (outgoing === null) request.socket.destroy();
-    else if (!response.destroyed) {
-      const close = problem !== null || parts.isClosing();
-      reply(request, response, outgoing, { showHeaders: parts.showHeaders && parts.side === 'api', close });
+    else send(request, response, outgoing, problem !== null);
+  }
+
+  async function showPage(arrived: Arrived, shown: Pages, isExpecting: boolean): Promise<void> {
+    const { request, response } = arrived;
+    const target = originForm(request.url ?? '', parts.own(), request.socket);
+    if (target === null || problemOf(request, target) !== null) return answer(arrived, NO_BODY);
+    if (isExpecting) response.writeContinue();
+    const outgoing = await shown.take(headOf(arrived, target), request, response);
+    if (outgoing !== null) send(request, response, outgoing, false);
+  }
+
+  function send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    outgoing: Outgoing,
+    isLast: boolean,
+  ): void {
+    if (response.destroyed) {
+      if (outgoing.wire instanceof Readable) outgoing.wire.destroy();
+      return;
     }
+    const close = isLast || !request.complete || parts.isClosing();
+    reply(request, response, outgoing, { showHeaders: parts.showHeaders && parts.side === 'api', close });
   }
 
   return {
     take,
-    takeExpecting: (request, response) => {
-      if (Number(request.headers['content-length'] ?? 0) <= limits.body) response.writeContinue();
-      take(request, response);
-    },
+    takeExpecting: (request, response) => take(request, response, true),
     stopReading: (socket, fault) => {
       const stop = reading.get(socket);
       stop?.(fault);
@@ -102,30 +146,8 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
   };
 }
 
-interface LazySignal {
-  readonly signal: () => AbortSignal;
-  readonly abort: () => void;
-}
-
-/** A signal costs more than all else of a call's opening, and most calls are answered before anybody asks for it. */
-function lazySignal(): LazySignal {
-  let controller: AbortController | undefined;
-  let aborted = false;
-  return {
-    signal: () => {
-      controller ??= new AbortController();
-      if (aborted) controller.abort();
-      return controller.signal;
-    },
-    abort: () => {
-      aborted = true;
-      controller?.abort();
-    },
-  };
-}
-
-function problemOf(request: IncomingMessage, target: string): GatewayFault | null {
-  if (!target.startsWith('/') || target.includes('%00')) return TARGET_FORM_FAULT;
+function problemOf(request: IncomingMessage, target: string | null): GatewayFault | null {
+  if (target === null) return TARGET_FORM_FAULT;
   if (request.headers.host === undefined && request.httpVersion === '1.1') return HOST_MISSING_FAULT;
   return null;
 }

@@ -59,6 +59,8 @@ function incoming(overrides: Partial<Incoming> = {}): Incoming {
     ],
     body: null,
     problem: null,
+    unread: null,
+    raw: null,
     signal: () => new AbortController().signal,
     ...overrides,
   };

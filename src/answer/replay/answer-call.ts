@@ -23,7 +23,7 @@ export interface AnswerParts {
   readonly explain: Explain;
   readonly templateOf: (entry: Entry) => Template;
   readonly outcome: OutcomeParts;
-  readonly hasNext: boolean;
+  readonly hasNext: (call: Call) => boolean;
   readonly onMiss: (miss: Miss) => void;
 }
 
@@ -55,7 +55,7 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
 
   function miss(call: Call, reason: Reason): Answered | null {
     const afterLast = parts.plans.get(isAuthorise(call) ? 'oauth.authorize' : call.operation)?.afterLast;
-    const handedOn = parts.hasNext && (reason.kind !== 'used-up' || afterLast === 'next');
+    const handedOn = parts.hasNext(call) && (reason.kind !== 'used-up' || afterLast === 'next');
     const explained = parts.explain(call, reason, handedOn);
     parts.onMiss(explained);
     if (handedOn) return null;

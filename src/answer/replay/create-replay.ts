@@ -1,5 +1,5 @@
 /** A recording as the answerer: nothing is asked of anybody, each answer is one that was given before. */
-import type { Exchange, Fingerprint } from '../../exchange/index.js';
+import type { Call, Exchange, Fingerprint } from '../../exchange/index.js';
 import type { Answerer } from '../answerer.js';
 import { type AnswerParts, createAnswerCall } from './answer-call.js';
 import { createAuthorises } from './authorises.js';
@@ -35,7 +35,7 @@ export interface ReplayParts {
   /** That of the store, where the recording is one of its sessions: clear secrets then equal recorded ones. */
   readonly fingerprint?: Fingerprint | undefined;
   /** Another source follows in the chain: it is asked where the recording has nothing. */
-  readonly hasNext?: boolean;
+  readonly hasNext?: boolean | ((call: Call) => boolean);
   /** Told of each miss. */
   readonly onMiss?: (miss: Miss) => void;
 }
@@ -87,7 +87,7 @@ function answerParts(
     explain: createExplainer(recording, { bindings, fingerprint }),
     templateOf: createTemplates({ cutter: createPieceCutter(recording.carried, links), bindings, urls }),
     outcome: { bindings, redirectUris: redirectUrisOf(exchanges) },
-    hasNext: parts.hasNext ?? false,
+    hasNext: typeof parts.hasNext === 'function' ? parts.hasNext : () => parts.hasNext === true,
     onMiss: (miss) => {
       addMiss(miss);
       parts.onMiss?.(miss);

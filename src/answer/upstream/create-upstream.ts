@@ -38,7 +38,7 @@ export interface Upstream extends Answerer {
   readonly load: () => { readonly active: number; readonly waiting: number };
 }
 
-/** Calls of the PSU listener get a redirect to the bank's page; all others are forwarded. */
+/** GETs of the PSU listener get a redirect to the bank's page; all calls of the API listener are forwarded. */
 export function createUpstream(parts: UpstreamParts): Upstream {
   const { target, credentials } = parts;
   const limits = { ...UPSTREAM_LIMITS, ...parts.limits };
@@ -102,11 +102,13 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   return {
     name: 'upstream',
     answer: (call, context) => {
-      if (call.listener === 'psu') return redirectToBank(call, psuBase);
+      // A browser that is sent on asks with GET: what it was to bring to the bank would be lost.
+      if (call.listener === 'psu') return mayBeSentOn(call) ? redirectToBank(call, psuBase) : null;
       const mayRetry =
         call.request.method === 'GET' && call.request.body === null && context.rest === undefined;
       return forward(call, context, mayRetry ? 1 : 0);
     },
+    takesUnread: () => true,
     load: () => ({ active: line.taken(), waiting: line.waiting() }),
     close: async () => {
       line.close();
@@ -119,6 +121,10 @@ export function createUpstream(parts: UpstreamParts): Upstream {
 /** What only reads may be asked of the bank even if nobody waits for it any more. */
 function isPatient({ request }: Call): boolean {
   return request.method === 'GET';
+}
+
+function mayBeSentOn({ request }: Call): boolean {
+  return request.method === 'GET' || request.method === 'HEAD';
 }
 
 const BODY_UNKNOWN: Failure = {

@@ -4,21 +4,34 @@ import { Agent } from 'node:https';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createProxyServer } from 'http-proxy';
-import { type Answer, type Call, openAnswer, pairHeaders } from '../../exchange/index.js';
+import {
+  type Answer,
+  type Call,
+  type Fault,
+  type HeaderList,
+  openAnswer,
+  pairHeaders,
+} from '../../exchange/index.js';
 import type { Recognise } from '../../spec/index.js';
 import type { Credentials, UpstreamLog } from './credentials.js';
 import { codeOf } from './error-code.js';
+import { type Bank, explainFailure } from './failures.js';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
 import { createLinkMap, withoutSlash } from './link-map.js';
 import { createPsuHeaders } from './psu-headers.js';
 import { createPsuRedirects } from './psu-redirects.js';
 
-/** The bank sends the browser back to the TPP: the end of an authorise call. */
+/** What became of an authorise call. */
 export interface PsuReturn {
-  /** The authorise call that this answers, as it was given to `show`. */
+  /** As it was given to `show`. */
   readonly call: Call;
-  /** The redirect, with code and state. */
+  /** Without body. */
   readonly answer: Answer;
+}
+
+/** Why there is no page of the bank; the answer is the gateway's. */
+export interface PsuPage extends PsuReturn {
+  readonly fault: Fault | null;
 }
 
 export interface PsuProxyParts {
@@ -29,8 +42,13 @@ export interface PsuProxyParts {
   readonly credentials: Pick<Credentials, 'authorities'>;
   readonly urls: () => { readonly api: string; readonly psu: string };
   readonly recognise: Recognise;
-  /** The redirect leaves when this has settled, so that it can be recorded before. */
+  /**
+   * The bank sends the browser back to the TPP, with code and state: the end of an authorise call. The redirect leaves
+   * when this has settled, so that it can be recorded before.
+   */
   readonly onReturn: (back: PsuReturn) => void | Promise<void>;
+  /** The same for what the bank answers to an authorise call at once, where that is not the end of it. */
+  readonly onPage?: (page: PsuPage) => void | Promise<void>;
   readonly log: Pick<UpstreamLog, 'warn'>;
   readonly limits?: Partial<UpstreamLimits>;
 }
@@ -44,11 +62,18 @@ export interface PsuProxy {
 }
 
 const MOST_EXPECTED = 10_000;
+const FAILED: HeaderList = [
+  ['Content-Type', 'text/plain; charset=utf-8'],
+  ['Cache-Control', 'no-store'],
+];
 
 export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
   const { target, urls } = parts;
   const limits = { ...UPSTREAM_LIMITS, ...parts.limits };
+  const bank: Bank = { host: target.host, tls: target.protocol === 'https:' };
   const redirects = createPsuRedirects(MOST_EXPECTED);
+  /** Authorise calls on their way. */
+  const asked = new WeakMap<object, Call>();
   const sockets = new Set<Socket>();
   const agent = openAgent(target, parts.credentials, limits);
   const turn = createTurn(parts);
@@ -63,20 +88,27 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
     proxyTimeout: limits.firstByteMs,
   });
 
-  proxy.on('error', (error, _, response) => fail(error, response));
+  proxy.on('error', (error, _, response) => void fail(error, response));
   proxy.on('econnreset', (_error, _request, response) => response.destroy());
   proxy.on(
     'proxyRes',
-    (page, _, response) => void reply(page, response).catch((error) => fail(error, response)),
+    (page, _, response) => void reply(page, response).catch((error) => void fail(error, response)),
   );
 
-  function fail(error: Error, response: ServerResponse | Socket): void {
+  async function fail(error: Error, response: ServerResponse | Socket): Promise<void> {
     parts.log.warn(`A page of the bank (${target.host}) cannot be shown: ${codeOf(error) || error.message}.`);
     if (!('headersSent' in response) || response.headersSent) {
       response.destroy();
       return;
     }
-    response.writeHead(502, ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store']);
+    const { status, fault } = explainFailure({ error, stage: 'awaited', fresh: true }, bank, limits);
+    const call = asked.get(response);
+    if (call !== undefined && !response.destroyed) {
+      const answer = openAnswer({ source: 'gateway', status, headers: FAILED, body: null });
+      await settled(parts.onPage?.({ call, answer, fault }));
+    }
+    if (response.destroyed) return;
+    response.writeHead(status, FAILED.flat());
     response.end(
       'Sandgate, not the bank, gives this answer: the page of the bank cannot be reached. Try again later.\n',
     );
@@ -87,10 +119,13 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
     const status = page.statusCode ?? 502;
     const headers = headersOf(page.rawHeaders);
     const location = status >= 300 && status < 400 ? page.headers.location : undefined;
-    const call = location === undefined ? null : redirects.take(location);
-    if (call !== null) {
+    const returned = location === undefined ? null : redirects.take(location);
+    const call = asked.get(response);
+    if (returned !== null || call !== undefined) {
       const answer = openAnswer({ source: 'upstream', status, headers: pairHeaders(headers), body: null });
-      await settled(parts.onReturn({ call, answer }));
+      if (returned !== null) await settled(parts.onReturn({ call: returned, answer }));
+      if (call !== undefined && call !== returned)
+        await settled(parts.onPage?.({ call, answer, fault: null }));
     }
     if (response.destroyed) {
       page.destroy();
@@ -100,17 +135,22 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
     pipeline(page, response, () => {});
   }
 
-  async function settled(returned: void | Promise<void>): Promise<void> {
+  async function settled(returned: void | undefined | Promise<void>): Promise<void> {
     try {
       await returned;
     } catch (error) {
-      parts.log.warn(`The redirect back to the TPP could not be recorded: ${(error as Error).message}`);
+      parts.log.warn(
+        `What the bank answered to an authorise call could not be recorded: ${(error as Error).message}`,
+      );
     }
   }
 
   return {
     show: (request, response, call) => {
-      if (call !== undefined) redirects.expect(call);
+      if (call !== undefined) {
+        asked.set(response, call);
+        redirects.expect(call);
+      }
       turnRequestHeaders(request, target, urls().psu);
       proxy.web(request, response, {});
     },

@@ -19,6 +19,8 @@ export function settingsOf(config: Config): Record<string, unknown> {
   return {
     source,
     sources,
+    upstream: config.upstream?.href,
+    upstreamPsu: config.upstreamPsu?.href,
     stance,
     profile,
     rules,

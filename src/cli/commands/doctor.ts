@@ -1,6 +1,6 @@
 /** `sandgate doctor`: looks at certificates, clock, ports, store and the way to the bank before a gateway does. */
 import { Command } from 'commander';
-import { CONFIG_OPTIONS, type Examination, examine, loadConfig } from '../../app/index.js';
+import { CONFIG_OPTIONS, type Examination, examine, hasFlag, loadConfig } from '../../app/index.js';
 import type { CliContext } from '../context.js';
 import { printJson } from '../output.js';
 import { renderTable } from '../table.js';
@@ -14,7 +14,7 @@ export default function doctor(context: CliContext): Command {
       'Says whether this machine and these settings let a gateway start: status 1 where they do not.',
     )
     .option('--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.');
-  for (const option of CONFIG_OPTIONS) if (option.fileOnly !== true) command.addOption(asFlag(option));
+  for (const option of CONFIG_OPTIONS) if (hasFlag(option)) command.addOption(asFlag(option));
   return command.action(async () => {
     const { config: file } = command.opts<{ config?: string }>();
     const { config } = loadConfig({

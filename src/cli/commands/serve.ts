@@ -4,6 +4,7 @@ import {
   CONFIG_OPTIONS,
   type ConfigOption,
   type EffectiveOption,
+  hasFlag,
   type Log,
   loadConfig,
   type Sandgate,
@@ -19,7 +20,7 @@ export default function serve(context: CliContext): Command {
     .description('Starts the gateway: the whole bank of the sandbox, behind mutual TLS, on this machine.')
     .option('--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.')
     .option('--print-config', 'Prints the settings that count, and where each comes from, and ends.');
-  for (const option of CONFIG_OPTIONS) if (option.fileOnly !== true) command.addOption(asFlag(option));
+  for (const option of CONFIG_OPTIONS) if (hasFlag(option)) command.addOption(asFlag(option));
   return command.action(() => serveWith(command, context));
 }
 
@@ -82,7 +83,7 @@ export function asFlag(option: ConfigOption): Option {
 export function typedFlags(command: Command): Record<string, unknown> {
   const flags: Record<string, unknown> = {};
   for (const option of CONFIG_OPTIONS) {
-    if (option.fileOnly === true) continue;
+    if (!hasFlag(option)) continue;
     const name = asFlag(option).attributeName();
     if (command.getOptionValueSource(name) === 'cli') flags[option.key] = command.getOptionValue(name);
   }

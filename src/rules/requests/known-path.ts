@@ -20,6 +20,8 @@ export default defineRule({
     const { operation, request, listener } = call;
     if (operation === null) {
       if (call.allow !== undefined) return true;
+      // A page of the bank's own, to which the PSU's browser is sent on.
+      if (listener === 'psu' && call.nearest === undefined) return 'not-applicable';
       const expected =
         call.nearest === undefined ? 'a path of the interface' : `${call.nearest} (the nearest)`;
       return { place: 'path', expected, actual: request.path };

@@ -1,0 +1,31 @@
+/** Which of several choices an operation has: by its own name, by its kind, or the one for all others. */
+import type { Call } from '../exchange/index.js';
+import { OPERATION_IDS, type OperationId } from '../spec/index.js';
+
+/** Calls of no known operation have the choice of all others. */
+export type Route<T> = (operation: Call['operation']) => T;
+
+/**
+ * `byPattern`: by operation (`funds-confirmations.create`), or by all of a kind (`accounts.*`); the more exact one
+ * counts. `otherwise` is asked each time: it may change.
+ */
+export function createRoute<T>(byPattern: Readonly<Record<string, T>>, otherwise: () => T): Route<T> {
+  const chosen = new Map<Call['operation'], T>();
+  const vagueFirst = Object.entries(byPattern).toSorted(([a], [b]) => exactness(a) - exactness(b));
+  for (const [pattern, choice] of vagueFirst)
+    for (const operation of operationsOf(pattern)) chosen.set(operation, choice);
+  return (operation) => chosen.get(operation) ?? otherwise();
+}
+
+/** The operations that a pattern names; none where it is misspelt. */
+export function operationsOf(pattern: string): readonly OperationId[] {
+  if (!pattern.endsWith('*')) return OPERATION_IDS.filter((id) => id === pattern);
+  const kind = pattern.slice(0, -1);
+  if (kind !== '' && !kind.endsWith('.')) return [];
+  return OPERATION_IDS.filter((id) => id.startsWith(kind));
+}
+
+/** An operation itself is the most exact. */
+function exactness(pattern: string): number {
+  return pattern.endsWith('*') ? pattern.length : Number.MAX_SAFE_INTEGER;
+}

@@ -1,0 +1,117 @@
+/** The bank behind the gateway as it is configured: the way to it, its pages, and the certificates that it is shown. */
+import {
+  type CredentialFiles,
+  type Credentials,
+  loadUpstream,
+  type PsuProxy,
+  type Upstream,
+  type UpstreamLimits,
+} from '../answer/index.js';
+import type { PageEvents } from '../gateway/index.js';
+import { createRecogniser } from '../spec/index.js';
+import type { Urls } from './addresses.js';
+import type { Config } from './config.js';
+import type { SystemParts } from './system-parts.js';
+
+export interface ConfiguredUpstream {
+  readonly answerer: Upstream;
+  /** Of its API and its pages. */
+  readonly origins: readonly string[];
+  /** Opens the way to the bank's pages; null where browsers are sent on to them instead. */
+  readonly openPages: ((on: PageEvents) => PsuProxy) | null;
+  /** Looks whether the files of its certificates have changed. */
+  readonly reload: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** null where no bank is configured. Throws a SandgateError where a certificate cannot be used. */
+export async function openUpstream(
+  config: Config,
+  { log }: Pick<SystemParts, 'log'>,
+  urls: () => Urls,
+): Promise<ConfiguredUpstream | null> {
+  const { upstream: target, upstreamPsu: psuTarget = target, psuProxy: psuPages } = config;
+  if (target === undefined || psuTarget === undefined) return null;
+  const { createCredentials, createUpstream, createPsuProxy } = await loadUpstream();
+  const told = {
+    info: (text: string) => log.info({}, text),
+    warn: (text: string) => log.warn({}, text),
+  };
+  const credentials: Credentials = createCredentials({ ...filesOf(config), log: told });
+  const limits = limitsOf(config);
+  const recognise = createRecogniser(config.segment);
+  const answerer = createUpstream({
+    ...{ target, psuTarget, psuPages, credentials, urls, recognise, limits },
+    rewrite: config.rewrite,
+  });
+  let pages: PsuProxy | null = null;
+  return {
+    answerer,
+    origins: [target.origin, psuTarget.origin],
+    openPages: psuPages
+      ? (on) => {
+          pages = createPsuProxy({
+            ...{ target: psuTarget, apiTarget: target, credentials, urls, recognise, limits, log: told },
+            ...on,
+          });
+          return pages;
+        }
+      : null,
+    reload: () => void credentials.reload(),
+    close: async () => {
+      await pages?.close();
+      await answerer.close();
+    },
+  };
+}
+
+const PASSPHRASE = 'SANDGATE_UPSTREAM_PASSPHRASE';
+
+function filesOf(config: Config) {
+  const { upstreamCert: cert, upstreamKey: key, upstreamCa: ca = [], upstreamPassphrase } = config;
+  const passphrase =
+    upstreamPassphrase === undefined ? fileOf(config.upstreamPassphraseFile) : { env: PASSPHRASE };
+  const named = Object.entries(config.upstreamCertificates ?? {});
+  const byTpp = named.map(([tpp, files]): [string, CredentialFiles] => [
+    tpp,
+    credentialFiles({ ...files, passphrase: fileOf(files.passphraseFile) }),
+  ]);
+  return {
+    ...(cert === undefined ? {} : { fallback: credentialFiles({ cert, key, passphrase }) }),
+    byTpp: Object.fromEntries(byTpp),
+    ca,
+    env: { [PASSPHRASE]: upstreamPassphrase },
+  };
+}
+
+const fileOf = (file: string | undefined) => (file === undefined ? undefined : { file });
+
+function credentialFiles(given: {
+  readonly cert: string;
+  readonly key?: string | undefined;
+  readonly passphrase: CredentialFiles['passphrase'] | undefined;
+}): CredentialFiles {
+  const { cert, key, passphrase } = given;
+  return {
+    cert,
+    ...(key === undefined ? {} : { key }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+  };
+}
+
+function limitsOf({ upstreamLimits: limits, recordCap }: Config): Partial<UpstreamLimits> {
+  return {
+    connectMs: limits.connect,
+    firstByteMs: limits.firstByte,
+    idleMs: limits.idle,
+    wholeMs: limits.whole,
+    streamMs: limits.stream,
+    keepAliveMs: limits.keepAlive,
+    concurrency: limits.concurrency,
+    queued: limits.queued,
+    queueMs: limits.queue,
+    headBytes: limits.headers,
+    recordBytes: recordCap,
+    decodedBytes: limits.decoded,
+  };
+}

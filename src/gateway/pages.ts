@@ -1,0 +1,118 @@
+/** The bank's own pages on the PSU listener: they stream past unread; the authorise request and its end are judged and kept. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { answerRefusal, type PsuPage, type PsuProxy, type PsuReturn } from '../answer/index.js';
+import type { Answer, Fault } from '../exchange/index.js';
+import type { Judged } from '../rules/index.js';
+import type { Incoming, Outgoing } from './arrivals.js';
+import { CLIENT_GONE_FAULT } from './faults.js';
+import type { PipelineParts } from './pipeline.js';
+import { createSteps, type Opened } from './steps.js';
+
+export interface PagesParts extends Omit<PipelineParts, 'answerer'> {
+  readonly clock: () => number;
+  /** Given what to do with the answers to authorise calls. */
+  readonly openProxy: (on: PageEvents) => Pick<PsuProxy, 'show' | 'upgrade'>;
+  /** Whether it is the bank that answers the PSU listener. */
+  readonly areShown: () => boolean;
+}
+
+export interface PageEvents {
+  readonly onPage: (page: PsuPage) => Promise<void>;
+  readonly onReturn: (back: PsuReturn) => Promise<void>;
+}
+
+/** A request as far as it is looked at here. */
+export type PageRequest = Omit<Incoming, 'body' | 'problem' | 'unread' | 'raw' | 'signal'>;
+
+export interface Pages {
+  readonly areShown: () => boolean;
+  /** Shows a page, unless the rules have an answer to give. Rejects where that could not be recorded. */
+  readonly take: (
+    incoming: PageRequest,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => Promise<Outgoing | null>;
+  readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+}
+
+interface Awaited {
+  readonly opened: Opened;
+  readonly judged: Judged;
+}
+
+/**
+ * The page that answers an authorise call is one exchange. What the PSU does on it is the bank's; the redirect that
+ * ends it belongs to the same request, and is a second exchange of it, as each step of the emulator's pages is.
+ */
+export function createPages(parts: PagesParts): Pages {
+  const { judge, ledger, areShown } = parts;
+  const steps = createSteps(parts);
+  /** By the id of the call. */
+  const awaited = new Map<string, Awaited>();
+
+  async function keep(
+    { opened, judged }: Awaited,
+    answer: Answer | null,
+    fault: Fault | null,
+  ): Promise<void> {
+    await steps.keep(steps.close(opened, judged, { answer, fault }));
+  }
+
+  function take(id: string): Awaited | undefined {
+    const found = awaited.get(id);
+    awaited.delete(id);
+    return found;
+  }
+
+  const proxy = parts.openProxy({
+    onPage: async ({ call, answer, fault }) => {
+      const found = take(call.id);
+      if (found !== undefined) await keep(found, answer, fault);
+    },
+    onReturn: async ({ call, answer }) => {
+      await keep(take(call.id) ?? again(call), answer, null);
+    },
+  });
+
+  function again(call: PsuReturn['call']): Awaited {
+    const opened = steps.openAgain(call, parts.clock());
+    return { opened, judged: judge.judgeCall(opened.call, ledger) };
+  }
+
+  async function authorise(
+    opened: Opened,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<Outgoing | null> {
+    const { call } = opened;
+    const judged = judge.judgeCall(call, ledger);
+    if (judged.refusal !== null && parts.stance() === 'enforce') {
+      const answer = answerRefusal(judged.refusal, call, 'rule');
+      await keep({ opened, judged }, answer, null);
+      return { exchange: call.id, answer, wire: undefined, findings: judged.findings };
+    }
+    awaited.set(call.id, { opened, judged });
+    response.once('close', () => {
+      const found = take(call.id);
+      if (found === undefined) return;
+      keep(found, null, CLIENT_GONE_FAULT.fault).catch((error) => parts.onInternalError(error, call));
+    });
+    proxy.show(request, response, call);
+    return null;
+  }
+
+  return {
+    areShown,
+    upgrade: proxy.upgrade,
+    take: async (incoming, request, response) => {
+      const { listener, method, target } = incoming;
+      const path = target.split('?', 1)[0] ?? '';
+      const recognition = parts.recognise(listener, method, path);
+      if (recognition.kind === 'operation' && recognition.operation === 'oauth.authorize')
+        return authorise(steps.open({ ...incoming, body: null }), request, response);
+      proxy.show(request, response);
+      return null;
+    },
+  };
+}

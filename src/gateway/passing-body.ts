@@ -1,0 +1,38 @@
+/** A body that is too large to be read: its rest passes by, on its way to a bank, and is counted as it goes. */
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { createBodyTally, type PassedBody, passBody } from '../answer/index.js';
+import type { RawBody } from './arrivals.js';
+
+/** What of an uncoded body is kept in the recording. */
+const PREFIX_BYTES = 16_384;
+
+/** `chunks` were read before; the request is paused. `onPass` is called once, before more is taken in. */
+export function createPassing(
+  request: IncomingMessage,
+  chunks: readonly Buffer[],
+  onPass: () => void,
+): RawBody {
+  let passed: PassedBody | null = null;
+  const open = (): PassedBody => {
+    const isPlain = (request.headers['content-encoding'] ?? 'identity') === 'identity';
+    const tally = createBodyTally(isPlain ? PREFIX_BYTES : 0);
+    for (const chunk of chunks) tally.add(chunk);
+    onPass();
+    const made = passBody(request, tally);
+    // Its end would not be told any more.
+    if (request.destroyed) made.stream.destroy();
+    return made;
+  };
+  return {
+    bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks),
+    rest: (): Readable => {
+      passed ??= open();
+      return passed.stream;
+    },
+    endPassing: () => {
+      passed?.stream.destroy();
+      return passed?.ended ?? null;
+    },
+  };
+}

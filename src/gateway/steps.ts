@@ -1,0 +1,163 @@
+/** The steps that the way of every call has: it is opened, closed with its answer, judged with it, and kept. */
+import type { Answered } from '../answer/index.js';
+import {
+  type Answer,
+  type Body,
+  type Call,
+  closeCall,
+  type Exchange,
+  type Fault,
+  type Fingerprint,
+  openCall,
+  splitTarget,
+} from '../exchange/index.js';
+import { advance, applyChanges, type Ledger, type LedgerChange } from '../ledger/index.js';
+import type { Recorder } from '../recorder/index.js';
+import type { Judge, Judged, Verdicts } from '../rules/index.js';
+import type { Incoming } from './arrivals.js';
+import { answerFault, type GatewayFault, INTERNAL_FAULT } from './faults.js';
+import type { RecogniseOn } from './recognise-on-listener.js';
+import { chooseSession, type NamedSession } from './session-header.js';
+
+export interface StepsParts {
+  readonly session: () => string;
+  /** The session that a call asks for by its header; absent: the header has no meaning. */
+  readonly sessionNamed?: (name: string) => NamedSession;
+  readonly recognise: RecogniseOn;
+  /** Whether unknown paths of the PSU listener are pages of a bank, with paths of their own. */
+  readonly leadsToPages?: () => boolean;
+  readonly judge: Judge;
+  readonly ledger: Ledger;
+  readonly fingerprint: Fingerprint;
+  readonly recorder: Pick<Recorder, 'take'>;
+  readonly nextId: () => string;
+  /** Ms since any moment; for durations only. */
+  readonly stopwatch: () => number;
+  readonly onInternalError: (error: unknown, call: Call) => void;
+}
+
+export interface Opened {
+  readonly call: Call;
+  /** The call asks for a session that it cannot have. */
+  readonly problem: GatewayFault | null;
+  /** On the stopwatch. */
+  readonly started: number;
+  /** When the answerer was asked, on the stopwatch. */
+  asked: number;
+}
+
+/** What became of a call. */
+export interface Outcome {
+  readonly answer: Answer | null;
+  readonly fault?: Fault | null;
+  /** The body of the request, where it was not known whole when the call was opened. */
+  readonly passed?: Body | null;
+}
+
+/** Ready to be kept. */
+export interface Closed {
+  readonly exchange: Exchange;
+  /** Before the answer, and with it. */
+  readonly judged: Judged;
+  readonly changes: readonly LedgerChange[];
+}
+
+export interface Steps {
+  readonly open: (incoming: Pick<Incoming, Arrived>) => Opened;
+  /** The same request once more, as a call of its own. */
+  readonly openAgain: (call: Call, at: number) => Opened;
+  /** Moves the ledger on. */
+  readonly close: (opened: Opened, judged: Judged, outcome: Outcome) => Closed;
+  /** The answer to a call that an error of the gateway itself ended, and what is kept of it. */
+  readonly fail: (opened: Opened, error: unknown) => { answered: Partial<Answered>; closed: Closed };
+  /** Rejects where it could not be kept. */
+  readonly keep: (closed: Closed) => Promise<void>;
+}
+
+type Arrived = 'listener' | 'peer' | 'at' | 'started' | 'method' | 'target' | 'headers' | 'body';
+
+export const NOTHING_JUDGED: Judged = { verdicts: {}, findings: [], refusal: null };
+
+export function createSteps(parts: StepsParts): Steps {
+  const { judge, ledger, fingerprint, recorder, stopwatch, sessionNamed } = parts;
+
+  const elapsedOf = ({ started, asked }: Opened): Exchange['elapsed'] => {
+    const now = stopwatch();
+    return { total: hundredths(now - started), answerer: hundredths(now - asked) };
+  };
+
+  return {
+    open: ({ listener, method, target, body, peer, at, headers: sent, started }) => {
+      const choice = sessionNamed === undefined ? null : chooseSession(sent, sessionNamed);
+      const headers = choice?.headers ?? sent;
+      const recognition = parts.recognise(listener, method, splitTarget(target).path);
+      const ids = { id: parts.nextId(), session: choice?.session ?? parts.session() };
+      const arrival = { ...ids, at, listener, ...peer, method, target, headers, body };
+      const opened = openCall(arrival, recognition);
+      const isPage =
+        listener === 'psu' && recognition.kind === 'path-unknown' && parts.leadsToPages?.() === true;
+      const call = isPage ? withoutNearest(opened) : opened;
+      return { call, problem: choice?.problem ?? null, started, asked: started };
+    },
+    openAgain: (call, at) => {
+      const now = stopwatch();
+      return { call: { ...call, id: parts.nextId(), at }, problem: null, started: now, asked: now };
+    },
+    close: (opened, judged, { answer, fault = null, passed = null }) => {
+      const call = passed === null ? opened.call : withBody(opened.call, passed);
+      const exchange = closeCall(call, answer, elapsedOf(opened), fault);
+      const added = judge.judgeExchange(exchange, ledger);
+      const changes = advance(ledger, exchange, fingerprint);
+      applyChanges(ledger, changes);
+      return { exchange, judged: together(judged, added), changes };
+    },
+    fail: (opened, error) => {
+      parts.onInternalError(error, opened.call);
+      const answered = answerFault(INTERNAL_FAULT, opened.call);
+      const exchange = closeCall(
+        opened.call,
+        answered.answer ?? null,
+        elapsedOf(opened),
+        answered.fault ?? null,
+      );
+      return { answered, closed: { exchange, judged: NOTHING_JUDGED, changes: [] } };
+    },
+    keep: ({ exchange, judged, changes }) => recorder.take(exchange, judged, changes),
+  };
+}
+
+/** A page of a bank is no misspelt path of the interface. */
+function withoutNearest({ nearest: _, ...call }: Call): Call {
+  return call;
+}
+
+function withBody(call: Call, body: Body): Call {
+  return { ...call, request: { ...call.request, body } };
+}
+
+/** The judge hands out the same verdicts again and again; so does this, for each pair of them. */
+const pairs = new WeakMap<Verdicts, WeakMap<Verdicts, Verdicts>>();
+
+function mergeVerdicts(before: Verdicts, added: Verdicts): Verdicts {
+  let ofBefore = pairs.get(before);
+  if (ofBefore === undefined) {
+    ofBefore = new WeakMap();
+    pairs.set(before, ofBefore);
+  }
+  let merged = ofBefore.get(added);
+  if (merged === undefined) {
+    merged = { ...before, ...added };
+    ofBefore.set(added, merged);
+  }
+  return merged;
+}
+
+function together(before: Judged, added: Judged): Judged {
+  return {
+    refusal: before.refusal,
+    verdicts: mergeVerdicts(before.verdicts, added.verdicts),
+    findings: added.findings.length === 0 ? before.findings : [...before.findings, ...added.findings],
+  };
+}
+
+const hundredths = (ms: number) => Math.round(ms * 100) / 100;
