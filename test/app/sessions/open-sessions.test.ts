@@ -1,0 +1,108 @@
+/** The sessions of a run: how they begin, follow each other, and end. */
+import { describe, expect, it, vi } from 'vitest';
+import { openSessions, type SessionsParts } from '../../../src/app/sessions/open-sessions.js';
+import type { SessionNote } from '../../../src/store/index.js';
+import { anExchange, NOW } from '../../builders.js';
+import { append, aStore, recordSource } from '../../store/stores.js';
+
+const URLS = { api: 'https://localhost:1', psu: 'https://localhost:2' };
+const HOUR = 3_600_000;
+
+function opened(parts: Partial<SessionsParts> = {}, store = aStore()) {
+  let now = NOW;
+  const onFault = vi.fn();
+  const sessions = openSessions({
+    ...{ store, clock: () => now, name: 'main', settings: { profile: 'sandbox' }, onFault },
+    ...{ rotateSize: undefined, rotateEvery: undefined, mostNamed: 3, replayed: undefined },
+    ...parts,
+  });
+  const notes = () =>
+    store
+      .sessions()
+      .map(({ name, notes: all }) => [name, ...all.map(({ kind }: SessionNote) => kind)].join(' '));
+  return { sessions, store, notes, onFault, pass: (ms: number) => (now += ms) };
+}
+
+const exchangeIn = (session: string, size: number) => {
+  const made = anExchange({ answer: { body: 'x'.repeat(size), headers: { 'Content-Type': 'text/plain' } } });
+  return { ...made, call: { ...made.call, session } };
+};
+
+describe('the sessions of a run', () => {
+  it('note their start with settings and addresses once the listeners listen, and their end', () => {
+    const { sessions, store, notes } = opened();
+    expect([sessions.current(), notes()]).toEqual(['main', []]);
+    sessions.begin(URLS);
+    sessions.end();
+    expect(notes()).toEqual(['main started stopped']);
+    expect(store.sessions()[0]?.notes[0]?.settings).toEqual({ profile: 'sandbox', urls: URLS });
+  });
+
+  it('leave no trace where the listeners never listened', () => {
+    const { sessions, notes } = opened();
+    sessions.end();
+    expect(notes()).toEqual([]);
+  });
+
+  it('may be named by calls, each noted once, and only so many', () => {
+    const { sessions, notes } = opened({ replayed: 'old' });
+    sessions.begin(URLS);
+    for (const name of ['a', 'b', 'a', 'main', 'c', 'b'])
+      expect(sessions.named(name)).toEqual({ session: name });
+    expect(sessions.named('d')).toEqual({ problem: expect.stringContaining('3 sessions') });
+    expect(sessions.named('old')).toEqual({ problem: expect.stringContaining('replayed') });
+    sessions.end();
+    expect(notes()).toEqual([
+      'main started stopped',
+      'a started stopped',
+      'b started stopped',
+      'c started stopped',
+    ]);
+    expect(['a', 'main', 'd'].map(sessions.isOpen)).toEqual([true, true, false]);
+  });
+
+  it('follow each other when one is old enough, at the next call', () => {
+    const { sessions, notes, pass, store } = opened({ rotateEvery: HOUR });
+    sessions.begin(URLS);
+    pass(HOUR - 1);
+    expect(sessions.current()).toBe('main');
+    pass(1);
+    expect([sessions.current(), sessions.current()]).toEqual(['main-2', 'main-2']);
+    pass(5 * HOUR);
+    expect(sessions.current()).toBe('main-3');
+    expect(notes()).toEqual(['main started stopped', 'main-2 started stopped', 'main-3 started']);
+    expect(store.sessions()[0]?.notes[1]?.settings).toEqual({ followedBy: 'main-2' });
+    expect(['main', 'main-3'].map(sessions.isOpen)).toEqual([false, true]);
+  });
+
+  it('follow each other when one is large enough; what calls name does not count', () => {
+    const { sessions } = opened({ rotateSize: 10_000 });
+    sessions.begin(URLS);
+    sessions.grew(exchangeIn('named', 50_000));
+    sessions.grew(exchangeIn('main', 8_000));
+    expect(sessions.current()).toBe('main');
+    sessions.grew(exchangeIn('main', 1_500));
+    expect(sessions.current()).toBe('main-2');
+    sessions.grew(exchangeIn('main', 50_000));
+    expect(sessions.current()).toBe('main-2');
+  });
+
+  it('go on with a session of the same name, or after it where they rotate', () => {
+    const store = aStore();
+    append(store, recordSource('main')(), recordSource('main-2', NOW + 9)());
+    expect(opened({}, store).sessions.current()).toBe('main');
+    expect(opened({ rotateEvery: HOUR }, store).sessions.current()).toBe('main-3');
+  });
+
+  it('do not refuse a call because a note cannot be written, but end a start that cannot', () => {
+    const note = vi.fn();
+    const { sessions, onFault } = opened({ store: { note, sessions: () => [] } });
+    sessions.begin(URLS);
+    note.mockImplementation(() => {
+      throw new Error('The disk is full.');
+    });
+    expect(sessions.named('a')).toEqual({ session: 'a' });
+    expect(onFault).toHaveBeenCalledTimes(1);
+    expect(() => sessions.begin(URLS)).toThrow('The disk is full.');
+  });
+});

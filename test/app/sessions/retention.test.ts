@@ -1,0 +1,141 @@
+/** What is kept, for how long and how much of it; and that removing it never takes long. */
+import { describe, expect, it, vi } from 'vitest';
+import { type PruneParts, prune, startRetention } from '../../../src/app/sessions/retention.js';
+import type { Store } from '../../../src/store/index.js';
+import { NOW } from '../../builders.js';
+import { aPath, append, aStore, idsIn, recordSource } from '../../store/stores.js';
+
+const DAY = 86_400_000;
+
+/** `count` exchanges, some KB each, that began `daysAgo`. */
+function fill(store: Store, session: string, daysAgo: number, count = 3): void {
+  const next = recordSource(session, NOW - daysAgo * DAY);
+  const body = () => ({ text: Math.random().toString(36).repeat(200) });
+  append(store, ...Array.from({ length: count }, () => next({ answer: { body: body() } })));
+}
+
+function pruned(store: Store, parts: Partial<PruneParts>) {
+  const removed: string[] = [];
+  const onTooLarge = vi.fn();
+  const steps = prune({
+    ...{ store, clock: () => NOW, isOpen: () => false, keepMs: undefined, keepSize: undefined, onTooLarge },
+    onRemoved: (session) => removed.push(session),
+    ...parts,
+  });
+  let count = 0;
+  for (const _ of steps) count += 1;
+  return { removed, onTooLarge, steps: count, left: store.sessions().map(({ name }) => name) };
+}
+
+describe('what is too old', () => {
+  it('goes with its session, where nothing in it is younger', () => {
+    const store = aStore();
+    fill(store, 'old', 40);
+    fill(store, 'young', 29);
+    expect(pruned(store, { keepMs: 30 * DAY })).toMatchObject({ removed: ['old'], left: ['young'] });
+  });
+
+  it('goes out of the session that is being recorded, and leaves it sound', () => {
+    const store = aStore();
+    fill(store, 'running', 40, 5);
+    fill(store, 'running', 1, 2);
+    const { removed, left } = pruned(store, { keepMs: 30 * DAY, isOpen: () => true });
+    expect([removed, left]).toEqual([[], ['running']]);
+    expect(idsIn(store, 'running')).toHaveLength(2);
+    expect([...store.verifyChain('running')]).toEqual([]);
+  });
+
+  it('goes in steps of a hundred exchanges at most', () => {
+    const store = aStore();
+    fill(store, 'old', 40, 1_000);
+    expect(pruned(store, { keepMs: 30 * DAY }).steps).toBeGreaterThanOrEqual(10);
+  });
+});
+
+describe('what is too much', () => {
+  it('goes session by session, the oldest first, until the rest fits', () => {
+    const store = aStore();
+    for (const [i, name] of ['a', 'b', 'c', 'd'].entries()) fill(store, name, 10 - i, 50);
+    const whole = store.size();
+    const { removed, left, onTooLarge } = pruned(store, { keepSize: Math.ceil(whole * 0.6) });
+    expect([removed, left]).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    expect(store.size()).toBeLessThan(whole * 0.6);
+    expect(onTooLarge).not.toHaveBeenCalled();
+  });
+
+  it('stays where it is being recorded, here or by another gateway, and is told', () => {
+    const store = aStore();
+    fill(store, 'here', 10);
+    fill(store, 'elsewhere', 0);
+    const { removed, onTooLarge } = pruned(store, { keepSize: 1, isOpen: (name) => name === 'here' });
+    expect(removed).toEqual([]);
+    expect(onTooLarge).toHaveBeenCalledTimes(1);
+  });
+
+  it('gives its room to what comes next', () => {
+    const path = aPath();
+    const store = aStore({ path });
+    fill(store, 'old', 10, 200);
+    const before = store.size();
+    pruned(store, { keepSize: 1 });
+    expect(store.size()).toBeLessThan(before / 4);
+  });
+});
+
+describe('retention', () => {
+  /** A timer that is run by hand. */
+  function aTimer() {
+    let waiting: (() => void) | null = null;
+    const waits: number[] = [];
+    const after = (ms: number, run: () => void) => {
+      waits.push(ms);
+      waiting = run;
+      return () => {
+        waiting = null;
+      };
+    };
+    return { timer: { after }, waits, isSet: () => waiting !== null, fire: () => waiting?.() };
+  }
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), debug: vi.fn() };
+
+  it('goes one step at a time, and comes back after a while', () => {
+    const store = aStore();
+    fill(store, 'old', 40, 250);
+    const { timer, waits, fire } = aTimer();
+    const sessions = { isOpen: () => false } as never;
+    startRetention(
+      { keepDays: 30, keepSize: undefined },
+      { store, sessions },
+      { timer, clock: () => NOW, log },
+    );
+    while (store.sessions().length > 0 || waits.at(-1) === 20) fire();
+    expect(waits.slice(0, 4)).toEqual([1_000, 20, 20, 20]);
+    expect(waits.at(-1)).toBe(60_000);
+    expect(log.info).toHaveBeenCalledWith({ session: 'old' }, expect.stringContaining('--keep-days'));
+  });
+
+  it('sets no timer where everything is kept, and none after it is closed', () => {
+    const { timer, waits, isSet } = aTimer();
+    const store = aStore();
+    const parts = { store, sessions: { isOpen: () => false } as never };
+    const system = { timer, clock: () => NOW, log };
+    startRetention({ keepDays: undefined, keepSize: undefined }, parts, system).close();
+    expect(waits).toEqual([]);
+    startRetention({ keepDays: 1, keepSize: undefined }, parts, system).close();
+    expect([waits, isSet()]).toEqual([[1_000], false]);
+  });
+
+  it('tells of a store that fails, and tries again later', () => {
+    const { timer, waits, fire } = aTimer();
+    const store = aStore();
+    store.close();
+    const parts = { store, sessions: { isOpen: () => false } as never };
+    startRetention({ keepDays: 1, keepSize: undefined }, parts, { timer, clock: () => NOW, log });
+    fire();
+    expect(log.error).toHaveBeenCalledTimes(1);
+    expect(waits).toEqual([1_000, 60_000]);
+  });
+});
