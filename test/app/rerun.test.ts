@@ -366,6 +366,18 @@ describe('a changed bank', () => {
     expect(report.calls[13]).toMatchObject({ outcome: 'same', now: 401 });
   });
 
+  it('that sends the browser to another host than that of the TPP differs there', async () => {
+    const { report } = await rerunAt({
+      change: ({ headers }, { path }) => {
+        if (path.includes('/authorize/1') && headers.location)
+          headers.location = headers.location.replace('tpp.example', 'thief.example');
+      },
+    });
+    expect(telling(report)).toMatchObject([
+      { number: 19, class: 'value', place: 'header location', now: 'https://thief.example/back' },
+    ]);
+  });
+
   it('whose redirect says error instead of code breaks there', async () => {
     const { report } = await rerunAt({
       change: ({ headers }, { path }) => {
@@ -432,11 +444,10 @@ describe('learning noise', () => {
       { learn: true },
     );
     expect(report.learned?.places).toEqual([]);
-    expect(report.learned?.doubts).toEqual(
-      ['call 22: body transactionStatus string RCVD, then number 7', 'call 23: status 200, then 503'].map(
-        (text) => expect.stringContaining(text.slice(0, 12)),
-      ),
-    );
+    expect(report.learned?.doubts).toEqual([
+      'call 22: body transactionStatus number 7, then string RCVD',
+      'call 23: status 200, then 503',
+    ]);
   });
 });
 
@@ -453,12 +464,13 @@ describe('--only', () => {
     );
     const { calls, counts } = report;
     expect(calls.map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual([
+      'oauth.discovery sent',
       'oauth.authorize sent',
       'oauth.token sent',
       'oauth.token sent',
       'accounts.balances same',
     ]);
-    expect(asked).toHaveLength(4);
+    expect(asked).toHaveLength(5);
     expect(counts.breaking).toBe(0);
   });
 
@@ -507,7 +519,7 @@ describe('a recording of a bank with pages of its own', () => {
 
   it('is sent up to there; what depends on the pages is left out and counted', async () => {
     const { report, asked } = await rerunAt({}, {}, atBank());
-    expect(report.counts).toMatchObject({ breaking: 0, value: 0, same: 6 });
+    expect(report.counts).toMatchObject({ breaking: 0, value: 0, same: 8 });
     const reasons = report.calls.flatMap(({ reason, operation }) =>
       reason ? [`${operation}: ${reason}`] : [],
     );
@@ -521,7 +533,7 @@ describe('a recording of a bank with pages of its own', () => {
       'accounts.balances: it needs what the PSU does there: call 4 went on to the bank’s own pages',
     );
     expect(asked.some(({ target }) => target.includes('/authorize/'))).toBe(false);
-    expect(report.counts.skipped + 6 + report.counts.noise).toBe(report.calls.length);
+    expect(report.counts.skipped + 8 + report.counts.noise).toBe(report.calls.length);
   });
 
   it('runs whole against the emulator, where the outcome can be asked for', async () => {

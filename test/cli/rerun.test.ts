@@ -80,8 +80,8 @@ describe('sandgate rerun', () => {
     const { status, out } = await sandgate([cassette, '--against', changed.url]);
     expect(status).toBe(1);
     expect(out).toMatch(/^ +# {2}RESULT +STATUS +MS +CALL\n/);
-    expect(out).toMatch(/\n +11 {2}breaking +200 +\d+ +GET \/stdgroup\/v1\/accounts\/ACCOUNT_ID\/balances\n/);
-    expect(out).toMatch(/\n +22 {2}additive +200 /);
+    expect(out).toMatch(/\n *11 {2}breaking +200 +\d+ +GET \/stdgroup\/v1\/accounts\/ACCOUNT_ID\/balances\n/);
+    expect(out).toMatch(/\n *22 {2}additive +200 /);
     expect(out).toMatch(
       /\n#11 GET .*\n {4}breaking {2}body balances\[\]\.balanceAmount\.amount: string .* → number 12\n/,
     );
@@ -129,6 +129,7 @@ describe('sandgate rerun', () => {
     expect(out).toContain('1 of 24 calls break.');
     expect(out).toContain('&lt;b&gt;yes&lt;/b&gt;');
     expect(out).not.toMatch(/<b>|<script|<link|src=|href=/);
+    expect(out).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
   });
 
   it('learns noise into a file, keeps what a person wrote there, and needs it no more the next time', async () => {
@@ -200,9 +201,12 @@ describe('sandgate rerun', () => {
   });
 
   it.each([
-    [['none.json', '--against', 'emulator'], /^There is no file none\.json\.\n$/],
-    [['tuesday', '--against', 'emulator'], /^There is no session «tuesday» in .*; did you mean «test»\?/],
-    [[folder, '--against', 'emulator'], /^There is no file /],
+    [['none.json', '--against', 'emulator'], /^none\.json is neither a file nor a session of the store /],
+    [
+      ['tuesday', '--against', 'emulator'],
+      /^tuesday is neither a file nor a session .* Did you mean test\?\n$/,
+    ],
+    [[folder, '--against', 'emulator'], /^\S+ is neither a file nor a session/],
     [['test'], /--against/],
     [
       ['test', '--against', 'bank'],

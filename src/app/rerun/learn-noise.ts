@@ -13,6 +13,8 @@ export interface LearnedNoise {
 
 export interface TwoRuns {
   readonly segment: string;
+  /** What the client made anew in each of them, by what was recorded. */
+  readonly renewed: readonly [ReadonlyMap<string, string>, ReadonlyMap<string, string>];
   /** Of each call: its operation, and what the first and the second run were answered. */
   readonly calls: readonly {
     readonly operation: OperationId | null;
@@ -30,9 +32,11 @@ const LEARNED: Partial<Readonly<Record<Difference['what'], NoisePlace['differs']
 };
 
 /** Places that differ between two runs of the same calls, ids and tokens carried along. */
-export function learnNoise({ segment, calls }: TwoRuns): LearnedNoise {
+export function learnNoise({ segment, renewed, calls }: TwoRuns): LearnedNoise {
   const recognise = createRecogniser(segment);
   const bindings = createBindings(recognise);
+  const [before, after] = renewed;
+  for (const [recorded, value] of before) bindings.learn(value, after.get(recorded) ?? value);
   const places: NoisePlace[] = [];
   const doubts: string[] = [];
   for (const [index, { operation, first, second }] of calls.entries()) {

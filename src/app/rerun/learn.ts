@@ -49,7 +49,7 @@ export interface LearnParts {
 
 export function learnAnswer(parts: LearnParts, was: Answer, now: Answer): void {
   const [before, after] = [was.header.location, now.header.location];
-  if (before !== undefined && after !== undefined) learnLink(parts, before, after);
+  if (before !== undefined && after !== undefined) learnLink(parts, before, after, 'location');
   if (was.content.kind !== 'json' || now.content.kind !== 'json') return;
   learnValue(parts, '', was.content.value, now.content.value, 0);
 }
@@ -72,7 +72,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 function learnText(parts: LearnParts, name: string, was: string, now: string): void {
   if (isLink(was) && isLink(now)) {
-    learnLink(parts, was, now);
+    learnLink(parts, was, now, 'body');
     return;
   }
   if (name === 'scope') {
@@ -86,7 +86,8 @@ function isSameId(was: string, now: string): boolean {
   return (kind === 'uuid' || kind === 'token') && kind === kindOf(now);
 }
 
-function learnLink(parts: LearnParts, was: string, now: string): void {
+/** A redirect may lead to the TPP, whose address is the same in every run: only known paths tell a site of the bank. */
+function learnLink(parts: LearnParts, was: string, now: string, from: 'location' | 'body'): void {
   const [before, after] = [divideLink(was), divideLink(now)];
   for (const [name, value] of before.parameters) {
     const other = after.parameters.get(name);
@@ -100,7 +101,7 @@ function learnLink(parts: LearnParts, was: string, now: string): void {
   const recognition = parts.recognise('GET', path);
   const found = locate(parts.recognise, other.path);
   if (recognition.kind === 'path-unknown' || found === null) {
-    if (site !== '' && other.site !== '') parts.bindings.learnSite(site, other.site);
+    if (from === 'body' && site !== '' && other.site !== '') parts.bindings.learnSite(site, other.site);
     learnSegments(parts, path, other.path);
     return;
   }
@@ -155,10 +156,16 @@ function learnSegments({ bindings }: LearnParts, was: string, now: string): void
 /** Ids, tokens and codes that a recorded answer gave: later calls may need them. What the document prints, nobody needs. */
 export function valuesGivenBy({ header, content }: Answer): string[] {
   const values = new Set<string>();
-  const code = header.location === undefined ? undefined : divideLink(header.location).parameters.get('code');
-  if (code !== undefined) values.add(code);
+  if (header.location !== undefined) collectOfLink(values, header.location);
   if (content.kind === 'json') collect(values, '', content.value, 0);
   return [...values].filter((value) => !isPrinted(value));
+}
+
+function collectOfLink(values: Set<string>, link: string): void {
+  const { base, parameters } = divideLink(link);
+  for (const [name, value] of parameters) if (GIVEN_PARAMETERS.has(name)) values.add(value);
+  for (const part of base.split('/'))
+    if (kindOf(part) === 'uuid' || kindOf(part) === 'token') values.add(part);
 }
 
 function isPrinted(value: string): boolean {
@@ -173,7 +180,8 @@ function isPrinted(value: string): boolean {
 function collect(values: Set<string>, name: string, value: unknown, depth: number): void {
   if (depth > DEEPEST || values.size >= MOST_VALUES) return;
   if (typeof value === 'string') {
-    if (GIVEN_MEMBERS.has(name)) values.add(value);
+    if (isLink(value)) collectOfLink(values, value);
+    else if (GIVEN_MEMBERS.has(name)) values.add(value);
   } else if (Array.isArray(value)) for (const entry of value) collect(values, name, entry, depth + 1);
   else if (isObject(value))
     for (const [inner, one] of Object.entries(value)) collect(values, inner, one, depth + 1);

@@ -25,10 +25,14 @@ export function chooseCalls(records: Iterable<FileRecord>, filter: Filter): Call
     const challenge = queryValue(record.exchange, 'code_challenge');
     if (challenge !== undefined && /[?&]code=/.test(answer?.header.location ?? ''))
       givers.set(LATEST_CODE, index);
+    if (AUTHORISE_LINK.test(answer?.body?.text ?? '')) givers.set(AUTHORISE_PLACE, index);
   }
   return { compared, needed: reach(compared, needs) };
 }
 
+/** Where the PSU authorises is told by the last of these. */
+const AUTHORISE_LINK = /"(?:scaOAuth|authorization_endpoint)"/;
+const AUTHORISE_PLACE = ' authorise';
 /** Stands for a code that was not given by an answer of the recording. */
 const LATEST_CODE = ' code';
 
@@ -36,6 +40,7 @@ function giversOf({ exchange }: FileRecord, givers: ReadonlyMap<string, number>)
   const found = new Set<number>();
   const used = [...valuesUsedBy(exchange.call)];
   if (exchange.call.operation === 'oauth.token') used.push(LATEST_CODE);
+  if (exchange.call.operation === 'oauth.authorize') used.push(AUTHORISE_PLACE);
   for (const value of used) {
     const giver = givers.get(value);
     if (giver !== undefined) found.add(giver);

@@ -39,6 +39,7 @@ export function renderHtml(report: RerunReport): string {
     counts.breaking === 0 ? 'Nothing breaks.' : `${counts.breaking} of ${calls.length} calls break.`;
   const page = html`<html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${title}</title>${STYLE}</head>
 <body><main>
 <h1>${title}</h1>

@@ -99,7 +99,7 @@ function learnFrom(source: RerunSource, first: RunResult, second: RunResult): Le
     first: answer?.answer ?? null,
     second: second.answers[i]?.answer ?? null,
   }));
-  return learnNoise({ segment: source.segment, calls });
+  return learnNoise({ segment: source.segment, calls, renewed: [first.renewed, second.renewed] });
 }
 
 function quiet(call: RerunCall, noise: NoiseOf): RerunCall {

@@ -52,6 +52,8 @@ export interface RunResult {
   readonly calls: readonly RerunCall[];
   /** By position; null where there was none, or it was not to be compared. */
   readonly answers: readonly (KeptAnswer | null)[];
+  /** What the client made anew, by what was recorded. */
+  readonly renewed: ReadonlyMap<string, string>;
 }
 
 /** An authorise request of which only the PSU's consent can be assumed: the TPP got a code for it. */
@@ -91,7 +93,7 @@ export async function runRecording(parts: RunParts): Promise<RunResult> {
   } finally {
     sender.close();
   }
-  return { calls, answers };
+  return { calls, answers, renewed: state.renewed };
 }
 
 async function runCall(run: Run, record: FileRecord, index: number): Promise<RerunCall> {

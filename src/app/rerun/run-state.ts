@@ -10,6 +10,8 @@ export interface RunState {
   readonly shown: Bindings;
   /** Something of the client's own that is made anew. */
   readonly renew: (recorded: string, now: string) => void;
+  /** All that was made anew so far, by what was recorded. */
+  readonly renewed: ReadonlyMap<string, string>;
   /** How many whole days ago the call was recorded. */
   readonly setDays: (days: number) => void;
   readonly challenges: Challenges;
@@ -30,13 +32,16 @@ export interface RunStateParts {
 export function createRunState({ recognise, clearVerifiers, bytes }: RunStateParts): RunState {
   const sent = createBindings(recognise);
   const shown = createBindings(recognise);
+  const renewed = new Map<string, string>();
   return {
     sent,
     shown,
     renew: (recorded, now) => {
       sent.learn(recorded, now);
       shown.learn(recorded, now);
+      renewed.set(recorded, now);
     },
+    renewed,
     setDays: (days) => {
       sent.setDays(days);
       shown.setDays(days);

@@ -22,7 +22,7 @@ import { parseFilter } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { printable } from '../exchange-lines.js';
 import { isTerminal, printLine } from '../output.js';
-import { type NamedSource, withRecording } from '../rerun-source.js';
+import { type NamedSource, withRerunSource } from '../rerun-source.js';
 import { renderRerun, summaryOf } from '../rerun-table.js';
 
 const FORMATS = ['table', 'json', 'junit', 'html'] as const;
@@ -94,8 +94,7 @@ async function rerunWith(name: string, flags: Flags, context: CliContext): Promi
   const known = flags.learnNoise === undefined ? [] : readNoiseFile(flags.learnNoise, 'may be missing');
   const declared = flags.noise === undefined ? [] : readNoiseFile(flags.noise, 'must be there');
   const only = flags.only === undefined ? undefined : parseFilter(flags.only);
-  const given = { segment: load().segment, ...(store === undefined ? {} : { store }) };
-  const report = await withRecording(name, given, context, (source) =>
+  const report = await withRerunSource(name, load(), (source) =>
     rerunRecording({
       ...{ source, noise: [...known, ...declared], learn: flags.learnNoise !== undefined },
       ...(only === undefined ? {} : { only }),
@@ -115,10 +114,15 @@ function openingOf(
   context: CliContext,
 ): Pick<RerunParts, 'openTarget' | 'system' | 'onCall'> {
   const system = systemParts('error', (line) => void context.stderr.write(line), context.clock);
+  let told = 0;
   return {
     system,
-    onCall: (number, of, run) =>
-      showProgress(context, `${run === 1 ? 'Call' : 'Second run: call'} ${number} of ${of}`),
+    onCall: (number, of, run) => {
+      const now = context.clock();
+      if (number < of && now - told < EVERY_MS) return;
+      told = now;
+      showProgress(context, `${run === 1 ? 'Call' : 'Second run: call'} ${number} of ${of}`);
+    },
     openTarget: async ({ directLinks }) => {
       if (flags.against !== 'emulator') return openBank({ ...flags }, load(), context.clock());
       const { stance, profile, dailyWindow, dailyTimeZone } = source.settings;
@@ -132,6 +136,8 @@ function openingOf(
     },
   };
 }
+
+const EVERY_MS = 100;
 
 /** On a terminal only; an empty text clears the line. */
 function showProgress({ stderr }: CliContext, text: string): void {
