@@ -136,13 +136,19 @@ export async function checkContents(
     builder.take(record);
     await pause(++taken);
   }
-  const details = compareReports(report, builder.close());
+  const isOther = evidence.kind === 'file' && evidence.digest !== report.evidence.fileDigest;
+  const details: Check['details'] = [
+    ...(isOther ? [{ exchange: null, text: OTHER_FILE }] : []),
+    ...compareReports(report, builder.close()),
+  ];
   const sound = details.length === 0;
   const text = sound
     ? `The report follows from the recording: made again out of its ${taken} exchanges, it is the same.${report.baseline === null ? '' : ' What it says of a baseline is not checked.'}`
     : 'The report does not follow from the recording.';
   return { what: 'contents', sound, text, details };
 }
+
+const OTHER_FILE = 'The file is not the one that the report was made of.';
 
 /** The chain is checked by itself, against what the report says of it. */
 function asReported({ evidence, head }: Report): EvidenceSource {

@@ -1,16 +1,30 @@
 /** The command line as a function: arguments in, exit status out; what it says goes to the streams of its context. */
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { SandgateError } from '../spec/index.js';
 import certs from './commands/certs.js';
 import check from './commands/check.js';
 import doctor from './commands/doctor.js';
+import report from './commands/report.js';
+import rerun from './commands/rerun.js';
 import serve from './commands/serve.js';
 import sessions from './commands/sessions.js';
+import ticket from './commands/ticket.js';
+import verify from './commands/verify.js';
 import type { CliContext, CommandFactory } from './context.js';
+import { version } from './version.js';
 
 /** In the order in which help lists them. */
-const COMMANDS: readonly CommandFactory[] = [serve, certs, sessions, check, doctor];
+const COMMANDS: readonly CommandFactory[] = [
+  serve,
+  certs,
+  sessions,
+  check,
+  report,
+  verify,
+  ticket,
+  rerun,
+  doctor,
+];
 
 const INTERNAL = 3;
 const USAGE = 2;
@@ -31,7 +45,7 @@ export async function run(args: readonly string[], context: RunContext): Promise
     await program.parseAsync([...args], { from: 'user' });
     return status;
   } catch (error) {
-    return report(error, context, args.includes('--debug'));
+    return tell(error, context, args.includes('--debug'));
   }
 }
 
@@ -57,13 +71,7 @@ function withDescendants(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withDescendants)];
 }
 
-/** Of package.json, which lies beside `src` and `dist`. */
-export function version(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
-
-function report(error: unknown, { stderr }: RunContext, debug: boolean): number {
+function tell(error: unknown, { stderr }: RunContext, debug: boolean): number {
   // Commander has printed what there is to say: help and version with status 0, wrong usage with another.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
   const told = error instanceof Error ? error : new Error(String(error));

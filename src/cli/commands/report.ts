@@ -1,0 +1,207 @@
+/** `sandgate report`: a recording as a document, for people and for machines. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type LoadedConfig, loadConfig, type OpenedSource, readReport } from '../../app/index.js';
+import {
+  DEFAULT_CAPS,
+  FORMAT_NAMES,
+  findingsAtGate,
+  openReport,
+  type Report,
+  type ReportOptions,
+  renderReport,
+  signReport,
+} from '../../report/index.js';
+import { SandgateError } from '../../spec/index.js';
+import type { CliContext } from '../context.js';
+import { printable } from '../exchange-lines.js';
+import { printLine } from '../output.js';
+import { createProgress } from '../progress.js';
+import { readText, withRecording } from '../report-input.js';
+import { checkOutputs, type Output, planOutputs, writeOutput } from '../report-outputs.js';
+import { version } from '../version.js';
+
+interface Flags {
+  readonly format: readonly string[];
+  readonly out: readonly string[];
+  readonly json?: true;
+  readonly profile?: string;
+  readonly failOn?: 'must' | 'should';
+  readonly of?: 'tpp' | 'aspsp';
+  readonly baseline?: string;
+  readonly newOnly?: true;
+  readonly sign?: string;
+  readonly store?: string;
+  readonly host?: string;
+  readonly segment?: string;
+  readonly config?: string;
+  readonly title?: string;
+  readonly madeAt?: string;
+  readonly appendix?: number;
+}
+
+const more = (value: string, before: readonly string[]): string[] => [...before, value];
+
+export default function report(context: CliContext): Command {
+  return new Command('report')
+    .description('Makes a compliance report of a recorded session, a cassette or a HAR.')
+    .argument('<S>', 'A session of the store, or a file.')
+    .option('--format <LIST>', `${FORMAT_NAMES.join(', ')}; several with commas.`, more, [])
+    .option('--out <PATH>', 'A file, or a folder for several formats; without it standard output.', more, [])
+    .option('--json', 'The same as --format json.')
+    .addOption(
+      new Option(
+        '--profile <PROFILE>',
+        'Judges anew as under this profile, where it was recorded under another.',
+      ).choices(['sandbox', 'production']),
+    )
+    .addOption(
+      new Option(
+        '--fail-on <SEVERITY>',
+        'Ends with status 1 where there is a finding of that severity.',
+      ).choices(['must', 'should']),
+    )
+    .addOption(
+      new Option('--of <PARTY>', 'With --fail-on: only what this party is at fault for.').choices([
+        'tpp',
+        'aspsp',
+      ]),
+    )
+    .option('--baseline <REPORT>', 'An older report in JSON: tells what is new, still open, and fixed.')
+    .option('--new-only', 'With --fail-on and --baseline: only what is new.')
+    .option('--sign <KEY>', 'Signs the JSON report with this private key (PEM), into a file .jws beside it.')
+    .option('--store <PATH>', 'The store; that of serve by default.')
+    .option('--host <HOST>', 'Of a file only calls to this host, with or without port.')
+    .option('--segment <NAME>', 'The fixed path segment, where the recording does not say it.')
+    .option('--config <FILE>', 'Settings in JSON (rules, waivers, the daily window).')
+    .option('--title <TEXT>', 'The title of the report.')
+    .option(
+      '--made-at <TIME>',
+      'A time to print as that of making: ISO 8601, or now. None by default: the same recording gives the same bytes.',
+    )
+    .option('--appendix <COUNT>', 'Exchanges listed in the appendix; 20000 by default.', readCount)
+    .action((name: string, flags: Flags) => makeReport(name, flags, context));
+}
+
+function readCount(text: string): number {
+  const count = Number(text);
+  if (text.trim() !== '' && Number.isSafeInteger(count) && count >= 0) return count;
+  throw new InvalidArgumentError('a whole number is expected.');
+}
+
+async function makeReport(name: string, flags: Flags, context: CliContext): Promise<void> {
+  const outputs = planOutputs([...flags.format, ...(flags.json ? ['json'] : [])], flags.out);
+  checkOutputs(outputs, [name, flags.baseline, flags.sign]);
+  checkTogether(flags, outputs);
+  const key = flags.sign === undefined ? undefined : readText(flags.sign);
+  const options = optionsOf(flags, context);
+  const loaded = loadSettings(flags, context);
+  const { host } = flags;
+  const today = new Date(context.clock()).toISOString().slice(0, 10);
+  const made = await withRecording(
+    name,
+    { loaded, today, ...(host === undefined ? {} : { host }) },
+    (opened) => drawReport(opened, options, context),
+  );
+  for (const output of outputs) await deliver(made, output, flags, key, context);
+  if (outputs.some(({ file }) => file !== null)) {
+    printLine(context.stdout, printable(made.verdict.sentence));
+    const written = outputs.flatMap(({ file }) => (file === null ? [] : [file]));
+    printLine(context.stdout, printable(`Written: ${written.join(', ')}.`));
+  }
+  applyGate(made, flags, context);
+}
+
+function checkTogether(flags: Flags, outputs: readonly Output[]): void {
+  if (flags.sign !== undefined && !outputs.some(({ format, file }) => format === 'json' && file !== null))
+    throw new SandgateError('usage', '--sign signs the JSON report: add --format json and --out.');
+  if (flags.newOnly && flags.baseline === undefined)
+    throw new SandgateError('usage', '--new-only needs an older report to compare with: add --baseline.');
+  if ((flags.newOnly || flags.of !== undefined) && flags.failOn === undefined)
+    throw new SandgateError('usage', '--of and --new-only tell what --fail-on looks at: add --fail-on.');
+}
+
+function loadSettings({ profile, segment, store, config }: Flags, { env }: CliContext): LoadedConfig {
+  return loadConfig({
+    flags: { profile, segment, store },
+    env,
+    ...(config === undefined ? {} : { file: config }),
+  });
+}
+
+function optionsOf(flags: Flags, { clock }: CliContext): ReportOptions {
+  const { title, baseline, appendix, madeAt } = flags;
+  return {
+    version: version(),
+    ...(title === undefined ? {} : { title }),
+    ...(madeAt === undefined ? {} : { madeAt: readTime(madeAt, clock) }),
+    ...(baseline === undefined
+      ? {}
+      : { baseline: { name: baseline, report: readReport(readText(baseline), baseline) } }),
+    ...(appendix === undefined ? {} : { caps: { ...DEFAULT_CAPS, appendix } }),
+  };
+}
+
+function readTime(text: string, clock: () => number): string {
+  const time = text === 'now' ? clock() : Date.parse(text);
+  if (Number.isNaN(time))
+    throw new SandgateError(
+      'usage',
+      `--made-at ${text}: a time such as 2026-06-15T10:00:00Z is expected, or now.`,
+    );
+  return new Date(time).toISOString();
+}
+
+async function drawReport(
+  { source, expected }: OpenedSource,
+  options: ReportOptions,
+  context: CliContext,
+): Promise<Report> {
+  const progress = createProgress('Reading the recording', expected, context);
+  const builder = openReport(source, options);
+  let taken = 0;
+  try {
+    for (const record of source.records) {
+      builder.take(record);
+      const pause = progress.step(++taken);
+      if (pause !== undefined) await pause;
+    }
+    return builder.close();
+  } finally {
+    progress.end();
+  }
+}
+
+async function deliver(
+  made: Report,
+  { format, file }: Output,
+  { sign }: Flags,
+  key: string | undefined,
+  { stdout }: CliContext,
+): Promise<void> {
+  const text = await renderReport(made, format);
+  if (file === null) {
+    stdout.write(text);
+    return;
+  }
+  writeOutput(file, text);
+  if (format === 'json' && sign !== undefined && key !== undefined)
+    writeOutput(`${file}.jws`, `${await signReport(Buffer.from(text), key, sign)}\n`);
+}
+
+/** Nothing recorded is no reason to pass: a gate that judges nothing would always be open. */
+function applyGate(made: Report, { failOn, of, newOnly }: Flags, context: CliContext): void {
+  if (failOn === undefined) return;
+  const { exchanges } = made.head.recording;
+  const found = findingsAtGate(made, {
+    failOn,
+    newOnly: newOnly === true,
+    ...(of === undefined ? {} : { of }),
+  });
+  if (exchanges > 0 && found === 0) return;
+  const why =
+    exchanges === 0
+      ? 'nothing was recorded, so nothing was judged'
+      : `${found} ${found === 1 ? 'finding' : 'findings'}`;
+  printLine(context.stderr, `Found wanting (--fail-on ${failOn}): ${why}.`);
+  context.exitWith(1);
+}

@@ -1,0 +1,132 @@
+/** `sandgate verify`: whether a report is signed as it stands, and follows from its recording. */
+import { Command } from 'commander';
+import {
+  type Check,
+  checkChain,
+  checkContents,
+  loadConfig,
+  type OpenedSource,
+  readReport,
+  sourceOfFile,
+  sourceOfReport,
+  type VerifyParts,
+} from '../../app/index.js';
+import { isSignedBy, type Report } from '../../report/index.js';
+import { SandgateError } from '../../spec/index.js';
+import type { CliContext } from '../context.js';
+import { printable } from '../exchange-lines.js';
+import { printJson, printLine } from '../output.js';
+import { createProgress } from '../progress.js';
+import { isFile, openStoreIfAny, readText } from '../report-input.js';
+
+interface Flags {
+  readonly store?: string;
+  readonly recording?: string;
+  readonly key?: string;
+  readonly signature?: string;
+  readonly signatureOnly?: true;
+  readonly json?: true;
+}
+
+export default function verify(context: CliContext): Command {
+  return new Command('verify')
+    .description(
+      'Checks a report in JSON: its signature, the chain of its session, and that it follows from the recording.',
+    )
+    .argument('<REPORT>', 'The report in JSON.')
+    .option('--key <PUBLIC>', 'The key that it must be signed with: PEM public key or certificate.')
+    .option('--signature <FILE>', 'The detached signature; REPORT.jws by default.')
+    .option('--signature-only', 'Only the signature: the recording is elsewhere.')
+    .option('--store <PATH>', 'The store that holds the session; that of serve by default.')
+    .option(
+      '--recording <FILE>',
+      'The cassette or HAR, where the report was made of a file that lies elsewhere now.',
+    )
+    .option('--json', 'Prints JSON.')
+    .action(async (file: string, flags: Flags) => {
+      const checks = await runChecks(file, flags, context);
+      const sound = checks.every((check) => check.sound !== false);
+      if (flags.json) printJson(context.stdout, { report: file, sound, checks });
+      else print(checks, sound, context);
+      if (!sound) context.exitWith(1);
+    });
+}
+
+async function runChecks(file: string, flags: Flags, context: CliContext): Promise<Check[]> {
+  const text = readText(file);
+  const report = readReport(text, file);
+  const signature = await checkSignature(file, text, flags);
+  if (flags.signatureOnly) return [signature];
+  const { store } = flags;
+  const loaded = loadConfig({ flags: { store }, env: context.env });
+  const parts: VerifyParts = { loaded, storeName: loaded.config.store };
+  if (report.head.recording.kind === 'store')
+    return [signature, ...(await checkSession(report, parts, context))];
+  const opened = sourceOfFile(report, readText(flags.recording ?? report.head.recording.name), parts);
+  return [signature, await contents(report, opened, context)];
+}
+
+async function checkSession(report: Report, parts: VerifyParts, context: CliContext): Promise<Check[]> {
+  const store = openStoreIfAny(parts.storeName);
+  if (store === null)
+    throw new SandgateError(
+      'input',
+      `There is no store at ${parts.storeName}: name the one that holds the session with --store.`,
+    );
+  try {
+    const chain = checkChain(report, store, parts);
+    const { session } = report.head.recording;
+    if (!store.sessions().some(({ name }) => name === session)) return [chain];
+    return [chain, await contents(report, sourceOfReport(report, store, parts), context)];
+  } finally {
+    store.close();
+  }
+}
+
+async function contents(report: Report, opened: OpenedSource, context: CliContext): Promise<Check> {
+  const progress = createProgress('Making the report again', opened.expected, context);
+  try {
+    return await checkContents(report, opened, progress.step);
+  } finally {
+    progress.end();
+  }
+}
+
+async function checkSignature(file: string, text: string, { key, signature }: Flags): Promise<Check> {
+  const name = signature ?? `${file}.jws`;
+  const isThere = isFile(name);
+  const check = (sound: boolean | null, said: string): Check => ({
+    what: 'signature',
+    sound,
+    text: said,
+    details: [],
+  });
+  if (key === undefined) {
+    if (signature !== undefined || isThere)
+      return check(
+        null,
+        `There is a signature, ${name}; whose it is tells only a key that you trust: add --key.`,
+      );
+    return check(null, 'The report is not signed.');
+  }
+  if (!isThere) return check(false, `There is no signature at ${name}.`);
+  return (await isSignedBy(Buffer.from(text), readText(name), readText(key), key))
+    ? check(true, `The report is signed with ${key}, as it stands.`)
+    : check(
+        false,
+        `The signature ${name} does not fit: the report was changed, or signed with another key than ${key}.`,
+      );
+}
+
+const MARKS = { true: 'sound', false: 'WANTING', null: 'not checked' } as const;
+const MOST_SHOWN = 20;
+
+function print(checks: readonly Check[], sound: boolean, { stdout }: CliContext): void {
+  for (const { what, sound: fine, text, details } of checks) {
+    printLine(stdout, printable(`${what.padEnd(9)}  ${MARKS[`${fine}`].padEnd(11)}  ${text}`));
+    for (const detail of details.slice(0, MOST_SHOWN)) printLine(stdout, printable(`  - ${detail.text}`));
+    const more = details.length - MOST_SHOWN;
+    if (more > 0) printLine(stdout, `  - and ${more} more`);
+  }
+  printLine(stdout, sound ? 'Nothing is wanting.' : 'Found wanting.');
+}

@@ -1,0 +1,69 @@
+/** Opens what a report is made of or checked against: files by their names, the store that serve would use. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import {
+  type LoadedConfig,
+  type OpenedSource,
+  openFileSource,
+  openSessionSource,
+  pickSource,
+} from '../app/index.js';
+import { SandgateError } from '../spec/index.js';
+import { createSqliteStore, type Store } from '../store/index.js';
+
+const MOST_BYTES = 512 * 1024 * 1024;
+
+export function readText(file: string): string {
+  try {
+    if (statSync(file).size > MOST_BYTES)
+      throw new SandgateError('input', `${file} is larger than 512 MiB; make a report of its parts.`);
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    if (cause instanceof SandgateError) throw cause;
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    const why = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' }[code] ?? code;
+    throw new SandgateError('input', `${file} cannot be read: ${why}.`, { cause });
+  }
+}
+
+export function isFile(name: string): boolean {
+  try {
+    return statSync(name).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** For reading only; null where there is none at that place. */
+export function openStoreIfAny(path: string): Store | null {
+  return path !== ':memory:' && existsSync(path) ? createSqliteStore({ path, readonly: true }) : null;
+}
+
+export interface RecordingParts {
+  readonly loaded: LoadedConfig;
+  readonly today: string;
+  readonly host?: string;
+}
+
+/** Opens a session or a file, does the work with it, and closes the store. */
+export async function withRecording<T>(
+  name: string,
+  parts: RecordingParts,
+  work: (opened: OpenedSource) => Promise<T>,
+): Promise<T> {
+  const path = parts.loaded.config.store;
+  const store = openStoreIfAny(path);
+  try {
+    const sessions = store?.sessions() ?? [];
+    const session = sessions.find((one) => one.name === name);
+    const known = { isFile: isFile(name), isSession: session !== undefined, store: path };
+    const names = sessions.map((one) => one.name);
+    if (pickSource(name, known, names) === 'file')
+      return await work(openFileSource(readText(name), { ...parts, name }));
+    if (store === null || session === undefined) throw new SandgateError('internal', `No session ${name}.`);
+    if (parts.host !== undefined)
+      throw new SandgateError('usage', '--host is for files; of a session every exchange is judged.');
+    return await work(openSessionSource(store, session, parts));
+  } finally {
+    store?.close();
+  }
+}

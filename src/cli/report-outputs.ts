@@ -1,0 +1,106 @@
+/** Where each format of a report goes: to standard output, into a file, or into a folder. */
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import { FORMAT_NAMES, FORMATS, type Format } from '../report/index.js';
+import { nearestOf, SandgateError } from '../spec/index.js';
+
+export interface Output {
+  readonly format: Format;
+  /** null: standard output. */
+  readonly file: string | null;
+}
+
+const BY_EXTENSION: Readonly<Record<string, Format>> = {
+  '.html': 'html',
+  '.htm': 'html',
+  '.json': 'json',
+  '.xml': 'junit',
+  '.md': 'markdown',
+  '.sarif': 'sarif',
+};
+
+/** `formats` as typed, `html,json` or one at a time; `outs` one folder or file for all, or one for each. */
+export function planOutputs(formats: readonly string[], outs: readonly string[]): Output[] {
+  const wanted = [...new Set(formats.flatMap((list) => list.split(',')).map(readFormat))];
+  if (outs.length === 0) {
+    const [format = 'markdown', ...more] = wanted;
+    if (more.length > 0)
+      throw new SandgateError('usage', 'Several formats need a folder: name one with --out DIR.');
+    return [{ format, file: null }];
+  }
+  if (wanted.length === 0) return outs.map((file) => ({ format: formatOf(file), file }));
+  if (outs.length === wanted.length && outs.length > 1)
+    return wanted.map((format, i) => ({ format, file: fileIn(outs[i] ?? '', format) }));
+  const [out = ''] = outs;
+  if (outs.length > 1)
+    throw new SandgateError(
+      'usage',
+      `There are ${wanted.length} formats and ${outs.length} times --out: give one folder for all, or one file for each.`,
+    );
+  if (wanted.length === 1) return wanted.map((format) => ({ format, file: fileIn(out, format) }));
+  return wanted.map((format) => ({ format, file: join(out, FORMATS[format].file) }));
+}
+
+function readFormat(text: string): Format {
+  const name = text.trim().toLowerCase();
+  if (Object.hasOwn(FORMATS, name)) return name as Format;
+  throw new SandgateError(
+    'usage',
+    `There is no format «${name}»; did you mean ${nearestOf(name, FORMAT_NAMES)}? There are: ${FORMAT_NAMES.join(', ')}.`,
+  );
+}
+
+function formatOf(file: string): Format {
+  const format = BY_EXTENSION[extname(file).toLowerCase()];
+  if (format !== undefined) return format;
+  throw new SandgateError('usage', `The name ${file} does not tell the format: name it with --format.`);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** A folder takes the file under its usual name. */
+function fileIn(out: string, format: Format): string {
+  return /[/\\]$/.test(out) || isFolder(out) ? join(out, FORMATS[format].file) : out;
+}
+
+/** Refuses, before any work is done, to write over what is read, or twice into one file. */
+export function checkOutputs(outputs: readonly Output[], read: readonly (string | undefined)[]): void {
+  const taken = new Set(
+    read.filter((path): path is string => path !== undefined).map((path) => resolve(path)),
+  );
+  for (const { file } of outputs) {
+    if (file === null) continue;
+    const path = resolve(file);
+    if (taken.has(path))
+      throw new SandgateError('usage', `${file} is read or written already: name another file with --out.`);
+    taken.add(path);
+  }
+}
+
+/** Missing folders on the way are made. */
+export function writeOutput(file: string, text: string): void {
+  try {
+    mkdirSync(resolve(file, '..'), { recursive: true });
+    writeFileSync(file, text);
+  } catch (cause) {
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    const why = WHY[code] ?? code;
+    throw new SandgateError('surroundings', `${file} cannot be written: ${why}.`, { cause });
+  }
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  EACCES: 'it may not be written here',
+  EPERM: 'it may not be written here',
+  EROFS: 'the disk may only be read',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is a file',
+  EEXIST: 'a part of its path is a file',
+  ENOSPC: 'the disk is full',
+};

@@ -1,0 +1,42 @@
+/** Runs a command as a user types it, and gives back what it said. */
+import { Readable, Writable } from 'node:stream';
+import { run } from '../../src/cli/run.js';
+import { NOW } from '../builders.js';
+
+export interface Said {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface CommandParts {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly clock?: () => number;
+  /** Standard error is a terminal. */
+  readonly terminal?: true;
+  readonly signal?: AbortSignal;
+}
+
+function collect(isTTY: boolean) {
+  let text = '';
+  const stream = new Writable({
+    write(chunk, _, done) {
+      text += chunk;
+      done();
+    },
+  });
+  return { stream: Object.assign(stream, { isTTY }), text: () => text };
+}
+
+export async function sandgate(args: readonly string[], parts: CommandParts = {}): Promise<Said> {
+  const [out, err] = [collect(false), collect(parts.terminal === true)];
+  const status = await run(args, {
+    stdin: Readable.from([]),
+    stdout: out.stream,
+    stderr: err.stream,
+    env: parts.env ?? {},
+    clock: parts.clock ?? (() => NOW),
+    signal: parts.signal ?? new AbortController().signal,
+  });
+  return { status, out: out.text(), err: err.text() };
+}
