@@ -28,6 +28,7 @@ import {
   type BankOptions,
   CHALLENGES,
   type Change,
+  REDIRECT,
   STATE,
   startChangedBank,
   walkJourney,
@@ -389,6 +390,97 @@ describe('a changed bank', () => {
       { number: 19, class: 'breaking', what: 'gone', place: 'header location ?code' },
       { number: 19, class: 'additive', what: 'added', place: 'header location ?error' },
     ]);
+  });
+});
+
+describe('a HAR of another program', () => {
+  const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+  const TOKEN = 'a-token-that-stands-clear-in-the-file-0001';
+  const V1 = 'https://bank.example/stdgroup/v1';
+  const header = (name: string, value: string) => ({ name, value });
+  const json = (value: unknown) => ({
+    headers: [header('Content-Type', 'application/json'), header('Cache-Control', 'no-store')],
+    content: { mimeType: 'application/json', text: JSON.stringify(value) },
+  });
+  const query = new URLSearchParams({
+    scope: 'AIS:VALID_CONSENT_ID',
+    client_id: 'VALID_CLIENT_ID',
+    state: STATE,
+    redirect_uri: REDIRECT,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    response_type: 'code',
+    scenario: 'SCA_OK',
+  });
+  const entries = [
+    {
+      request: {
+        method: 'GET',
+        url: `https://auth.bank.example/stdgroup/authorization/authorize/22222222-2222-2222-2222-222222222222?${query}`,
+        headers: [],
+      },
+      response: {
+        status: 302,
+        headers: [
+          header('Location', `${REDIRECT}?code=AIS_VALID_CODE&state=${STATE}`),
+          header('Cache-Control', 'no-store'),
+        ],
+      },
+    },
+    {
+      request: {
+        method: 'POST',
+        url: `${V1}/token`,
+        headers: [header('Content-Type', 'application/x-www-form-urlencoded')],
+        postData: {
+          mimeType: 'application/x-www-form-urlencoded',
+          text: `grant_type=authorization_code&client_id=VALID_CLIENT_ID&code=AIS_VALID_CODE&code_verifier=${VERIFIER}`,
+        },
+      },
+      response: {
+        status: 200,
+        ...json({
+          ...{ access_token: TOKEN, token_type: 'Bearer', expires_in: 3600 },
+          ...{ refresh_token: `${TOKEN}-refresh`, scope: 'AIS:VALID_CONSENT_ID' },
+        }),
+      },
+    },
+    {
+      request: {
+        method: 'GET',
+        url: `${V1}/accounts/ACCOUNT_ID`,
+        headers: [
+          header('Authorization', `Bearer ${TOKEN}`),
+          header('Consent-Id', 'VALID_CONSENT_ID'),
+          header('PSU-IP-Address', '192.0.2.1'),
+          header('X-Request-ID', '00000000-0000-4000-8000-00000000f001'),
+        ],
+      },
+      response: { status: 401, ...json({ tppMessages: [{ category: 'ERROR', code: 'TOKEN_EXPIRED' }] }) },
+    },
+  ].map((entry, i) => ({
+    startedDateTime: new Date(Date.UTC(2026, 5, 1, 12, 0, i)).toISOString(),
+    ...entry,
+  }));
+
+  it('is sent with the verifiers that it shows, and with the tokens of this run', async () => {
+    const { records: read } = readRecording(JSON.stringify({ log: { entries } }));
+    const changed = await startChangedBank(bank);
+    const open = async () => openBank({ against: changed.url, psu: changed.url }, await config(), Date.now());
+    const report = await rerun(open, {}, read);
+    await changed.close();
+    const [authorise, token, account] = changed.asked;
+    expect(authorise?.target).toContain(query.get('code_challenge'));
+    expect(authorise?.target).not.toContain(STATE);
+    expect(token?.body).toContain(VERIFIER);
+    expect(account?.target).toBe('/stdgroup/v1/accounts/ACCOUNT_ID');
+    // The bank takes the token, which is a new one.
+    expect(report.calls.map(({ was, now, outcome }) => [was, now, outcome])).toEqual([
+      [302, 302, 'same'],
+      [200, 200, 'same'],
+      [401, 200, 'breaking'],
+    ]);
+    expect(JSON.stringify(report)).not.toContain(TOKEN);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareAnswers, type Difference } from '../../src/exchange/index.js';
+import { alignEntries, compareAnswers, type Difference } from '../../src/exchange/index.js';
 import { type AnswerParts, anAnswer } from '../builders.js';
 
 interface Case {
@@ -264,6 +264,33 @@ describe('comparing answers', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         expect(compareAnswers(anAnswer({ body: a }), anAnswer({ body: b })).length).toBeLessThanOrEqual(502);
+      }),
+    );
+  });
+});
+
+describe('entries of two lists', () => {
+  const entry = fc.record(
+    { resourceId: fc.constantFrom('a', 'b', 'c'), iban: fc.constantFrom('x', 'y'), n: fc.nat(3) },
+    { requiredKeys: [] },
+  );
+  it('are in one pair each at most, and none is left over on both sides', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(entry, fc.jsonValue())), fc.array(entry), (was, now) => {
+        const pairs = alignEntries(
+          was.map((value) => ({ value })),
+          now.map((value) => ({ value })),
+        );
+        expect(pairs).toHaveLength(Math.min(was.length, now.length));
+        expect(new Set(pairs.map(([one]) => one)).size).toBe(pairs.length);
+        expect(new Set(pairs.map(([, one]) => one)).size).toBe(pairs.length);
+      }),
+    );
+  });
+  it('are paired with themselves, in whatever order they come', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(entry, { selector: (one) => JSON.stringify(one) }), (list) => {
+        for (const [was, now] of alignEntries(list, [...list].reverse())) expect(now).toBe(was);
       }),
     );
   });
