@@ -8,11 +8,11 @@ export interface StoreFlags {
   readonly store?: string;
 }
 
-/** Opens the store that `serve` would use, does the work, and closes it. */
+/** Opens the store that `serve` would use, does the work, and closes it. `make`: it may be a new one. */
 export async function withStore<T>(
   { store }: StoreFlags,
   { env }: CliContext,
-  access: 'read' | 'write',
+  access: 'read' | 'write' | 'make',
   work: (store: Store, path: string) => T | Promise<T>,
 ): Promise<T> {
   const path = loadConfig({ flags: store === undefined ? {} : { store }, env }).config.store;
@@ -20,7 +20,7 @@ export async function withStore<T>(
     throw new SandgateError('usage', 'A store in memory is gone with its gateway: name a file with --store.');
   }
   // A store that is not there is not made just to find that it is empty.
-  createSqliteStore({ path, readonly: true }).close();
+  if (access !== 'make') createSqliteStore({ path, readonly: true }).close();
   const opened = createSqliteStore({ path, readonly: access === 'read' });
   try {
     return await work(opened, path);

@@ -1,6 +1,4 @@
 /** `sandgate check`: judges a HAR or a cassette, without any server. */
-import { readFileSync, statSync } from 'node:fs';
-import { text as readAll } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
 import {
   type CheckResult,
@@ -9,8 +7,9 @@ import {
   type Occurrence,
   type RuleFindings,
 } from '../../app/index.js';
-import { CLAUSES, OUTSIDE_SOURCES, SandgateError, type SourceTag } from '../../spec/index.js';
+import { CLAUSES, OUTSIDE_SOURCES, type SourceTag } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
+import { readInput } from '../input-file.js';
 import { printJson, printLine } from '../output.js';
 import { renderTable } from '../table.js';
 
@@ -23,7 +22,6 @@ interface Flags {
   readonly json?: true;
 }
 
-const MOST_BYTES = 512 * 1024 * 1024;
 /** Shown of one rule; `--json` has them all. */
 const MOST_SHOWN = 10;
 
@@ -67,26 +65,6 @@ export default function check(context: CliContext): Command {
       else print(name, result, flags.failOn, context);
       if (result.failed) context.exitWith(1);
     });
-}
-
-async function readInput(file: string, { stdin }: CliContext): Promise<string> {
-  if (file === '-') return readAll(stdin);
-  try {
-    if (statSync(file).size > MOST_BYTES) {
-      throw new SandgateError('input', `${file} is larger than 512 MiB; check it in parts.`);
-    }
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    if (cause instanceof SandgateError) throw cause;
-    const { code } = cause as NodeJS.ErrnoException;
-    const why =
-      code === 'ENOENT'
-        ? 'there is no such file'
-        : code === 'EISDIR'
-          ? 'it is a directory'
-          : (code ?? 'unknown');
-    throw new SandgateError('input', `${file} cannot be read: ${why}.`, { cause });
-  }
 }
 
 function print(name: string, result: CheckResult, failOn: string, { stdout }: CliContext): void {

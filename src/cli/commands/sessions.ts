@@ -1,5 +1,4 @@
-/** `sandgate sessions`: lists, shows and removes what was recorded. */
-import { once } from 'node:events';
+/** `sandgate sessions`: lists, shows, removes, exports and imports what was recorded. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Command } from 'commander';
 import { SandgateError } from '../../spec/index.js';
@@ -13,7 +12,10 @@ import {
   printable,
   timeText,
 } from '../exchange-lines.js';
+import { exportCommand } from '../export-session.js';
+import { importCommand } from '../import-session.js';
 import { printJson, printLine } from '../output.js';
+import { send } from '../send.js';
 import { type StoreFlags, sessionOf, withStore } from '../sessions-store.js';
 import { renderTable } from '../table.js';
 
@@ -27,8 +29,10 @@ interface ShowFlags extends Flags {
 }
 
 export default function sessions(context: CliContext): Command {
-  const command = new Command('sessions').description('Lists, shows and removes recorded sessions.');
-  for (const create of [list, show, remove]) {
+  const command = new Command('sessions').description(
+    'Lists, shows, removes, exports and imports recorded sessions.',
+  );
+  for (const create of [list, show, remove, exportCommand, importCommand]) {
     const one = create(context);
     one.option('--store <PATH>', 'The store; that of serve by default.').option('--json', 'Prints JSON.');
     command.addCommand(one);
@@ -120,22 +124,6 @@ async function printArray(records: Iterable<RecordedExchange>, context: CliConte
     before = ',\n';
   }
   await send(context, before === ',\n' ? '\n]\n' : '[]\n');
-}
-
-/** Waits for a slow reader, so that a large session never lies in memory. False: nobody reads on. */
-async function send({ stdout, signal }: CliContext, text: string): Promise<boolean> {
-  if (signal.aborted || stdout.destroyed) return false;
-  if (stdout.write(text)) return true;
-  const done = new AbortController();
-  try {
-    await Promise.race([
-      once(stdout, 'drain', { signal: done.signal }),
-      once(stdout, 'close', { signal: done.signal }),
-    ]);
-  } finally {
-    done.abort();
-  }
-  return !stdout.destroyed;
 }
 
 function remove(context: CliContext): Command {

@@ -1,0 +1,106 @@
+/** `sandgate sessions export`: a session as a HAR or a cassette. */
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { EXPORT_FORMATS, type ExportFormat, exportSession, loadConfig } from '../app/index.js';
+import { SandgateError } from '../spec/index.js';
+import { parseFilter } from '../store/index.js';
+import type { CliContext } from './context.js';
+import { printable } from './exchange-lines.js';
+import { printJson, printLine } from './output.js';
+import { createProgress } from './progress.js';
+import { send } from './send.js';
+import { type StoreFlags, sessionOf, withStore } from './sessions-store.js';
+import { version } from './version.js';
+
+interface Flags extends StoreFlags {
+  readonly format?: ExportFormat;
+  readonly out?: string;
+  readonly where?: string;
+  readonly verdicts?: true;
+  readonly json?: true;
+}
+
+export function exportCommand(context: CliContext): Command {
+  return new Command('export')
+    .description('Writes a session as a file: a cassette for git and for replay, a HAR for other tools.')
+    .argument('<SESSION>', 'Its name.')
+    .addOption(
+      new Option('--format <FORMAT>', 'cassette, or har where --out ends in .har.').choices(EXPORT_FORMATS),
+    )
+    .option('--out <FILE>', 'Where to; standard output by default.')
+    .option('--where <FILTER>', 'Only exchanges that the filter lets through, as of show.')
+    .option('--verdicts', 'Writes into a cassette what each rule said, not only what was found.')
+    .action((name: string, flags: Flags) =>
+      withStore(flags, context, 'read', async (store, path) => {
+        const session = sessionOf(store, name, path);
+        const { out, verdicts } = flags;
+        const format = flags.format ?? (out?.toLowerCase().endsWith('.har') ? 'har' : 'cassette');
+        const { segment } = loadConfig({ env: context.env }).config;
+        const seen = { looked: 0, taken: 0 };
+        const chunks = exportSession(store, session, {
+          ...{ format, version: version(), segment, verdicts: verdicts === true },
+          ...(flags.where === undefined ? {} : { matches: parseFilter(flags.where) }),
+          onExchange: (taken) => {
+            seen.looked += 1;
+            if (taken) seen.taken += 1;
+          },
+        });
+        const progress = createProgress(`Exporting ${printable(name)}`, session.exchanges, context);
+        const step = () => progress.step(seen.looked);
+        try {
+          if (out === undefined) await toStandardOutput(chunks, context, step);
+          else await toFile(chunks, out, step);
+        } finally {
+          progress.end();
+        }
+        if (out !== undefined)
+          tell({ session: name, format, file: out, exchanges: seen.taken }, flags, context);
+      }),
+    );
+}
+
+type Step = () => Promise<void> | undefined;
+
+async function toStandardOutput(chunks: Iterable<string>, context: CliContext, step: Step): Promise<void> {
+  for (const chunk of chunks) {
+    if (!(await send(context, chunk))) return;
+    await step();
+  }
+}
+
+/** The file appears when it is whole; one that was there before stays until then. */
+async function toFile(chunks: Iterable<string>, out: string, step: Step): Promise<void> {
+  const draft = `${out}.part`;
+  try {
+    await mkdir(dirname(resolve(out)), { recursive: true });
+    const file = await open(draft, 'w');
+    try {
+      for (const chunk of chunks) {
+        await file.write(chunk);
+        await step();
+      }
+    } finally {
+      await file.close();
+    }
+    await rename(draft, out);
+  } catch (cause) {
+    await rm(draft, { force: true });
+    if (cause instanceof SandgateError) throw cause;
+    throw new SandgateError('surroundings', `${out} cannot be written: ${(cause as Error).message}.`, {
+      cause,
+    });
+  }
+}
+
+function tell(
+  result: { session: string; format: ExportFormat; file: string; exchanges: number },
+  { json }: Flags,
+  { stdout }: CliContext,
+): void {
+  if (json) printJson(stdout, result);
+  else {
+    const { session, exchanges, file, format } = result;
+    printLine(stdout, printable(`Wrote ${exchanges} exchanges of ${session} to ${file} (${format}).`));
+  }
+}

@@ -1,0 +1,89 @@
+/** `sandgate sessions import`: a HAR or a cassette as a session of the store. */
+import { basename } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Command } from 'commander';
+import { type ImportParts, importRecording, loadConfig } from '../app/index.js';
+import { type FileRecording, readRecording } from '../exchange/index.js';
+import { SandgateError } from '../spec/index.js';
+import type { CliContext } from './context.js';
+import { printable } from './exchange-lines.js';
+import { readInput } from './input-file.js';
+import { printJson, printLine } from './output.js';
+import { createProgress } from './progress.js';
+import { type StoreFlags, withStore } from './sessions-store.js';
+
+interface Flags extends StoreFlags {
+  readonly session?: string;
+  readonly host?: string;
+  readonly segment?: string;
+  readonly pseudonymise?: true;
+  readonly config?: string;
+  readonly json?: true;
+}
+
+export function importCommand(context: CliContext): Command {
+  return new Command('import')
+    .description('Takes a HAR or a cassette into the store, as a session of its own.')
+    .argument('<FILE>', 'The HAR or cassette; - reads it from standard input.')
+    .option('--session <NAME>', 'The name of the session; that of the file by default.')
+    .option('--host <HOST>', 'Only calls to this host, with or without port.')
+    .option('--segment <NAME>', 'The fixed path segment, where the file does not say it.')
+    .option('--pseudonymise', 'Other account numbers, and placeholders for names and texts, as of serve.')
+    .option('--config <FILE>', 'Settings in JSON by which traffic of others is judged.')
+    .action(async (file: string, flags: Flags) => {
+      const name = file === '-' ? 'Standard input' : file;
+      const { host, segment, pseudonymise, config: configFile } = flags;
+      const { config } = loadConfig({
+        flags: { segment, pseudonymise },
+        env: context.env,
+        ...(configFile === undefined ? {} : { file: configFile }),
+      });
+      const recording = readRecording(await readInput(file, context), {
+        ...{ name, segment: config.segment },
+        ...(host === undefined ? {} : { host }),
+      });
+      const session = flags.session ?? recording.session ?? nameOf(file);
+      await withStore(flags, context, 'make', (store) =>
+        importAll(recording, { store, config, session, file: name, now: context.clock() }, context),
+      );
+      tell(session, name, recording, flags, context);
+    });
+}
+
+/** `traffic.har` is `traffic`. */
+function nameOf(file: string): string {
+  const name = basename(file === '-' ? 'import' : file).replace(/\.(?:har|json|cassette)$/i, '');
+  return name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 64) || 'import';
+}
+
+/** Interrupted, it takes back what it has brought in. */
+async function importAll(recording: FileRecording, parts: ImportParts, context: CliContext): Promise<void> {
+  const progress = createProgress(`Importing ${printable(parts.file)}`, recording.records.length, context);
+  try {
+    for (const done of importRecording(recording, parts)) {
+      await progress.step(done);
+      // A gateway on the same store gets its turn, and so does a signal.
+      await nextTurn();
+      if (context.signal.aborted)
+        throw new SandgateError('surroundings', `Interrupted: nothing of ${parts.file} was imported.`);
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+function tell(
+  session: string,
+  file: string,
+  { records, skipped }: FileRecording,
+  { json }: Flags,
+  { stdout }: CliContext,
+): void {
+  if (json) {
+    printJson(stdout, { session, file, exchanges: records.length, skipped });
+    return;
+  }
+  const left = Object.entries(skipped).map(([reason, count]) => `${count} ${reason}`);
+  const aside = left.length === 0 ? '' : ` Skipped: ${left.join(', ')}.`;
+  printLine(stdout, printable(`Imported ${records.length} exchanges as session ${session}.${aside}`));
+}

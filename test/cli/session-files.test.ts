@@ -1,0 +1,312 @@
+/** `sandgate sessions export` and `import`: what leaves the store and comes back is the same. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../src/cli/run.js';
+import { buildHar, closeCall, openAnswer, openCall } from '../../src/exchange/index.js';
+import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
+import { anExchange, NOW, TPP } from '../builders.js';
+import { aPath, append, recordSource } from '../store/stores.js';
+
+interface Outcome {
+  status: number;
+  out: string;
+  err: string;
+}
+
+async function sessions(path: string, args: readonly string[], stdin = ''): Promise<Outcome> {
+  const texts = { out: '', err: '' };
+  const stream = (name: 'out' | 'err') =>
+    new PassThrough().on('data', (chunk) => {
+      texts[name] += String(chunk);
+    });
+  const input = new PassThrough();
+  input.end(stdin);
+  const status = await run(['sessions', ...args], {
+    stdin: input,
+    stdout: stream('out'),
+    stderr: stream('err'),
+    env: { SANDGATE_STORE: path },
+    clock: () => NOW,
+    signal: new AbortController().signal,
+  });
+  return { status, ...texts };
+}
+
+const URLS = { api: 'https://localhost:41234', psu: 'http://127.0.0.1:41235' };
+
+/** Everything that a gateway records: judged calls, refusals, callbacks, what was no call at all, and notes. */
+function aFilledStore(): string {
+  const path = aPath();
+  const store = createSqliteStore({ path });
+  const settings = {
+    source: 'emulator',
+    stance: 'enforce',
+    profile: 'sandbox',
+    segment: 'stdgroup',
+    urls: URLS,
+  };
+  store.note('main', { at: NOW, kind: 'started', settings });
+  const next = recordSource('main');
+  const records: RecordedExchange[] = [
+    next({
+      call: {
+        operation: 'accounts.list',
+        headers: { Authorization: 'Bearer a-clear-token-1', host: 'localhost:41234' },
+      },
+      answer: { body: { accounts: [], _links: { self: { href: `${URLS.api}/stdgroup/v1/accounts` } } } },
+    }),
+    {
+      ...next({ call: { operation: 'accounts.read' }, answer: { status: 401, source: 'rule' } }),
+      findings: [FINDING],
+    },
+    strange(next(), ({ call: { id, at } }) => callback(id, at)),
+    strange(next(), ({ call: { id, at } }) => noCall(id, at)),
+    strange(next(), ({ call: { id, at } }) => onTheWrongListener(id, at)),
+  ];
+  append(store, ...records);
+  store.note('main', { at: NOW + 10, kind: 'changed', settings: { stance: 'observe' } });
+  store.close();
+  return path;
+}
+
+const FINDING = {
+  rule: 'accounts/token-known',
+  severity: 'must',
+  judges: 'tpp',
+  place: 'header Authorization',
+  expected: 'a token issued here',
+  actual: 'Bearer fp_x',
+} as const;
+
+type Exchange = RecordedExchange['exchange'];
+
+function strange(record: RecordedExchange, make: (exchange: Exchange) => Exchange): RecordedExchange {
+  return { ...record, exchange: make(record.exchange) };
+}
+
+const own = (id: string, at: number) => ({ id, at, session: 'main' });
+
+function callback(id: string, at: number): Exchange {
+  const target = 'http://127.0.0.1:9000/notify?x=1';
+  const call = openCall(
+    {
+      ...own(id, at),
+      listener: 'callback',
+      connection: { address: '127.0.0.1', tls: null },
+      certificate: 'absent',
+      method: 'POST',
+      target,
+      headers: [['Host', '127.0.0.1:9000']],
+      body: { text: '{}', size: 2 },
+    },
+    { kind: 'path-unknown', nearest: '' },
+  );
+  const { nearest: _, ...rest } = call;
+  const answer = openAnswer({ source: 'upstream', status: 204, headers: [], body: null });
+  return closeCall({ ...rest, tpp: TPP }, answer, { total: 1, answerer: 1 });
+}
+
+function noCall(id: string, at: number): Exchange {
+  const { nearest: _, ...call } = openCall(
+    {
+      ...own(id, at),
+      listener: 'api',
+      connection: { address: '203.0.113.7', tls: 'not-observed' },
+      certificate: 'not-observed',
+      ...{ method: '', target: '', headers: [], body: null },
+    },
+    { kind: 'path-unknown', nearest: '' },
+  );
+  const fault = { kind: 'handshake', message: 'The TLS handshake failed.' } as const;
+  return closeCall(call, null, { total: 0, answerer: 0 }, fault);
+}
+
+function onTheWrongListener(id: string, at: number): Exchange {
+  const { exchange } = recordSource('main')({ call: { operation: 'oauth.authorize', listener: 'api' } });
+  const { params: _, ...call } = exchange.call;
+  const nearest = `${URLS.psu}/stdgroup/authorization/authorize/{authorisationId}`;
+  return { ...exchange, call: { ...call, ...own(id, at), operation: null, params: {}, nearest } };
+}
+
+function readAll(path: string, session: string): RecordedExchange[] {
+  const store = createSqliteStore({ path, readonly: true });
+  const all = [...store.read(session)];
+  store.close();
+  return all;
+}
+
+const beside = (path: string, name: string): string => join(dirname(path), name);
+
+describe('a session', () => {
+  it.each(['har', 'cassette'] as const)(
+    'goes through a %s and comes out as the same bytes',
+    async (format) => {
+      const [from, to] = [aFilledStore(), aPath()];
+      const first = await sessions(from, ['export', 'main', '--format', format, '--verdicts']);
+      expect([first.status, first.err]).toEqual([0, '']);
+      const file = beside(to, `file.${format}`);
+      writeFileSync(file, first.out);
+      expect(await sessions(to, ['import', file])).toEqual({
+        ...{ status: 0, err: '' },
+        out: 'Imported 5 exchanges as session main.\n',
+      });
+      const second = await sessions(to, ['export', 'main', '--format', format, '--verdicts']);
+      expect(second.out).toBe(first.out);
+    },
+  );
+
+  it('is in a HAR with every record as it was, and its notes', async () => {
+    const [from, to] = [aFilledStore(), aPath()];
+    const file = beside(to, 'file.har');
+    await sessions(from, ['export', 'main', '--out', file]);
+    await sessions(to, ['import', file]);
+    expect(readAll(to, 'main')).toEqual(readAll(from, 'main'));
+    const [info] = JSON.parse((await sessions(to, ['ls', '--json'])).out);
+    expect(info.notes).toMatchObject([
+      { kind: 'started', settings: { urls: URLS } },
+      { kind: 'changed', settings: { stance: 'observe' } },
+      { kind: 'imported', settings: { file, format: 'har', exchanges: 5, segment: 'stdgroup' } },
+    ]);
+  });
+
+  it('can be imported next to itself under another name, with ids of its own', async () => {
+    const path = aFilledStore();
+    const file = beside(path, 'file.har');
+    await sessions(path, ['export', 'main', '--out', file]);
+    const again = await sessions(path, ['import', file]);
+    expect([again.status, again.err]).toEqual([2, expect.stringContaining('with --session')]);
+    expect((await sessions(path, ['import', file, '--session', 'copy', '--json'])).out).toContain(
+      '"exchanges": 5',
+    );
+    const [main, copy] = [readAll(path, 'main'), readAll(path, 'copy')];
+    const ids = [...main, ...copy].map(({ exchange }) => exchange.call.id);
+    expect(new Set(ids).size).toBe(10);
+    const bare = (records: readonly RecordedExchange[]) =>
+      records.map(({ exchange: { call, ...rest }, ...said }) => ({
+        ...said,
+        ...rest,
+        call: { ...call, id: '', session: '' },
+      }));
+    expect(bare(copy)).toEqual(bare(main));
+  });
+});
+
+describe('sessions export', () => {
+  it('writes the addresses of a run as those of every run', async () => {
+    const { out } = await sessions(aFilledStore(), ['export', 'main']);
+    const cassette = JSON.parse(out);
+    expect(cassette.origins).toEqual({ api: 'https://localhost:8443', psu: 'https://localhost:8444' });
+    expect(out).toContain('https://localhost:8443/stdgroup/v1/accounts');
+    expect(out).not.toContain('41234');
+    expect(cassette.exchanges[0]).not.toHaveProperty('verdicts');
+  });
+
+  it('takes only what the filter lets through', async () => {
+    const path = aFilledStore();
+    const file = beside(path, 'refused.json');
+    const args = ['export', 'main', '--out', file, '--where', 'status>=400 rule:accounts/*'];
+    expect((await sessions(path, args)).out).toBe(`Wrote 1 exchanges of main to ${file} (cassette).\n`);
+    expect(JSON.parse(readFileSync(file, 'utf8')).exchanges).toMatchObject([{ operation: 'accounts.read' }]);
+    const wrong = await sessions(path, ['export', 'main', '--where', 'rul:x']);
+    expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('did you mean «rule»')]);
+  });
+
+  it('leaves no half a file where it cannot write', async () => {
+    const path = aFilledStore();
+    const folder = dirname(path);
+    const { status, err } = await sessions(path, ['export', 'main', '--out', folder]);
+    expect([status, err]).toEqual([3, expect.stringContaining('cannot be written')]);
+    expect(existsSync(`${folder}.part`)).toBe(false);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+});
+
+describe('sessions import', () => {
+  const TOKEN = 'a-clear-token-of-1-browser';
+  /** As a browser or a proxy writes it: nothing of ours in it. */
+  const foreign = () => {
+    const records = [
+      {
+        exchange: anExchange({
+          call: { operation: 'accounts.list', headers: { Authorization: `Bearer ${TOKEN}` } },
+        }),
+      },
+      { exchange: anExchange({ call: { target: '/shop/cart' } }) },
+    ];
+    const har = JSON.parse(
+      [...buildHar(records, { version: '1', session: 's', segment: 'stdgroup' })].join(''),
+    );
+    delete har.log._sandgate;
+    for (const entry of har.log.entries) delete entry._sandgate;
+    return JSON.stringify(har);
+  };
+
+  it('redacts and judges traffic of others, and gives it ids by its times', async () => {
+    const path = aPath();
+    const { status, out } = await sessions(path, ['import', '-', '--session', 'browser'], foreign());
+    expect([status, out]).toEqual([0, 'Imported 1 exchanges as session browser. Skipped: 1 another path.\n']);
+    const [record, ...more] = readAll(path, 'browser');
+    expect(more).toEqual([]);
+    expect(JSON.stringify(record)).not.toContain(TOKEN);
+    expect(record?.exchange.call.header.authorization).toMatch(/^Bearer fp_/);
+    expect(record?.verdicts).toMatchObject({
+      'accounts/consent-id-present': 'violated',
+      'certificate/presented': 'not-observed',
+    });
+    expect((await sessions(path, ['show', 'browser', '--where', 'rule:accounts/*'])).out).toContain(
+      'accounts/consent-id-present',
+    );
+    for (const file of [path, `${path}-wal`]) {
+      if (existsSync(file)) expect(readFileSync(file).includes(TOKEN)).toBe(false);
+    }
+  });
+
+  it('brings nothing into the ledger', async () => {
+    const path = aPath();
+    await sessions(path, ['import', '-'], foreign());
+    const store = createSqliteStore({ path });
+    expect([...store.ledger()]).toEqual([]);
+    store.close();
+  });
+
+  it('takes a name out of that of the file', async () => {
+    const path = aPath();
+    const file = beside(path, 'my traffic (1).har');
+    writeFileSync(file, foreign());
+    expect((await sessions(path, ['import', file])).out).toContain('as session my-traffic-1-.');
+  });
+
+  it('says what is wrong with a file, and makes no session of it', async () => {
+    const path = aPath();
+    const broken = await sessions(path, ['import', '-'], '{"log":{"entries":[{}]}}');
+    expect([broken.status, broken.err]).toEqual([2, expect.stringContaining('log.entries[0].request')]);
+    const missing = await sessions(path, ['import', beside(path, 'none.har')]);
+    expect([missing.status, missing.err]).toEqual([2, expect.stringContaining('there is no such file')]);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('takes back what it brought in when it is interrupted', async () => {
+    const path = aPath();
+    const records = Array.from({ length: 300 }, () => ({ exchange: anExchange() }));
+    const har = JSON.parse(
+      [...buildHar(records, { version: '1', session: 'long', segment: 'stdgroup' })].join(''),
+    );
+    const stop = new AbortController();
+    const stdin = new PassThrough();
+    stdin.end(JSON.stringify(har));
+    let err = '';
+    const stderr = new PassThrough().on('data', (chunk) => {
+      err += String(chunk);
+    });
+    const working = run(['sessions', 'import', '-'], {
+      ...{ stdin, stderr, stdout: new PassThrough(), clock: () => NOW, signal: stop.signal },
+      env: { SANDGATE_STORE: path },
+    });
+    stop.abort();
+    expect(await working).toBe(3);
+    expect(err).toBe('Interrupted: nothing of Standard input was imported.\n');
+    expect((await sessions(path, ['ls'])).out).toContain('holds no session yet');
+  });
+});
