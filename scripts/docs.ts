@@ -17,6 +17,7 @@ import {
   type SourceTag,
 } from '../src/spec/index.js';
 import { configurationDoc } from './configuration-doc.js';
+import { coverageDoc } from './coverage-doc.js';
 import { rulesDoc } from './rules-doc.js';
 
 const NOTE = '<!-- Generated from the tables in src/ by `npm run generate`. Do not edit by hand. -->';
@@ -147,5 +148,6 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   'docs/endpoints.md': endpointsDoc,
   'docs/readings.md': readingsDoc,
   'docs/rules.md': rulesDoc,
+  'docs/coverage.md': coverageDoc,
   'docs/configuration.md': configurationDoc,
 };

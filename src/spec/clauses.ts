@@ -1,6 +1,15 @@
 /** Every normative sentence of the specification as a clause, so that rules, readings and reports can cite it. */
 import type { OperationId } from './operations.js';
 
+/** Behaviour of the emulator, and where a test of it stands. */
+export interface Evidence {
+  /** One sentence. */
+  readonly does: string;
+  readonly file: string;
+  /** The name of the test as it is written there. */
+  readonly test: string;
+}
+
 export interface ClauseRow {
   /** Where the sentence stands: the heading, and the number or the row under it. */
   readonly section: string;
@@ -9,14 +18,21 @@ export interface ClauseRow {
   /** The sentence, quoted or faithfully condensed. */
   readonly text: string;
   /** What the emulator does that shows it, with the test that proves it. */
-  readonly emulator?: string;
+  readonly emulator?: Evidence;
   /** Why no rule can judge it. */
   readonly notCheckable?: string;
 }
 
-const OVERVIEW = 'An overview of operations that have clauses of their own.';
 const SILENT = 'The document shows nothing here; a reading fills it.';
-const TRIGGER = 'A fixture of the sandbox: nobody can violate it, the emulator offers it.';
+
+/** By default in the walk over the whole bank. */
+function shown(does: string, test: string, file = 'test/e2e/whole-bank.test.ts'): Evidence {
+  return { does, file, test };
+}
+const OFFERED = shown(
+  'The emulator offers these operations, and each succeeds.',
+  'met every operation with a success',
+);
 
 export const CLAUSES = {
   'conventions.path': {
@@ -29,43 +45,43 @@ export const CLAUSES = {
     section: 'What the service does 1',
     heading: 'What the service does',
     text: 'AIS consent management: create, read, read status, delete, and list or read the authorisations of a consent.',
-    notCheckable: OVERVIEW,
+    emulator: OFFERED,
   },
   'service.2': {
     section: 'What the service does 2',
     heading: 'What the service does',
     text: 'Account information: list accounts, read one account, read balances, read transactions.',
-    notCheckable: OVERVIEW,
+    emulator: OFFERED,
   },
   'service.3': {
     section: 'What the service does 3',
     heading: 'What the service does',
     text: 'Payment initiation: create a payment, create its authorisation, read the payment and its status, read the authorisations of a payment.',
-    notCheckable: OVERVIEW,
+    emulator: OFFERED,
   },
   'service.4': {
     section: 'What the service does 4',
     heading: 'What the service does',
     text: 'Payment cancellation: delete a payment, read the cancellation authorisations.',
-    notCheckable: OVERVIEW,
+    emulator: OFFERED,
   },
   'service.5': {
     section: 'What the service does 5',
     heading: 'What the service does',
     text: 'Funds confirmation: check whether an amount is available on an account.',
-    notCheckable: OVERVIEW,
+    emulator: OFFERED,
   },
   'service.6': {
     section: 'What the service does 6',
     heading: 'What the service does',
     text: 'SCA by OAuth 2.0 redirect. A mocked web page simulates the login and SCA outcomes.',
-    notCheckable: OVERVIEW,
+    emulator: OFFERED,
   },
   'service.7': {
     section: 'What the service does 7',
     heading: 'What the service does',
     text: 'A payment status notification callback, which is simulated by an internal endpoint (Instant Payment only).',
-    notCheckable: OVERVIEW,
+    emulator: OFFERED,
   },
   'service.rule.1': {
     section: 'What the service does, rule 1',
@@ -86,7 +102,11 @@ export const CLAUSES = {
     section: 'What the service does, rule 4',
     heading: 'What the service does',
     text: 'The sandbox is freely accessible. No enrolment is needed.',
-    notCheckable: 'A promise of the sandbox: the emulator serves any TPP whose certificate it trusts.',
+    emulator: shown(
+      'The emulator serves every TPP whose certificate is trusted, without anything set up for it.',
+      'counts each TPP by itself',
+      'test/e2e/daily-limit.test.ts',
+    ),
   },
 
   'consent-request.access': {
@@ -123,6 +143,7 @@ export const CLAUSES = {
     section: 'Consent request, scopes',
     heading: 'Consent request',
     text: 'Consent scopes that can be observed on a stored consent: allPsd2, availableAccounts, availableAccountsWithBalances, or a preselected scope.',
+    emulator: shown('Each sandbox id is read with its scope.', '%s has its status and its scope'),
   },
   'consent-duration': {
     section: 'Consent request, duration',
@@ -133,11 +154,19 @@ export const CLAUSES = {
     section: 'Consent creation response, _links.scaOAuth.href',
     heading: 'Consent creation response',
     text: '_links.scaOAuth.href is returned when the authorisation is created implicitly. It is either the authorize URL itself or a discovery-document URL.',
+    emulator: shown(
+      'An implicit creation links scaOAuth: the discovery document, or the authorize address where configured so.',
+      'is left out where links are direct',
+    ),
   },
   'creation-response.other-links': {
     section: 'Consent creation response, other _links',
     heading: 'Consent creation response',
     text: 'Further entries exist in _links next to scaOAuth. Their names are not listed.',
+    emulator: shown(
+      'A creation also links scaStatus, self and status.',
+      'are created implicitly where the header is %s',
+    ),
   },
 
   'payment-request.currency': {
@@ -288,7 +317,11 @@ export const CLAUSES = {
     section: 'Sandbox test identifiers, payments with authorisations',
     heading: 'Sandbox test identifiers',
     text: 'PAYMENT_ID_PATC_SCT and PAYMENT_ID_PATC_CBP are used for authorisation creation and listing.',
-    notCheckable: TRIGGER,
+    emulator: shown(
+      'Both ids list their authorisations and those of their cancellation.',
+      'has its authorisations and those of its cancellation',
+      'test/answer/emulator/payments.test.ts',
+    ),
   },
   'sandbox-ids.client': {
     section: 'Sandbox test identifiers, client',
@@ -304,17 +337,28 @@ export const CLAUSES = {
     section: 'Sandbox test identifiers, token codes',
     heading: 'Sandbox test identifiers',
     text: 'AIS_VALID_CODE gives a token for VALID_CONSENT_ID, AIS_VALID_CODE_TRANSACTION_90D_KO one for CONSENT_ID_TRANSACTION_90D_KO.',
+    emulator: shown(
+      'Each code gives a token of its scope.',
+      'takes %s, whatever the verifier, and refreshes what it gave',
+    ),
   },
   'sandbox-ids.authorisations': {
     section: 'Sandbox test identifiers, authorisations',
     heading: 'Sandbox test identifiers',
     text: 'Eight authorisation identifiers, 1111… to 8888…, return a given status each, for consents, payments and cancellations alike.',
+    emulator: shown(
+      'Each of the eight ids returns its status.',
+      'show their authorisations for VALID_CONSENT_ID only',
+    ),
   },
   'funds-test-account': {
     section: 'Sandbox test identifiers, funds confirmation',
     heading: 'Sandbox test identifiers',
     text: 'One fixed test IBAN has a configured balance, a configured overdraft, currency EUR, and an existing PIIS consent.',
-    notCheckable: TRIGGER,
+    emulator: shown(
+      'One IBAN has balance and overdraft: up to their sum funds are available, above it not.',
+      'tells whether %s is available',
+    ),
   },
   'fields-not-covered.consent': {
     section: 'Fields not covered, consent response',
@@ -357,6 +401,7 @@ export const CLAUSES = {
     section: 'Consent statuses',
     heading: 'Consent statuses',
     text: 'A consent is valid, revokedByPsu, expired, rejected, terminatedByTpp or received; each has a sandbox id that returns it.',
+    emulator: shown('Each sandbox id is read with its status.', '%s has its status and its scope'),
   },
   'states.consent.transitions': {
     section: 'Consent statuses, transitions',
@@ -379,7 +424,11 @@ export const CLAUSES = {
     section: 'Payment statuses, sandbox',
     heading: 'Payment statuses',
     text: 'The status of a sandbox payment is given by the status code inside its identifier.',
-    notCheckable: TRIGGER,
+    emulator: shown(
+      'A payment and its status are read with the status in the id.',
+      'is read with its status',
+      'test/answer/emulator/payments.test.ts',
+    ),
   },
   'states.authorisation': {
     section: 'Authorisation statuses',
@@ -397,22 +446,37 @@ export const CLAUSES = {
     section: 'Rules tied to creation 1',
     heading: 'Rules tied to creation',
     text: 'When TPP-Explicit-Authorisation-Preferred is false on consent or payment creation, an authorisation is created implicitly. Creating another authorisation on that consent or payment is then forbidden. The PSU authorises by using the link in the response.',
+    emulator: shown(
+      'After an implicit creation a further authorisation is refused.',
+      'that were authorised implicitly take no second authorisation',
+    ),
   },
   'creation.2': {
     section: 'Rules tied to creation 2',
     heading: 'Rules tied to creation',
     text: 'When the header is true, the TPP creates the authorisation with the authorisation-creation request to obtain the authorize link.',
+    emulator: shown(
+      'After an explicit creation the authorisation is created by a call of its own, which gives the link.',
+      'are created explicitly where the header is true, and authorised by a call of its own',
+    ),
   },
   'sca.scenarios': {
     section: 'SCA outcomes',
     heading: 'SCA outcomes simulated on the mocked page',
     text: 'The mocked page simulates fourteen outcomes, from LOGIN_CANCEL to SCA_INTERNAL_ERROR.',
-    notCheckable: TRIGGER,
+    emulator: shown(
+      'The page offers the fourteen outcomes.',
+      'offers all scenarios on a page that needs no script',
+    ),
   },
   'sca.redirect': {
     section: 'SCA outcomes, redirect',
     heading: 'SCA outcomes simulated on the mocked page',
     text: 'Every scenario ends on an information page, then the PSU is redirected with HTTP 302 to the redirect_uri.',
+    emulator: shown(
+      'Each scenario shows its information page, then redirects with 302 to the redirect_uri.',
+      'ends %s on an information page and in a redirect',
+    ),
   },
 
   'path.payment-service': {
@@ -456,6 +520,7 @@ export const CLAUSES = {
     section: 'Consents, DELETE /consents/{consentId}',
     heading: 'Consents',
     text: 'Deletes the consent. Sandbox ids: VALID_CONSENT_ID, CONSENT_ID_REVOKED_BY_PSU, CONSENT_ID_EXPIRED, CONSENT_ID_REJECTED, CONSENT_ID_TERMINATED_BY_TPP, CONSENT_ID_RECEIVED.',
+    emulator: shown('The six ids are deleted, no other is.', '%s is deleted where the document says so'),
   },
   'endpoint.consents.authorisations.list': {
     section: 'Consents, GET /consents/{consentId}/authorisations',
@@ -492,6 +557,10 @@ export const CLAUSES = {
     section: 'OAuth 2.0, code_verifier',
     heading: 'OAuth 2.0',
     text: 'The sandbox accepts any code_verifier.',
+    emulator: shown(
+      'A literal code is exchanged with whatever verifier.',
+      'takes %s, whatever the verifier, and refreshes what it gave',
+    ),
   },
 
   'accounts.headers': {
@@ -503,6 +572,11 @@ export const CLAUSES = {
     section: 'Accounts, PSU-IP-Address',
     heading: 'Accounts',
     text: 'The optional header PSU-IP-Address affects the daily limit.',
+    emulator: shown(
+      'Accesses with the address of the PSU do not count.',
+      'counts each endpoint and account by itself, and no call that carries the PSU’s address',
+      'test/e2e/daily-limit.test.ts',
+    ),
   },
   'endpoint.accounts.list': {
     section: 'Accounts, GET /accounts',
@@ -722,13 +796,19 @@ export const CLAUSES = {
     section: 'Events 2',
     heading: 'Events',
     text: 'The sandbox then sends an HTTP POST to tppNotificationUri with the callback body (payment-ID, transactionStatus).',
+    emulator: shown(
+      'The callback is sent after the answer, with both fields.',
+      'is answered at once and sent afterwards',
+    ),
   },
   'events.3': {
     section: 'Events 3',
     heading: 'Events',
     text: 'No other event is sent for other payment kinds. Only Instant Payment is supported.',
-    notCheckable:
-      'The simulation request names no payment kind; the emulator sends no event but the one asked for.',
+    emulator: shown(
+      'One simulation sends one callback, and nothing else is ever sent.',
+      'is answered at once and sent afterwards',
+    ),
   },
   'events.4': {
     section: 'Events 4',
@@ -757,22 +837,37 @@ export const CLAUSES = {
     section: 'Errors 3',
     heading: 'Errors',
     text: 'For consent authorisation reads, any consent id other than VALID_CONSENT_ID is treated as not found.',
+    emulator: shown(
+      'The authorisations of any other consent are not found.',
+      'show their authorisations for VALID_CONSENT_ID only',
+    ),
   },
   'errors.4': {
     section: 'Errors 4',
     heading: 'Errors',
     text: 'For account, balance and transaction reads, an account id other than ACCOUNT_ID gives a no-permission result.',
+    emulator: shown(
+      'Another account than ACCOUNT_ID is refused: the consent gives no right to it.',
+      'are read one by one: ACCOUNT_ID%s, and no other',
+    ),
   },
   'errors.5': {
     section: 'Errors 5',
     heading: 'Errors',
     text: 'For transaction reads with CONSENT_ID_TRANSACTION_90D_KO on ACCOUNT_ID, the error is that the access right to transactions older than 90 days is expired.',
+    emulator: shown(
+      'Transactions under that consent are refused: the right is expired.',
+      'are read by CONSENT_ID_TRANSACTION_90D_KO, their transactions are not',
+    ),
   },
   'errors.6': {
     section: 'Errors 6',
     heading: 'Errors',
     text: 'SCA failures are simulated by the scenarios listed under States.',
-    notCheckable: TRIGGER,
+    emulator: shown(
+      'Each failing scenario ends in its error at the redirect.',
+      'ends %s on an information page and in a redirect',
+    ),
   },
   'errors.7': {
     section: 'Errors 7',
@@ -791,6 +886,11 @@ export const CLAUSES = {
     section: 'Limits 1',
     heading: 'Limits',
     text: 'Account information endpoints: 4 accesses per day. The restriction does not apply when the request includes the PSU-IP-Address header with the IP address from which the PSU reaches the TPP service.',
+    emulator: shown(
+      'The fifth access of a day is refused, until the next day.',
+      'refuses the fifth access of a day, until the next day',
+      'test/e2e/daily-limit.test.ts',
+    ),
   },
   'limits.2': {
     section: 'Limits 2',

@@ -308,7 +308,7 @@ describe('accounts', () => {
     ['an unknown token', { Authorization: 'Bearer 0123' }, 401, 'TOKEN_UNKNOWN'],
     ['no Consent-Id', { 'Consent-Id': undefined }, 400, 'FORMAT_ERROR'],
     ['the token of another consent', { 'Consent-Id': 'CONSENT_ID_ALL_PSD2' }, 401, 'TOKEN_INVALID'],
-    ['an unknown consent', { 'Consent-Id': 'NO_SUCH_CONSENT' }, 401, 'CONSENT_UNKNOWN'],
+    ['an unknown consent', { 'Consent-Id': 'NO_SUCH_CONSENT' }, 400, 'CONSENT_UNKNOWN'],
     ['an IP address that is none', { 'PSU-IP-Address': '999.1.1.1' }, 400, 'FORMAT_ERROR'],
   ])('are closed to %s', async (_name, headers, status, code) => {
     const answer = await read('', headers);
