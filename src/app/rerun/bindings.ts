@@ -1,9 +1,8 @@
 /** What this run has instead of what was recorded: ids, tokens, links, learned as they appear, put in wherever they are sent. */
-import { isDated, moveDate } from '../../answer/index.js';
-import { isLink } from '../../exchange/index.js';
 import type { Recognise } from '../../spec/index.js';
+import { createTranslation, type Translation } from './translate.js';
 
-export interface Bindings {
+export interface Bindings extends Translation {
   /** The newest counts: a recorded value stands for what its last appearance stands for. */
   readonly learn: (recorded: string, now: string) => void;
   /** `recorded` is a path without query; `now` the whole address that stands in its place. */
@@ -13,22 +12,9 @@ export interface Bindings {
   readonly valueOf: (recorded: string) => string | undefined;
   /** The address that stands for a recorded path. */
   readonly linkOf: (path: string) => string | undefined;
-  /** A recorded text as this run has it: a value, a date, a link, or a sentence with any of them in it. */
-  readonly translate: (text: string) => string;
-  /** A path without query, percent-encoded. */
-  readonly translatePath: (path: string) => string;
-  /** A query without its question mark; one in which nothing changes keeps its spelling. */
-  readonly translateQuery: (query: string) => string;
   /** How many whole days the recording is old; dates move by them. */
   readonly setDays: (days: number) => void;
 }
-
-/** A shorter value is put in only where an id must stand: elsewhere it may mean anything. */
-const SHORTEST_WORD = 6;
-const WORD = /[^\s:,;'"<>()[\]{}|]{6,}/g;
-const SITE = /^https?:\/\/[^/?#]+/i;
-/** "As long as you can", which no day moves. */
-const END_OF_TIME = '9999';
 
 /** `recognise` knows the paths of the recording. */
 export function createBindings(recognise: Recognise): Bindings {
@@ -37,51 +23,8 @@ export function createBindings(recognise: Recognise): Bindings {
   const sites = new Map<string, string>();
   let days = 0;
 
-  const translateWord = (word: string): string => {
-    const bare = word.replace(/[.!?]+$/, '');
-    const known = values.get(bare);
-    if (known !== undefined) return known + word.slice(bare.length);
-    return isLink(word) ? translateLink(word) : word;
-  };
-  const translatePath = (path: string): string => {
-    if (values.size === 0) return path;
-    const recognition = recognise('GET', path);
-    const ids = recognition.kind === 'path-unknown' ? [] : Object.values(recognition.params);
-    const parts = path.split('/').map((part) => {
-      const value = decoded(part);
-      const known = values.get(value);
-      const fits = value.length >= SHORTEST_WORD || ids.includes(value);
-      return known === undefined || !fits ? part : encodeURIComponent(known);
-    });
-    return parts.join('/');
-  };
-  const translateQuery = (query: string): string => {
-    let changed = false;
-    const pairs = [...new URLSearchParams(query)].map(([name, value]): [string, string] => {
-      const now = translate(value);
-      changed ||= now !== value;
-      return [name, now];
-    });
-    return changed ? new URLSearchParams(pairs).toString() : query;
-  };
-  const translateLink = (link: string): string => {
-    const mark = link.indexOf('?');
-    const address = mark < 0 ? link : link.slice(0, mark);
-    const origin = SITE.exec(address)?.[0] ?? '';
-    const site = sites.get(origin.toLowerCase()) ?? origin;
-    const query = mark < 0 ? '' : `?${translateQuery(link.slice(mark + 1))}`;
-    return site + translatePath(address.slice(origin.length)) + query;
-  };
-  const translate = (text: string): string => {
-    if (text.length < SHORTEST_WORD) return text;
-    const known = values.get(text);
-    if (known !== undefined) return known;
-    if (isDated(text)) return text.startsWith(END_OF_TIME) ? text : moveDate(text, days);
-    if (isLink(text)) return translateLink(text);
-    return values.size === 0 ? text : text.replace(WORD, translateWord);
-  };
-
   return {
+    ...createTranslation({ values, sites, days: () => days, recognise }),
     learn: (recorded, now) => {
       if (recorded !== '' && now !== '') values.set(recorded, now);
     },
@@ -89,20 +32,8 @@ export function createBindings(recognise: Recognise): Bindings {
     learnSite: (recorded, now) => sites.set(recorded.toLowerCase(), now),
     valueOf: (recorded) => values.get(recorded),
     linkOf: (path) => links.get(path),
-    translate,
-    translatePath,
-    translateQuery,
     setDays: (count) => {
       days = count;
     },
   };
-}
-
-function decoded(part: string): string {
-  if (!part.includes('%')) return part;
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
