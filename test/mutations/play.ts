@@ -85,19 +85,19 @@ export async function openStage(profile: Profile): Promise<Stage> {
 }
 
 /** Ten o'clock of this day: no journey runs over midnight. */
-function beginAnew(gateway: TestGateway): void {
+export function beginAnew(gateway: TestGateway): void {
   for (const facts of Object.values(gateway.app.ledger)) facts.clear();
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   gateway.move(today + 10 * HOUR_MS - gateway.now());
 }
 
 /** The value of a name, or undefined where nothing gave one yet. */
-interface Values {
+export interface Values {
   readonly get: (name: string) => string | undefined;
   readonly set: (name: string, value: string) => void;
 }
 
-function createValues(gateway: TestGateway, known: Readonly<Record<string, string>>): Values {
+export function createValues(gateway: TestGateway, known: Readonly<Record<string, string>>): Values {
   const values = new Map(
     Object.entries({
       api: gateway.urls.api,
@@ -141,12 +141,12 @@ function fill(text: string, values: Values, encode: (value: string) => string = 
   return stuck ? undefined : filled;
 }
 
-interface Clients {
+export interface Clients {
   readonly of: (cert: string | null) => Agent;
   readonly close: () => Promise<void>;
 }
 
-function createClients(gateway: TestGateway, pairs: Readonly<Record<string, TestPair>>): Clients {
+export function createClients(gateway: TestGateway, pairs: Readonly<Record<string, TestPair>>): Clients {
   const agents = new Map<string, Agent>();
   const pairOf = (name: string): TestPair =>
     pairs[name] ?? { cert: gateway.file(`${name}.pem`), key: gateway.file(`${name}.key`) };
@@ -166,8 +166,27 @@ function createClients(gateway: TestGateway, pairs: Readonly<Record<string, Test
   };
 }
 
+/** Brings a request to where it belongs, and gives back what is kept of the answer. */
+export type Bring = (
+  url: string,
+  options: {
+    readonly dispatcher: Agent;
+    readonly method: 'GET';
+    readonly headers: string[];
+    readonly body: string | null;
+  },
+) => Promise<{
+  readonly headers: { readonly location?: unknown };
+  readonly body: { readonly text: () => Promise<string> };
+}>;
+
 /** Whether the call was made; a client without what it needs makes none. */
-async function send(sent: Sent, values: Values, clients: Clients): Promise<boolean> {
+export async function send(
+  sent: Sent,
+  values: Values,
+  clients: Clients,
+  bring: Bring = request,
+): Promise<boolean> {
   const url = fill(sent.url, values);
   const pairs = (list: Sent['query']) =>
     list.map(([name, value]) => [name, fill(value, values)] as [string, string | undefined]);
@@ -188,7 +207,7 @@ async function send(sent: Sent, values: Values, clients: Clients): Promise<boole
       ? ''
       : `${url.includes('?') ? '&' : '?'}${new URLSearchParams(query as [string, string][])}`;
   const cert = sent.cert === undefined ? (sent.browser ? null : 'tpp') : sent.cert;
-  const response = await request(url + search, {
+  const response = await bring(url + search, {
     dispatcher: clients.of(cert),
     method: sent.method as 'GET',
     headers: [
@@ -235,7 +254,7 @@ function findingsOf(records: readonly RecordedExchange[], made: readonly string[
 }
 
 /** Where notifications are received. The first one to `/slow` is not taken, its repetition is. */
-async function openReceiver() {
+export async function openReceiver() {
   let isSlow = true;
   const server = createServer((request, response) => {
     const status = request.url === '/slow' && isSlow ? 503 : 204;
