@@ -31,7 +31,8 @@ export function collectJourneys(caps: Caps, fingerprint: Fingerprint): Collector
   const omitted = new Set<string>();
 
   function laneOf(seen: Seen, resource: Resource): OpenLane | null {
-    const tpp = ownerOf(seen.record.exchange.call);
+    const { call } = seen.record.exchange;
+    const tpp = call.listener === 'psu' ? null : ownerOf(call);
     const anyones = `${resource.kind} ${resource.id}`;
     const key = tpp === null ? anyones : `${tpp} ${anyones}`;
     const known = newest.get(key);

@@ -73,13 +73,14 @@ export function Page({ report }: { report: Report }) {
 
 function Head({ report: { head, tpps, against } }: { report: Report }) {
   const { recording } = head;
+  const sources = against.map(({ source }) => source).filter((source) => source !== 'none');
   const facts = [
     recording.from === null || recording.to === null ? null : span(recording.from, recording.to),
     counted(recording.exchanges, 'exchange'),
     tpps.length === 1 && tpps[0] !== undefined
       ? visible(tpps[0].name ?? tpps[0].id)
       : counted(tpps.length, 'TPP'),
-    `against ${against.map(({ source }) => source).join(', ') || 'nobody'}`,
+    `answered by ${sources.join(', ') || 'nobody'}`,
     `profile ${head.profile.judged}`,
   ];
   return (

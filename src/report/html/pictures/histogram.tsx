@@ -8,16 +8,18 @@ type Bin = Report['traffic']['latency']['histogram'][number];
 const WIDTH = 780;
 const PLOT = 150;
 const TOP = 24;
-const HEIGHT = TOP + PLOT + 44;
+const HEIGHT = TOP + PLOT + 26;
+const FEWEST = 6;
 
-export function Histogram({ bins }: { bins: readonly Bin[] }) {
+export function Histogram({ bins: all }: { bins: readonly Bin[] }) {
+  const bins = shownOf(all);
   const most = Math.max(1, ...bins.flatMap(({ gateway, bank }) => [gateway, bank]));
   const width = WIDTH / Math.max(1, bins.length);
   return (
     <Picture
       id="latency"
       title="Distribution of latency"
-      description={`In milliseconds. ${bins.map((bin) => `${rangeOf(bin)}: gateway ${bin.gateway}, bank ${bin.bank}`).join('; ')}.`}
+      description={`${bins.map((bin) => `${rangeOf(bin)}: gateway ${bin.gateway}, bank ${bin.bank}`).join('; ')}.`}
       width={WIDTH}
       height={HEIGHT}
     >
@@ -25,9 +27,6 @@ export function Histogram({ bins }: { bins: readonly Bin[] }) {
         <BinBars key={bin.from} bin={bin} x={i * width} width={width} most={most} />
       ))}
       <line class="base" x1={0} x2={WIDTH} y1={TOP + PLOT} y2={TOP + PLOT} />
-      <text class="axis end" x={WIDTH} y={HEIGHT - 4}>
-        milliseconds
-      </text>
     </Picture>
   );
 }
@@ -71,7 +70,16 @@ function Bar({
   );
 }
 
+/** `5–10 ms`; from half a second on, in seconds. */
 function rangeOf({ from, to }: Bin): string {
-  if (to === null) return `${from}+`;
-  return from === 0 ? `< ${to}` : `${from}–${to}`;
+  const inSeconds = from >= 500;
+  const [low, high] = inSeconds ? [from / 1000, to === null ? null : to / 1000] : [from, to];
+  const range = high === null ? `${low}+` : low === 0 ? `< ${high}` : `${low}–${high}`;
+  return `${range} ${inSeconds ? 's' : 'ms'}`;
+}
+
+/** Without the empty ones behind the last that is not. */
+function shownOf(bins: readonly Bin[]): readonly Bin[] {
+  const last = bins.findLastIndex(({ gateway, bank }) => gateway + bank > 0);
+  return bins.slice(0, Math.max(last + 1, FEWEST));
 }

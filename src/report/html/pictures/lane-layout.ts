@@ -13,7 +13,7 @@ export interface Segment {
 
 export interface Placed extends Segment {
   readonly x: number;
-  readonly label: { readonly text: string; readonly row: number } | null;
+  readonly label: { readonly text: string; readonly x: number; readonly row: number } | null;
   /** Time since the segment before, written between the two where there is room. */
   readonly pause: { readonly text: string; readonly x: number } | null;
 }
@@ -71,20 +71,11 @@ export function layLane({ steps }: Pick<Lane, 'steps'>): readonly Placed[] {
 function labelOf({ first, count }: Segment, x: number, ends: number[]): Placed['label'] {
   const text = count === 1 ? first.label : `${first.label} × ${grouped(count)}`;
   const half = (text.length * LETTER) / 2;
-  if (x - half < 0 || x + half > LANE_WIDTH) return x < LANE_WIDTH / 2 ? clipped(text, x, ends) : null;
-  const row = ends.findIndex((end) => x - half > end + 8);
+  const middle = Math.min(Math.max(x, half), LANE_WIDTH - half);
+  const row = ends.findIndex((end) => middle - half > end + 8);
   if (row < 0) return null;
-  ends[row] = x + half;
-  return { text, row };
-}
-
-/** The first label may be wider than the room at its left. */
-function clipped(text: string, x: number, ends: number[]): Placed['label'] {
-  const row = ends.findIndex((end) => end < 0);
-  if (row < 0) return null;
-  const letters = Math.floor((2 * x) / LETTER);
-  ends[row] = 2 * x;
-  return { text: text.length > letters ? `${text.slice(0, letters - 1)}…` : text, row };
+  ends[row] = middle + half;
+  return { text, x: middle, row };
 }
 
 function pauseOf(ms: number, x: number, width: number): Placed['pause'] {

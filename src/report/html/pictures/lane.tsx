@@ -50,7 +50,7 @@ function LaneStep({ placed }: { placed: Placed }) {
         </text>
       )}
       {label === null ? null : (
-        <text class="axis middle" x={x} y={LINE + 24 + label.row * 15}>
+        <text class="axis middle" x={label.x} y={LINE + 24 + label.row * 15}>
           {label.text}
         </text>
       )}

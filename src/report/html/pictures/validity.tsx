@@ -31,10 +31,10 @@ export function Validity({ id, certificate }: { id: string; certificate: Certifi
         height={14}
         rx={3}
       />
-      <text class="axis" x={6} y={38}>
+      <text class="axis" x={x(notBefore)} y={38}>
         {day(notBefore)}
       </text>
-      <text class="axis end" x={WIDTH - 6} y={38}>
+      <text class="axis end" x={x(notAfter)} y={38}>
         {day(notAfter)}
       </text>
     </Picture>

@@ -78,7 +78,7 @@ function LimitTable({ rows }: { rows: DailyLimit['rows'] }) {
                   </>
                 )}
               </td>
-              <td class="num">{row.day}</td>
+              <td class="day">{row.day}</td>
               <td>
                 <LimitBar id={`limit-${i}`} row={row} />
               </td>

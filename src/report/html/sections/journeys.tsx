@@ -80,7 +80,7 @@ function LaneArticle({ lane, links }: { lane: Lane; links: Links }) {
     >
       <h3 id={id}>
         {lane.kind === 'consent' ? 'Consent ' : 'Payment '}
-        <Recorded text={lane.resource} />
+        {lane.resource === '' ? 'that got no id' : <Recorded text={lane.resource} />}
       </h3>
       <p class="tags">
         {tagsOf(lane).map((tag) => (

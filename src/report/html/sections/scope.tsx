@@ -39,7 +39,7 @@ function factsOf({ recording, gateway, profile, stances, sources, ...head }: Rep
     ['Stance', stances.join(', ') || 'not known'] as const,
     ['Source', sources.join(', ') || 'not known'] as const,
     ['Daily limit', head.dailyWindow] as const,
-    ['Rules', `${head.catalogue.rules}, catalogue`] as const,
+    ['Catalogue', counted(head.catalogue.rules, 'rule')] as const,
     ['Catalogue digest', <Name key="digest">{head.catalogue.digest}</Name>] as const,
     ...(head.madeAt === null ? [] : [['Made at', <Time key="made" at={head.madeAt} />] as const]),
   ];

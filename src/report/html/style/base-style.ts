@@ -12,8 +12,8 @@ h2{font-size:1.55rem;font-weight:650;letter-spacing:-.012em}
 h3{font-size:1.12rem;font-weight:650}
 h4{font-size:.9rem;font-weight:650}
 p{margin:.5rem 0;max-width:72ch}
-a{color:var(--accent);text-underline-offset:.18em;text-decoration-thickness:.06em}
-a:hover{text-decoration-thickness:.12em}
+a{color:var(--accent);text-underline-offset:.18em;text-decoration-thickness:.06em;text-decoration-color:color-mix(in srgb,currentColor 45%,transparent)}
+a:hover{text-decoration-color:currentColor}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:2px}
 code,pre,.mono{font-family:var(--mono);font-size:.86em}
 code,.mono{overflow-wrap:anywhere}
@@ -29,7 +29,7 @@ th,td{text-align:left;vertical-align:top;padding:.5rem 1rem .5rem 0;border-botto
 th:last-child,td:last-child{padding-right:0}
 thead th{color:var(--soft);font-size:.8rem;border-bottom-color:var(--strong);vertical-align:bottom}
 th.num,td.num{text-align:right}
-td.num,time{white-space:nowrap}
+td.num,td.day,time{white-space:nowrap}
 tr.zero>*{color:var(--soft)}
 .badge{display:inline-block;border:1px solid currentColor;border-radius:.25rem;padding:0 .45em;font-size:.78rem;font-weight:600;line-height:1.5;white-space:nowrap}
 .badge.must{background:var(--must);border-color:var(--must);color:var(--paper)}
@@ -56,5 +56,5 @@ button:hover{border-color:var(--accent);color:var(--accent)}
 .wide{overflow-x:auto;margin:.75rem 0}
 figure{margin:0}
 @media (min-width:80rem){.facts.broad{grid-template-columns:1fr 1fr}}
-@media (max-width:36rem){.facts>div{grid-template-columns:1fr}}
+@media (max-width:36rem){.wide th[scope=row]{min-width:13rem}.facts>div{grid-template-columns:1fr}}
 `;

@@ -29,8 +29,8 @@ nav ol{display:block}
 
 const PARTS = `
 .sentence{font-size:clamp(1.2rem,1rem + 1vw,1.6rem);line-height:1.4;letter-spacing:-.01em;margin:.9rem 0 1.75rem;max-width:44ch;text-wrap:pretty}
-.parties{display:grid;gap:2.5rem 3.5rem;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr))}
-.party{border-top:3px solid var(--ink);padding-top:.6rem}
+.parties{display:grid;gap:0 3.5rem;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr))}
+.party{display:grid;grid-template-rows:subgrid;grid-row:span 5;align-content:start;border-top:3px solid var(--ink);padding:.6rem 0 1.5rem}
 .outcome{font-size:1.12rem;font-weight:650;margin:.2rem 0}
 .outcome.must{color:var(--must)}.outcome.should{color:var(--should)}.outcome.fine{color:var(--fine)}.outcome.quiet{color:var(--soft)}
 .ring{display:flex;flex-wrap:wrap;gap:1.5rem;align-items:center;margin:1.25rem 0 .75rem}
@@ -53,7 +53,7 @@ tr[id],article[id],details[id],section[id]{scroll-margin-top:6rem}
 .overview th a{font-weight:600}
 .finding{margin-top:2.5rem;padding-top:1rem;border-top:3px solid var(--ink)}
 .finding>header h3{font-size:1.3rem;letter-spacing:-.01em}
-.clause{margin:1rem 0;border-left:3px solid var(--accent);padding-left:1.1rem}
+.clause{margin:.75rem 0;border-left:3px solid var(--accent);padding-left:1.1rem}
 .clause blockquote{margin:0}
 .clause blockquote p{margin:0;font-size:1.02rem}
 figcaption,.sources{color:var(--soft);font-size:.88rem}
@@ -85,6 +85,7 @@ tr.group th{font-weight:650;padding-top:1rem}
 .journey,.certificate,.deviation{margin-top:1.75rem;content-visibility:auto;contain-intrinsic-height:auto 14rem}
 .stages{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1.4rem;margin:.5rem 0;padding:0;font-size:.85rem;color:var(--soft)}
 .stages li{display:flex;align-items:center;gap:.35rem}
+.stages .swatch{margin:0}
 strong.over{color:var(--must);font-weight:650}
 .readings th{width:42%}
 .page{content-visibility:auto;contain-intrinsic-height:auto 4800px;margin-bottom:1.5rem}
@@ -93,7 +94,7 @@ strong.over{color:var(--must);font-weight:650}
 .exchanges th:nth-child(1){width:3.6rem}.exchanges th:nth-child(2){width:4.6rem}.exchanges th:nth-child(4){width:5.2rem}.exchanges th:nth-child(5){width:4rem}.exchanges th:nth-child(6){width:5rem}.exchanges th:nth-child(7){width:26%}
 .exchanges td:nth-child(4),.exchanges td:nth-child(5),.exchanges td:nth-child(6),.exchanges tbody th{text-align:right}
 .exchanges small{display:block;color:var(--soft);font-size:1em}
-.exchanges bdi{color:var(--soft);font-family:var(--mono);font-size:.92em}
+.exchanges bdi{word-break:break-all;color:var(--soft);font-family:var(--mono);font-size:.92em}
 .exchanges .must a{color:var(--must)}.exchanges .should a{color:var(--should)}.exchanges .note a{color:var(--note)}.exchanges .w a{color:var(--waived)}
 tr:target,.occurrence:target{background:var(--accent-wash)}
 @media (max-width:44rem){
