@@ -167,6 +167,8 @@ function checked(config: Config): Config {
     );
   if (config.psuHttp && !isLoopback(config.psuListen.host))
     refuse(`--psu-http: plain HTTP is for loopback addresses only, not for ${config.psuListen.host}.`);
+  if ((config.clientCertHeader === undefined) !== (config.clientCertFrom === undefined))
+    refuse('--client-cert-header and --client-cert-from go together: the form, and whom to believe.');
   checkReplay(config, refuse);
   checkUpstream(config, refuse);
   return adminToken === undefined ? config : { ...config, adminToken };

@@ -1,6 +1,7 @@
 /** The kinds of values that settings have: as people type them, and as the program uses them. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { openAddressRanges } from '../gateway/index.js';
 
 export interface Address {
   readonly host: string;
@@ -107,6 +108,17 @@ function readLatency(text: string): number | undefined {
   return factor === undefined ? undefined : Number(factor);
 }
 
+export interface AddressRanges {
+  /** As typed. */
+  readonly entries: readonly string[];
+  readonly isOne: (address: string) => boolean;
+}
+const RANGES_EXPECTED = 'addresses or ranges are expected, as in 10.0.0.5,10.1.0.0/16';
+
+function itemsOf(given: string | string[]): string[] {
+  return (typeof given === 'string' ? given.split(',') : given).map((item) => item.trim()).filter(Boolean);
+}
+
 export const values = {
   address: typed(readAddress, 'an address is expected, as in 127.0.0.1:8443 (port 0 to 65535)'),
   /** In ms. */
@@ -139,9 +151,17 @@ export const values = {
   /** Separated by commas on the command line, an array in a file. */
   list: z
     .union([z.string(), z.array(z.string())], { error: 'a list is expected, separated by commas' })
-    .transform((given) =>
-      (typeof given === 'string' ? given.split(',') : given).map((item) => item.trim()).filter(Boolean),
-    ),
+    .transform(itemsOf),
+  /** Addresses and ranges, separated by commas. */
+  ranges: z
+    .union([z.string(), z.array(z.string())], { error: RANGES_EXPECTED })
+    .transform((given, context): AddressRanges => {
+      const entries = itemsOf(given);
+      const isOne = entries.length === 0 ? undefined : openAddressRanges(entries);
+      if (isOne !== undefined) return { entries, isOne };
+      context.addIssue({ code: 'custom', message: RANGES_EXPECTED });
+      return z.NEVER;
+    }),
   oneOf: <const T extends readonly [string, ...string[]]>(choices: T) =>
     z.enum(choices, { error: `one of ${choices.join(', ')} is expected` }),
 } as const;

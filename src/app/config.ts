@@ -1,6 +1,7 @@
 /** Every setting of the gateway: one schema for flags, SANDGATE_* variables and sandgate.config.json. */
 import { z } from 'zod';
 import { AFTER_LAST, COMPARISONS, MATCH_PRESETS, operationsOf } from '../answer/index.js';
+import { FORWARDED_FORM_NAMES } from '../certificate/index.js';
 import { OPERATION_IDS, type OperationId } from '../spec/index.js';
 import { severities, values } from './config-values.js';
 
@@ -280,6 +281,16 @@ export const configSchema = z.strictObject({
     'Where the test certificates lie; made at the first start.',
   ),
   trustAnchors: optional(values.list, 'FILE,…', 'Further CAs (PEM) whose client certificates are trusted.'),
+  clientCertHeader: optional(
+    values.oneOf(FORWARDED_FORM_NAMES),
+    'FORM',
+    'Behind a load balancer: the form in which it hands on the client certificate.',
+  ),
+  clientCertFrom: optional(
+    values.ranges,
+    'CIDR,…',
+    'The addresses of those load balancers; from anybody else such a header is taken off the call.',
+  ),
   crls: optional(values.list, 'FILE,…', 'Certificate revocation lists (PEM or DER) of those CAs.'),
   data: optional(
     values.text,

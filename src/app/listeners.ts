@@ -86,7 +86,7 @@ function sharedParts(parts: ListenersParts): SharedParts {
     tls: { cert: certificates.serverPem, key: certificates.serverKeyPem },
     limits: { ...config.limits, body: hasBank ? config.recordCap : config.limits.body },
     showHeaders: config.headers,
-    peers: { trust: trust.trust, clock },
+    peers: { trust: trust.trust, clock, forwarded: forwardedOf(config) },
     stopwatch,
     onError,
     failures: createFailedConnections({ session, clock, nextId, recorder, onError }),
@@ -110,6 +110,12 @@ function pipelineParts(parts: ListenersParts): PipelineParts {
     onInternalError: (error, call) =>
       system.log.error({ ...errorFacts(error), exchange: call.id }, 'A call could not be handled.'),
   };
+}
+
+/** Who may say which certificate a client has shown. */
+function forwardedOf({ clientCertHeader: form, clientCertFrom }: Config) {
+  if (form === undefined || clientCertFrom === undefined) return undefined;
+  return { form, isTrusted: clientCertFrom.isOne };
 }
 
 /** The bank's own pages, where they are to appear on the PSU listener. */

@@ -2,6 +2,8 @@
 export { NCA_NAMES } from './authorities.js';
 export { type Crl, openCrlFile } from './crl.js';
 export type * from './facts.js';
+export { FORWARDED_FORM_NAMES, FORWARDED_FORMS, type ForwardedFormName } from './forwarded/forms.js';
+export type { ForwardedCertificate, ForwardedForm, ForwardedRead } from './forwarded/read.js';
 export { inspectCertificate, subjectLine } from './inspect.js';
 export { type CertificateOrder, type IssuedCertificate, issueCertificate } from './issue.js';
 export { type CrlOrder, issueCrl } from './issue-crl.js';

@@ -85,6 +85,16 @@ export function unparseableFault(problem: string): GatewayFault {
   return gatewayFault('unparseable', 400, 'FORMAT_ERROR', `The request is not HTTP: ${problem}.`);
 }
 
+/** What a load balancer says of the client's certificate cannot be read: nobody can tell who calls. */
+export function forwardedCertificateFault(header: string, problem: string): GatewayFault {
+  return gatewayFault(
+    'malformed',
+    400,
+    'FORMAT_ERROR',
+    `The header ${header} of the load balancer ${problem}.`,
+  );
+}
+
 /** The call asks to be recorded where it cannot be. */
 export function sessionFault(text: string): GatewayFault {
   return gatewayFault('malformed', 400, 'FORMAT_ERROR', text);

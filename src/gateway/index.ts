@@ -1,4 +1,5 @@
 /** The listeners that calls arrive at, and the way of a call. */
+export { openAddressRanges } from './address-ranges.js';
 export * from './arrivals.js';
 export { createFailedConnections, type FailedConnectionsParts } from './failed-connections.js';
 export * from './listener.js';

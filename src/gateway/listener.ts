@@ -9,6 +9,7 @@ import type { Side } from './arrivals.js';
 import { listenForFailures } from './connection-failures.js';
 import { type ConnectionLimits, trackConnections } from './connections.js';
 import type { FailedConnections } from './failed-connections.js';
+import { createReadForwarded } from './forwarded-peers.js';
 import type { Pages } from './pages.js';
 import { createPeers, type PeersParts } from './peers.js';
 import type { Pipeline } from './pipeline.js';
@@ -58,6 +59,7 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
   const asksForCertificate = side === 'api';
   const server = createServer(parts, asksForCertificate);
   const peers = createPeers(parts.peers);
+  const { forwarded } = parts.peers;
   const connections = trackConnections(server, limits, (address) =>
     failures.take({
       listener: side,
@@ -73,6 +75,8 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
     own: () => ({ url: parts.url(), host: parts.host }),
     connections,
     peerOf: (socket) => peers.of(socket, asksForCertificate),
+    readForwarded:
+      asksForCertificate && forwarded !== undefined ? createReadForwarded(forwarded, peers.factsOf) : null,
     clock: parts.peers.clock,
     isClosing,
   });

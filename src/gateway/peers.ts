@@ -1,10 +1,16 @@
 /** Who is at the other end of a connection: its address, its TLS, its certificate. Read once per connection. */
-import type { X509Certificate } from 'node:crypto';
+import { hash, type X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type DetailedPeerCertificate, TLSSocket } from 'node:tls';
-import type { CertificateObservation } from '../certificate/index.js';
-import { type CertificateFacts, inspectCertificate, type Trust } from '../certificate/index.js';
+import {
+  type CertificateFacts,
+  type CertificateObservation,
+  type ForwardedCertificate,
+  inspectCertificate,
+  type Trust,
+} from '../certificate/index.js';
 import type { Connection } from '../exchange/index.js';
+import type { ForwardedParts } from './forwarded-peers.js';
 
 export interface Peer {
   readonly connection: Connection;
@@ -15,11 +21,15 @@ export interface PeersParts {
   /** Another object once certificates or revocation lists were read anew. */
   readonly trust: () => Trust;
   readonly clock: () => number;
+  /** Load balancers that may say which certificate a client has shown; absent: there are none. */
+  readonly forwarded?: ForwardedParts | undefined;
 }
 
 export interface Peers {
   /** `asked`: whether the listener asks for a client certificate. */
   readonly of: (socket: Socket, asked: boolean) => Peer;
+  /** Of a certificate that came otherwise than in a handshake. */
+  readonly factsOf: (certificate: ForwardedCertificate) => CertificateFacts;
 }
 
 interface Inspected {
@@ -41,7 +51,7 @@ const LONGEST_CHAIN = 10;
  * client without certificate even counts as authorized. So `socket.authorized` is never asked: no certificate in hand
  * is `absent`, and chains are remembered by the fingerprint of the certificate that came with them.
  */
-export function createPeers({ trust, clock }: PeersParts): Peers {
+export function createPeers({ trust, clock }: Omit<PeersParts, 'forwarded'>): Peers {
   const known = new Map<string, Inspected>();
   const ofSocket = new WeakMap<Socket, { peer: Peer; inspected: Inspected | null }>();
 
@@ -76,6 +86,13 @@ export function createPeers({ trust, clock }: PeersParts): Peers {
   }
 
   return {
+    factsOf: ({ leaf, chain }) => {
+      const key = hash('sha256', leaf, 'hex');
+      const remembered = known.get(key);
+      if (remembered !== undefined && isFresh(remembered) && isSameChain(remembered.chain, chain))
+        return remember(key, remembered).facts;
+      return remember(key, inspect(leaf, chain)).facts;
+    },
     of: (socket, asked) => {
       const before = ofSocket.get(socket);
       if (before !== undefined && (before.inspected === null || isFresh(before.inspected)))

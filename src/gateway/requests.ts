@@ -7,6 +7,7 @@ import type { Outgoing, Side } from './arrivals.js';
 import { type BodyRead, hasBody, NO_BODY, readBody } from './body.js';
 import type { Connections } from './connections.js';
 import { type GatewayFault, HOST_MISSING_FAULT, TARGET_FORM_FAULT } from './faults.js';
+import type { ReadForwarded } from './forwarded-peers.js';
 import { type LazySignal, lazySignal } from './lazy-signal.js';
 import type { Pages } from './pages.js';
 import type { Peer } from './peers.js';
@@ -24,6 +25,8 @@ export interface RequestsParts {
   readonly own: () => OwnAddress;
   readonly connections: Connections;
   readonly peerOf: (socket: Socket) => Peer;
+  /** null: no load balancer says who calls. */
+  readonly readForwarded: ReadForwarded | null;
   readonly clock: () => number;
   readonly stopwatch: () => number;
   readonly isClosing: () => boolean;
@@ -89,12 +92,13 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
   }
 
   function headOf({ request, at, started }: Arrived, target: string) {
+    const peer = parts.peerOf(request.socket);
+    const headers = pairHeaders(request.rawHeaders);
     return {
       listener: parts.side,
-      peer: parts.peerOf(request.socket),
       ...{ at, started, target },
       method: request.method ?? '',
-      headers: pairHeaders(request.rawHeaders),
+      ...(parts.readForwarded?.(peer, headers) ?? { peer, headers, problem: null }),
     };
   }
 
@@ -102,10 +106,11 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
     const { request, response, gone } = arrived;
     const target = originForm(request.url ?? '', parts.own(), request.socket);
     const problem = read.problem ?? problemOf(request, target);
+    const head = headOf(arrived, target ?? request.url ?? '');
     const outgoing = await parts.pipeline({
-      ...headOf(arrived, target ?? request.url ?? ''),
+      ...head,
       ...read,
-      problem,
+      problem: problem ?? head.problem,
       signal: gone.signal,
     });
     if (outgoing === null) request.socket.destroy();

@@ -1,0 +1,47 @@
+/** The client certificate of a call that came through a load balancer: out of its header, and from nobody else. */
+
+import type { CertificateFacts } from '../certificate/index.js';
+import { FORWARDED_FORMS, type ForwardedCertificate, type ForwardedFormName } from '../certificate/index.js';
+import type { HeaderList } from '../exchange/index.js';
+import { forwardedCertificateFault, type GatewayFault } from './faults.js';
+import type { Peer } from './peers.js';
+
+export interface ForwardedParts {
+  readonly form: ForwardedFormName;
+  /** Whether an address is that of a load balancer. */
+  readonly isTrusted: (address: string) => boolean;
+}
+
+export interface Claimed {
+  readonly peer: Peer;
+  /** Without those that speak of certificates, whoever sent them: nobody further on must believe them. */
+  readonly headers: HeaderList;
+  readonly problem: GatewayFault | null;
+}
+
+export type ReadForwarded = (peer: Peer, headers: HeaderList) => Claimed;
+
+/** The TLS facts stay those of the connection, which is the load balancer's. */
+export function createReadForwarded(
+  { form, isTrusted }: ForwardedParts,
+  inspect: (certificate: ForwardedCertificate) => CertificateFacts,
+): ReadForwarded {
+  const { headers: names, read } = FORWARDED_FORMS[form];
+  const isOne = (name: string) => names.includes(name.toLowerCase() as never);
+
+  return (peer, sent) => {
+    const claims = sent.filter(([name]) => isOne(name));
+    const headers = claims.length === 0 ? sent : sent.filter(([name]) => !isOne(name));
+    if (!isTrusted(peer.connection.address)) return { peer, headers, problem: null };
+    const values = names.map((wanted) =>
+      claims.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value),
+    ) as [string[], string[]];
+    const found = read(...values);
+    // The certificate that a load balancer itself may have shown says nothing of the TPP.
+    const without: Peer = { ...peer, certificate: 'absent' };
+    if (found === null) return { peer: without, headers, problem: null };
+    if ('problem' in found)
+      return { peer: without, headers, problem: forwardedCertificateFault(names[0], found.problem) };
+    return { peer: { ...peer, certificate: inspect(found) }, headers, problem: null };
+  };
+}
