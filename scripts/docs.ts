@@ -18,6 +18,7 @@ import {
 } from '../src/spec/index.js';
 import { configurationDoc } from './configuration-doc.js';
 import { coverageDoc } from './coverage-doc.js';
+import { reportSchemaDoc } from './report-schema-doc.js';
 import { rulesDoc } from './rules-doc.js';
 
 const NOTE = '<!-- Generated from the tables in src/ by `npm run generate`. Do not edit by hand. -->';
@@ -150,4 +151,5 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   'docs/rules.md': rulesDoc,
   'docs/coverage.md': coverageDoc,
   'docs/configuration.md': configurationDoc,
+  'docs/report.schema.json': reportSchemaDoc,
 };

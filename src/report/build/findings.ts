@@ -77,13 +77,18 @@ function countFinding(group: Group, finding: Finding, { record }: Seen, caps: Ca
   group.waived += waived;
   const { operation } = record.exchange.call;
   // The fourth member of a list is the same place as the fifth.
-  const named = finding.place.replaceAll(/\[\d+\]/g, '[]');
+  const named = placeOf(finding.place);
   const key = `${operation} ${named}`;
   const place = group.spread.has(key) || group.spread.size < caps.rows ? named : OTHER_PLACES;
   const spread = group.spread.get(`${operation} ${place}`) ?? { operation, place, count: 0, waived: 0 };
   spread.count++;
   spread.waived += waived;
   group.spread.set(`${operation} ${place}`, spread);
+}
+
+/** Without the numbers of list members. */
+export function placeOf(place: string): string {
+  return place.includes('[') ? place.replaceAll(/\[\d+\]/g, '[]') : place;
 }
 
 function occurrenceOf(finding: Finding, group: Group, { record, at, status }: Seen): Occurrence {

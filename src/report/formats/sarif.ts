@@ -1,6 +1,7 @@
 /** The report as SARIF 2.1.0, for tools that collect findings of many checkers. */
 import { hash } from 'node:crypto';
 import { placeKey } from '../build/baseline.js';
+import { placeOf } from '../build/findings.js';
 import type { CitedExchange, FindingGroup, Occurrence, Report } from '../model.js';
 import { basis, callLine, placeLine } from './finding-lines.js';
 import { plain } from './markdown-text.js';
@@ -125,7 +126,7 @@ function baselineState(
   baseline: Report['baseline'],
 ): 'new' | 'unchanged' | null {
   if (baseline === null) return null;
-  const key = placeKey({ rule, operation, place: place.replaceAll(/\[\d+\]/g, '[]') });
+  const key = placeKey({ rule, operation, place: placeOf(place) });
   return baseline.new.some((one) => placeKey(one) === key) ? 'new' : 'unchanged';
 }
 
