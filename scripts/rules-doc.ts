@@ -1,7 +1,7 @@
 /** Renders docs/rules.md: the catalogue with what each rule asks, on what ground, and how to comply. */
-import { type RefusalKind, RULES, type Rule, type Severity } from '../src/rules/index.js';
-import { clauseRow, statusOf } from '../src/spec/index.js';
-import { code, page, sourceText, table } from './docs.js';
+import { refusalText, ruleMarkdown } from '../src/cli/rule-text.js';
+import { RULES, type Rule, type Severity } from '../src/rules/index.js';
+import { code, page, table } from './docs.js';
 import { RULE_FAMILIES } from './generate-catalogue.js';
 
 type Family = (typeof RULE_FAMILIES)[number];
@@ -18,14 +18,6 @@ const FAMILIES: Record<Family, string> = {
   answers: 'What the bank, or the emulator, answers.',
 };
 
-/** The refusal as the catalogue writes it: `400 FORMAT_ERROR`; empty where the rule refuses nothing. */
-export function refusalText(refusal: RefusalKind | null): string {
-  if (refusal === null) return '';
-  if ('code' in refusal) return `${refusal.status ?? statusOf(refusal.code)} ${refusal.code}`;
-  if ('token' in refusal) return refusal.token;
-  return 'redirect' in refusal ? `redirect error ${refusal.redirect}` : 'error page';
-}
-
 const severity = (value: Severity): string => (value === 'off' ? '-' : value);
 
 function ruleRow(rule: Rule): string[] {
@@ -40,22 +32,6 @@ function ruleRow(rule: Rule): string[] {
   ];
 }
 
-function ruleText(rule: Rule): string {
-  const clauses = rule.clauses.map((id) => `${clauseRow(id).section} (${code(id)})`);
-  const ground = [...clauses, ...rule.sources.map(sourceText)].join('; ');
-  return [
-    `#### ${rule.id}`,
-    `${rule.statement}.`,
-    [
-      `- Otherwise: ${rule.why}`,
-      `- What to do: ${rule.fix}`,
-      `- Complies: ${code(rule.examples.complies)}`,
-      `- Violates: ${code(rule.examples.violates)}`,
-      `- Stands on: ${ground}`,
-    ].join('\n'),
-  ].join('\n\n');
-}
-
 export function rulesDoc(): string {
   const sections = RULE_FAMILIES.flatMap((family) => {
     const rules = RULES.filter(({ id }) => id.startsWith(`${family}/`));
@@ -63,7 +39,7 @@ export function rulesDoc(): string {
       `## ${family}/`,
       FAMILIES[family],
       table(['Rule', 'Statement', 'Judges', 'Sandbox', 'Production', 'Scope', 'Refusal'], rules.map(ruleRow)),
-      ...rules.map(ruleText),
+      ...rules.map(ruleMarkdown),
     ];
   });
   return page(

@@ -11,6 +11,7 @@ export {
 export * from './config.js';
 export { type ConfigSources, type EffectiveOption, type LoadedConfig, loadConfig } from './config-load.js';
 export { CONFIG_OPTIONS, type ConfigOption, hasFlag } from './config-options.js';
+export { type EffectiveRule, effectiveRules } from './effective-rules.js';
 export { type Examination, examine } from './examine.js';
 export { type Sandgate, type StartOptions, startSandgate } from './gateway-app.js';
 export { type IssueOrder, issueInto } from './issue-certificate.js';

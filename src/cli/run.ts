@@ -6,6 +6,7 @@ import check from './commands/check.js';
 import doctor from './commands/doctor.js';
 import report from './commands/report.js';
 import rerun from './commands/rerun.js';
+import rules from './commands/rules.js';
 import serve from './commands/serve.js';
 import sessions from './commands/sessions.js';
 import ticket from './commands/ticket.js';
@@ -19,6 +20,7 @@ const COMMANDS: readonly CommandFactory[] = [
   certs,
   sessions,
   check,
+  rules,
   report,
   verify,
   ticket,

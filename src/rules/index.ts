@@ -3,4 +3,10 @@ export { RULES } from './catalogue.js';
 export { createJudge, type JudgeParts } from './judge.js';
 export { judgeByRule, type RuleResult } from './judge-by-rule.js';
 export * from './rule.js';
-export { effectiveSeverity, type SeverityOverrides, type Waiver } from './waivers.js';
+export {
+  checkOverrides,
+  checkWaivers,
+  effectiveSeverity,
+  type SeverityOverrides,
+  type Waiver,
+} from './waivers.js';

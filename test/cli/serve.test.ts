@@ -100,6 +100,27 @@ describe('sandgate serve', () => {
     expect(stdout).not.toContain('a-very-long-secret');
   });
 
+  it('with --print-config prints the severity that counts for each rule, and what is waived', async () => {
+    const folder = temporaryFolder();
+    const waivers = [
+      { rule: 'oauth/state-unguessable', reason: 'fixed with release 4', until: '2999-01-31' },
+    ];
+    writeFileSync(join(folder, 'sandgate.config.json'), JSON.stringify({ profile: 'production', waivers }));
+    const args = ['serve', '--print-config', '--rules', 'oauth/state-fresh=must'];
+    const { code, stdout } = await startProgram([...args, '--json'], { folder }).ended;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).severities).toMatchObject({
+      'oauth/state-fresh': { value: 'must', from: '--rules' },
+      'oauth/state-unguessable': { value: 'should', from: 'profile production', waived: waivers },
+      'payments/iban-valid': { value: 'must', from: 'profile production' },
+    });
+    const table = await startProgram(args, { folder }).ended;
+    expect(table.stdout).toMatch(/^oauth\/state-fresh +must +--rules$/m);
+    expect(table.stdout).toMatch(
+      /^oauth\/state-unguessable +should .*until 2999-01-31: fixed with release 4$/m,
+    );
+  });
+
   it('prints its version and its help', async () => {
     const version = await startProgram(['--version'], { folder: shared }).ended;
     expect([version.code, /^\d+\.\d+\.\d+\n$/.test(version.stdout)]).toEqual([0, true]);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { catalogueSource, ruleIds } from '../../scripts/generate-catalogue.js';
-import { refusalText } from '../../scripts/rules-doc.js';
+import { refusalText } from '../../src/cli/rule-text.js';
 import { RULES } from '../../src/rules/index.js';
 import { CLAUSES, OPERATIONS, OUTSIDE_SOURCES } from '../../src/spec/index.js';
 import { RULES_TABLE } from './rules-table.js';

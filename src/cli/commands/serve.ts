@@ -2,8 +2,11 @@
 import { Command, Option } from 'commander';
 import {
   CONFIG_OPTIONS,
+  type Config,
   type ConfigOption,
   type EffectiveOption,
+  type EffectiveRule,
+  effectiveRules,
   hasFlag,
   type Log,
   loadConfig,
@@ -32,7 +35,7 @@ async function serveWith(command: Command, context: CliContext): Promise<void> {
     ...(file === undefined ? {} : { file }),
   });
   if (printConfig === true) {
-    printConfigOf(effective, config.json, context);
+    printConfigOf(effective, config, context);
     return;
   }
   const parts = systemParts(config.logLevel, (line) => void context.stderr.write(line), context.clock);
@@ -90,14 +93,22 @@ export function typedFlags(command: Command): Record<string, unknown> {
   return flags;
 }
 
-function printConfigOf(effective: readonly EffectiveOption[], json: boolean, { stdout }: CliContext): void {
+function printConfigOf(
+  effective: readonly EffectiveOption[],
+  config: Config,
+  { stdout, clock }: CliContext,
+): void {
   const given = effective.filter(({ value }) => value !== undefined);
   const shown = ({ option, value }: EffectiveOption) => (option.secret === true ? '(secret)' : value);
-  if (json) {
-    printJson(
-      stdout,
-      Object.fromEntries(given.map((one) => [one.option.key, { value: shown(one), from: one.from }])),
-    );
+  const rules = effectiveRules(config, new Date(clock()).toISOString().slice(0, 10));
+  const rulesFrom = effective.find(({ option }) => option.key === 'rules')?.from ?? 'rules';
+  if (config.json) {
+    printJson(stdout, {
+      ...Object.fromEntries(given.map((one) => [one.option.key, { value: shown(one), from: one.from }])),
+      severities: Object.fromEntries(
+        rules.map((one) => [one.rule.id, severityOf(one, config.profile, rulesFrom)]),
+      ),
+    });
     return;
   }
   const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -106,4 +117,31 @@ function printConfigOf(effective: readonly EffectiveOption[], json: boolean, { s
     ['setting', 'value', 'from'],
     given.map((one) => [one.option.key, text(shown(one)), one.from]),
   );
+  printLine(stdout);
+  printTable(
+    stdout,
+    ['rule', 'severity', 'from', 'waived'],
+    rules.map((one) => {
+      const { value, from, waived = [] } = severityOf(one, config.profile, rulesFrom);
+      return [
+        one.rule.id,
+        value,
+        from,
+        waived.map(({ until, reason }) => `until ${until}: ${reason}`).join('; '),
+      ];
+    }),
+  );
+}
+
+/** What counts for a rule, and where it comes from. */
+function severityOf(
+  { severity, configured, waivers }: EffectiveRule,
+  profile: Config['profile'],
+  from: string,
+) {
+  return {
+    value: severity[profile],
+    from: configured ? from : `profile ${profile}`,
+    ...(waivers.length === 0 ? {} : { waived: waivers }),
+  };
 }

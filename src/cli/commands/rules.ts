@@ -1,0 +1,190 @@
+/** `sandgate rules`: the catalogue, and one rule with its ground, examples and what to do. */
+import { Command, Option } from 'commander';
+import { type EffectiveRule, effectiveRules, loadConfig } from '../../app/index.js';
+import type { Profile, Severity } from '../../rules/index.js';
+import { clauseRow, nearestOf, SandgateError } from '../../spec/index.js';
+import type { CliContext } from '../context.js';
+import { printJson } from '../output.js';
+import { code, refusalText, ruleMarkdown, sourceOf } from '../rule-text.js';
+import { renderTable } from '../table.js';
+
+interface Flags {
+  readonly format?: 'table' | 'json' | 'markdown';
+  readonly profile?: Profile;
+  readonly config?: string;
+  readonly json?: true;
+}
+
+const PROFILES = ['sandbox', 'production'] as const satisfies readonly Profile[];
+
+export default function rules(context: CliContext): Command {
+  return new Command('rules')
+    .description('The rule catalogue: what each rule asks, how grave it is, and how to comply.')
+    .argument('[ID]', 'One rule, such as oauth/state-fresh, or a family of them, such as oauth.')
+    .addOption(new Option('--format <FORMAT>', 'How it is written.').choices(['table', 'json', 'markdown']))
+    .addOption(new Option('--profile <PROFILE>', 'Severities under this profile only.').choices(PROFILES))
+    .option('--config <FILE>', 'Settings in JSON: severities and waivers are shown as they count.')
+    .option('--json', 'The same as --format json.')
+    .action((id: string | undefined, flags: Flags) => {
+      const { config } = loadConfig({
+        env: context.env,
+        ...(flags.config === undefined ? {} : { file: flags.config }),
+      });
+      const today = new Date(context.clock()).toISOString().slice(0, 10);
+      const all = effectiveRules(config, today);
+      const profiles = flags.profile === undefined ? PROFILES : [flags.profile];
+      const found = select(all, id);
+      const one = found.length === 1 && found[0]?.rule.id === id ? found[0] : undefined;
+      const format = flags.json === true ? 'json' : (flags.format ?? 'table');
+      if (format === 'json') printJson(context.stdout, one === undefined ? found.map(asJson) : asJson(one));
+      else context.stdout.write(render(format, one, found, profiles, context.stdout.columns));
+    });
+}
+
+function select(all: readonly EffectiveRule[], id: string | undefined): readonly EffectiveRule[] {
+  if (id === undefined) return all;
+  const family = `${id.replace(/\/?\*?$/, '')}/`;
+  const found = all.filter(({ rule }) => rule.id === id || rule.id.startsWith(family));
+  if (found.length > 0) return found;
+  const nearest = nearestOf(
+    id.slice(0, 100),
+    all.map(({ rule }) => rule.id),
+  );
+  throw new SandgateError(
+    'usage',
+    `There is no rule ${id}. Did you mean ${nearest}? sandgate rules lists them all.`,
+  );
+}
+
+function render(
+  format: 'table' | 'markdown',
+  one: EffectiveRule | undefined,
+  found: readonly EffectiveRule[],
+  profiles: readonly Profile[],
+  width: number | undefined,
+): string {
+  if (format === 'markdown') {
+    const list = listMarkdown(found, profiles);
+    return one === undefined ? list : `${list}\n${ruleMarkdown(one.rule)}\n`;
+  }
+  return one === undefined ? listTable(found, profiles, width) : ruleText(one, profiles);
+}
+
+/** A star marks what the configuration says. */
+const severityText = ({ severity, configured }: EffectiveRule, profile: Profile): string =>
+  `${severity[profile] === 'off' ? '-' : severity[profile]}${configured ? '*' : ''}`;
+
+function rowOf(effective: EffectiveRule, profiles: readonly Profile[]): string[] {
+  const { rule } = effective;
+  const severities = profiles.map((profile) => severityText(effective, profile));
+  return [rule.id, rule.judges, ...severities, refusalText(rule.refusal), rule.statement];
+}
+
+const headOf = (profiles: readonly Profile[]): string[] => [
+  'rule',
+  'judges',
+  ...profiles,
+  'refusal',
+  'statement',
+];
+
+function notesOf(found: readonly EffectiveRule[]): string[] {
+  return [
+    ...(found.some(({ configured }) => configured) ? ['* as configured'] : []),
+    ...found.flatMap(({ waivers }) =>
+      waivers.map(({ rule, reason, until }) => `${rule} is waived until ${until}: ${reason}`),
+    ),
+  ];
+}
+
+function listTable(
+  found: readonly EffectiveRule[],
+  profiles: readonly Profile[],
+  width: number | undefined,
+): string {
+  const columns = headOf(profiles).map((title) => ({ title }));
+  const table = renderTable(
+    columns,
+    found.map((one) => rowOf(one, profiles)),
+    { width },
+  );
+  const notes = [`${found.length} rules`, ...notesOf(found)];
+  return `${table}\n${notes.join('\n')}\n`;
+}
+
+function listMarkdown(found: readonly EffectiveRule[], profiles: readonly Profile[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const rows = found.map((one) => {
+    const [id = '', ...rest] = rowOf(one, profiles);
+    return line([code(id), ...rest]);
+  });
+  const head = headOf(profiles).map((title) => title[0]?.toUpperCase() + title.slice(1));
+  const notes = notesOf(found).map((note) => `\n${note.replace(/^\*/, '\\*')}\n`);
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows, ''].join('\n') + notes.join('');
+}
+
+const LABEL = 12;
+
+function ruleText(effective: EffectiveRule, profiles: readonly Profile[]): string {
+  const { rule } = effective;
+  const field = (label: string, ...lines: readonly string[]) =>
+    lines.map((line, i) => `  ${(i === 0 ? label : '').padEnd(LABEL)}${line}`);
+  const severities = profiles.map((profile) => `${wordOf(effective.severity[profile])} under ${profile}`);
+  return [
+    rule.id,
+    `${rule.statement}.`,
+    '',
+    ...field('Severity', `${severities.join(', ')}${effective.configured ? ' (as configured)' : ''}`),
+    ...field('Judges', `${rule.judges === 'tpp' ? 'the TPP' : 'the bank'}, ${SCOPES[rule.scope]}`),
+    ...field('About', ...aboutOf(rule.appliesTo)),
+    ...field('Refused', refusalText(rule.refusal) || 'no'),
+    ...field('Why', rule.why),
+    ...field('To do', rule.fix),
+    ...field('Complies', rule.examples.complies),
+    ...field('Violates', rule.examples.violates),
+    ...field('Stands on', ...groundOf(effective)),
+    ...effective.waivers.flatMap(({ reason, until }) => field('Waived', `until ${until}: ${reason}`)),
+    '',
+  ].join('\n');
+}
+
+const SCOPES = {
+  connection: 'before the answer, by the connection',
+  call: 'before the answer',
+  exchange: 'with the answer',
+} as const;
+
+const wordOf = (severity: Severity): string => (severity === 'off' ? 'off' : severity);
+
+function aboutOf(appliesTo: EffectiveRule['rule']['appliesTo']): string[] {
+  if (appliesTo === 'all') return ['every call'];
+  if (appliesTo === 'all-with-certificate') return ['every call but that of the PSU’s browser'];
+  return [appliesTo.join(', ')];
+}
+
+function groundOf({ rule }: EffectiveRule): string[] {
+  const clauses = rule.clauses.map((id) => `Specification, ${clauseRow(id).section}: ${clauseRow(id).text}`);
+  const outside = rule.sources.map((source) => {
+    const { title, place, url } = sourceOf(source);
+    return [title, ...(place === null ? [] : [`section ${place}`]), ...(url === null ? [] : [url])].join(
+      ', ',
+    );
+  });
+  return [...clauses, ...outside];
+}
+
+function asJson({ rule, severity, configured, waivers }: EffectiveRule) {
+  const { id, statement, judges, scope, appliesTo, needs, why, fix, examples } = rule;
+  return {
+    ...{ id, statement, judges, scope, severity, configured },
+    refusal: refusalText(rule.refusal) || null,
+    ...{ appliesTo, needs, why, fix, examples },
+    clauses: rule.clauses.map((clause) => {
+      const { section, text } = clauseRow(clause);
+      return { id: clause, section, text };
+    }),
+    sources: rule.sources.map(sourceOf),
+    waivers,
+  };
+}
