@@ -19,6 +19,7 @@ import type { Certificates, Pair } from './certificates.js';
 
 export interface Bank {
   readonly url: URL;
+  readonly server: Server;
   readonly sockets: Set<Socket>;
   /** Connections that were ever made. */
   readonly connections: () => number;
@@ -49,6 +50,7 @@ async function listen(server: Server): Promise<Bank> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
+    server,
     url: new URL(`https://localhost:${(server.address() as AddressInfo).port}/`),
     sockets,
     connections: () => connections,

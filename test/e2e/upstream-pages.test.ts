@@ -1,0 +1,179 @@
+/** The PSU on the way to a bank behind the gateway: sent on to its pages, or shown them. */
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type BankBehind, openBankBehind } from './bank-behind.js';
+import { CHALLENGE, eventually, VERIFIER } from './harness.js';
+import { openTls, untilHolds } from './raw.js';
+
+const AUTHORISATION = '22222222-2222-2222-2222-222222222222';
+const AUTHORIZE = `/stdgroup/authorization/authorize/${AUTHORISATION}`;
+const TPP_BACK = 'https://tpp.example/back';
+const STATE = 'S8NJ7uqk5fY4EjNvP_G_FtyJu6pUsvH9jsYni9dMAJw';
+/** In an order and spelling of its own. */
+const QUERY = `state=${STATE}&scope=AIS:VALID_CONSENT_ID&client_id=PSDBE-NBB-0123456789&redirect_uri=${encodeURIComponent(TPP_BACK)}&code_challenge=${CHALLENGE}&code_challenge_method=S256&response_type=code&x=%7e+y`;
+
+const open: BankBehind[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+/** A bank for browsers, which show no certificate. */
+async function behind(...[answer, settings]: Parameters<typeof openBankBehind>): Promise<BankBehind> {
+  const made = await openBankBehind(answer, settings, { requestCert: false, rejectUnauthorized: false });
+  open.push(made);
+  return made;
+}
+
+const page: Parameters<typeof openBankBehind>[0] = (_, response) => {
+  response.writeHead(200, { 'Content-Type': 'text/html', 'Set-Cookie': 'login=secret-cookie' }).end('<form>');
+};
+const psu = { side: 'psu' } as const;
+
+describe('a browser that is sent on', () => {
+  it('goes to the bank with exactly the parameters of the TPP; the request is judged and recorded', async () => {
+    const bank = await behind(page, { upstreamPsu: 'https://psu.bank.example/pages' });
+    const answer = await bank.gateway.call(`${AUTHORIZE}?${QUERY}`, psu);
+    expect([answer.status, answer.headers.location]).toEqual([
+      302,
+      `https://psu.bank.example/pages${AUTHORIZE}?${QUERY}`,
+    ]);
+    expect(bank.seen).toEqual([]);
+    const [{ exchange, verdicts } = expect.fail('nothing was recorded')] = await bank.gateway.records();
+    expect(exchange.answer?.source).toBe('upstream');
+    expect(verdicts['oauth/challenge-method']).toBe('complied');
+    expect(verdicts['answers/redirect-carries-state']).toBeUndefined();
+  });
+
+  it.each(['observe', 'enforce'])(
+    'may ask for pages that only the bank knows, in stance %s',
+    async (stance) => {
+      const bank = await behind(page, { stance });
+      const answer = await bank.gateway.call('/login/step-2?a=b', psu);
+      expect([answer.status, answer.headers.location]).toEqual([302, `${bank.url.origin}/login/step-2?a=b`]);
+      const [record] = await bank.gateway.records();
+      expect(record?.findings).toEqual([]);
+    },
+  );
+
+  it('is refused in stance enforce where its request is wrong', async () => {
+    const bank = await behind(page, { stance: 'enforce' });
+    const answer = await bank.gateway.call(`${AUTHORIZE}?${QUERY.replace('response_type=code', '')}`, psu);
+    expect(answer.headers.location ?? '').not.toContain(bank.url.origin);
+    const [record] = await bank.gateway.records();
+    expect(record?.exchange.answer?.source).toBe('rule');
+  });
+
+  it('cannot bring a form there', async () => {
+    const bank = await behind(page);
+    const answer = await bank.gateway.call('/login', { ...psu, form: { user: 'x' } });
+    expect([answer.status, bank.seen.length]).toEqual([503, 0]);
+  });
+});
+
+describe('a bank whose pages appear on the PSU listener', () => {
+  /** A page, then a form that ends in the redirect to the TPP. */
+  const bankOfForms: Parameters<typeof openBankBehind>[0] = (request, response) => {
+    if (request.method === 'GET') return page(request, response);
+    const location = `${TPP_BACK}?code=a-code-of-the-bank&state=${STATE}`;
+    response.writeHead(302, { Location: location }).end();
+  };
+
+  it('is seen by the browser, and the page is recorded without its bytes', async () => {
+    const bank = await behind(bankOfForms, { psuProxy: true });
+    const shown = await bank.gateway.call(`${AUTHORIZE}?${QUERY}`, psu);
+    expect([shown.status, shown.text]).toEqual([200, '<form>']);
+    expect(bank.seen[0]?.target).toBe(`${AUTHORIZE}?${QUERY}`);
+    const [record] = await bank.gateway.records();
+    expect(record?.exchange).toMatchObject({
+      answer: { status: 200, source: 'upstream', body: null },
+      fault: null,
+    });
+    expect(JSON.stringify(record)).not.toContain('secret-cookie');
+  });
+
+  it('ends with a redirect that is judged and recorded before it leaves; what the PSU types is not', async () => {
+    const bank = await behind(bankOfForms, { psuProxy: true });
+    await bank.gateway.call(`${AUTHORIZE}?${QUERY}`, psu);
+    const back = await bank.gateway.call('/login', { ...psu, form: { password: 'hunter2' } });
+    expect([back.status, back.headers.location]).toEqual([
+      302,
+      `${TPP_BACK}?code=a-code-of-the-bank&state=${STATE}`,
+    ]);
+    expect(bank.seen[1]?.body.toString()).toBe('password=hunter2');
+    const records = await bank.gateway.records();
+    expect(records.map(({ exchange }) => [exchange.call.operation, exchange.answer?.status])).toEqual([
+      ['oauth.authorize', 200],
+      ['oauth.authorize', 302],
+    ]);
+    expect(records[1]?.verdicts['answers/redirect-carries-state']).toBe('complied');
+    expect(new Set(records.map(({ exchange }) => exchange.call.id)).size).toBe(2);
+    expect(JSON.stringify(records)).not.toMatch(/hunter2|a-code-of-the-bank/);
+  });
+
+  it('lets the code be judged when the TPP exchanges it', async () => {
+    const bank = await behind(bankOfForms, { psuProxy: true, profile: 'production' });
+    await bank.gateway.call(`${AUTHORIZE}?${QUERY}`, psu);
+    await bank.gateway.call('/login', { ...psu, form: { password: 'hunter2' } });
+    const form = {
+      grant_type: 'authorization_code',
+      client_id: 'PSDBE-NBB-0123456789',
+      code: 'a-code-of-the-bank',
+      code_verifier: `${VERIFIER}x`,
+    };
+    await bank.gateway.call('/stdgroup/v1/token', { form });
+    const record = (await bank.gateway.records()).at(-1);
+    expect(record?.verdicts['oauth/verifier-matches-challenge']).toBe('violated');
+  });
+
+  it('that cannot be reached is an answer of the gateway, with its cause in the recording', async () => {
+    const bank = await behind(page, { psuProxy: true, upstreamPsu: 'https://127.0.0.1:1' });
+    const answer = await bank.gateway.call(`${AUTHORIZE}?${QUERY}`, psu);
+    expect([answer.status, answer.text]).toEqual([502, expect.stringContaining('Sandgate, not the bank')]);
+    const [record] = await bank.gateway.records();
+    expect(record?.exchange).toMatchObject({
+      answer: { status: 502, source: 'gateway' },
+      fault: { kind: 'refused', message: expect.stringContaining('127.0.0.1:1') },
+    });
+  });
+
+  it('whose page nobody waits for is recorded without answer', async () => {
+    const bank = await behind(() => {}, { psuProxy: true });
+    const socket = await openTls(bank.gateway, { side: 'psu' });
+    socket.write(`GET ${AUTHORIZE}?${QUERY} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    await eventually(() => expect(bank.seen).toHaveLength(1));
+    socket.destroy();
+    await eventually(async () => {
+      const [record] = await bank.gateway.records();
+      expect(record?.exchange).toMatchObject({ answer: null, fault: { kind: 'client-gone' } });
+    });
+    await eventually(() => expect(bank.sockets.size).toBe(0));
+  });
+
+  it('is not asked where stance enforce refuses the request', async () => {
+    const bank = await behind(page, { psuProxy: true, stance: 'enforce' });
+    const answer = await bank.gateway.call(`${AUTHORIZE}?${QUERY.replace('response_type=code', '')}`, psu);
+    expect(answer.status).toBeGreaterThanOrEqual(300);
+    expect(bank.seen).toEqual([]);
+    const [record] = await bank.gateway.records();
+    expect(record?.exchange.answer?.source).toBe('rule');
+  });
+
+  it('may speak over a websocket, which ends with the gateway', async () => {
+    const bank = await behind(page, { psuProxy: true });
+    bank.server.on('upgrade', (_, socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
+      socket.on('data', (bytes: Buffer) => socket.write(`echo ${bytes}`)).on('error', () => {});
+    });
+    const socket = await openTls(bank.gateway, { side: 'psu' });
+    socket.on('error', () => {});
+    socket.write(
+      'GET /push HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+    );
+    await untilHolds(socket, '101 Switching Protocols');
+    socket.write('ping');
+    await untilHolds(socket, 'echo ping');
+    const closed = once(socket, 'close');
+    await bank.gateway.app.close();
+    await closed;
+  });
+});
