@@ -1,13 +1,14 @@
 /** Takes secrets out of bodies, as their media type reads. */
 import type { Body, Content } from './exchange.js';
-import { redactJson } from './redact-json.js';
+import { jsonKind, redactJson } from './redact-json.js';
 import { redactLoose, redactPairs } from './redact-text.js';
 import { NAME_PATTERN } from './redacted-fields.js';
 import type { Redaction } from './redaction.js';
 
 const SECRET_NAME = new RegExp(`(?<![a-z0-9])(?:code["'=]|(?:${NAME_PATTERN})(?![a-z0-9]))`, 'i');
 
-const JSON_LIKE = /^\s*[[{]/;
+/** The parts of a multipart body stand under any media type. */
+const PARTS = /content-disposition:\s*form-data/i;
 
 export interface BodyContext {
   readonly contentType: string;
@@ -35,7 +36,9 @@ function redactText(redaction: Redaction, body: Body, content: Content, context:
     case 'json':
       return redactJson(redaction, text, context.codesAreMessages);
     case 'form':
-      return JSON_LIKE.test(text) ? redactOpaque(redaction, text, context) : redactPairs(redaction, text);
+      return jsonKind(text) === 'none'
+        ? redactPairs(redaction, text)
+        : redactOpaque(redaction, text, context);
     case 'none':
       return text;
     case 'opaque':
@@ -60,14 +63,14 @@ function redactBytes(redaction: Redaction, base64: string): string {
 
 /** JSON or a form under another media type is read as what it is. */
 function redactOpaque(redaction: Redaction, text: string, context: BodyContext): string {
-  if (JSON_LIKE.test(text)) {
-    try {
-      JSON.parse(text);
-    } catch {
+  switch (jsonKind(text)) {
+    case 'whole':
+      return redactJson(redaction, text, context.codesAreMessages);
+    case 'broken':
       return redactWhole(redaction, text);
-    }
-    return redactJson(redaction, text, context.codesAreMessages);
+    case 'none':
+      return context.contentType.startsWith('multipart/') || PARTS.test(text)
+        ? redactWhole(redaction, text)
+        : redactLoose(redaction, text);
   }
-  if (context.contentType.startsWith('multipart/')) return redactWhole(redaction, text);
-  return redactLoose(redaction, text);
 }

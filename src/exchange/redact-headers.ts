@@ -4,7 +4,7 @@ import { redactAssignments } from './redact-text.js';
 import { SECRET_HEADERS } from './redacted-fields.js';
 import { hide, hideHere, type Redaction } from './redaction.js';
 
-type Secrecy = (typeof SECRET_HEADERS)[string] | 'assignments';
+type Secrecy = (typeof SECRET_HEADERS)[number][1] | 'assignments';
 
 /** Secrecy by name as it is spelled on the wire; bounded, because names come from outside. */
 const spellings = new Map<string, Secrecy>();
@@ -13,7 +13,8 @@ const REMEMBERED = 1_000;
 function secrecyOfHeader(name: string): Secrecy {
   const remembered = spellings.get(name);
   if (remembered !== undefined) return remembered;
-  const secrecy = SECRET_HEADERS[name.toLowerCase()] ?? 'assignments';
+  const plain = name.toLowerCase();
+  const secrecy = SECRET_HEADERS.find(([pattern]) => pattern.test(plain))?.[1] ?? 'assignments';
   if (spellings.size < REMEMBERED && name.length < 64) spellings.set(name, secrecy);
   return secrecy;
 }
@@ -34,7 +35,7 @@ export function redactHeaders(redaction: Redaction, headers: HeaderList): Header
 function redactValue(redaction: Redaction, secrecy: Secrecy, value: string): string {
   switch (secrecy) {
     case 'assignments':
-      return value.includes('=') || value.includes('%') ? redactAssignments(redaction, value) : value;
+      return redactAssignments(redaction, value);
     case 'credentials':
       return redactCredentials(redaction, value);
     case 'cookies':

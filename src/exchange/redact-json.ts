@@ -1,11 +1,27 @@
 /** Takes secrets out of JSON text in place: order, spaces, numbers and doubled members stay as they were. */
 import { WIRE_ERRORS } from '../spec/index.js';
-import { redactAssignments } from './redact-text.js';
+import { redactAssignments, redactLoose } from './redact-text.js';
 import { MESSAGE_PARENTS, NAME_PATTERN, secrecyOf } from './redacted-fields.js';
 import { hide, hideHere, type Redaction } from './redaction.js';
 
 /** Whether there is anything to look at: a secret name with a quote or an equals sign behind it, or an escape. */
-const MARK = new RegExp(`["'?&#;F63]\\s*(?:code|${NAME_PATTERN})(?:["'=]|%(?:25)*3D)|\\\\u00`, 'i');
+const MARK = new RegExp(
+  `["'?&#;F63]\\s*(?:code|${NAME_PATTERN})(?:\\\\*["'=]|%(?:25)*3D)|\\\\u00|bearer\\s`,
+  'i',
+);
+
+const JSON_LIKE = /^\s*[[{]/;
+
+/** Whether a text is meant to be JSON, and whether it is. */
+export function jsonKind(text: string): 'none' | 'broken' | 'whole' {
+  if (!JSON_LIKE.test(text)) return 'none';
+  try {
+    JSON.parse(text);
+  } catch {
+    return 'broken';
+  }
+  return 'whole';
+}
 
 interface Level {
   /** The member that this object or array is the value of. */
@@ -84,9 +100,21 @@ function readString(scan: Scan, start: number, level: Level): number {
   }
   const made = isSecret(level, scan.member, value)
     ? hide(redaction, value)
-    : redactAssignments(redaction, value);
+    : redactWithin(redaction, value, level.messages);
   if (made !== value) replace(scan, start, end + 1, JSON.stringify(made));
   return end + 1;
+}
+
+/** A text of JSON may be JSON itself. */
+function redactWithin(redaction: Redaction, text: string, codesAreMessages: boolean): string {
+  switch (jsonKind(text)) {
+    case 'none':
+      return redactAssignments(redaction, text);
+    case 'broken':
+      return redactLoose(redaction, text);
+    case 'whole':
+      return redactJson(redaction, text, codesAreMessages);
+  }
 }
 
 /** A PIN or a one-time password as a number. A number under `code` is a message's. */

@@ -1,6 +1,6 @@
-/** Takes secrets out of texts that hold them as `name=value`: queries, forms, URLs, also URLs within URLs. */
+/** Takes secrets out of texts that hold them as `name=value` or `Bearer …`: queries, forms, URLs, also within URLs. */
 import { NAME_PATTERN, secrecyOf } from './redacted-fields.js';
-import { hide, type Redaction } from './redaction.js';
+import { hide, isUnmistakable, type Redaction } from './redaction.js';
 
 const NAMES = `code|${NAME_PATTERN}`;
 
@@ -20,15 +20,27 @@ const BY_DEPTH = [0, 1, 2, 3].map((depth) => {
   return new RegExp(`(^|[^\\w.~%-]|%(?:25)*[0-9A-F]{2})(${NAMES})(${equals})(${value})`, 'gi');
 });
 
+/** What the usual text has nothing of. */
+const HINT = /[=%]|bearer\s/i;
+
 /** `Bearer …` in a running text. */
 const BEARER = /\b(Bearer\s+)([\w.~+/-]{8,}=*)/gi;
 /** A secret name with its value in JSON-like, XML-like or header-like text. */
 const NAMED = new RegExp(`\\b((?:${NAME_PATTERN})["']?\\s*[:=>]\\s*["']?)([^\\s"'&<>,;}]{4,})`, 'gi');
+/** The content of an XML element of such a name, whatever its namespace and attributes. */
+const ELEMENT = new RegExp(
+  `(<(?:[\\w.-]+:)?(?:${NAME_PATTERN})(?:\\s[^<>]*)?>\\s*(?:<!\\[CDATA\\[)?)([^<>\\]\\s](?:[^<>\\]]*[^<>\\]\\s])?)`,
+  'gi',
+);
 
-/** URLs and other texts with assignments of secrets in them. The usual text without any is given back as it is. */
+/** URLs and other texts with secrets in them. The usual text without any is given back as it is. */
 export function redactAssignments(redaction: Redaction, text: string): string {
-  if (!ASSIGNMENT.test(text)) return text;
-  let redacted = text;
+  if (!HINT.test(text)) return text;
+  // A challenge (RFC 6750 3) has a parameter where a credential has its token.
+  let redacted = text.replace(BEARER, (whole, scheme: string, token: string) =>
+    isUnmistakable(token) ? scheme + hide(redaction, token) : whole,
+  );
+  if (!ASSIGNMENT.test(redacted)) return redacted;
   for (const [depth, pattern] of BY_DEPTH.entries()) {
     if (depth > 0 && !/%(?:25)*3D/i.test(redacted)) break;
     redacted = redacted.replace(
@@ -50,7 +62,7 @@ export function redactPairs(redaction: Redaction, text: string): string {
     .map((pair) => {
       const equals = pair.indexOf('=');
       if (equals < 0) return pair;
-      const name = decode(pair.slice(0, equals), 1);
+      const name = memberOf(decode(pair.slice(0, equals), 1));
       const raw = pair.slice(equals + 1);
       const made =
         secrecyOf(name) === undefined ? redactAssignments(redaction, raw) : hideEncoded(redaction, raw, 1);
@@ -59,9 +71,21 @@ export function redactPairs(redaction: Redaction, text: string): string {
     .join('&');
 }
 
+/** The name of what a field stands for: `data[access_token]`, `data.access_token` and `access_token[0]`. */
+function memberOf(field: string): string {
+  if (!field.includes('.') && !field.includes('[')) return field;
+  return (
+    field
+      .split(/[.[\]]+/)
+      .filter((part) => /\D/.test(part))
+      .at(-1) ?? field
+  );
+}
+
 /** Text of an unknown kind. */
 export function redactLoose(redaction: Redaction, text: string): string {
   return redactAssignments(redaction, text)
+    .replace(ELEMENT, (_, before: string, value: string) => before + hide(redaction, value))
     .replace(BEARER, (_, scheme: string, token: string) => scheme + hide(redaction, token))
     .replace(NAMED, (_, before: string, value: string) => before + hide(redaction, value));
 }

@@ -43,12 +43,15 @@ function redactCall(redaction: Redaction, call: Call): Call {
           contentType: mediaType(call.header['content-type']),
           codesAreMessages: false,
         });
-  return withRequest(
-    call,
-    redactTarget(redaction, request.target),
-    redactHeaders(redaction, request.headers),
-    body,
-  );
+  const target = redactTarget(redaction, request.target);
+  const redacted = withRequest(call, target, redactHeaders(redaction, request.headers), body);
+  return redacted.request.path === request.path
+    ? redacted
+    : { ...redacted, params: mapParams(call.params, (value) => redactAssignments(redaction, value)) };
+}
+
+function mapParams(params: Call['params'], change: (value: string) => string): Call['params'] {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, change(value)]));
 }
 
 function redactAnswer(redaction: Redaction, answer: Answer, page: boolean): Answer {
@@ -68,8 +71,9 @@ function dropped(body: Body | null): Body | null {
 
 function redactTarget(redaction: Redaction, target: string): string {
   const mark = target.indexOf('?');
-  if (mark < 0) return target;
-  return target.slice(0, mark + 1) + redactPairs(redaction, target.slice(mark + 1));
+  if (mark < 0) return redactAssignments(redaction, target);
+  const path = redactAssignments(redaction, target.slice(0, mark));
+  return `${path}?${redactPairs(redaction, target.slice(mark + 1))}`;
 }
 
 function sweepCall(redaction: Redaction, call: Call): Call {
@@ -77,8 +81,7 @@ function sweepCall(redaction: Redaction, call: Call): Call {
   const target = sweep(redaction, call.request.target);
   const swept = withRequest(call, target, sweepHeaders(redaction, headers), sweepBody(redaction, body));
   if (target === call.request.target) return swept;
-  const params = Object.entries(call.params).map(([name, value]) => [name, sweep(redaction, value)]);
-  return { ...swept, params: Object.fromEntries(params) };
+  return { ...swept, params: mapParams(call.params, (value) => sweep(redaction, value)) };
 }
 
 function sweepAnswer(redaction: Redaction, answer: Answer): Answer {

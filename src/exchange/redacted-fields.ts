@@ -2,19 +2,16 @@
 import { isSandboxResource, sandboxCodeScope } from '../spec/index.js';
 
 /**
- * Headers, lower case, and the part of the value that is secret: `credentials` all after the scheme, `cookies` the
- * value of each pair, `set-cookie` the value of the first pair, `whole` all of it.
+ * Headers by their name, lower case, and the part of the value that is secret: `credentials` all after the scheme,
+ * `cookies` the value of each pair, `set-cookie` the value of the first pair, `whole` all of it. Proxies and clients
+ * have names of their own for the same (X-Forwarded-Authorization, X-Refresh-Token), so the end of a name counts.
  */
-export const SECRET_HEADERS: Readonly<Record<string, 'credentials' | 'cookies' | 'set-cookie' | 'whole'>> = {
-  authorization: 'credentials',
-  'proxy-authorization': 'credentials',
-  cookie: 'cookies',
-  'set-cookie': 'set-cookie',
-  'x-access-token': 'whole',
-  'x-auth-token': 'whole',
-  'x-api-key': 'whole',
-  apikey: 'whole',
-};
+export const SECRET_HEADERS = [
+  [/authorization$/, 'credentials'],
+  [/^cookie$/, 'cookies'],
+  [/^set-cookie$/, 'set-cookie'],
+  [/(?:^|-)(?:token|password|secret|api-?key|assertion)$/, 'whole'],
+] as const satisfies readonly (readonly [RegExp, string])[];
 
 /**
  * Names of secret form fields, query parameters and JSON members at any depth. Case, `_` and `-` do not count:

@@ -10,8 +10,12 @@ export interface Redaction {
 
 /** More would be no ordinary call, and each costs a search through all of it. */
 const MOST_MET = 16;
-/** The form of a token, not of a word: anything else could be part of ordinary traffic, or of its syntax. */
 const UNMISTAKABLE = /^(?=.*\d)[\w.~+/-]{12,}=*$/;
+
+/** The form of a token, not of a word: anything else could be part of ordinary traffic, or of its syntax. */
+export function isUnmistakable(text: string): boolean {
+  return UNMISTAKABLE.test(text);
+}
 
 export function openRedaction(fingerprint: Fingerprint): Redaction {
   return { fingerprint, met: new Map() };
@@ -21,7 +25,7 @@ export function openRedaction(fingerprint: Fingerprint): Redaction {
 export function hide(redaction: Redaction, secret: string): string {
   if (isFingerprint(secret) || isPublic(secret)) return secret;
   const made = redaction.fingerprint(secret);
-  if (redaction.met.size < MOST_MET && UNMISTAKABLE.test(secret)) redaction.met.set(secret, made);
+  if (redaction.met.size < MOST_MET && isUnmistakable(secret)) redaction.met.set(secret, made);
   return made;
 }
 

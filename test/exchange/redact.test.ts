@@ -33,6 +33,14 @@ describe('headers', () => {
     ['Cookie', `sid=${SECRET}; theme=`, `sid=${fp}; theme=`],
     ['Set-Cookie', `sid=${SECRET}; Path=/; HttpOnly`, `sid=${fp}; Path=/; HttpOnly`],
     ['X-Api-Key', SECRET, fp],
+    ['X-Access-Token', SECRET, fp],
+    ['Token', SECRET, fp],
+    ['X-Refresh-Token', SECRET, fp],
+    ['Api-Key', SECRET, fp],
+    ['X-Client-Secret', SECRET, fp],
+    ['X-Password', SECRET, fp],
+    ['X-Forwarded-Authorization', `Bearer ${SECRET}`, `Bearer ${fp}`],
+    ['X-Debug', `sent Bearer ${SECRET}`, `sent Bearer ${fp}`],
     [
       'Referer',
       `https://tpp.example/cb?code=${SECRET}&state=abc`,
@@ -73,9 +81,26 @@ describe('headers', () => {
     ['Referer', 'https://tpp.example/?postcode=1000&sort_code=2000&encode=1'],
     ['TPP-Redirect-URI', 'https://tpp.example/cb?state=abc'],
     ['Cookie', ''],
+    ['constructor', 'x'],
+    ['__proto__', 'x'],
+    ['WWW-Authenticate', 'Bearer error_description="expired", error="invalid_token"'],
+    ['TPP-Explicit-Authorisation-Preferred', 'true'],
   ])('%s stays: %s', (name, value) => {
     const given = anExchange({ call: { headers: { [name]: value } } });
     expect(redactExchange(given, fingerprint)).toBe(given);
+  });
+
+  it('of any name are kept beside a secret', () => {
+    const headerList = [
+      ['constructor', 'x'],
+      ['__proto__', 'y'],
+      ['Authorization', `Bearer ${SECRET}`],
+    ] as const;
+    expect(redact({ call: { headerList } }).call.request.headers).toEqual([
+      ['constructor', 'x'],
+      ['__proto__', 'y'],
+      ['Authorization', `Bearer ${fp}`],
+    ]);
   });
 
   it('keep order, letter case and duplicates', () => {
@@ -110,6 +135,30 @@ describe('the target', () => {
     const target = `/cb?c%6Fde=${SECRET}&to=https%3A%2F%2Fx%3Frefresh_token%3D${SECRET}`;
     const { call } = redact({ call: { target } });
     expect(call.request.target).toBe(`/cb?c%6Fde=${fp}&to=https%3A%2F%2Fx%3Frefresh_token%3D${fp}`);
+  });
+
+  it.each([['access_token[]'], ['access_token%5B0%5D'], ['data[access_token]'], ['data.access_token']])(
+    'loses them under a name that stands for a member: %s',
+    (name) => {
+      const { call } = redact({ call: { target: `/x?${name}=${SECRET}&a[b]=c` } });
+      expect(call.request.target).toBe(`/x?${name}=${fp}&a[b]=c`);
+    },
+  );
+
+  it.each([
+    ['/stdgroup/v1/accounts;access_token=', {}],
+    ['/stdgroup/v1/token&refresh_token=', {}],
+    ['/stdgroup/v1/token%3Frefresh_token=', {}],
+    ['/stdgroup/v1/accounts/access_token=', { accountId: 'access_token=' }],
+  ])('loses those of its path: %s', (start, known) => {
+    for (const secret of [SECRET, 'short']) {
+      const hidden = fingerprint(secret);
+      const params = Object.fromEntries(Object.entries(known).map(([name, text]) => [name, text + secret]));
+      const { call } = redact({ call: { target: start + secret, params } });
+      expect(call.request.target).toBe(start + hidden);
+      expect(call.request.path).toBe(start + hidden);
+      expect(Object.values(call.params)).toEqual(Object.values(known).map((text) => text + hidden));
+    }
   });
 
   it('gives a percent-encoded value the fingerprint of the value', () => {
@@ -166,12 +215,22 @@ describe('JSON', () => {
     ['as a code', `{"code":"${SECRET}"}`],
     ['in a link', `{"_links":{"next":{"href":"https://b.example/x?code=${SECRET}&a=1"}}}`],
     ['in an encoded link', `{"href":"https://b.example/?u=https%3A%2F%2Ft%2Fcb%3Fcode%3D${SECRET}%26a%3D1"}`],
+    ['in JSON within JSON', JSON.stringify({ payload: `{"a":[1.0],"access_token":"${SECRET}"}` })],
+    ['in JSON within JSON within JSON', JSON.stringify([JSON.stringify([`{ "password": "${SECRET}" }`])])],
+    ['in a text', `{"note":"sent Authorization: Bearer ${SECRET}, twice"}`],
     ['in a link with escaped slashes', `{"href":"https:\\/\\/b.example\\/x?access_token=${SECRET}"}`],
   ])('hides a secret %s', (_, text) => {
     const redacted = answerBody(text);
     expect(redacted).not.toContain(SECRET);
     expect(redacted).toContain(fp);
     expect(() => JSON.parse(redacted)).not.toThrow();
+  });
+
+  it('within JSON keeps its format but for the secret', () => {
+    const inner = (value: string) => `{\n "n": 1.10, "access_token": "${value}", "x": "Bearer"}`;
+    expect(answerBody(JSON.stringify({ payload: inner(SECRET) }))).toBe(
+      JSON.stringify({ payload: inner(fp) }),
+    );
   });
 
   it('hides a PIN that is a number', () => {
@@ -215,6 +274,22 @@ describe('other bodies', () => {
       SECRET,
     );
     expect(answerBody(`curl -H "Authorization: Bearer ${SECRET}"`, 'text/plain')).not.toContain(SECRET);
+  });
+
+  it.each([
+    ['<ns:AccessToken xmlns:ns="x">', '</ns:AccessToken>'],
+    ['<access_token type="x">', '</access_token>'],
+    ['<access_token><![CDATA[', ']]></access_token>'],
+    ['<wsse:Password Type="x#PasswordText">\n  ', '\n</wsse:Password>'],
+  ])('lose secrets in XML: %s', (before, after) => {
+    expect(answerBody(`<a>${before}${SECRET}${after}<b>c</b></a>`, 'application/xml')).toBe(
+      `<a>${before}${fp}${after}<b>c</b></a>`,
+    );
+  });
+
+  it('of several parts go whole under another media type too', () => {
+    const text = `--x\r\nContent-Disposition: form-data; name="password"\r\n\r\n${SECRET}\r\n--x--`;
+    expect(isFingerprint(answerBody(text, 'text/plain'))).toBe(true);
   });
 
   it('as bytes go whole where they name a secret', () => {
