@@ -99,6 +99,8 @@ function assemble(
   const { groups: findings, cited: exchanges, waived } = parts.findings.finish();
   const coverage = { ...parts.coverage.finish(), rules: ruleRows(counts) };
   const journeys = parts.journeys.finish();
+  const dailyLimit = parts.dailyLimit.finish();
+  const { tpps, against, certificates } = parts.parties.finish();
   const appendix = parts.appendix.finish();
   const head = buildHead(source, {
     version: options.version,
@@ -106,9 +108,8 @@ function assemble(
     title: options.title ?? null,
     ...span,
     waived,
-    notes: [...source.remarks, ...cutNotes({ findings, journeys, appendix })],
+    notes: [...source.remarks, ...cutNotes({ findings, journeys, dailyLimit, certificates, appendix })],
   });
-  const { tpps, against, certificates } = parts.parties.finish();
   const { baseline } = options;
   return {
     format: 'sandgate-report',
@@ -117,8 +118,7 @@ function assemble(
     verdict: buildVerdict(counts, findings),
     baseline: baseline === undefined ? null : compareBaseline(baseline, { findings, coverage, head }),
     ...{ findings, coverage, journeys },
-    dailyLimit: parts.dailyLimit.finish(),
-    certificates,
+    ...{ dailyLimit, certificates },
     bankDeviations: parts.deviations.finish()(findings),
     readings: parts.readings.finish(),
     traffic: parts.traffic.finish(),
@@ -134,8 +134,10 @@ function assemble(
   };
 }
 
+type Cut = Pick<Report, 'findings' | 'journeys' | 'dailyLimit' | 'certificates' | 'appendix'>;
+
 /** Nothing is left out silently. */
-function cutNotes({ findings, journeys, appendix }: Pick<Report, 'findings' | 'journeys' | 'appendix'>) {
+function cutNotes({ findings, journeys, dailyLimit, certificates, appendix }: Cut): string[] {
   const notes: string[] = [];
   const omitted = findings.reduce((sum, group) => sum + group.omitted, 0);
   const rules = findings.filter((group) => group.omitted > 0).length;
@@ -145,6 +147,12 @@ function cutNotes({ findings, journeys, appendix }: Pick<Report, 'findings' | 'j
     );
   if (journeys.omitted > 0)
     notes.push(`${journeys.omitted} more consents and payments are judged but have no lane.`);
+  if (dailyLimit.omitted > 0)
+    notes.push(`${dailyLimit.omitted} accesses are of consents that the daily limits do not list.`);
+  if (certificates.omitted > 0)
+    notes.push(
+      `${certificates.omitted} more certificates, and TPPs that came after, are judged but not listed.`,
+    );
   if (appendix.note !== null) notes.push(appendix.note);
   return notes;
 }

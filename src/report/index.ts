@@ -7,7 +7,6 @@ export {
   type ReportBuilder,
   type ReportOptions,
 } from './build-report.js';
-export { catalogueDigest } from './catalogue-digest.js';
 export { compareReports, type Difference } from './compare-reports.js';
 export { FORMAT_NAMES, FORMATS, type Format, renderReport } from './formats.js';
 export { findingsAtGate, type GateOptions } from './gate.js';

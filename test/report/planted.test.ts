@@ -1,6 +1,7 @@
 /** Ten planted violations stand in every format of the report, each once and at its place, and nothing else does. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig, openSessionSource } from '../../src/app/index.js';
+import { occurrenceAnchor } from '../../src/report/html/links.js';
 import { buildReport, type Report, renderReport } from '../../src/report/index.js';
 import type { JourneyName } from '../mutations/journeys.js';
 import { openStage, type Stage } from '../mutations/play.js';
@@ -122,6 +123,18 @@ describe('ten planted violations', () => {
         ),
       ),
     ).toEqual(inOrder(planted));
+  });
+
+  it('stand in HTML, each once, with its place', async () => {
+    const html = await renderReport(report, 'html');
+    for (const { rule, place, exchange } of planted) {
+      const group = report.findings.find((one) => one.rule === rule);
+      const occurrence = group?.occurrences.find((one) => one.exchange === exchange);
+      const anchor = `id="${occurrenceAnchor(occurrence?.id ?? '')}"`;
+      expect(countOf(html, anchor), anchor).toBe(1);
+      const [, text = ''] = html.split(anchor);
+      expect(text.slice(0, 3_000)).toContain(place.split(' ').at(-1));
+    }
   });
 
   it('stand at their step of a journey, or in no journey at all', () => {

@@ -11,6 +11,8 @@ const LEFT_OUT = new Set([
   'accept-encoding',
   'expect',
 ]);
+/** RFC 9110 5.1; curl would take a name that begins with @ for a file to read. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const MOST_HEADERS = 60;
 const LONGEST_BODY = 8_000;
 /** A fingerprint stands where a secret stood; what is before it tells which secret. */
@@ -21,11 +23,12 @@ const NAME_BEFORE = /["']?([A-Za-z][A-Za-z0-9_-]*)["']?\s*[=:]\s*["']?$/;
 export function curlLine(call: Call): string {
   const { request, certificate, listener } = call;
   const parts = ['curl -sSgi'];
-  if (request.method !== 'GET') parts.push(`-X ${quote(request.method)}`);
+  if (request.method === 'HEAD') parts.push('--head');
+  else if (request.method !== 'GET') parts.push(`-X ${quote(request.method)}`);
   if (listener !== 'callback') parts.push('--cacert certs/ca.pem');
   if (listener === 'api' && certificate !== 'absent') parts.push('--cert certs/tpp.pem --key certs/tpp.key');
   for (const [name, value] of request.headers.slice(0, MOST_HEADERS)) {
-    if (LEFT_OUT.has(name.toLowerCase())) continue;
+    if (LEFT_OUT.has(name.toLowerCase()) || !TOKEN.test(name)) continue;
     const secret = name.toLowerCase() === 'authorization' ? 'ACCESS_TOKEN' : undefined;
     parts.push(`-H ${quote(value === '' ? `${name};` : `${name}: ${value}`, secret)}`);
   }
