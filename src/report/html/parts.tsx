@@ -20,13 +20,17 @@ export function Section({
   );
 }
 
-/** Takes what may be wider than the screen; reached by keyboard, because else nobody without a mouse could move it. */
+/**
+ * Takes what may be wider than the screen. It is reached by keyboard, because else nobody without a mouse could move
+ * it; a group and no region, because there are too many of them for a list of landmarks.
+ */
 export function Wide({ label, children }: Children & { label: string }) {
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields, and there are none.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus to be scrolled by keyboard.
-    <section class="wide" aria-label={label} tabIndex={0}>
+    <div class="wide" role="group" aria-label={label} tabIndex={0}>
       {children}
-    </section>
+    </div>
   );
 }
 

@@ -55,6 +55,6 @@ button{cursor:pointer}
 button:hover{border-color:var(--accent);color:var(--accent)}
 .wide{overflow-x:auto;margin:.75rem 0}
 figure{margin:0}
-@media (min-width:80rem){.facts.broad{grid-template-columns:1fr 1fr}}
-@media (max-width:36rem){.wide th[scope=row]{min-width:13rem}.facts>div{grid-template-columns:1fr}}
+@media screen and (min-width:80rem){.facts.broad{grid-template-columns:1fr 1fr}}
+@media screen and (max-width:36rem){.wide th[scope=row]{min-width:13rem}.facts>div{grid-template-columns:1fr}}
 `;

@@ -97,7 +97,7 @@ strong.over{color:var(--must);font-weight:650}
 .exchanges bdi{word-break:break-all;color:var(--soft);font-family:var(--mono);font-size:.92em}
 .exchanges .must a{color:var(--must)}.exchanges .should a{color:var(--should)}.exchanges .note a{color:var(--note)}.exchanges .w a{color:var(--waived)}
 tr:target,.occurrence:target{background:var(--accent-wash)}
-@media (max-width:44rem){
+@media screen and (max-width:44rem){
 #filter{position:static}
 tr[id],article[id],details[id],section[id]{scroll-margin-top:1rem}
 .occurrence>summary{grid-template-columns:auto 4.5rem 1fr}

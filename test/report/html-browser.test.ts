@@ -1,0 +1,294 @@
+/** The HTML report in a real browser, opened from a file with no network. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import chromium from '@sparticuz/chromium';
+import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderHtml } from '../../src/report/html/index.js';
+import { aReport } from './a-report.js';
+import { aHostileReport, aLongReport } from './html-reports.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+let folder: string;
+const files: Record<string, string> = {};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sandgate-html-'));
+  const reports = { plain: aReport(), hostile: aHostileReport(), long: aLongReport(20_000) };
+  for (const [name, report] of Object.entries(reports)) {
+    const file = join(folder, `${name}.html`);
+    writeFileSync(file, renderHtml(report));
+    files[name] = pathToFileURL(file).href;
+  }
+  browser = await playwright.launch({
+    args: chromium.args.filter((arg) => arg !== '--single-process'),
+    executablePath: await chromium.executablePath(),
+    headless: true,
+  });
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Opened {
+  readonly page: Page;
+  /** Addresses that the page asked for, itself apart. */
+  readonly requests: readonly string[];
+  /** What the console was told, and what was thrown. */
+  readonly told: readonly string[];
+}
+
+async function open<T>(
+  name: keyof typeof files,
+  options: BrowserContextOptions,
+  use: (opened: Opened) => Promise<T>,
+): Promise<T> {
+  const context = await browser.newContext({ offline: true, ...options });
+  const requests: string[] = [];
+  const told: string[] = [];
+  context.on('request', (request) => requests.push(request.url()));
+  const page = await context.newPage();
+  page.on('console', (message) => told.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => told.push(error.message));
+  try {
+    const address = files[name] ?? '';
+    await page.goto(address);
+    return await use({
+      page,
+      get requests() {
+        return requests.filter(
+          (url) => url !== address && !url.startsWith(`${address}#`) && url !== 'data:,',
+        );
+      },
+      told,
+    });
+  } finally {
+    await context.close();
+  }
+}
+
+const openAll = 'document.querySelectorAll("details").forEach((one) => { one.open = true; })';
+const NO_FILTER = '';
+const filter = async (page: Page, word: string) => {
+  await page.getByLabel('Search').fill(word);
+  await page.keyboard.press('Enter');
+};
+const visibleRows = (page: Page) => page.locator('#appendix tbody tr:visible').count();
+
+describe('the HTML report in a browser', () => {
+  it.each(['plain', 'hostile', 'long'])('%s: asks for nothing, and the console stays empty', async (name) => {
+    await open(name, {}, async ({ page, requests, told }) => {
+      await page.evaluate(openAll);
+      await page.mouse.wheel(0, 20_000);
+      await filter(page, 'accounts');
+      await page.getByRole('button', { name: 'Clear' }).click();
+      expect(requests).toEqual([]);
+      expect(told).toEqual([]);
+    });
+  });
+
+  it.each(['plain', 'hostile'])('%s: recorded text runs nothing, wherever one points', async (name) => {
+    await open(name, {}, async ({ page }) => {
+      await page.evaluate(openAll);
+      for (const one of await page.locator('bdi:visible').all())
+        await one.hover({ force: true, timeout: 2_000 });
+      expect(await page.evaluate('window.ran')).toBeUndefined();
+      expect(await page.locator('iframe, img, script:not(:last-child), object, embed').count()).toBe(0);
+    });
+  });
+
+  it('refuses what was put into it later: the policy holds', async () => {
+    await open('plain', {}, async ({ page, told }) => {
+      await page.evaluate(`(() => {
+        const script = document.createElement('script');
+        script.textContent = 'window.ran = 1';
+        const image = document.createElement('img');
+        image.src = 'http://127.0.0.1:9/x.png';
+        document.body.append(script, image);
+      })()`);
+      await expect.poll(() => told.length).toBeGreaterThanOrEqual(2);
+      expect(told.every((text) => text.includes('Content Security Policy'))).toBe(true);
+      expect(await page.evaluate('window.ran')).toBeUndefined();
+    });
+  });
+});
+
+describe('who reads with help', () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 360]) {
+      it(`finds no serious fault in the ${colorScheme} scheme, ${width} wide, folds open and closed`, async () => {
+        // The policy of the page keeps axe out like any other script.
+        await open(
+          'plain',
+          { colorScheme, bypassCSP: true, viewport: { width, height: 900 } },
+          async ({ page }) => {
+            await page.evaluate(AXE);
+            expect(await violations(page)).toEqual([]);
+            await page.evaluate(openAll);
+            await page.evaluate(
+              'document.querySelectorAll("*").forEach((one) => { one.style.contentVisibility = "visible"; })',
+            );
+            expect(await violations(page)).toEqual([]);
+          },
+        );
+      }, 60_000);
+    }
+  }
+
+  it('reaches the verdict by the first key, and opens a finding by keyboard', async () => {
+    await open('plain', {}, async ({ page }) => {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the verdict');
+      await page.keyboard.press('Enter');
+      expect(page.url()).toMatch(/#main$/);
+      const finding = page.locator('#findings details').first();
+      await finding.locator('summary').focus();
+      expect(await finding.locator('pre').first().isVisible()).toBe(false);
+      await page.keyboard.press('Enter');
+      expect(await finding.locator('pre').first().isVisible()).toBe(true);
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.closest("#findings details") !== null')).toBe(true);
+    });
+  });
+
+  it('sees where the focus is', async () => {
+    await open('plain', {}, async ({ page }) => {
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      const style = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+      expect(style).toBe('solid');
+    });
+  });
+
+  it.each([360, 768, 1280, 1920])('is not wider than a screen of %i', async (width) => {
+    await open('plain', { viewport: { width, height: 800 } }, async ({ page }) => {
+      await page.evaluate(openAll);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    });
+  });
+
+  it('has everything without JavaScript, and no filter that would do nothing', async () => {
+    await open('plain', { javaScriptEnabled: false }, async ({ page }) => {
+      expect(await page.locator('#filter').isVisible()).toBe(false);
+      expect(await page.locator('button:visible').count()).toBe(0);
+      expect(await visibleRows(page)).toBe(aReport().appendix.exchanges.length);
+      await page.locator('#findings details summary').first().click();
+      expect(await page.locator('#findings details pre').first().isVisible()).toBe(true);
+    });
+  });
+});
+
+describe('the filter', () => {
+  it('finds words in findings, rules, journeys and exchanges, and says how many fit', async () => {
+    await open('plain', {}, async ({ page }) => {
+      const told = page.locator('#filter output');
+      expect(await told.textContent()).toBe('');
+      await filter(page, 'balances 429');
+      expect(await visibleRows(page)).toBe(1);
+      expect(await page.locator('#findings article:visible').count()).toBe(1);
+      expect(await page.locator('#findings .overview tbody tr:visible').count()).toBe(1);
+      expect(await told.textContent()).toMatch(/^\d+ of \d+ entries fit the filter\.$/);
+      await filter(page, 'nothing of that kind');
+      expect(await visibleRows(page)).toBe(0);
+      await page.getByRole('button', { name: 'Clear' }).click();
+      await expect.poll(() => visibleRows(page)).toBe(aReport().appendix.exchanges.length);
+      expect(await told.textContent()).toBe('');
+    });
+  });
+
+  it('tells severities and sides apart, in one and the same finding', async () => {
+    await open('plain', {}, async ({ page }) => {
+      const articles = page.locator('#findings article:visible h3');
+      await page.getByLabel('Severity').selectOption('must');
+      await expect.poll(() => articles.count()).toBe(2);
+      expect(await visibleRows(page)).toBe(2);
+      await page.getByLabel('At fault').selectOption('aspsp');
+      await expect.poll(() => articles.count()).toBe(0);
+      await page.getByLabel('Severity').selectOption('should');
+      await expect.poll(() => articles.allTextContents()).toEqual(['The answer echoes X-Request-ID']);
+      await page.getByLabel('hide waived').check();
+      await expect.poll(() => articles.count()).toBe(0);
+    });
+  });
+
+  it('is quick over 20,000 exchanges', async () => {
+    await open('long', {}, async ({ page }) => {
+      const took = await page.evaluate(`(() => {
+        const form = document.getElementById('filter');
+        const start = performance.now();
+        form.elements.word.value = 'ACCOUNT_ID/balances 200';
+        form.requestSubmit();
+        document.body.offsetHeight;
+        return performance.now() - start;
+      })()`);
+      expect(await visibleRows(page)).toBeGreaterThan(5_000);
+      expect(took).toBeLessThan(5_000);
+    });
+  }, 60_000);
+});
+
+describe('links inside the report', () => {
+  it('open the fold that they lead into', async () => {
+    await open('plain', {}, async ({ page }) => {
+      await page.locator('#appendix tbody a').first().click();
+      const target = page.locator(`[id="${new URL(page.url()).hash.slice(1)}"]`);
+      await expect.poll(() => target.getAttribute('open')).not.toBeNull();
+      expect(await target.locator('pre').first().isVisible()).toBe(true);
+    });
+  });
+
+  it('take the filter away where it hides what they lead to', async () => {
+    await open('plain', {}, async ({ page }) => {
+      await filter(page, 'consents');
+      await page.evaluate('location.hash = document.querySelector("#appendix tbody tr[hidden]").id');
+      await expect.poll(() => visibleRows(page)).toBe(aReport().appendix.exchanges.length);
+      expect(await page.getByLabel('Search').inputValue()).toBe(NO_FILTER);
+    });
+  });
+});
+
+describe('on paper', () => {
+  it('is a PDF with every fold open, and light even where the screen is dark', async () => {
+    await open('plain', { colorScheme: 'dark' }, async ({ page }) => {
+      await page.evaluate(
+        'addEventListener("beforeprint", () => { window.stillFolded = document.querySelectorAll("details:not([open])").length; })',
+      );
+      const pdf = await page.pdf({ preferCSSPageSize: true });
+      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+      expect(await page.evaluate('window.stillFolded')).toBe(0);
+      expect(await page.locator('#findings details[open]').count()).toBe(0);
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
+        'rgb(255, 255, 255)',
+      );
+    });
+  });
+
+  it('shows what is in the folds without JavaScript too', async () => {
+    await open('plain', { javaScriptEnabled: false }, async ({ page }) => {
+      await page.emulateMedia({ media: 'print' });
+      const boxes = await Promise.all(
+        (await page.locator('#findings details pre').all()).map((one) => one.boundingBox()),
+      );
+      const heights = boxes.map((box) => box?.height ?? 0);
+      expect(heights.length).toBeGreaterThan(0);
+      for (const height of heights) expect(height).toBeGreaterThan(0);
+    });
+  });
+});
+
+/** Of axe, the serious and the critical ones. */
+async function violations(page: Page): Promise<string[]> {
+  const results = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
+    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
+  };
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+}
