@@ -1,6 +1,7 @@
 /** The admin listener: plain HTTP for the operator of the gateway, apart from the traffic. */
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
+import { addBudgetRoutes, type BudgetsPort } from './budgets.js';
 import { createGuard } from './guard.js';
 import { addHealthRoutes, OPEN_PATHS, type ReadinessCheck } from './health.js';
 import { addSettingsRoutes, type SettingsPort } from './settings.js';
@@ -14,6 +15,8 @@ export interface AdminParts {
   readonly checks: readonly ReadinessCheck[];
   /** What may change while the gateway runs. */
   readonly settings?: SettingsPort;
+  /** What is left of the daily limit. */
+  readonly budgets?: BudgetsPort;
   /** Turns what went wrong with listening into an error for the user. */
   readonly onListenError: (cause: NodeJS.ErrnoException) => Error;
 }
@@ -43,6 +46,7 @@ export function buildAdmin({
   token,
   checks,
   settings,
+  budgets,
 }: Omit<AdminParts, 'port' | 'onListenError'>): FastifyInstance {
   const server = fastify({
     logger: false,
@@ -71,5 +75,6 @@ export function buildAdmin({
   });
   addHealthRoutes(server, checks);
   if (settings !== undefined) addSettingsRoutes(server, settings);
+  if (budgets !== undefined) addBudgetRoutes(server, budgets);
   return server;
 }

@@ -12,6 +12,7 @@ import {
   type Pages,
   type PipelineParts,
 } from '../gateway/index.js';
+import { budgets } from '../ledger/index.js';
 import { type Urls, urlOf } from './addresses.js';
 import type { Answering } from './answering.js';
 import type { Certificates } from './certificates.js';
@@ -148,6 +149,7 @@ function openAdminListener(parts: ListenersParts, areListening: () => boolean): 
       areListening,
     }),
     settings: answering.switches,
+    budgets: { current: () => budgets(recording.ledger, system.clock(), answering.judge.options) },
     onListenError: (cause) => listenError('--admin-listen', host, port, cause),
   });
 }

@@ -79,3 +79,42 @@ describe('the admin listener', () => {
     expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'There is no GET /nothing here.' }]);
   });
 });
+
+describe('GET /api/budgets', () => {
+  const budget = {
+    ...{ tpp: 'PSDBE-NBB-1', consentId: 'C', operation: 'accounts.list', accountId: '' },
+    ...{ used: 3, allowed: 4, left: 1, freesUpAt: Date.UTC(2026, 5, 15, 22) },
+  };
+  const other = { ...budget, tpp: 'PSDDE-BAFIN-2', operation: 'accounts.balances', accountId: 'A' };
+  const budgets = { current: () => [budget, other] };
+  const get = (url: string, headers: Record<string, string> = { host: 'localhost' }, secret?: string) =>
+    buildAdmin({ host: '127.0.0.1', token: secret, checks: [], budgets }).inject({ url, headers });
+
+  it('tells of each key what is used, allowed and left, and when it frees up', async () => {
+    const answer = await get('/api/budgets');
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(answer.json()).toEqual([
+      {
+        ...{ tpp: 'PSDBE-NBB-1', consent: 'C', operation: 'accounts.list', account: null },
+        ...{ used: 3, allowed: 4, left: 1, freesUpAt: '2026-06-15T22:00:00.000Z' },
+      },
+      expect.objectContaining({ tpp: 'PSDDE-BAFIN-2', account: 'A' }),
+    ]);
+  });
+
+  it.each([
+    ['?tpp=PSDDE-BAFIN-2', ['PSDDE-BAFIN-2']],
+    ['?tpp=PSDDE-BAFIN-2&tpp=PSDBE-NBB-1', ['PSDBE-NBB-1', 'PSDDE-BAFIN-2']],
+    ['?tpp=nobody', []],
+  ])('of the organisations that are asked for: %s', async (query, tpps) => {
+    const answer = await get(`/api/budgets${query}`);
+    expect(answer.json().map(({ tpp }: { tpp: string }) => tpp)).toEqual(tpps);
+  });
+
+  it('is guarded as every other call', async () => {
+    expect((await get('/api/budgets', { host: 'evil.example' })).statusCode).toBe(403);
+    expect((await get('/api/budgets', { host: 'x' }, token)).statusCode).toBe(401);
+    const authorization = `Bearer ${token}`;
+    expect((await get('/api/budgets', { host: 'x', authorization }, token)).statusCode).toBe(200);
+  });
+});

@@ -44,6 +44,21 @@ describe('the daily limit', () => {
     expect(answer.status).toBe(200);
   });
 
+  it('is told by the admin listener: used and left of each key, and when it frees up', async () => {
+    const token = await gateway.token();
+    for (let i = 0; i < 5; i++) await read(token);
+    await read(token, `${ACCOUNTS}/ACCOUNT_ID/balances`);
+    await read(token, `${ACCOUNTS}/ACCOUNT_ID`, '192.0.2.7');
+    const answer = await gateway.call('/api/budgets', { side: 'admin' });
+    const tpp = 'PSDBE-NBB-0123456789';
+    const key = { tpp, consent: 'VALID_CONSENT_ID', freesUpAt: expect.stringMatching(/T2[23]:00:00.000Z$/) };
+    expect(answer.json).toEqual([
+      { ...key, operation: 'accounts.list', account: null, used: 4, allowed: 4, left: 0 },
+      { ...key, operation: 'accounts.balances', account: 'ACCOUNT_ID', used: 1, allowed: 4, left: 3 },
+    ]);
+    expect((await gateway.call('/api/budgets?tpp=PSDDE-BAFIN-1', { side: 'admin' })).json).toEqual([]);
+  });
+
   it('is not overshot by calls side by side', async () => {
     const token = await gateway.token();
     const answers = await Promise.all(Array.from({ length: 20 }, () => read(token)));

@@ -1,0 +1,29 @@
+/** GET /api/budgets: what is used and left of the daily limit, and when it frees up. */
+import type { FastifyInstance } from 'fastify';
+import type { Budget } from '../ledger/index.js';
+
+export interface BudgetsPort {
+  /** Those with an access in the window of now, in the order of their newest access. */
+  readonly current: () => readonly Budget[];
+}
+
+/** `?tpp=` takes one organisation only. */
+export function addBudgetRoutes(server: FastifyInstance, { current }: BudgetsPort): void {
+  server.get('/api/budgets', async (request) => {
+    const { tpp } = request.query as { readonly tpp?: string | readonly string[] };
+    const wanted = tpp === undefined ? null : new Set([tpp].flat());
+    return current()
+      .filter((budget) => wanted === null || wanted.has(budget.tpp))
+      .map(asJson);
+  });
+}
+
+function asJson({ tpp, consentId, operation, accountId, used, allowed, left, freesUpAt }: Budget) {
+  return {
+    ...{ tpp, consent: consentId, operation },
+    // The list of accounts is of none in particular.
+    account: accountId === '' ? null : accountId,
+    ...{ used, allowed, left },
+    freesUpAt: new Date(freesUpAt).toISOString(),
+  };
+}
