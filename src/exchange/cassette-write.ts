@@ -166,6 +166,9 @@ function groupVerdicts(verdicts: FileVerdicts): NonNullable<CassetteExchange['ve
   return groups;
 }
 
+/** They mean something else where a certificate is named, or are a name that not every reader of JSON keeps. */
+const NO_NAMES = new Set(['', 'absent', 'not-observed', '__proto__']);
+
 /** Certificates stand once, by a name that a person knows them by. */
 function createCertificateNames() {
   const byFingerprint = new Map<string, string>();
@@ -178,9 +181,7 @@ function createCertificateNames() {
       const wish = certificate.commonName ?? certificate.organizationIdentifier?.text ?? 'certificate';
       const base = wish.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
       let name = base;
-      for (let n = 2; name === '' || facts.has(name) || name === 'absent' || name === 'not-observed'; n++) {
-        name = `${base}-${n}`;
-      }
+      for (let n = 2; NO_NAMES.has(name) || facts.has(name); n++) name = `${base}-${n}`;
       byFingerprint.set(certificate.fingerprint256, name);
       facts.set(name, certificate);
       return name;

@@ -145,6 +145,12 @@ describe('a cassette', () => {
     ]);
   });
 
+  it.each(['__proto__', 'absent', 'constructor', '…'])('reads back a certificate named %s', (commonName) => {
+    const given = anExchange({ call: { certificate: aCertificate({ commonName }) } });
+    const [record] = readCassette(build([{ exchange: given }])).records;
+    expect(record?.exchange.call.certificate).toEqual(given.call.certificate);
+  });
+
   it('leaves verdicts out unless they are asked for, and findings never', () => {
     const finding = {
       rule: 'oauth/state-fresh',
