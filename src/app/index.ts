@@ -20,14 +20,8 @@ export { KEY_TYPES, type KeyType } from './key-pairs.js';
 export { type ListedCertificate, listCertificates } from './list-certificates.js';
 export type { Log } from './log.js';
 export { type MintedCertificates, mintCertificates } from './mint-certificates.js';
-export {
-  type FileSourceParts,
-  type OpenedSource,
-  openFileSource,
-  openSessionSource,
-  pickSource,
-  type SourceParts,
-} from './report-source.js';
+export { type FileSourceParts, openFileSource } from './report-file-source.js';
+export { type OpenedSource, openSessionSource, pickSource, type SourceParts } from './report-source.js';
 export {
   type Check,
   checkChain,

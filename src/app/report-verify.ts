@@ -9,7 +9,8 @@ import {
 import { SandgateError } from '../spec/index.js';
 import type { Store } from '../store/index.js';
 import type { LoadedConfig } from './config-load.js';
-import { type OpenedSource, openFileSource, openSessionSource } from './report-source.js';
+import { openFileSource } from './report-file-source.js';
+import { type OpenedSource, openSessionSource } from './report-source.js';
 
 export interface Check {
   readonly what: 'signature' | 'chain' | 'contents';

@@ -1,11 +1,10 @@
 /** `sandgate report`: a recording as a document, for people and for machines. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type LoadedConfig, loadConfig, type OpenedSource, readReport } from '../../app/index.js';
+import { type LoadedConfig, loadConfig, readReport } from '../../app/index.js';
 import {
   DEFAULT_CAPS,
   FORMAT_NAMES,
   findingsAtGate,
-  openReport,
   type Report,
   type ReportOptions,
   renderReport,
@@ -13,9 +12,9 @@ import {
 } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
+import { drawReport } from '../draw-report.js';
 import { printable } from '../exchange-lines.js';
 import { printLine } from '../output.js';
-import { createProgress } from '../progress.js';
 import { readText, withRecording } from '../report-input.js';
 import { checkOutputs, type Output, planOutputs, writeOutput } from '../report-outputs.js';
 import { version } from '../version.js';
@@ -149,26 +148,6 @@ function readTime(text: string, clock: () => number): string {
       `--made-at ${text}: a time such as 2026-06-15T10:00:00Z is expected, or now.`,
     );
   return new Date(time).toISOString();
-}
-
-async function drawReport(
-  { source, expected }: OpenedSource,
-  options: ReportOptions,
-  context: CliContext,
-): Promise<Report> {
-  const progress = createProgress('Reading the recording', expected, context);
-  const builder = openReport(source, options);
-  let taken = 0;
-  try {
-    for (const record of source.records) {
-      builder.take(record);
-      const pause = progress.step(++taken);
-      if (pause !== undefined) await pause;
-    }
-    return builder.close();
-  } finally {
-    progress.end();
-  }
 }
 
 async function deliver(
