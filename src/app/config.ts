@@ -77,12 +77,13 @@ const matching = z.partialRecord(
 );
 
 /** Who answers single operations, or all of a kind. */
-const sourcesByOperation = z.record(
-  z.string().refine((pattern) => operationsOf(pattern).length > 0, {
-    error: 'an operation is expected, as in accounts.list, or all of a kind, as in accounts.*',
-  }),
-  values.sources,
-);
+const sourcesByOperation = z.record(z.string(), values.sources).superRefine((given, context) => {
+  for (const pattern of Object.keys(given)) {
+    if (operationsOf(pattern).length > 0) continue;
+    const message = `${pattern} is no operation, as accounts.list is, and no kind of them, as accounts.* is`;
+    context.addIssue({ code: 'custom', message });
+  }
+});
 
 /** The gateway's client certificate for one TPP. */
 const upstreamCertificate = z.strictObject({

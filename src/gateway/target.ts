@@ -14,7 +14,7 @@ export interface LocalEnd {
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-const ABSOLUTE = /^https?:\/\/[^/?#@\\]+/i;
+const ABSOLUTE = /^https?:\/\/[^/?#@\\]+(?=[/?]|$)/i;
 
 /** Path and query; null where it is no target of ours. */
 export function originForm(target: string, own: OwnAddress, end: LocalEnd): string | null {

@@ -33,6 +33,17 @@ describe('firstOf', () => {
     expect(await ask(firstOf([gives(null), gives(Promise.resolve(null))]))).toBeNull();
   });
 
+  it('asks about a body that could not be read only who sends it on as it is', async () => {
+    const sending: Answerer = { ...gives(answered), takesUnread: () => true };
+    const unread = aCall({ operation: 'consents.create' });
+    const body = { text: '', size: 9, truncated: true } as const;
+    const call = { ...unread, request: { ...unread.request, body } };
+    expect(firstOf([never, sending]).answer(call, aContext())).toBe(answered);
+    expect(firstOf([never]).answer(call, aContext())).toBeNull();
+    expect(firstOf([never, sending]).takesUnread?.(call)).toBe(true);
+    expect(firstOf([never]).takesUnread?.(call)).toBe(false);
+  });
+
   it('goes by the name of the first and closes all', async () => {
     const closed: string[] = [];
     const closing = (name: Answerer['name']): Answerer => ({

@@ -84,7 +84,7 @@ export function bytesOf(size: number): Buffer {
   return bytes;
 }
 
-export const valueOf = (headers: readonly string[], name: string): string | undefined => {
+export const fieldOf = (headers: readonly string[], name: string): string | undefined => {
   const at = headers.findIndex((one, i) => i % 2 === 0 && one.toLowerCase() === name);
   return at < 0 ? undefined : headers[at + 1];
 };

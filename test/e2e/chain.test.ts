@@ -73,7 +73,8 @@ describe.each(['sandbox', 'production'] as const satisfies Profile[])('under pro
           const through = await two.walk(name, 'a');
           expect(asSeen(through.seen, two)).toEqual(asSeen(direct.seen, two));
           // Every link was led through the first gateway.
-          for (const own of [two.b.urls.api, two.b.urls.psu]) expect(JSON.stringify(through.seen)).not.toContain(own);
+          for (const own of [two.b.urls.api, two.b.urls.psu])
+            expect(JSON.stringify(through.seen)).not.toContain(own);
           expect(asKept(through.atA, two)).toEqual(asKept(through.atB, two));
           expect(through.atA).toHaveLength(JOURNEYS[name].steps.length);
         },

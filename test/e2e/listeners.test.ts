@@ -84,7 +84,7 @@ describe('paths', () => {
 
   it.each([
     [
-      'in absolute form',
+      'in absolute form, of another host,',
       'GET https://elsewhere.example/stdgroup/v1/accounts HTTP/1.1\r\nHost: elsewhere.example',
     ],
     ['with an encoded NUL', 'GET /stdgroup/v1/consents/A%00B HTTP/1.1\r\nHost: localhost'],
@@ -95,6 +95,16 @@ describe('paths', () => {
     expect(await lastRecord()).toMatchObject({
       fault: { kind: 'malformed' },
       answer: { status: 400, source: 'gateway' },
+    });
+  });
+
+  it('in absolute form, of the listener itself, are paths', async () => {
+    const head = `GET ${gateway.urls.api}/stdgroup/v1/consents/VALID_CONSENT_ID HTTP/1.1\r\nHost: elsewhere.example`;
+    const answer = await sendRaw(gateway, `${head}\r\nConnection: close\r\n\r\n`);
+    expect(statusOf(answer)).toBe(200);
+    expect((await lastRecord())?.call).toMatchObject({
+      operation: 'consents.read',
+      request: { target: '/stdgroup/v1/consents/VALID_CONSENT_ID' },
     });
   });
 

@@ -9,10 +9,10 @@ import {
   type BankBehind,
   bankCertificates,
   bytesOf,
+  fieldOf,
   openBankBehind,
   openBehind,
   sha256,
-  valueOf,
 } from './bank-behind.js';
 import { eventually } from './harness.js';
 import { openTls, sendRaw, statusOf, untilHolds } from './raw.js';
@@ -54,7 +54,7 @@ describe('a request body', () => {
     const coded = gzipSync(text);
     await bank.gateway.call(CONSENTS, { body: coded, headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' } });
     expect(bank.seen[0]?.body.equals(coded)).toBe(true);
-    expect(valueOf(bank.seen[0]?.headers ?? [], 'content-encoding')).toBe('gzip');
+    expect(fieldOf(bank.seen[0]?.headers ?? [], 'content-encoding')).toBe('gzip');
     const { exchange } = await lastOf(bank);
     expect(exchange.call.request.body).toEqual({ text, size: coded.length });
   });
@@ -104,10 +104,10 @@ describe('a request body', () => {
       socket.destroy();
       const [seen] = bank.seen;
       expect([seen?.body.length, sha256(seen?.body ?? Buffer.alloc(0))]).toEqual([body.length, sha256(body)]);
-      expect(valueOf(seen?.headers ?? [], 'content-length')).toBe(
+      expect(fieldOf(seen?.headers ?? [], 'content-length')).toBe(
         how === 'in chunks' ? undefined : String(body.length),
       );
-      expect(valueOf(seen?.headers ?? [], 'expect')).toBeUndefined();
+      expect(fieldOf(seen?.headers ?? [], 'expect')).toBeUndefined();
       const kept = (await lastOf(bank)).exchange.call.request.body;
       expect(kept).toMatchObject({ size: body.length, truncated: true, sha256: sha256(body) });
       expect(kept?.text.length).toBeLessThanOrEqual(16_384);
@@ -261,7 +261,7 @@ describe('links of the bank', () => {
     _links: { self: { href: `${origin}${CONSENT}` }, scaRedirect: { href: `${origin}/login?x=1` } },
   });
   const answering: Parameters<typeof openBankBehind>[0] = (_, response) => {
-    const port = (response.socket?.address() as { port: number }).port;
+    const port = response.socket?.localPort;
     json({ consentStatus: 'valid', ...links(`https://localhost:${port}`) })(_, response);
   };
 
