@@ -493,6 +493,25 @@ describe('the fold', () => {
     expect(consentOf(ledger, UNOBSERVED_TPP, 'C1')).toBeDefined();
   });
 
+  it('takes the browser at a listener of ours for no TPP, so that whoever has the code may use it', () => {
+    const target = '/stdgroup/authorization/authorize/22222222-2222-2222-2222-222222222222';
+    const query = new URLSearchParams({
+      scope: 'AIS:CONSENT_ID_ALL_PSD2',
+      redirect_uri: 'https://tpp.example/cb',
+    });
+    const call = {
+      operation: 'oauth.authorize',
+      target: `${target}?${query}`,
+      certificate: 'not-observed',
+    } as const;
+    const answer = { status: 302, headers: { Location: 'https://tpp.example/cb?code=code-9' } };
+    const owners = (parts: CallParts) =>
+      [...ledgerAfter([{ ...call, ...parts }, answer]).codes.values()].map(({ tpp }) => tpp);
+    expect(owners({})).toEqual([null]);
+    const unseen = { address: 'unknown', tls: 'not-observed' } as const;
+    expect(owners({ connection: unseen })).toEqual([UNOBSERVED_TPP]);
+  });
+
   it('learns nothing where nobody knows who calls, nor from callbacks and unknown paths', () => {
     const [call, answer] = consentCreation() as [CallParts, AnswerParts];
     for (const parts of [

@@ -6,6 +6,7 @@ import { createFingerprint } from '../../src/exchange/index.js';
 import { createRecorder } from '../../src/recorder/index.js';
 import type { Store } from '../../src/store/index.js';
 import { type AnswerParts, anExchange, type CallParts } from '../builders.js';
+import { expectNoneIn, formsOf } from '../secret-forms.js';
 import { aPath, aStore, recordSource } from '../store/stores.js';
 
 const SECRETS = {
@@ -101,27 +102,6 @@ const JOURNEY: readonly { call?: CallParts; answer?: AnswerParts | null }[] = [
   { call: { headers: { Authorization: `Basic ${Buffer.from(`me:${SECRETS.client}`).toString('base64')}` } } },
 ];
 
-/** A secret in the forms in which it might have slipped through, base64 at each of the three offsets. */
-function formsOf(secret: string): Buffer[] {
-  const base64 = [0, 1, 2].flatMap((offset) => {
-    const shifted = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-    const inner = (encoding: 'base64' | 'base64url') =>
-      shifted
-        .toString(encoding)
-        .replace(/=+$/, '')
-        .slice(offset + 1, -2);
-    return [inner('base64'), inner('base64url')];
-  });
-  const encoded = [
-    encodeURIComponent(secret),
-    form({ x: secret }).slice(2),
-    encodeURIComponent(encodeURIComponent(secret)),
-  ];
-  return [secret, JSON.stringify(secret).slice(1, -1), ...encoded, ...base64].map((text) =>
-    Buffer.from(text),
-  );
-}
-
 /** The store is left open, so that its log is still there. */
 async function recordJourney(path: string): Promise<Store> {
   const store = aStore({ path });
@@ -139,12 +119,6 @@ async function recordJourney(path: string): Promise<Store> {
   return store;
 }
 
-function expectNoSecretIn(bytes: Buffer, where: string): void {
-  for (const [what, secret] of Object.entries(SECRETS)) {
-    for (const form of formsOf(secret)) expect([where, what, bytes.indexOf(form)]).toEqual([where, what, -1]);
-  }
-}
-
 describe('no secret of a journey', () => {
   it('is missing from the journey itself', () => {
     const clear = Buffer.from(JSON.stringify(JOURNEY.map((parts) => anExchange(parts))));
@@ -158,16 +132,16 @@ describe('no secret of a journey', () => {
     const store = await recordJourney(path);
     const names = readdirSync(dirname(path)).sort();
     expect(names).toEqual(['sandgate.db', 'sandgate.db-shm', 'sandgate.db-wal', 'sandgate.db.key']);
-    for (const name of names) expectNoSecretIn(readFileSync(join(dirname(path), name)), name);
+    for (const name of names) expectNoneIn(SECRETS, readFileSync(join(dirname(path), name)), name);
     store.close();
-    expectNoSecretIn(readFileSync(path), 'the closed store');
+    expectNoneIn(SECRETS, readFileSync(path), 'the closed store');
   });
 
   it('is in what is read back, compressed texts included', async () => {
     const store = await recordJourney(aPath());
     const text = JSON.stringify([...store.read('test')]);
     expect(text.length).toBeGreaterThan(40_000);
-    expectNoSecretIn(Buffer.from(text), 'what is read');
+    expectNoneIn(SECRETS, Buffer.from(text), 'what is read');
     for (const kept of ['the-state', 'PSDBE-NBB-0123456789', 'invalid_grant']) expect(text).toContain(kept);
   });
 
