@@ -6,11 +6,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Agent, request } from 'undici';
 import { ensureCertificates } from '../src/app/certificates.js';
 import { createSqliteStore } from '../src/store/index.js';
 import { measureJudging } from './judging.js';
 import { type Measured, runLoad, type Server, startServer } from './processes.js';
+import { accountsRequest, requestFor } from './requests.js';
+import { measureJourney, measureRulesShare } from './rules.js';
 
 const QUICK = process.argv.includes('--quick');
 const SECONDS = QUICK ? 2 : 8;
@@ -44,8 +45,23 @@ try {
   console.log('\nJudging one call with the whole catalogue, before its answer and with it:');
   for (const { name, microseconds } of measureJudging(QUICK ? 20_000 : 200_000))
     console.log(`  ${name.padEnd(18)} ${microseconds.toFixed(1)} µs`);
+  const { judging, learning } = measureJourney(QUICK ? 500 : 5_000);
+  console.log(
+    `  ${'a whole journey'.padEnd(18)} ${judging.toFixed(1)} µs, and ${learning.toFixed(1)} µs to learn of it`,
+  );
+  await printRulesShare(certs);
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+async function printRulesShare(certs: string): Promise<void> {
+  const { all, none } = await measureRulesShare({
+    ...{ program: PROGRAM, load: [...TSX, here('load.ts')], certs, folder },
+    ...{ seconds: SECONDS, runs: RUNS, connections: CONNECTIONS },
+  });
+  const [withRules, without] = [all, none].map(({ perSecond }) => Math.round(perSecond).toLocaleString('en'));
+  const share = (all.perSecond / none.perSecond).toFixed(2);
+  console.log(`\nWith all rules ${withRules} req/s, with none ${without}: ${share} of it.`);
 }
 
 function measureGateway(name: string, certs: string, flags: readonly string[]): Promise<Row> {
@@ -85,37 +101,6 @@ async function measure(
     memory: [before, after],
     lost: store === undefined ? '-' : lostOf(store, idFiles),
   };
-}
-
-function requestFor(path: string, more: readonly string[] = []): string {
-  const lines = [`GET ${path} HTTP/1.1`, 'Host: localhost', 'Accept: application/json', ...more];
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`).toString('base64');
-}
-
-/** The list of accounts, about 1 KB, with a token fetched before; the PSU's address keeps it out of the daily limit. */
-async function accountsRequest(port: number, certs: string): Promise<string> {
-  const file = (name: string) => readFileSync(join(certs, name));
-  const agent = new Agent({ connect: { ca: file('ca.pem'), cert: file('tpp.pem'), key: file('tpp.key') } });
-  const form = {
-    grant_type: 'authorization_code',
-    client_id: 'VALID_CLIENT_ID',
-    code: 'AIS_VALID_CODE',
-    code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-  };
-  const answer = await request(`https://localhost:${port}/stdgroup/v1/token`, {
-    dispatcher: agent,
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(form).toString(),
-  });
-  const { access_token: token } = (await answer.body.json()) as { access_token: string };
-  await agent.close();
-  return requestFor('/stdgroup/v1/accounts', [
-    `Authorization: Bearer ${token}`,
-    'Consent-Id: VALID_CONSENT_ID',
-    'X-Request-ID: 99391c7e-ad88-49ec-a2ad-99ddcb1f7721',
-    'PSU-IP-Address: 192.0.2.1',
-  ]);
 }
 
 /** Exchanges that a client saw answered and that the store does not hold. */

@@ -1,6 +1,7 @@
 /** A whole valid journey as exchanges, to be changed at one step and then judged call by call with the whole catalogue. */
 import { advance, applyChanges, createLedger } from '../../src/ledger/index.js';
 import { judgeByRule, type Profile, RULES } from '../../src/rules/index.js';
+import { DISCOVERY_VALUES } from '../../src/spec/index.js';
 import { type AnswerParts, anExchange, type CallParts, fingerprint, judgeOptions, NOW } from '../builders.js';
 import { AUTHORISATION, CONSENT, PAYMENT, REDIRECT_URI, REFRESH_TOKEN, STATE } from './ledger-of.js';
 import {
@@ -27,6 +28,13 @@ const HOST = 'https://localhost:8443/stdgroup';
 
 const creationHeaders = { 'TPP-Redirect-URI': REDIRECT_URI, 'PSU-IP-Address': '192.0.2.7' };
 const discoveryLink = (id: string) => `${HOST}/.well-known/openid-configuration?authorizationId=${id}`;
+const document = (id: string) => ({
+  issuer: HOST,
+  authorization_endpoint: `https://localhost:8444/stdgroup/authorization/authorize/${id}`,
+  token_endpoint: `${HOST}/v1/token`,
+  userinfo_endpoint: `${HOST}/v1/accounts`,
+  ...DISCOVERY_VALUES,
+});
 const onPayment = { params: { paymentId: PAYMENT } };
 
 function creationLinks(path: string, authorisation: string) {
@@ -71,7 +79,7 @@ const CONSENT_STEPS: readonly Step[] = [
   {
     name: 'read discovery',
     call: { operation: 'oauth.discovery', query: `authorizationId=${AUTHORISATION}` },
-    answer: { body: {} },
+    answer: { body: document(AUTHORISATION) },
   },
   { name: 'authorize', call: authorizeWith({}), answer: redirect(CODE, STATE) },
   {
@@ -88,7 +96,16 @@ const CONSENT_STEPS: readonly Step[] = [
   {
     name: 'read consent',
     call: { operation: 'consents.read', params: { consentId: CONSENT } },
-    answer: { body: { consentStatus: 'valid' } },
+    answer: {
+      body: {
+        access: CONSENT_BODY.access,
+        recurringIndicator: true,
+        validUntil: CONSENT_BODY.validUntil,
+        frequencyPerDay: 4,
+        lastActionDate: '2026-06-15',
+        consentStatus: 'valid',
+      },
+    },
   },
 ];
 
@@ -108,7 +125,7 @@ const PAYMENT_STEPS: readonly Step[] = [
   {
     name: 'read discovery for payment',
     call: { operation: 'oauth.discovery', query: `authorizationId=${PAYMENT_AUTHORISATION}` },
-    answer: { body: {} },
+    answer: { body: document(PAYMENT_AUTHORISATION) },
   },
   {
     name: 'authorize payment',
