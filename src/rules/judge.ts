@@ -128,8 +128,9 @@ function findingsOf(
     for (const violation of violations) {
       const finding = toFinding(planned, violation, waived, secrets, fingerprint);
       findings.push(finding);
-      if (refuses)
-        refused.push({ rule, finding, kind: violation.refusal ?? rule.refusal ?? DEFAULT_REFUSAL });
+      if (!refuses) continue;
+      const kind = violation.refusal ?? rule.refusal ?? DEFAULT_REFUSAL;
+      refused.push({ rule, finding, kind, told: violation.told ?? finding.actual });
     }
   }
   const refusal = refused.length === 0 ? null : buildRefusal(refused, call, ledger, options);

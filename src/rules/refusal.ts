@@ -9,6 +9,8 @@ export interface Refused {
   readonly rule: Rule;
   readonly finding: Finding;
   readonly kind: RefusalKind;
+  /** What stood there instead, as the caller may know it. */
+  readonly told: string | undefined;
 }
 
 const LONGEST_MESSAGE = 500;
@@ -33,15 +35,25 @@ export function buildRefusal(
   ledger: Ledger,
   options: JudgeOptions,
 ): Refusal {
-  const ordered = [...refused].sort((a, b) => rankOf(a) - rankOf(b));
+  const ordered = tellable(refused).sort((a, b) => rankOf(a) - rankOf(b));
   if (call.operation === 'oauth.token') return tokenRefusal(ordered);
   if (call.operation === 'oauth.authorize') return authorizeRefusal(ordered);
   return messagesRefusal(ordered, call, ledger, options);
 }
 
+/**
+ * Whoever has not shown who it is (a rule on the connection is violated) is told of certificate and request only: all
+ * else may be a fact about the TPP that it claims to be (reading `error-several`).
+ */
+function tellable(refused: readonly Refused[]): Refused[] {
+  const isConnection = ({ rule }: Refused) => rule.scope === 'connection';
+  if (!refused.some(isConnection)) return [...refused];
+  return refused.filter((one) => isConnection(one) || one.rule.id.startsWith('requests/'));
+}
+
 /** What is wrong and where, and what to do; at most 500 characters, as the interface allows. */
-export function textOf({ rule, finding }: Refused): string {
-  const found = finding.actual === undefined ? '' : `, found ${finding.actual}`;
+function textOf({ rule, finding, told }: Refused): string {
+  const found = told === undefined ? '' : `, found ${told}`;
   const fault = `${finding.place}: expected ${finding.expected}${found}`;
   return cut(`${fault}${fault.endsWith('.') ? '' : '.'} ${rule.fix}`);
 }

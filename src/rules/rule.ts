@@ -35,6 +35,8 @@ export interface Violation {
   readonly expected: string;
   /** What stood there instead, short; the engine cuts it and takes out secrets. */
   readonly actual?: string;
+  /** What the caller is told instead, where `actual` is about somebody else. */
+  readonly told?: string;
   /** Where this violation is refused otherwise than the rule says. */
   readonly refusal?: RefusalKind;
 }

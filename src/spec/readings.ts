@@ -31,8 +31,8 @@ export const READINGS = {
   'error-several': {
     clause: 'errors.7',
     chosen:
-      'All faults found in a call stand in one body; the status is that of the first, in the order certificate, request, token, consent, the rest.',
-    why: 'One round trip shows the developer everything.',
+      'All faults found in a call stand in one body; the status is that of the first, in the order certificate, request, token, consent, the rest. Where the certificate itself does not hold up, those of certificate and request only.',
+    why: 'One round trip shows the developer everything; whoever has not shown who it is learns nothing of the TPP that it claims to be.',
     source: 'practice',
   },
   'no-certificate-status': {

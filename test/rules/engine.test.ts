@@ -10,6 +10,7 @@ import {
   fingerprint,
   judgeOptions,
   NOW,
+  OTHER_TPP,
   REQUEST_ID,
   TPP,
 } from '../builders.js';
@@ -204,22 +205,69 @@ describe('a refusal', () => {
     const { refusal } = judged({
       operation: 'accounts.transactions',
       query: 'dateFrom=x',
-      certificate: aCertificate({ chain: { trusted: false, reason: 'Nobody knows the issuer.', path: [] } }),
+      certificate: aCertificate({ roles: [] }),
       headers: { Authorization: 'Bearer nobody-issued-it', 'Consent-Id': 'C9' },
     });
     expect(refusal).toMatchObject({ kind: 'messages', status: 401 });
     if (refusal?.kind !== 'messages') throw new Error('messages expected');
     expect(refusal.messages.map(({ code }) => code)).toEqual([
-      'CERTIFICATE_INVALID',
+      'ROLE_INVALID',
       'FORMAT_ERROR',
       'FORMAT_ERROR',
       'TOKEN_UNKNOWN',
       'CONSENT_UNKNOWN',
     ]);
     expect(refusal.messages[0]?.text).toBe(
-      'certificate chain: expected a chain to a configured trust anchor, found Nobody knows the issuer. Use a certificate of an issuer that is trusted here, and send its intermediate certificates along.',
+      'certificate roles: expected PSP_AI, found none. Call with a certificate that has the role: PSP_AI for accounts, PSP_PI for payments, PSP_IC for funds confirmation.',
     );
     expect(refusal.messages.every(({ text }) => text.length <= 500)).toBe(true);
+  });
+
+  describe('to whoever is not known', () => {
+    const unknown = { trusted: false, reason: 'Nobody knows the issuer.', path: [] };
+    const pretender = aCertificate({ chain: unknown });
+    const ledger = aLedger({
+      accesses: { ...anAccess(4), consentId: 'VALID_CONSENT_ID' },
+      tokens: aToken({ tpp: OTHER_TPP }),
+    });
+
+    it.each<[string, CallParts, readonly string[]]>([
+      ['whose certificate is not trusted', { certificate: pretender }, ['CERTIFICATE_INVALID']],
+      ['who has no certificate', { certificate: 'absent' }, ['CERTIFICATE_MISSING']],
+      [
+        'whose headers are wrong besides',
+        { certificate: pretender, headers: { 'PSU-IP-Address': 'x' } },
+        ['CERTIFICATE_INVALID', 'FORMAT_ERROR'],
+      ],
+    ])('tells of certificate and request only: %s', (_, parts, codes) => {
+      const headers = { ...BEARER, 'Consent-Id': 'VALID_CONSENT_ID', ...parts.headers };
+      const { refusal, findings } = judged({ operation: 'accounts.list', ...parts, headers }, ledger);
+      if (refusal?.kind !== 'messages') throw new Error('messages expected');
+      expect(refusal.messages.map(({ code }) => code)).toEqual(codes);
+      expect(refusal.headers).toEqual([]);
+      expect(rulesOf(findings)).toContain('accounts/token-belongs-to-consent');
+    });
+
+    it('tells so at the token endpoint too', () => {
+      const form = { grant_type: 'refresh_token', client_id: 'someone', refresh_token: 'x' };
+      const { refusal } = judged({ operation: 'oauth.token', certificate: pretender, form });
+      expect(refusal).toEqual({
+        kind: 'token',
+        error: 'invalid_client',
+        description: expect.stringMatching(/^certificate chain: (?!.*client_id)/),
+      });
+    });
+  });
+
+  it('names no other organisation', () => {
+    const ledger = aLedger({ tokens: aToken({ tpp: OTHER_TPP, scope: 'AIS:C7' }) });
+    const headers = { ...BEARER, 'Consent-Id': 'VALID_CONSENT_ID' };
+    const { refusal, findings } = judged({ operation: 'accounts.list', headers }, ledger);
+    expect(JSON.stringify(findings)).toContain(OTHER_TPP);
+    expect(JSON.stringify(findings)).toContain('AIS:C7');
+    expect(JSON.stringify(refusal)).toContain('found one that was issued to another organisation. Use');
+    expect(JSON.stringify(refusal)).not.toContain(OTHER_TPP);
+    expect(JSON.stringify(refusal)).not.toContain('C7');
   });
 
   it.each<[string, CallParts, number, string]>([

@@ -1,4 +1,5 @@
 /** The access token is that of the consent. */
+import { ownerOf } from '../../ledger/index.js';
 import { ACCOUNT_CALLS, consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
 import { tokenOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
@@ -31,6 +32,7 @@ export default defineRule({
       place: 'header Authorization',
       expected: `a token with scope AIS:${consentId}`,
       actual: `one with scope ${token.scope}`,
+      ...(token.tpp === ownerOf(context.call) ? {} : { told: 'one of another organisation' }),
     };
   },
 });

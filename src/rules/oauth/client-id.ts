@@ -45,7 +45,9 @@ export default defineRule({
     const created = scope !== undefined && resourceOf(ledger, client, scope) !== undefined;
     if (created && (!known || isSharedAuthorisation(id))) return true;
     if (!known && isOrganisation(client, options.profile)) return 'not-observed';
-    const identifier = known ? owner : 'the organizationIdentifier of the certificate, PSDcc-NCA-number';
+    // Of an id that all share the ledger knows the last who got it: no concern of whoever calls.
+    const named = known && !isSharedAuthorisation(id);
+    const identifier = named ? owner : 'the organizationIdentifier of the certificate, PSDcc-NCA-number';
     return {
       place: 'query client_id',
       expected: sandbox ? `${identifier}, or ${SANDBOX.clientId}` : identifier,

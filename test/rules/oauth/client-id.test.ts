@@ -33,6 +33,17 @@ testRule(rule, {
       finds: [{ place: 'query client_id', expected: `${TPP}, or VALID_CLIENT_ID`, actual: OTHER_TPP }],
     },
     {
+      name: 'a name, at an authorisation id that all share: its owner is not told',
+      call: client('my-app', { params: { authorisationId: SHARED } }),
+      ledger: ledgerOf(anAuthorisation({ id: SHARED, tpp: OTHER_TPP })),
+      finds: [
+        {
+          expected: 'the organizationIdentifier of the certificate, PSDcc-NCA-number, or VALID_CLIENT_ID',
+          actual: 'my-app',
+        },
+      ],
+    },
+    {
       name: 'the literal id in production',
       call: client('VALID_CLIENT_ID'),
       ledger: created,
