@@ -4,11 +4,11 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { UpstreamLimits } from '../../../src/answer/upstream/index.js';
 import type { Fault } from '../../../src/exchange/index.js';
 import { REQUEST_ID } from '../../builders.js';
+import { BAD_BANKS, head, SHORT } from './bad-banks.js';
 import { type Bank, openWay, reset, startBank, startScriptedBank, until, type Way, wireOf } from './bank.js';
 import { createFiles, mintCertificates, type Pair } from './certificates.js';
 
@@ -65,154 +65,8 @@ async function expectFault(
   });
 }
 
-const SHORT: Partial<UpstreamLimits> = { connectMs: 150, firstByteMs: 150, idleMs: 150, wholeMs: 5_000 };
-const head = (...lines: string[]) => `HTTP/1.1 200 OK\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n`;
-
-type Case = readonly [
-  name: string,
-  script: (socket: TLSSocket) => void,
-  status: number,
-  kind: Fault['kind'],
-  words: RegExp,
-  limits?: Partial<UpstreamLimits>,
-];
-
-const SCRIPTS: readonly Case[] = [
-  [
-    'closes without a word',
-    (s) => s.end(),
-    502,
-    'reset',
-    /closed the connection without an answer; it may not accept/,
-  ],
-  ['resets without a word', (s) => reset(s), 502, 'reset', /closed the connection without an answer/],
-  [
-    'breaks off in the head',
-    (s) => s.end('HTTP/1.1 200 OK\r\nContent-Le'),
-    502,
-    'reset',
-    /in the head of its answer/,
-  ],
-  [
-    'breaks off in a body with length',
-    (s) => s.end(`${head('Content-Length: 10')}abc`),
-    502,
-    'reset',
-    /in the middle/,
-  ],
-  [
-    'resets in a body',
-    (s) => s.write(`${head('Content-Length: 10')}abc`, () => reset(s)),
-    502,
-    'reset',
-    /in the middle/,
-  ],
-  [
-    'breaks off between chunks',
-    (s) => s.end(`${head('Transfer-Encoding: chunked')}3\r\nabc\r\n`),
-    502,
-    'reset',
-    /in the middle/,
-  ],
-  [
-    'says a length and closes early',
-    (s) => s.end(`${head('Content-Length: 10', 'Connection: close')}abc`),
-    502,
-    'malformed',
-    /as long as its Content-Length/,
-  ],
-  [
-    'speaks no HTTP',
-    (s) => s.end('220 mail.bank.example ESMTP\r\n'),
-    502,
-    'malformed',
-    /not an answer of HTTP/,
-  ],
-  [
-    'spells a header wrong',
-    (s) => s.write('HTTP/1.1 200 OK\r\nBad Header: 1\r\n\r\n'),
-    502,
-    'malformed',
-    /not an answer of HTTP/,
-  ],
-  [
-    'has two lengths',
-    (s) => s.write(`${head('Content-Length: 1', 'Content-Length: 2')}ab`),
-    502,
-    'malformed',
-    /Content-Length/,
-  ],
-  [
-    'has a length that is no number',
-    (s) => s.write(`${head('Content-Length: ten')}`),
-    502,
-    'malformed',
-    /not an answer of HTTP/,
-  ],
-  [
-    'has a chunk size that is none',
-    (s) => s.write(`${head('Transfer-Encoding: chunked')}zz\r\n`),
-    502,
-    'malformed',
-    /HTTP|Content-Length/,
-  ],
-  [
-    'switches protocols unasked',
-    (s) => s.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
-    502,
-    'malformed',
-    /not an answer of HTTP/,
-  ],
-  ['sends no byte', () => {}, 504, 'timeout', /sent no answer within 0.15 s/],
-  [
-    'stops in the head',
-    (s) => s.write('HTTP/1.1 200 OK\r\n'),
-    504,
-    'timeout',
-    /sent no answer within 0.15 s/,
-  ],
-  [
-    'stops in the body',
-    (s) => s.write(`${head('Content-Length: 10')}abc`),
-    504,
-    'timeout',
-    /then sent nothing for 0.15 s/,
-  ],
-  ['trickles for ever', trickle, 504, 'timeout', /did not finish its answer within 0.4 s/, { wholeMs: 400 }],
-  ['sends headers without end', endlessHeaders, 502, 'too-large', /larger than 65536 bytes/],
-  ['sends 1xx without end', endlessInformation, 504, 'timeout', /within 0.4 s/, { wholeMs: 400 }],
-  ['sends a bomb', bomb, 502, 'too-large', /grows beyond 16777216 bytes/],
-];
-
-function trickle(socket: TLSSocket): void {
-  socket.write(head('Transfer-Encoding: chunked'));
-  every(socket, 20, () => '1\r\na\r\n');
-}
-
-function endlessHeaders(socket: TLSSocket): void {
-  socket.write('HTTP/1.1 200 OK\r\n');
-  every(socket, 0, () => `X-Endless: ${'a'.repeat(4_000)}\r\n`);
-}
-
-function endlessInformation(socket: TLSSocket): void {
-  every(socket, 10, () => 'HTTP/1.1 103 Early Hints\r\n\r\n');
-}
-
-function bomb(socket: TLSSocket): void {
-  const coded = gzipSync(Buffer.alloc(64 * 1_048_576));
-  socket.write(
-    head('Content-Type: application/json', 'Content-Encoding: gzip', `Content-Length: ${coded.length}`),
-  );
-  socket.write(coded);
-}
-
-function every(socket: TLSSocket, ms: number, text: () => string): void {
-  const timer = setInterval(() => socket.write(text()), ms);
-  socket.once('close', () => clearInterval(timer));
-}
-
 describe('a bank that', () => {
-  const cases = SCRIPTS.map(([name, script, status, kind, words, limits]) => ({
+  const cases = BAD_BANKS.map(([name, script, status, kind, words, limits]) => ({
     name,
     script,
     status,
