@@ -49,11 +49,13 @@ const isCounted = (operation: OperationId): boolean => operationRow(operation).c
 /** Whether the call asks for a further page of a query that was counted a while ago. */
 export function continuesQuery(call: Call, known: AccessFact | undefined): boolean {
   const last = known?.times.at(-1);
-  if (last === undefined || call.at - last > PAGING_MS) return false;
+  if (last === undefined || call.at - last > PAGING_MS || call.operation === null) return false;
+  const parameters = operationRow(call.operation).query;
   return call.request.query.some(
     ([name, value]) =>
-      ((name === 'page' || name === 'pageIndex') && Number(value) > 0) ||
-      (name === 'entryReferenceFrom' && value !== ''),
+      parameters.includes(name) &&
+      (((name === 'page' || name === 'pageIndex') && Number(value) > 0) ||
+        (name === 'entryReferenceFrom' && value !== '')),
   );
 }
 

@@ -111,6 +111,11 @@ describe('an access', () => {
     expect(accessesUsed(ledger, call, brussels)).toBe(2);
   });
 
+  it('counts where the operation has no pages', () => {
+    const ledger = ledgerAfter([read()], [read({ query: 'page=1' })], [read({ query: 'pageIndex=2' })]);
+    expect(accessesUsed(ledger, aCall(read()), brussels)).toBe(3);
+  });
+
   it('counts where it is a further page of a query that nobody saw', () => {
     const call = read({ operation: 'accounts.transactions', query: 'page=3' });
     expect(accessesUsed(ledgerAfter([call]), aCall(call), brussels)).toBe(1);

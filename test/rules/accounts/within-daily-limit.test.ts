@@ -60,6 +60,11 @@ testRule(rule, {
       options: { dailyWindow: { kind: 'rolling' } },
     },
     {
+      name: 'a page of what has none',
+      call: { ...read(), query: 'page=1' },
+      ledger: aLedger({ accesses: anAccess(4) }),
+    },
+    {
       name: 'an address that is none does not lift it',
       call: read({ 'PSU-IP-Address': 'localhost' }),
       ledger: aLedger({ accesses: anAccess(4) }),
@@ -78,8 +83,10 @@ testRule(rule, {
     },
     {
       name: 'a further page',
-      call: { ...read(), query: 'page=1' },
-      ledger: aLedger({ accesses: anAccess(4) }),
+      call: { operation: 'accounts.transactions', query: 'page=1', headers: { 'Consent-Id': 'C1' } },
+      ledger: aLedger({
+        accesses: { ...anAccess(4), operation: 'accounts.transactions', accountId: 'ACCOUNT_ID' },
+      }),
     },
     { name: 'no consent', call: { operation: 'accounts.list' } },
     { name: 'nobody knows who calls', call: { ...read(), certificate: 'absent' } },
