@@ -3,7 +3,16 @@ import type { Call, Fingerprint } from '../exchange/index.js';
 import { isTimeZone, type Ledger } from '../ledger/index.js';
 import { OPERATION_IDS, SandgateError } from '../spec/index.js';
 import { applyRule, NO_ANSWER } from './judge-by-rule.js';
-import { createPlan, judgedAt, type Plan, type PlannedRule, startOf, step } from './plan.js';
+import {
+  behindConnection,
+  createPlan,
+  judgedAt,
+  type Plan,
+  type PlannedRule,
+  rememberConnection,
+  startOf,
+  step,
+} from './plan.js';
 import { buildRefusal, type Refused } from './refusal.js';
 import type {
   ExchangeContext,
@@ -99,15 +108,22 @@ interface Hit {
 }
 
 function run(plan: Plan, context: ExchangeContext): Judged {
+  const { rules, aboutConnection } = plan;
   let node = startOf(plan);
   let hits: Hit[] | null = null;
-  for (const planned of plan.rules) {
+  let from = 0;
+  const behind = aboutConnection === 0 ? undefined : behindConnection(plan, context.call);
+  if (behind !== undefined) [node, from] = [behind, aboutConnection];
+  for (let i = from; i < rules.length; i++) {
+    const planned = rules[i] as PlannedRule;
     const { verdict, violations } = applyRule(planned.rule, context);
     node = step(plan, node, verdict);
     if (verdict === 'violated') {
       hits ??= [];
       hits.push({ planned, violations });
     }
+    // A fault of the connection is told anew each time, with the time of the call.
+    if (i + 1 === aboutConnection && hits === null) rememberConnection(plan, context.call, node);
   }
   const judged = judgedAt(plan, node);
   return hits === null ? judged : { ...judged, ...findingsOf(hits, context) };

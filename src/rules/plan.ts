@@ -1,5 +1,6 @@
 /** The rules of one kind of call, sorted out at start, and the verdicts that calls of it have had, shared among them. */
-import type { Call } from '../exchange/index.js';
+import type { CertificateFacts } from '../certificate/index.js';
+import type { Call, Connection } from '../exchange/index.js';
 import { isAbout } from './applicability.js';
 import type { Judged, Rule, Severity, Verdict, Verdicts } from './rule.js';
 import type { Waiver } from './waivers.js';
@@ -20,9 +21,22 @@ interface VerdictNode {
 }
 
 export interface Plan {
+  /** Those about the connection first. */
   readonly rules: readonly PlannedRule[];
+  /** How many are about the connection. */
+  readonly aboutConnection: number;
+  /** Where the walk stands after those, by certificate. */
+  readonly connections: WeakMap<CertificateFacts, KnownConnection>;
   root: VerdictNode;
   nodes: number;
+}
+
+/** A connection without fault is judged once a second: certificates begin and end with a second. */
+interface KnownConnection {
+  readonly second: number;
+  readonly tls: Connection['tls'];
+  readonly root: VerdictNode;
+  readonly node: VerdictNode;
 }
 
 /** Verdicts differ little among calls; should they ever not, the tree is begun anew. */
@@ -33,8 +47,12 @@ export function createPlan(
   operation: Call['operation'],
   listener: Call['listener'],
 ): Plan {
+  const rules = planned.filter(({ rule }) => isAbout(rule, operation, listener));
+  const ofConnection = rules.filter(({ rule }) => rule.scope === 'connection');
   return {
-    rules: planned.filter(({ rule }) => isAbout(rule, operation, listener)),
+    rules: [...ofConnection, ...rules.filter(({ rule }) => rule.scope !== 'connection')],
+    aboutConnection: ofConnection.length,
+    connections: new WeakMap(),
     root: newNode(null, null),
     nodes: 1,
   };
@@ -54,6 +72,25 @@ export function startOf(plan: Plan): VerdictNode {
     plan.nodes = 1;
   }
   return plan.root;
+}
+
+/** Where the walk stands behind the rules about the connection, where this very connection was without fault just now. */
+export function behindConnection(plan: Plan, { certificate, connection, at }: Call): VerdictNode | undefined {
+  if (typeof certificate === 'string') return undefined;
+  const known = plan.connections.get(certificate);
+  const holds =
+    known?.second === Math.floor(at / 1000) && known.tls === connection.tls && known.root === plan.root;
+  return holds ? known.node : undefined;
+}
+
+export function rememberConnection(
+  plan: Plan,
+  { certificate, connection, at }: Call,
+  node: VerdictNode,
+): void {
+  if (typeof certificate === 'string') return;
+  const second = Math.floor(at / 1000);
+  plan.connections.set(certificate, { second, tls: connection.tls, root: plan.root, node });
 }
 
 /** The next place, after one more rule. */
