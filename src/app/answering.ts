@@ -15,6 +15,7 @@ import type { Config } from './config.js';
 import { errorFacts } from './log.js';
 import type { Recording } from './recording.js';
 import { createConfiguredReplay } from './replay-source.js';
+import { createShadow, type Shadow } from './shadow.js';
 import { createSources, type Sources } from './sources.js';
 import { createSwitches, type Switches } from './switches.js';
 import type { SystemParts } from './system-parts.js';
@@ -28,6 +29,8 @@ export interface Answering {
   readonly replay: Replay | null;
   /** null where no bank is configured. */
   readonly upstream: ConfiguredUpstream | null;
+  /** null where the emulator is not asked besides. */
+  readonly shadow: Shadow | null;
   readonly switches: Switches;
   /** Who is asked first for an operation. */
   readonly firstFor: Sources['firstFor'];
@@ -78,9 +81,11 @@ export async function createAnswering(
     openReplay: (hasNext) => createConfiguredReplay({ config, system: parts, recording, urls, hasNext }),
   });
   const { answerer, replay, firstFor } = sources;
+  const shadow = config.shadow === undefined ? null : openShadow(config, parts, recording, urls, notifier);
   return {
-    ...{ judge, answerer, notifier, replay, upstream, switches, firstFor },
+    ...{ judge, answerer, notifier, replay, upstream, shadow, switches, firstFor },
     close: async () => {
+      await shadow?.close();
       await sources.close();
       await notifier.close();
     },
@@ -149,6 +154,18 @@ function createConfiguredEmulator(
     fingerprint,
     onCallback: notifier.notify,
   });
+}
+
+function openShadow(
+  config: Config,
+  parts: SystemParts,
+  recording: Recording,
+  urls: () => Urls,
+  notifier: Notifier,
+): Shadow {
+  const emulator = createConfiguredEmulator(config, parts, recording, urls, notifier);
+  const { ledger, store } = recording;
+  return createShadow({ emulator, ledger, store, clock: parts.clock, log: parts.log });
 }
 
 /** A callback is an exchange like any other; nobody waits for it to be recorded. */

@@ -182,6 +182,8 @@ function checkUpstream(config: Config, refuse: (message: string) => never): void
       (key) => config[key] !== undefined,
     );
     if (lone !== undefined) refuse(`${lone} is for a bank: name it with --upstream URL.`);
+    if (config.shadow !== undefined)
+      refuse('--shadow emulator compares it with a bank: name that with --upstream URL.');
     if (config.psuProxy) refuse('--psu-proxy shows the pages of a bank: name it with --upstream URL.');
   }
   if (upstreamCert === undefined && upstreamKey !== undefined)

@@ -142,6 +142,11 @@ export const configSchema = z.strictObject({
       'Operations, or all of a kind (funds-confirmations.*), that others answer: a source or a chain each.',
     fileOnly: true,
   }),
+  shadow: optional(
+    values.oneOf(['emulator']),
+    'SOURCE',
+    'Puts safe calls that the bank answered to the emulator too, and notes where status, fields or types differ.',
+  ),
   stance: withDefault(
     values.oneOf(['enforce', 'observe']),
     'enforce',

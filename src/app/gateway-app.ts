@@ -10,6 +10,7 @@ import { type Answering, createAnswering } from './answering.js';
 import { type Certificates, ensureCertificates } from './certificates.js';
 import type { Config } from './config.js';
 import { type Listeners, openListeners } from './listeners.js';
+import { meterRecording } from './metering.js';
 import { openRecording, type Recording } from './recording.js';
 import { startRetention } from './sessions/retention.js';
 import type { SystemParts } from './system-parts.js';
@@ -27,7 +28,7 @@ export interface Sandgate {
   readonly fingerprint: Fingerprint;
   /** null where no recording answers. */
   readonly replay: Replay | null;
-  /** Resolves when no callback is waiting or under way. */
+  /** Resolves when nothing that follows answers is waiting or under way: callbacks, and what the shadow compares. */
   readonly callbacksDone: () => Promise<void>;
   /** Reads trust anchors, revocation lists and the bank's certificates anew; open connections are inspected by them at their next call. */
   readonly reloadTrust: () => void;
@@ -50,7 +51,7 @@ export async function startSandgate(
   const certificates =
     options.certificates ?? (await ensureCertificates(config.certs, system.clock(), options.onProgress));
   const trust = createTrustSource(config);
-  const recording = openRecording(config, system);
+  const { recording, metrics } = meterRecording(openRecording(config, system));
   let known: Urls = { api: '', psu: '', admin: '' };
   const urls = () => known;
   const bankOrigins = new Set<string>();
@@ -65,13 +66,14 @@ export async function startSandgate(
       answering,
       trust,
       certificates,
+      metrics,
       urls,
     });
     listening = listeners;
     known = listeners.urls;
     bankOrigins.add(known.api).add(known.psu);
     const made = answering;
-    const { notifier, judge, replay, upstream } = made;
+    const { notifier, judge, replay, upstream, shadow } = made;
     const { sessions, store, recorder, ledger, fingerprint } = recording;
     sessions.begin(known);
     const session = sessions.current();
@@ -80,7 +82,10 @@ export async function startSandgate(
     return {
       urls: known,
       ...{ session, certificates, store, recorder, ledger, judge, fingerprint, replay },
-      callbacksDone: notifier.idle,
+      callbacksDone: async () => {
+        await notifier.idle();
+        await shadow?.idle();
+      },
       reloadTrust: () => {
         upstream?.reload();
         trust.reload();

@@ -39,5 +39,6 @@ export {
   exportSession,
 } from './sessions/export-session.js';
 export { type ImportParts, importRecording } from './sessions/import-recording.js';
+export type { ShadowDifference, ShadowNote } from './shadow.js';
 export { type SystemParts, systemParts } from './system-parts.js';
 export { TEST_CERTIFICATE_NAMES, type TestCertificateName } from './test-certificates.js';

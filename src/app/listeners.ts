@@ -1,5 +1,5 @@
 /** The part of the gateway that listens: API, PSU and admin, one pipeline behind the first two. */
-import { type Admin, openAdmin } from '../admin/index.js';
+import { type Admin, type Metrics, openAdmin } from '../admin/index.js';
 import {
   createFailedConnections,
   createPages,
@@ -30,6 +30,7 @@ export interface ListenersParts {
   readonly answering: Answering;
   readonly trust: TrustSource;
   readonly certificates: Certificates;
+  readonly metrics: Metrics;
   readonly urls: () => Urls;
 }
 
@@ -46,6 +47,7 @@ export async function openListeners(parts: ListenersParts): Promise<Listeners> {
   let areListening = false;
   const close = async (grace: number): Promise<void> => {
     areListening = false;
+    parts.metrics.close();
     await Promise.all(open.map((listener) => listener.close(grace)));
   };
   try {
@@ -99,7 +101,7 @@ function sharedParts(parts: ListenersParts): SharedParts {
 function pipelineParts(parts: ListenersParts): PipelineParts {
   const { config, system, recording, answering } = parts;
   const { sessions, ledger, fingerprint, recorder, nextId } = recording;
-  const { judge, answerer, switches, firstFor } = answering;
+  const { judge, answerer, switches, firstFor, shadow } = answering;
   return {
     session: sessions.current,
     ...(config.sessionHeader ? { sessionNamed: sessions.named } : {}),
@@ -107,6 +109,7 @@ function pipelineParts(parts: ListenersParts): PipelineParts {
     recognise: createRecogniseOn({ segment: config.segment, urls: parts.urls }),
     leadsToPages: () => firstFor(null) === 'upstream',
     ...{ judge, answerer, ledger, fingerprint, recorder, nextId },
+    ...(shadow === null ? {} : { onKept: shadow.offer }),
     stopwatch: system.stopwatch,
     onInternalError: (error, call) =>
       system.log.error({ ...errorFacts(error), exchange: call.id }, 'A call could not be handled.'),
@@ -136,7 +139,7 @@ function openPages(
 }
 
 function openAdminListener(parts: ListenersParts, areListening: () => boolean): Promise<Admin> {
-  const { config, system, recording, answering, certificates } = parts;
+  const { config, system, recording, answering, certificates, metrics } = parts;
   const { host, port } = config.adminListen;
   return openAdmin({
     host,
@@ -150,6 +153,8 @@ function openAdminListener(parts: ListenersParts, areListening: () => boolean): 
     }),
     settings: answering.switches,
     budgets: { current: () => budgets(recording.ledger, system.clock(), answering.judge.options) },
+    metrics,
+    dashboard: { store: recording.store, session: recording.sessions.current },
     onListenError: (cause) => listenError('--admin-listen', host, port, cause),
   });
 }

@@ -30,6 +30,8 @@ export interface StepsParts {
   readonly ledger: Ledger;
   readonly fingerprint: Fingerprint;
   readonly recorder: Pick<Recorder, 'take'>;
+  /** Told of each exchange once it is kept. */
+  readonly onKept?: (exchange: Exchange, judged: Judged) => void;
   readonly nextId: () => string;
   /** Ms since any moment; for durations only. */
   readonly stopwatch: () => number;
@@ -79,7 +81,7 @@ type Arrived = 'listener' | 'peer' | 'at' | 'started' | 'method' | 'target' | 'h
 export const NOTHING_JUDGED: Judged = { verdicts: {}, findings: [], refusal: null };
 
 export function createSteps(parts: StepsParts): Steps {
-  const { judge, ledger, fingerprint, recorder, stopwatch, sessionNamed } = parts;
+  const { judge, ledger, fingerprint, recorder, stopwatch, sessionNamed, onKept } = parts;
 
   const elapsedOf = ({ started, asked }: Opened): Exchange['elapsed'] => {
     const now = stopwatch();
@@ -122,7 +124,15 @@ export function createSteps(parts: StepsParts): Steps {
       );
       return { answered, closed: { exchange, judged: NOTHING_JUDGED, changes: [] } };
     },
-    keep: ({ exchange, judged, changes }) => recorder.take(exchange, judged, changes),
+    keep: ({ exchange, judged, changes }) => {
+      const kept = recorder.take(exchange, judged, changes);
+      if (onKept !== undefined)
+        kept.then(
+          () => onKept(exchange, judged),
+          () => {},
+        );
+      return kept;
+    },
   };
 }
 

@@ -17,6 +17,7 @@ import { importCommand } from '../import-session.js';
 import { printJson, printLine } from '../output.js';
 import { send } from '../send.js';
 import { type StoreFlags, sessionOf, withStore } from '../sessions-store.js';
+import { shadowNotes, shadowTable } from '../shadow-table.js';
 import { renderTable } from '../table.js';
 
 interface Flags extends StoreFlags {
@@ -26,6 +27,7 @@ interface Flags extends StoreFlags {
 interface ShowFlags extends Flags {
   readonly exchange?: string;
   readonly where?: string;
+  readonly shadow?: true;
 }
 
 export default function sessions(context: CliContext): Command {
@@ -83,12 +85,19 @@ function show(context: CliContext): Command {
     .argument('<SESSION>', 'Its name.')
     .argument('[EXCHANGE]', 'The id of one exchange.')
     .option('--exchange <ID>', 'The same.')
+    .option('--shadow', 'Where bank and emulator differed, of a gateway with --shadow.')
     .option('--where <FILTER>', 'Only some: status>=400 operation:accounts.* rule:oauth/*')
     .action((name: string, argument: string | undefined, flags: ShowFlags) => {
       const wanted = flags.exchange ?? argument;
       const matches = flags.where === undefined ? () => true : parseFilter(flags.where);
       return withStore(flags, context, 'read', async (store, path) => {
         const session = sessionOf(store, name, path);
+        if (flags.shadow === true) {
+          const notes = shadowNotes(session.notes);
+          if (flags.json) printJson(context.stdout, notes);
+          else context.stdout.write(shadowTable(notes, context.stdout.columns));
+          return;
+        }
         if (wanted === undefined) {
           const chosen = filtered(store.read(session.name), matches);
           await (flags.json ? printArray(chosen, context) : printList(chosen, context));
