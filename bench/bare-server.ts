@@ -1,13 +1,34 @@
-/** The yardstick: Node's https server with client certificates and about 1 KB of JSON, and nothing else. */
+/**
+ * The yardstick: Node's https server with client certificates and about 1 KB of JSON, and nothing else. With `bank`
+ * behind the folder of certificates the JSON is a list of accounts, and X-Request-ID comes back.
+ */
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-const [certs = 'certs'] = process.argv.slice(2);
+const [certs = 'certs', kind = 'text'] = process.argv.slice(2);
 const file = (name: string) => readFileSync(join(certs, name));
-const body = Buffer.from(JSON.stringify({ text: 'x'.repeat(1_000) }));
-const head = { 'Content-Type': 'application/json', 'Content-Length': body.length };
+const ACCOUNTS = {
+  accounts: ['BE14983120441783', 'BE86986509812450', 'BE67983610020587'].map((iban, i) => ({
+    resourceId: `3dc3d5b3-7023-4848-9853-f5400a64e80${i}`,
+    iban,
+    currency: 'EUR',
+    name: `Account number ${i} of the household`,
+    product: 'Current account',
+    cashAccountType: 'CACC',
+    _links: {
+      balances: { href: `/stdgroup/v1/accounts/3dc3d5b3-7023-4848-9853-f5400a64e80${i}/balances` },
+      transactions: { href: `/stdgroup/v1/accounts/3dc3d5b3-7023-4848-9853-f5400a64e80${i}/transactions` },
+    },
+  })),
+};
+const isBank = kind === 'bank';
+const body = Buffer.from(JSON.stringify(isBank ? ACCOUNTS : { text: 'x'.repeat(1_000) }));
+const head = ['Content-Type', 'application/json', 'Content-Length', String(body.length)];
+const headFor = (request: IncomingMessage): string[] =>
+  isBank ? [...head, 'X-Request-ID', String(request.headers['x-request-id'])] : head;
 
 const server = createServer(
   {
@@ -17,7 +38,7 @@ const server = createServer(
     rejectUnauthorized: false,
     keepAliveTimeout: 60_000,
   },
-  (_request, response) => response.writeHead(200, head).end(body),
+  (request, response) => response.writeHead(200, headFor(request)).end(body),
 );
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;

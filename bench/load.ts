@@ -2,7 +2,7 @@
  * Load, in a process of its own: keep-alive TLS connections, each with one call on its way. Writes what it saw as one
  * JSON line. Arguments: port, folder of certificates, seconds, connections, request in base64, file for the ids seen.
  */
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 
@@ -13,7 +13,8 @@ const identity = {
   cert: readFileSync(join(certs, 'tpp.pem')),
   key: readFileSync(join(certs, 'tpp.key')),
 };
-const ids = idsFile === '' ? null : openSync(idsFile, 'w');
+/** Kept in memory: a file that is written to while it runs would be measured too. */
+const ids: string[] | null = idsFile === '' ? null : [];
 
 const latencies: number[] = [];
 const statuses: Record<string, number> = {};
@@ -49,7 +50,7 @@ function client(): Promise<void> {
         statuses[status] = (statuses[status] ?? 0) + 1;
       }
       const id = ids === null ? undefined : /\r\nsandgate-exchange: (\w+)/i.exec(head)?.[1];
-      if (ids !== null && id !== undefined) writeSync(ids, `${id}\n`);
+      if (id !== undefined) ids?.push(id);
       if (stopped) socket.end();
       else send();
     });
@@ -66,7 +67,7 @@ measuring = false;
 const elapsed = performance.now() - begun;
 stopped = true;
 await Promise.all(clients);
-if (ids !== null) closeSync(ids);
+if (ids !== null) writeFileSync(idsFile, ids.join('\n'));
 
 latencies.sort((a, b) => a - b);
 const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;

@@ -26,6 +26,11 @@ export async function accountsRequest(port: number, certs: string): Promise<stri
   });
   const { access_token: token } = (await answer.body.json()) as { access_token: string };
   await agent.close();
+  return accountsRequestWith(token);
+}
+
+/** The same with any token. */
+export function accountsRequestWith(token: string): string {
   return requestFor('/stdgroup/v1/accounts', [
     `Authorization: Bearer ${token}`,
     'Consent-Id: VALID_CONSENT_ID',
