@@ -140,11 +140,15 @@ export function aCall(parts: CallParts = {}): Call {
       session: 'test',
       at: parts.at ?? NOW,
       listener: parts.listener ?? row.listener,
+      // A file that says nothing of certificates says nothing of TLS; our PSU listener asks for no certificate.
       connection: parts.connection ?? {
         address: '127.0.0.1',
-        tls: { version: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384', resumed: false },
+        tls:
+          parts.certificate === 'not-observed'
+            ? 'not-observed'
+            : { version: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384', resumed: false },
       },
-      certificate: parts.certificate ?? (psu ? 'absent' : aCertificate()),
+      certificate: parts.certificate ?? (psu ? 'not-observed' : aCertificate()),
       method,
       target,
       headers,

@@ -32,9 +32,17 @@ export function codeKey(code: string, fingerprint: Fingerprint): string {
   return sandboxCodeScope(code) === undefined ? fingerprint(code) : code;
 }
 
+/**
+ * Whether a call is out of a file that holds no certificates, so that any TPP may be behind it. A listener of ours that
+ * asks for none saw the PSU's browser, and behind that is no TPP.
+ */
+export function hidesCaller({ certificate, listener, connection }: Call): boolean {
+  return certificate === 'not-observed' && (listener !== 'psu' || connection.tls === 'not-observed');
+}
+
 /** Whose facts a call adds to; null where nobody can be told (the PSU's browser, a call without certificate). */
 export function ownerOf(call: Call): string | null {
-  return call.tpp ?? (call.certificate === 'not-observed' ? UNOBSERVED_TPP : null);
+  return call.tpp ?? (hidesCaller(call) ? UNOBSERVED_TPP : null);
 }
 
 /** The consent that this TPP created; of literal sandbox ids each TPP has its own. */

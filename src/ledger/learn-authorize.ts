@@ -155,9 +155,7 @@ function ownerOfFlow(draft: Draft, call: Call, authorisationId: string, scope: s
   const authorisation = factOf(draft, 'authorisations', keyOf.authorisation(authorisationId));
   // Of several TPPs that got the id nobody can tell whose flow it is.
   if (authorisation?.shared === true) return null;
-  // A listener of ours asks no browser for a certificate: what it saw is the PSU, and no TPP.
-  const isBrowser = call.listener === 'psu' && call.connection.tls !== 'not-observed';
-  return authorisation?.tpp ?? (isBrowser ? null : ownerOf(call)) ?? client;
+  return authorisation?.tpp ?? ownerOf(call) ?? client;
 }
 
 /** In production client_id is the TPP's organizationIdentifier (§Authentication 3). */

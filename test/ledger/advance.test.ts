@@ -502,14 +502,12 @@ describe('the fold', () => {
     const call = {
       operation: 'oauth.authorize',
       target: `${target}?${query}`,
-      certificate: 'not-observed',
     } as const;
     const answer = { status: 302, headers: { Location: 'https://tpp.example/cb?code=code-9' } };
     const owners = (parts: CallParts) =>
       [...ledgerAfter([{ ...call, ...parts }, answer]).codes.values()].map(({ tpp }) => tpp);
     expect(owners({})).toEqual([null]);
-    const unseen = { address: 'unknown', tls: 'not-observed' } as const;
-    expect(owners({ connection: unseen })).toEqual([UNOBSERVED_TPP]);
+    expect(owners({ certificate: 'not-observed' })).toEqual([UNOBSERVED_TPP]);
   });
 
   it('learns nothing where nobody knows who calls, nor from callbacks and unknown paths', () => {

@@ -5,6 +5,7 @@ import {
   authorisationOf,
   type ConsentFact,
   consentOf,
+  hidesCaller,
   type Ledger,
   type PaymentFact,
   parseScope,
@@ -105,7 +106,7 @@ export function standingOf(scope: Scope, context: CallContext): 'named' | 'unnam
   if (namedBy(scope, context) !== undefined) return 'named';
   if (authorisationIn(context) !== undefined) return 'unnamed';
   // A file without certificates is of a browser or a proxy, and may begin after the creation.
-  if (context.call.certificate === 'not-observed') return 'unknown';
+  if (hidesCaller(context.call)) return 'unknown';
   const client = onceOf(context.call.request.query, 'client_id');
   return client !== undefined && isOrganisation(client, context.options.profile) ? 'unnamed' : 'unknown';
 }
