@@ -33,10 +33,21 @@ export function createGuard({ host, token }: GuardParts): Guard {
     if (headers.origin !== undefined && originHost(headers.origin) !== headers.host?.toLowerCase())
       return { status: 403, text: 'The Origin header names another site.' };
     if (expected === undefined || isOpen) return null;
-    const given = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
+    const given = tokenOf(headers.authorization ?? '');
     if (given !== undefined && timingSafeEqual(digest(given), expected)) return null;
-    return { status: 401, text: 'The admin token is missing or wrong: send it as Authorization: Bearer.' };
+    return {
+      status: 401,
+      text: 'The admin token is missing or wrong: send it as Authorization: Bearer, or as the password of a browser.',
+    };
   };
+}
+
+/** A program sends it as Bearer; a browser asks its user for a password, and sends it as Basic with any name. */
+function tokenOf(authorization: string): string | undefined {
+  const [, scheme, credentials] = /^(Bearer|Basic) (\S+)$/i.exec(authorization) ?? [];
+  if (credentials === undefined || scheme?.toLowerCase() === 'bearer') return credentials;
+  const text = Buffer.from(credentials, 'base64').toString();
+  return text.includes(':') ? text.slice(text.indexOf(':') + 1) : undefined;
 }
 
 /** Equal lengths for the comparison, whatever was sent. */

@@ -23,7 +23,7 @@ export function addHealthRoutes(server: FastifyInstance, checks: readonly Readin
   });
 }
 
-function problemOf(check: () => string | null): string | null {
+export function problemOf(check: () => string | null): string | null {
   try {
     return check();
   } catch {

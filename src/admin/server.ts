@@ -2,8 +2,12 @@
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import { addBudgetRoutes, type BudgetsPort } from './budgets.js';
+import type { DashboardPort } from './dashboard/port.js';
+import { addDashboardRoutes } from './dashboard/routes.js';
 import { createGuard } from './guard.js';
 import { addHealthRoutes, OPEN_PATHS, type ReadinessCheck } from './health.js';
+import type { Metrics } from './metrics/create-metrics.js';
+import { addMetricsRoute } from './metrics/route.js';
 import { addSettingsRoutes, type SettingsPort } from './settings.js';
 
 export interface AdminParts {
@@ -17,6 +21,8 @@ export interface AdminParts {
   readonly settings?: SettingsPort;
   /** What is left of the daily limit. */
   readonly budgets?: BudgetsPort;
+  readonly metrics?: Metrics;
+  readonly dashboard?: DashboardPort;
   /** Turns what went wrong with listening into an error for the user. */
   readonly onListenError: (cause: NodeJS.ErrnoException) => Error;
 }
@@ -47,6 +53,8 @@ export function buildAdmin({
   checks,
   settings,
   budgets,
+  metrics,
+  dashboard,
 }: Omit<AdminParts, 'port' | 'onListenError'>): FastifyInstance {
   const server = fastify({
     logger: false,
@@ -61,7 +69,8 @@ export function buildAdmin({
     const path = request.url.split('?', 1)[0] ?? '';
     const denied = guard(request.headers, OPEN_PATHS.has(path));
     if (denied === null) return;
-    if (denied.status === 401) reply.header('WWW-Authenticate', 'Bearer');
+    if (denied.status === 401)
+      reply.header('WWW-Authenticate', ['Bearer', 'Basic realm="Sandgate", charset="UTF-8"']);
     return reply.code(denied.status).send({ error: denied.text });
   });
   server.setNotFoundHandler((request, reply) =>
@@ -76,5 +85,7 @@ export function buildAdmin({
   addHealthRoutes(server, checks);
   if (settings !== undefined) addSettingsRoutes(server, settings);
   if (budgets !== undefined) addBudgetRoutes(server, budgets);
+  if (metrics !== undefined) addMetricsRoute(server, metrics);
+  if (dashboard !== undefined) addDashboardRoutes(server, { ...dashboard, checks, settings, budgets });
   return server;
 }

@@ -29,6 +29,8 @@ export interface Recorder {
     judged: Pick<Judged, 'verdicts' | 'findings'>,
     changes?: readonly LedgerChange[],
   ) => Promise<void>;
+  /** How many exchanges wait to be kept. */
+  readonly waiting: () => number;
   /** Resolves when nothing waits any more. */
   readonly drain: () => Promise<void>;
 }
@@ -78,6 +80,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
       if (records.length >= maxWaiting) flush();
       return durability === 'relaxed' ? DONE : kept;
     },
+    waiting: () => waiting?.records.length ?? 0,
     drain: () => {
       const kept = waiting?.kept ?? DONE;
       flush();

@@ -10,6 +10,7 @@ export {
 export { compareReports, type Difference } from './compare-reports.js';
 export { FORMAT_NAMES, FORMATS, type Format, renderReport } from './formats.js';
 export { findingsAtGate, type GateOptions } from './gate.js';
+export * from './html/pieces.js';
 export * from './model.js';
 export { isSignedBy, signReport } from './sign.js';
 export type { EvidenceSource, ReportSource } from './source.js';

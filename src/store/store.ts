@@ -33,6 +33,8 @@ export interface SessionNote {
 export interface ReadOptions {
   /** Only exchanges that were recorded after the one with this id. */
   readonly after?: string;
+  /** From the newest one back; then `after` is where to go on from towards the oldest. */
+  readonly backwards?: true;
   readonly limit?: number;
 }
 

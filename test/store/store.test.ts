@@ -65,6 +65,20 @@ describe.each(PLACES)('a store in %s', (_, path) => {
     expect(() => [...store.read('test', { after: '0000000ZZZZ' })]).toThrow(/holds no exchange 0000000ZZZZ/);
   });
 
+  it('reads backwards from the newest one, or on from an exchange', () => {
+    const store = aStore({ path: path() });
+    const next = recordSource();
+    const records = Array.from({ length: 300 }, () => next());
+    append(store, ...records);
+    const ids = records.map(({ exchange }) => exchange.call.id);
+    const back = (options: object) =>
+      [...store.read('test', { backwards: true, ...options })].map(({ exchange }) => exchange.call.id);
+    expect(back({})).toEqual([...ids].reverse());
+    expect(back({ limit: 70 })).toEqual(ids.slice(-70).reverse());
+    expect(back({ after: ids[100] as string, limit: 80 })).toEqual(ids.slice(20, 100).reverse());
+    expect(back({ after: ids[0] as string })).toEqual([]);
+  });
+
   it('tells its sessions with their notes', () => {
     const store = aStore({ path: path() });
     store.note('one', { at: NOW, kind: 'started', settings: { stance: 'observe' } });

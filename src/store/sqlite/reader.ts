@@ -51,6 +51,9 @@ export function createReader(db: Database): Reader {
   const page = db
     .prepare(`SELECT ${COLUMNS} FROM exchanges WHERE session = ? AND seq > ? ORDER BY seq LIMIT ${PAGE}`)
     .raw();
+  const pageBack = db
+    .prepare(`SELECT ${COLUMNS} FROM exchanges WHERE session = ? AND seq < ? ORDER BY seq DESC LIMIT ${PAGE}`)
+    .raw();
   const one = db.prepare(`SELECT ${COLUMNS} FROM exchanges WHERE id = ?`).raw();
   const place = db.prepare('SELECT seq FROM exchanges WHERE id = ? AND session = ?').pluck();
   const newest = db.prepare('SELECT max(id) FROM exchanges').pluck();
@@ -73,10 +76,10 @@ export function createReader(db: Database): Reader {
     };
   }
 
-  function* rows(session: number, after: number): IterableIterator<ExchangeRow> {
+  function* rows(session: number, after: number, isBack = false): IterableIterator<ExchangeRow> {
     let from = after;
     for (;;) {
-      const found = page.all(session, from) as ExchangeRow[];
+      const found = (isBack ? pageBack : page).all(session, from) as ExchangeRow[];
       yield* found;
       const last = found.at(-1);
       if (last === undefined || found.length < PAGE) return;
@@ -96,11 +99,12 @@ export function createReader(db: Database): Reader {
 
   return {
     sessions: () => readSessions(db),
-    *read(session, { after, limit = Number.POSITIVE_INFINITY } = {}) {
+    *read(session, { after, backwards = false, limit = Number.POSITIVE_INFINITY } = {}) {
       const { id } = (sessionRow.get(session) as SessionRow | undefined) ?? {};
       if (id === undefined || limit <= 0) return;
       let left = limit;
-      for (const row of rows(id, after === undefined ? 0 : placeOf(after, id, session))) {
+      const end = backwards ? Number.MAX_SAFE_INTEGER : 0;
+      for (const row of rows(id, after === undefined ? end : placeOf(after, id, session), backwards)) {
         yield recordOf(session, row);
         if (--left === 0) return;
       }

@@ -1,0 +1,224 @@
+/** One exchange: what was judged of it, what was asked, and what came. */
+import type { Body, Call, Content, HeaderList } from '../../exchange/index.js';
+import {
+  bytes,
+  counted,
+  type Fact,
+  Facts,
+  millis,
+  Name,
+  Nothing,
+  PARTY,
+  Recorded,
+  Severity,
+  stamp,
+  visible,
+  Wide,
+} from '../../report/index.js';
+import { RULES } from '../../rules/index.js';
+import type { RecordedExchange } from '../../store/index.js';
+import { renderPage } from './layout.js';
+
+const RULE_OF = new Map(RULES.map((rule) => [rule.id, rule]));
+/** A page is to be read; the recording has the whole. */
+const LONGEST = 50_000;
+
+export function renderExchange(record: RecordedExchange): string {
+  const { call, answer, fault } = record.exchange;
+  return renderPage({
+    title: `${call.request.method} ${call.request.path}`,
+    place: '/exchanges',
+    children: (
+      <>
+        <Facts facts={factsOf(record)} wide />
+        <h2>Findings</h2>
+        {record.findings.length === 0 ? (
+          <Nothing>No rule was violated.</Nothing>
+        ) : (
+          <Findings record={record} />
+        )}
+        <Verdicts record={record} />
+        <div class="sides">
+          <Message
+            title="Request"
+            start={`${call.request.method} ${call.request.target}`}
+            message={call.request}
+            content={call.content}
+          />
+          {answer === null ? (
+            <div>
+              <h2>Answer</h2>
+              <Nothing>None was given{fault === null ? '.' : `: ${visible(fault.message)}`}</Nothing>
+            </div>
+          ) : (
+            <Message title="Answer" start={String(answer.status)} message={answer} content={answer.content} />
+          )}
+        </div>
+      </>
+    ),
+  });
+}
+
+export function renderMissing(id: string): string {
+  return renderPage({
+    title: 'No such exchange',
+    place: '/exchanges',
+    children: (
+      <p>
+        The store holds no exchange <Recorded text={id.slice(0, 100)} />; it may have been removed since.
+      </p>
+    ),
+  });
+}
+
+function factsOf({ exchange: { call, answer, fault, elapsed } }: RecordedExchange): readonly Fact[] {
+  return [
+    ['Exchange', <Name key="id">{visible(call.id)}</Name>],
+    [
+      'Session',
+      <a key="session" href={`/exchanges?${new URLSearchParams({ session: call.session })}`}>
+        {visible(call.session)}
+      </a>,
+    ],
+    ['Time', `${stamp(new Date(call.at).toISOString())} UTC`],
+    [
+      'Operation',
+      call.operation ?? `none that is known${call.nearest === undefined ? '' : `; nearest: ${call.nearest}`}`,
+    ],
+    ['Status', answer === null ? 'no answer' : `${answer.status}, by ${answer.source}`],
+    ...(fault === null ? [] : [['Failure', `${fault.kind}: ${visible(fault.message)}`] as const]),
+    ['Took', `${millis(elapsed.total)} ms, the bank ${millis(elapsed.answerer)} ms of it`],
+    ['TPP', call.tpp === null ? 'not known' : visible(call.tpp)],
+    ['Certificate', certificateOf(call)],
+    ['Connection', connectionOf(call)],
+  ];
+}
+
+function certificateOf({ certificate }: Call): string {
+  if (certificate === 'absent') return 'none was shown';
+  if (certificate === 'not-observed') return 'not observed';
+  const roles = certificate.roles.map(({ name }) => name).join(', ') || 'no role';
+  return visible(`${certificate.subject}; ${roles}; until ${certificate.notAfter.slice(0, 10)}`);
+}
+
+function connectionOf({ listener, connection: { address, tls } }: Call): string {
+  const how =
+    tls === null ? 'plain HTTP' : tls === 'not-observed' ? 'not observed' : `${tls.version}, ${tls.cipher}`;
+  return visible(`${listener} listener, from ${address}, ${how}`);
+}
+
+function Findings({ record: { findings } }: { record: RecordedExchange }) {
+  return (
+    <Wide label="Findings">
+      <table>
+        <caption class="hidden">Findings</caption>
+        <thead>
+          <tr>
+            <th scope="col">Severity</th>
+            <th scope="col">Rule</th>
+            <th scope="col">Place</th>
+            <th scope="col">Expected</th>
+            <th scope="col">Actual</th>
+            <th scope="col">At fault</th>
+          </tr>
+        </thead>
+        <tbody>
+          {findings.map(({ rule, severity, judges, place, expected, actual, waived }) => (
+            <tr key={`${rule} ${place}`}>
+              <td>
+                <Severity severity={severity} waived={waived !== undefined} />
+              </td>
+              <th scope="row">
+                {RULE_OF.get(rule)?.statement ?? ''}
+                <br />
+                <Name>{rule}</Name>
+                <div class="soft">{RULE_OF.get(rule)?.fix ?? ''}</div>
+              </th>
+              <td>{visible(place)}</td>
+              <td>{visible(expected)}</td>
+              <td>{actual === undefined ? 'absent' : <Recorded text={actual} />}</td>
+              <td>
+                {PARTY[judges]}
+                {waived === undefined ? '' : `; waived: ${visible(waived)}`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Wide>
+  );
+}
+
+function Verdicts({ record: { verdicts } }: { record: RecordedExchange }) {
+  const all = Object.entries(verdicts);
+  return (
+    <>
+      {(['complied', 'not-observed'] as const).map((wanted) => {
+        const rules = all.filter(([, verdict]) => verdict === wanted).map(([rule]) => rule);
+        return rules.length === 0 ? null : (
+          <details key={wanted}>
+            <summary>
+              {counted(rules.length, 'rule')} {wanted.replace('-', ' ')}
+            </summary>
+            <ul class="verdicts">
+              {rules.map((rule) => (
+                <li key={rule}>
+                  <Name>{rule}</Name>
+                </li>
+              ))}
+            </ul>
+          </details>
+        );
+      })}
+    </>
+  );
+}
+
+interface MessageParts {
+  readonly title: string;
+  readonly start: string;
+  readonly message: { readonly headers: HeaderList; readonly body: Body | null };
+  readonly content: Content;
+}
+
+function Message({ title, start, message: { headers, body }, content }: MessageParts) {
+  return (
+    <div>
+      <h2>{title}</h2>
+      <p class="mono">{visible(start)}</p>
+      {headers.length === 0 ? null : (
+        <table class="headers">
+          <caption class="hidden">Header fields of the {title.toLowerCase()}</caption>
+          <tbody>
+            {headers.map(([name, value], i) => (
+              <tr key={`${i} ${name}`}>
+                <th scope="row">{visible(name)}</th>
+                <td>
+                  <bdi>{visible(value)}</bdi>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <BodyText body={body} content={content} />
+    </div>
+  );
+}
+
+function BodyText({ body, content }: { body: Body | null; content: Content }) {
+  if (body === null || body.size === 0) return <Nothing>No body.</Nothing>;
+  if (body.base64 === true) return <Nothing>A body of {bytes(body.size)} that is no text.</Nothing>;
+  const text =
+    content.kind === 'json' && body.text.length < LONGEST
+      ? JSON.stringify(content.value, null, 2)
+      : body.text;
+  return (
+    <>
+      <pre class="body">{visible(text.slice(0, LONGEST))}</pre>
+      {body.truncated === true || text.length > LONGEST ? (
+        <p class="omitted">Only the first part of {bytes(body.size)} is shown.</p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+/** The newest exchanges of a session that fit a filter, in short turns: calls are answered in between. */
+import { setImmediate } from 'node:timers/promises';
+import type { Filter, RecordedExchange, Store } from '../../store/index.js';
+
+export interface Wanted {
+  readonly session: string;
+  readonly filter: Filter;
+  /** Goes on from behind this exchange, towards older ones. */
+  readonly before?: string | undefined;
+  /** So many at most. */
+  readonly limit: number;
+}
+
+export interface FoundExchanges {
+  /** The newest first. */
+  readonly records: readonly RecordedExchange[];
+  readonly examined: number;
+  /** Where to go on from; null at the beginning of the session. */
+  readonly next: string | null;
+}
+
+/** Nobody waits for a filter that fits nothing in a session of a million. */
+export const MOST_EXAMINED = 5_000;
+/** Some ms of work. */
+const TURN = 20;
+
+export async function findExchanges(
+  store: Pick<Store, 'read'>,
+  { session, filter, before, limit }: Wanted,
+): Promise<FoundExchanges> {
+  const records: RecordedExchange[] = [];
+  let examined = 0;
+  let last: string | null = null;
+  const all = store.read(session, { backwards: true, ...(before === undefined ? {} : { after: before }) });
+  for (const record of all) {
+    if (records.length === limit || examined === MOST_EXAMINED) return { records, examined, next: last };
+    examined++;
+    last = record.exchange.call.id;
+    if (filter(record)) records.push(record);
+    if (examined % TURN === 0) await setImmediate();
+  }
+  return { records, examined, next: null };
+}

@@ -1,0 +1,162 @@
+/** What the gateway counts of itself, in the form that Prometheus reads; each gateway has its own. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, type Metric, Registry } from 'prom-client';
+import type { Exchange } from '../../exchange/index.js';
+import type { Finding } from '../../rules/index.js';
+import { BOUNDS, createDurations, type Durations } from './durations.js';
+import { createTally, type Tally } from './tally.js';
+
+export interface MetricsParts {
+  /** How many exchanges wait to be kept. */
+  readonly waiting: () => number;
+}
+
+export interface Metrics {
+  /** On the way of a call: counts, and nothing else. */
+  readonly observe: (exchange: Exchange, findings: readonly Finding[]) => void;
+  readonly render: () => Promise<string>;
+  readonly contentType: string;
+  readonly close: () => void;
+}
+
+const NONE = 'none';
+const TICK_MS = 10;
+
+export function createMetrics({ waiting }: MetricsParts): Metrics {
+  const registry = new Registry();
+  const exchanges = createTally();
+  const findings = createTally();
+  const faults = createTally();
+  const total = createDurations();
+  const bank = createDurations();
+  const lag = monitorEventLoopDelay({ resolution: TICK_MS });
+  lag.enable();
+  registerCounter(
+    registry,
+    'sandgate_exchanges_total',
+    'Exchanges by operation, status and who answered.',
+    ['operation', 'status', 'source'],
+    exchanges,
+  );
+  registerCounter(
+    registry,
+    'sandgate_findings_total',
+    'Violations by rule, severity and who is at fault.',
+    ['rule', 'severity', 'judges'],
+    findings,
+  );
+  registerCounter(registry, 'sandgate_faults_total', 'Failures of transport by kind.', ['kind'], faults);
+  registerDurations(
+    registry,
+    'sandgate_exchange_duration_seconds',
+    'From the head of a call to its answer.',
+    total,
+  );
+  registerDurations(
+    registry,
+    'sandgate_bank_duration_seconds',
+    'The share of whoever answered for the bank.',
+    bank,
+  );
+  registerGauge(registry, 'sandgate_recorder_waiting', 'Exchanges that wait to be kept.', waiting);
+  registerLag(registry, lag);
+  registerProcess(registry);
+
+  return {
+    observe: ({ call, answer, fault, elapsed }, found) => {
+      const operation = call.operation ?? NONE;
+      exchanges.add(operation, answer === null ? NONE : String(answer.status), answer?.source ?? NONE);
+      total.add(operation, elapsed.total);
+      bank.add(operation, elapsed.answerer);
+      for (const { rule, severity, judges } of found) findings.add(rule, severity, judges);
+      if (fault !== null) faults.add(fault.kind);
+    },
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+    close: () => {
+      lag.disable();
+    },
+  };
+}
+
+function registerCounter(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: string[],
+  tally: Tally,
+): void {
+  const counter = new Counter({
+    ...{ name, help, labelNames, registers: [registry] },
+    collect: () => {
+      counter.reset();
+      for (const [values, count] of tally.entries())
+        counter.inc(Object.fromEntries(labelNames.map((label, i) => [label, values[i] ?? ''])), count);
+    },
+  });
+}
+
+function registerGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  const gauge = new Gauge({
+    ...{ name, help, registers: [registry] },
+    collect: () => {
+      gauge.set(read());
+    },
+  });
+}
+
+/** prom-client cannot be handed counts that were made elsewhere; what it renders, it takes from `get`. */
+function registerDurations(registry: Registry, name: string, help: string, durations: Durations): void {
+  const get = async () => ({
+    ...{ name, help, type: 'histogram', aggregator: 'sum' },
+    values: durations.entries().flatMap(({ name: operation, counts, total, seconds }) => [
+      ...[...BOUNDS, '+Inf'].map((le, i) => ({
+        metricName: `${name}_bucket`,
+        labels: { le, operation },
+        value: counts[i] ?? total,
+      })),
+      { metricName: `${name}_sum`, labels: { operation }, value: seconds },
+      { metricName: `${name}_count`, labels: { operation }, value: total },
+    ]),
+  });
+  registry.registerMetric({ name, get } as unknown as Metric);
+}
+
+/** Since it was asked the last time. Node tells the time between two ticks of a timer: what it is late is the rest. */
+function registerLag(registry: Registry, lag: ReturnType<typeof monitorEventLoopDelay>): void {
+  const late = (ns: number) => (lag.count === 0 ? 0 : Math.max(0, ns / 1e9 - TICK_MS / 1e3));
+  const gauge = new Gauge({
+    name: 'sandgate_event_loop_lag_seconds',
+    help: 'How late the event loop came, since it was asked the last time.',
+    labelNames: ['quantile'],
+    registers: [registry],
+    collect: () => {
+      for (const quantile of [50, 90, 99])
+        gauge.set({ quantile: String(quantile / 100) }, late(lag.percentile(quantile)));
+      gauge.set({ quantile: '1' }, late(lag.max));
+      lag.reset();
+    },
+  });
+}
+
+function registerProcess(registry: Registry): void {
+  registerGauge(registry, 'process_resident_memory_bytes', 'Memory of the process.', () =>
+    process.memoryUsage.rss(),
+  );
+  registerGauge(
+    registry,
+    'nodejs_heap_size_used_bytes',
+    'Heap in use.',
+    () => process.memoryUsage().heapUsed,
+  );
+  const cpu = new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'Time of the processor, of the user and of the system.',
+    registers: [registry],
+    collect: () => {
+      const { user, system } = process.cpuUsage();
+      cpu.reset();
+      cpu.inc((user + system) / 1e6);
+    },
+  });
+}

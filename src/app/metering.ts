@@ -1,0 +1,26 @@
+/** Counts what is recorded, so that metrics need no place of their own on the way of a call. */
+import { createMetrics, type Metrics } from '../admin/index.js';
+import type { Recording } from './recording.js';
+
+export interface Metered {
+  readonly recording: Recording;
+  readonly metrics: Metrics;
+}
+
+export function meterRecording(recording: Recording): Metered {
+  const { recorder } = recording;
+  const metrics = createMetrics({ waiting: recorder.waiting });
+  return {
+    metrics,
+    recording: {
+      ...recording,
+      recorder: {
+        ...recorder,
+        take: (exchange, judged, changes) => {
+          metrics.observe(exchange, judged.findings);
+          return recorder.take(exchange, judged, changes);
+        },
+      },
+    },
+  };
+}
