@@ -1,7 +1,12 @@
 /** Sessions of a running gateway: named by calls, rotated, kept for a while. */
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { run } from '../../src/cli/run.js';
+import { createSqliteStore } from '../../src/store/index.js';
 import { aPath } from '../store/stores.js';
-import { DAY_MS, eventually, startTestGateway } from './harness.js';
+import { DAY_MS, eventually, startTestGateway, type TestGateway } from './harness.js';
 
 const PATH = '/stdgroup/v1/consents/VALID_CONSENT_ID';
 const named = (session: string) => ({ headers: { 'Sandgate-Session': session } });
@@ -85,5 +90,68 @@ describe('a gateway', () => {
     const records = await gateway.records();
     expect(JSON.stringify(records)).not.toContain(iban);
     await gateway.close();
+  });
+});
+
+describe('what a gateway recorded', () => {
+  /** Calls of every kind that is recorded differently. */
+  async function walk(gateway: TestGateway): Promise<void> {
+    const token = await gateway.token();
+    const headers = gateway.accountHeaders(token);
+    const authorize = '/stdgroup/authorization/authorize/22222222-2222-2222-2222-222222222222';
+    const page = {
+      client_id: 'VALID_CLIENT_ID',
+      redirect_uri: 'https://tpp.example/cb',
+      scope: 'AIS:VALID_CONSENT_ID',
+    };
+    await gateway.call('/stdgroup/v1/accounts', { headers });
+    await gateway.call('/stdgroup/v1/accounts', { headers, cert: null });
+    await gateway.call('/stdgroup/v1/acounts?x=%20a&x=b', { headers });
+    await gateway.call('/stdgroup/v1/accounts', { headers, method: 'PATCH' });
+    await gateway.call('/stdgroup/v1/consents', { json: { access: { allPsd2: 'allAccounts' } } });
+    await gateway.call('/stdgroup/v1/consents', {
+      body: '{"a":1.10,',
+      headers: { 'Content-Type': 'application/json' },
+    });
+    const coded = gzipSync('{"a":1}');
+    const gzip = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
+    await gateway.call('/stdgroup/v1/consents', { body: coded, headers: gzip });
+    await gateway.call('/stdgroup/v1/consents', {
+      body: new Uint8Array([0xff, 0xfe]),
+      headers: { 'Content-Type': 'x/y' },
+    });
+    await gateway.call(`${authorize}?${new URLSearchParams(page)}`, { side: 'psu' });
+    await gateway.call(`${authorize}?${new URLSearchParams({ ...page, scenario: 'SCA_NOK' })}`, {
+      side: 'psu',
+    });
+    // The path of the other listener, and a callback that reaches nobody.
+    await gateway.call(authorize);
+    await gateway.call('/internal/stdgroup/authorization/v1/tpp/notify', {
+      json: { paymentId: 'PAYMENT_ID_RCVD_SCT', tppNotificationUri: 'http://127.0.0.1:9/x', status: 'ACSC' },
+    });
+    await gateway.call('/stdgroup/v1/consents/VALID_CONSENT_ID', named('not a name'));
+  }
+
+  it('leaves in a HAR and comes back as it was, every record of it', async () => {
+    const [from, to] = [aPath(), aPath()];
+    const gateway = await startTestGateway({ store: from });
+    await walk(gateway);
+    const recorded = await gateway.records();
+    expect(recorded.length).toBeGreaterThan(13);
+    expect(recorded.map(({ exchange }) => exchange.call.listener)).toContain('callback');
+    await gateway.close();
+
+    const file = join(dirname(to), 'test.har');
+    const sessions = (...args: string[]) =>
+      run(['sessions', ...args], {
+        ...{ stdin: new PassThrough(), stdout: new PassThrough(), stderr: process.stderr, env: {} },
+        ...{ clock: Date.now, signal: new AbortController().signal },
+      });
+    expect(await sessions('export', 'test', '--out', file, '--store', from)).toBe(0);
+    expect(await sessions('import', file, '--store', to)).toBe(0);
+    const store = createSqliteStore({ path: to, readonly: true });
+    expect([...store.read('test')]).toEqual(recorded);
+    expect([...store.verifyChain('test')]).toEqual([]);
+    store.close();
   });
 });
