@@ -1,6 +1,5 @@
 /** The rules of one kind of call, sorted out at start, and the verdicts that calls of it have had, shared among them. */
-import type { CertificateFacts } from '../certificate/index.js';
-import type { Call, Connection } from '../exchange/index.js';
+import type { Call, TlsFacts } from '../exchange/index.js';
 import { isAbout } from './applicability.js';
 import type { Judged, Rule, Severity, Verdict, Verdicts } from './rule.js';
 import type { Waiver } from './waivers.js';
@@ -25,8 +24,8 @@ export interface Plan {
   readonly rules: readonly PlannedRule[];
   /** How many are about the connection. */
   readonly aboutConnection: number;
-  /** Where the walk stands after those, by certificate. */
-  readonly connections: WeakMap<CertificateFacts, KnownConnection>;
+  /** Where the walk stands after those; what is known of its TLS stands for a connection. */
+  readonly connections: WeakMap<TlsFacts, KnownConnection>;
   root: VerdictNode;
   nodes: number;
 }
@@ -34,7 +33,7 @@ export interface Plan {
 /** A connection without fault is judged once a second: certificates begin and end with a second. */
 interface KnownConnection {
   readonly second: number;
-  readonly tls: Connection['tls'];
+  readonly certificate: Call['certificate'];
   readonly root: VerdictNode;
   readonly node: VerdictNode;
 }
@@ -76,11 +75,11 @@ export function startOf(plan: Plan): VerdictNode {
 
 /** Where the walk stands behind the rules about the connection, where this very connection was without fault just now. */
 export function behindConnection(plan: Plan, { certificate, connection, at }: Call): VerdictNode | undefined {
-  if (typeof certificate === 'string') return undefined;
-  const known = plan.connections.get(certificate);
-  const holds =
-    known?.second === Math.floor(at / 1000) && known.tls === connection.tls && known.root === plan.root;
-  return holds ? known.node : undefined;
+  const { tls } = connection;
+  if (typeof tls !== 'object' || tls === null) return undefined;
+  const known = plan.connections.get(tls);
+  if (known === undefined || known.certificate !== certificate || known.root !== plan.root) return undefined;
+  return known.second === Math.floor(at / 1000) ? known.node : undefined;
 }
 
 export function rememberConnection(
@@ -88,9 +87,9 @@ export function rememberConnection(
   { certificate, connection, at }: Call,
   node: VerdictNode,
 ): void {
-  if (typeof certificate === 'string') return;
-  const second = Math.floor(at / 1000);
-  plan.connections.set(certificate, { second, tls: connection.tls, root: plan.root, node });
+  const { tls } = connection;
+  if (typeof tls !== 'object' || tls === null) return;
+  plan.connections.set(tls, { second: Math.floor(at / 1000), certificate, root: plan.root, node });
 }
 
 /** The next place, after one more rule. */

@@ -1,9 +1,15 @@
 /** Links lead somewhere: to the bank, and to an operation that it offers. */
 import { ANSWER_BODIES, createRecogniser, type Recognise } from '../../spec/index.js';
-import { membersOf } from '../checks/answer-members.js';
+import { type FoundLink, membersOf } from '../checks/answer-members.js';
 import { isBankSuccess, mayHaveBody, operationsWhere } from '../checks/bank-answer.js';
 import { pathText } from '../checks/schema-violations.js';
-import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
+import {
+  defineRule,
+  type ExchangeContext,
+  type JudgeOptions,
+  type Outcome,
+  type Violation,
+} from '../rule.js';
 
 const MOST = 10;
 /** Links that name an operation of the specification. Others (transactionDetails, card, download) lead beyond it. */
@@ -66,15 +72,36 @@ function check(context: ExchangeContext): Outcome {
       violations.push({ place: 'answer header Location', expected, actual: location });
   }
   const { links } = membersOf(answer);
-  for (const { name, href, path } of links) {
-    const expected = problemOf(name, href, context);
-    if (expected !== undefined) {
-      violations.push({ place: `answer body ${pathText(path)}`, expected, actual: href });
-    }
-    if (violations.length >= MOST) break;
-  }
+  if (links.length > 0) violations.push(...judgeLinks(links, context));
   if (links.length > 0 || location !== undefined) return violations;
   return answer.content.kind === 'not-observed' && mayHaveBody(context) ? 'not-observed' : 'not-applicable';
+}
+
+interface Judged {
+  readonly options: JudgeOptions;
+  readonly host: string | undefined;
+  readonly path: string;
+  readonly violations: readonly Violation[];
+}
+
+/** The emulator answers with the same body again and again. */
+const judged = new WeakMap<readonly FoundLink[], Judged>();
+
+function judgeLinks(links: readonly FoundLink[], context: ExchangeContext): readonly Violation[] {
+  const { options, call } = context;
+  const { host } = call.header;
+  const { path } = call.request;
+  const known = judged.get(links);
+  if (known?.options === options && known.host === host && known.path === path) return known.violations;
+  const violations: Violation[] = [];
+  for (const link of links) {
+    const expected = problemOf(link.name, link.href, context);
+    if (expected !== undefined)
+      violations.push({ place: `answer body ${pathText(link.path)}`, expected, actual: link.href });
+    if (violations.length >= MOST) break;
+  }
+  judged.set(links, { options, host, path, violations });
+  return violations;
 }
 
 /** What the link ought to be; undefined where it is that. */
