@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { createSqliteStore } from '../../src/store/index.js';
+import { openReceiver } from '../mutations/play.js';
 import { aPath } from '../store/stores.js';
 import { DAY_MS, eventually, startTestGateway, type TestGateway } from './harness.js';
 
@@ -95,7 +96,7 @@ describe('a gateway', () => {
 
 describe('what a gateway recorded', () => {
   /** Calls of every kind that is recorded differently. */
-  async function walk(gateway: TestGateway): Promise<void> {
+  async function walk(gateway: TestGateway, receiver: string): Promise<void> {
     const token = await gateway.token();
     const headers = gateway.accountHeaders(token);
     const authorize = '/stdgroup/authorization/authorize/22222222-2222-2222-2222-222222222222';
@@ -124,10 +125,10 @@ describe('what a gateway recorded', () => {
     await gateway.call(`${authorize}?${new URLSearchParams({ ...page, scenario: 'SCA_NOK' })}`, {
       side: 'psu',
     });
-    // The path of the other listener, and a callback that reaches nobody.
+    // The path of the other listener, and a callback.
     await gateway.call(authorize);
     await gateway.call('/internal/stdgroup/authorization/v1/tpp/notify', {
-      json: { paymentId: 'PAYMENT_ID_RCVD_SCT', tppNotificationUri: 'http://127.0.0.1:9/x', status: 'ACSC' },
+      json: { paymentId: 'PAYMENT_ID_RCVD_SCT', tppNotificationUri: receiver, status: 'ACSC' },
     });
     await gateway.call('/stdgroup/v1/consents/VALID_CONSENT_ID', named('not a name'));
   }
@@ -135,8 +136,10 @@ describe('what a gateway recorded', () => {
   it('leaves in a HAR and comes back as it was, every record of it', async () => {
     const [from, to] = [aPath(), aPath()];
     const gateway = await startTestGateway({ store: from });
-    await walk(gateway);
+    const receiver = await openReceiver();
+    await walk(gateway, receiver.url);
     const recorded = await gateway.records();
+    await receiver.close();
     expect(recorded.length).toBeGreaterThan(13);
     expect(recorded.map(({ exchange }) => exchange.call.listener)).toContain('callback');
     await gateway.close();

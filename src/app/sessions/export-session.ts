@@ -28,7 +28,8 @@ export function* exportSession(
 ): Generator<string> {
   const { listeners, segment = options.segment } = recordedAt(session);
   const meta = { session: session.name, segment };
-  const records = chosen(store.read(session.name), options);
+  // As it was when it was asked for: a session that goes on would have no end.
+  const records = chosen(store.read(session.name, { limit: session.exchanges }), options);
   if (options.format === 'cassette') {
     yield* buildCassette(records, { ...meta, origins: listeners, verdicts: options.verdicts === true });
     return;
