@@ -2,7 +2,9 @@
 import type { Call } from '../exchange/index.js';
 import { budgetOf, type Ledger } from '../ledger/index.js';
 import { statusOf, type TokenError, type WireErrorCode } from '../spec/index.js';
-import type { Finding, JudgeOptions, Refusal, RefusalKind, Rule } from './rule.js';
+import { creationOf } from './checks/authorize-flow.js';
+import { onceOf } from './checks/parameters.js';
+import type { CallContext, Finding, JudgeOptions, Refusal, RefusalKind, Rule } from './rule.js';
 
 /** A finding that refuses, with what refuses it. */
 export interface Refused {
@@ -37,7 +39,8 @@ export function buildRefusal(
 ): Refusal {
   const ordered = tellable(refused).sort((a, b) => rankOf(a) - rankOf(b));
   if (call.operation === 'oauth.token') return tokenRefusal(ordered);
-  if (call.operation === 'oauth.authorize') return authorizeRefusal(ordered);
+  if (call.operation === 'oauth.authorize')
+    return authorizeRefusal(ordered, isProven({ call, ledger, options }));
   return messagesRefusal(ordered, call, ledger, options);
 }
 
@@ -96,9 +99,16 @@ function tokenErrorOf({ rule, kind }: Refused): TokenError {
   return rule.id.startsWith('certificate/') ? 'invalid_client' : 'invalid_request';
 }
 
-/** A page comes before a redirect: with a wrong redirect_uri the browser must not be sent there (RFC 6749 4.1.2.1). */
-function authorizeRefusal(ordered: readonly Refused[]): Refusal {
-  const page = ordered.find(({ kind }) => !('redirect' in kind || 'token' in kind));
+/** In the sandbox any redirect URI will do (§Authentication 3); in production that of the creation, and no other. */
+function isProven({ call, ledger, options }: Omit<CallContext, 'fingerprint'>): boolean {
+  if (options.profile === 'sandbox') return true;
+  const redirectUri = onceOf(call.request.query, 'redirect_uri');
+  return redirectUri !== undefined && creationOf({ call, ledger })?.redirectUri === redirectUri;
+}
+
+/** A page comes before a redirect: the browser is not sent to an address that is not proven (RFC 6749 4.1.2.1). */
+function authorizeRefusal(ordered: readonly Refused[], isProven: boolean): Refusal {
+  const page = ordered.find(({ kind }) => !isProven || !('redirect' in kind || 'token' in kind));
   if (page !== undefined) {
     const title = 'page' in page.kind ? page.kind.page : 'This request cannot be authorised';
     return { kind: 'page', title, text: textOf(page) };

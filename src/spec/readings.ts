@@ -143,7 +143,7 @@ export const READINGS = {
   'authorize-error-page': {
     clause: 'errors.7',
     chosen:
-      'A wrong client_id or redirect_uri ends on an error page with 400, without redirect; any other fault in an error redirect.',
+      'A wrong client_id or redirect_uri ends on an error page with 400, without redirect; any other fault in an error redirect, in production only to the TPP-Redirect-URI of the creation.',
     why: 'A redirect to an address that is not proven would be an open redirect.',
     source: 'RFC6749 4.1.2.1',
   },

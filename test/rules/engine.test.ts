@@ -14,7 +14,7 @@ import {
   REQUEST_ID,
   TPP,
 } from '../builders.js';
-import { aLedger, anAccess, aToken, BEARER } from './a-ledger.js';
+import { aConsent, aLedger, anAccess, aToken, BEARER } from './a-ledger.js';
 
 const TODAY = '2026-06-15';
 
@@ -377,6 +377,28 @@ describe('a refusal', () => {
       query: `${authorize}&client_id=VALID_CLIENT_ID`,
     });
     expect(id.refusal).toMatchObject({ kind: 'page', title: 'This request cannot be authorised' });
+  });
+
+  describe('at authorize in production', () => {
+    const production = judgeWith({ options: judgeOptions('production') });
+    const wrong = `${authorize.replace('response_type=code', 'response_type=token')}&client_id=${TPP}`;
+    const refused = (query: string, ledger = createLedger()) =>
+      production.judgeCall(aCall({ operation: 'oauth.authorize', query }), ledger).refusal;
+    const redirectUri = 'https://tpp/cb';
+
+    it('sends nobody to an address that no creation named', () => {
+      expect(refused(wrong)).toMatchObject({
+        kind: 'page',
+        text: expect.stringMatching(/^query response_type: expected code/),
+      });
+      const created = aLedger({ consents: aConsent({ id: 'VALID_CONSENT_ID', redirectUri: null }) });
+      expect(refused(wrong, created)).toMatchObject({ kind: 'page' });
+    });
+
+    it('goes back to the address of the creation', () => {
+      const created = aLedger({ consents: aConsent({ id: 'VALID_CONSENT_ID', redirectUri }) });
+      expect(refused(wrong, created)).toMatchObject({ kind: 'redirect', error: 'unsupported_response_type' });
+    });
   });
 });
 
