@@ -6,6 +6,9 @@ const OPAQUE: Content = { kind: 'opaque' };
 const NO_TEXT: Content = { kind: 'unparseable', problem: 'it is not UTF-8' };
 const NOT_OBSERVED: Content = { kind: 'not-observed' };
 const FORM_TYPE = 'application/x-www-form-urlencoded';
+/** The longest form of the interface has eight. */
+const MOST_FIELDS = 1_000;
+const TOO_MANY: Content = { kind: 'unparseable', problem: `it has more than ${MOST_FIELDS} fields` };
 
 /** The media type without parameters, lower case; empty where there is none. */
 export function mediaType(contentType: string | undefined): string {
@@ -23,7 +26,8 @@ export function readContent(body: Body | null, contentType: string | undefined):
   const type = mediaType(contentType);
   if (body.base64 === true) return isJsonType(type) || type === FORM_TYPE ? NO_TEXT : OPAQUE;
   if (isJsonType(type)) return readJson(body.text);
-  if (type === FORM_TYPE) return { kind: 'form', fields: readForm(body.text) };
+  if (type === FORM_TYPE)
+    return hasTooManyFields(body.text) ? TOO_MANY : { kind: 'form', fields: readForm(body.text) };
   return OPAQUE;
 }
 
@@ -33,6 +37,16 @@ function readJson(text: string): Content {
   } catch (error) {
     return { kind: 'unparseable', problem: (error as Error).message };
   }
+}
+
+/** Whatever looks at each field would take long over them. */
+function hasTooManyFields(text: string): boolean {
+  let at = -1;
+  for (let fields = 1; fields <= MOST_FIELDS; fields++) {
+    at = text.indexOf('&', at + 1);
+    if (at < 0) return false;
+  }
+  return true;
 }
 
 /** Name and value pairs of a form or a query, `+` read as space, in their order. */

@@ -31,7 +31,18 @@ const requestAmount = z.looseObject({ currency: text, amount: text });
 /** Banks of the field send numbers where the standard says string; a rule of its own reports it. */
 const answerAmount = z.looseObject({ currency: text, amount: z.union([text, z.number()]) });
 
-const accountSelection = z.array(z.looseObject({})).nullish();
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Only the first entry that is no account is told: a fault for each of a hundred thousand would take seconds. */
+const accountSelection = z
+  .array(z.unknown())
+  .superRefine((entries, context) => {
+    const wrong = entries.findIndex((entry) => !isObject(entry));
+    if (wrong < 0) return;
+    context.addIssue({ code: 'invalid_type', expected: 'object', input: entries[wrong], path: [wrong] });
+  })
+  .nullish();
 
 /** A member that is null counts as absent: clients serialise unset members so. */
 export const consentAccess = z.looseObject({

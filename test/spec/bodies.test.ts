@@ -121,6 +121,12 @@ const REFUSES: readonly (readonly [string, z.ZodType, unknown, readonly string[]
     ['recurringIndicator', 'frequencyPerDay'],
   ],
   [
+    'the first account of a selection that is none, whatever follows',
+    consentRequest,
+    { ...consentBody, access: { accounts: [{ iban: IBAN }, 1, 2, 3], balances: [null], transactions: 'x' } },
+    ['access.accounts.1', 'access.balances.0', 'access.transactions'],
+  ],
+  [
     'a frequency that is no integer',
     consentRequest,
     { ...consentBody, frequencyPerDay: 1.5 },
