@@ -1,17 +1,15 @@
 /** The HTML report in a real browser, opened from a file with no network. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import chromium from '@sparticuz/chromium';
+import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderHtml } from '../../src/report/html/index.js';
 import { aReport } from './a-report.js';
 import { aHostileReport, aLongReport } from './html-reports.js';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
 let folder: string;
@@ -128,7 +126,7 @@ describe('who reads with help', () => {
           'plain',
           { colorScheme, bypassCSP: true, viewport: { width, height: 900 } },
           async ({ page }) => {
-            await page.evaluate(AXE);
+            await page.evaluate(axe.source);
             expect(await violations(page)).toEqual([]);
             await page.evaluate(openAll);
             await page.evaluate(
@@ -266,6 +264,9 @@ describe('on paper', () => {
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
       expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
         'rgb(255, 255, 255)',
+      );
+      expect(await page.evaluate('getComputedStyle(document.querySelector("tbody tr")).breakInside')).toBe(
+        'avoid',
       );
     });
   });

@@ -1,7 +1,6 @@
 /** One exchange: what was judged of it, what was asked, and what came. */
-import type { Body, Call, Content, HeaderList } from '../../exchange/index.js';
+import type { Call } from '../../exchange/index.js';
 import {
-  bytes,
   counted,
   type Fact,
   Facts,
@@ -18,11 +17,9 @@ import {
 import { RULES } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { renderPage } from './layout.js';
+import { Message } from './message.js';
 
 const RULE_OF = new Map(RULES.map((rule) => [rule.id, rule]));
-/** A page is to be read; the recording has the whole. */
-const LONGEST = 50_000;
-
 export function renderExchange(record: RecordedExchange): string {
   const { call, answer, fault } = record.exchange;
   return renderPage({
@@ -170,55 +167,6 @@ function Verdicts({ record: { verdicts } }: { record: RecordedExchange }) {
           </details>
         );
       })}
-    </>
-  );
-}
-
-interface MessageParts {
-  readonly title: string;
-  readonly start: string;
-  readonly message: { readonly headers: HeaderList; readonly body: Body | null };
-  readonly content: Content;
-}
-
-function Message({ title, start, message: { headers, body }, content }: MessageParts) {
-  return (
-    <div>
-      <h2>{title}</h2>
-      <p class="mono">{visible(start)}</p>
-      {headers.length === 0 ? null : (
-        <table class="headers">
-          <caption class="hidden">Header fields of the {title.toLowerCase()}</caption>
-          <tbody>
-            {headers.map(([name, value], i) => (
-              <tr key={`${i} ${name}`}>
-                <th scope="row">{visible(name)}</th>
-                <td>
-                  <bdi>{visible(value)}</bdi>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      <BodyText body={body} content={content} />
-    </div>
-  );
-}
-
-function BodyText({ body, content }: { body: Body | null; content: Content }) {
-  if (body === null || body.size === 0) return <Nothing>No body.</Nothing>;
-  if (body.base64 === true) return <Nothing>A body of {bytes(body.size)} that is no text.</Nothing>;
-  const text =
-    content.kind === 'json' && body.text.length < LONGEST
-      ? JSON.stringify(content.value, null, 2)
-      : body.text;
-  return (
-    <>
-      <pre class="body">{visible(text.slice(0, LONGEST))}</pre>
-      {body.truncated === true || text.length > LONGEST ? (
-        <p class="omitted">Only the first part of {bytes(body.size)} is shown.</p>
-      ) : null}
     </>
   );
 }

@@ -1,8 +1,9 @@
 /** The findings, grouped by rule: what the rule says, why it matters, how to mend it, and where it was broken. */
 import type { FindingGroup, Report } from '../../model.js';
 import { type Links, ruleAnchor } from '../links.js';
-import { MaybeLink, Name, Nothing, Omitted, PARTY, Section, Severity, Wide } from '../parts.js';
-import { counted, grouped, visible, webAddress } from '../text.js';
+import { Name, Nothing, Omitted, PARTY, Section, Severity, Wide } from '../parts.js';
+import { counted, grouped, visible } from '../text.js';
+import { Clauses, Examples } from './clauses.js';
 import { OccurrenceDetails } from './occurrence.js';
 
 type Parts = { readonly report: Report; readonly links: Links };
@@ -121,59 +122,6 @@ function Group({ group, report, links }: Parts & { group: FindingGroup }) {
       </div>
       <Omitted count={group.omitted} what="findings of this rule" />
     </article>
-  );
-}
-
-function Clauses({ group: { clauses, sources } }: { group: FindingGroup }) {
-  return (
-    <>
-      {clauses.map(({ id, section, text, link }) => (
-        <figure class="clause" key={id}>
-          <blockquote>
-            <p>{text}</p>
-          </blockquote>
-          <figcaption>
-            Specification, <MaybeLink href={webAddress(link)}>{section}</MaybeLink> <Name>{id}</Name>
-          </figcaption>
-        </figure>
-      ))}
-      {sources.length === 0 ? null : (
-        <p class="sources">
-          {clauses.length === 0 ? 'Source: ' : 'See also: '}
-          {sources.map(({ tag, title, place, link }, i) => (
-            <span key={`${tag} ${place}`}>
-              {i > 0 ? '; ' : ''}
-              <MaybeLink href={webAddress(link)}>{title}</MaybeLink>
-              {place === null ? '' : `, ${place}`}
-            </span>
-          ))}
-          .
-        </p>
-      )}
-    </>
-  );
-}
-
-function Examples({ examples }: { examples: FindingGroup['examples'] }) {
-  return (
-    <dl class="examples">
-      <div>
-        <dt>
-          <span aria-hidden="true">✓ </span>Complies
-        </dt>
-        <dd>
-          <code>{visible(examples.complies)}</code>
-        </dd>
-      </div>
-      <div>
-        <dt>
-          <span aria-hidden="true">✕ </span>Violates
-        </dt>
-        <dd>
-          <code>{visible(examples.violates)}</code>
-        </dd>
-      </div>
-    </dl>
   );
 }
 

@@ -1,0 +1,57 @@
+/** What a rule stands on, and what it looks like kept and broken. */
+import type { FindingGroup } from '../../model.js';
+import { MaybeLink, Name } from '../parts.js';
+import { visible, webAddress } from '../text.js';
+
+export function Clauses({ group: { clauses, sources } }: { group: FindingGroup }) {
+  return (
+    <>
+      {clauses.map(({ id, section, text, link }) => (
+        <figure class="clause" key={id}>
+          <blockquote>
+            <p>{text}</p>
+          </blockquote>
+          <figcaption>
+            Specification, <MaybeLink href={webAddress(link)}>{section}</MaybeLink> <Name>{id}</Name>
+          </figcaption>
+        </figure>
+      ))}
+      {sources.length === 0 ? null : (
+        <p class="sources">
+          {clauses.length === 0 ? 'Source: ' : 'See also: '}
+          {sources.map(({ tag, title, place, link }, i) => (
+            <span key={`${tag} ${place}`}>
+              {i > 0 ? '; ' : ''}
+              <MaybeLink href={webAddress(link)}>{title}</MaybeLink>
+              {place === null ? '' : `, ${place}`}
+            </span>
+          ))}
+          .
+        </p>
+      )}
+    </>
+  );
+}
+
+export function Examples({ examples }: { examples: FindingGroup['examples'] }) {
+  return (
+    <dl class="examples">
+      <div>
+        <dt>
+          <span aria-hidden="true">✓ </span>Complies
+        </dt>
+        <dd>
+          <code>{visible(examples.complies)}</code>
+        </dd>
+      </div>
+      <div>
+        <dt>
+          <span aria-hidden="true">✕ </span>Violates
+        </dt>
+        <dd>
+          <code>{visible(examples.violates)}</code>
+        </dd>
+      </div>
+    </dl>
+  );
+}
