@@ -98,6 +98,10 @@ describe('a listed name', () => {
     '64:ff9b::a9fe:a9fe',
     '2002:a9fe:a9fe::1',
     '2001:0:a9fe:a9fe::1',
+    '::a9fe:a9fe',
+    '::ffff:0:a9fe:a9fe',
+    '5f00::1',
+    '3fff::1',
   ])('does not open %s, which is not public', (address) => {
     expect(list.addressAllowed('tpp.example', address)).toBe(false);
   });
