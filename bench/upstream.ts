@@ -1,6 +1,7 @@
 /**
  * The way to the bank alone, without listeners and recording: its price against bare `Pool.dispatch`, and what is left
- * behind by thousands of calls that are aborted or fail. By itself: `tsx bench/upstream.ts`.
+ * behind by thousands of calls that are aborted or fail, there and through a whole gateway. By itself:
+ * `tsx bench/upstream.ts`.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
@@ -17,6 +18,7 @@ import { ensureCertificates } from '../src/app/certificates.js';
 import { openCall } from '../src/exchange/index.js';
 import { createLedger } from '../src/ledger/index.js';
 import { createRecogniser } from '../src/spec/index.js';
+import { stormOfGateway } from './gateway-storms.js';
 import { startServer } from './processes.js';
 
 const CONNECTIONS = 32;
@@ -221,6 +223,8 @@ async function main(): Promise<void> {
     );
     console.log('aborts:', await stormOfAborts(certs, 5_000));
     console.log('failures:', await stormOfFailures(certs, 10_000));
+    const all = { certs, failures: 10_000, aborts: 5_000, heapUsed };
+    console.log('through a whole gateway:', await stormOfGateway(all));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
