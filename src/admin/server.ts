@@ -8,6 +8,7 @@ import { createGuard } from './guard.js';
 import { addHealthRoutes, OPEN_PATHS, type ReadinessCheck } from './health.js';
 import type { Metrics } from './metrics/create-metrics.js';
 import { addMetricsRoute } from './metrics/route.js';
+import { addReplayRoute, type ReplayPort } from './replay.js';
 import { addSettingsRoutes, type SettingsPort } from './settings.js';
 
 export interface AdminParts {
@@ -21,6 +22,8 @@ export interface AdminParts {
   readonly settings?: SettingsPort;
   /** What is left of the daily limit. */
   readonly budgets?: BudgetsPort;
+  /** What became of the recording that answers; absent where none does. */
+  readonly replay?: ReplayPort;
   readonly metrics?: Metrics;
   readonly dashboard?: DashboardPort;
   /** Turns what went wrong with listening into an error for the user. */
@@ -53,6 +56,7 @@ export function buildAdmin({
   checks,
   settings,
   budgets,
+  replay,
   metrics,
   dashboard,
 }: Omit<AdminParts, 'port' | 'onListenError'>): FastifyInstance {
@@ -85,6 +89,7 @@ export function buildAdmin({
   addHealthRoutes(server, checks);
   if (settings !== undefined) addSettingsRoutes(server, settings);
   if (budgets !== undefined) addBudgetRoutes(server, budgets);
+  addReplayRoute(server, replay);
   if (metrics !== undefined) addMetricsRoute(server, metrics);
   if (dashboard !== undefined) addDashboardRoutes(server, { ...dashboard, checks, settings, budgets });
   return server;

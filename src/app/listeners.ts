@@ -152,6 +152,7 @@ function openAdminListener(parts: ListenersParts, areListening: () => boolean): 
       areListening,
     }),
     settings: answering.switches,
+    ...(answering.replay === null ? {} : { replay: answering.replay }),
     budgets: { current: () => budgets(recording.ledger, system.clock(), answering.judge.options) },
     metrics,
     dashboard: { store: recording.store, session: recording.sessions.current },

@@ -4,6 +4,7 @@ import { SandgateError } from '../spec/index.js';
 import certs from './commands/certs.js';
 import check from './commands/check.js';
 import doctor from './commands/doctor.js';
+import replay from './commands/replay.js';
 import report from './commands/report.js';
 import rerun from './commands/rerun.js';
 import rules from './commands/rules.js';
@@ -26,6 +27,7 @@ const COMMANDS: readonly CommandFactory[] = [
   ticket,
   rerun,
   doctor,
+  replay,
 ];
 
 const INTERNAL = 3;

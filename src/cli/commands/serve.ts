@@ -17,6 +17,7 @@ import {
 import { announce } from '../announce.js';
 import type { CliContext } from '../context.js';
 import { isTerminal, printJson, printLine, printTable } from '../output.js';
+import { renderReplaySummary } from '../replay-summary.js';
 
 export default function serve(context: CliContext): Command {
   const command = new Command('serve')
@@ -27,10 +28,15 @@ export default function serve(context: CliContext): Command {
   return command.action(() => serveWith(command, context));
 }
 
-async function serveWith(command: Command, context: CliContext): Promise<void> {
+/** `fixed`: settings that the command itself says, as flags. */
+export async function serveWith(
+  command: Command,
+  context: CliContext,
+  fixed: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
   const { config: file, printConfig } = command.opts<{ config?: string; printConfig?: boolean }>();
   const { config, effective } = loadConfig({
-    flags: typedFlags(command),
+    flags: { ...typedFlags(command), ...fixed },
     env: context.env,
     ...(file === undefined ? {} : { file }),
   });
@@ -47,6 +53,8 @@ async function serveWith(command: Command, context: CliContext): Promise<void> {
   process.on('SIGHUP', reload);
   await runUntilStopped(sandgate, context, () => announce(sandgate, config, context, parts.chance.uuid()));
   process.off('SIGHUP', reload);
+  if (sandgate.replay !== null && !config.json)
+    context.stdout.write(renderReplaySummary(sandgate.replay.report(), context.stdout.columns));
 }
 
 /** A file that cannot be read must not stop a gateway that runs: what was trusted before still is. */

@@ -1,0 +1,16 @@
+/** GET /api/replay: what became of the recording that answers, at any time. */
+import type { FastifyInstance } from 'fastify';
+import type { ReplayReport } from '../answer/index.js';
+
+export interface ReplayPort {
+  readonly report: () => ReplayReport;
+}
+
+/** `replay`: undefined where no recording answers. */
+export function addReplayRoute(server: FastifyInstance, replay: ReplayPort | undefined): void {
+  server.get('/api/replay', async (_request, reply) => {
+    if (replay !== undefined) return replay.report();
+    reply.code(404);
+    return { error: 'No recording answers here: start with --source replay --replay SESSION|FILE.' };
+  });
+}

@@ -1,0 +1,31 @@
+/** What became of a recording that answered, in words: printed when its gateway stops. */
+import type { ReplayReport } from '../answer/index.js';
+import { renderTable } from './table.js';
+
+const MOST_ROWS = 20;
+
+/** Ends with a line end. `width` in characters; absent in a pipe. */
+export function renderReplaySummary(report: ReplayReport, width?: number): string {
+  const { recording, exchanges, used, unused, misses, missed } = report;
+  const text = `${recording}: ${used.length} of ${exchanges} recorded exchanges used, ${unused.length} not, ${misses} calls found nothing.\n`;
+  return [
+    text,
+    listOf(
+      'Never asked for:',
+      unused.map(({ method, path, status }) => [method, path, String(status)]),
+      width,
+    ),
+    listOf(
+      'Found nothing:',
+      missed.map(({ method, path, text: why }) => [method, path, why]),
+      width,
+    ),
+  ].join('');
+}
+
+function listOf(title: string, rows: readonly (readonly string[])[], width: number | undefined): string {
+  if (rows.length === 0) return '';
+  const columns = [{ title: 'method' }, { title: 'path' }, { title: '' }];
+  const more = rows.length > MOST_ROWS ? `and ${rows.length - MOST_ROWS} more\n` : '';
+  return `\n${title}\n${renderTable(columns, rows.slice(0, MOST_ROWS), { width })}${more}`;
+}
