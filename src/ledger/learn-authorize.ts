@@ -5,13 +5,12 @@ import {
   isScaScenario,
   PAYMENT_STATUSES,
   SANDBOX,
-  SANDBOX_AUTHORISATIONS,
   SCA_SCENARIOS,
   type ScaStatus,
 } from '../spec/index.js';
 import { queryField } from './content-fields.js';
 import { type Draft, factOf, put } from './draft.js';
-import type { AuthorisationFact } from './facts.js';
+import { noteDiscoveryRead, takeOpenRead } from './keep-authorisation.js';
 import { codeKey, keyOf, ownerOf, parseScope } from './keys.js';
 import { setConsentStatus, setPaymentStatus, setScaStatus } from './learn-status.js';
 
@@ -19,39 +18,7 @@ import { setConsentStatus, setPaymentStatus, setScaStatus } from './learn-status
 const FAILED_SCA: ReadonlySet<string> = new Set(['access_denied', 'server_error']);
 
 export function learnDiscovery(draft: Draft, call: Call, _answer: Answer, tpp: string): void {
-  const id = queryField(call, 'authorizationId') ?? '';
-  changeAuthorisation(draft, id, tpp, (fact) => {
-    // The first read tells all: whether it came before authorize.
-    const discoveryReadAt = fact.discoveryReadAt ?? call.at;
-    if (!isLiteral(id)) return fact.discoveryReadAt === null ? { ...fact, discoveryReadAt } : fact;
-    const openReads = [...(fact.openReads ?? []), call.at].slice(-MOST_OPEN_READS);
-    return { ...fact, discoveryReadAt, openReads };
-  });
-}
-
-const MOST_OPEN_READS = 50;
-const isLiteral = (id: string): boolean => Object.hasOwn(SANDBOX_AUTHORISATIONS, id);
-
-/** Changes what is known of a TPP's authorisation, under both of its keys. */
-function changeAuthorisation(
-  draft: Draft,
-  id: string,
-  tpp: string,
-  change: (fact: AuthorisationFact) => AuthorisationFact,
-): void {
-  for (const key of [keyOf.authorisation(id), keyOf.authorisationOfTpp(id, tpp)]) {
-    const fact = factOf(draft, 'authorisations', key);
-    if (fact?.tpp !== tpp) continue;
-    const changed = change(fact);
-    if (changed !== fact) put(draft, 'authorisations', key, changed);
-  }
-}
-
-/** A flow has gone on from its discovery read. */
-function takeOpenRead(draft: Draft, id: string, tpp: string): void {
-  const own = factOf(draft, 'authorisations', keyOf.authorisationOfTpp(id, tpp));
-  if (own?.openReads === undefined || own.openReads.length === 0) return;
-  changeAuthorisation(draft, id, tpp, (fact) => ({ ...fact, openReads: fact.openReads?.slice(1) ?? [] }));
+  noteDiscoveryRead(draft, queryField(call, 'authorizationId') ?? '', tpp, call.at);
 }
 
 interface Outcome {

@@ -5,13 +5,12 @@ import {
   type ConsentStatus,
   PAYMENT_STATUSES,
   type PaymentStatus,
-  SANDBOX_AUTHORISATIONS,
   SCA_STATUSES,
   type ScaStatus,
 } from '../spec/index.js';
 import { linkOf, member, shortText, textMember } from './content-fields.js';
 import { type Draft, factOf, put } from './draft.js';
-import type { AuthorisationFact } from './facts.js';
+import { putAuthorisation } from './keep-authorisation.js';
 import { keyOf } from './keys.js';
 
 /** Of a resource only the newest authorisations are kept. */
@@ -115,27 +114,6 @@ export function learnAuthorisation(draft: Draft, call: Call, answer: Answer, tpp
     authorisations: authorisations.slice(-MOST_AUTHORISATIONS),
   };
   put(draft, family, key, changed);
-}
-
-/** So long after its discovery read a flow may still be before its authorize request. */
-const SIDE_BY_SIDE_MS = 30_000;
-
-/** The sandbox hands out the same few ids to all: each TPP keeps its own fact beside the last one's. */
-function putAuthorisation(draft: Draft, fact: AuthorisationFact, at: number): void {
-  const key = keyOf.authorisation(fact.id);
-  if (!Object.hasOwn(SANDBOX_AUTHORISATIONS, fact.id)) {
-    put(draft, 'authorisations', key, fact);
-    return;
-  }
-  const ownKey = keyOf.authorisationOfTpp(fact.id, fact.tpp);
-  const openReads = (factOf(draft, 'authorisations', ownKey)?.openReads ?? []).filter(
-    (readAt) => at - readAt < SIDE_BY_SIDE_MS,
-  );
-  const own = openReads.length === 0 ? fact : { ...fact, openReads };
-  const known = factOf(draft, 'authorisations', key);
-  const shared = known !== undefined && (known.shared === true || known.tpp !== fact.tpp);
-  put(draft, 'authorisations', key, shared ? { ...own, shared } : own);
-  put(draft, 'authorisations', ownKey, own);
 }
 
 function scaStatusIn(answer: Answer): ScaStatus {
