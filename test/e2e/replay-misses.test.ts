@@ -1,0 +1,162 @@
+/** A call that the recording has no answer to is explained: what comes closest, what differs, what the flow needed. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCassette } from '../../src/exchange/index.js';
+import { startProgram, temporaryFolder } from './child.js';
+import { startTestGateway, type TestGateway } from './harness.js';
+
+const V1 = '/stdgroup/v1';
+const CONSENT = `${V1}/consents/VALID_CONSENT_ID`;
+const PAYMENT = `${V1}/payments/sepa-credit-transfers`;
+const FUNDS = {
+  account: { iban: 'BE14983120441783' },
+  instructedAmount: { currency: 'EUR', amount: '10.00' },
+};
+
+const folder = temporaryFolder();
+const file = join(folder, 'bank.json');
+
+/** A consent with its status before and after its end, read whole after it only; and a question for funds. */
+beforeAll(async () => {
+  const bank = await startTestGateway();
+  await bank.call(`${CONSENT}/status`);
+  await bank.call(CONSENT, { method: 'DELETE' });
+  await bank.call(`${CONSENT}/status`);
+  await bank.call(CONSENT);
+  await bank.call(`${V1}/funds-confirmations`, { json: FUNDS });
+  const records = await bank.records();
+  writeFileSync(
+    file,
+    [...buildCassette(records, { session: 's', segment: 'stdgroup', origins: bank.urls })].join(''),
+  );
+  await bank.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const withReplay = async <T>(
+  work: (gateway: TestGateway) => Promise<T>,
+  more: Record<string, unknown> = {},
+) => {
+  const gateway = await startTestGateway({
+    ...{ source: 'replay', replay: file, stance: 'observe', logLevel: 'fatal' },
+    ...more,
+  });
+  try {
+    return await work(gateway);
+  } finally {
+    await gateway.close();
+  }
+};
+
+interface Case {
+  readonly name: string;
+  readonly calls: (gateway: TestGateway) => Promise<unknown>;
+  readonly kind: string;
+  readonly text: RegExp;
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'of a path that was never called names what there is',
+    calls: (gateway) => gateway.call(`${PAYMENT}/PAYMENT_ID_RCVD_SCT/status`),
+    kind: 'not-recorded',
+    text: /no GET \/stdgroup\/v1\/payments\/.*It has .*consents\/VALID_CONSENT_ID\/status/,
+  },
+  {
+    name: 'with another amount tells place, recorded and sent value',
+    calls: (gateway) =>
+      gateway.call(`${V1}/funds-confirmations`, {
+        json: { ...FUNDS, instructedAmount: { currency: 'EUR', amount: '11.00' } },
+      }),
+    kind: 'differs',
+    text: /body instructedAmount\.amount should be 10, and is 11/,
+  },
+  {
+    name: 'once more than recorded says that all were given',
+    calls: async (gateway) => {
+      await gateway.call(`${V1}/funds-confirmations`, { json: FUNDS });
+      await gateway.call(`${V1}/funds-confirmations`, { json: FUNDS });
+    },
+    kind: 'used-up',
+    text: /this is one call more.*--after-last repeat/,
+  },
+  {
+    name: 'before the write that it was recorded after names the write',
+    calls: async (gateway) => {
+      await gateway.call(`${CONSENT}/status`);
+      await gateway.call(CONSENT);
+    },
+    kind: 'too-early',
+    text: /DELETE \/stdgroup\/v1\/consents\/VALID_CONSENT_ID .*comes before this call; this run has not made it/,
+  },
+];
+
+describe('a call', () => {
+  it.each(cases)('$name', async ({ calls, kind, text }) => {
+    await withReplay(async (gateway) => {
+      await calls(gateway);
+      const { json } = await gateway.call('/api/replay', { side: 'admin' });
+      expect(json.missed).toHaveLength(1);
+      expect(json.missed[0]).toMatchObject({ kind });
+      expect(json.missed[0].text).toMatch(text);
+    });
+  });
+
+  it('that is missed is a 404 in the form of the interface, with the explanation', async () => {
+    await withReplay(async (gateway) => {
+      const answer = await gateway.call(`${PAYMENT}/PAYMENT_ID_RCVD_SCT/status`);
+      expect(answer.status).toBe(404);
+      expect(answer.headers['sandgate-source']).toBe('replay');
+      expect(answer.codes).toEqual(['RESOURCE_UNKNOWN']);
+      expect(answer.text).toContain('The recording has no GET');
+    });
+  });
+
+  it('that is missed goes to the next source of a chain where that is asked for', async () => {
+    const chain = { source: 'replay,emulator', afterLast: 'next' };
+    await withReplay(async (gateway) => {
+      const answer = await gateway.call(`${PAYMENT}/PAYMENT_ID_RCVD_SCT/status`);
+      expect([answer.status, answer.headers['sandgate-source']]).toEqual([200, 'emulator']);
+    }, chain);
+  });
+
+  it('once more than recorded gets the last answer again where that is asked for', async () => {
+    await withReplay(
+      async (gateway) => {
+        const answers = [];
+        for (let i = 0; i < 3; i++)
+          answers.push((await gateway.call(`${V1}/funds-confirmations`, { json: FUNDS })).text);
+        expect(new Set(answers).size).toBe(1);
+      },
+      { afterLast: 'repeat' },
+    );
+  });
+});
+
+describe('sandgate replay', () => {
+  it('serves a cassette, and tells at its end what was not asked for', async () => {
+    const addresses = [
+      '--listen',
+      '127.0.0.1:0',
+      '--psu-listen',
+      '127.0.0.1:0',
+      '--admin-listen',
+      '127.0.0.1:0',
+    ];
+    const child = startProgram(['replay', file, ...addresses, '--store', ':memory:', '--log-level', 'error']);
+    await child.prints('Sandgate is ready.');
+    child.process.kill('SIGTERM');
+    const { code, stdout } = await child.ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain('0 of 5 recorded exchanges used, 5 not, 0 calls found nothing.');
+    expect(stdout).toMatch(/DELETE +\/stdgroup\/v1\/consents\/VALID_CONSENT_ID +204/);
+  });
+
+  it('says of a recording that is nowhere what was typed', async () => {
+    const child = startProgram(['replay', 'no-such-thing', '--store', join(folder, 'none.db')]);
+    const { code, stderr } = await child.ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain('no-such-thing');
+  });
+});
