@@ -1,11 +1,14 @@
 /** Keyed fingerprints: they stand where a secret stood, so that equality survives and nothing else does. */
 import { createHmac } from 'node:crypto';
+import { ownCopy } from './own-copy.js';
 
 /** Replaces a secret by its fingerprint. A text that is one already is given back unchanged. */
 export type Fingerprint = (secret: string) => string;
 
 const FORM = /^fp_[A-Za-z0-9_-]{22}$/;
 const REMEMBERED = 2_000;
+/** Tokens are shorter; what is longer is a whole body. */
+const LONGEST_REMEMBERED = 4_096;
 
 export function isFingerprint(text: string): boolean {
   return text.length === 25 && FORM.test(text);
@@ -21,8 +24,9 @@ export function createFingerprint(key: Uint8Array): Fingerprint {
     if (remembered !== undefined) return remembered;
     const digest = createHmac('sha256', key).update(secret).digest();
     const made = `fp_${digest.subarray(0, 16).toString('base64url')}`;
+    if (secret.length > LONGEST_REMEMBERED) return made;
     if (known.size >= REMEMBERED) known.delete(known.keys().next().value as string);
-    known.set(secret, made);
+    known.set(ownCopy(secret), made);
     return made;
   };
 }

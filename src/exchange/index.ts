@@ -12,6 +12,7 @@ export * from './headers.js';
 export * from './ids.js';
 export * from './link.js';
 export * from './open.js';
+export * from './own-copy.js';
 export * from './pack.js';
 export * from './pseudonymise.js';
 export * from './pseudonyms.js';

@@ -1,5 +1,6 @@
 /** The one table of what is secret in a call and its answer. `redact.ts` and its neighbours read it. */
 import { isSandboxResource, sandboxCodeScope } from '../spec/index.js';
+import { ownCopy } from './own-copy.js';
 
 /**
  * Headers by their name, lower case, and the part of the value that is secret: `credentials` all after the scheme,
@@ -60,7 +61,7 @@ export function secrecyOf(name: string): 'secret' | 'code' | undefined {
   if (remembered !== undefined || known.has(name)) return remembered;
   const bare = plain(name);
   const secrecy = bare === CODE ? 'code' : secretNames.has(bare) ? 'secret' : undefined;
-  if (known.size < REMEMBERED && name.length < 64) known.set(name, secrecy);
+  if (known.size < REMEMBERED && name.length < 64) known.set(ownCopy(name), secrecy);
   return secrecy;
 }
 

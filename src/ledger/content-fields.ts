@@ -1,5 +1,5 @@
 /** Reads single members out of contents that may hold anything. */
-import type { Call, Content } from '../exchange/index.js';
+import { type Call, type Content, ownCopy } from '../exchange/index.js';
 
 /** Longer ids, codes and addresses than this are not learned: nothing of the interface is as long. */
 const LONGEST = 2_000;
@@ -16,8 +16,9 @@ export function textMember(content: Content, name: string): string | undefined {
   return content.kind === 'json' ? shortText(member(content.value, name)) : undefined;
 }
 
+/** For itself, so that a fact does not keep the call alive that it was learned of. */
 export function shortText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' && value.length <= LONGEST ? value : undefined;
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST ? ownCopy(value) : undefined;
 }
 
 /** The first field of a form with that name. */

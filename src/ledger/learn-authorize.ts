@@ -1,5 +1,5 @@
 /** Learns from the PSU's way: discovery reads, authorize requests, and the outcome at the redirect to the TPP. */
-import type { Answer, Call, Fingerprint } from '../exchange/index.js';
+import { type Answer, type Call, type Fingerprint, ownCopy } from '../exchange/index.js';
 import {
   CONSENT_STATUSES,
   isScaScenario,
@@ -30,7 +30,7 @@ export function learnAuthorize(draft: Draft, call: Call, answer: Answer, fingerp
   const outcome = outcomeOf(call, answer);
   // A request that was refused binds nothing.
   if (outcome?.error != null && !FAILED_SCA.has(outcome.error)) return;
-  const authorisationId = call.params.authorisationId ?? '';
+  const authorisationId = ownCopy(call.params.authorisationId ?? '');
   const authorisation = factOf(draft, 'authorisations', keyOf.authorisation(authorisationId));
   const scope = queryField(call, 'scope') ?? authorisation?.scope ?? '';
   const tpp = ownerOfFlow(draft, call, authorisationId, scope);
