@@ -33,10 +33,3 @@ export interface ReplayOptions {
   readonly latency: number;
   readonly afterLast: AfterLast;
 }
-
-export const REPLAY_DEFAULTS: ReplayOptions = {
-  match: 'psd2',
-  dates: 'shift',
-  latency: 0,
-  afterLast: 'error',
-};
