@@ -47,8 +47,11 @@ beforeAll(() => {
     read({ 'X-Request-ID': undefined }),
   ]);
   record(opened, VALID.slice(0, 1), { session: 'clean', start: NOW + 86_400_000 });
-  // An empty discovery document.
-  record(opened, VALID.slice(0, 2), { session: 'bank', start: NOW + 90_000_000 });
+  const [creation, discovery] = VALID as [Sent, Sent];
+  record(opened, [creation, { ...discovery, answer: { body: {} } }], {
+    session: 'bank',
+    start: NOW + 90_000_000,
+  });
   record(opened, [], { session: 'empty', start: NOW + 2 * 86_400_000 });
   opened.close();
   const meta = { session: 'june', segment: 'stdgroup' };
