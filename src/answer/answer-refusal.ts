@@ -1,5 +1,5 @@
 /** A refusal of the rules as an answer: in the body that the caller can read, never with a redirect that is not proven. */
-import type { Answer, AnswerSource, Call, HeaderList } from '../exchange/index.js';
+import { type Answer, type AnswerSource, type Call, type HeaderList, queryValue } from '../exchange/index.js';
 import type { Refusal } from '../rules/index.js';
 import { isAbsoluteHttpUri, TOKEN_ERRORS, WIRE_ERRORS, type WireErrorCode } from '../spec/index.js';
 import { answerErrorPage } from './page.js';
@@ -123,10 +123,4 @@ function answerErrorRedirect(
   const state = queryValue(call, 'state');
   const location = appendQuery(uri, { error, error_description: describable(description), state });
   return answerRedirect(call, source, location);
-}
-
-/** The first value of a query parameter. */
-export function queryValue(call: Call, name: string): string | undefined {
-  for (const [known, value] of call.request.query) if (known === name) return value;
-  return undefined;
 }

@@ -2,6 +2,7 @@
 import type { CassetteBody, CassetteHeaders } from './cassette-schema.js';
 import { readForm } from './content.js';
 import type { Body, Content, HeaderList } from './exchange.js';
+import { closingQuote } from './json-text.js';
 
 type Pairs = readonly (readonly [string, string])[];
 type Grouped = Record<string, string | string[]>;
@@ -70,13 +71,6 @@ function compactJson(text: string): string {
     }
   }
   return compact;
-}
-
-/** Of a text that is known to be JSON. */
-function closingQuote(text: string, opening: number): number {
-  let at = opening + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at;
 }
 
 /** Percent-encoded as it ought to be: a form that is not keeps its bytes. */

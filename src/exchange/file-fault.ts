@@ -1,6 +1,6 @@
 /** Holds what a file says against a schema, and tells the user where it goes wrong. */
 import { SandgateError } from '../spec/index.js';
-import { jsonPath } from './json-text.js';
+import { jsonPath } from './members.js';
 
 interface Schema<T> {
   safeParse(

@@ -11,6 +11,7 @@ export * from './har.js';
 export * from './headers.js';
 export * from './ids.js';
 export * from './link.js';
+export * from './members.js';
 export * from './open.js';
 export * from './own-copy.js';
 export * from './pack.js';

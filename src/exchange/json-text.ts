@@ -117,12 +117,9 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** A path of zod as JSON path: `log.entries[3].request.method`. */
-export function jsonPath(path: readonly PropertyKey[]): string {
-  let text = '';
-  for (const part of path) {
-    if (typeof part === 'number') text += `[${part}]`;
-    else text += text === '' ? String(part) : `.${String(part)}`;
-  }
-  return text;
+/** Where the string that begins at `opening` ends: the place of its quote, the end of the text where there is none. */
+export function closingQuote(text: string, opening: number): number {
+  let at = opening + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return Math.min(at, text.length);
 }

@@ -32,21 +32,29 @@ export function tppOf(certificate: CertificateObservation): string | null {
   return certificate.organizationIdentifier?.text ?? `cert:${certificate.fingerprint256}`;
 }
 
+/** Every member is written out: a spread costs more than all else here, for each call. */
 export function openCall(arrival: Arrival, recognition: Recognition): Call {
-  const { method, target, headers, body, ...rest } = arrival;
+  const { id, session, at, listener, connection, certificate, method, target, headers, body } = arrival;
   const { path, query } = splitTarget(target);
   const header = indexHeaders(headers);
-  return {
-    ...rest,
-    tpp: tppOf(arrival.certificate),
+  const call: Call = {
+    id,
+    session,
+    at,
+    listener,
+    connection,
+    certificate,
+    tpp: tppOf(certificate),
     operation: recognition.kind === 'operation' ? recognition.operation : null,
     params: recognition.kind === 'path-unknown' ? {} : recognition.params,
-    ...(recognition.kind === 'method-unknown' ? { allow: recognition.allow } : {}),
-    ...(recognition.kind === 'path-unknown' ? { nearest: recognition.nearest } : {}),
     request: { method, target, path, query: readForm(query), headers, body },
     header,
     content: readContent(body, header['content-type']),
   };
+  if (recognition.kind === 'operation') return call;
+  return recognition.kind === 'method-unknown'
+    ? { ...call, allow: recognition.allow }
+    : { ...call, nearest: recognition.nearest };
 }
 
 /** An answer out of what goes over the wire; `content` may be given where it is known already. */

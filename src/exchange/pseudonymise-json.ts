@@ -1,4 +1,5 @@
 /** Puts pseudonyms into JSON text in place; a text that was cut off is read as far as it goes. */
+import { closingQuote } from './json-text.js';
 import { type PersonalKind, personalKindOf } from './pseudonymised-fields.js';
 
 /** The value that stands instead; the same one where nothing is personal. */
@@ -74,13 +75,6 @@ function readNumber(scan: Scan, start: number): number {
 function write(scan: Scan, start: number, end: number, by: string): void {
   scan.out += scan.text.slice(scan.copied, start) + by;
   scan.copied = end;
-}
-
-/** The end of the text where there is none. */
-function closingQuote(text: string, opening: number): number {
-  let at = opening + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return Math.min(at, text.length);
 }
 
 function unescaped(inner: string): string {

@@ -4,7 +4,7 @@ import type { Answer, Body, Call, Exchange, HeaderList } from './exchange.js';
 import { pseudonymiseJson } from './pseudonymise-json.js';
 import { PERSONAL_HEADERS, type PersonalKind } from './pseudonymised-fields.js';
 import type { Pseudonyms } from './pseudonyms.js';
-import { withRequest, withWire } from './rebuild.js';
+import { withParams, withRequest, withWire } from './rebuild.js';
 
 export interface Pseudonymised {
   readonly exchange: Exchange;
@@ -37,9 +37,7 @@ function ofCall(walk: Walk, call: Call): Call {
   const target = ibansIn(request.target);
   const body = ofBody(walk, request.body, call.header['content-type'], false);
   const other = withRequest(call, target, ofHeaders(walk, request.headers), body);
-  if (target === request.target) return other;
-  const params = Object.entries(call.params).map(([name, value]) => [name, ibansIn(value)]);
-  return { ...other, params: Object.fromEntries(params) };
+  return target === request.target ? other : withParams(other, ibansIn);
 }
 
 function ofAnswer(walk: Walk, answer: Answer): Answer {

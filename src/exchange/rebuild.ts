@@ -30,6 +30,12 @@ export function withRequest(
   };
 }
 
+/** The call with other path parameters. */
+export function withParams(call: Call, change: (value: string) => string): Call {
+  const params = Object.entries(call.params).map(([name, value]) => [name, change(value)]);
+  return { ...call, params: Object.fromEntries(params) };
+}
+
 /** The answer with other parts, and what derives from them. */
 export function withWire(answer: Answer, headers: Answer['headers'], body: Body | null): Answer {
   if (headers === answer.headers && body === answer.body) return answer;

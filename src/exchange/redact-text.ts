@@ -62,7 +62,7 @@ export function redactPairs(redaction: Redaction, text: string): string {
     .map((pair) => {
       const equals = pair.indexOf('=');
       if (equals < 0) return pair;
-      const name = memberOf(decode(pair.slice(0, equals), 1));
+      const name = lastNameOf(decode(pair.slice(0, equals), 1));
       const raw = pair.slice(equals + 1);
       const made =
         secrecyOf(name) === undefined ? redactAssignments(redaction, raw) : hideEncoded(redaction, raw, 1);
@@ -72,7 +72,7 @@ export function redactPairs(redaction: Redaction, text: string): string {
 }
 
 /** The name of what a field stands for: `data[access_token]`, `data.access_token` and `access_token[0]`. */
-function memberOf(field: string): string {
+function lastNameOf(field: string): string {
   if (!field.includes('.') && !field.includes('[')) return field;
   return (
     field

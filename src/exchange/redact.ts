@@ -2,7 +2,7 @@
 import { mediaType } from './content.js';
 import type { Answer, Body, Call, Exchange, Request } from './exchange.js';
 import type { Fingerprint } from './fingerprint.js';
-import { withRequest, withWire } from './rebuild.js';
+import { withParams, withRequest, withWire } from './rebuild.js';
 import { redactBody } from './redact-body.js';
 import { redactHeaders } from './redact-headers.js';
 import { redactAssignments, redactPairs } from './redact-text.js';
@@ -47,11 +47,7 @@ function redactCall(redaction: Redaction, call: Call): Call {
   const redacted = withRequest(call, target, redactHeaders(redaction, request.headers), body);
   return redacted.request.path === request.path
     ? redacted
-    : { ...redacted, params: mapParams(call.params, (value) => redactAssignments(redaction, value)) };
-}
-
-function mapParams(params: Call['params'], change: (value: string) => string): Call['params'] {
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, change(value)]));
+    : withParams(redacted, (value) => redactAssignments(redaction, value));
 }
 
 function redactAnswer(redaction: Redaction, answer: Answer, page: boolean): Answer {
@@ -80,8 +76,7 @@ function sweepCall(redaction: Redaction, call: Call): Call {
   const { headers, body } = call.request;
   const target = sweep(redaction, call.request.target);
   const swept = withRequest(call, target, sweepHeaders(redaction, headers), sweepBody(redaction, body));
-  if (target === call.request.target) return swept;
-  return { ...swept, params: mapParams(call.params, (value) => sweep(redaction, value)) };
+  return target === call.request.target ? swept : withParams(swept, (value) => sweep(redaction, value));
 }
 
 function sweepAnswer(redaction: Redaction, answer: Answer): Answer {

@@ -1,9 +1,7 @@
 /** Keeps the ledger within bounds: a cap for each family with the oldest out first, and an age for what ends by itself. */
-import { LIMITS } from '../spec/index.js';
+import { DAY_MS, LIMITS } from '../spec/index.js';
 import { type Draft, put } from './draft.js';
 import type { LedgerFamilies, LedgerFamily } from './facts.js';
-
-const DAY_MS = 86_400_000;
 
 export const LEDGER_CAPS = {
   consents: 20_000,

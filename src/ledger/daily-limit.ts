@@ -1,11 +1,10 @@
 /** The daily limit on accesses without the PSU (§Limits 1): what counts, what is used, when it frees up. */
 import type { Call } from '../exchange/index.js';
-import { isIpAddress, LIMITS, type OperationId, operationRow } from '../spec/index.js';
+import { DAY_MS, isIpAddress, LIMITS, type OperationId, operationRow } from '../spec/index.js';
 import { calendarDay, type Span } from './calendar-day.js';
 import type { AccessFact, Ledger } from './facts.js';
 import { consentOf, keyOf, ownerOf } from './keys.js';
 
-const DAY_MS = 86_400_000;
 /** How long after a counted access its further pages may follow. */
 const PAGING_MS = 3_600_000;
 

@@ -1,5 +1,5 @@
 /** Learns from creations: consents, payments, and the authorisations made with them or for them (§Rules tied to creation). */
-import type { Answer, Call } from '../exchange/index.js';
+import { type Answer, type Call, memberOf } from '../exchange/index.js';
 import {
   CONSENT_STATUSES,
   type ConsentStatus,
@@ -8,7 +8,7 @@ import {
   SCA_STATUSES,
   type ScaStatus,
 } from '../spec/index.js';
-import { linkOf, member, shortText, textMember } from './content-fields.js';
+import { linkOf, shortText, textMember } from './content-fields.js';
 import { type Draft, factOf, put } from './draft.js';
 import { putAuthorisation } from './keep-authorisation.js';
 import { keyOf } from './keys.js';
@@ -23,14 +23,14 @@ export function learnConsent(draft: Draft, call: Call, answer: Answer, tpp: stri
   const created = creationOf(call, answer);
   const status = textMember(answer.content, 'consentStatus') ?? '';
   const body = call.content.kind === 'json' ? call.content.value : undefined;
-  const recurring = member(body, 'recurringIndicator');
-  const frequency = member(body, 'frequencyPerDay');
+  const recurring = memberOf(body, 'recurringIndicator');
+  const frequency = memberOf(body, 'frequencyPerDay');
   put(draft, 'consents', keyOf.resource(tpp, id), {
     id,
     tpp,
     ...created,
     status: Object.hasOwn(CONSENT_STATUSES, status) ? (status as ConsentStatus) : 'received',
-    validUntil: shortText(member(body, 'validUntil')) ?? null,
+    validUntil: shortText(memberOf(body, 'validUntil')) ?? null,
     recurring: typeof recurring === 'boolean' ? recurring : null,
     frequencyPerDay: Number.isSafeInteger(frequency) ? (frequency as number) : null,
     accounts: null,

@@ -1,5 +1,5 @@
 /** Learns the later statuses of consents, payments and authorisations from reads and deletions. */
-import type { Answer, Call } from '../exchange/index.js';
+import { type Answer, type Call, memberOf } from '../exchange/index.js';
 import {
   CONSENT_STATUSES,
   type ConsentStatus,
@@ -8,7 +8,7 @@ import {
   SCA_STATUSES,
   type ScaStatus,
 } from '../spec/index.js';
-import { member, shortText, textMember } from './content-fields.js';
+import { shortText, textMember } from './content-fields.js';
 import { type Draft, factOf, put } from './draft.js';
 import { keyOf } from './keys.js';
 
@@ -59,11 +59,11 @@ const MOST_ACCOUNTS = 500;
 export function learnAccounts(draft: Draft, call: Call, answer: Answer, tpp: string): void {
   const key = keyOf.resource(tpp, call.header['consent-id'] ?? '');
   const fact = factOf(draft, 'consents', key);
-  const list = answer.content.kind === 'json' ? member(answer.content.value, 'accounts') : undefined;
+  const list = answer.content.kind === 'json' ? memberOf(answer.content.value, 'accounts') : undefined;
   if (fact === undefined || !Array.isArray(list)) return;
   const ids: string[] = [];
   for (const account of list.slice(0, MOST_ACCOUNTS)) {
-    const id = shortText(member(account, 'resourceId'));
+    const id = shortText(memberOf(account, 'resourceId'));
     if (id !== undefined) ids.push(id);
   }
   if (fact.accounts?.length === ids.length && ids.every((id, i) => fact.accounts?.[i] === id)) return;

@@ -1,7 +1,7 @@
 /** Learns from the token endpoint: codes that were exchanged, access tokens, refresh tokens and their rotation. */
-import type { Answer, Call, Fingerprint } from '../exchange/index.js';
+import { type Answer, type Call, type Fingerprint, memberOf } from '../exchange/index.js';
 import { LIMITS, sandboxCodeScope } from '../spec/index.js';
-import { formField, member, textMember } from './content-fields.js';
+import { formField, textMember } from './content-fields.js';
 import { type Draft, factOf, put } from './draft.js';
 import { codeKey, parseScope } from './keys.js';
 import { authoriseResource } from './learn-authorize.js';
@@ -41,7 +41,7 @@ export function learnToken(
 
 /** In seconds; without expires_in as the reading access-token-lifetime has it. */
 function lifetimeOf(answer: Answer, scope: string): number {
-  const value = answer.content.kind === 'json' ? member(answer.content.value, 'expires_in') : undefined;
+  const value = answer.content.kind === 'json' ? memberOf(answer.content.value, 'expires_in') : undefined;
   const seconds = typeof value === 'string' ? Number(value) : value;
   if (typeof seconds === 'number' && seconds > 0 && seconds < 1e9) return seconds;
   return LIMITS.accessTokenSeconds[parseScope(scope)?.service ?? 'AIS'];

@@ -1,6 +1,6 @@
 /** Overrides of severities and waivers of findings: checked at start, so that a mistake is told and not carried along. */
 import type { Call } from '../exchange/index.js';
-import { isDate, nearestOf, SandgateError } from '../spec/index.js';
+import { DAY_MS, isDate, nearestOf, SandgateError } from '../spec/index.js';
 import type { Profile, Rule, Severity } from './rule.js';
 
 /** Severities by rule id, put over those of the profile. */
@@ -58,8 +58,6 @@ export function checkWaivers(rules: readonly Rule[], waivers: readonly Waiver[],
       );
   }
 }
-
-const DAY_MS = 86_400_000;
 
 /** The reason of the first waiver that covers the rule's findings of this call, or undefined. */
 export function waiverOf(waivers: readonly Waiver[], call: Call): string | undefined {

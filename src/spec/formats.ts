@@ -1,7 +1,7 @@
 /** Predicates for the formats of single values: dates, amounts, account numbers, codes. Pure and total. */
 import { COUNTRIES, CURRENCIES, IBAN_LENGTHS, NCA_CODES, type NcaCodeKind } from './codes.js';
+import { DAY_MS } from './limits.js';
 
-const DAY_MS = 86_400_000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME_WITH_OFFSET =
   /^[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;

@@ -1,6 +1,7 @@
 /** Numbers of the interface: §Limits where it gives one, a reading (readings.ts) where it does not. */
 
-const DAY_MS = 86_400_000;
+/** A day, in ms; days of a time zone may be an hour longer or shorter. */
+export const DAY_MS = 86_400_000;
 
 export const LIMITS = {
   /** §Limits 1: accesses a day to account information without the PSU. */

@@ -1,7 +1,7 @@
 /** Account information: the list, one account, its balances. */
-import type { Answer, Call } from '../../exchange/index.js';
+import { type Answer, type Call, queryValue } from '../../exchange/index.js';
 import { type ConsentScope, SANDBOX, sandboxConsent } from '../../spec/index.js';
-import { queryValue, refuse } from '../answer-refusal.js';
+import { refuse } from '../answer-refusal.js';
 import { openReply, type Rendered, renderJson } from '../render.js';
 import { accountRecord, balanceRecords, type ListView } from './account-records.js';
 import type { Bank, Handlers } from './bank.js';

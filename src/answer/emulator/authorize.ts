@@ -1,5 +1,5 @@
 /** The authorize request: the SCA page, the information page of an outcome, and the redirect to the TPP. */
-import type { Answer, Call } from '../../exchange/index.js';
+import { type Answer, type Call, queryValue } from '../../exchange/index.js';
 import { authorisationOf, consentOf, type Ledger, parseScope, paymentOf } from '../../ledger/index.js';
 import {
   isAbsoluteHttpUri,
@@ -11,7 +11,6 @@ import {
   type ScaScenario,
   sandboxConsent,
 } from '../../spec/index.js';
-import { queryValue } from '../answer-refusal.js';
 import { answerErrorPage } from '../page.js';
 import { answerRedirect, appendQuery } from '../render.js';
 import type { Bank, Handler } from './bank.js';

@@ -1,6 +1,5 @@
 /** Days, as the sandbox's data counts them: from today, in UTC. */
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../spec/index.js';
 
 /** The number of the day of a time, since the epoch. */
 export function dayOf(now: number): number {

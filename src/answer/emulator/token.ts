@@ -1,5 +1,5 @@
 /** The token endpoint and the discovery document. */
-import type { Answer, Call } from '../../exchange/index.js';
+import { type Answer, type Call, queryValue } from '../../exchange/index.js';
 import { codeKey, parseScope, type RefreshTokenFact } from '../../ledger/index.js';
 import {
   DISCOVERY_VALUES,
@@ -8,7 +8,7 @@ import {
   LIMITS,
   sandboxCodeScope,
 } from '../../spec/index.js';
-import { queryValue, refuse, refuseToken } from '../answer-refusal.js';
+import { refuse, refuseToken } from '../answer-refusal.js';
 import { answerJson } from '../render.js';
 import type { Bank, Handler, Moment } from './bank.js';
 import { isKnownAuthorisation } from './links.js';

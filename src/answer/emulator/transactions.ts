@@ -1,7 +1,7 @@
 /** Transactions of the account: a range of dates, booked and pending, in pages. */
-import type { Answer, Call } from '../../exchange/index.js';
+import { type Answer, type Call, queryValue } from '../../exchange/index.js';
 import { isDate, LIMITS, SANDBOX } from '../../spec/index.js';
-import { queryValue, refuse } from '../answer-refusal.js';
+import { refuse } from '../answer-refusal.js';
 import { answerJson } from '../render.js';
 import { balanceRecords, bookedEntries, type DatedEntry, pendingEntries } from './account-records.js';
 import type { Bank, Handler } from './bank.js';

@@ -1,6 +1,5 @@
 /** The authorise requests of a recording: what the browser's steps were, and how each of them ended for the TPP. */
-import type { Call, Exchange } from '../../exchange/index.js';
-import { queryValue } from '../answer-refusal.js';
+import { type Call, type Exchange, queryValue } from '../../exchange/index.js';
 
 /** One way of the PSU, from the authorise request to the redirect to the TPP, however many steps it took. */
 export interface Flow {

@@ -1,6 +1,5 @@
 /** The end of the PSU's way: the browser goes back to this run's TPP with the recorded outcome and this run's state. */
-import type { Answer, Call } from '../../exchange/index.js';
-import { queryValue } from '../answer-refusal.js';
+import { type Answer, type Call, queryValue } from '../../exchange/index.js';
 import { answerErrorPage } from '../page.js';
 import { answerRedirect, appendQuery } from '../render.js';
 import type { Flow } from './authorise-calls.js';

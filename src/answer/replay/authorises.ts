@@ -1,6 +1,5 @@
 /** Authorise requests of this run: which recorded way of the PSU each of them goes, also when it takes several steps. */
-import type { Call } from '../../exchange/index.js';
-import { queryValue } from '../answer-refusal.js';
+import { type Call, queryValue } from '../../exchange/index.js';
 import { type Flow, flowKey, scenarioOf, stepOf } from './authorise-calls.js';
 import type { Bindings } from './bindings.js';
 import type { Recording } from './open-recording.js';

@@ -1,5 +1,5 @@
 /** The booking status is there and known. */
-import { queryValue } from '../checks/account-calls.js';
+import { queryValue } from '../../exchange/index.js';
 import { defineRule } from '../rule.js';
 
 const STATUSES: readonly string[] = ['booked', 'pending', 'both', 'all', 'information'];

@@ -1,6 +1,6 @@
 /** The dates of a query are dates, in order. */
+import { queryValue } from '../../exchange/index.js';
 import { isDate } from '../../spec/index.js';
-import { queryValue } from '../checks/account-calls.js';
 import { defineRule, type Violation } from '../rule.js';
 
 function noDate(name: string, text: string): Violation {

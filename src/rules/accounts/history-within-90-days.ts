@@ -1,6 +1,6 @@
 /** Old transactions are not asked for without the right to them. */
+import { queryValue } from '../../exchange/index.js';
 import { daysBetween, LIMITS } from '../../spec/index.js';
-import { queryValue } from '../checks/account-calls.js';
 import { todayOf } from '../checks/today.js';
 import { defineRule } from '../rule.js';
 

@@ -1,8 +1,9 @@
 /** Amounts keep their digits: a JSON number is read as a float, and 0.1 + 0.2 is not 0.3. */
+import { jsonPath } from '../../exchange/index.js';
 import { ANSWER_BODIES } from '../../spec/index.js';
 import { membersOf } from '../checks/answer-members.js';
 import { operationsWhere, readSuccess } from '../checks/bank-answer.js';
-import { describe, pathText } from '../checks/schema-violations.js';
+import { describe } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';
 
 const FORM = 'a string of up to 14 digits, a dot and up to 3 decimals, such as "-256.67"';
@@ -30,7 +31,7 @@ export default defineRule({
     const { hasAmounts, wrongAmounts } = membersOf(context.answer);
     if (!hasAmounts) return 'not-applicable';
     return wrongAmounts.map(({ path, value }) => ({
-      place: `answer body ${pathText(path)}`,
+      place: `answer body ${jsonPath(path)}`,
       expected: FORM,
       actual: describe(value),
     }));

@@ -1,6 +1,6 @@
 /** The callback names the payment and its status. */
+import { memberOf } from '../../exchange/index.js';
 import { callback, PAYMENT_STATUSES, SPECIFIED_PAYMENT_STATUSES } from '../../spec/index.js';
-import { memberOf } from '../checks/bank-answer.js';
 import { schemaViolations } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';
 

@@ -1,6 +1,7 @@
 /** A consent is in a status that clients know. */
+import { memberOf } from '../../exchange/index.js';
 import { CONSENT_STATUSES, SPECIFIED_CONSENT_STATUSES } from '../../spec/index.js';
-import { memberOf, readSuccess } from '../checks/bank-answer.js';
+import { readSuccess } from '../checks/bank-answer.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({

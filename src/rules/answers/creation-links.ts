@@ -1,5 +1,6 @@
 /** A creation links what the chosen way of authorising needs. */
-import { memberOf, readSuccess } from '../checks/bank-answer.js';
+import { memberOf } from '../../exchange/index.js';
+import { readSuccess } from '../checks/bank-answer.js';
 import { defineRule, type Outcome, type Violation } from '../rule.js';
 
 const IMPLICIT = ['scaOAuth', 'scaStatus', 'self', 'status'];

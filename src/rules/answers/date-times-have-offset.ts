@@ -1,8 +1,9 @@
 /** A date and time says in which zone it stands. */
+import { jsonPath } from '../../exchange/index.js';
 import { ANSWER_BODIES } from '../../spec/index.js';
 import { membersOf } from '../checks/answer-members.js';
 import { operationsWhere, readSuccess } from '../checks/bank-answer.js';
-import { describe, pathText } from '../checks/schema-violations.js';
+import { describe } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -28,7 +29,7 @@ export default defineRule({
     const { hasDateTimes, wrongDateTimes } = membersOf(context.answer);
     if (!hasDateTimes) return 'not-applicable';
     return wrongDateTimes.map(({ path, value }) => ({
-      place: `answer body ${pathText(path)}`,
+      place: `answer body ${jsonPath(path)}`,
       expected: 'a date and time with offset, such as 2026-06-15T09:30:00Z',
       actual: describe(value),
     }));

@@ -1,6 +1,7 @@
 /** The discovery document tells a client all that it needs to go on. */
+import { memberOf } from '../../exchange/index.js';
 import { DISCOVERY_VALUES, discovery } from '../../spec/index.js';
-import { isBankSuccess, mayHaveBody, memberOf } from '../checks/bank-answer.js';
+import { isBankSuccess, mayHaveBody } from '../checks/bank-answer.js';
 import { schemaViolations } from '../checks/schema-violations.js';
 import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
 

@@ -1,6 +1,7 @@
 /** An error says in a body that clients can read what was wrong. */
+import { memberOf } from '../../exchange/index.js';
 import { oauthError, problem, tppMessages } from '../../spec/index.js';
-import { isBankError, mayHaveBody, memberOf } from '../checks/bank-answer.js';
+import { isBankError, mayHaveBody } from '../checks/bank-answer.js';
 import { schemaViolations } from '../checks/schema-violations.js';
 import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
 

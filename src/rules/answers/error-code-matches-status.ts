@@ -1,6 +1,7 @@
 /** A message code and the HTTP status say the same. */
+import { memberOf } from '../../exchange/index.js';
 import { TOKEN_ERRORS, WIRE_ERRORS, type WireErrorCode } from '../../spec/index.js';
-import { memberOf, readError } from '../checks/bank-answer.js';
+import { readError } from '../checks/bank-answer.js';
 import { defineRule, type Outcome } from '../rule.js';
 
 interface Known {

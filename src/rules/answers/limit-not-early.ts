@@ -1,7 +1,8 @@
 /** The daily limit is refused when it is used up, not before. */
+import { memberOf } from '../../exchange/index.js';
 import { accessesAllowed, accessesUsed, consentOf, ownerOf } from '../../ledger/index.js';
 import { isIpAddress, isSandboxResource } from '../../spec/index.js';
-import { isBankError, memberOf, operationsWhere } from '../checks/bank-answer.js';
+import { isBankError, operationsWhere } from '../checks/bank-answer.js';
 import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
 
 const CODE = 'ACCESS_EXCEEDED';

@@ -1,8 +1,8 @@
 /** Links lead somewhere: to the bank, and to an operation that it offers. */
+import { jsonPath } from '../../exchange/index.js';
 import { ANSWER_BODIES, createRecogniser, type Recognise } from '../../spec/index.js';
 import { type FoundLink, membersOf } from '../checks/answer-members.js';
 import { isBankSuccess, mayHaveBody, operationsWhere } from '../checks/bank-answer.js';
-import { pathText } from '../checks/schema-violations.js';
 import {
   defineRule,
   type ExchangeContext,
@@ -97,7 +97,7 @@ function judgeLinks(links: readonly FoundLink[], context: ExchangeContext): read
   for (const link of links) {
     const expected = problemOf(link.name, link.href, context);
     if (expected !== undefined)
-      violations.push({ place: `answer body ${pathText(link.path)}`, expected, actual: link.href });
+      violations.push({ place: `answer body ${jsonPath(link.path)}`, expected, actual: link.href });
     if (violations.length >= MOST) break;
   }
   judged.set(links, { options, host, path, violations });

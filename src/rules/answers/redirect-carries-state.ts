@@ -1,4 +1,5 @@
 /** The PSU comes back to the TPP with an outcome, and with the state that ties it to the browser it left with. */
+import { queryValue } from '../../exchange/index.js';
 import { authorisationOf, consentOf, ownerOf, parseScope, paymentOf } from '../../ledger/index.js';
 import { isBankAnswer } from '../checks/bank-answer.js';
 import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
@@ -41,7 +42,7 @@ function check(context: ExchangeContext): Outcome {
       actual: 'neither',
     });
   }
-  const sent = call.request.query.find(([name]) => name === 'state')?.[1];
+  const sent = queryValue(call, 'state');
   const returned = given.get('state');
   if (sent !== undefined && !isSame(sent, returned, context)) {
     violations.push({
@@ -59,11 +60,10 @@ function isSame(sent: string, returned: string | null, { fingerprint }: Exchange
 }
 
 function leadsToTpp(location: string, { call, ledger }: ExchangeContext): boolean {
-  const query = (name: string) => call.request.query.find(([known]) => known === name)?.[1];
   const target = baseOf(location);
-  const redirectUri = query('redirect_uri');
+  const redirectUri = queryValue(call, 'redirect_uri');
   if (redirectUri !== undefined && baseOf(redirectUri) === target) return true;
-  const scope = parseScope(query('scope') ?? '');
+  const scope = parseScope(queryValue(call, 'scope') ?? '');
   if (scope === undefined) return false;
   // The PSU's browser has no certificate: the authorisation tells whose resource it is.
   const owner = ownerOf(call) ?? authorisationOf(ledger, call.params.authorisationId ?? '')?.tpp ?? null;

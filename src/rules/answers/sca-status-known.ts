@@ -1,6 +1,7 @@
 /** An authorisation is in a status that clients know. */
+import { memberOf } from '../../exchange/index.js';
 import { OPERATION_IDS, SCA_STATUSES, SPECIFIED_SCA_STATUSES } from '../../spec/index.js';
-import { memberOf, readSuccess } from '../checks/bank-answer.js';
+import { readSuccess } from '../checks/bank-answer.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({

@@ -1,4 +1,5 @@
 /** Statuses have a direction: what is final stays, and nothing falls back. */
+import { memberOf } from '../../exchange/index.js';
 import { authorisationOf, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
 import {
   CONSENT_STATUSES,
@@ -8,7 +9,7 @@ import {
   SCA_STATUSES,
   sandboxConsent,
 } from '../../spec/index.js';
-import { memberOf, operationsWhere, readSuccess } from '../checks/bank-answer.js';
+import { operationsWhere, readSuccess } from '../checks/bank-answer.js';
 import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
 
 /** What is read: the member that holds the status, the life it belongs to, and what was known of it before. */

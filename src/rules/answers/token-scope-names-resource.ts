@@ -1,6 +1,7 @@
 /** The scope says which consent or payment a token is for. */
+import { memberOf } from '../../exchange/index.js';
 import { parseScope } from '../../ledger/index.js';
-import { memberOf, readSuccess } from '../checks/bank-answer.js';
+import { readSuccess } from '../checks/bank-answer.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({

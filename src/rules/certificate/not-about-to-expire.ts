@@ -1,7 +1,6 @@
 /** The certificate will last for a while. */
+import { DAY_MS } from '../../spec/index.js';
 import { certificateRule } from '../checks/certificate-rule.js';
-
-const DAY_MS = 86_400_000;
 
 export default certificateRule({
   id: 'certificate/not-about-to-expire',

@@ -22,9 +22,3 @@ export function isUnknownConsent(id: string, { call, ledger, options }: CallCont
   if (call.tpp === null || acceptedSandboxConsent(id, options) !== undefined) return false;
   return consentOf(ledger, call.tpp, id) === undefined;
 }
-
-/** The first query parameter with that name. */
-export function queryValue(call: Call, name: string): string | undefined {
-  for (const [key, value] of call.request.query) if (key === name) return value;
-  return undefined;
-}

@@ -42,12 +42,6 @@ function readAnswer({ answer: { content } }: ExchangeContext): BodyReading {
   return content.kind === 'not-observed' ? 'not-observed' : 'not-applicable';
 }
 
-/** A member of a JSON object; undefined where the value is no object or has no such member of its own. */
-export function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[name];
-}
-
 /** The operations that a condition picks, in the order of the table. */
 export function operationsWhere(
   condition: (id: OperationId, row: ReturnType<typeof operationRow>) => boolean,

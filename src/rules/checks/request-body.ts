@@ -1,7 +1,6 @@
 /** Reads the JSON of a request, and holds it against its schema. */
-import type { Call } from '../../exchange/index.js';
+import { type Call, memberOf } from '../../exchange/index.js';
 import type { Outcome } from '../rule.js';
-import { memberOf } from './bank-answer.js';
 import { schemaViolations } from './schema-violations.js';
 
 /** A member of the JSON body, by the names on the way to it; undefined where anything on the way is missing. */

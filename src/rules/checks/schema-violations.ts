@@ -1,4 +1,5 @@
 /** What is wrong with a body, held against its schema: one violation for each field. */
+import { jsonPath } from '../../exchange/index.js';
 import type { ANSWER_BODIES } from '../../spec/index.js';
 import type { Violation } from '../rule.js';
 
@@ -26,23 +27,13 @@ export function schemaViolations(
   const result = schema.safeParse(value);
   if (result.success) return [];
   return (result.error.issues as readonly Issue[]).slice(0, MOST).map((issue) => {
-    const path = pathText(issue.path);
+    const path = jsonPath(issue.path);
     return {
       place: path === '' ? place : `${place} ${path}`,
       expected: expectation(issue),
       actual: describe(valueAt(value, issue.path)),
     };
   });
-}
-
-/** `accounts[0].currency`. */
-export function pathText(path: readonly PropertyKey[]): string {
-  let text = '';
-  for (const step of path) {
-    if (typeof step === 'number') text += `[${step}]`;
-    else text += text === '' ? String(step) : `.${String(step)}`;
-  }
-  return text;
 }
 
 function expectation(issue: Issue): string {
@@ -55,7 +46,7 @@ function expectation(issue: Issue): string {
       return (issue.values ?? []).map(String).join(' or ');
     case 'invalid_union': {
       const options = (issue.errors ?? []).flatMap((branch) => branch.slice(0, 1));
-      const names = options.map((option) => `${pathText(option.path)} ${expectation(option)}`.trim());
+      const names = options.map((option) => `${jsonPath(option.path)} ${expectation(option)}`.trim());
       return names.length === 0 ? issue.message : [...new Set(names)].join(', or ');
     }
     default:

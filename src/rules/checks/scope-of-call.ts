@@ -1,8 +1,8 @@
 /** Which scope a call at the OAuth endpoints is about, and the role that it takes. */
+import { queryValue } from '../../exchange/index.js';
 import { authorisationOf, codeKey, parseScope } from '../../ledger/index.js';
 import { type Role, sandboxCodeScope } from '../../spec/index.js';
 import type { CallContext } from '../rule.js';
-import { queryValue } from './account-calls.js';
 import { formOf, onceOf } from './parameters.js';
 
 const ROLES = { AIS: 'PSP_AI', PIS: 'PSP_PI', PIIS: 'PSP_IC' } as const satisfies Record<string, Role>;

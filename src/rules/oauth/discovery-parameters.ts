@@ -1,4 +1,5 @@
 /** The discovery document is that of an authorisation. */
+import { queryValue } from '../../exchange/index.js';
 import { isUuid } from '../../spec/index.js';
 import { parameterFaults } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
@@ -27,7 +28,7 @@ export default defineRule({
     const [fault] = parameterFaults(query, REQUIRED, [], 'query');
     if (fault !== undefined) return fault;
     // What was appended to the id with a second question mark is for oauth/discovery-read-first.
-    const id = query.find(([name]) => name === 'authorizationId')?.[1].split('?', 1)[0] ?? '';
+    const id = queryValue(call, 'authorizationId')?.split('?', 1)[0] ?? '';
     return isUuid(id) || { place: 'query authorizationId', expected: 'a UUID', actual: id };
   },
 });

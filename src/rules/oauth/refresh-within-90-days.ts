@@ -1,9 +1,7 @@
 /** A refresh token is used while it lasts. */
-import { LIMITS } from '../../spec/index.js';
+import { DAY_MS, LIMITS } from '../../spec/index.js';
 import { grantField, refreshTokenFactOf } from '../checks/token-flow.js';
 import { defineRule } from '../rule.js';
-
-const DAY_MS = 86_400_000;
 
 export default defineRule({
   id: 'oauth/refresh-within-90-days',

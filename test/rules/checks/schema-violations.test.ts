@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  describe as inWords,
-  pathText,
-  schemaViolations,
-} from '../../../src/rules/checks/schema-violations.js';
+import { describe as inWords, schemaViolations } from '../../../src/rules/checks/schema-violations.js';
 import { ANSWER_BODIES, tppMessages } from '../../../src/spec/index.js';
 
 describe('violations of a schema', () => {
@@ -54,9 +50,5 @@ describe('the words for a value', () => {
     ['x'.repeat(500), `"${'x'.repeat(60)}"`],
   ])('%j is %s', (value, words) => {
     expect(inWords(value)).toBe(words);
-  });
-
-  it('of a path are those of JSON paths', () => {
-    expect(pathText(['accounts', 0, '_links', 'self'])).toBe('accounts[0]._links.self');
   });
 });

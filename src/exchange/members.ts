@@ -1,0 +1,24 @@
+/** Single members of values and queries that may hold anything: read, and the way to them written. */
+import type { Call } from './exchange.js';
+
+/** A member of a JSON object; undefined where the value is no object or has no such member of its own. */
+export function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
+}
+
+/** The first query parameter with that name. */
+export function queryValue({ request }: Pick<Call, 'request'>, name: string): string | undefined {
+  for (const [known, value] of request.query) if (known === name) return value;
+  return undefined;
+}
+
+/** A path of zod as JSON path: `log.entries[3].request.method`. */
+export function jsonPath(path: readonly PropertyKey[]): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else text += text === '' ? String(part) : `.${String(part)}`;
+  }
+  return text;
+}
