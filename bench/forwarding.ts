@@ -1,7 +1,7 @@
 /** Forwarding with client certificates on both sides, rules and durable recording on, against forwarders that only forward. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Load, measure, type Row } from './measure.js';
+import { type Load, measureTogether, type Row, timesAsMany } from './measure.js';
 import { startServer } from './processes.js';
 import { accountsRequestWith } from './requests.js';
 
@@ -28,14 +28,16 @@ export async function measureForwarding(
   const store = join(folder, 'forwarding.db');
   const gateway = () => startServer([program, 'serve', ...flags(certs, store, bank.port)]);
   try {
-    const dispatch = await measure({ name: 'bare undici dispatch', start: bare('dispatch'), call }, load);
-    const httpProxy = await measure({ name: 'bare http-proxy', start: bare('http-proxy'), call }, load);
-    const own = await measure({ name: 'sandgate, source upstream', start: gateway, call, store }, load);
-    return {
-      rows: [dispatch, httpProxy, own],
-      ofDispatch: own.measured.perSecond / dispatch.measured.perSecond,
-      ofHttpProxy: own.measured.perSecond / httpProxy.measured.perSecond,
-    };
+    const rows = await measureTogether(
+      [
+        { name: 'bare undici dispatch', start: bare('dispatch'), call },
+        { name: 'bare http-proxy', start: bare('http-proxy'), call },
+        { name: 'sandgate, source upstream', start: gateway, call, store },
+      ],
+      load,
+    );
+    const [dispatch, httpProxy, own] = rows as [Row, Row, Row];
+    return { rows, ofDispatch: timesAsMany(own, dispatch), ofHttpProxy: timesAsMany(own, httpProxy) };
   } finally {
     await bank.stop();
   }

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { ensureCertificates } from '../src/app/certificates.js';
 import { measureForwarding } from './forwarding.js';
 import { measureJudging } from './judging.js';
-import { type Load, measure, printRows, type Row } from './measure.js';
+import { type Load, measureTogether, printRows, type Subject } from './measure.js';
 import { startServer } from './processes.js';
 import { accountsRequest, requestFor } from './requests.js';
 import { measureJourney, measureRulesShare } from './rules.js';
@@ -32,11 +32,12 @@ try {
   const program = [...TSX, here('load.ts')];
   const load: Load = { program, certs, seconds: SECONDS, runs: RUNS, connections: CONNECTIONS };
   const start = () => startServer([...TSX, here('bare-server.ts'), certs]);
-  const rows = [
-    await measure({ name: 'bare Node https', start, call: () => requestFor('/') }, load),
-    await measureGateway('sandgate serve', load, []),
-    ...(QUICK ? [] : [await measureGateway('the same, --durability power', load, ['--durability', 'power'])]),
+  const subjects = [
+    { name: 'bare Node https', start, call: () => requestFor('/') },
+    gatewayWith('sandgate serve', certs, []),
+    ...(QUICK ? [] : [gatewayWith('the same, --durability power', certs, ['--durability', 'power'])]),
   ];
+  const rows = await measureTogether(subjects, load);
   console.log('Answering:');
   printRows(rows, 'bare');
   await printForwarding(load);
@@ -66,13 +67,12 @@ async function printRulesShare(certs: string): Promise<void> {
   console.log(`\nWith all rules ${withRules} req/s, with none ${without}: ${share} of it.`);
 }
 
-function measureGateway(name: string, load: Load, flags: readonly string[]): Promise<Row> {
-  const { certs } = load;
+function gatewayWith(name: string, certs: string, flags: readonly string[]): Subject {
   const store = join(folder, `${flags.at(-1) ?? 'process'}.db`);
   const ports = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
   const own = ['--certs', certs, '--store', store, '--session', 'bench', '--json', '--log-level', 'error'];
   const start = () => startServer([PROGRAM, 'serve', ...ports, ...own, ...flags]);
-  return measure({ name, start, store, call: ({ port }) => accountsRequest(port, certs) }, load);
+  return { name, start, store, call: ({ port }) => accountsRequest(port, certs) };
 }
 
 async function printForwarding(load: Load): Promise<void> {

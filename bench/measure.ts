@@ -23,32 +23,68 @@ export interface Subject {
 
 export interface Row {
   readonly name: string;
+  /** The median. */
   readonly measured: Measured;
+  readonly runs: readonly Measured[];
   readonly memory: readonly [before: number, after: number];
   readonly lost: string;
 }
 
-/** Several runs on one server; the median counts. */
-export async function measure({ name, start, call, store }: Subject, load: Load): Promise<Row> {
-  const server = await start();
-  const before = server.memory();
-  const request = await call(server);
-  const all: Measured[] = [];
-  const idFiles: string[] = [];
-  for (let run = 0; run < load.runs; run++) {
-    const ids = store === undefined ? '' : `${store}.${run}.ids`;
-    if (ids !== '') idFiles.push(ids);
-    const args = [server.port, load.certs, load.seconds, load.connections, request, ids].map(String);
-    all.push(await runLoad([...load.program, ...args]));
+/**
+ * Several runs on each server, in turns, so that what else the machine does falls on all of them alike; the median of
+ * each counts.
+ */
+export async function measureTogether(subjects: readonly Subject[], load: Load): Promise<Row[]> {
+  const running: Running[] = [];
+  try {
+    for (const subject of subjects) running.push(await begin(subject));
+    for (let run = 0; run < load.runs; run++) for (const one of running) await runOnce(one, run, load);
+  } finally {
+    for (const { server } of running) await server.stop();
   }
-  const after = server.memory();
-  await server.stop();
-  all.sort((a, b) => a.perSecond - b.perSecond);
-  const measured = all[Math.floor(all.length / 2)] as Measured;
+  return running.map(rowOf);
+}
+
+interface Running {
+  readonly subject: Subject;
+  readonly server: Server;
+  readonly request: string;
+  readonly before: number;
+  after: number;
+  readonly runs: Measured[];
+  readonly idFiles: string[];
+}
+
+async function begin(subject: Subject): Promise<Running> {
+  const server = await subject.start();
+  const before = server.memory();
+  const request = await subject.call(server);
+  return { subject, server, request, before, after: before, runs: [], idFiles: [] };
+}
+
+async function runOnce(one: Running, run: number, load: Load): Promise<void> {
+  const { store } = one.subject;
+  const ids = store === undefined ? '' : `${store}.${run}.ids`;
+  if (ids !== '') one.idFiles.push(ids);
+  const args = [one.server.port, load.certs, load.seconds, load.connections, one.request, ids].map(String);
+  const measured = await runLoad([...load.program, ...args]);
   const wrong = Object.keys(measured.statuses).filter((status) => status !== '200');
-  if (wrong.length > 0) throw new Error(`${name} answered ${JSON.stringify(measured.statuses)}`);
+  if (wrong.length > 0) throw new Error(`${one.subject.name} answered ${JSON.stringify(measured.statuses)}`);
+  one.runs.push(measured);
+  one.after = one.server.memory();
+}
+
+function rowOf({ subject: { name, store }, runs, before, after, idFiles }: Running): Row {
+  const sorted = runs.toSorted((a, b) => a.perSecond - b.perSecond);
+  const measured = sorted[Math.floor(sorted.length / 2)] as Measured;
   const lost = store === undefined ? '-' : lostOf(store, idFiles);
-  return { name, measured, memory: [before, after], lost };
+  return { name, measured, runs, memory: [before, after], lost };
+}
+
+/** How many times as many calls a second: the median over the turns. */
+export function timesAsMany(row: Row, than: Row): number {
+  const ratios = row.runs.map(({ perSecond }, turn) => perSecond / (than.runs[turn]?.perSecond ?? 1));
+  return ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? 0;
 }
 
 /** Exchanges that a client saw answered and that the store does not hold. */
@@ -69,17 +105,16 @@ function lostOf(path: string, idFiles: readonly string[]): string {
 
 /** The first row is the yardstick; `than` says what it is. */
 export function printRows(rows: readonly Row[], than: string): void {
-  const yardstick = rows[0]?.measured.perSecond ?? 1;
   const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)}`;
   const head = ['', 'req/s', `of ${than}`, 'p50 ms', 'p99 ms', 'memory MB', 'lost'];
-  const table = rows.map(({ name, measured, memory, lost }) => [
-    name,
-    Math.round(measured.perSecond).toLocaleString('en'),
-    (measured.perSecond / yardstick).toFixed(2),
-    measured.p50.toFixed(2),
-    measured.p99.toFixed(2),
-    memory.map(megabytes).join(' to '),
-    lost,
+  const table = rows.map((row) => [
+    row.name,
+    Math.round(row.measured.perSecond).toLocaleString('en'),
+    timesAsMany(row, rows[0] ?? row).toFixed(2),
+    row.measured.p50.toFixed(2),
+    row.measured.p99.toFixed(2),
+    row.memory.map(megabytes).join(' to '),
+    row.lost,
   ]);
   const widths = head.map((title, i) => Math.max(title.length, ...table.map((row) => row[i]?.length ?? 0)));
   for (const row of [head, ...table])

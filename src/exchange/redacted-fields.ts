@@ -11,7 +11,7 @@ export const SECRET_HEADERS = [
   [/authorization$/, 'credentials'],
   [/^cookie$/, 'cookies'],
   [/^set-cookie$/, 'set-cookie'],
-  [/(?:^|-)(?:token|password|secret|api-?key|assertion)$/, 'whole'],
+  [/(?:^|-)(?:auth|token|password|secret|api-?key|assertion)$/, 'whole'],
 ] as const satisfies readonly (readonly [RegExp, string])[];
 
 /**

@@ -39,6 +39,7 @@ describe('headers', () => {
     ['Api-Key', SECRET, fp],
     ['X-Client-Secret', SECRET, fp],
     ['X-Password', SECRET, fp],
+    ['X-Auth', SECRET, fp],
     ['X-Forwarded-Authorization', `Bearer ${SECRET}`, `Bearer ${fp}`],
     ['X-Debug', `sent Bearer ${SECRET}`, `sent Bearer ${fp}`],
     [

@@ -33,11 +33,8 @@ const SEALS = ['digest', 'content-digest', 'repr-digest', 'content-md5', 'signat
 
 export function createPassAnswer({ links, decodedBytes, bank }: PassParts): PassAnswer {
   /** The answer with its links turned and its new text; null where there are none, or it is no JSON. */
-  function turnBody(
-    call: Call,
-    { status, headers }: WholeAnswer,
-    body: Body,
-  ): { answer: Answer; text: string } | null {
+  function turnBody(call: Call, received: WholeAnswer, body: Body): { answer: Answer; text: string } | null {
+    const { status, headers } = received;
     if (links === null || body.base64 === true) return null;
     const places = call.operation === 'oauth.discovery' ? 'links-and-top' : 'links';
     if (!mayHoldLinks(body.text, places) || !mayTurn(status, headers)) return null;
