@@ -61,7 +61,12 @@ export function startProgram(
 }
 
 /** A gateway on free ports. */
-export async function startServing(certs: string, args: readonly string[] = [], folder = temporaryFolder()) {
+export async function startServing(
+  certs: string,
+  args: readonly string[] = [],
+  folder = temporaryFolder(),
+  env: Record<string, string> = {},
+) {
   const ports = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
   const own = [
     '--certs',
@@ -74,7 +79,7 @@ export async function startServing(certs: string, args: readonly string[] = [], 
     '--log-level',
     'error',
   ];
-  const child = startProgram(['serve', ...ports, ...own, ...args], { folder });
+  const child = startProgram(['serve', ...ports, ...own, ...args], { folder, env });
   const ready = JSON.parse(await child.prints('\n')) as { api: string; psu: string; admin: string };
   return { ...child, ready, store: join(folder, 'store.db') };
 }

@@ -97,7 +97,10 @@ export interface Values {
   readonly set: (name: string, value: string) => void;
 }
 
-export function createValues(gateway: TestGateway, known: Readonly<Record<string, string>>): Values {
+export function createValues(
+  gateway: { readonly urls: Pick<TestGateway['urls'], 'api' | 'psu'>; readonly now: () => number },
+  known: Readonly<Record<string, string>>,
+): Values {
   const values = new Map(
     Object.entries({
       api: gateway.urls.api,
@@ -146,7 +149,10 @@ export interface Clients {
   readonly close: () => Promise<void>;
 }
 
-export function createClients(gateway: TestGateway, pairs: Readonly<Record<string, TestPair>>): Clients {
+export function createClients(
+  gateway: Pick<TestGateway, 'file'>,
+  pairs: Readonly<Record<string, TestPair>>,
+): Clients {
   const agents = new Map<string, Agent>();
   const pairOf = (name: string): TestPair =>
     pairs[name] ?? { cert: gateway.file(`${name}.pem`), key: gateway.file(`${name}.key`) };
@@ -256,7 +262,9 @@ function findingsOf(records: readonly RecordedExchange[], made: readonly string[
 /** Where notifications are received. The first one to `/slow` is not taken, its repetition is. */
 export async function openReceiver() {
   let isSlow = true;
+  let received = 0;
   const server = createServer((request, response) => {
+    received++;
     const status = request.url === '/slow' && isSlow ? 503 : 204;
     if (request.url === '/slow') isSlow = !isSlow;
     response.writeHead(status).end();
@@ -264,6 +272,7 @@ export async function openReceiver() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received: () => received,
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
