@@ -1,5 +1,6 @@
 /** Reads a body as its media type says. */
 import type { Body, Content } from './exchange.js';
+import { createRecentCache } from './recent-cache.js';
 
 const NONE: Content = { kind: 'none' };
 const OPAQUE: Content = { kind: 'opaque' };
@@ -19,7 +20,7 @@ export function isJsonType(type: string): boolean {
   return type === 'application/json' || (type.startsWith('application/') && type.endsWith('+json'));
 }
 
-/** The content of a body; a truncated one is not observed, an empty one is none. */
+/** The content of a body; a truncated one is not observed, an empty one is none. Equal bodies may share one. */
 export function readContent(body: Body | null, contentType: string | undefined): Content {
   if (body === null || (body.text === '' && body.truncated !== true)) return NONE;
   if (body.truncated === true) return NOT_OBSERVED;
@@ -31,7 +32,22 @@ export function readContent(body: Body | null, contentType: string | undefined):
   return OPAQUE;
 }
 
+/** In characters. Banks say the same again and again: what was read of a text, and judged of it, is known by it. */
+const REMEMBERED = 1_048_576;
+const LONGEST_REMEMBERED = 16_384;
+const recent = createRecentCache<string, Content>(REMEMBERED);
+
 function readJson(text: string): Content {
+  if (text.length > LONGEST_REMEMBERED) return parseJson(text);
+  let content = recent.get(text);
+  if (content === undefined) {
+    content = parseJson(text);
+    recent.set(text, content, text.length);
+  }
+  return content;
+}
+
+function parseJson(text: string): Content {
   try {
     return { kind: 'json', value: JSON.parse(text) };
   } catch (error) {

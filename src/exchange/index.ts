@@ -19,6 +19,7 @@ export * from './pseudonymise.js';
 export * from './pseudonyms.js';
 export * from './quieten.js';
 export * from './read-recording.js';
+export * from './recent-cache.js';
 export type { FileFinding, FileNote, FileRecord, FileVerdicts } from './record-schema.js';
 export type * from './recording-file.js';
 export * from './redact.js';

@@ -62,8 +62,16 @@ export function openAnswer(
   wire: Pick<Answer, 'source' | 'status' | 'headers' | 'body'>,
   content?: Answer['content'],
 ): Answer {
-  const header = indexHeaders(wire.headers);
-  return { ...wire, header, content: content ?? readContent(wire.body, header['content-type']) };
+  const { source, status, headers, body } = wire;
+  const header = indexHeaders(headers);
+  return {
+    source,
+    status,
+    headers,
+    body,
+    header,
+    content: content ?? readContent(body, header['content-type']),
+  };
 }
 
 export function closeCall(

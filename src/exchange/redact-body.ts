@@ -1,6 +1,6 @@
 /** Takes secrets out of bodies, as their media type reads. */
 import type { Body, Content } from './exchange.js';
-import { jsonKind, redactJson } from './redact-json.js';
+import { jsonKind, mayHoldSecrets, redactJson } from './redact-json.js';
 import { redactLoose, redactPairs } from './redact-text.js';
 import { NAME_PATTERN } from './redacted-fields.js';
 import type { Redaction } from './redaction.js';
@@ -34,7 +34,7 @@ function redactText(redaction: Redaction, body: Body, content: Content, context:
   const { text } = body;
   switch (content.kind) {
     case 'json':
-      return redactJson(redaction, text, context.codesAreMessages);
+      return redactKnownJson(redaction, text, content, context);
     case 'form':
       return jsonKind(text) === 'none'
         ? redactPairs(redaction, text)
@@ -48,6 +48,16 @@ function redactText(redaction: Redaction, body: Body, content: Content, context:
     case 'not-observed':
       return body.base64 === true ? redactBytes(redaction, text) : redactWhole(redaction, text);
   }
+}
+
+/** Texts without a mark, by what was read of them: equal ones need no second look. */
+const unmarked = new WeakMap<Content, string>();
+
+function redactKnownJson(redaction: Redaction, text: string, content: Content, context: BodyContext): string {
+  if (unmarked.get(content) === text) return text;
+  if (mayHoldSecrets(text)) return redactJson(redaction, text, context.codesAreMessages);
+  unmarked.set(content, text);
+  return text;
 }
 
 /** All or nothing. */

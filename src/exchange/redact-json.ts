@@ -10,6 +10,11 @@ const MARK = new RegExp(
   'i',
 );
 
+/** False: `redactJson` gives the same text back. */
+export function mayHoldSecrets(text: string): boolean {
+  return MARK.test(text);
+}
+
 const JSON_LIKE = /^\s*[[{]/;
 
 /** Whether a text is meant to be JSON, and whether it is. */
@@ -46,7 +51,7 @@ interface Scan {
  * error answer. The same text comes back where nothing was secret.
  */
 export function redactJson(redaction: Redaction, text: string, codesAreMessages: boolean): string {
-  if (!MARK.test(text)) return text;
+  if (!mayHoldSecrets(text)) return text;
   const scan: Scan = { text, redaction, out: '', copied: 0, member: '' };
   const levels: Level[] = [{ parent: '', secret: false, messages: codesAreMessages }];
   let at = 0;

@@ -1,6 +1,7 @@
 /** The way of a call, from its arrival to the recorded exchange that may be answered. */
 import { Readable } from 'node:stream';
 import { type AnswerContext, type Answered, type Answerer, answerRefusal } from '../answer/index.js';
+import type { Ledger } from '../ledger/index.js';
 import type { Judged } from '../rules/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
 import { answerFault, NO_SOURCE_FAULT } from './faults.js';
@@ -29,22 +30,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     if (problem !== null) return answerFault(problem, call);
     if (judged.refusal !== null && parts.stance() === 'enforce')
       return { answer: answerRefusal(judged.refusal, call, 'rule') };
-    return answerer.answer(call, openContext(call.at, judged, incoming));
-  }
-
-  function openContext(now: number, { refusal }: Judged, { raw, signal }: Incoming): AnswerContext {
-    return {
-      ledger,
-      refusal,
-      now,
-      get signal() {
-        return signal();
-      },
-      raw: raw?.bytes,
-      get rest() {
-        return raw?.rest?.();
-      },
-    };
+    return answerer.answer(call, new CallContext(ledger, judged.refusal, call.at, incoming));
   }
 
   /** The head of the answer leaves now, its end when the exchange is kept. */
@@ -84,6 +70,33 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const { answer, wire } = answered;
     return answer === undefined ? null : { exchange: call.id, answer, wire, findings: judged.findings };
   };
+}
+
+/** A class, because its getters are made once and not for each call. */
+class CallContext implements AnswerContext {
+  readonly ledger: Ledger;
+  readonly refusal: Judged['refusal'];
+  readonly now: number;
+  readonly #incoming: Incoming;
+
+  constructor(ledger: Ledger, refusal: Judged['refusal'], now: number, incoming: Incoming) {
+    this.ledger = ledger;
+    this.refusal = refusal;
+    this.now = now;
+    this.#incoming = incoming;
+  }
+
+  get signal(): AbortSignal {
+    return this.#incoming.signal();
+  }
+
+  get raw(): Uint8Array | undefined {
+    return this.#incoming.raw?.bytes;
+  }
+
+  get rest(): Readable | undefined {
+    return this.#incoming.raw?.rest?.();
+  }
 }
 
 type Streamed = Answered & Required<Pick<Answered, 'completed'>> & { readonly wire: Readable };

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pairHeaders } from '../exchange/index.js';
-import type { Outgoing, Side } from './arrivals.js';
+import type { Incoming, Outgoing, Side } from './arrivals.js';
 import { type BodyRead, hasBody, NO_BODY, readBody } from './body.js';
 import type { Connections } from './connections.js';
 import { type GatewayFault, HOST_MISSING_FAULT, TARGET_FORM_FAULT } from './faults.js';
@@ -51,7 +51,7 @@ interface Arrived {
 }
 
 export function createRequestHandler(parts: RequestsParts): RequestHandler {
-  const { clock, stopwatch, limits, pages } = parts;
+  const { side, clock, stopwatch, limits, pages } = parts;
   const reading = new WeakMap<Socket, (fault: GatewayFault) => void>();
 
   function take(request: IncomingMessage, response: ServerResponse, isExpecting = false): void {
@@ -91,38 +91,52 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
     await answer(arrived, read);
   }
 
-  function headOf({ request, at, started }: Arrived, target: string) {
-    const peer = parts.peerOf(request.socket);
-    const headers = pairHeaders(request.rawHeaders);
+  /** Every member is written out: of all that is done for each call, spreads cost the most here. */
+  function incomingOf(
+    arrived: Arrived,
+    target: string,
+    read: BodyRead,
+    problem: GatewayFault | null,
+  ): Incoming {
+    const { request, at, started, gone } = arrived;
+    const { body, unread, raw } = read;
+    const method = request.method ?? '';
+    const sent = pairHeaders(request.rawHeaders);
+    const own = parts.peerOf(request.socket);
+    const claimed = parts.readForwarded?.(own, sent);
+    const peer = claimed?.peer ?? own;
+    const headers = claimed?.headers ?? sent;
     return {
-      listener: parts.side,
-      ...{ at, started, target },
-      method: request.method ?? '',
-      ...(parts.readForwarded?.(peer, headers) ?? { peer, headers, problem: null }),
+      listener: side,
+      peer,
+      at,
+      started,
+      method,
+      target,
+      headers,
+      body,
+      problem: problem ?? claimed?.problem ?? null,
+      unread,
+      raw,
+      signal: gone.signal,
     };
   }
 
   async function answer(arrived: Arrived, read: BodyRead): Promise<void> {
-    const { request, response, gone } = arrived;
-    const target = originForm(request.url ?? '', parts.own(), request.socket);
+    const { request, response } = arrived;
+    const target = originForm(request.url ?? '', parts.own, request.socket);
     const problem = read.problem ?? problemOf(request, target);
-    const head = headOf(arrived, target ?? request.url ?? '');
-    const outgoing = await parts.pipeline({
-      ...head,
-      ...read,
-      problem: problem ?? head.problem,
-      signal: gone.signal,
-    });
+    const outgoing = await parts.pipeline(incomingOf(arrived, target ?? request.url ?? '', read, problem));
     if (outgoing === null) request.socket.destroy();
     else send(request, response, outgoing, problem !== null);
   }
 
   async function showPage(arrived: Arrived, shown: Pages, isExpecting: boolean): Promise<void> {
     const { request, response } = arrived;
-    const target = originForm(request.url ?? '', parts.own(), request.socket);
+    const target = originForm(request.url ?? '', parts.own, request.socket);
     if (target === null || problemOf(request, target) !== null) return answer(arrived, NO_BODY);
     if (isExpecting) response.writeContinue();
-    const outgoing = await shown.take(headOf(arrived, target), request, response);
+    const outgoing = await shown.take(incomingOf(arrived, target, NO_BODY, null), request, response);
     if (outgoing !== null) send(request, response, outgoing, false);
   }
 
@@ -137,7 +151,7 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
       return;
     }
     const close = isLast || !request.complete || parts.isClosing();
-    reply(request, response, outgoing, { showHeaders: parts.showHeaders && parts.side === 'api', close });
+    reply(request, response, outgoing, { showHeaders: parts.showHeaders && side === 'api', close });
   }
 
   return {

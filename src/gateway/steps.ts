@@ -93,9 +93,13 @@ export function createSteps(parts: StepsParts): Steps {
       const choice = sessionNamed === undefined ? null : chooseSession(sent, sessionNamed);
       const headers = choice?.headers ?? sent;
       const recognition = parts.recognise(listener, method, splitTarget(target).path);
-      const ids = { id: parts.nextId(), session: choice?.session ?? parts.session() };
-      const arrival = { ...ids, at, listener, ...peer, method, target, headers, body };
-      const opened = openCall(arrival, recognition);
+      const { connection, certificate } = peer;
+      const id = parts.nextId();
+      const session = choice?.session ?? parts.session();
+      const opened = openCall(
+        { id, session, at, listener, connection, certificate, method, target, headers, body },
+        recognition,
+      );
       const isPage =
         listener === 'psu' && recognition.kind === 'path-unknown' && parts.leadsToPages?.() === true;
       const call = isPage ? withoutNearest(opened) : opened;

@@ -17,11 +17,11 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const ABSOLUTE = /^https?:\/\/[^/?#@\\]+(?=[/?]|$)/i;
 
 /** Path and query; null where it is no target of ours. */
-export function originForm(target: string, own: OwnAddress, end: LocalEnd): string | null {
+export function originForm(target: string, own: () => OwnAddress, end: LocalEnd): string | null {
   if (target.includes('%00')) return null;
   if (target.startsWith('/')) return target;
   const authority = ABSOLUTE.exec(target)?.[0];
-  if (authority === undefined || !URL.canParse(authority) || !isOwn(new URL(authority), own, end))
+  if (authority === undefined || !URL.canParse(authority) || !isOwn(new URL(authority), own(), end))
     return null;
   const rest = target.slice(authority.length);
   return rest.startsWith('/') ? rest : `/${rest}`;

@@ -1,7 +1,13 @@
 /** A recorded exchange as the texts that a store keeps, and back. */
 import { hash } from 'node:crypto';
 import type { CertificateFacts } from '../certificate/index.js';
-import { type PackedOwn, type PackedShape, packExchange, unpackExchange } from '../exchange/index.js';
+import {
+  createRecentCache,
+  type PackedOwn,
+  type PackedShape,
+  packExchange,
+  unpackExchange,
+} from '../exchange/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
 import type { RecordedExchange } from './store.js';
 
@@ -29,7 +35,22 @@ export function share(text: string): SharedText {
   return { text, digest: text.length < SHORT ? '' : hash('sha256', text, 'base64url') };
 }
 
-const shareOrNull = (text: string | null): SharedText | null => (text === null ? null : share(text));
+/** In characters. Shapes and bodies come again and again; to know a text costs less than its digest. */
+const REMEMBERED = 1_048_576;
+const LONGEST_REMEMBERED = 16_384;
+const recent = createRecentCache<string, SharedText>(REMEMBERED);
+
+function shareAgain(text: string): SharedText {
+  if (text.length < SHORT || text.length > LONGEST_REMEMBERED) return share(text);
+  let shared = recent.get(text);
+  if (shared === undefined) {
+    shared = share(text);
+    recent.set(text, shared, text.length);
+  }
+  return shared;
+}
+
+const shareOrNull = (text: string | null): SharedText | null => (text === null ? null : shareAgain(text));
 
 /** The judge hands out the same verdicts again and again. */
 const sharedVerdicts = new WeakMap<Verdicts, SharedText>();
@@ -49,7 +70,7 @@ export function recordTexts({ exchange, verdicts, findings }: RecordedExchange):
     id: packed.id,
     session: packed.session,
     own: JSON.stringify(packed.own),
-    shape: share(JSON.stringify(packed.shape)),
+    shape: shareAgain(JSON.stringify(packed.shape)),
     verdicts: shareVerdicts(verdicts),
     findings: findings.length === 0 ? null : share(JSON.stringify(findings)),
     requestBody: shareOrNull(packed.requestBody),

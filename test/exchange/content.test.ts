@@ -26,3 +26,30 @@ describe('a form', () => {
     expect(read('&'.repeat(1_000_000), FORM)).toEqual({ kind: 'unparseable', problem });
   });
 });
+
+describe('JSON', () => {
+  const JSON_TYPE = 'application/json';
+
+  it('that was read before is not read again', () => {
+    const text = JSON.stringify({ consentStatus: 'valid', at: 'content.test' });
+    expect(read(text, JSON_TYPE)).toBe(read(`${text}`, JSON_TYPE));
+    expect(read(text, JSON_TYPE)).toEqual({ kind: 'json', value: JSON.parse(text) });
+  });
+
+  it('that does not parse is told as such each time', () => {
+    expect(read('{"a":', JSON_TYPE).kind).toBe('unparseable');
+    expect(read('{"a":', JSON_TYPE)).toEqual(read('{"a":', JSON_TYPE));
+  });
+
+  it('under another media type is another content', () => {
+    expect(read('{"a":1}', JSON_TYPE).kind).toBe('json');
+    expect(read('{"a":1}', 'text/plain')).toEqual({ kind: 'opaque' });
+    expect(read('{"a":1}', FORM).kind).toBe('form');
+  });
+
+  it('that is long is read each time, and not kept in memory', () => {
+    const text = JSON.stringify({ long: 'x'.repeat(20_000) });
+    expect(read(text, JSON_TYPE)).toEqual(read(text, JSON_TYPE));
+    expect(read(text, JSON_TYPE)).not.toBe(read(text, JSON_TYPE));
+  });
+});

@@ -1,8 +1,7 @@
 /** Certificates of a session, each once. */
 import type { CertificateFacts } from '../../certificate/index.js';
-import { certificateReference } from '../../exchange/index.js';
+import { certificateReference, createRecentCache } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
-import { createRecentCache } from '../recent-cache.js';
 import type { Database } from './driver.js';
 
 const REMEMBERED = 1_024;

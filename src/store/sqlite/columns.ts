@@ -1,7 +1,7 @@
 /** How texts lie in the columns of a store: as themselves, compressed, or once for many records. */
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { createRecentCache } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
-import { createRecentCache } from '../recent-cache.js';
 import { type SharedText, share } from '../record-texts.js';
 import type { Database } from './driver.js';
 

@@ -1,8 +1,7 @@
 /** Writes batches: sessions, exchanges with their links, and the ledger, all in one transaction. */
-import { type Exchange, numberOfId } from '../../exchange/index.js';
+import { createRecentCache, type Exchange, numberOfId } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { linkHash } from '../chain.js';
-import { createRecentCache } from '../recent-cache.js';
 import { recordTexts } from '../record-texts.js';
 import type { Batch, RecordedExchange, SessionNote } from '../store.js';
 import { createCertificateWriter } from './certificates.js';
