@@ -124,7 +124,7 @@ export function revocationOf(
   return { status: complete ? 'good' : 'not-checked' };
 }
 
-const CRL_BLOCK = /-----BEGIN X509 CRL-----([\s\S]*?)-----END X509 CRL-----/g;
+const CRL_BLOCK = /-----BEGIN X509 CRL-----((?:(?!-----BEGIN )[\s\S])*?)-----END X509 CRL-----/g;
 
 /** Opens every CRL of a PEM text, or the one of DER bytes. @throws Error for what cannot be read. */
 export function openCrlFile(file: string | Uint8Array): Crl[] {

@@ -1,8 +1,9 @@
 /** Certificates in files: PEM among whatever else, or DER. */
 import { binary } from './der.js';
 
+/** No block reaches over the beginning of another: a file of beginnings only is gone through once. */
 const CERTIFICATE =
-  /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----([\s\S]*?)-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
+  /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----((?:(?!-----BEGIN )[\s\S])*?)-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
 const SEQUENCE = 0x30;
 
 /**

@@ -80,7 +80,7 @@ function tell(error: unknown, { stderr }: RunContext, debug: boolean): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
   const told = error instanceof Error ? error : new Error(String(error));
   const text = error instanceof SandgateError ? told.message : `An unexpected error: ${told.message}`;
-  stderr.write(`${text.replace(/\n+$/, '')}\n`);
+  stderr.write(`${text.trimEnd()}\n`);
   if (debug)
     stderr.write(`${told.stack ?? ''}\n${told.cause instanceof Error ? `${told.cause.stack}\n` : ''}`);
   return error instanceof SandgateError ? error.exitStatus : INTERNAL;

@@ -7,6 +7,7 @@ export * from './content.js';
 export * from './difference.js';
 export * from './exchange.js';
 export * from './fingerprint.js';
+export * from './glob.js';
 export * from './har.js';
 export * from './headers.js';
 export * from './ids.js';

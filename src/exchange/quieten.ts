@@ -1,5 +1,6 @@
 /** Takes the differences that were declared noise for what they are. */
 import { type CompareOptions, DIFFERENCE_CLASSES, type Difference } from './difference.js';
+import { createGlob } from './glob.js';
 
 /** Says how long to wait from now on: another number with every call. */
 const ALWAYS_NOISE = ['header retry-after'];
@@ -9,23 +10,17 @@ export function quieten(
   differences: readonly Difference[],
   { noise = [], presence = [] }: Pick<CompareOptions, 'noise' | 'presence'>,
 ): Difference[] {
-  const comesAndGoes = presence.map(placePattern);
-  const varies = [...[...ALWAYS_NOISE, ...noise].map(placePattern), ...comesAndGoes];
-  const patternsFor: Partial<Record<Difference['what'], readonly RegExp[]>> = {
+  const comesAndGoes = presence.map(createGlob);
+  const varies = [...[...ALWAYS_NOISE, ...noise].map(createGlob), ...comesAndGoes];
+  const patternsFor: Partial<Record<Difference['what'], readonly ((place: string) => boolean)[]>> = {
     value: varies,
     gone: comesAndGoes,
     added: comesAndGoes,
   };
   return differences
     .map((difference): Difference => {
-      const isDeclared = patternsFor[difference.what]?.some((pattern) => pattern.test(difference.place));
+      const isDeclared = patternsFor[difference.what]?.some((fits) => fits(difference.place));
       return isDeclared === true ? { ...difference, class: 'noise' } : difference;
     })
     .sort((a, b) => DIFFERENCE_CLASSES.indexOf(a.class) - DIFFERENCE_CLASSES.indexOf(b.class));
-}
-
-/** `*` is any text. */
-function placePattern(pattern: string): RegExp {
-  const pieces = pattern.split(/\*+/).map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${pieces.join('.*')}$`);
 }

@@ -1,4 +1,5 @@
 /** The filter language of recordings: `status>=400 operation:accounts.* -rule:oauth/*`, all terms together. */
+import { createGlob } from '../exchange/index.js';
 import { nearestOf, SandgateError } from '../spec/index.js';
 import type { RecordedExchange } from './store.js';
 
@@ -124,20 +125,8 @@ const COMPARISONS = {
   '<=': (difference: number) => difference <= 0,
 } as const;
 
-/** `*` is any text; letter case does not count. Matched piece by piece, so that no pattern can take long. */
+/** `*` is any text; letter case does not count. */
 function globOf(pattern: string): (value: string) => boolean {
-  const [head = '', ...rest] = pattern.toLowerCase().split('*');
-  const tail = rest.pop();
-  return (given) => {
-    const value = given.toLowerCase();
-    if (tail === undefined) return value === head;
-    if (!value.startsWith(head)) return false;
-    let at = head.length;
-    for (const piece of rest) {
-      const found = value.indexOf(piece, at);
-      if (found < 0) return false;
-      at = found + piece.length;
-    }
-    return value.length - tail.length >= at && value.endsWith(tail);
-  };
+  const fits = createGlob(pattern.toLowerCase());
+  return (value) => fits(value.toLowerCase());
 }

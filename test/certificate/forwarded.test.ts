@@ -66,6 +66,10 @@ describe('a client certificate is read', () => {
     expect([read(form), read(form, [''])]).toEqual([null, null]);
   });
 
+  it('of Envoy, with spaces around quoted values', () => {
+    expect(asBuffers(read('envoy', [`Hash=ab ; Cert="${escaped(leaf)}" ;Subject="" `]))).toEqual([leaf]);
+  });
+
   it('of Envoy, where the client has shown none', () => {
     expect(read('envoy', ['By=spiffe://cluster/gateway'])).toBeNull();
   });
@@ -90,6 +94,12 @@ describe('a problem is told', () => {
   ] as const)('%s %#', (form, values, expected) => {
     expect(read(form, ...values.map((one) => [...one] as string[]))).toEqual({
       problem: expect.stringContaining(expected),
+    });
+  });
+
+  it('as soon with a long run of tabs in the header as without', { timeout: 3_000 }, () => {
+    expect(read('envoy', [`By=${'\t'.repeat(100_000)}"`])).toEqual({
+      problem: expect.stringContaining('Key=value'),
     });
   });
 

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTrust, inspectCertificate, issueCrl, parsePemFile } from '../../src/certificate/index.js';
+import {
+  createTrust,
+  inspectCertificate,
+  issueCrl,
+  openCrlFile,
+  parsePemFile,
+} from '../../src/certificate/index.js';
 import { SandgateError } from '../../src/spec/index.js';
 import { NOW } from '../builders.js';
 import { anAuthority, aQwac, keys, ROOT, TRUST } from './made.js';
@@ -145,6 +151,14 @@ describe('a file of certificates', () => {
   it('may be one in DER, even where it holds the words of PEM', () => {
     const trap = aQwac({ subject: { commonName: ROOT.pem.slice(0, 500) } });
     expect(parsePemFile(trap.der)).toEqual([trap.der]);
+  });
+
+  it('may hold beginnings without an end; a block begins at the last of them', { timeout: 3_000 }, () => {
+    const begin = '-----BEGIN CERTIFICATE-----\n';
+    const [found, ...others] = parsePemFile(Buffer.from(begin.repeat(50_000) + ROOT.pem));
+    expect([Buffer.from(found ?? []), others]).toEqual([Buffer.from(ROOT.der), []]);
+    expect(parsePemFile(Buffer.from(begin + 'A'.repeat(1_000_000)))).toEqual([]);
+    expect(() => openCrlFile('-----BEGIN X509 CRL-----\n'.repeat(50_000))).toThrow();
   });
 
   it('holds none, or garbage that is told as such, where it is something else', () => {

@@ -25,13 +25,14 @@ export interface TranslationParts {
 /** A shorter value is put in only where an id must stand: elsewhere it may mean anything. */
 const SHORTEST_WORD = 6;
 const WORD = /[^\s:,;'"<>()[\]{}|]{6,}/g;
+const STOPS = new Set<string | undefined>(['.', '!', '?']);
 const SITE = /^https?:\/\/[^/?#]+/i;
 /** "As long as you can", which no day moves. */
 const END_OF_TIME = '9999';
 
 export function createTranslation({ values, sites, days, recognise }: TranslationParts): Translation {
   const translateWord = (word: string): string => {
-    const bare = word.replace(/[.!?]+$/, '');
+    const bare = withoutStop(word);
     const known = values.get(bare);
     if (known !== undefined) return known + word.slice(bare.length);
     return isLink(word) ? translateLink(word) : word;
@@ -75,6 +76,13 @@ export function createTranslation({ values, sites, days, recognise }: Translatio
   };
 
   return { translate, translatePath, translateQuery };
+}
+
+/** What ends a sentence is no part of its last word. */
+function withoutStop(word: string): string {
+  let end = word.length;
+  while (STOPS.has(word[end - 1])) end--;
+  return word.slice(0, end);
 }
 
 function decoded(part: string): string {

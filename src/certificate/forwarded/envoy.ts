@@ -23,8 +23,8 @@ export function readEnvoy(values: readonly string[]): ForwardedRead {
   return readPemText(text);
 }
 
-/** One pair, quoted or not, and what follows it. */
-const PAIR = /\s*([A-Za-z]+)=(?:"((?:[^"\\]|\\.)*)"|([^",;]*))\s*(;|,|$)/y;
+/** One pair, quoted or not, and what follows it. Spaces behind a value without quotes belong to it. */
+const PAIR = /\s*([A-Za-z]+)=(?:"((?:[^"\\]|\\.)*)"\s*|([^",;]*))(;|,|$)/y;
 
 /** By lower-case key; undefined where the line does not parse. */
 function lastElement(line: string): ReadonlyMap<string, string> | undefined {
