@@ -17,7 +17,7 @@ export interface Field {
 }
 
 const SCOPE = /^(AIS|PIS|PIIS):(.+)$/;
-const CREDENTIALS = /^([A-Za-z][A-Za-z0-9-]{0,19}) +(.+)$/;
+const CREDENTIALS = /^([A-Za-z][A-Za-z0-9-]{0,19}) +([^ ].*)$/;
 /** A value of this length or more stands for itself by its digest. */
 const LONG = 2_000;
 
