@@ -4,10 +4,11 @@ import { createServer } from 'node:net';
 import { SandgateError } from '../spec/index.js';
 import { createSqliteStore } from '../store/index.js';
 import type { Config } from './config.js';
+import { examineBank } from './examine-bank.js';
 import { listCertificates } from './list-certificates.js';
 
 export interface Examination {
-  /** What was looked at: `certificates`, `port --listen`, `store`, `clock`. */
+  /** What was looked at: `certificates`, `port --listen`, `store`, `clock`, `bank name`. */
   readonly name: string;
   /** `poor`: it works, but somebody should look at it. */
   readonly state: 'good' | 'poor' | 'bad';
@@ -31,6 +32,7 @@ export async function examine(config: Config, now: number): Promise<Examination[
     await examinePort('--psu-listen', config.psuListen),
     await examinePort('--admin-listen', config.adminListen),
     examineStore(config.store),
+    ...(await examineBank(config, now)),
   ];
 }
 

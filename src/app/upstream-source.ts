@@ -67,7 +67,8 @@ export async function openUpstream(
 
 const PASSPHRASE = 'SANDGATE_UPSTREAM_PASSPHRASE';
 
-function filesOf(config: Config) {
+/** The certificates that the bank is shown, and by whom its own may be signed. */
+export function filesOf(config: Config) {
   const { upstreamCert: cert, upstreamKey: key, upstreamCa: ca = [], upstreamPassphrase } = config;
   const passphrase =
     upstreamPassphrase === undefined ? fileOf(config.upstreamPassphraseFile) : { env: PASSPHRASE };
@@ -99,7 +100,7 @@ function credentialFiles(given: {
   };
 }
 
-function limitsOf({ upstreamLimits: limits, recordCap }: Config): Partial<UpstreamLimits> {
+export function limitsOf({ upstreamLimits: limits, recordCap }: Config): Partial<UpstreamLimits> {
   return {
     connectMs: limits.connect,
     firstByteMs: limits.firstByte,
