@@ -6,6 +6,7 @@ const NONE: Content = { kind: 'none' };
 const OPAQUE: Content = { kind: 'opaque' };
 const NO_TEXT: Content = { kind: 'unparseable', problem: 'it is not UTF-8' };
 const NOT_OBSERVED: Content = { kind: 'not-observed' };
+const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** The longest form of the interface has eight. */
 const MOST_FIELDS = 1_000;
@@ -13,11 +14,12 @@ const TOO_MANY: Content = { kind: 'unparseable', problem: `it has more than ${MO
 
 /** The media type without parameters, lower case; empty where there is none. */
 export function mediaType(contentType: string | undefined): string {
+  if (contentType === JSON_TYPE) return JSON_TYPE;
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 export function isJsonType(type: string): boolean {
-  return type === 'application/json' || (type.startsWith('application/') && type.endsWith('+json'));
+  return type === JSON_TYPE || (type.startsWith('application/') && type.endsWith('+json'));
 }
 
 /** The content of a body; a truncated one is not observed, an empty one is none. Equal bodies may share one. */
