@@ -1,6 +1,7 @@
 /**
  * The yardstick: Node's https server with client certificates and about 1 KB of JSON, and nothing else. With `bank`
- * behind the folder of certificates the JSON is a list of accounts, and X-Request-ID comes back.
+ * behind the folder of certificates the JSON is a list of accounts, and X-Request-ID comes back; with `fickle-bank` no
+ * two of the lists are alike.
  */
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -24,8 +25,14 @@ const ACCOUNTS = {
     },
   })),
 };
-const isBank = kind === 'bank';
+const isBank = kind !== 'text';
 const body = Buffer.from(JSON.stringify(isBank ? ACCOUNTS : { text: 'x'.repeat(1_000) }));
+let answered = 0;
+/** Of one length, so that the head stays as it is. */
+const nextBody = (): Buffer => {
+  if (kind !== 'fickle-bank') return body;
+  return Buffer.from(body.toString('latin1').replace('household', String(1e8 + answered++)));
+};
 const head = ['Content-Type', 'application/json', 'Content-Length', String(body.length)];
 const headFor = (request: IncomingMessage): string[] =>
   isBank ? [...head, 'X-Request-ID', String(request.headers['x-request-id'])] : head;
@@ -38,7 +45,7 @@ const server = createServer(
     rejectUnauthorized: false,
     keepAliveTimeout: 60_000,
   },
-  (request, response) => response.writeHead(200, headFor(request)).end(body),
+  (request, response) => response.writeHead(200, headFor(request)).end(nextBody()),
 );
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;

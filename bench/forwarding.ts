@@ -9,37 +9,41 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const TSX = ['--import', import.meta.resolve('tsx')];
 
 export interface Forwarding {
-  /** Bare undici first, then http-proxy, then the gateway. */
+  /** Bare undici first, then http-proxy, then the gateway, and the gateway before a bank that never repeats itself. */
   readonly rows: readonly Row[];
   readonly ofDispatch: number;
   readonly ofHttpProxy: number;
 }
 
-/** All of them before the same bank, which answers about 1 KB of JSON. */
+/** Before a bank that answers about 1 KB of JSON. */
 export async function measureForwarding(
   load: Load,
   { program, folder }: { readonly program: string; readonly folder: string },
 ): Promise<Forwarding> {
   const { certs } = load;
-  const bank = await startServer([...TSX, here('bare-server.ts'), certs, 'bank']);
+  const bankThat = (kind: string) => startServer([...TSX, here('bare-server.ts'), certs, kind]);
+  const [bank, fickle] = await Promise.all([bankThat('bank'), bankThat('fickle-bank')]);
   const call = () => accountsRequestWith('a-token-of-the-bank');
   const bare = (kind: string) => () =>
     startServer([...TSX, here('bare-forwarder.ts'), kind, certs, String(bank.port)]);
-  const store = join(folder, 'forwarding.db');
-  const gateway = () => startServer([program, 'serve', ...flags(certs, store, bank.port)]);
+  const gateway = (name: string, port: number) => {
+    const store = join(folder, `${port}.db`);
+    return { name, call, store, start: () => startServer([program, 'serve', ...flags(certs, store, port)]) };
+  };
   try {
     const rows = await measureTogether(
       [
         { name: 'bare undici dispatch', start: bare('dispatch'), call },
         { name: 'bare http-proxy', start: bare('http-proxy'), call },
-        { name: 'sandgate, source upstream', start: gateway, call, store },
+        gateway('sandgate, source upstream', bank.port),
+        gateway('the same, no two bodies alike', fickle.port),
       ],
       load,
     );
-    const [dispatch, httpProxy, own] = rows as [Row, Row, Row];
+    const [dispatch, httpProxy, own] = rows as [Row, Row, Row, Row];
     return { rows, ofDispatch: timesAsMany(own, dispatch), ofHttpProxy: timesAsMany(own, httpProxy) };
   } finally {
-    await bank.stop();
+    await Promise.all([bank.stop(), fickle.stop()]);
   }
 }
 
