@@ -116,11 +116,12 @@ export function sourceOfFile(report: Report, text: string, { loaded }: VerifyPar
   return openFileSource(text, { loaded, today: '', name, recipe: report.recipe });
 }
 
-/** Makes the report again, a pause at a time. */
+/** Makes the report again, a pause at a time. `older`: the report that it calls its baseline; null leaves that unchecked. */
 export async function checkContents(
   report: Report,
   { source }: OpenedSource,
   pause: (taken: number) => Promise<void> | undefined,
+  older: Report | null,
 ): Promise<Check> {
   const { evidence } = source;
   const builder = openReport(
@@ -130,6 +131,9 @@ export async function checkContents(
       title: report.head.title,
       caps: report.recipe.caps,
       ...(report.head.madeAt === null ? {} : { madeAt: report.head.madeAt }),
+      ...(report.baseline === null || older === null
+        ? {}
+        : { baseline: { name: report.baseline.name, report: older } }),
     },
   );
   let taken = 0;
@@ -144,9 +148,16 @@ export async function checkContents(
   ];
   const sound = details.length === 0;
   const text = sound
-    ? `The report follows from the recording: made again out of its ${taken} exchanges, it is the same.${report.baseline === null ? '' : ' What it says of a baseline is not checked.'}`
+    ? `The report follows from the recording: made again out of its ${taken} exchanges, it is the same.${baselineText(report, older)}`
     : 'The report does not follow from the recording.';
   return { what: 'contents', sound, text, details };
+}
+
+function baselineText({ baseline }: Report, older: Report | null): string {
+  if (baseline === null) return '';
+  return older === null
+    ? ' What it says of a baseline is not checked: add --baseline.'
+    : ' What it says of its baseline follows from the older report.';
 }
 
 const OTHER_FILE = 'The file is not the one that the report was made of.';

@@ -124,6 +124,51 @@ describe('a report as it was made', () => {
   });
 });
 
+describe('what a report says of a baseline', () => {
+  const compared = path('compared.json');
+  const older = path('older.json');
+
+  beforeAll(async () => {
+    await sandgate(['report', 'june', '--store', store, '--profile', 'production', '--out', older]);
+    const against = ['--baseline', older, '--out', compared, '--sign', path('key.pem')];
+    expect((await sandgate(['report', 'june', '--store', store, ...against])).err).toBe('');
+  });
+
+  it('is not checked without the older report, and that is told', async () => {
+    const { status, out } = await verify([compared, '--store', store]);
+    expect([status, out]).toEqual([0, expect.stringContaining('baseline is not checked: add --baseline')]);
+  });
+
+  it('follows from the older report, wherever that lies now', async () => {
+    const moved = path('moved-older.json');
+    copyFileSync(older, moved);
+    const { status, out } = await verify([
+      ...[compared, '--store', store, '--key', path('pub.pem')],
+      ...['--baseline', moved],
+    ]);
+    expect([status, out]).toEqual([0, expect.stringContaining('follows from the older report')]);
+  });
+
+  it('does not follow from another report, or where it was changed', async () => {
+    const another = await verify([compared, '--store', store, '--baseline', file]);
+    expect([another.status, another.out]).toEqual([
+      1,
+      expect.stringContaining('under “baseline” does not follow from the older report'),
+    ]);
+    const report = JSON.parse(readFileSync(compared, 'utf8')) as Report;
+    const changed = path('changed-baseline.json');
+    const baseline = { ...report.baseline, fixed: [], unknown: [], catalogueChanged: true };
+    writeFileSync(changed, `${JSON.stringify({ ...report, baseline }, null, 2)}\n`);
+    const { status, out } = await verify([changed, '--store', store, '--baseline', older]);
+    expect([status, out]).toEqual([1, expect.stringContaining('under “baseline”')]);
+  });
+
+  it('is nothing where there was none', async () => {
+    const { status, err } = await verify([file, '--store', store, '--baseline', older]);
+    expect([status, err]).toEqual([2, expect.stringContaining('was made without a baseline')]);
+  });
+});
+
 describe('a report that was changed', () => {
   it.each([
     ['a verdict', ({ verdict }: Report) => Object.assign(verdict.tpp, { outcome: 'complied' }), /“verdict”/],

@@ -22,6 +22,7 @@ import { isFile, openStoreIfAny, readText } from '../report-input.js';
 interface Flags {
   readonly store?: string;
   readonly recording?: string;
+  readonly baseline?: string;
   readonly key?: string;
   readonly signature?: string;
   readonly signatureOnly?: true;
@@ -42,6 +43,7 @@ export default function verify(context: CliContext): Command {
       '--recording <FILE>',
       'The cassette or HAR, where the report was made of a file that lies elsewhere now.',
     )
+    .option('--baseline <REPORT>', 'The older report that this one was compared with.')
     .option('--json', 'Prints JSON.')
     .action(async (file: string, flags: Flags) => {
       const checks = await runChecks(file, flags, context);
@@ -57,16 +59,28 @@ async function runChecks(file: string, flags: Flags, context: CliContext): Promi
   const report = readReport(text, file);
   const signature = await checkSignature(file, text, flags);
   if (flags.signatureOnly) return [signature];
+  const older = readOlder(file, report, flags);
   const { store } = flags;
   const loaded = loadConfig({ flags: { store }, env: context.env });
   const parts: VerifyParts = { loaded, storeName: loaded.config.store };
+  const check = (opened: OpenedSource) => contents(report, opened, older, context);
   if (report.head.recording.kind === 'store')
-    return [signature, ...(await checkSession(report, parts, context))];
+    return [signature, ...(await checkSession(report, parts, check))];
   const opened = sourceOfFile(report, readText(flags.recording ?? report.head.recording.name), parts);
-  return [signature, await contents(report, opened, context)];
+  return [signature, await check(opened)];
 }
 
-async function checkSession(report: Report, parts: VerifyParts, context: CliContext): Promise<Check[]> {
+function readOlder(file: string, report: Report, { baseline }: Flags): Report | null {
+  if (baseline === undefined) return null;
+  if (report.baseline !== null) return readReport(readText(baseline), baseline);
+  throw new SandgateError('usage', `${file} was made without a baseline: leave out --baseline ${baseline}.`);
+}
+
+async function checkSession(
+  report: Report,
+  parts: VerifyParts,
+  check: (opened: OpenedSource) => Promise<Check>,
+): Promise<Check[]> {
   const store = openStoreIfAny(parts.storeName);
   if (store === null)
     throw new SandgateError(
@@ -77,16 +91,21 @@ async function checkSession(report: Report, parts: VerifyParts, context: CliCont
     const chain = checkChain(report, store, parts);
     const { session } = report.head.recording;
     if (!store.sessions().some(({ name }) => name === session)) return [chain];
-    return [chain, await contents(report, sourceOfReport(report, store, parts), context)];
+    return [chain, await check(sourceOfReport(report, store, parts))];
   } finally {
     store.close();
   }
 }
 
-async function contents(report: Report, opened: OpenedSource, context: CliContext): Promise<Check> {
+async function contents(
+  report: Report,
+  opened: OpenedSource,
+  older: Report | null,
+  context: CliContext,
+): Promise<Check> {
   const progress = createProgress('Making the report again', opened.expected, context);
   try {
-    return await checkContents(report, opened, progress.step);
+    return await checkContents(report, opened, progress.step, older);
   } finally {
     progress.end();
   }
