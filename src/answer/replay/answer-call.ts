@@ -43,9 +43,8 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
   const { finder, authorises, learner, outcome } = parts;
 
   function decide(call: Call, days: number, accepts?: Accepts): Decision {
-    const sought = finder.seek(call);
+    const { sought, queue } = finder.find(call, days);
     if (sought === null) return { reason: { kind: 'not-recorded' } };
-    const queue = finder.find(sought, days);
     if (queue === null) return { reason: { kind: 'differs', sought, days } };
     const picked = pick(queue, accepts);
     if (picked.kind === 'entry') return { entry: picked.entry, sought };

@@ -24,6 +24,7 @@ const MOST_REMEMBERED = 1_000;
 
 export function createAuthorises({ unseen }: Recording, bindings: Bindings): Authorises {
   const gone = new Map<string, Gone>();
+  let used = 0;
 
   const remember = (call: Call, flow: Flow): void => {
     const key = flowKey(call);
@@ -40,7 +41,7 @@ export function createAuthorises({ unseen }: Recording, bindings: Bindings): Aut
     const [sentService, sentId = ''] = sent.split(/:(.*)/s, 2);
     if (service !== sentService) return false;
     const recorded = bindings.recordedOf(sentId, false);
-    if (recorded !== id && bindings.mayBind(id, recorded)) bindings.bind(id, sentId);
+    if (recorded !== id && bindings.isOpen(id) && !bindings.isKnown(recorded)) bindings.bind(id, sentId);
     return bindings.recordedOf(sentId, false) === id;
   };
 
@@ -55,7 +56,9 @@ export function createAuthorises({ unseen }: Recording, bindings: Bindings): Aut
     otherwise: (call) => {
       const before = gone.get(flowKey(call));
       if (before !== undefined && isAsked(before.flow, call)) return before.flow;
-      const found = unseen.find((one) => !one.used && fits(one.flow.scope, call));
+      while (unseen[used]?.used === true) used++;
+      const at = unseen.findIndex((one, i) => i >= used && !one.used && fits(one.flow.scope, call));
+      const found = unseen[at];
       if (found === undefined) return null;
       found.used = true;
       if (found.opens !== null) {

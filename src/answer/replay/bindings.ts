@@ -13,13 +13,17 @@ export interface Bindings {
   readonly recordedOf: (value: string, isSecret: boolean) => string;
   /** What this run has instead of a recorded value; undefined where it has the same. */
   readonly runOf: (recorded: string) => string | undefined;
-  /** Whether a value that nobody has seen may stand for a recorded one that this run was not given. */
-  readonly mayBind: (recorded: string, value: string) => boolean;
+  /** Whether a value is a recorded one, or stands for one; another may stand for one that is open. */
+  readonly isKnown: (value: string) => boolean;
+  /** Whether this run was neither given a recorded value, nor has another in its place. */
+  readonly isOpen: (recorded: string) => boolean;
   readonly bind: (recorded: string, value: string) => void;
   /** As `bind`, but for values of the client's own: the newest counts, and nothing is recognised by them. */
   readonly carry: (recorded: string, value: string) => void;
   /** A replayed answer held this recorded value: the client has no reason any more to send another. */
   readonly give: (recorded: string) => void;
+  /** Grows with each value that is bound: until then what was translated stays as it is. */
+  readonly version: () => number;
   /** Whether anything differs from the recording so far. */
   readonly isEmpty: () => boolean;
 }
@@ -28,6 +32,11 @@ export function createBindings({ known, fingerprint }: BindingsParts): Bindings 
   const toRun = new Map<string, string>();
   const toRecorded = new Map<string, string>();
   const given = new Set<string>();
+  let version = 0;
+  const isBound = (recorded: string): boolean => {
+    const own = toRun.get(recorded);
+    return own !== undefined && toRecorded.get(own) === recorded;
+  };
   return {
     recordedOf: (value, isSecret) => {
       const bound = toRecorded.get(value);
@@ -37,19 +46,20 @@ export function createBindings({ known, fingerprint }: BindingsParts): Bindings 
       return toRecorded.get(made) ?? (known.has(made) ? made : value);
     },
     runOf: (recorded) => toRun.get(recorded),
-    mayBind: (recorded, value) =>
-      !known.has(value) && !given.has(recorded) && !toRun.has(recorded) && !toRecorded.has(value),
+    isKnown: (value) => known.has(value) || toRecorded.has(value),
+    isOpen: (recorded) => !given.has(recorded) && !isBound(recorded),
     bind: (recorded, value) => {
+      version++;
       toRun.set(recorded, value);
       toRecorded.set(value, recorded);
     },
     carry: (recorded, value) => {
-      const bound = toRun.get(recorded);
-      if (bound !== undefined && toRecorded.has(bound)) return;
+      if (isBound(recorded)) return;
       if (recorded === value) toRun.delete(recorded);
       else toRun.set(recorded, value);
     },
     give: (recorded) => given.add(recorded),
+    version: () => version,
     isEmpty: () => toRun.size === 0,
   };
 }

@@ -15,6 +15,7 @@ const flag = (text: string): string => text.trim().toLowerCase();
 
 /** Of the first media type that is asked for: clients differ in how they ask for JSON, or do not ask at all. */
 function accepted(text: string): string {
+  if (text === ACCEPT_WHERE_ABSENT) return text;
   const type = mediaType(text.split(',', 1)[0]);
   return type === '' || type === '*/*' || type.startsWith('text/html') || type === 'application/*'
     ? 'application/json'

@@ -1,4 +1,5 @@
 /** What matters of a certificate to a recording: whether there was one, and whether it was the reason of a refusal. */
+import type { CertificateFacts } from '../../certificate/index.js';
 import type { Answer, Call } from '../../exchange/index.js';
 import { operationRow, type Role } from '../../spec/index.js';
 
@@ -19,12 +20,25 @@ export function recordedCertificate(call: Call, answer: Answer): CertificateKind
 export function presentedCertificate({ certificate, operation, at }: Call): CertificateKind {
   if (certificate === 'absent') return 'absent';
   if (certificate === 'not-observed') return 'accepted';
-  const { chain, revocation, notBefore, notAfter, roles } = certificate;
+  const { chain, revocation, roles } = certificate;
   const role = operation === null ? 'none' : operationRow(operation).role;
   const needed = role === 'any' ? ANY : role === 'none' ? null : [role];
   const covers =
     needed === null ||
     roles.some((held) => held.role !== null && (needed as readonly string[]).includes(held.role));
-  const valid = at >= Date.parse(notBefore) && at <= Date.parse(notAfter);
+  const { from, to } = validityOf(certificate);
+  const valid = at >= from && at <= to;
   return chain.trusted && revocation.status !== 'revoked' && valid && covers ? 'accepted' : 'refused';
+}
+
+/** Reading a date costs more than all the rest, and a connection shows the same certificate with every call. */
+const validities = new WeakMap<CertificateFacts, { readonly from: number; readonly to: number }>();
+
+function validityOf(certificate: CertificateFacts): { readonly from: number; readonly to: number } {
+  const known = validities.get(certificate);
+  if (known !== undefined) return known;
+  const { notBefore, notAfter } = certificate;
+  const read = { from: Date.parse(notBefore), to: Date.parse(notAfter) };
+  validities.set(certificate, read);
+  return read;
 }

@@ -4,6 +4,7 @@ import { sandboxCodeScope } from '../../spec/index.js';
 import type { Bindings } from './bindings.js';
 import type { Field } from './call-fields.js';
 import { isDated, isSameDate, moveDate } from './dates.js';
+import { isMatched } from './field-keys.js';
 import type { Sought } from './find.js';
 import { SECRET_PLACES } from './match-table.js';
 import type { MissDifference } from './miss.js';
@@ -22,6 +23,35 @@ export interface Compared {
   readonly differences: readonly MissDifference[];
   /** The recorded fields that another value was sent for, or none. */
   readonly places: readonly Field[];
+}
+
+/** The queue that a call differs from in the fewest places; the first of several. */
+export function closestOf(queues: Iterable<Queue>, { fields }: Sought, days: number): Queue | null {
+  const ours = new Map(fields.filter(isMatched).map((field) => [field.place, field]));
+  let closest: Queue | null = null;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const queue of queues) {
+    const count = countDifferences(queue, ours, days, fewest);
+    if (count < fewest) [closest, fewest] = [queue, count];
+  }
+  return closest;
+}
+
+/** Left off where there are as many as `most`. */
+function countDifferences(
+  { fields }: Queue,
+  ours: ReadonlyMap<string, Field>,
+  days: number,
+  most: number,
+): number {
+  let [count, found] = [0, 0];
+  for (const theirs of fields) {
+    const own = ours.get(theirs.place);
+    if (own !== undefined) found++;
+    if (own === undefined || !isSame(theirs, own, days)) count++;
+    if (count >= most) return count;
+  }
+  return count + ours.size - found;
 }
 
 /** `days`: how much later this run is than the recording. */

@@ -2,7 +2,7 @@
 import type { Call, Exchange } from '../../exchange/index.js';
 import { textMember } from './authorise-calls.js';
 import type { Field } from './call-fields.js';
-import { type Compared, compareCalls, type ShowParts } from './differences.js';
+import { closestOf, compareCalls, type ShowParts } from './differences.js';
 import type { Sought } from './find.js';
 import { GIVERS } from './match-table.js';
 import type { Miss, MissDifference } from './miss.js';
@@ -22,7 +22,8 @@ const MOST_LISTED = 8;
 export type Explain = (call: Call, reason: Reason, handedOn: boolean) => Miss;
 
 export function createExplainer(recording: Recording, parts: ShowParts): Explain {
-  const givers = new Map<string, Exchange | null>();
+  const givers = new Map<string, number>();
+  let all: string | null = null;
 
   return (call: Call, reason: Reason, handedOn: boolean): Miss => {
     const { method, path } = call.request;
@@ -49,7 +50,8 @@ export function createExplainer(recording: Recording, parts: ShowParts): Explain
   function tell(reason: Reason, name: string): Told {
     switch (reason.kind) {
       case 'not-recorded':
-        return { text: `The recording has no ${name}. It has ${listed(recording)}.`, ...NOTHING };
+        all ??= listed(recording);
+        return { text: `The recording has no ${name}. It has ${all}.`, ...NOTHING };
       case 'differs':
         return tellDifferences(reason.sought, reason.days, name);
       case 'used-up': {
@@ -77,19 +79,15 @@ export function createExplainer(recording: Recording, parts: ShowParts): Explain
   }
 
   function tellDifferences(sought: Sought, days: number, name: string): Told {
-    let best: (Compared & { readonly entry: Entry }) | null = null;
-    for (const queue of sought.group.queues.slice(0, MOST_COMPARED)) {
-      const found = compareCalls(queue, sought, days, parts);
-      if (best !== null && found.differences.length >= best.differences.length) continue;
-      best = { ...found, entry: queue.all.entries[0] as Entry };
-    }
-    if (best === null) return { text: `The recording has no ${name}.`, ...NOTHING };
-    const { entry, differences } = best;
+    const closest = closestOf(sought.group.queues.slice(0, MOST_COMPARED), sought, days);
+    if (closest === null) return { text: `The recording has no ${name}.`, ...NOTHING };
+    const { differences, places } = compareCalls(closest, sought, days, parts);
+    const entry = closest.all.entries[0] as Entry;
     const first = differences
       .slice(0, 3)
       .map(({ place, expected, got }) => `${place} should be ${expected}, and is ${got}`);
     const more = differences.length > 3 ? `; and ${differences.length - 3} more` : '';
-    const needs = best.places.map((field) => needOf(field, entry)).find((one) => one !== null) ?? null;
+    const needs = places.map((field) => needOf(field, entry)).find((one) => one !== null) ?? null;
     const text = `The recording has no such ${name}. Closest is ${nameOf(entry.exchange)} (exchange ${idOf(entry)}): ${first.join('; ')}${more}.${needs === null ? '' : ` ${needs}`}`;
     return { text, entry, differences, needs };
   }
@@ -104,19 +102,21 @@ export function createExplainer(recording: Recording, parts: ShowParts): Explain
         ? null
         : `The recording has no ${usual} before this call that would give it.`;
     }
-    const label = `${nameOf(giver)} (exchange ${giver.call.id})`;
-    const used = (recording.entryAt.get(recording.exchanges.indexOf(giver))?.uses ?? 0) > 0;
-    return used
+    const exchange = recording.exchanges[giver] as Exchange;
+    const label = `${nameOf(exchange)} (exchange ${exchange.call.id})`;
+    return (recording.entryAt.get(giver)?.uses ?? 0) > 0
       ? `${label} gave it in this run; send what it gave.`
       : `In the recording ${label} comes first and gives it; this run has not made that call.`;
   }
 
-  function giverOf(value: string, before: number): Exchange | null {
-    const known = givers.get(value);
-    if (known !== undefined) return known;
-    const giver = recording.exchanges.slice(0, before).find((exchange) => gives(exchange, value, recording));
-    givers.set(value, giver ?? null);
-    return giver ?? null;
+  /** The whole recording is looked through, so once for each value. */
+  function giverOf(value: string, before: number): number | null {
+    let index = givers.get(value);
+    if (index === undefined) {
+      index = recording.exchanges.findIndex((exchange) => gives(exchange, value, recording));
+      givers.set(value, index);
+    }
+    return index >= 0 && index < before ? index : null;
   }
 }
 

@@ -1,7 +1,9 @@
 /** Finds the recorded call that a call of this run is. */
-import type { Call } from '../../exchange/index.js';
+import { type Call, createRecentCache } from '../../exchange/index.js';
 import type { Bindings } from './bindings.js';
+import { candidatesOf } from './bucket.js';
 import { type Field, readFields } from './call-fields.js';
+import { callText } from './call-text.js';
 import { presentedCertificate } from './certificate-kind.js';
 import { isSameDate } from './dates.js';
 import { coarseKey, exactKey, hasDates, isMatched } from './field-keys.js';
@@ -15,15 +17,30 @@ export interface Sought {
   readonly fields: readonly Field[];
 }
 
-export interface Finder {
-  /** null: the recording has no call of this kind at all. */
-  readonly seek: (call: Call) => Sought | null;
-  /** null: none of them is this call. */
-  readonly find: (sought: Sought, days: number) => Queue | null;
+/** What was found of a call, as long as nothing is bound and the day is the same. */
+interface Remembered {
+  readonly version: number;
+  readonly sought: Sought;
+  readonly days: number;
+  readonly queue: Queue;
 }
+
+/** In characters of their texts. */
+const REMEMBERED = 1_048_576;
+
+export interface Finder {
+  /** `sought` null: the recording has no call of this kind at all; `queue` null: none of them is this call. */
+  readonly find: (
+    call: Call,
+    days: number,
+  ) => { readonly sought: Sought | null; readonly queue: Queue | null };
+}
+
+const NOTHING = { sought: null, queue: null } as const;
 
 export function createFinder(recording: Recording, bindings: Bindings): Finder {
   const { groups, scopes } = recording;
+  const recent = createRecentCache<string, Remembered>(REMEMBERED);
 
   const translated = (field: Field, byMeaning: boolean): Field => {
     if (field.as !== 'bind') return field;
@@ -32,59 +49,64 @@ export function createFinder(recording: Recording, bindings: Bindings): Finder {
     return read === field.value ? field : { ...field, value: read };
   };
 
+  const queueOf = ({ group, fields }: Sought, days: number): Queue | undefined => {
+    const moves = days !== 0 && hasDates(fields);
+    return (
+      group.exact.get(exactKey(fields, moves ? days : 0)) ??
+      (moves ? group.exact.get(exactKey(fields)) : undefined)
+    );
+  };
+
   return {
-    seek: (call) => {
-      const group = groups.get(groupKey({ call }));
-      if (group === undefined) return null;
+    find: (call, days) => {
+      const key = groupKey({ call });
+      const group = groups.get(key);
+      if (group === undefined) return NOTHING;
+      const { plan, hasRefused } = group;
       const certificate = presentedCertificate(call);
-      const seen = certificate === 'refused' && !group.hasRefused ? 'accepted' : certificate;
-      const sent = readFields(call, group.plan, seen);
-      return { group, sent, fields: sent.map((field) => translated(field, group.plan.byMeaning)) };
-    },
-    find: (sought, days) => {
-      const { group, fields } = sought;
-      const moves = days !== 0 && hasDates(fields);
-      return (
-        group.exact.get(exactKey(fields, moves ? days : 0)) ??
-        (moves ? group.exact.get(exactKey(fields)) : undefined) ??
-        nearest(group, fields, days, bindings)
-      );
+      const seen = certificate === 'refused' && !hasRefused ? 'accepted' : certificate;
+      const text = callText(call, plan, key, seen);
+      const known = text === null ? undefined : recent.get(text);
+      if (known?.version === bindings.version() && known.days === days) return known;
+      const sent = readFields(call, plan, seen);
+      const fields = sent.map((field) => translated(field, plan.byMeaning));
+      const sought = { group, sent, fields };
+      const queue = queueOf(sought, days);
+      if (queue === undefined) return { sought, queue: nearest(group, fields, days, bindings) };
+      if (text !== null) {
+        recent.set(text, { version: bindings.version(), sought, days, queue }, text.length);
+      }
+      return { sought, queue };
     },
   };
 }
 
-/** The first with the fewest values to bind. */
+/** The first that has, in the place of each value that nobody has seen, one that this run was not given. */
 function nearest(group: Group, fields: readonly Field[], days: number, bindings: Bindings): Queue | null {
-  let best: Queue | null = null;
-  let fewest = Number.POSITIVE_INFINITY;
-  // Without dates, one that needs nothing bound would have been found by its key.
-  const least = hasDates(fields) ? 0 : 1;
+  const bucket = group.coarse.get(coarseKey(fields));
+  if (bucket === undefined) return null;
   const matched = fields.filter(isMatched);
-  for (const queue of group.coarse.get(coarseKey(fields)) ?? []) {
-    const count = valuesToBind(queue.fields, matched, days, bindings);
-    if (count !== null && count < fewest) [best, fewest] = [queue, count];
-    if (fewest <= least) break;
+  const isNew = matched.map(({ as, value }) => as === 'bind' && !bindings.isKnown(value));
+  const dated = hasDates(matched);
+  // Without either, one that is this call would have been found by its key.
+  if (!dated && !isNew.includes(true)) return null;
+  const candidates = candidatesOf(bucket, matched, isNew);
+  if (candidates === undefined) return null;
+  const { queues } = candidates;
+  const isOpen = ({ fields: recorded }: Queue): boolean =>
+    recorded.every((field, i) => !isNew[i] || bindings.isOpen(field.value));
+  // Whatever this run was given once stays given.
+  while (candidates.from < queues.length && !isOpen(queues[candidates.from] as Queue)) candidates.from++;
+  for (let i = candidates.from; i < queues.length; i++) {
+    const queue = queues[i] as Queue;
+    if ((!dated || haveSameDates(queue.fields, matched, days)) && isOpen(queue)) return queue;
   }
-  return best;
+  return null;
 }
 
-/** null: they cannot be the same call. */
-function valuesToBind(
-  recorded: readonly Field[],
-  sent: readonly Field[],
-  days: number,
-  bindings: Bindings,
-): number | null {
-  let count = 0;
-  // Both have the same places in the same order: their coarse keys are equal.
-  for (const [i, theirs] of recorded.entries()) {
-    const { value } = sent[i] as Field;
-    if (theirs.value === value) continue;
-    if (theirs.as === 'date' ? !isSameDate(theirs.value, value, days) : theirs.as !== 'bind') return null;
-    if (theirs.as === 'bind') {
-      if (!bindings.mayBind(theirs.value, value)) return null;
-      count++;
-    }
-  }
-  return count;
+/** Both have the same places in the same order: their coarse keys are equal. */
+function haveSameDates(recorded: readonly Field[], sent: readonly Field[], days: number): boolean {
+  return recorded.every(
+    ({ as, value }, i) => as !== 'date' || isSameDate(value, (sent[i] as Field).value, days),
+  );
 }

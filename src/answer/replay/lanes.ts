@@ -55,14 +55,26 @@ export function resourceOfRead({ operation, params, header, request }: Call): st
 
 export interface Write {
   readonly resource: string;
+  /** What is true of the resource changes. */
   readonly hard: boolean;
+  /** From here on the PSU has authorised it. */
+  readonly authorises: boolean;
 }
 
-/** What an exchange that the bank accepted did to a resource; null where it did nothing. */
-export function writeOf(exchange: Exchange, flow: Flow | null, isAuthorised: boolean): Write | null {
+/**
+ * What an exchange that the bank accepted did to a resource; null where it did nothing. What is authorised already is
+ * not changed by one more SCA that ends well, or by one more token.
+ */
+export function writeOf(
+  exchange: Exchange,
+  flow: Flow | null,
+  isAuthorised: (resource: string) => boolean,
+): Write | null {
   const { call, answer } = exchange;
   if (answer === null || answer.status < 200 || answer.status >= 400) return null;
-  if (flow !== null) return writeOfFlow(flow);
+  const authorised = (resource: string | null): Write | null =>
+    resource === null ? null : { resource, hard: !isAuthorised(resource), authorises: true };
+  if (flow !== null) return isGranted(flow) ? authorised(flow.scope) : refused(flow);
   const { consentId, paymentId } = call.params;
   const resource = consentId === undefined ? `PIS:${paymentId}` : `AIS:${consentId}`;
   switch (call.operation) {
@@ -72,24 +84,30 @@ export function writeOf(exchange: Exchange, flow: Flow | null, isAuthorised: boo
       return created('PIS', textMember(exchange, 'paymentId'));
     case 'consents.delete':
     case 'payments.cancel':
-      return { resource, hard: true };
+      return { resource, hard: true, authorises: false };
     case 'consents.authorisations.create':
     case 'payments.authorisations.create':
-      return { resource, hard: false };
-    case 'oauth.token': {
-      const scope = exchangedCode(exchange) === null ? null : textMember(exchange, 'scope');
+      return { resource, hard: false, authorises: false };
+    case 'oauth.token':
       // Where the recording does not show how the SCA ended, the token does.
-      return scope === null ? null : { resource: scope, hard: !isAuthorised };
-    }
+      return exchangedCode(exchange) === null ? null : authorised(textMember(exchange, 'scope'));
     default:
       return null;
   }
 }
 
-function writeOfFlow({ scope, outcome }: Flow): Write | null {
-  return scope === null || outcome.kind === 'page' ? null : { resource: scope, hard: true };
+function isGranted({ outcome }: Flow): boolean {
+  return (
+    outcome.kind === 'code' ||
+    (outcome.kind === 'redirect' && outcome.parameters.some(([name]) => name === 'code'))
+  );
+}
+
+function refused({ scope, outcome }: Flow): Write | null {
+  const resource = outcome.kind === 'page' ? null : scope;
+  return resource === null ? null : { resource, hard: true, authorises: false };
 }
 
 function created(service: 'AIS' | 'PIS', id: string | null): Write | null {
-  return id === null ? null : { resource: `${service}:${id}`, hard: true };
+  return id === null ? null : { resource: `${service}:${id}`, hard: true, authorises: false };
 }

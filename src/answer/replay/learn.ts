@@ -29,10 +29,17 @@ export function createLearner({ carried, scopes }: Recording, bindings: Bindings
 
   return {
     learn: (entry, { sent, fields }, days) => {
-      const recorded = new Map(entry.fields.map((field) => [field.place, field]));
-      for (const [i, field] of sent.entries()) {
-        const theirs = recorded.get(field.place);
-        if (theirs !== undefined) learnField(theirs, field, fields[i] as Field, days);
+      const recorded = entry.fields;
+      // Both in one order; free values may be there or not.
+      let next = 0;
+      for (let i = 0; i < sent.length; i++) {
+        const field = sent[i] as Field;
+        let at = next;
+        while (at < recorded.length && recorded[at]?.place !== field.place) at++;
+        const theirs = recorded[at];
+        if (theirs === undefined) continue;
+        next = at + 1;
+        learnField(theirs, field, fields[i] as Field, days);
       }
     },
     give: (entry, values) => {

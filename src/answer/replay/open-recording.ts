@@ -2,6 +2,7 @@
 import type { Answer, Exchange } from '../../exchange/index.js';
 import type { OperationId } from '../../spec/index.js';
 import { type Flow, isAuthorise, readFlows } from './authorise-calls.js';
+import { type Bucket, openBucket } from './bucket.js';
 import { type Field, readFields } from './call-fields.js';
 import { recordedCertificate } from './certificate-kind.js';
 import { coarseKey, exactKey, isMatched } from './field-keys.js';
@@ -31,7 +32,9 @@ export interface Queue {
   readonly fields: readonly Field[];
   readonly all: Slice;
   /** Those that read a consent or payment, by the state that it was in; in the order of states. */
-  readonly byState: Map<number, Slice>;
+  readonly byState: Map<number, Part[]>;
+  /** The last of those states; -1 where there is none. */
+  lastState: number;
 }
 
 /** Entries in order; those before `from` were used. */
@@ -40,13 +43,20 @@ export interface Slice {
   from: number;
 }
 
+/** Entries that read in one part of a life; the parts of a state stand in order. */
+export interface Part extends Slice {
+  readonly part: number;
+  /** The nearest one before this one that may have entries left; -1: none. */
+  before: number;
+}
+
 /** All entries of an operation; of no operation, those of a method and path. */
 export interface Group {
   readonly plan: MatchPlan;
   readonly queues: Queue[];
   readonly exact: Map<string, Queue>;
   /** Queues that only differ in what may be bound, and in dates. */
-  readonly coarse: Map<string, Queue[]>;
+  readonly coarse: Map<string, Bucket>;
   hasRefused: boolean;
 }
 
@@ -114,13 +124,13 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
       addToGroup(groups, entry, plans);
     }
     if (flow !== null && index !== flow.members.at(-1)) continue;
-    const write = writeOf(exchange, flow, authorised.has(scopeOf(exchange)));
+    const write = writeOf(exchange, flow, (resource) => authorised.has(resource));
     if (write === null) continue;
     const lane = lanes.of(write.resource);
     const opens = { lane, part: addWrite(lane, entry.index, write.hard) };
     entry.opens = opens;
-    if (flow !== null) authorised.add(write.resource);
-    else if (call.operation !== 'oauth.token') authorised.delete(write.resource);
+    if (write.authorises) authorised.add(write.resource);
+    else authorised.delete(write.resource);
     const before = unseen.get(index);
     if (before !== undefined) unseenFlows.push({ flow: before, opens, used: false });
   }
@@ -129,12 +139,6 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
     known: new Set([...valuesOf(entries, ['bind']), ...scopes.known]),
     carried: carriedValues(entries),
   };
-}
-
-function scopeOf(exchange: Exchange): string {
-  const { content } = exchange.answer ?? {};
-  const value = content?.kind === 'json' ? (content.value as { readonly scope?: unknown } | null) : null;
-  return typeof value?.scope === 'string' ? value.scope : '';
 }
 
 /** Authorise at a path of the bank's own is matched as authorise. */
@@ -166,26 +170,31 @@ function addToGroup(groups: Map<string, Group>, entry: Entry, plans: MatchPlans)
     fields: entry.fields.filter(isMatched),
     all: { entries: [], from: 0 },
     byState: new Map(),
+    lastState: -1,
   };
   addToQueue(made, entry);
   group.queues.push(made);
   group.exact.set(exact, made);
   const coarse = coarseKey(entry.fields);
   const alike = group.coarse.get(coarse);
-  if (alike === undefined) group.coarse.set(coarse, [made]);
-  else alike.push(made);
+  if (alike === undefined) group.coarse.set(coarse, openBucket(made));
+  else alike.queues.push(made);
   group.hasRefused ||= entry.fields.some(
     ({ place, value }) => place === 'certificate' && value === 'refused',
   );
 }
 
-function addToQueue({ all, byState }: Queue, entry: Entry): void {
-  all.entries.push(entry);
+function addToQueue(queue: Queue, entry: Entry): void {
+  queue.all.entries.push(entry);
   if (entry.reads === null) return;
-  const state = stateOf(entry.reads.lane, entry.reads.part);
-  const slice = byState.get(state);
-  if (slice === undefined) byState.set(state, { entries: [entry], from: 0 });
-  else slice.entries.push(entry);
+  const { lane, part } = entry.reads;
+  const state = stateOf(lane, part);
+  const parts = queue.byState.get(state) ?? [];
+  const last = parts.at(-1);
+  if (last?.part === part) last.entries.push(entry);
+  else parts.push({ part, entries: [entry], from: 0, before: parts.length - 1 });
+  queue.byState.set(state, parts);
+  queue.lastState = Math.max(queue.lastState, state);
 }
 
 /** What a file says may be no status that can be sent. */

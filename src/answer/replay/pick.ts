@@ -1,6 +1,6 @@
 /** Which of several recorded answers to the same call is the one for now. */
 import { stateOf } from './lanes.js';
-import type { Entry, Queue, Slice } from './open-recording.js';
+import type { Entry, Part, Queue, Slice } from './open-recording.js';
 
 export type Picked =
   | { readonly kind: 'entry'; readonly entry: Entry }
@@ -21,13 +21,12 @@ export function pick(queue: Queue, accepts?: Accepts): Picked {
   // A life that this run has not touched is entered wherever the recording has this read first.
   if (lane === undefined || lane.current === null) return fromSlice(queue.all, accepts);
   const state = stateOf(lane, lane.current);
-  const slice = queue.byState.get(state);
-  if (slice === undefined) return fromElsewhere(queue, state);
-  const next = nextInState(slice, lane.current);
+  const parts = queue.byState.get(state);
+  if (parts === undefined) return fromElsewhere(queue, state);
+  const next = nextInState(parts, lane.current);
   if (next !== null) return { kind: 'entry', entry: next };
-  const last = slice.entries.at(-1) as Entry;
-  const goesOn = [...queue.byState.keys()].some((other) => other > state);
-  return goesOn ? { kind: 'entry', entry: last } : { kind: 'used-up', entry: last };
+  const last = lastOf(parts);
+  return { kind: queue.lastState > state ? 'entry' : 'used-up', entry: last };
 }
 
 function fromSlice(slice: Slice, accepts: Accepts | undefined): Picked {
@@ -36,8 +35,8 @@ function fromSlice(slice: Slice, accepts: Accepts | undefined): Picked {
     const entry = entries[i] as Entry;
     if (entry.uses === 0 && (accepts === undefined || accepts(entry))) return { kind: 'entry', entry };
   }
-  const fitting = accepts === undefined ? entries : entries.filter(accepts);
-  return { kind: 'used-up', entry: (fitting.at(-1) ?? entries.at(-1)) as Entry };
+  const fitting = accepts === undefined ? undefined : entries.findLast(accepts);
+  return { kind: 'used-up', entry: fitting ?? (entries.at(-1) as Entry) };
 }
 
 function skipUsed(slice: Slice): number {
@@ -46,32 +45,52 @@ function skipUsed(slice: Slice): number {
 }
 
 /** Of the part of life that the run is in; else the nearest before it, else the first after it. */
-function nextInState(slice: Slice, part: number): Entry | null {
-  let before: Entry | null = null;
-  let after: Entry | null = null;
-  for (let i = skipUsed(slice); i < slice.entries.length; i++) {
-    const entry = slice.entries[i] as Entry;
-    if (entry.uses > 0) continue;
-    const own = entry.reads?.part ?? 0;
-    if (own === part) return entry;
-    if (own < part) {
-      if (before?.reads?.part !== own) before = entry;
-    } else {
-      after ??= entry;
-      break;
-    }
+function nextInState(parts: readonly Part[], part: number): Entry | null {
+  const here = upTo(parts, part);
+  const before = parts[unusedBefore(parts, here)];
+  if (before !== undefined) return before.entries[before.from] as Entry;
+  for (let i = here + 1; i < parts.length; i++) {
+    const after = parts[i] as Part;
+    const entry = after.entries[skipUsed(after)];
+    if (entry !== undefined) return entry;
   }
-  return before ?? after;
+  return null;
 }
 
+/** The position of the last of the parts that is none after `part`; -1: all are. */
+function upTo(parts: readonly Part[], part: number): number {
+  let [low, high] = [0, parts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((parts[middle] as Part).part <= part) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** At a position or nearest before it; what was found used up is not looked at again. */
+function unusedBefore(parts: readonly Part[], from: number): number {
+  let found = from;
+  for (let at = parts[found]; at !== undefined && skipUsed(at) >= at.entries.length; at = parts[found])
+    found = at.before;
+  for (let at = parts[from]; at !== undefined && at.before > found; ) {
+    const { before } = at;
+    at.before = found;
+    at = parts[before];
+  }
+  return found;
+}
+
+const lastOf = (parts: readonly Part[]): Entry => parts.at(-1)?.entries.at(-1) as Entry;
+
 function fromElsewhere(queue: Queue, state: number): Picked {
-  const later = [...queue.byState].find(([other]) => other > state)?.[1].entries[0];
+  const later = [...queue.byState].find(([other]) => other > state)?.[1][0]?.entries[0];
   if (later !== undefined) {
     const { writes } = (later.reads as NonNullable<Entry['reads']>).lane;
     const write = writes.find((one) => one.state > state)?.index ?? 0;
     return { kind: 'too-early', entry: later, write };
   }
-  const earlier = [...queue.byState.values()].at(-1)?.entries.at(-1) ?? (queue.all.entries[0] as Entry);
+  const earlier = lastOf([...queue.byState.values()].at(-1) as Part[]);
   const { writes } = (earlier.reads as NonNullable<Entry['reads']>).lane;
   const write = writes.find((one) => one.state === state)?.index ?? 0;
   return { kind: 'too-late', entry: earlier, write };

@@ -1,0 +1,122 @@
+/** Dates of a recording on another day. */
+import { describe, expect, it } from 'vitest';
+import { isDated, isSameDate, moveDate, moveHttpDate } from '../../../src/answer/replay/dates.js';
+import type { CallParts } from '../../builders.js';
+import { aReplay } from './a-replay.js';
+
+describe('a date', () => {
+  it.each([
+    ['2026-06-15', 3, '2026-06-18'],
+    ['2026-12-31', 1, '2027-01-01'],
+    ['2028-02-28', 1, '2028-02-29'],
+    ['2026-06-15', -15, '2026-05-31'],
+    ['2026-06-15T23:59:59.123+02:00', 1, '2026-06-16T23:59:59.123+02:00'],
+    ['2026-06-15T10:00:00Z', 365, '2027-06-15T10:00:00Z'],
+    ['2026-06-15', 0, '2026-06-15'],
+    ['9999-12-31', 0, '9999-12-31'],
+  ])('%s moves by %i days to %s', (text, days, moved) => {
+    expect(isDated(text)).toBe(true);
+    expect(moveDate(text, days)).toBe(moved);
+  });
+
+  it.each(['2026-02-30', '2026-13-01', '20260615', '2026-06-15x', 'BE14983120441783', '2026-06-15T25'])(
+    '%s is none',
+    (text) => {
+      expect(isDated(text)).toBe(false);
+    },
+  );
+
+  it.each([
+    ['Mon, 15 Jun 2026 10:00:00 GMT', 3, 'Thu, 18 Jun 2026 10:00:00 GMT'],
+    ['0', 3, '0'],
+    ['Monday, 15-Jun-26 10:00:00 GMT', 3, 'Monday, 15-Jun-26 10:00:00 GMT'],
+  ])('of HTTP, %s moves by %i days to %s', (text, days, moved) => {
+    expect(moveHttpDate(text, days)).toBe(moved);
+  });
+
+  it.each([
+    ['2026-06-15', '2026-06-15', 30, true],
+    ['2026-06-15', '2026-07-15', 30, true],
+    ['2026-06-15', '2026-07-14', 30, true],
+    ['2026-06-15', '2026-07-16', 30, true],
+    ['2026-06-15', '2026-07-17', 30, false],
+    ['2026-06-15', '2026-06-16', 30, false],
+    ['2026-06-15T10:00:00Z', '2026-07-15T11:22:33Z', 30, true],
+    ['2026-06-15', 'tomorrow', 30, false],
+    ['tomorrow', 'tomorrow', 30, true],
+  ])('%s is %s after so many days: %i, %s', (recorded, sent, days, same) => {
+    expect(isSameDate(recorded, sent, days)).toBe(same);
+  });
+});
+
+describe('in a replay ten days later', () => {
+  const create = (validUntil: string): CallParts => ({ operation: 'consents.create', body: { validUntil } });
+  const answer = {
+    status: 201,
+    headers: {
+      Date: 'Mon, 15 Jun 2026 10:00:00 GMT',
+      Expires: 'Tue, 16 Jun 2026 10:00:00 GMT',
+      'X-Trace': '2026-06-15',
+    },
+    body: {
+      consentId: 'C',
+      validUntil: '2026-08-01',
+      lastActionDate: '2026-06-15',
+      bookings: [{ bookingDate: '2026-06-01', entryDateTime: '2026-06-01T08:00:00.5+02:00' }],
+      iban: 'BE14983120441783',
+      self: '/stdgroup/v1/accounts/A/transactions?dateFrom=2026-06-01&bookingStatus=booked',
+    },
+  };
+  const recorded = [{ call: create('2026-08-01'), answer }];
+
+  it('every date of an answer is ten days later, but for what is no date', async () => {
+    const seen = await aReplay(recorded, { days: 10 }).ask(create('2026-08-11'));
+    expect(seen?.json).toEqual({
+      consentId: 'C',
+      validUntil: '2026-08-11',
+      lastActionDate: '2026-06-25',
+      bookings: [{ bookingDate: '2026-06-11', entryDateTime: '2026-06-11T08:00:00.5+02:00' }],
+      iban: 'BE14983120441783',
+      self: '/stdgroup/v1/accounts/A/transactions?dateFrom=2026-06-11&bookingStatus=booked',
+    });
+    expect(seen?.answer.header).toMatchObject({
+      date: 'Thu, 25 Jun 2026 10:00:00 GMT',
+      expires: 'Fri, 26 Jun 2026 10:00:00 GMT',
+    });
+  });
+
+  it('a date that the client wrote down once and for all stays as it sends it, in the answer too', async () => {
+    const seen = await aReplay(recorded, { days: 10 }).ask(create('2026-08-01'));
+    expect(seen?.json).toMatchObject({ validUntil: '2026-08-01', lastActionDate: '2026-06-25' });
+  });
+
+  it('the date that the client sends in its own time zone is the one of the answer', async () => {
+    const seen = await aReplay(recorded, { days: 10 }).ask(create('2026-08-12'));
+    expect(seen?.json).toMatchObject({ validUntil: '2026-08-12' });
+  });
+
+  it('another date is another call, and the miss names the one of today', async () => {
+    const seen = await aReplay(recorded, { days: 10 }).ask(create('2026-09-01'));
+    expect(seen?.miss).toMatchObject({
+      kind: 'differs',
+      closest: {
+        differences: [{ place: 'body validUntil', expected: '2026-08-11', got: '2026-09-01' }],
+      },
+    });
+  });
+
+  it('kept dates stay, in answers and in what is expected of calls', async () => {
+    const { ask, report } = aReplay(recorded, { days: 10, dates: 'keep' });
+    expect((await ask(create('2026-08-11')))?.miss?.closest?.differences).toEqual([
+      { place: 'body validUntil', expected: '2026-08-01', got: '2026-08-11' },
+    ]);
+    const seen = await ask(create('2026-08-01'));
+    expect(seen?.json).toEqual(answer.body);
+    expect(seen?.answer.header.date).toBe('Mon, 15 Jun 2026 10:00:00 GMT');
+    expect(report().daysShifted).toBe(0);
+  });
+
+  it('the report tells how old the recording is', () => {
+    expect(aReplay(recorded, { days: 10 }).report().daysShifted).toBe(10);
+  });
+});
