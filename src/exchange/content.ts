@@ -1,6 +1,6 @@
 /** Reads a body as its media type says. */
 import type { Body, Content } from './exchange.js';
-import { createRecentCache } from './recent-cache.js';
+import { createTextMemory } from './text-memory.js';
 
 const NONE: Content = { kind: 'none' };
 const OPAQUE: Content = { kind: 'opaque' };
@@ -34,20 +34,8 @@ export function readContent(body: Body | null, contentType: string | undefined):
   return OPAQUE;
 }
 
-/** In characters. Banks say the same again and again: what was read of a text, and judged of it, is known by it. */
-const REMEMBERED = 1_048_576;
-const LONGEST_REMEMBERED = 16_384;
-const recent = createRecentCache<string, Content>(REMEMBERED);
-
-function readJson(text: string): Content {
-  if (text.length > LONGEST_REMEMBERED) return parseJson(text);
-  let content = recent.get(text);
-  if (content === undefined) {
-    content = parseJson(text);
-    recent.set(text, content, text.length);
-  }
-  return content;
-}
+/** Banks say the same again and again: what was read of a text, and judged of it, is known by it. */
+const readJson = createTextMemory(parseJson);
 
 function parseJson(text: string): Content {
   try {

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { CertificateFacts } from '../certificate/index.js';
 import {
-  createRecentCache,
+  createTextMemory,
   type PackedOwn,
   type PackedShape,
   packExchange,
@@ -35,20 +35,8 @@ export function share(text: string): SharedText {
   return { text, digest: text.length < SHORT ? '' : hash('sha256', text, 'base64url') };
 }
 
-/** In characters. Shapes and bodies come again and again; to know a text costs less than its digest. */
-const REMEMBERED = 1_048_576;
-const LONGEST_REMEMBERED = 16_384;
-const recent = createRecentCache<string, SharedText>(REMEMBERED);
-
-function shareAgain(text: string): SharedText {
-  if (text.length < SHORT || text.length > LONGEST_REMEMBERED) return share(text);
-  let shared = recent.get(text);
-  if (shared === undefined) {
-    shared = share(text);
-    recent.set(text, shared, text.length);
-  }
-  return shared;
-}
+/** Shapes and bodies come again and again. */
+const shareAgain = createTextMemory(share);
 
 const shareOrNull = (text: string | null): SharedText | null => (text === null ? null : shareAgain(text));
 

@@ -4,7 +4,7 @@ import {
   type Answer,
   type Body,
   type Call,
-  createRecentCache,
+  createTextMemory,
   type Fault,
   isJsonType,
   mediaType,
@@ -14,7 +14,7 @@ import type { Answered } from '../answerer.js';
 import { codingsOf, decodeBody, encodeBody } from './content-coding.js';
 import type { Bank, Failure } from './failures.js';
 import { fieldOf } from './forward-headers.js';
-import { type LinkPlaces, mayHoldLinks, turnJsonLinks } from './json-links.js';
+import { mayHoldLinks, turnJsonLinks } from './json-links.js';
 import type { LinkMap } from './link-map.js';
 import type { Headers, WholeAnswer } from './received.js';
 
@@ -28,25 +28,12 @@ export interface PassParts {
 /** An answer, or the failure that it is. Given at once unless there is a coding to undo. */
 export type PassAnswer = (call: Call, received: WholeAnswer) => Answered | Promise<Answered | Failure>;
 
-/** In characters. */
-const REMEMBERED = 1_048_576;
-const LONGEST_REMEMBERED = 16_384;
-
 const LINK_FIELDS = new Set(['location', 'content-location']);
 /** A body that one of these vouches for is not changed: it would no longer be what was vouched for. */
 const SEALS = ['digest', 'content-digest', 'repr-digest', 'content-md5', 'signature', 'x-jws-signature'];
 
 export function createPassAnswer({ links, decodedBytes, bank }: PassParts): PassAnswer {
-  const linkless = createRecentCache<string, true>(REMEMBERED);
-
-  /** Most banks write links as paths, which stay as they are: that an equal text has none to turn is known by it. */
-  function turnText(text: string, places: LinkPlaces, map: LinkMap): string | null {
-    if (places !== 'links' || text.length > LONGEST_REMEMBERED) return turnJsonLinks(text, places, map);
-    if (linkless.get(text) === true) return null;
-    const turned = turnJsonLinks(text, places, map);
-    if (turned === null) linkless.set(text, true, text.length);
-    return turned;
-  }
+  const turnLinks = createTextMemory((text) => (links === null ? null : turnJsonLinks(text, 'links', links)));
 
   /** The answer with its links turned and its new text; null where there are none, or it is no JSON. */
   function turnBody(call: Call, received: WholeAnswer, body: Body): { answer: Answer; text: string } | null {
@@ -54,7 +41,7 @@ export function createPassAnswer({ links, decodedBytes, bank }: PassParts): Pass
     if (links === null || body.base64 === true) return null;
     const places = call.operation === 'oauth.discovery' ? 'links-and-top' : 'links';
     if (!mayHoldLinks(body.text, places)) return null;
-    const text = turnText(body.text, places, links);
+    const text = places === 'links' ? turnLinks(body.text) : turnJsonLinks(body.text, places, links);
     if (text === null || !mayTurn(status, headers)) return null;
     const answer = upstreamAnswer(status, headers, { text, size: body.size });
     return answer.content.kind === 'json' ? { answer, text } : null;

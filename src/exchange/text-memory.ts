@@ -1,0 +1,37 @@
+/** What was made of texts that come again and again. */
+import { createRecentCache } from './recent-cache.js';
+
+/** What `make` makes of the text; an equal text that came before may have told it already. */
+export type TextMemory<V> = (text: string) => V;
+
+/** In characters. */
+const REMEMBERED = 1_048_576;
+const LONGEST_REMEMBERED = 16_384;
+const PLACES = 4_096;
+
+/**
+ * Only a text that comes a second time is kept: what is kept for nothing costs the collector of garbage more than it
+ * could ever save. Of the first time there stays a number.
+ */
+export function createTextMemory<V>(make: (text: string) => V): TextMemory<V> {
+  const recent = createRecentCache<string, V>(REMEMBERED);
+  const seen = new Int32Array(PLACES);
+  return (text) => {
+    if (text.length > LONGEST_REMEMBERED) return make(text);
+    const known = recent.get(text);
+    if (known !== undefined) return known;
+    const made = make(text);
+    const number = numberOf(text);
+    const place = number & (PLACES - 1);
+    if (seen[place] === number) recent.set(text, made, text.length);
+    else seen[place] = number;
+    return made;
+  };
+}
+
+/** FNV-1a. That two texts share one by chance does no harm. */
+function numberOf(text: string): number {
+  let number = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) number = Math.imul(number ^ text.charCodeAt(i), 0x01000193);
+  return number | 0;
+}
