@@ -106,3 +106,4 @@ export const harFile = z.object({
 
 /** Enough of an entry to see whether it is of interest at all. */
 export const harAddress = z.object({ request: z.object({ method: z.string(), url: z.string() }) });
+export type HarAddress = z.infer<typeof harAddress>;

@@ -1,8 +1,8 @@
 /** HAR 1.2, both directions: our own exports without loss, and those of browsers and proxies as far as they go. */
-import { createRecogniser, type Recognise, type Recognition } from '../spec/index.js';
+import { createRecogniser, type Recognise } from '../spec/index.js';
 import { brokenFile, checkShape } from './file-fault.js';
 import { type Certificates, foreignExchange, type OpenedEntry, ownExchange } from './har-entry.js';
-import { type HarEntry, harAddress, harEntry, harFile } from './har-schema.js';
+import { type HarAddress, type HarEntry, harAddress, harEntry, harFile } from './har-schema.js';
 import { targetOf } from './har-write.js';
 import { createIdSource } from './ids.js';
 import { parseJsonText } from './json-text.js';
@@ -33,16 +33,23 @@ export function readHarValue(value: unknown, options: ReadRecordingOptions = {})
   const skipped: Partial<Record<SkipReason, number>> = {};
   const origins = new Set<string>(own?.origins);
   const opened: OpenedEntry[] = [];
+  const bases = new Set<string>();
+  for (const raw of log.entries) {
+    const { data } = isOwn(raw) ? {} : harAddress.safeParse(raw);
+    const base = data === undefined ? null : baseOf(data.request, recognise, segment);
+    if (base !== null) bases.add(base);
+  }
   for (const [index, raw] of log.entries.entries()) {
     const place = ['log', 'entries', index];
     const { request } = checkShape(harAddress, raw, place, name);
-    const recognition = recognise(request.method, splitTarget(targetOf(request.url)).path);
-    const reason = reasonToSkip(request.url, recognition, options.host, segment, isOwn(raw));
+    const reason = isOwn(raw)
+      ? reasonToSkip(request, options.host)
+      : (reasonToSkip(request, options.host) ?? reasonForOthers(request, recognise, segment, bases));
     if (reason !== undefined) {
       skipped[reason] = (skipped[reason] ?? 0) + 1;
       continue;
     }
-    const one = openEntry(checkShape(harEntry, raw, place, name), recognise, place, name);
+    const one = openEntry(checkShape(harEntry, raw, place, name), recognise, { segment, place, name });
     // A callback goes the other way round: its origin is the TPP's.
     if (URL.canParse(request.url) && one.entry._sandgate?.listener !== 'callback')
       origins.add(new URL(request.url).origin);
@@ -57,18 +64,49 @@ function isOwn(raw: unknown): boolean {
   return typeof raw === 'object' && raw !== null && Object.hasOwn(raw, '_sandgate');
 }
 
-function reasonToSkip(
-  url: string,
-  recognition: Recognition,
-  host: string | undefined,
-  segment: string,
-  own: boolean,
-): SkipReason | undefined {
+type Address = HarAddress['request'];
+
+function reasonToSkip({ url }: Address, host: string | undefined): SkipReason | undefined {
   if (!/^https?:\/\//i.test(url)) return 'not HTTP';
-  if (host !== undefined && !isHost(url, host)) return 'another host';
-  // An unknown path of this interface is a finding; any other one is other traffic.
-  if (own || recognition.kind !== 'path-unknown') return undefined;
-  return targetOf(url).startsWith(`/${segment}/v1/`) ? undefined : 'another path';
+  return host !== undefined && !isHost(url, host) ? 'another host' : undefined;
+}
+
+function reasonForOthers(
+  request: Address,
+  recognise: Recognise,
+  segment: string,
+  bases: ReadonlySet<string>,
+): SkipReason | undefined {
+  const { target, base } = belowBase(request.url, segment);
+  if (recognise(request.method, splitTarget(target).path).kind === 'path-unknown') {
+    // An unknown path of this interface is a finding; any other one is other traffic.
+    const isOurs =
+      target.startsWith(`/${segment}/v1/`) && (base === originOf(request.url) || bases.has(base));
+    if (!isOurs) return 'another path';
+  }
+  // The interface has no such method: a browser asks before a call from a page of another origin.
+  return request.method === 'OPTIONS' ? 'CORS preflight' : undefined;
+}
+
+/** Where a call of the interface went: its origin, and the path in front of those of the interface. */
+function baseOf({ method, url }: Address, recognise: Recognise, segment: string): string | null {
+  const { target, base } = belowBase(url, segment);
+  return recognise(method, splitTarget(target).path).kind === 'operation' ? base : null;
+}
+
+/** A bank may have the interface below a path of its own: `https://api.bank.example/sandbox/stdgroup/v1/...`. */
+function belowBase(url: string, segment: string): { readonly target: string; readonly base: string } {
+  const target = targetOf(url);
+  const { path } = splitTarget(target);
+  for (const start of [`/internal/${segment}/`, `/${segment}/`]) {
+    const at = path.indexOf(start);
+    if (at >= 0) return { target: target.slice(at), base: originOf(url) + path.slice(0, at) };
+  }
+  return { target, base: originOf(url) };
+}
+
+function originOf(url: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0].toLowerCase() ?? '';
 }
 
 function isHost(url: string, host: string): boolean {
@@ -81,12 +119,13 @@ function isHost(url: string, host: string): boolean {
 function openEntry(
   entry: HarEntry,
   recognise: Recognise,
-  place: readonly PropertyKey[],
-  name: string,
+  { segment, place, name }: { segment: string; place: readonly PropertyKey[]; name: string },
 ): OpenedEntry {
   const at = entry._sandgate?.at ?? Date.parse(entry.startedDateTime);
   if (Number.isNaN(at)) throw brokenFile(name, [...place, 'startedDateTime'], 'a date and time is expected');
-  const target = entry._sandgate?.target ?? targetOf(entry.request.url);
+  const note = entry._sandgate;
+  const { url } = entry.request;
+  const target = note === undefined ? belowBase(url, segment).target : (note.target ?? targetOf(url));
   return { entry, at, target, recognition: recognise(entry.request.method, splitTarget(target).path) };
 }
 

@@ -17,7 +17,7 @@ export interface ListenerOrigins {
 }
 
 /** Why entries of a file were left aside. */
-export type SkipReason = 'another host' | 'another path' | 'not HTTP';
+export type SkipReason = 'another host' | 'another path' | 'not HTTP' | 'CORS preflight';
 
 export interface FileRecording {
   readonly format: 'har' | 'cassette';

@@ -201,6 +201,29 @@ describe('the HAR of a browser or a proxy', () => {
     expect([...found.origins]).toEqual(['https://api.bank.example']);
   });
 
+  it('finds the interface below a path of the bank, and what is unknown of it there only', () => {
+    const below = 'https://api.bank.example/sandbox/stdgroup';
+    const found = read(
+      anEntry({ url: `${below}/v1/acounts` }),
+      anEntry({ url: `${below}/v1/consents/C1/status?x=/stdgroup/v1/` }),
+      anEntry({
+        method: 'POST',
+        url: 'https://api.bank.example/sandbox/internal/stdgroup/authorization/v1/tpp/notify',
+      }),
+      anEntry({ url: 'https://docs.bank.example/help/stdgroup/v1/intro' }),
+    );
+    expect(found.records.map(({ exchange: { call } }) => [call.operation, call.request.target])).toEqual([
+      [null, '/stdgroup/v1/acounts'],
+      ['consents.status', '/stdgroup/v1/consents/C1/status?x=/stdgroup/v1/'],
+      ['notifications.simulate', '/internal/stdgroup/authorization/v1/tpp/notify'],
+    ]);
+    expect(found.skipped).toEqual({ 'another path': 1 });
+  });
+
+  it('skips what a browser asks before a call from another origin', () => {
+    expect(read(anEntry({ method: 'OPTIONS' }), anEntry()).skipped).toEqual({ 'CORS preflight': 1 });
+  });
+
   it('finds authorize, which a browser called', () => {
     const url = 'https://bank.example/stdgroup/authorization/authorize/1?scope=AIS:C1#top';
     expect(first(anEntry({ url })).call).toMatchObject({
