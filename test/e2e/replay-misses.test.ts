@@ -1,10 +1,12 @@
 /** A call that the recording has no answer to is explained: what comes closest, what differs, what the flow needed. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCassette } from '../../src/exchange/index.js';
-import { startProgram, temporaryFolder } from './child.js';
-import { startTestGateway, type TestGateway } from './harness.js';
+import { openBankBehind } from './bank-behind.js';
+import { startProgram, startServing, temporaryFolder } from './child.js';
+import { startTestGateway, type TestGateway, testCertificates } from './harness.js';
 
 const V1 = '/stdgroup/v1';
 const CONSENT = `${V1}/consents/VALID_CONSENT_ID`;
@@ -17,10 +19,11 @@ const FUNDS = {
 const folder = temporaryFolder();
 const file = join(folder, 'bank.json');
 
-/** A consent with its status before and after its end, read whole after it only; and a question for funds. */
+/** A consent with its status before and after its end, its authorisations before it, read whole after it only; funds. */
 beforeAll(async () => {
   const bank = await startTestGateway();
   await bank.call(`${CONSENT}/status`);
+  await bank.call(`${CONSENT}/authorisations`);
   await bank.call(CONSENT, { method: 'DELETE' });
   await bank.call(`${CONSENT}/status`);
   await bank.call(CONSENT);
@@ -90,6 +93,15 @@ const cases: readonly Case[] = [
     kind: 'too-early',
     text: /DELETE \/stdgroup\/v1\/consents\/VALID_CONSENT_ID .*comes before this call; this run has not made it/,
   },
+  {
+    name: 'after the write that it was recorded before names the write',
+    calls: async (gateway) => {
+      await gateway.call(CONSENT, { method: 'DELETE' });
+      await gateway.call(`${CONSENT}/authorisations`);
+    },
+    kind: 'too-late',
+    text: /comes before DELETE \/stdgroup\/v1\/consents\/VALID_CONSENT_ID .*only; this run has made that already/,
+  },
 ];
 
 describe('a call', () => {
@@ -134,7 +146,73 @@ describe('a call', () => {
   });
 });
 
+describe('a call whose answer was recorded in part', () => {
+  const size = 5_000;
+  const partly = join(folder, 'partly.json');
+
+  it('is told so, with the exchange, and gets no half an answer', async () => {
+    const bank = await openBankBehind(
+      (_, response) =>
+        response
+          .setHeader('Content-Type', 'application/json')
+          .end(JSON.stringify({ accounts: [], padding: 'x'.repeat(size) })),
+      { recordCap: 1_000 },
+    );
+    const headers = bank.gateway.accountHeaders('some-token');
+    expect((await bank.gateway.call(`${V1}/accounts`, { headers })).text.length).toBeGreaterThan(size);
+    const records = await bank.gateway.records();
+    const origins = bank.gateway.urls;
+    const meta = { session: 's', segment: 'stdgroup', origins };
+    writeFileSync(partly, [...buildCassette(records, meta)].join(''));
+    await bank.close();
+
+    await withReplay(
+      async (gateway) => {
+        const answer = await gateway.call(`${V1}/accounts`, { headers });
+        expect([answer.status, answer.json.sandgate.miss]).toEqual([404, 'incomplete']);
+        expect(answer.json.sandgate.text).toMatch(
+          /^The answer to GET \/stdgroup\/v1\/accounts is recorded in part only \(exchange \w+\)/,
+        );
+        const { json } = await gateway.call('/api/replay', { side: 'admin' });
+        expect([json.used, json.unused.length, json.missed[0].kind]).toEqual([[], 1, 'incomplete']);
+      },
+      { replay: partly },
+    );
+  });
+});
+
 describe('sandgate replay', () => {
+  it('logs a miss with the closest exchange, each difference, and the reason', async () => {
+    const certs = await testCertificates();
+    const args = ['--source', 'replay', '--replay', file, '--stance', 'observe', '--log-level', 'warn'];
+    const serving = await startServing(certs, args);
+    const read = (name: string) => readFileSync(join(certs, name));
+    const dispatcher = new Agent({
+      connect: { ca: read('ca.pem'), cert: read('tpp.pem'), key: read('tpp.key') },
+    });
+    const answer = await request(`${serving.ready.api}${V1}/funds-confirmations`, {
+      ...{ dispatcher, method: 'POST' },
+      headers: { 'Content-Type': 'application/json', 'X-Request-ID': crypto.randomUUID() },
+      body: JSON.stringify({ ...FUNDS, instructedAmount: { currency: 'EUR', amount: '11.00' } }),
+    });
+    await answer.body.dump();
+    await dispatcher.close();
+    serving.process.kill('SIGTERM');
+    const { stderr } = await serving.ended;
+    const [line] = stderr.split('\n').filter((one) => one.includes('"miss"'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      level: 'warn',
+      exchange: answer.headers['sandgate-exchange'],
+      miss: 'differs',
+      closest: {
+        path: `${V1}/funds-confirmations`,
+        differences: [{ place: 'body instructedAmount.amount', expected: '10', got: '11' }],
+      },
+      handedOn: false,
+      msg: expect.stringContaining('instructedAmount.amount should be 10, and is 11'),
+    });
+  });
+
   it('serves a cassette, and tells at its end what was not asked for', async () => {
     const addresses = [
       '--listen',
@@ -149,7 +227,7 @@ describe('sandgate replay', () => {
     child.process.kill('SIGTERM');
     const { code, stdout } = await child.ended;
     expect(code).toBe(0);
-    expect(stdout).toContain('0 of 5 recorded exchanges used, 5 not, 0 calls found nothing.');
+    expect(stdout).toContain('0 of 6 recorded exchanges used, 6 not, 0 calls found nothing.');
     expect(stdout).toMatch(/DELETE +\/stdgroup\/v1\/consents\/VALID_CONSENT_ID +204/);
   });
 

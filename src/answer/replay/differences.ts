@@ -94,13 +94,19 @@ function expectation(field: Field, parts: ShowParts, days: number): string {
     field,
     as === 'date' && isDated(value) ? moveDate(value, days) : (parts.bindings.runOf(value) ?? value),
     parts,
+    'the recorded one',
   );
 }
 
-/** Secrets as fingerprints, long values cut. */
-function shown({ place, lead }: Field, value: string, { fingerprint }: ShowParts): string {
+/** Secrets as fingerprints or as what they are, long values cut. */
+function shown(
+  { place, lead }: Field,
+  value: string,
+  { fingerprint }: ShowParts,
+  hidden = 'another one',
+): string {
   if (isTokenLabel(value)) return value;
   const isOpen = !SECRET_PLACES.has(place) || isFingerprint(value) || sandboxCodeScope(value) !== undefined;
-  const text = lead + (isOpen ? value : (fingerprint?.(value) ?? 'another one'));
+  const text = lead + (isOpen ? value : (fingerprint?.(value) ?? hidden));
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 3)}...` : text;
 }

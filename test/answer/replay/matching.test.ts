@@ -193,6 +193,12 @@ const rows: readonly Row[] = [
     by: ALL,
   },
   {
+    name: 'a token where the export of a browser left it out',
+    recorded: { operation: 'accounts.list', headers: { 'Consent-Id': 'C' } },
+    sent: { operation: 'accounts.list', headers: { Authorization: 'Bearer t', 'Consent-Id': 'C' } },
+    by: ['loose'],
+  },
+  {
     name: 'another address of the PSU',
     recorded: status({ 'PSU-IP-Address': '192.0.2.1' }),
     sent: status({ 'PSU-IP-Address': '2001:db8::1' }),
