@@ -1,6 +1,6 @@
 /** Who answers: the emulator, an upstream, a recording, all behind one interface. */
 import type { Readable } from 'node:stream';
-import type { Answer, Body, Call, Fault } from '../exchange/index.js';
+import type { Answer, Body, Call, Fault, HeaderList } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Refusal } from '../rules/index.js';
 
@@ -17,6 +17,8 @@ export interface AnswerContext {
   readonly raw?: Uint8Array | undefined;
   /** The rest of a request body over the cap, to be streamed; absent where the body is whole in the call. */
   readonly rest?: Readable | undefined;
+  /** Tells the client an answer of 1xx, ahead of the one that counts. Absent where nobody is told. */
+  inform?(status: number, headers: HeaderList): void;
 }
 
 export interface Answered {

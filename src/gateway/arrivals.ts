@@ -1,4 +1,5 @@
 /** What the listeners hand to the pipeline, and what they get back. */
+import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Answer, Body, HeaderList } from '../exchange/index.js';
 import type { Finding } from '../rules/index.js';
@@ -37,6 +38,8 @@ export interface Incoming {
   readonly raw: RawBody | null;
   /** Made when asked for; aborted when the client goes away. */
   readonly signal: () => AbortSignal;
+  /** For what is said ahead of the answer; the answer itself goes another way. */
+  readonly response?: ServerResponse;
 }
 
 /** What goes back over the wire, once it is recorded. */

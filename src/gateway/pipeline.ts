@@ -1,11 +1,13 @@
 /** The way of a call, from its arrival to the recorded exchange that may be answered. */
 import { Readable } from 'node:stream';
 import { type AnswerContext, type Answered, type Answerer, answerRefusal } from '../answer/index.js';
+import type { HeaderList } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Judged } from '../rules/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
 import { answerFault, NO_SOURCE_FAULT } from './faults.js';
 import { holdEnd } from './hold-end.js';
+import { inform } from './inform.js';
 import { type Closed, createSteps, NOTHING_JUDGED, type Opened, type StepsParts } from './steps.js';
 
 export interface PipelineParts extends StepsParts {
@@ -96,6 +98,11 @@ class CallContext implements AnswerContext {
 
   get rest(): Readable | undefined {
     return this.#incoming.raw?.rest?.();
+  }
+
+  inform(status: number, headers: HeaderList): void {
+    const { response } = this.#incoming;
+    if (response !== undefined) inform(response, status, headers);
   }
 }
 

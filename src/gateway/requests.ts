@@ -98,7 +98,7 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
     read: BodyRead,
     problem: GatewayFault | null,
   ): Incoming {
-    const { request, at, started, gone } = arrived;
+    const { request, response, at, started, gone } = arrived;
     const { body, unread, raw } = read;
     const method = request.method ?? '';
     const sent = pairHeaders(request.rawHeaders);
@@ -119,6 +119,7 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
       unread,
       raw,
       signal: gone.signal,
+      response,
     };
   }
 

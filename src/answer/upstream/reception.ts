@@ -1,5 +1,6 @@
 /** Takes one answer of the bank from undici: read whole up to the cap, streamed beyond it. */
 import type { Dispatcher } from 'undici';
+import type { AnswerContext } from '../answerer.js';
 import { type AnswerStream, createAnswerStream } from './answer-stream.js';
 import { createBodyTally } from './body-tally.js';
 import type { Connection } from './connections.js';
@@ -12,7 +13,7 @@ import { Ended, type Ending, type Headers, type Received, type Stage } from './r
 export interface ReceptionParts {
   readonly limits: UpstreamLimits;
   /** Asked for its signal late where `patient`. */
-  readonly context: { readonly signal: AbortSignal };
+  readonly context: Pick<AnswerContext, 'signal' | 'inform'>;
   /** The call may go on for a moment when its client is gone: a signal costs more than a whole call, and few are needed. */
   readonly patient: boolean;
   /** Given back when the call is over. */
@@ -25,6 +26,9 @@ export interface ReceptionParts {
 /** For how long a patient call does not look whether its client is there. */
 const PATIENCE_MS = 20;
 
+/** A client that does not read must not be piled up with answers of 1xx. */
+const MOST_INFORMED = 16;
+
 /** A class, because it is undici's handler and lives as long as the answer: no closure is made for a call. */
 export class Reception implements Dispatcher.DispatchHandler {
   readonly #parts: ReceptionParts;
@@ -35,6 +39,7 @@ export class Reception implements Dispatcher.DispatchHandler {
   #resolved = false;
   #ending: Ended | null = null;
   #status = 0;
+  #informed = 0;
   #headers: Headers = [];
   #chunks: Buffer[] = [];
   #size = 0;
@@ -87,8 +92,12 @@ export class Reception implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    if (status < 200) return;
     const { rawHeaders } = controller;
+    if (status < 200) {
+      if (++this.#informed <= MOST_INFORMED)
+        this.#parts.context.inform?.(status, answerHeaders(Array.isArray(rawHeaders) ? rawHeaders : []));
+      return;
+    }
     this.#status = status;
     this.#headers = answerHeaders(Array.isArray(rawHeaders) ? rawHeaders : []);
     this.#stage = 'body';
