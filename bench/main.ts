@@ -12,6 +12,7 @@ import { measureForwarding } from './forwarding.js';
 import { measureJudging } from './judging.js';
 import { type Load, measureTogether, printRows, type Subject } from './measure.js';
 import { startServer } from './processes.js';
+import { measureReplay } from './replay.js';
 import { accountsRequest, requestFor } from './requests.js';
 import { measureJourney, measureRulesShare } from './rules.js';
 
@@ -41,6 +42,7 @@ try {
   console.log('Answering:');
   printRows(rows, 'bare');
   await printForwarding(load);
+  await printReplay(load);
   console.log(
     `\n${CONNECTIONS} keep-alive connections with client certificates, ${SECONDS} s, median of ${RUNS}.`,
   );
@@ -73,6 +75,13 @@ function gatewayWith(name: string, certs: string, flags: readonly string[]): Sub
   const own = ['--certs', certs, '--store', store, '--session', 'bench', '--json', '--log-level', 'error'];
   const start = () => startServer([PROGRAM, 'serve', ...ports, ...own, ...flags]);
   return { name, start, store, call: ({ port }) => accountsRequest(port, certs) };
+}
+
+async function printReplay(load: Load): Promise<void> {
+  const { rows, ofEmulator } = await measureReplay(load, { program: PROGRAM, folder });
+  console.log('\nReplaying a recording, against the emulator:');
+  printRows(rows, 'emulator');
+  console.log(`of the emulator: ${ofEmulator.toFixed(2)} (to reach 1)`);
 }
 
 async function printForwarding(load: Load): Promise<void> {

@@ -1,4 +1,5 @@
 /** `sandgate serve`: starts the gateway, says how to reach it, and stops it when asked to. */
+import { setFlagsFromString } from 'node:v8';
 import { Command, Option } from 'commander';
 import {
   CONFIG_OPTIONS,
@@ -44,6 +45,9 @@ export async function serveWith(
     printConfigOf(effective, config, context);
     return;
   }
+  // What a recording is read into stays; what the same lines of code make for a call does not. V8 would allocate both as
+  // if they stayed, and what is over with the call would wait for a collection of the whole heap.
+  if (config.replay !== undefined) setFlagsFromString('--no-allocation-site-pretenuring');
   const parts = systemParts(config.logLevel, (line) => void context.stderr.write(line), context.clock);
   const onProgress = (text: string) => {
     if (isTerminal(context.stderr)) printLine(context.stderr, text);
