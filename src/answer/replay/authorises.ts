@@ -57,7 +57,9 @@ export function createAuthorises({ unseen }: Recording, bindings: Bindings): Aut
       const before = gone.get(flowKey(call));
       if (before !== undefined && isAsked(before.flow, call)) return before.flow;
       while (unseen[used]?.used === true) used++;
-      const at = unseen.findIndex((one, i) => i >= used && !one.used && fits(one.flow.scope, call));
+      let at = used;
+      for (let one = unseen[at]; one !== undefined; one = unseen[++at])
+        if (!one.used && fits(one.flow.scope, call)) break;
       const found = unseen[at];
       if (found === undefined) return null;
       found.used = true;

@@ -190,6 +190,44 @@ describe('the outcome of SCA', () => {
   });
 });
 
+describe('an SCA that the recording shows by its token only', () => {
+  const authorised = (id: string): Recorded[] => [
+    { call: { ...status, params: { consentId: id } }, answer: numbered(`${id} before`) },
+    {
+      call: { operation: 'oauth.token', form: { ...form, code: `CODE-${id}` } },
+      answer: { body: { access_token: `T-${id}`, scope: `AIS:${id}` } },
+    },
+    { call: { ...status, params: { consentId: id } }, answer: numbered(`${id} after`) },
+  ];
+  const recorded = ['A', 'B', 'C'].flatMap(authorised);
+  const authorize = (id: string): CallParts => ({
+    operation: 'oauth.authorize',
+    query: `scope=AIS:${id}&redirect_uri=https%3A%2F%2Ftpp.example%2Fback&state=${id}&response_type=code`,
+  });
+
+  it.each([
+    ['in the recorded order', ['A', 'B', 'C']],
+    ['in another order', ['C', 'A', 'B']],
+  ])('gives each consent its own code, %s', async (_, ids) => {
+    const { ask } = aReplay(recorded);
+    for (const id of ids) {
+      const consent = { ...status, params: { consentId: id } };
+      expect((await ask(consent))?.json.n).toBe(`${id} before`);
+      const seen = await ask(authorize(id));
+      expect(seen?.answer.header.location).toBe(`https://tpp.example/back?code=CODE-${id}&state=${id}`);
+      expect((await ask(consent))?.json.n).toBe(`${id} after`);
+    }
+  });
+
+  it('is given once: another one is a miss, the same one again goes the same way', async () => {
+    const { ask } = aReplay(authorised('A'));
+    expect((await ask(authorize('A')))?.status).toBe(302);
+    expect((await ask(authorize('A')))?.answer.header.location).toContain('code=CODE-A');
+    const other = await ask({ ...authorize('A'), query: `${authorize('A').query}2` });
+    expect(other?.miss?.kind).toBe('not-recorded');
+  });
+});
+
 describe('after the last recorded answer', () => {
   const recorded = [
     { call: funds, answer: numbered(1) },
