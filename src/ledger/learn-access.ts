@@ -1,6 +1,6 @@
 /** Learns accesses that the daily limit counts, and the request ids of calls. */
 import { hash } from 'node:crypto';
-import type { Answer, Call } from '../exchange/index.js';
+import { type Answer, type Call, createTextMemory } from '../exchange/index.js';
 import { accessKey, continuesQuery } from './daily-limit.js';
 import { type Draft, factOf, put } from './draft.js';
 import { keyOf } from './keys.js';
@@ -26,12 +26,15 @@ export function learnAccess(draft: Draft, call: Call, _answer: Answer, tpp: stri
   });
 }
 
+/** The same is asked again and again, with another id. */
+const digestOf = createTextMemory((text) => hash('sha256', text, 'base64url'));
+
 /** What a request id was used for; null where the body was not recorded whole and has no digest. */
 export function payloadDigest(call: Call): string | null {
   const { method, target, body } = call.request;
   if (body?.truncated === true && body.sha256 === undefined) return null;
   const payload = body === null ? '' : (body.sha256 ?? body.text);
-  return hash('sha256', `${method} ${target}\n${payload}`, 'base64url');
+  return digestOf(`${method} ${target}\n${payload}`);
 }
 
 export function learnRequestId(draft: Draft, call: Call, tpp: string): void {
