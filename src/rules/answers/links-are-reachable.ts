@@ -110,8 +110,15 @@ function problemOf(name: string, href: string, context: ExchangeContext): string
   if (target === 'no URL') return 'a URL';
   if (target === 'elsewhere') return "an address of the bank's own";
   if (!OF_OPERATIONS.has(name) && !name.startsWith('startAuthorisation')) return undefined;
-  const { kind } = recogniserOf(context.options.segment)('GET', target.path);
+  const { segment } = context.options;
+  const { kind } = recogniserOf(segment)('GET', belowBase(target.path, segment));
   return kind === 'path-unknown' ? 'the path of a known operation' : undefined;
+}
+
+/** The interface may lie below a path of the bank's own, which a recording does not tell. */
+function belowBase(path: string, segment: string): string {
+  const base = path.indexOf(`/${segment}/`);
+  return base > 0 ? path.slice(base) : path;
 }
 
 type Target = { readonly path: string } | 'elsewhere' | 'no URL';

@@ -48,6 +48,11 @@ testRule(rule, {
       answer: { status: 201, headers: { Location: '/stdgroup/v1/consents/C1' } },
     },
     {
+      name: "below a path of the bank's own",
+      call,
+      answer: self('https://localhost:8443/sandbox/berlin/stdgroup/v1/consents/C1'),
+    },
+    {
       name: 'with another path segment',
       call,
       answer: self('/bank/v1/consents/C1'),
@@ -66,6 +71,12 @@ testRule(rule, {
       call,
       answer: self('/consent-backend/C1'),
       finds: [{ expected: 'the path of a known operation', actual: '/consent-backend/C1' }],
+    },
+    {
+      name: "a path that nothing answers, below one of the bank's own",
+      call,
+      answer: self('/sandbox/stdgroup/v1/agreements/C1'),
+      finds: [{ expected: 'the path of a known operation' }],
     },
     { name: 'another host without scheme', call, answer: self('//evil.example/stdgroup/v1/consents/C1') },
     { name: 'a scheme that is no address', call, answer: self('javascript:alert(1)', 'scaOAuth') },
