@@ -1,7 +1,7 @@
 /** Writes an answer to the wire. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import type { Answer, Body } from '../exchange/index.js';
+import { type Answer, type Body, headerKey } from '../exchange/index.js';
 import type { Finding } from '../rules/index.js';
 import type { Outgoing } from './arrivals.js';
 
@@ -66,7 +66,7 @@ function mayHaveLength({ status }: Answer): boolean {
 function headOf({ answer, exchange, findings }: Outgoing, { showHeaders, close }: ReplyOptions): string[] {
   const head: string[] = [];
   for (const [name, value] of answer.headers) {
-    if (!HOP_BY_HOP.has(name.toLowerCase())) head.push(name, value);
+    if (!HOP_BY_HOP.has(headerKey(name))) head.push(name, value);
   }
   if (showHeaders) {
     head.push('Sandgate-Exchange', exchange, 'Sandgate-Source', answer.source);

@@ -1,5 +1,5 @@
 /** Header fields on their way through: what belongs to one hop is dropped, everything else stays as it came. */
-import type { HeaderList } from '../../exchange/index.js';
+import { type HeaderList, headerKey } from '../../exchange/index.js';
 import type { Headers } from './received.js';
 
 /** RFC 9110 7.6.1, and what senders of old add to it. */
@@ -36,7 +36,7 @@ export function requestHeaders(
   const named = namedByConnection(connection);
   const flat: string[] = [];
   for (const [name, value] of headers) {
-    const key = name.toLowerCase();
+    const key = headerKey(name);
     if (REQUEST_DROPPED.has(key) || key === without || key.startsWith(OURS) || named?.has(key)) continue;
     flat.push(name, value);
   }
@@ -52,7 +52,7 @@ export function answerHeaders(raw: readonly (Buffer | string)[]): Headers {
   let connection: string | undefined;
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = latin1(raw[i]);
-    const key = name.toLowerCase();
+    const key = headerKey(name);
     const value = latin1(raw[i + 1]);
     if (key === 'connection') connection = connection === undefined ? value : `${connection}, ${value}`;
     if (!ANSWER_DROPPED.has(key) && !key.startsWith(OURS)) pairs.push([name, value]);
