@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-const LOADER = import.meta.resolve('tsx');
+/** As it is shipped; the suite builds it before its first test. */
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 export interface Ended {
   readonly code: number | null;
@@ -34,7 +34,7 @@ export function startProgram(
 ): Child {
   const folder = options.folder ?? temporaryFolder();
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SANDGATE_'));
-  const child = spawn(process.execPath, ['--import', LOADER, MAIN, ...args], {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: folder,
     env: { ...Object.fromEntries(inherited), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],

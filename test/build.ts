@@ -1,0 +1,16 @@
+/** Builds the program once before the tests: those that run it as a child process run what is shipped. */
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+let built = false;
+
+/** Called for each project of the suite. */
+export default function build(): void {
+  if (built) return;
+  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+  built = true;
+}
