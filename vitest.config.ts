@@ -3,11 +3,6 @@ import { defineConfig } from 'vitest/config';
 
 const source = (file: string) => fileURLToPath(new URL(`src/testing/${file}`, import.meta.url));
 
-/** All but those that need a process or a thread of their own, or that change what all share. */
-const TOGETHER = [
-  'test/{spec,certificate,exchange,ledger,rules,answer,gateway,recorder,report,app,cli,mutations}/**/*.test.ts',
-];
-
 export default defineConfig({
   resolve: {
     alias: [
@@ -17,19 +12,10 @@ export default defineConfig({
     ],
   },
   test: {
-    projects: [
-      // These share one set of modules: loading them anew for each file took a third of the time.
-      { extends: true, test: { name: 'together', include: TOGETHER, isolate: false } },
-      {
-        extends: true,
-        test: {
-          name: 'alone',
-          include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: TOGETHER,
-        },
-      },
-    ],
+    include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
     globalSetup: 'test/build.ts',
+    // Loading the modules anew for each file took a third of the time.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Two cores: more workers than that only make the tests over real sockets wait for each other.
