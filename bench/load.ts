@@ -18,6 +18,7 @@ const ids: string[] | null = idsFile === '' ? null : [];
 
 const latencies: number[] = [];
 const statuses: Record<string, number> = {};
+let calls = 0;
 let measuring = false;
 let stopped = false;
 
@@ -44,6 +45,7 @@ function client(): Promise<void> {
       const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
       if (pending.length < end + 4 + length) return;
       pending = '';
+      calls++;
       if (measuring) {
         latencies.push(performance.now() - sent);
         const status = head.slice(9, 12);
@@ -72,7 +74,7 @@ if (ids !== null) writeFileSync(idsFile, ids.join('\n'));
 latencies.sort((a, b) => a - b);
 const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
 const perSecond = (latencies.length / elapsed) * 1_000;
-process.stdout.write(`${JSON.stringify({ perSecond, p50: at(0.5), p99: at(0.99), statuses })}\n`);
+process.stdout.write(`${JSON.stringify({ perSecond, p50: at(0.5), p99: at(0.99), calls, statuses })}\n`);
 
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

@@ -26,6 +26,8 @@ export interface Row {
   /** The median. */
   readonly measured: Measured;
   readonly runs: readonly Measured[];
+  /** Of the processor, µs a call: the least of the runs, which is the one that others disturbed least. */
+  readonly cpu: number;
   readonly memory: readonly [before: number, after: number];
   readonly lost: string;
 }
@@ -52,6 +54,8 @@ interface Running {
   readonly before: number;
   after: number;
   readonly runs: Measured[];
+  /** µs a call, by run. */
+  readonly cpu: number[];
   readonly idFiles: string[];
 }
 
@@ -59,7 +63,7 @@ async function begin(subject: Subject): Promise<Running> {
   const server = await subject.start();
   const before = server.memory();
   const request = await subject.call(server);
-  return { subject, server, request, before, after: before, runs: [], idFiles: [] };
+  return { subject, server, request, before, after: before, runs: [], cpu: [], idFiles: [] };
 }
 
 async function runOnce(one: Running, run: number, load: Load): Promise<void> {
@@ -67,18 +71,20 @@ async function runOnce(one: Running, run: number, load: Load): Promise<void> {
   const ids = store === undefined ? '' : `${store}.${run}.ids`;
   if (ids !== '') one.idFiles.push(ids);
   const args = [one.server.port, load.certs, load.seconds, load.connections, one.request, ids].map(String);
+  const used = one.server.cpu();
   const measured = await runLoad([...load.program, ...args]);
+  one.cpu.push(((one.server.cpu() - used) * 1e6) / measured.calls);
   const wrong = Object.keys(measured.statuses).filter((status) => status !== '200');
   if (wrong.length > 0) throw new Error(`${one.subject.name} answered ${JSON.stringify(measured.statuses)}`);
   one.runs.push(measured);
   one.after = one.server.memory();
 }
 
-function rowOf({ subject: { name, store }, runs, before, after, idFiles }: Running): Row {
+function rowOf({ subject: { name, store }, runs, cpu, before, after, idFiles }: Running): Row {
   const sorted = runs.toSorted((a, b) => a.perSecond - b.perSecond);
   const measured = sorted[Math.floor(sorted.length / 2)] as Measured;
   const lost = store === undefined ? '-' : lostOf(store, idFiles);
-  return { name, measured, runs, memory: [before, after], lost };
+  return { name, measured, runs, cpu: Math.min(...cpu), memory: [before, after], lost };
 }
 
 /** How many times as many calls a second: the median over the turns. */
@@ -106,13 +112,14 @@ function lostOf(path: string, idFiles: readonly string[]): string {
 /** The first row is the yardstick; `than` says what it is. */
 export function printRows(rows: readonly Row[], than: string): void {
   const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)}`;
-  const head = ['', 'req/s', `of ${than}`, 'p50 ms', 'p99 ms', 'memory MB', 'lost'];
+  const head = ['', 'req/s', `of ${than}`, 'p50 ms', 'p99 ms', 'CPU µs', 'memory MB', 'lost'];
   const table = rows.map((row) => [
     row.name,
     Math.round(row.measured.perSecond).toLocaleString('en'),
     timesAsMany(row, rows[0] ?? row).toFixed(2),
     row.measured.p50.toFixed(2),
     row.measured.p99.toFixed(2),
+    row.cpu.toFixed(0),
     row.memory.map(megabytes).join(' to '),
     row.lost,
   ]);

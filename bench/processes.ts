@@ -7,6 +7,8 @@ export interface Server {
   readonly port: number;
   /** Bytes of memory that the process holds. */
   readonly memory: () => number;
+  /** Seconds of the processor that it has used, all its threads together. */
+  readonly cpu: () => number;
   readonly stop: () => Promise<void>;
 }
 
@@ -15,6 +17,8 @@ export interface Measured {
   /** In ms. */
   readonly p50: number;
   readonly p99: number;
+  /** Those before the measuring began, too. */
+  readonly calls: number;
   readonly statuses: Readonly<Record<string, number>>;
 }
 
@@ -27,6 +31,7 @@ export async function startServer(args: readonly string[]): Promise<Server> {
     process: child,
     port: Number(new URL(api).port),
     memory: () => residentBytes(child.pid ?? 0),
+    cpu: () => processorSeconds(child.pid ?? 0),
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());
@@ -58,6 +63,23 @@ function residentBytes(pid: number): number {
   try {
     const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** Of the clock that /proc counts by, which is the same on every Linux. */
+const TICKS_A_SECOND = 100;
+
+/** Linux only; elsewhere 0. */
+function processorSeconds(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13);
+    return (Number(user) + Number(system)) / TICKS_A_SECOND;
   } catch {
     return 0;
   }
