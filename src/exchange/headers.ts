@@ -1,18 +1,25 @@
 /** Reading header lists. */
 import type { HeaderIndex, HeaderList } from './exchange.js';
 
-/** By name as it is spelled on the wire; bounded, because names come from outside. */
-const keys = new Map<string, string>();
 const REMEMBERED = 1_000;
 
-/** The name of a header in lower case. The same few names come with every call. */
-export function headerKey(name: string): string {
-  const known = keys.get(name);
-  if (known !== undefined) return known;
-  const key = name.toLowerCase();
-  if (keys.size < REMEMBERED && name.length < 64) keys.set(name, key);
-  return key;
+/**
+ * What `of` tells of a header by its name in lower case. The same few names come with every call: it is remembered by
+ * the spelling on the wire; bounded, because names come from outside.
+ */
+export function byHeaderName<V>(of: (key: string) => V): (name: string) => V {
+  const known = new Map<string, V>();
+  return (name) => {
+    const remembered = known.get(name);
+    if (remembered !== undefined) return remembered;
+    const told = of(name.toLowerCase());
+    if (known.size < REMEMBERED && name.length < 64) known.set(name, told);
+    return told;
+  };
 }
+
+/** The name of a header in lower case. */
+export const headerKey = byHeaderName((key) => key);
 
 /** Values by lower-case name; duplicates are joined with `, `. */
 export function indexHeaders(headers: HeaderList): HeaderIndex {

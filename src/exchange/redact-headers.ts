@@ -1,23 +1,15 @@
 /** Takes secrets out of header lists: credentials, cookies, and URLs that carry a code or a token. */
 import type { HeaderList } from './exchange.js';
+import { byHeaderName } from './headers.js';
 import { redactAssignments } from './redact-text.js';
 import { SECRET_HEADERS } from './redacted-fields.js';
 import { hide, hideHere, type Redaction } from './redaction.js';
 
 type Secrecy = (typeof SECRET_HEADERS)[number][1] | 'assignments';
 
-/** Secrecy by name as it is spelled on the wire; bounded, because names come from outside. */
-const spellings = new Map<string, Secrecy>();
-const REMEMBERED = 1_000;
-
-function secrecyOfHeader(name: string): Secrecy {
-  const remembered = spellings.get(name);
-  if (remembered !== undefined) return remembered;
-  const plain = name.toLowerCase();
-  const secrecy = SECRET_HEADERS.find(([pattern]) => pattern.test(plain))?.[1] ?? 'assignments';
-  if (spellings.size < REMEMBERED && name.length < 64) spellings.set(name, secrecy);
-  return secrecy;
-}
+const secrecyOfHeader = byHeaderName(
+  (key): Secrecy => SECRET_HEADERS.find(([pattern]) => pattern.test(key))?.[1] ?? 'assignments',
+);
 
 /** The same list where nothing in it is secret. */
 export function redactHeaders(redaction: Redaction, headers: HeaderList): HeaderList {

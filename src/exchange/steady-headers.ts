@@ -1,4 +1,5 @@
 /** Headers whose values are the same from call to call: the stored form keeps them with the shape of the call. */
+import { byHeaderName } from './headers.js';
 
 /** Lower case. Taking one up or out is no change of format: each stored shape says which values it holds. */
 const STEADY = new Set([
@@ -40,14 +41,4 @@ const STEADY = new Set([
   'x-powered-by',
 ]);
 
-/** By name as it is spelled on the wire; bounded, because names come from outside. */
-const spellings = new Map<string, boolean>();
-const REMEMBERED = 1_000;
-
-export function isSteadyHeader(name: string): boolean {
-  const remembered = spellings.get(name);
-  if (remembered !== undefined) return remembered;
-  const steady = STEADY.has(name.toLowerCase());
-  if (spellings.size < REMEMBERED && name.length < 64) spellings.set(name, steady);
-  return steady;
-}
+export const isSteadyHeader = byHeaderName((key) => STEADY.has(key));
