@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Load, measureTogether, type Row, timesAsMany } from './measure.js';
-import { startServer } from './processes.js';
+import { startGateway, startServer } from './processes.js';
 import { accountsRequestWith } from './requests.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -28,7 +28,7 @@ export async function measureForwarding(
     startServer([...TSX, here('bare-forwarder.ts'), kind, certs, String(bank.port)]);
   const gateway = (name: string, port: number) => {
     const store = join(folder, `${port}.db`);
-    return { name, call, store, start: () => startServer([program, 'serve', ...flags(certs, store, port)]) };
+    return { name, call, store, start: () => startGateway({ program, certs, store }, wayTo(port, certs)) };
   };
   try {
     const rows = await measureTogether(
@@ -47,10 +47,7 @@ export async function measureForwarding(
   }
 }
 
-function flags(certs: string, store: string, port: number): string[] {
-  const ports = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
+function wayTo(port: number, certs: string): string[] {
   const bank = ['--upstream', `https://localhost:${port}`, '--upstream-ca', join(certs, 'ca.pem')];
-  const shown = ['--upstream-cert', join(certs, 'tpp.pem'), '--upstream-key', join(certs, 'tpp.key')];
-  const own = ['--certs', certs, '--store', store, '--session', 'bench', '--json', '--log-level', 'error'];
-  return [...ports, ...bank, ...shown, ...own];
+  return [...bank, '--upstream-cert', join(certs, 'tpp.pem'), '--upstream-key', join(certs, 'tpp.key')];
 }

@@ -11,7 +11,7 @@ import { ensureCertificates } from '../src/app/certificates.js';
 import { measureForwarding } from './forwarding.js';
 import { measureJudging } from './judging.js';
 import { type Load, measureTogether, printRows, type Subject } from './measure.js';
-import { startServer } from './processes.js';
+import { startGateway, startServer } from './processes.js';
 import { measureReplay } from './replay.js';
 import { accountsRequest, requestFor } from './requests.js';
 import { measureJourney, measureRulesShare } from './rules.js';
@@ -71,9 +71,7 @@ async function printRulesShare(certs: string): Promise<void> {
 
 function gatewayWith(name: string, certs: string, flags: readonly string[]): Subject {
   const store = join(folder, `${flags.at(-1) ?? 'process'}.db`);
-  const ports = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
-  const own = ['--certs', certs, '--store', store, '--session', 'bench', '--json', '--log-level', 'error'];
-  const start = () => startServer([PROGRAM, 'serve', ...ports, ...own, ...flags]);
+  const start = () => startGateway({ program: PROGRAM, certs, store }, flags);
   return { name, start, store, call: ({ port }) => accountsRequest(port, certs) };
 }
 

@@ -40,6 +40,24 @@ export async function startServer(args: readonly string[]): Promise<Server> {
   };
 }
 
+export interface GatewayFiles {
+  /** The built program. */
+  readonly program: string;
+  readonly certs: string;
+  readonly store: string;
+  readonly session?: string;
+}
+
+/** `sandgate serve` on free ports, with further arguments. */
+export function startGateway(
+  { program, certs, store, session = 'bench' }: GatewayFiles,
+  more: readonly string[],
+): Promise<Server> {
+  const ports = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
+  const own = ['--certs', certs, '--store', store, '--session', session, '--json', '--log-level', 'error'];
+  return startServer([program, 'serve', ...ports, ...own, ...more]);
+}
+
 export async function runLoad(args: readonly string[]): Promise<Measured> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   return JSON.parse(await firstLine(child)) as Measured;

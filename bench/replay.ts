@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { type Load, measureTogether, type Row, timesAsMany } from './measure.js';
-import { type Server, startServer } from './processes.js';
+import { type Server, startGateway } from './processes.js';
 import { accountsRequest } from './requests.js';
 
 const EXCHANGES = 10_000;
@@ -31,7 +31,7 @@ export async function measureReplay(load: Load, parts: Parts): Promise<Replaying
   const call = ({ port }: Server) => accountsRequest(port, certs);
   const subject = (name: string, database: string, args: readonly string[]) => {
     const store = join(parts.folder, database);
-    return { name, store, call, start: () => startGateway(certs, parts, store, 'bench', args) };
+    return { name, store, call, start: () => startGateway({ program: parts.program, certs, store }, args) };
   };
   const rows = await measureTogether(
     [
@@ -46,23 +46,14 @@ export async function measureReplay(load: Load, parts: Parts): Promise<Replaying
   return { rows, ofEmulator: timesAsMany(replay, emulator) };
 }
 
-function startGateway(
-  certs: string,
-  { program }: Parts,
-  store: string,
-  session: string,
-  args: readonly string[],
-): Promise<Server> {
-  const ports = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
-  const own = ['--certs', certs, '--store', store, '--session', session, '--json', '--log-level', 'error'];
-  return startServer([program, 'serve', ...ports, ...own, ...args]);
-}
-
 /** A cassette of a long session at the emulator. */
 async function recordMany(certs: string, parts: Parts): Promise<string> {
   const store = join(parts.folder, 'recorded.db');
   const file = join(parts.folder, 'recorded.json');
-  const gateway = await startGateway(certs, parts, store, 'long', ['--stance', 'observe']);
+  const gateway = await startGateway({ program: parts.program, certs, store, session: 'long' }, [
+    '--stance',
+    'observe',
+  ]);
   const read = (name: string) => readFileSync(join(certs, name));
   const agent = new Agent({
     connect: { ca: read('ca.pem'), cert: read('tpp.pem'), key: read('tpp.key') },

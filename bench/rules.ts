@@ -5,7 +5,7 @@ import { advance, applyChanges, createLedger } from '../src/ledger/index.js';
 import { createJudge, RULES } from '../src/rules/index.js';
 import { anExchange, type CallParts, fingerprint, judgeOptions, NOW } from '../test/builders.js';
 import { JOURNEY } from '../test/rules/journey.js';
-import { type Measured, runLoad, type Server, startServer } from './processes.js';
+import { type Measured, runLoad, type Server, startGateway } from './processes.js';
 import { accountsRequest } from './requests.js';
 
 export interface JourneyCost {
@@ -72,8 +72,8 @@ export interface RulesShare {
 export async function measureRulesShare(parts: RulesShareParts): Promise<RulesShare> {
   const off = join(parts.folder, 'no-rules.json');
   writeFileSync(off, JSON.stringify({ rules: Object.fromEntries(RULES.map(({ id }) => [id, 'off'])) }));
-  const all = await startGateway(parts, 'all', []);
-  const none = await startGateway(parts, 'none', ['--config', off]);
+  const all = await startWith(parts, 'all', []);
+  const none = await startWith(parts, 'none', ['--config', off]);
   const [withRules, without]: [Measured[], Measured[]] = [[], []];
   for (let run = 0; run < parts.runs; run++) {
     withRules.push(await loadOn(all, parts));
@@ -83,14 +83,12 @@ export async function measureRulesShare(parts: RulesShareParts): Promise<RulesSh
   return { all: median(withRules), none: median(without) };
 }
 
-function startGateway(
+function startWith(
   { program, certs, folder }: RulesShareParts,
   name: string,
   more: readonly string[],
 ): Promise<Server> {
-  const ports = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
-  const own = ['--certs', certs, '--store', join(folder, `rules-${name}.db`), '--session', 'bench'];
-  return startServer([program, 'serve', ...ports, ...own, '--json', '--log-level', 'error', ...more]);
+  return startGateway({ program, certs, store: join(folder, `rules-${name}.db`) }, more);
 }
 
 async function loadOn(
