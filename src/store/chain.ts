@@ -1,6 +1,7 @@
 /** The hash chain of a session: each link is over the one before it and the whole record. */
 import { hash } from 'node:crypto';
-import type { RecordTexts, SharedText } from './record-texts.js';
+import type { RecordTexts } from './record-texts.js';
+import type { SharedText } from './shared-text.js';
 
 /** A place where a session is not as it was recorded. */
 export interface ChainBreak {

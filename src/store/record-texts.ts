@@ -1,5 +1,4 @@
 /** A recorded exchange as the texts that a store keeps, and back. */
-import { hash } from 'node:crypto';
 import type { CertificateFacts } from '../certificate/index.js';
 import {
   createTextMemory,
@@ -9,13 +8,8 @@ import {
   unpackExchange,
 } from '../exchange/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
+import { createJsonSharing, type SharedText, share } from './shared-text.js';
 import type { RecordedExchange } from './store.js';
-
-/** A text that may occur in many records, with its SHA-256 (base64url); shorter ones than `SHORT` have none. */
-export interface SharedText {
-  readonly text: string;
-  readonly digest: string;
-}
 
 export interface RecordTexts {
   readonly id: string;
@@ -28,17 +22,14 @@ export interface RecordTexts {
   readonly answerBody: SharedText | null;
 }
 
-/** Below this length a text is kept where it stands: naming it would cost nearly as much. */
-export const SHORT = 256;
-
-export function share(text: string): SharedText {
-  return { text, digest: text.length < SHORT ? '' : hash('sha256', text, 'base64url') };
-}
-
-/** Shapes and bodies come again and again. */
+/** Bodies come again and again. */
 const shareAgain = createTextMemory(share);
 
 const shareOrNull = (text: string | null): SharedText | null => (text === null ? null : shareAgain(text));
+
+const shareShape = createJsonSharing<PackedShape>(({ operation }) => operation);
+
+const shareFindings = createJsonSharing<readonly Finding[]>(([first]) => first?.rule);
 
 /** The judge hands out the same verdicts again and again. */
 const sharedVerdicts = new WeakMap<Verdicts, SharedText>();
@@ -58,9 +49,9 @@ export function recordTexts({ exchange, verdicts, findings }: RecordedExchange):
     id: packed.id,
     session: packed.session,
     own: JSON.stringify(packed.own),
-    shape: shareAgain(JSON.stringify(packed.shape)),
+    shape: shareShape(packed.shape),
     verdicts: shareVerdicts(verdicts),
-    findings: findings.length === 0 ? null : share(JSON.stringify(findings)),
+    findings: findings.length === 0 ? null : shareFindings(findings),
     requestBody: shareOrNull(packed.requestBody),
     answerBody: shareOrNull(packed.answerBody),
   };

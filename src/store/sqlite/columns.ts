@@ -1,8 +1,8 @@
 /** How texts lie in the columns of a store: as themselves, compressed, or once for many records. */
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { createRecentCache } from '../../exchange/index.js';
+import { createRecentCache, type RecentCache } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
-import { type SharedText, share } from '../record-texts.js';
+import { type SharedText, share } from '../shared-text.js';
 import type { Database } from './driver.js';
 
 /** A number is the id of a part, a string itself, bytes are compressed. */
@@ -30,26 +30,35 @@ export interface ColumnWriter {
   readonly forget: () => void;
 }
 
-const REMEMBERED = 8_192;
+const SESSIONS = 16;
+const REMEMBERED = 1_024;
 const SEEN_ONCE = 0;
 
 export function createColumnWriter(db: Database): ColumnWriter {
   const insert = db.prepare('INSERT INTO parts (session, content) VALUES (?, ?)');
-  const known = createRecentCache<string, number>(REMEMBERED);
+  const sessions = createRecentCache<number, RecentCache<string, number>>(SESSIONS);
+  const knownOf = (session: number): RecentCache<string, number> => {
+    const known = sessions.get(session);
+    if (known !== undefined) return known;
+    const made = createRecentCache<string, number>(REMEMBERED);
+    sessions.set(session, made);
+    return made;
+  };
   return {
     column: (session, shared) => {
       if (shared === null) return null;
-      if (shared.digest === '') return shared.text;
-      const key = `${session} ${shared.digest}`;
-      const part = known.get(key);
-      if (part === undefined) known.set(key, SEEN_ONCE);
-      if (part === undefined) return writeText(shared.text);
+      const { text, digest } = shared;
+      if (digest === '') return text;
+      const known = knownOf(session);
+      const part = known.get(digest);
+      if (part === undefined) known.set(digest, SEEN_ONCE);
+      if (part === undefined) return writeText(text);
       if (part !== SEEN_ONCE) return part;
-      const made = Number(insert.run(session, writeText(shared.text)).lastInsertRowid);
-      known.set(key, made);
+      const made = Number(insert.run(session, writeText(text)).lastInsertRowid);
+      known.set(digest, made);
       return made;
     },
-    forget: known.clear,
+    forget: sessions.clear,
   };
 }
 

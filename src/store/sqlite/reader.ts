@@ -1,7 +1,8 @@
 /** Reads sessions and their exchanges, a page at a time: nothing is held open between two pages. */
 import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
-import { type RecordTexts, readRecordTexts, type SharedText } from '../record-texts.js';
+import { type RecordTexts, readRecordTexts } from '../record-texts.js';
+import type { SharedText } from '../shared-text.js';
 import type { ReadOptions, RecordedExchange, SessionInfo, SessionNote } from '../store.js';
 import { createCertificateReader } from './certificates.js';
 import { type Column, createColumnReader, readText } from './columns.js';
