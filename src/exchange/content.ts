@@ -15,7 +15,8 @@ const TOO_MANY: Content = { kind: 'unparseable', problem: `it has more than ${MO
 /** The media type without parameters, lower case; empty where there is none. */
 export function mediaType(contentType: string | undefined): string {
   if (contentType === JSON_TYPE) return JSON_TYPE;
-  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (contentType === undefined) return '';
+  return contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 export function isJsonType(type: string): boolean {

@@ -190,8 +190,9 @@ function unpackHeaders(headers: readonly PackedHeader[], values: readonly string
 
 function packBody(body: Body | null): PackedBody {
   if (body === null) return null;
+  if (!body.base64 && !body.truncated && body.sha256 === undefined) return body.size;
   const { text: _, ...facts } = body;
-  return facts.base64 || facts.truncated || facts.sha256 !== undefined ? facts : facts.size;
+  return facts;
 }
 
 function unpackBody(text: string | null, facts: PackedBody): Body | null {

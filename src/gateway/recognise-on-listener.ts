@@ -1,4 +1,5 @@
 /** Recognises what each listener offers; what the other one offers is an unknown path that names the right address. */
+import { createTextMemory, type TextMemory } from '../exchange/index.js';
 import { createRecogniser, OPERATION_IDS, operationRow, type Recognition } from '../spec/index.js';
 import type { Side } from './arrivals.js';
 
@@ -23,7 +24,7 @@ export function createRecogniseOn({ segment, urls }: SidesParts): RecogniseOn {
     nearest: sideOf.get(template) === side ? template : `${urls()[sideOf.get(template) ?? side]}${template}`,
   });
 
-  return (side, method, path) => {
+  const recogniseOn: RecogniseOn = (side, method, path) => {
     const found = recognise(method, path);
     if (found.kind === 'path-unknown') return elsewhere(side, found.nearest);
     // Of a path all methods are on one listener: any of those it offers tells which.
@@ -31,5 +32,16 @@ export function createRecogniseOn({ segment, urls }: SidesParts): RecogniseOn {
     if (known.kind !== 'operation') return found;
     const row = operationRow(known.operation);
     return row.listener === side ? found : elsewhere(side, row.path.replace('{segment}', segment));
+  };
+  /** By method, of which Node's parser takes few. */
+  const lately = { api: new Map<string, TextMemory<Recognition>>(), psu: new Map() };
+
+  return (side, method, path) => {
+    let memory = lately[side].get(method);
+    if (memory === undefined) {
+      memory = createTextMemory((text) => recogniseOn(side, method, text));
+      lately[side].set(method, memory);
+    }
+    return memory(path);
   };
 }

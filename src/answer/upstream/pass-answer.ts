@@ -74,8 +74,10 @@ export function createPassAnswer({ links, decodedBytes, bank }: PassParts): Pass
     if (codings.length > 0) return passCoded(call, received, codings);
     const body = readBody(bytes, bytes.length);
     const turned = turnBody(call, received, body);
-    if (turned === null) return { answer: upstreamAnswer(status, headers, body), wire: bytes };
-    return withWire(turned.answer, Buffer.from(turned.text));
+    if (turned !== null) return withWire(turned.answer, Buffer.from(turned.text));
+    const answer = upstreamAnswer(status, headers, body);
+    // Plain ASCII is the same as text, and that leaves together with the head.
+    return body.text.length === bytes.length && body.base64 !== true ? { answer } : { answer, wire: bytes };
   };
 }
 
