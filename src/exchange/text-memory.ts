@@ -29,9 +29,16 @@ export function createTextMemory<V>(make: (text: string) => V): TextMemory<V> {
   };
 }
 
-/** FNV-1a. That two texts share one by chance does no harm. */
+/** The number of the text that came last. */
+let last = '';
+let numberOfLast = 0x811c9dc5 | 0;
+
+/** FNV-1a. That two texts share one by chance does no harm. Several memories are asked for the same text in a row. */
 function numberOf(text: string): number {
+  if (text === last) return numberOfLast;
   let number = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) number = Math.imul(number ^ text.charCodeAt(i), 0x01000193);
-  return number | 0;
+  last = text;
+  numberOfLast = number | 0;
+  return numberOfLast;
 }

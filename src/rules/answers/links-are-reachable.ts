@@ -1,6 +1,6 @@
 /** Links lead somewhere: to the bank, and to an operation that it offers. */
-import { jsonPath } from '../../exchange/index.js';
-import { ANSWER_BODIES, createRecogniser, type Recognise } from '../../spec/index.js';
+import { createTextMemory, jsonPath, type TextMemory } from '../../exchange/index.js';
+import { ANSWER_BODIES, createRecogniser } from '../../spec/index.js';
 import { type FoundLink, membersOf } from '../checks/answer-members.js';
 import { isBankSuccess, mayHaveBody, operationsWhere } from '../checks/bank-answer.js';
 import {
@@ -28,17 +28,20 @@ const OF_OPERATIONS = new Set([
   'Location',
 ]);
 
-/** Compiled once for each path segment; there is one in a process, several in a test. */
-const recognisers = new Map<string, Recognise>();
+/** Whether a path is one of the interface, by path segment; there is one in a process, several in a test. */
+const interfaces = new Map<string, TextMemory<boolean>>();
 const MOST_SEGMENTS = 50;
 
-function recogniserOf(segment: string): Recognise {
-  const known = recognisers.get(segment);
-  if (known !== undefined) return known;
-  const made = createRecogniser(segment);
-  if (recognisers.size >= MOST_SEGMENTS) recognisers.clear();
-  recognisers.set(segment, made);
-  return made;
+/** The accounts of a PSU are the same in answer after answer. */
+function isKnownPath(path: string, segment: string): boolean {
+  let memory = interfaces.get(segment);
+  if (memory === undefined) {
+    const recognise = createRecogniser(segment);
+    memory = createTextMemory((text) => recognise('GET', text).kind !== 'path-unknown');
+    if (interfaces.size >= MOST_SEGMENTS) interfaces.clear();
+    interfaces.set(segment, memory);
+  }
+  return memory(path);
 }
 
 export default defineRule({
@@ -111,8 +114,7 @@ function problemOf(name: string, href: string, context: ExchangeContext): string
   if (target === 'elsewhere') return "an address of the bank's own";
   if (!OF_OPERATIONS.has(name) && !name.startsWith('startAuthorisation')) return undefined;
   const { segment } = context.options;
-  const { kind } = recogniserOf(segment)('GET', belowBase(target.path, segment));
-  return kind === 'path-unknown' ? 'the path of a known operation' : undefined;
+  return isKnownPath(belowBase(target.path, segment), segment) ? undefined : 'the path of a known operation';
 }
 
 /** The interface may lie below a path of the bank's own, which a recording does not tell. */
