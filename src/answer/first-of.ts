@@ -1,20 +1,17 @@
 /** A chain of answerers: the first that has an answer gives it. */
 import type { Call } from '../exchange/index.js';
-import type { Answered, Answerer } from './answerer.js';
+import type { AnswerContext, Answered, Answerer } from './answerer.js';
 
 /** Stays synchronous as long as the answerers are; goes by the name of the first. */
 export function firstOf(answerers: readonly [Answerer, ...Answerer[]]): Answerer {
   const [first] = answerers;
-  const answerFrom = (
-    i: number,
-    ...asked: Parameters<Answerer['answer']>
-  ): ReturnType<Answerer['answer']> => {
+  const answerFrom = (i: number, call: Call, context: AnswerContext): ReturnType<Answerer['answer']> => {
     for (let next = i; next < answerers.length; next++) {
       const answerer = answerers[next];
-      const [call] = asked;
       if (isUnread(call) && answerer?.takesUnread?.(call) !== true) continue;
-      const given = answerer?.answer(...asked) ?? null;
-      if (given instanceof Promise) return given.then((later) => later ?? answerFrom(next + 1, ...asked));
+      const given = answerer?.answer(call, context) ?? null;
+      if (given instanceof Promise)
+        return given.then((later) => later ?? answerFrom(next + 1, call, context));
       if (given !== null) return given satisfies Answered;
     }
     return null;
