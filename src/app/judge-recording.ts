@@ -10,7 +10,9 @@ import {
   RULES,
   type Severity,
   type SeverityOverrides,
+  together,
   type Verdict,
+  type Verdicts,
 } from '../rules/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { urlOf } from './addresses.js';
@@ -84,11 +86,8 @@ export function* judgeRecording(
     const before = judge.judgeCall(exchange.call, ledger);
     const added = judge.judgeExchange(exchange, ledger);
     applyChanges(ledger, advance(ledger, exchange, fingerprint));
-    const now = {
-      exchange,
-      verdicts: { ...before.verdicts, ...added.verdicts },
-      findings: [...before.findings, ...added.findings],
-    };
+    const { verdicts, findings } = together(before, added);
+    const now = { exchange, verdicts, findings };
     yield record.verdicts === undefined && record.findings === undefined
       ? now
       : withRemembered(now, record, severities);
@@ -100,11 +99,12 @@ function withRemembered(
   record: FileRecord,
   severities: ReadonlyMap<string, Severity>,
 ): RecordedExchange {
+  const unseen = unseenIn(now.verdicts);
+  if (unseen.length === 0) return now;
   const remembered = remember(record);
   const verdicts = { ...now.verdicts };
   const findings = [...now.findings];
-  for (const [rule, verdict] of Object.entries(now.verdicts)) {
-    if (verdict !== 'not-observed') continue;
+  for (const rule of unseen) {
     const before = remembered(rule);
     // With clear values to see, the rule did not apply.
     if (before === undefined && record.verdicts !== undefined) delete verdicts[rule];
@@ -113,6 +113,19 @@ function withRemembered(
     if (before === 'violated') findings.push(...findingsOf(rule, record, severities));
   }
   return { ...now, verdicts, findings };
+}
+
+/** The judge hands out the same verdicts again and again. */
+const known = new WeakMap<Verdicts, readonly string[]>();
+
+/** Rules that could not see what they judge. */
+function unseenIn(verdicts: Verdicts): readonly string[] {
+  let unseen = known.get(verdicts);
+  if (unseen === undefined) {
+    unseen = Object.keys(verdicts).filter((rule) => verdicts[rule] === 'not-observed');
+    known.set(verdicts, unseen);
+  }
+  return unseen;
 }
 
 /** A file may hold findings without verdicts: a finding is a violation. */

@@ -13,7 +13,7 @@ import {
 } from '../exchange/index.js';
 import { advance, applyChanges, type Ledger, type LedgerChange } from '../ledger/index.js';
 import type { Recorder } from '../recorder/index.js';
-import type { Judge, Judged, Verdicts } from '../rules/index.js';
+import { type Judge, type Judged, together } from '../rules/index.js';
 import type { Incoming } from './arrivals.js';
 import { answerFault, type GatewayFault, INTERNAL_FAULT } from './faults.js';
 import type { RecogniseOn } from './recognise-on-listener.js';
@@ -147,31 +147,6 @@ function withoutNearest({ nearest: _, ...call }: Call): Call {
 
 function withBody(call: Call, body: Body): Call {
   return { ...call, request: { ...call.request, body } };
-}
-
-/** The judge hands out the same verdicts again and again; so does this, for each pair of them. */
-const pairs = new WeakMap<Verdicts, WeakMap<Verdicts, Verdicts>>();
-
-function mergeVerdicts(before: Verdicts, added: Verdicts): Verdicts {
-  let ofBefore = pairs.get(before);
-  if (ofBefore === undefined) {
-    ofBefore = new WeakMap();
-    pairs.set(before, ofBefore);
-  }
-  let merged = ofBefore.get(added);
-  if (merged === undefined) {
-    merged = { ...before, ...added };
-    ofBefore.set(added, merged);
-  }
-  return merged;
-}
-
-function together(before: Judged, added: Judged): Judged {
-  return {
-    refusal: before.refusal,
-    verdicts: mergeVerdicts(before.verdicts, added.verdicts),
-    findings: added.findings.length === 0 ? before.findings : [...before.findings, ...added.findings],
-  };
 }
 
 const hundredths = (ms: number) => Math.round(ms * 100) / 100;

@@ -57,6 +57,18 @@ export function recordTexts({ exchange, verdicts, findings }: RecordedExchange):
   };
 }
 
+/** Many records share a text, and with it what it says. */
+const parsed = new WeakMap<SharedText, unknown>();
+
+function parse<T>(shared: SharedText): T {
+  let value = parsed.get(shared);
+  if (value === undefined) {
+    value = JSON.parse(shared.text);
+    parsed.set(shared, value);
+  }
+  return value as T;
+}
+
 export function readRecordTexts(
   texts: RecordTexts,
   certificateOf: (reference: string) => CertificateFacts,
@@ -65,7 +77,7 @@ export function readRecordTexts(
     {
       id: texts.id,
       session: texts.session,
-      shape: JSON.parse(texts.shape.text) as PackedShape,
+      shape: parse<PackedShape>(texts.shape),
       own: JSON.parse(texts.own) as PackedOwn,
       requestBody: texts.requestBody?.text ?? null,
       answerBody: texts.answerBody?.text ?? null,
@@ -74,7 +86,7 @@ export function readRecordTexts(
   );
   return {
     exchange,
-    verdicts: texts.verdicts === null ? {} : (JSON.parse(texts.verdicts.text) as Verdicts),
+    verdicts: texts.verdicts === null ? {} : parse<Verdicts>(texts.verdicts),
     findings: texts.findings === null ? [] : (JSON.parse(texts.findings.text) as Finding[]),
   };
 }
