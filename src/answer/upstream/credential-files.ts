@@ -1,6 +1,8 @@
 /** Reads a client certificate with its key from files, as PEM or PKCS#12, and says in plain words what is wrong. */
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
+import { parsePemFile } from '../../certificate/index.js';
 import { SandgateError } from '../../spec/index.js';
 
 export interface CredentialFiles {
@@ -33,18 +35,45 @@ export function readCredential(
   const passphrase = readPassphrase(files, env);
   const shared = { ...options, ...(passphrase === undefined ? {} : { passphrase }) };
   const cert = readBytes(files.cert);
-  if (!isPem(cert)) return contextOf({ ...shared, pfx: cert }, files);
-  const key = files.key === undefined ? cert : readBytes(files.key);
-  return contextOf({ ...shared, cert, key }, files);
+  if (!isPem(cert)) {
+    // Node would take the key out of the PKCS#12 file and say nothing of the other one.
+    if (files.key !== undefined) throw new SandgateError('input', notBeside(files.cert, files.key));
+    return contextOf({ ...shared, pfx: cert }, files);
+  }
+  return contextOf({ ...shared, cert, key: readKey(files, cert) }, files);
+}
+
+const notBeside = (cert: string, key: string) =>
+  `${cert} is not PEM; as PKCS#12 it holds its key itself: leave out the key file ${key}, or give the certificate as PEM.`;
+
+/** Without this look OpenSSL would speak of an algorithm that it does not know. */
+function readKey({ cert: certFile, key: file }: CredentialFiles, cert: Buffer): Buffer {
+  const key = file === undefined ? cert : readBytes(file);
+  if (key.includes('PRIVATE KEY-----')) return key;
+  const advice = file === undefined ? '; name the file that does, for upstreamCert with --upstream-key' : '';
+  throw new SandgateError('input', `${file ?? certFile} holds no PEM key${advice}.`);
 }
 
 /** The CA files as text, for those who make contexts of their own. */
 export function readAuthority(file: string): string {
   const bytes = readBytes(file);
-  if (!isPem(bytes)) {
+  const text = bytes.toString('utf8');
+  const begun = text.match(/-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/g)?.length ?? 0;
+  if (begun === 0)
     throw new SandgateError('input', `${file} holds no PEM certificate; give the bank's CA as PEM.`);
+  // Node passes over what it cannot read, and would then trust nobody.
+  const whole = parsePemFile(bytes).filter(isCertificate).length;
+  if (whole < begun)
+    throw new SandgateError('input', `${file} holds a certificate that is damaged or cut off.`);
+  return text;
+}
+
+function isCertificate(der: Uint8Array): boolean {
+  try {
+    return new X509Certificate(der).raw.length > 0;
+  } catch {
+    return false;
   }
-  return bytes.toString('utf8');
 }
 
 function readBytes(file: string): Buffer {
@@ -97,7 +126,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/mac verify failure/i, 'the passphrase is wrong or missing'],
   [/bad (decrypt|password)|password|passphrase/i, 'the passphrase is wrong or missing'],
   [/interrupted or cancelled|read key|while getting the key/i, 'the passphrase is missing'],
-  [/unsupported/i, 'it is encrypted by an old algorithm; convert it with a current openssl'],
+  [/unsupported/i, 'it is damaged, or encrypted by an old algorithm; convert it with a current openssl'],
   [/no start line/i, 'it lacks a PEM certificate or a PEM key'],
   [/not enough data|header too long|wrong tag|asn1|too long/i, 'it is neither PEM nor PKCS#12'],
 ];

@@ -102,7 +102,30 @@ describe('a client certificate', () => {
       () => ({ cert: files.write('e.pem', client.cert), key: files.write('e.key', ca.key) }),
       /the key is not that of the certificate/,
     ],
-    ['a file without key', () => ({ cert: files.write('f.pem', client.cert) }), /f\.pem cannot be used/],
+    [
+      'a file without key',
+      () => ({ cert: files.write('f.pem', client.cert) }),
+      /f\.pem holds no PEM key; name the file that does/,
+    ],
+    [
+      'a key file that holds none',
+      () => ({ cert: files.write('k.pem', client.cert), key: files.write('k.key', client.cert) }),
+      /k\.key holds no PEM key\.$/,
+    ],
+    [
+      'a key file that is cut off',
+      () => ({ cert: files.write('l.pem', client.cert), key: files.write('l.key', client.key.slice(0, 90)) }),
+      /l\.key cannot be used: it is damaged/,
+    ],
+    [
+      'PKCS#12 and a key beside it',
+      () => ({
+        cert: files.write('m.p12', pkcs12(client, 'right')),
+        key: files.write('m.key', client.key),
+        passphrase: { file: files.write('m.txt', 'right') },
+      }),
+      /m\.p12 is not PEM.* leave out .*m\.key/,
+    ],
     ['no certificate at all', () => ({ cert: files.write('g.pem', 'hello') }), /neither PEM nor PKCS#12/],
     [
       'a wrong passphrase',
@@ -137,11 +160,35 @@ describe('a client certificate', () => {
     expect(make).not.toThrow(/sesame|right|BEGIN/);
   });
 
-  it('is refused where the CA file is none', () => {
-    const file = files.write('no-ca.pem', 'hello');
+  it.each([
+    ['is none', 'hello', /holds no PEM certificate/],
+    ['holds a key only', client.key, /holds no PEM certificate/],
+    ['is cut off', ca.cert.slice(0, 200), /holds a certificate that is damaged/],
+    ['is cut off in its second certificate', ca.cert + ca.cert.slice(0, 200), /that is damaged/],
+    [
+      'holds something else as a certificate',
+      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+      /that is damaged/,
+    ],
+  ])('is refused where the CA file %s', (_, content, words) => {
+    const file = files.write('no-ca.pem', content);
     expect(() =>
       createCredentials({ ca: [file], env: {}, log: { info: () => {}, warn: () => {} }, reloadMs: 0 }),
-    ).toThrow(/holds no PEM certificate/);
+    ).toThrow(words);
+  });
+
+  it('keeps the last good CA where its file is cut off', async () => {
+    const bank = await namingBank();
+    const cert = files.write('t.pem', client.cert + client.key);
+    const { credentials, name } = openWith(bank, { cert });
+    files.write('ca.pem', ca.cert.slice(0, 200));
+    await credentials.reload();
+    expect(credentials.problems()).toEqual([
+      expect.stringMatching(/ca\.pem holds a certificate that is damaged.* last good one stays in use/),
+    ]);
+    expect(await name()).toBe('gateway');
+    expect(credentials.authorities()).toEqual([ca.cert]);
+    files.write('ca.pem', ca.cert);
   });
 
   it('follows its files; a bad one keeps the last good one in use and is told of once', async () => {
