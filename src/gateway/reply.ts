@@ -11,14 +11,7 @@ export interface ReplyOptions {
   readonly close: boolean;
 }
 
-const HOP_BY_HOP = new Set([
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'content-length',
-  'upgrade',
-  'trailer',
-]);
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer']);
 /** How much of a request that is answered early is still taken in, so that its client gets to read the answer. */
 const LINGER_BYTES = 8 * 1_048_576;
 const LINGER_MS = 2_000;
@@ -30,27 +23,34 @@ export function reply(
   options: ReplyOptions,
 ): void {
   const { answer, wire } = outgoing;
-  const head = headOf(outgoing, options);
   const declared = answer.header['content-length'];
   if (wire !== undefined && !(wire instanceof Uint8Array)) {
-    if (declared !== undefined) head.push('Content-Length', declared);
-    response.writeHead(answer.status, head);
+    response.writeHead(answer.status, headOf(outgoing, declared, options));
     pipeline(wire, response, () => {});
     return;
   }
   const payload = wire ?? payloadOf(answer.body);
   // Where there is no body, it is said how long it would be, if that is known.
-  const length = mayHaveBody(request, answer) ? String(Buffer.byteLength(payload)) : declared;
-  if (length !== undefined && mayHaveLength(answer)) head.push('Content-Length', length);
-  response.writeHead(answer.status, head);
-  if (request.complete) response.end(payload);
+  const length = mayHaveBody(request, answer) ? String(payload.length) : declared;
+  response.writeHead(answer.status, headOf(outgoing, mayHaveLength(answer) ? length : undefined, options));
+  if (request.complete) end(response, payload);
   else lingerThenClose(request, response, payload);
 }
 
-/** Text stays text: Node writes it together with the head, which costs less than two pieces. */
+/**
+ * ASCII stays text: Node writes it together with the head, which costs less than two pieces. Other text may not: Node
+ * would write the head in its encoding too, and change the bytes of fields beyond ASCII.
+ */
 function payloadOf(body: Body | null): string | Uint8Array {
   if (body === null) return '';
-  return body.base64 === true ? Buffer.from(body.text, 'base64') : body.text;
+  const { text, base64 } = body;
+  if (base64 === true) return Buffer.from(text, 'base64');
+  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text);
+}
+
+/** Header fields are Latin-1, and so is ASCII. */
+function end(response: ServerResponse, payload: string | Uint8Array): void {
+  response.end(payload, 'latin1');
 }
 
 /** RFC 9110 6.4.1. */
@@ -63,16 +63,29 @@ function mayHaveLength({ status }: Answer): boolean {
   return status >= 200 && status !== 204;
 }
 
-function headOf({ answer, exchange, findings }: Outgoing, { showHeaders, close }: ReplyOptions): string[] {
+/** Content-Length keeps its place and its spelling where the answer had one. */
+function headOf(
+  { answer, exchange, findings }: Outgoing,
+  length: string | undefined,
+  { showHeaders, close }: ReplyOptions,
+): string[] {
   const head: string[] = [];
+  let unplaced = length;
   for (const [name, value] of answer.headers) {
-    if (!HOP_BY_HOP.has(headerKey(name))) head.push(name, value);
+    const key = headerKey(name);
+    if (key !== 'content-length') {
+      if (!HOP_BY_HOP.has(key)) head.push(name, value);
+    } else if (unplaced !== undefined) {
+      head.push(name, unplaced);
+      unplaced = undefined;
+    }
   }
   if (showHeaders) {
     head.push('Sandgate-Exchange', exchange, 'Sandgate-Source', answer.source);
     const violated = violatedRules(findings);
     if (violated !== '') head.push('Sandgate-Findings', violated);
   }
+  if (unplaced !== undefined) head.push('Content-Length', unplaced);
   if (close) head.push('Connection', 'close');
   return head;
 }
@@ -104,6 +117,6 @@ function lingerThenClose(
     if (left < 0) finish();
   });
   request.once('end', finish).once('close', finish);
-  response.end(payload);
+  end(response, payload);
   request.resume();
 }

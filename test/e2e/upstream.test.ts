@@ -254,6 +254,36 @@ describe('an answer', () => {
       'Set-Cookie: d=2',
     ]);
   });
+
+  it('keeps its length where the bank wrote it, as the bank spelled it', async () => {
+    const bank = await behind((_, response) => {
+      response.writeHead(200, ['X-Before', 'a', 'content-LENGTH', '2', 'X-After', 'b']).end('{}');
+    });
+    const text = await sendRaw(
+      bank.gateway,
+      `GET ${CONSENT} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    );
+    expect(text.match(/^(?:x-before|x-after|content-length): .*$/gim)?.map((line) => line.trim())).toEqual([
+      'X-Before: a',
+      'content-LENGTH: 2',
+      'X-After: b',
+    ]);
+  });
+
+  it.each([
+    ['ASCII', '{}'],
+    ['other text', '{"name":"Müller"}'],
+    ['nothing', ''],
+  ])('keeps the bytes of a field beyond ASCII before a body of %s', async (_, body) => {
+    const value = Buffer.from('Müller').toString('latin1');
+    const bank = await behind((_, response) => void response.writeHead(200, ['X-Name', value]).end(body));
+    const text = await sendRaw(
+      bank.gateway,
+      `GET ${CONSENT} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    );
+    expect(/^X-Name: (.*)\r$/m.exec(text)?.[1]).toBe('Müller');
+    expect(text.endsWith(`\r\n\r\n${body}`)).toBe(true);
+  });
 });
 
 describe('links of the bank', () => {
