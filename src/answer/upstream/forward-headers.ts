@@ -21,7 +21,7 @@ const OURS = 'sandgate-';
 
 /** Fields that a Connection field names belong to the hop as well. */
 function namedByConnection(connection: string | undefined): ReadonlySet<string> | null {
-  if (connection === undefined || connection.length < 3) return null;
+  if (connection === undefined) return null;
   const value = connection.toLowerCase();
   if (value === 'keep-alive' || value === 'close') return null;
   return new Set(value.split(',').map((name) => name.trim()));

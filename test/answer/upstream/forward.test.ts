@@ -118,6 +118,16 @@ describe('a request on its way to the bank', () => {
     expect(lines.slice(3)).toEqual(['Authorization: Bearer t']);
   });
 
+  it('loses what Connection names, however short the name', async () => {
+    const { lines } = await headOf([
+      ['Host', 'gateway.example'],
+      ['Connection', 'Q'],
+      ['q', '1'],
+      ['Authorization', 'Bearer t'],
+    ]);
+    expect(lines.slice(3)).toEqual(['Authorization: Bearer t']);
+  });
+
   it.each([
     [
       '/stdgroup/v1/accounts?dateFrom=2020-01-01&x=%2F%2f+%20&&y',
