@@ -11,12 +11,12 @@ interface Found {
 export type LinkPlaces =
   /** Below any `_links`: `href`, or the link itself as a string. */
   | 'links'
-  /** And every string at the top: a discovery document. */
-  | 'links-and-top';
+  /** And every member that is a string, `mtls_endpoint_aliases` (RFC 8705) included: a discovery document. */
+  | 'links-and-members';
 
 /** Whether a look is worth while. A key that is spelled with escapes is not found. */
 export function mayHoldLinks(text: string, places: LinkPlaces): boolean {
-  return places === 'links-and-top' || text.includes('_links');
+  return places === 'links-and-members' || text.includes('_links');
 }
 
 /** null where nothing changed. A text that is not JSON may come back changed in part: check before. */
@@ -62,7 +62,7 @@ function findLinks(text: string, places: LinkPlaces): Found[] {
         } else if (isObject.at(-1) === true) {
           const inLinks = links > 0 && (depth === links || key === 'href');
           if (inLinks) found.push({ start: i + 1, end, name });
-          else if (depth === 1 && places === 'links-and-top') found.push({ start: i + 1, end, name: key });
+          else if (places === 'links-and-members') found.push({ start: i + 1, end, name: key });
         }
         awaitsKey = false;
         i = end;

@@ -39,7 +39,7 @@ export function createPassAnswer({ links, decodedBytes, bank }: PassParts): Pass
   function turnBody(call: Call, received: WholeAnswer, body: Body): { answer: Answer; text: string } | null {
     const { status, headers } = received;
     if (links === null || body.base64 === true) return null;
-    const places = call.operation === 'oauth.discovery' ? 'links-and-top' : 'links';
+    const places = call.operation === 'oauth.discovery' ? 'links-and-members' : 'links';
     if (!mayHoldLinks(body.text, places)) return null;
     const text = places === 'links' ? turnLinks(body.text) : turnJsonLinks(body.text, places, links);
     if (text === null || !mayTurn(status, headers)) return null;

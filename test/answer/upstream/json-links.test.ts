@@ -72,8 +72,8 @@ describe('turnJsonLinks', () => {
       return null;
     };
     turnJsonLinks('{"_links":{"scaOAuth":{"href":"a"},"next":"b","item":[{"href":"c"}]}}', 'links', note);
-    turnJsonLinks('{"issuer":"a","x":{"y":"b"},"token_endpoint":"c"}', 'links-and-top', note);
-    expect(names).toEqual(['scaOAuth', 'next', 'item', 'issuer', 'token_endpoint']);
+    turnJsonLinks('{"issuer":"a","x":{"y":"b"},"token_endpoint":"c"}', 'links-and-members', note);
+    expect(names).toEqual(['scaOAuth', 'next', 'item', 'issuer', 'y', 'token_endpoint']);
   });
 
   it('takes a deep text without recursion, and a long one in a time that grows with it', () => {

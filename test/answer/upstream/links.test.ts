@@ -137,7 +137,7 @@ it('A discovery document leads to the gateway with all its endpoints', async () 
         token_endpoint: `${origin}/stdgroup/v1/token`,
         userinfo_endpoint: `${origin}/stdgroup/v1/accounts`,
         op_policy_uri: `${origin}/policy`,
-        nested: { href: `${origin}/stdgroup/v1/token` },
+        mtls_endpoint_aliases: { token_endpoint: `${origin}/stdgroup/v1/token` },
         scopes_supported: ['account', `${origin}/x`],
       }),
     }),
@@ -149,7 +149,7 @@ it('A discovery document leads to the gateway with all its endpoints', async () 
     token_endpoint: `${GATEWAY.api}/stdgroup/v1/token`,
     userinfo_endpoint: `${GATEWAY.api}/stdgroup/v1/accounts`,
     op_policy_uri: `${base}/policy`,
-    nested: { href: `${base}/stdgroup/v1/token` },
+    mtls_endpoint_aliases: { token_endpoint: `${GATEWAY.api}/stdgroup/v1/token` },
     scopes_supported: ['account', `${base}/x`],
   });
 });
