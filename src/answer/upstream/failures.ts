@@ -128,6 +128,11 @@ const ENDINGS: Readonly<Record<Ending, Row>> = {
     ({ host }, { streamMs }) =>
       `The bank's answer (${host}) was not all passed on within ${seconds(streamMs)}.`,
   ],
+  'no-status': [
+    'malformed',
+    502,
+    ({ host }) => `What the bank (${host}) sent is not an answer of HTTP: its status is below 100.`,
+  ],
 };
 
 export function explainFailure(

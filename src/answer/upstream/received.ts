@@ -43,7 +43,7 @@ export interface ReceptionFailure {
 export type Received = WholeAnswer | StreamedAnswer | ReceptionFailure;
 
 /** Why the gateway itself ended a call. */
-export type Ending = 'client-gone' | 'whole-timeout' | 'stream-timeout';
+export type Ending = 'client-gone' | 'whole-timeout' | 'stream-timeout' | 'no-status';
 
 export class Ended extends Error {
   readonly ending: Ending;

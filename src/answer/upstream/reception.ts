@@ -92,6 +92,8 @@ export class Reception implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    // Thrown, undici ends the call and its connection.
+    if (status < 100) throw new Ended('no-status');
     const { rawHeaders } = controller;
     if (status < 200) {
       if (++this.#informed <= MOST_INFORMED)

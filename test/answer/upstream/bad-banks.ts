@@ -109,6 +109,13 @@ export const BAD_BANKS: readonly BadBank[] = [
     'malformed',
     /not an answer of HTTP/,
   ],
+  [
+    'answers with a status below 100',
+    (s) => s.write('HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\n{}'),
+    502,
+    'malformed',
+    /not an answer of HTTP: its status is below 100/,
+  ],
   ['sends no byte', () => {}, 504, 'timeout', /sent no answer within 0.15 s/],
   [
     'stops in the head',
