@@ -1,5 +1,5 @@
 /** Answers in the bank's place where the bank gave no answer: in the API's own error format, saying who speaks. */
-import type { Call, HeaderList } from '../../exchange/index.js';
+import { type Call, type HeaderList, openAnswer } from '../../exchange/index.js';
 import { answerRefusal } from '../answer-refusal.js';
 import type { Answered } from '../answerer.js';
 import type { Failure } from './failures.js';
@@ -15,7 +15,8 @@ export function answerFailure(call: Call, { status, fault }: Failure): Answered 
       call,
       'gateway',
     );
-    return { answer: { ...answer, status }, fault };
+    const all = [...answer.headers, ...headers];
+    return { answer: openAnswer({ ...answer, status, headers: all }, answer.content), fault };
   }
   const code = status === 503 ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
   const answer = answerRefusal(

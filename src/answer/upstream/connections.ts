@@ -7,8 +7,8 @@ import type { BankRequest } from './open-request.js';
 import { skipContinue } from './skip-continue.js';
 
 export interface Connections {
-  /** One that is free, or a new one. Give it back by `release` or `drop`. */
-  readonly take: (credential: Credential) => Connection;
+  /** One that is free, or a new one; `anew`: a new one. Give it back by `release` or `drop`. */
+  readonly take: (credential: Credential, anew: boolean) => Connection;
   /** Ends all, whatever is on its way. */
   readonly close: () => Promise<void>;
 }
@@ -82,9 +82,10 @@ export function createConnections(origin: string, limits: UpstreamLimits): Conne
   }
 
   return {
-    take: (credential) => {
+    take: (credential, anew) => {
       const shelf = shelfOf(credential);
-      return shelf.idle.pop() ?? new Connection(openClient(origin, shelf, limits), shelf, all);
+      const kept = anew ? undefined : shelf.idle.pop();
+      return kept ?? new Connection(openClient(origin, shelf, limits), shelf, all);
     },
     close: async () => {
       for (const shelf of shelves.values()) retire(shelf);

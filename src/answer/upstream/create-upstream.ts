@@ -55,8 +55,8 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     waitMs: limits.queueMs,
   });
 
-  function send(call: Call, request: BankRequest, context: AnswerContext): Promise<Received> {
-    const connection = connections.take(credentials.of(call.tpp));
+  function send(call: Call, request: BankRequest, context: AnswerContext, anew: boolean): Promise<Received> {
+    const connection = connections.take(credentials.of(call.tpp), anew);
     return new Promise((resolve) => {
       const patient = isPatient(call);
       const reception = new Reception({ limits, context, patient, connection, resolve, onFinal: line.leave });
@@ -84,7 +84,13 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     };
   }
 
-  async function forward(call: Call, context: AnswerContext, retries: number): Promise<Answered> {
+  /** A call is tried again over a new connection: where one kept one is dead, others may be. */
+  async function forward(
+    call: Call,
+    context: AnswerContext,
+    mayRetry: boolean,
+    anew = false,
+  ): Promise<Answered> {
     const waited = line.enter(context);
     const entry = typeof waited === 'string' ? waited : await waited;
     if (entry !== 'entered') return answerFailure(call, notEntered(entry));
@@ -94,9 +100,9 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       line.leave();
       return answerFailure(call, gone ? notEntered('gone') : BODY_UNKNOWN);
     }
-    const received = await send(call, request, context);
-    const again = received.kind === 'failed' && retries > 0 && diedBeforeAnswer(received);
-    return again ? forward(call, context, retries - 1) : pass(call, received);
+    const received = await send(call, request, context, anew);
+    const again = received.kind === 'failed' && mayRetry && diedBeforeAnswer(received);
+    return again ? forward(call, context, false, true) : pass(call, received);
   }
 
   return {
@@ -106,7 +112,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       if (call.listener === 'psu') return mayBeSentOn(call) ? redirectToBank(call, psuBase) : null;
       const mayRetry =
         call.request.method === 'GET' && call.request.body === null && context.rest === undefined;
-      return forward(call, context, mayRetry ? 1 : 0);
+      return forward(call, context, mayRetry);
     },
     takesUnread: () => true,
     load: () => ({ active: line.taken(), waiting: line.waiting() }),

@@ -241,6 +241,22 @@ describe('a kept connection that is dead', () => {
     expect(heads).toEqual([1, 2, 3, 4]);
   });
 
+  it('is no reason to trust another kept one: the second try goes over a new connection', async () => {
+    const waiting: TLSSocket[] = [];
+    const served = new WeakSet<TLSSocket>();
+    const bank = await bankThat((socket) => {
+      if (served.has(socket)) return reset(socket);
+      served.add(socket);
+      waiting.push(socket);
+      if (waiting.length >= 2) for (const one of waiting) one.write(`${head('Content-Length: 2')}ok`);
+    });
+    const { answer } = way(bank.url);
+    await Promise.all([answer(), answer()]);
+    await settled();
+    const { answer: third, fault } = await answer();
+    expect([third.status, fault]).toEqual([200, undefined]);
+  });
+
   it('that had begun to answer is not asked again', async () => {
     let count = 0;
     const bank = await bankThat((socket) => {
@@ -361,6 +377,21 @@ describe('more calls than may be on their way', () => {
     expect(served.map(({ answer }) => answer.status)).toEqual([200, 200, 200, 200, 200]);
     expect(made.upstream.load()).toEqual({ active: 0, waiting: 0 });
     expect(bank.connections()).toBeLessThanOrEqual(4);
+  });
+
+  it('get Retry-After from the token endpoint too', async () => {
+    const bank = await bankThat(() => {});
+    const made = way(bank.url, { concurrency: 1, queued: 0 });
+    const stop = new AbortController();
+    const first = made.answer({}, { signal: stop.signal });
+    const { answer } = await made.answer({
+      operation: 'oauth.token',
+      form: { grant_type: 'refresh_token' },
+    });
+    expect([answer.status, answer.header['retry-after']]).toEqual([503, '1']);
+    expect(answer.headers).toContainEqual(['Retry-After', '1']);
+    stop.abort();
+    await first;
   });
 
   it('do not wait for ever', async () => {
