@@ -88,11 +88,17 @@ function describe(
   const found = effective.find(({ option }) => key === option.key || key.startsWith(`${option.key}.`));
   if (found === undefined) return message;
   const { option, from } = found;
-  const value = option.secret === true ? '…' : JSON.stringify(found.value);
+  const typed = path.slice(option.key.split('.').length).reduce(memberOf, found.value);
+  // Of an object only the place is told: something secret may stand in it.
+  if (typed === undefined || isObject(typed)) return `${key} in ${from}: ${message}.`;
+  const value = option.secret === true ? '…' : JSON.stringify(typed);
   if (from === option.flag) return `${option.flag} ${unquoted(value)}: ${message}.`;
   if (from === option.variable) return `${option.variable}=${unquoted(value)}: ${message}.`;
   return `${key} in ${from} is ${value}: ${message}.`;
 }
+
+const memberOf = (value: unknown, name: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[name] : undefined;
 
 const unquoted = (json: string) => (/^"[^\s"]+"$/.test(json) ? json.slice(1, -1) : json);
 
@@ -188,6 +194,15 @@ function checkUpstream(config: Config, refuse: (message: string) => never): void
   }
   if (upstreamCert === undefined && upstreamKey !== undefined)
     refuse(`--upstream-key ${upstreamKey} is the key of a certificate: name that with --upstream-cert.`);
+  if (upstreamCert === undefined && upstreamPassphraseFile !== undefined)
+    refuse(
+      `--upstream-passphrase-file ${upstreamPassphraseFile} is for a key or a PKCS#12 file: name that with --upstream-cert.`,
+    );
+  const shown = upstreamCert ?? config.upstreamCertificates;
+  if (upstream?.protocol === 'http:' && shown !== undefined)
+    refuse(
+      `A client certificate is only shown over TLS: name the bank by an https address, not ${upstream}.`,
+    );
   if (upstreamPassphrase !== undefined && upstreamPassphraseFile !== undefined)
     refuse('The passphrase comes from --upstream-passphrase-file or SANDGATE_UPSTREAM_PASSPHRASE, not both.');
 }

@@ -71,6 +71,8 @@ function readTimeZone(text: string): string | undefined {
 export const SOURCES = ['emulator', 'upstream', 'replay'] as const;
 export type SourceName = (typeof SOURCES)[number];
 
+const SOURCES_EXPECTED = `one of ${SOURCES.join(', ')} is expected, or several in a chain: replay,emulator`;
+
 /** The chain of sources, each at most once: `replay,emulator`. */
 function readSources(text: string): string | undefined {
   const names = text.split(',').map((name) => name.trim());
@@ -135,10 +137,14 @@ export const values = {
     'an address is expected, as in https://api.bank.example/sandbox, without user, query or fragment',
   ),
   timeZone: typed(readTimeZone, 'a time zone is expected, as in Europe/Brussels or UTC'),
-  sources: typed(
-    readSources,
-    `one of ${SOURCES.join(', ')} is expected, or several in a chain: replay,emulator`,
-  ),
+  sources: z
+    .union([z.string(), z.array(z.string())], { error: SOURCES_EXPECTED })
+    .transform((given, context): string => {
+      const chain = readSources(String(given));
+      if (chain !== undefined) return chain;
+      context.addIssue({ code: 'custom', message: SOURCES_EXPECTED });
+      return z.NEVER;
+    }),
   /** A factor. */
   latency: typed(readLatency, 'recorded, none or a factor such as ×2 is expected'),
   text: z.string({ error: 'a text is expected' }).trim().min(1, { error: 'a text is expected' }),

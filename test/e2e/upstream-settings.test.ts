@@ -148,18 +148,58 @@ describe('settings of a bank', () => {
     expect(option).toMatchObject({ secret: true, noFlag: true });
   });
 
+  it('take a chain as an array too', () => {
+    const files = createFiles();
+    const settings = {
+      upstream: 'https://bank.example',
+      source: ['upstream', 'emulator'],
+      sources: { 'accounts.*': ['emulator', 'upstream'] },
+    };
+    const file = files.write('config.json', JSON.stringify(settings));
+    const { config } = loadConfig({ file, env: {} });
+    expect([config.source, config.stance, config.sources]).toEqual([
+      'upstream,emulator',
+      'observe',
+      { 'accounts.*': 'emulator,upstream' },
+    ]);
+    files.remove();
+  });
+
+  it('say where a certificate of a TPP is wrong, and nothing of what stands beside it', () => {
+    const files = createFiles();
+    const wrong = { cert: 'a.p12', passphrase: 'open sesame' };
+    const file = files.write('config.json', JSON.stringify({ upstreamCertificates: { X: wrong } }));
+    const start = () => loadConfig({ file, env: {} });
+    expect(start).toThrow(/^upstreamCertificates\.X in .*: Unrecognized key: "passphrase"\.$/);
+    expect(start).not.toThrow(/open sesame/);
+    files.remove();
+  });
+
   it.each([
     [{ source: 'upstream' }, /--source upstream needs a bank: --upstream URL/],
     [{ sources: { 'accounts.*': 'upstream' } }, /needs a bank/],
     [{ upstreamCert: 'a.pem' }, /upstreamCert is for a bank: name it with --upstream/],
     [{ psuProxy: true }, /--psu-proxy shows the pages of a bank/],
     [{ upstream: 'https://bank.example', upstreamKey: 'a.key' }, /name that with --upstream-cert/],
+    [
+      { upstream: 'https://bank.example', upstreamPassphraseFile: 'a.txt' },
+      /--upstream-passphrase-file a\.txt is for a key or a PKCS#12 file: name that with --upstream-cert/,
+    ],
+    [
+      { upstream: 'http://bank.example', upstreamCert: 'a.pem' },
+      /is only shown over TLS: name the bank by an https address/,
+    ],
+    [
+      { upstream: 'http://bank.example', upstreamCertificates: { X: { cert: 'a.pem' } } },
+      /is only shown over TLS/,
+    ],
     [{ upstream: 'ftp://bank.example' }, /"ftp:\/\/bank.example": an address is expected/],
     [{ upstream: 'https://user:secret@bank.example' }, /without user, query or fragment/],
     [{ upstream: 'https://bank.example?x=1' }, /without user, query or fragment/],
     [{ sources: { 'account.*': 'emulator' } }, /account\.\* is no operation/],
     [{ sources: { 'accounts.list': 'bank' } }, /one of emulator, upstream, replay/],
     [{ source: 'upstream,upstream' }, /one of emulator, upstream, replay/],
+    [{ source: ['upstream', 'bank'] }, /\["upstream","bank"\]: one of emulator, upstream, replay/],
     [{ upstreamLimits: { whole: 'long' } }, /a duration is expected/],
   ])('%j are refused in words', (flags, words) => {
     const files = createFiles();
