@@ -1,8 +1,9 @@
 /** The client certificate of a call that came through a load balancer: out of its header, and from nobody else. */
 
+import type { IncomingMessage } from 'node:http';
 import type { CertificateFacts } from '../certificate/index.js';
 import { FORWARDED_FORMS, type ForwardedCertificate, type ForwardedFormName } from '../certificate/index.js';
-import type { HeaderList } from '../exchange/index.js';
+import { type HeaderList, pairHeaders } from '../exchange/index.js';
 import { forwardedCertificateFault, type GatewayFault } from './faults.js';
 import type { Peer } from './peers.js';
 
@@ -43,5 +44,17 @@ export function createReadForwarded(
     if ('problem' in found)
       return { peer: without, headers, problem: forwardedCertificateFault(names[0], found.problem) };
     return { peer: { ...peer, certificate: inspect(found) }, headers, problem: null };
+  };
+}
+
+/** For a listener that asks for no certificate: nobody speaks of one there, and such headers come off each request. */
+export function createTakeOff({ form }: ForwardedParts): (request: IncomingMessage) => void {
+  const names: readonly string[] = FORWARDED_FORMS[form].headers;
+  return (request) => {
+    if (!names.some((name) => name in request.headers)) return;
+    for (const name of names) delete request.headers[name];
+    request.rawHeaders = pairHeaders(request.rawHeaders)
+      .filter(([name]) => !names.includes(name.toLowerCase()))
+      .flat();
   };
 }

@@ -9,7 +9,7 @@ import type { Side } from './arrivals.js';
 import { listenForFailures } from './connection-failures.js';
 import { type ConnectionLimits, trackConnections } from './connections.js';
 import type { FailedConnections } from './failed-connections.js';
-import { createReadForwarded } from './forwarded-peers.js';
+import { createReadForwarded, createTakeOff } from './forwarded-peers.js';
 import type { Pages } from './pages.js';
 import { createPeers, type PeersParts } from './peers.js';
 import type { Pipeline } from './pipeline.js';
@@ -80,6 +80,11 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
     clock: parts.peers.clock,
     isClosing,
   });
+  if (!asksForCertificate && forwarded !== undefined) {
+    const takeOff = createTakeOff(forwarded);
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, takeOff);
+    if (parts.pages !== null) server.on('upgrade', takeOff);
+  }
   server.on('request', requests.take);
   server.on('checkContinue', requests.takeExpecting);
   // An expectation that is not known may be ignored (RFC 9110 10.1.1).

@@ -110,6 +110,46 @@ describe('a bank whose pages appear on the PSU listener', () => {
     expect(JSON.stringify(records)).not.toMatch(/hunter2|a-code-of-the-bank/);
   });
 
+  it('ends with a redirect that is judged where the bank has lost the state', async () => {
+    const stateless: typeof bankOfForms = (request, response) => {
+      if (request.method === 'GET') return page(request, response);
+      response.writeHead(302, { Location: `${TPP_BACK}?code=a-code-of-the-bank` }).end();
+    };
+    const bank = await behind(stateless, { psuProxy: true });
+    await bank.gateway.call(`${AUTHORIZE}?${QUERY}`, psu);
+    await bank.gateway.call('/login', { ...psu, form: { password: 'hunter2' } });
+    const [, back] = await bank.gateway.records();
+    expect(back?.verdicts['answers/redirect-carries-state']).toBe('violated');
+  });
+
+  it('learns nothing of certificates out of headers that only a load balancer may send', async () => {
+    const bank = await behind(page, {
+      psuProxy: true,
+      clientCertHeader: 'rfc9440',
+      clientCertFrom: '127.0.0.0/8,::1',
+    });
+    const upgraded = once(bank.server, 'upgrade');
+    const headers = { 'Client-Cert': ':MIIB:', 'client-cert-Chain': ':MIIB:', 'X-Other': '1' };
+    await bank.gateway.call(`${AUTHORIZE}?${QUERY}`, { ...psu, headers });
+    await bank.gateway.call('/login', { ...psu, headers });
+    const socket = await openTls(bank.gateway, { side: 'psu' });
+    socket.on('error', () => {});
+    socket.write(
+      'GET /push HTTP/1.1\r\nHost: localhost\r\nClient-Cert: :MIIB:\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+    );
+    const [push] = await upgraded;
+    const sent = [...bank.seen.map((one) => one.headers), push.rawHeaders].map((raw) =>
+      raw.join(' ').toLowerCase(),
+    );
+    expect(sent).toHaveLength(3);
+    for (const one of sent) expect(one).not.toContain('client-cert');
+    expect(sent[0]).toContain('x-other');
+    const [record] = await bank.gateway.records();
+    expect(record?.exchange.call.header).toHaveProperty('x-other');
+    expect(record?.exchange.call.header).not.toHaveProperty('client-cert');
+    socket.destroy();
+  });
+
   it('lets the code be judged when the TPP exchanges it', async () => {
     const bank = await behind(bankOfForms, { psuProxy: true, profile: 'production' });
     await bank.gateway.call(`${AUTHORIZE}?${QUERY}`, psu);

@@ -75,7 +75,7 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
   /** Authorise calls on their way. */
   const asked = new WeakMap<object, Call>();
   const sockets = new Set<Socket>();
-  const agent = openAgent(target, parts.credentials, limits);
+  const { agent, followAuthorities } = openAgent(target, parts.credentials, limits);
   const turn = createTurn(parts);
   const headersOf = createPsuHeaders({ target, url: () => urls().psu, turn });
   const proxy = createProxyServer({
@@ -152,12 +152,14 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
         redirects.expect(call);
       }
       turnRequestHeaders(request, target, urls().psu);
+      followAuthorities();
       proxy.web(request, response, {});
     },
     upgrade: (request, socket, head) => {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
       turnRequestHeaders(request, target, urls().psu);
+      followAuthorities();
       proxy.ws(request, socket, head, {});
     },
     close: async () => {
@@ -167,20 +169,25 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
   };
 }
 
+interface PageAgent {
+  readonly agent: HttpAgent;
+  /** Further requests trust the CAs that are trusted by now: an agent keeps connections by their CAs. */
+  readonly followAuthorities: () => void;
+}
+
 function openAgent(
   target: URL,
   credentials: Pick<Credentials, 'authorities'>,
   limits: UpstreamLimits,
-): HttpAgent {
+): PageAgent {
   const bounds = { keepAlive: true, maxSockets: limits.concurrency, timeout: limits.wholeMs };
-  if (target.protocol !== 'https:') return new HttpAgent(bounds);
-  const ca = credentials.authorities();
-  return new Agent({
-    ...bounds,
-    ...(ca.length === 0 ? {} : { ca: [...ca] }),
-    minVersion: 'TLSv1.2',
-    rejectUnauthorized: true,
-  });
+  if (target.protocol !== 'https:') return { agent: new HttpAgent(bounds), followAuthorities: () => {} };
+  const agent = new Agent({ ...bounds, minVersion: 'TLSv1.2', rejectUnauthorized: true });
+  const followAuthorities = () => {
+    const ca = credentials.authorities();
+    if (ca.length > 0) agent.options.ca = [...ca];
+  };
+  return { agent, followAuthorities };
 }
 
 /** A Location of the bank leads to the PSU listener; any other is the TPP's, or no business of ours. */
@@ -189,8 +196,12 @@ function createTurn({ target, apiTarget, urls, recognise }: PsuProxyParts) {
   const links = createLinkMap({ target: apiTarget, psuTarget: target, urls, recognise, psuPages: true });
   return (location: string): string | null => {
     if (location.startsWith('/') && !location.startsWith('//')) {
-      const below = base !== '' && location.startsWith(`${base}/`);
-      return below ? location.slice(base.length) : null;
+      if (base === '') return null;
+      // What is not below the base has no place on the listener.
+      const below = location.slice(base.length);
+      if (!location.startsWith(base) || !/^(?:[/?#]|$)/.test(below)) return target.origin + location;
+      // Two slashes would begin the name of another host.
+      return /^\/(?!\/)/.test(below) ? below : withoutSlash(urls().psu) + below;
     }
     const turned = links(location, 'scaRedirect');
     return turned === null ? null : turned.prefix + location.slice(turned.cut);

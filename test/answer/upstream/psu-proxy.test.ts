@@ -12,12 +12,14 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
+  type Credentials,
   createCredentials,
   createPsuProxy,
   type PsuProxy,
   type PsuReturn,
 } from '../../../src/answer/upstream/index.js';
 import { turnCookie } from '../../../src/answer/upstream/psu-headers.js';
+import { createPsuRedirects } from '../../../src/answer/upstream/psu-redirects.js';
 import type { Call } from '../../../src/exchange/index.js';
 import { aCall } from '../../builders.js';
 import { type Bank, quiet, readAll, recognise, startBank, until } from './bank.js';
@@ -64,6 +66,11 @@ beforeAll(async () => {
       else if (path === '/to-path') response.writeHead(303, { Location: '/pages/login' }).end();
       else if (path === '/to-tpp')
         response.writeHead(302, { Location: 'https://tpp.example/back?code=secret&state=s1&a' }).end();
+      else if (path === '/to-tpp-stateless')
+        response.writeHead(302, { Location: 'https://tpp.example/back?code=secret' }).end();
+      else if (path === '/to-outside') response.writeHead(302, { Location: '/idp?x=1' }).end();
+      else if (path === '/to-base') response.writeHead(302, { Location: '/pages' }).end();
+      else if (path === '/to-slashes') response.writeHead(302, { Location: '/pages//login' }).end();
       else if (path === '/to-other') response.writeHead(302, { Location: 'https://idp.example/login' }).end();
       else if (path === '/big')
         Readable.from(Array.from({ length: 200 }, () => Buffer.alloc(65_536))).pipe(response);
@@ -88,13 +95,14 @@ interface Listener {
   readonly returns: PsuReturn[];
   readonly proxy: PsuProxy;
   readonly server: Server;
+  readonly credentials: Credentials;
 }
 
 async function listen(
-  parts: { target?: URL; call?: Call; onReturn?: () => Promise<void>; url?: string } = {},
+  parts: { target?: URL; call?: Call; onReturn?: () => Promise<void>; url?: string; ca?: string } = {},
 ): Promise<Listener> {
   const credentials = createCredentials({
-    ca: [files.write('ca.pem', certificates.ca.cert)],
+    ca: [files.write('ca.pem', parts.ca ?? certificates.ca.cert)],
     env: {},
     log: quiet,
     reloadMs: 0,
@@ -128,7 +136,7 @@ async function listen(
     server.closeAllConnections();
     server.close();
   });
-  return { url, returns, proxy, server };
+  return { url, returns, proxy, server, credentials };
 }
 
 async function get(
@@ -193,6 +201,27 @@ describe('a page of the bank', () => {
     expect(new URL(location ?? '', url).href).toBe(url + expected);
   });
 
+  it.each([
+    ['/to-outside', '/idp?x=1'],
+    ['/to-base', ''],
+    ['/to-slashes', '//login'],
+  ])('redirects by %s to what it means at the bank', async (path, expected) => {
+    const { url } = await listen();
+    const { location = '' } = (await get(url + path)).headers;
+    expect(location).toBe(path === '/to-outside' ? bank.url.origin + expected : url + expected);
+  });
+
+  it('is fetched under new CAs when their file has changed', async () => {
+    const { url, credentials } = await listen({ ca: mintCertificates().ca.cert });
+    expect((await get(`${url}/login`)).statusCode).toBe(502);
+    files.write('ca.pem', certificates.ca.cert);
+    await credentials.reload();
+    expect((await get(`${url}/login`)).statusCode).toBe(200);
+    files.write('ca.pem', mintCertificates().ca.cert);
+    await credentials.reload();
+    expect((await get(`${url}/login`)).statusCode).toBe(502);
+  });
+
   it('redirects to others as it is', async () => {
     const { url, returns } = await listen();
     expect((await get(`${url}/to-other`)).headers.location).toBe('https://idp.example/login');
@@ -249,6 +278,27 @@ describe('the redirect back to the TPP', () => {
     });
     await get(`${url}/to-tpp`);
     expect(returns).toHaveLength(1);
+  });
+
+  it('is handed over without its state too, with the call that came last', async () => {
+    const { url, returns } = await listen({ call });
+    await get(`${url}${AUTHORIZE}`);
+    expect((await get(`${url}/to-tpp-stateless`)).statusCode).toBe(302);
+    expect(returns.map(({ call: answered }) => answered)).toEqual([call]);
+    await get(`${url}/to-other`);
+    await get(`${url}/to-tpp-stateless`);
+    expect(returns).toHaveLength(1);
+  });
+
+  it('is told by its state where several are awaited, whichever came last', async () => {
+    const redirects = createPsuRedirects(2);
+    const [first, second, third] = ['a', 'b', 'c'].map((state) =>
+      aCall({ operation: 'oauth.authorize', query: `state=${state}&redirect_uri=https%3A%2F%2Ftpp.example` }),
+    ) as [Call, Call, Call];
+    for (const one of [first, second, third]) redirects.expect(one);
+    expect(redirects.take('https://tpp.example/?code=1&state=b')).toBe(second);
+    expect(redirects.take('https://tpp.example/?code=1&state=x')).toBe(third);
+    expect(redirects.take('https://tpp.example/?code=1&state=a')).toBeNull();
   });
 
   it('leaves only when it is recorded', async () => {
