@@ -362,4 +362,33 @@ describe('client certificates', () => {
     ]);
     expect(shown).toEqual(['gateway', 'gateway-of-other-tpp', 'gateway']);
   });
+
+  it('are lent to nobody who only says that it is that organisation', async () => {
+    const files = createFiles();
+    const { secondClient } = bankCertificates;
+    const shown: (string | undefined)[] = [];
+    const bank = await openBehind(
+      [],
+      {
+        upstreamCertificates: {
+          'PSDBE-NBB-0123456789': {
+            cert: files.write('second.pem', secondClient.cert),
+            key: files.write('second.key', secondClient.key),
+          },
+        },
+      },
+      (request, response) => {
+        shown.push(String((request.socket as TLSSocket).getPeerCertificate().subject.CN));
+        response.end();
+      },
+    );
+    open.push(bank);
+    for (const cert of ['tpp', 'bad-untrusted', 'bad-revoked']) await bank.gateway.call(CONSENT, { cert });
+    files.remove();
+    const records = await bank.gateway.records();
+    expect(new Set(records.map(({ exchange }) => exchange.call.tpp))).toEqual(
+      new Set(['PSDBE-NBB-0123456789']),
+    );
+    expect(shown).toEqual(['gateway-of-other-tpp', 'gateway', 'gateway']);
+  });
 });

@@ -56,7 +56,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   });
 
   function send(call: Call, request: BankRequest, context: AnswerContext, anew: boolean): Promise<Received> {
-    const connection = connections.take(credentials.of(call.tpp), anew);
+    const connection = connections.take(credentials.of(provenTpp(call)), anew);
     return new Promise((resolve) => {
       const patient = isPatient(call);
       const reception = new Reception({ limits, context, patient, connection, resolve, onFinal: line.leave });
@@ -122,6 +122,15 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       await connections.close();
     },
   };
+}
+
+/**
+ * Nothing is refused while a bank is only observed; but a certificate that was given for one TPP must not be had by
+ * writing its name into a certificate of one's own.
+ */
+function provenTpp({ certificate, tpp }: Call): string | null {
+  if (typeof certificate === 'string' || !certificate.chain.trusted) return null;
+  return certificate.revocation.status === 'revoked' ? null : tpp;
 }
 
 /** What only reads may be asked of the bank even if nobody waits for it any more. */
