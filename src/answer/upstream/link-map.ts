@@ -36,8 +36,9 @@ export function createLinkMap(parts: LinkMapParts): LinkMap {
 
   const toPsu = (cut: number): Turn => ({ cut, prefix: withoutSlash(parts.urls().psu) });
   const toApi = (url: string, cut: number): Turn => {
-    // A path alone stays one: it only loses the base that the gateway does not have.
-    if (url.startsWith('/') && cut < url.length) return { cut, prefix: '' };
+    // A path alone stays one, if one is left: it only loses the base that the gateway does not have.
+    const isPath = url[cut] === '/' && url[cut + 1] !== '/';
+    if (url.startsWith('/') && isPath) return { cut, prefix: '' };
     return { cut, prefix: withoutSlash(parts.urls().api) };
   };
 

@@ -78,6 +78,8 @@ describe('a link', () => {
     [`${API}/sandbox`, GATEWAY.api],
     ['/sandbox/stdgroup/v1/accounts', '/stdgroup/v1/accounts'],
     ['/sandbox', GATEWAY.api],
+    ['/sandbox?page=2', `${GATEWAY.api}?page=2`],
+    ['/sandbox//evil.example/x', `${GATEWAY.api}//evil.example/x`],
     ['/stdgroup/v1/accounts', null],
     [`${API}/sandboxes/stdgroup/v1/accounts`, null],
     [`${API}/stdgroup/v1/accounts`, null],
