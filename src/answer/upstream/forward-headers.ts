@@ -66,10 +66,12 @@ function latin1(field: Buffer | string | undefined): string {
   return typeof field === 'string' ? field : field.toString('latin1');
 }
 
-/** The value of the first field of a name, given in lower case. */
+/** The value of the field of a name, given in lower case; of several lines joined (RFC 9110 5.3). */
 export function fieldOf(headers: HeaderList, key: string): string | undefined {
+  let joined: string | undefined;
   for (const [name, value] of headers) {
-    if (name.length === key.length && name.toLowerCase() === key) return value;
+    if (name.length !== key.length || headerKey(name) !== key) continue;
+    joined = joined === undefined ? value : `${joined}, ${value}`;
   }
-  return undefined;
+  return joined;
 }

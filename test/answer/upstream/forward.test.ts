@@ -350,6 +350,17 @@ describe('an answer on its way to the TPP', () => {
     expect(answered.answer.header['content-encoding']).toBe(coding);
   });
 
+  it('is read for judging where its codings stand in lines of their own', async () => {
+    const coded = brotliCompressSync(gzipSync('{"consentStatus":"valid"}'));
+    const it = await bank((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': ['gzip', 'br'] });
+      response.end(coded);
+    });
+    const answered = await way(it).answer();
+    expect(wireOf(answered)).toEqual(coded);
+    expect(answered.answer.content).toEqual({ kind: 'json', value: { consentStatus: 'valid' } });
+  });
+
   it('passes a coding that is not known, or that is broken, as it came', async () => {
     for (const [coding, fault] of [
       ['compress', undefined],
