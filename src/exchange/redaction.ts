@@ -1,4 +1,5 @@
 /** What one redaction is about to find: the fingerprints it makes, and the clear secrets that it has met. */
+import { codingsOf } from './codings.js';
 import { type Fingerprint, isFingerprint } from './fingerprint.js';
 import { isPublic } from './redacted-fields.js';
 
@@ -34,15 +35,13 @@ export function hideHere(redaction: Redaction, secret: string): string {
   return isPublic(secret) ? secret : redaction.fingerprint(secret);
 }
 
-/** A text without the secrets that were met elsewhere in the exchange, clear or percent-encoded. */
+/** A text without the secrets that were met elsewhere in the exchange, whatever their coding. */
 export function sweep(redaction: Redaction, text: string): string {
   let swept = text;
   for (const [secret, made] of redaction.met) {
-    if (swept.includes(secret)) swept = swept.replaceAll(secret, made);
-    if (swept.includes('%')) {
-      const encoded = encodeURIComponent(Buffer.from(secret).toString());
-      if (encoded !== secret && swept.includes(encoded)) swept = swept.replaceAll(encoded, made);
-    }
+    // No coding makes it shorter.
+    if (swept.length < secret.length) continue;
+    for (const form of codingsOf(secret)) if (swept.includes(form)) swept = swept.replaceAll(form, made);
   }
   return swept;
 }

@@ -9,6 +9,7 @@ import {
   redactExchange,
 } from '../../src/exchange/index.js';
 import { type AnswerParts, anExchange, type CallParts, fingerprint, REQUEST_ID } from '../builders.js';
+import { expectNoneIn } from '../secret-forms.js';
 
 const SECRET = 'S3cr3t-value_of.some~length';
 const fp = fingerprint(SECRET);
@@ -356,6 +357,22 @@ describe('a secret of the exchange', () => {
       },
     });
     expect(call.request.target).toBe(`/x?note=${fingerprint(secret)}`);
+  });
+
+  it('is taken out as base64 at any offset, percent-encoded twice, and with the escaped slashes of JSON', () => {
+    const secret = 'needs+enc0ding/here==';
+    const base64 = (text: string) => Buffer.from(text).toString('base64');
+    const twice = encodeURIComponent(encodeURIComponent(secret));
+    const copies = ['', 'a', 'ab'].map((before) => base64(before + secret));
+    const { answer } = redact({
+      call: { headers: { Authorization: `Bearer ${secret}` } },
+      answer: {
+        headers: { 'X-Copies': [...copies, twice, twice.toLowerCase(), 'needs+enc0ding\\/here=='].join() },
+      },
+    });
+    const kept = answer?.header['x-copies'] ?? '';
+    expect(kept.split(fingerprint(secret))).toHaveLength(7);
+    expectNoneIn({ token: secret }, Buffer.from(kept), 'the header');
   });
 
   it('leaves ordinary words alone, even where they are sent as a secret', () => {
