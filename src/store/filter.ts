@@ -8,10 +8,42 @@ export type Filter = (record: RecordedExchange) => boolean;
 type Value = string | number | undefined;
 type Reader = (record: RecordedExchange) => readonly Value[];
 
+/** What can stand behind the name of a field that does not hold just any text. */
+interface Form {
+  readonly compared: RegExp;
+  /** Behind `:` and `=`, each of the alternatives. */
+  readonly equal: RegExp;
+  readonly words: string;
+}
+
+const NUMBER: Form = {
+  compared: /^\d+(?:\.\d+)?$/,
+  equal: /^[\d.*]+$/,
+  words: 'a number; behind «:» and «=» also with «*», such as 4*',
+};
+/** Times are compared as texts, so that any beginning of one will do; equal is only a whole one. */
+const TIME: Form = {
+  compared: /^\d{4}(?:-\d\d(?:-\d\d(?:T\d\d(?::\d\d(?::\d\d(?:\.\d{1,3})?)?)?Z?)?)?)?$/,
+  equal: /^(?:[\dTZ:.-]*\*[\dTZ:.*-]*|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/i,
+  words:
+    'a time in UTC, such as 2026-06-15 or 2026-06-15T10:30; behind «:» and «=» with «*», such as 2026-06-15*',
+};
+
+interface Field {
+  readonly read: Reader;
+  readonly meaning: string;
+  /** Without it any text. */
+  readonly form?: Form;
+}
+
 /** What can be asked for: each name with the values that an exchange has under it. */
-const FIELDS: Readonly<Record<string, { readonly read: Reader; readonly meaning: string }>> = {
+const FIELDS: Readonly<Record<string, Field>> = {
   id: { read: ({ exchange }) => [exchange.call.id], meaning: 'id of the exchange' },
-  status: { read: ({ exchange }) => [exchange.answer?.status], meaning: 'HTTP status of the answer' },
+  status: {
+    read: ({ exchange }) => [exchange.answer?.status],
+    meaning: 'HTTP status of the answer',
+    form: NUMBER,
+  },
   method: { read: ({ exchange }) => [exchange.call.request.method], meaning: 'HTTP method' },
   path: { read: ({ exchange }) => [exchange.call.request.path], meaning: 'path without query' },
   operation: { read: ({ exchange }) => [exchange.call.operation ?? 'none'], meaning: 'operation id' },
@@ -28,10 +60,15 @@ const FIELDS: Readonly<Record<string, { readonly read: Reader; readonly meaning:
   payment: { read: ({ exchange }) => [exchange.call.params.paymentId], meaning: 'payment id in the path' },
   account: { read: ({ exchange }) => [exchange.call.params.accountId], meaning: 'account id in the path' },
   'request-id': { read: ({ exchange }) => [exchange.call.header['x-request-id']], meaning: 'X-Request-ID' },
-  ms: { read: ({ exchange }) => [exchange.elapsed.total], meaning: 'milliseconds until the answer' },
+  ms: {
+    read: ({ exchange }) => [exchange.elapsed.total],
+    meaning: 'milliseconds until the answer',
+    form: NUMBER,
+  },
   at: {
     read: ({ exchange }) => [new Date(exchange.call.at).toISOString()],
     meaning: 'time, ISO 8601 in UTC',
+    form: TIME,
   },
   fault: { read: ({ exchange }) => [exchange.fault?.kind], meaning: 'kind of a transport failure' },
   rule: { read: ({ findings }) => findings.map(({ rule }) => rule), meaning: 'rule that was violated' },
@@ -47,12 +84,14 @@ export const FILTER_FIELDS: readonly (readonly [name: string, meaning: string])[
 ).map(([name, { meaning }]) => [name, meaning]);
 
 const LONGEST = 1_000;
-const TERM = /(-?)([a-z-]+)(>=|<=|!=|>|<|=|:)("(?:[^"\\]|\\.)*"|[^\s"]*)/y;
+const TERM =
+  /(?<turn>-?)(?<name>[a-z-]+)(?<operator>[:=!<>]+)(?:"(?<quoted>(?:[^"\\]|\\.)*)(?<end>"?)|(?<plain>[^\s"]*))/y;
 
 /**
  * Compiles a filter. Terms stand side by side and must all hold; `-` before a term turns it round; `:` and `=` take
  * `*` as any text and commas as alternatives, `>` `>=` `<` `<=` compare numbers, or texts such as times.
- * Throws a usage error that names the place.
+ * Throws a usage error that names the place, or the term and what is allowed there: nothing is left to be found wrong
+ * at a record.
  */
 export function parseFilter(text: string): Filter {
   if (text.length > LONGEST)
@@ -60,16 +99,14 @@ export function parseFilter(text: string): Filter {
   const terms: Filter[] = [];
   for (let at = skipSpace(text, 0); at < text.length; at = skipSpace(text, TERM.lastIndex)) {
     TERM.lastIndex = at;
-    const match = TERM.exec(text);
-    if (match === null) {
+    const term = TERM.exec(text)?.groups;
+    if (term === undefined) {
       throw new SandgateError(
         'usage',
         `The filter cannot be read at character ${at + 1} («${text.slice(at, at + 20)}»): a term is name, operator, value, such as status>=400 or operation:accounts.*`,
       );
     }
-    terms.push(
-      compileTerm(match[1] === '-', match[2] as string, match[3] as string, unquote(match[4] as string)),
-    );
+    terms.push(compileTerm(term as unknown as Term));
   }
   return (record) => terms.every((term) => term(record));
 }
@@ -80,11 +117,18 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-function unquote(text: string): string {
-  return text.startsWith('"') ? text.slice(1, -1).replace(/\\(.)/g, '$1') : text;
+/** A term as it is written. */
+interface Term {
+  readonly turn: '' | '-';
+  readonly name: string;
+  readonly operator: string;
+  readonly quoted?: string;
+  /** The closing quote. */
+  readonly end?: '' | '"';
+  readonly plain?: string;
 }
 
-function compileTerm(negated: boolean, name: string, operator: string, wanted: string): Filter {
+function compileTerm({ turn, name, operator, quoted, end, plain = '' }: Term): Filter {
   const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
   if (field === undefined) {
     const names = Object.keys(FIELDS);
@@ -93,28 +137,34 @@ function compileTerm(negated: boolean, name: string, operator: string, wanted: s
       `The filter asks for «${name}», which is not known; did you mean «${nearestOf(name, names)}»? Known: ${names.join(', ')}.`,
     );
   }
-  if (wanted === '') throw new SandgateError('usage', `The filter's term «${name}${operator}» has no value.`);
-  const matches = compileMatch(name, operator, wanted);
-  const turned = negated !== (operator === '!=');
-  return (record) => field.read(record).some((value) => value !== undefined && matches(value)) !== turned;
+  const wrong = (what: string) =>
+    new SandgateError('usage', `The filter's term «${name}${operator}${quoted ?? plain}» ${what}.`);
+  if (!OPERATORS.includes(operator))
+    throw wrong(`has the operator «${operator}»; there are ${OPERATORS.join(' ')}`);
+  if (end === '') throw wrong('has a quote that is not closed');
+  const wanted = quoted?.replace(/\\(.)/g, '$1') ?? plain;
+  if (wanted === '') throw wrong('has no value');
+  const { read, form } = field;
+  if (form !== undefined && !hasForm(form, operator, wanted)) throw wrong(`wants ${form.words}`);
+  const matches = compileMatch(operator, wanted);
+  const turned = (turn === '-') !== (operator === '!=');
+  return (record) => read(record).some((value) => value !== undefined && matches(value)) !== turned;
 }
 
-function compileMatch(name: string, operator: string, wanted: string): (value: string | number) => boolean {
-  if (operator === ':' || operator === '=' || operator === '!=') {
+function hasForm({ compared, equal }: Form, operator: string, wanted: string): boolean {
+  return isComparison(operator) ? compared.test(wanted) : wanted.split(',').every((one) => equal.test(one));
+}
+
+function compileMatch(operator: string, wanted: string): (value: string | number) => boolean {
+  if (!isComparison(operator)) {
     const patterns = wanted.split(',').map(globOf);
     return (value) => patterns.some((pattern) => pattern(String(value)));
   }
+  const compare = COMPARISONS[operator];
   const number = Number(wanted);
-  const compare = COMPARISONS[operator as keyof typeof COMPARISONS];
   return (value) => {
-    if (typeof value === 'string') return compare(value < wanted ? -1 : value > wanted ? 1 : 0);
-    if (Number.isNaN(number)) {
-      throw new SandgateError(
-        'usage',
-        `The filter compares ${name} with «${wanted}», which is not a number.`,
-      );
-    }
-    return compare(value - number);
+    if (typeof value === 'number') return compare(value - number);
+    return compare(value < wanted ? -1 : value > wanted ? 1 : 0);
   };
 }
 
@@ -124,6 +174,11 @@ const COMPARISONS = {
   '<': (difference: number) => difference < 0,
   '<=': (difference: number) => difference <= 0,
 } as const;
+const OPERATORS: readonly string[] = [':', '=', '!=', ...Object.keys(COMPARISONS)];
+
+function isComparison(operator: string): operator is keyof typeof COMPARISONS {
+  return Object.hasOwn(COMPARISONS, operator);
+}
 
 /** `*` is any text; letter case does not count. */
 function globOf(pattern: string): (value: string) => boolean {
