@@ -65,10 +65,22 @@ export function redactPairs(redaction: Redaction, text: string): string {
       const name = lastNameOf(decode(pair.slice(0, equals), 1));
       const raw = pair.slice(equals + 1);
       const made =
-        secrecyOf(name) === undefined ? redactAssignments(redaction, raw) : hideEncoded(redaction, raw, 1);
+        secrecyOf(name) === undefined ? redactValue(redaction, raw) : hideEncoded(redaction, raw, 1);
       return made === null || made === raw ? pair : `${pair.slice(0, equals)}=${made}`;
     })
     .join('&');
+}
+
+/** What has a language of its own: JSON, or a credential with its scheme. */
+const TEXT_HINT = /[[{]|%[57]B|bearer/i;
+
+/** The value of a field that is no secret as a whole. */
+function redactValue(redaction: Redaction, raw: string): string {
+  const made = redactAssignments(redaction, raw);
+  if (!TEXT_HINT.test(made)) return made;
+  const text = decode(made, 1);
+  const loose = redactLoose(redaction, text);
+  return loose === text ? made : encodeURIComponent(loose);
 }
 
 /** The name of what a field stands for: `data[access_token]`, `data.access_token` and `access_token[0]`. */

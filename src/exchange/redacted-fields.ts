@@ -9,9 +9,13 @@ import { ownCopy } from './own-copy.js';
  */
 export const SECRET_HEADERS = [
   [/authorization$/, 'credentials'],
-  [/^cookie$/, 'cookies'],
-  [/^set-cookie$/, 'set-cookie'],
-  [/(?:^|-)(?:auth|token|password|secret|api-?key|assertion)$/, 'whole'],
+  [/set-cookie2?$/, 'set-cookie'],
+  [/(?:^|[-_])cookie2?$/, 'cookies'],
+  [
+    /(?:^|[-_])(?:auth|token(?:[-_](?:value|hint))?|jwt|password|passwd|secret|credentials?|assertion)$/,
+    'whole',
+  ],
+  [/(?:^|[-_])(?:pin|otp|tan|(?:api|access|subscription)[-_]?key)$/, 'whole'],
 ] as const satisfies readonly (readonly [RegExp, string])[];
 
 /**
@@ -31,6 +35,19 @@ const NAMES = [
   'client_secret',
   'assertion',
   'client_assertion',
+  'id_token_hint',
+  'login_hint_token',
+  'logout_token',
+  'registration_access_token',
+  'user_code',
+  // what clients and banks call the like
+  'auth_token',
+  'session_token',
+  'sca_token',
+  'jwt',
+  'secret',
+  'api_key',
+  'passwd',
   // credentials of the PSU (Berlin Group psuData, scaAuthenticationData, confirmationCode, and what banks call them)
   'password',
   'encrypted_password',

@@ -41,6 +41,16 @@ describe('headers', () => {
     ['X-Client-Secret', SECRET, fp],
     ['X-Password', SECRET, fp],
     ['X-Auth', SECRET, fp],
+    ['X_Auth_Token', SECRET, fp],
+    ['Ocp-Apim-Subscription-Key', SECRET, fp],
+    ['X-JWT', SECRET, fp],
+    ['X-OTP', SECRET, fp],
+    ['X-Id-Token-Hint', SECRET, fp],
+    ['X-Credentials', SECRET, fp],
+    ['X-Token-Value', SECRET, fp],
+    ['X-Cookie', `sid=${SECRET}; theme=`, `sid=${fp}; theme=`],
+    ['Cookie2', `sid=${SECRET}`, `sid=${fp}`],
+    ['X-Context', `{"user":"a","access_token":"${SECRET}"}`, `{"user":"a","access_token":"${fp}"}`],
     ['X-Forwarded-Authorization', `Bearer ${SECRET}`, `Bearer ${fp}`],
     ['X-Debug', `sent Bearer ${SECRET}`, `sent Bearer ${fp}`],
     [
@@ -185,6 +195,22 @@ describe('forms', () => {
     },
   );
 
+  it.each([
+    ['JSON', `{"access_token":"${SECRET}","x":1}`],
+    ['a credential', `Bearer ${SECRET}`],
+  ])('lose the secrets of %s in a field, and keep the rest of it', (_, value) => {
+    const hidden = value.replace(SECRET, fp);
+    for (const raw of [encodeURIComponent(value), value.replaceAll(' ', '+')]) {
+      const redacted = requestBody(`a=1&data=${raw}&b=%7B%2B`, FORM);
+      expect([...new URLSearchParams(redacted)]).toEqual([
+        ['a', '1'],
+        ['data', hidden],
+        ['b', '{+'],
+      ]);
+      expect(requestBody(redacted, FORM)).toBe(redacted);
+    }
+  });
+
   it('leave the codes that the specification prints', () => {
     expect(requestBody('code=AIS_VALID_CODE', FORM)).toBe('code=AIS_VALID_CODE');
   });
@@ -210,6 +236,8 @@ describe('JSON', () => {
   it.each([
     ['at any depth', `{"a":[{"b":{"id_token":"${SECRET}"}}]}`],
     ['in camel case', `{"accessToken":"${SECRET}"}`],
+    ['by the name of a hint', `{"id_token_hint":"${SECRET}","loginHintToken":"${SECRET}"}`],
+    ['by a name of clients', `{"sessionToken":"${SECRET}","apiKey":"${SECRET}","jwt":"${SECRET}"}`],
     ['with escapes in the name', `{"acc\\u0065ss_token":"${SECRET}"}`],
     ['as the credentials of the PSU', `{"psuData":{"password":"${SECRET}","encryptedPassword":"${SECRET}"}}`],
     ['as an answer to a challenge', `{"scaAuthenticationData":"${SECRET}"}`],
