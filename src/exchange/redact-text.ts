@@ -21,10 +21,12 @@ const BY_DEPTH = [0, 1, 2, 3].map((depth) => {
 });
 
 /** What the usual text has nothing of. */
-const HINT = /[=%]|bearer\s/i;
+const HINT = /[=%@]|bearer\s/i;
 
 /** `Bearer …` in a running text. */
 const BEARER = /\b(Bearer\s+)([\w.~+/-]{8,}=*)/gi;
+/** A password in the authority of a URL (RFC 3986 3.2.1). */
+const USERINFO = /(:\/\/[^\s/?#@:]*:)([^\s/?#@]+)(?=@)/g;
 /** A secret name with its value in JSON-like, XML-like or header-like text. */
 const NAMED = new RegExp(`\\b((?:${NAME_PATTERN})["']?\\s*[:=>]\\s*["']?)([^\\s"'&<>,;}]{4,})`, 'gi');
 /** The content of an XML element of such a name, whatever its namespace and attributes. */
@@ -40,6 +42,11 @@ export function redactAssignments(redaction: Redaction, text: string): string {
   let redacted = text.replace(BEARER, (whole, scheme: string, token: string) =>
     isUnmistakable(token) ? scheme + hide(redaction, token) : whole,
   );
+  if (redacted.includes('@'))
+    redacted = redacted.replace(
+      USERINFO,
+      (_, before: string, password: string) => before + hide(redaction, password),
+    );
   if (!ASSIGNMENT.test(redacted)) return redacted;
   for (const [depth, pattern] of BY_DEPTH.entries()) {
     if (depth > 0 && !/%(?:25)*3D/i.test(redacted)) break;

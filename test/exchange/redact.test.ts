@@ -52,6 +52,7 @@ describe('headers', () => {
     ['Cookie2', `sid=${SECRET}`, `sid=${fp}`],
     ['X-Context', `{"user":"a","access_token":"${SECRET}"}`, `{"user":"a","access_token":"${fp}"}`],
     ['X-Forwarded-Authorization', `Bearer ${SECRET}`, `Bearer ${fp}`],
+    ['Location', `https://user:${SECRET}@bank.example/a@b`, `https://user:${fp}@bank.example/a@b`],
     ['X-Debug', `sent Bearer ${SECRET}`, `sent Bearer ${fp}`],
     [
       'Referer',
