@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { openAddressRanges } from '../gateway/index.js';
+import { isSessionName, SESSION_NAME_FORM } from '../store/index.js';
 
 export interface Address {
   readonly host: string;
@@ -148,6 +149,7 @@ export const values = {
   /** A factor. */
   latency: typed(readLatency, 'recorded, none or a factor such as ×2 is expected'),
   text: z.string({ error: 'a text is expected' }).trim().min(1, { error: 'a text is expected' }),
+  sessionName: typed((text) => (isSessionName(text) ? text : undefined), `${SESSION_NAME_FORM}, is expected`),
   segment: z
     .string({ error: 'a path segment is expected' })
     .regex(/^[A-Za-z0-9._~-]{1,64}$/, { error: 'a path segment of letters, digits, dot, dash is expected' }),

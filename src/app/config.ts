@@ -243,7 +243,7 @@ export const configSchema = z.strictObject({
     fileOnly: true,
   }),
   session: optional(
-    values.text,
+    values.sessionName,
     'NAME',
     'The session that exchanges are recorded in; today’s date by default.',
   ),

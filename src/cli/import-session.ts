@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { type ImportParts, importRecording, loadConfig } from '../app/index.js';
 import { type FileRecording, readRecording } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
+import { isSessionName, SESSION_NAME_FORM } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { printable } from './exchange-lines.js';
 import { readInput } from './input-file.js';
@@ -43,6 +44,7 @@ export function importCommand(context: CliContext): Command {
         ...(host === undefined ? {} : { host }),
       });
       const session = flags.session ?? recording.session ?? nameOf(file);
+      if (!isSessionName(session)) throw notAName(session);
       await withStore(flags, context, 'make', (store) =>
         importAll(recording, { store, config, session, file: name, now: context.clock() }, context),
       );
@@ -54,6 +56,13 @@ export function importCommand(context: CliContext): Command {
 function nameOf(file: string): string {
   const name = basename(file === '-' ? 'import' : file).replace(/\.(?:har|json|cassette)$/i, '');
   return name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 64) || 'import';
+}
+
+function notAName(session: string): SandgateError {
+  return new SandgateError(
+    'usage',
+    `A session cannot be called «${printable(session)}»: give it ${SESSION_NAME_FORM}, with --session.`,
+  );
 }
 
 /** Interrupted, it takes back what it has brought in. */

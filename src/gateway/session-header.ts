@@ -1,5 +1,6 @@
 /** The request header `Sandgate-Session`: in which session a call is recorded. */
 import type { HeaderList } from '../exchange/index.js';
+import { isSessionName, SESSION_NAME_FORM } from '../store/index.js';
 import { type GatewayFault, sessionFault } from './faults.js';
 
 /** The session of a name, or half an answer on why it cannot be had. */
@@ -14,10 +15,7 @@ export interface SessionChoice {
 }
 
 const HEADER = 'sandgate-session';
-const NAME = /^[A-Za-z0-9._-]{1,64}$/;
-const FORM_FAULT = sessionFault(
-  'Sandgate-Session must hold one name of 1 to 64 letters, digits, dots, underscores or dashes.',
-);
+const FORM_FAULT = sessionFault(`Sandgate-Session must hold ${SESSION_NAME_FORM}.`);
 
 /** null where the call names no session. */
 export function chooseSession(
@@ -33,7 +31,7 @@ export function chooseSession(
   }
   if (wanted === null) return null;
   const others = headers.filter(([name]) => name.toLowerCase() !== HEADER);
-  if (count > 1 || !NAME.test(wanted)) return { session: null, headers: others, problem: FORM_FAULT };
+  if (count > 1 || !isSessionName(wanted)) return { session: null, headers: others, problem: FORM_FAULT };
   const found = named(wanted);
   return 'session' in found
     ? { session: found.session, headers: others, problem: null }

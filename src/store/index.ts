@@ -1,5 +1,6 @@
 /** Where recordings are kept. */
 export type { ChainBreak } from './chain.js';
 export * from './filter.js';
+export * from './session-name.js';
 export { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
 export type * from './store.js';

@@ -32,6 +32,16 @@ describe('the settings', () => {
     expect(config.session).toBeUndefined();
   });
 
+  it.each(['a/b', '..', 'x y', 'a'.repeat(70), ''])('call no session «%s»', (session) => {
+    expect(() => loadConfig({ flags: { session } })).toThrow(
+      /^--session .*: one name of 1 to 64 letters, digits, dots, underscores or dashes/,
+    );
+  });
+
+  it('may replay a session whose name could not be given today', () => {
+    expect(loadConfig({ flags: { source: 'replay', replay: 'x y' } }).config.replay).toBe('x y');
+  });
+
   it('come from flags before variables before the file before the default', () => {
     const given = { file: file({ listen: '127.0.0.1:1', psuListen: '127.0.0.1:2', segment: 'filed' }) };
     const env = { SANDGATE_LISTEN: '127.0.0.1:3', SANDGATE_PSU_LISTEN: '127.0.0.1:4' };

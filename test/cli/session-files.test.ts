@@ -287,6 +287,30 @@ describe('sessions import', () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  it.each(['a/b', '..', '.', 'x y', 'a'.repeat(70), ''])('refuses to call a session «%s»', async (name) => {
+    const path = aPath();
+    const { status, err } = await sessions(path, ['import', '-', '--session', name], foreign());
+    expect([status, err]).toEqual([
+      2,
+      `A session cannot be called «${name}»: give it one name of 1 to 64 letters, digits, dots, underscores or dashes, and not of dots alone, with --session.\n`,
+    ]);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('leaves a session readable whose name could not be given today', async () => {
+    const path = aPath();
+    const store = createSqliteStore({ path });
+    append(store, recordSource('x y/..')());
+    store.close();
+    expect((await sessions(path, ['ls'])).out).toContain('x y/..');
+    expect((await sessions(path, ['show', 'x y/..'])).out).toContain('consents.read');
+    const { out } = await sessions(path, ['export', 'x y/..']);
+    expect(JSON.parse(out)).toMatchObject({ session: 'x y/..', exchanges: [{}] });
+    expect((await sessions(path, ['import', '-', '--session', 'better'], out)).status).toBe(0);
+    expect((await sessions(path, ['rm', 'x y/..'])).status).toBe(0);
+    expect((await sessions(path, ['ls'])).out).not.toContain('x y/..');
+  });
+
   it('takes back what it brought in when it is interrupted', async () => {
     const path = aPath();
     const records = Array.from({ length: 300 }, () => ({ exchange: anExchange() }));

@@ -33,6 +33,7 @@ describe('Sandgate-Session', () => {
     ['with a blank', ['a b']],
     ['with a slash', ['a/b']],
     ['of other letters', ['née']],
+    ['of dots', ['..']],
     ['twice', ['a', 'a']],
   ])('is refused %s', (_, values) => {
     const choice = chooseSession(
