@@ -35,6 +35,8 @@ const GONE = new Set(['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']);
 export function listenForFailures(parts: FailureParts): void {
   const { server, side, connections, failures, requests } = parts;
 
+  // Node's own listener would tell of each as a 'clientError' once more.
+  server.removeAllListeners('tlsClientError');
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
     // Cut by the gateway itself, it is no failure of the client.
     if (connections.wasRefused(socket) || parts.isClosing()) return;

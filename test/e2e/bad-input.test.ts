@@ -267,6 +267,18 @@ describe('a failed handshake', () => {
     await expect.poll(async () => (await lastRecord(gateway))?.fault?.kind).toBe('handshake');
     await gateway.close();
   });
+
+  it('is recorded once', async () => {
+    const gateway = await startTestGateway();
+    const socket = await openTcp(gateway);
+    const end = untilClosed(socket);
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await end;
+    await gateway.call(CONSENT);
+    const kinds = (await gateway.records()).map(({ exchange }) => exchange.fault?.kind ?? null);
+    expect(kinds).toEqual(['handshake', null]);
+    await gateway.close();
+  });
 });
 
 describe('10,000 random byte strings', () => {
