@@ -17,6 +17,7 @@ import { parseJsonText } from './json-text.js';
 import { closeCall, openAnswer, openCall, splitTarget } from './open.js';
 import type { FileRecord, FileVerdicts } from './record-schema.js';
 import type { FileRecording, ListenerOrigins, ReadRecordingOptions } from './recording-file.js';
+import { checkHost, isHost } from './wanted-host.js';
 
 export { CASSETTE_FORMAT, CASSETTE_VERSION } from './cassette-schema.js';
 export { buildCassette, type CassetteMeta } from './cassette-write.js';
@@ -41,11 +42,13 @@ export function readCassetteValue(value: unknown, options: ReadRecordingOptions 
   if (Number.isNaN(start)) throw brokenFile(name, ['recorded'], 'a date and time is expected');
   const recognise = createRecogniser(file.segment);
   const records: FileRecord[] = [];
+  if (options.host !== undefined)
+    checkHost(name, new Set(file.exchanges.flatMap((one) => hostOf(one, file.origins) ?? [])), options.host);
   let skipped = 0;
   let at = 0;
   const newId = createIdSource({ clock: () => at });
   for (const [index, written] of file.exchanges.entries()) {
-    if (!isAtHost(written, file.origins, options.host)) {
+    if (options.host !== undefined && !isHost(hostOf(written, file.origins) ?? '', options.host)) {
       skipped++;
       continue;
     }
@@ -169,15 +172,9 @@ function withHost(headers: HeaderList, origin: string | undefined): HeaderList {
   return [['host', origin.replace(/^https?:\/\//, '')], ...headers];
 }
 
-function isAtHost(
-  { request }: CassetteExchange,
-  origins: Parts['origins'],
-  wanted: string | undefined,
-): boolean {
-  if (wanted === undefined) return true;
+function hostOf({ request }: CassetteExchange, origins: Parts['origins']): string | undefined {
   const headers = withHost(readHeaders(request.headers), origins?.api);
-  const host = headers.find(([name]) => name.toLowerCase() === 'host')?.[1].toLowerCase();
-  return host === wanted.toLowerCase() || host?.replace(/:\d+$/, '') === wanted.toLowerCase();
+  return headers.find(([name]) => name.toLowerCase() === 'host')?.[1].toLowerCase();
 }
 
 function spreadVerdicts(groups: NonNullable<CassetteExchange['verdicts']>): FileVerdicts {

@@ -9,6 +9,7 @@ import { parseJsonText } from './json-text.js';
 import { splitTarget } from './open.js';
 import type { FileRecord } from './record-schema.js';
 import type { FileRecording, ReadRecordingOptions, SkipReason } from './recording-file.js';
+import { checkHost, isHost } from './wanted-host.js';
 
 export { buildHar, type HarMeta } from './har-write.js';
 
@@ -39,6 +40,7 @@ export function readHarValue(value: unknown, options: ReadRecordingOptions = {})
     const base = data === undefined ? null : baseOf(data.request, recognise, segment);
     if (base !== null) bases.add(base);
   }
+  if (options.host !== undefined) checkHost(name, hostsOf(log.entries), options.host);
   for (const [index, raw] of log.entries.entries()) {
     const place = ['log', 'entries', index];
     const { request } = checkShape(harAddress, raw, place, name);
@@ -68,7 +70,7 @@ type Address = HarAddress['request'];
 
 function reasonToSkip({ url }: Address, host: string | undefined): SkipReason | undefined {
   if (!/^https?:\/\//i.test(url)) return 'not HTTP';
-  return host !== undefined && !isHost(url, host) ? 'another host' : undefined;
+  return host !== undefined && !isHost(hostOf(url), host) ? 'another host' : undefined;
 }
 
 function reasonForOthers(
@@ -109,11 +111,14 @@ function originOf(url: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0].toLowerCase() ?? '';
 }
 
-function isHost(url: string, host: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const called = new URL(url);
-  const wanted = host.toLowerCase();
-  return called.host === wanted || called.hostname === wanted;
+function hostsOf(entries: readonly unknown[]): Set<string> {
+  const hosts = entries.map((raw) => hostOf(harAddress.safeParse(raw).data?.request.url ?? ''));
+  return new Set(hosts.filter((host) => host !== ''));
+}
+
+/** With its port where it is not the usual one; empty where there is none. */
+function hostOf(url: string): string {
+  return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).host : '';
 }
 
 function openEntry(

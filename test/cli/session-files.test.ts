@@ -297,6 +297,16 @@ describe('sessions import', () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  it('makes no session where the file holds no call to the host', async () => {
+    const path = aPath();
+    const { status, err } = await sessions(path, ['import', '-', '--host', 'bank.exmple'], foreign());
+    expect([status, err]).toEqual([
+      2,
+      'Standard input holds no call to bank.exmple: it holds calls to localhost:8443.\n',
+    ]);
+    expect(existsSync(path)).toBe(false);
+  });
+
   it('leaves a session readable whose name could not be given today', async () => {
     const path = aPath();
     const store = createSqliteStore({ path });

@@ -197,6 +197,15 @@ describe('a cassette', () => {
     expect(found.records).toHaveLength(1);
     expect(found.skipped).toEqual({ 'another host': 1 });
   });
+
+  it('that holds no call to the wanted host says which hosts it holds', () => {
+    const calls = Array.from({ length: 11 }, (_, i) => ({
+      exchange: anExchange({ call: { headers: { host: `bank-${i + 10}.example` } } }),
+    }));
+    expect(() => readCassette(build(calls), { name: 'x.json', host: 'bank' })).toThrow(
+      /^x\.json holds no call to bank: it holds calls to bank-10\.example, .*bank-17\.example and 3 more\.$/,
+    );
+  });
 });
 
 describe('a cassette of version 1', () => {

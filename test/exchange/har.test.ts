@@ -201,6 +201,25 @@ describe('the HAR of a browser or a proxy', () => {
     expect([...found.origins]).toEqual(['https://api.bank.example']);
   });
 
+  it('that holds no call to the wanted host says which hosts it holds', () => {
+    const text = JSON.stringify({
+      log: {
+        entries: [
+          anEntry(),
+          anEntry({ url: 'https://OTHER.example:8443/stdgroup/v1/consents/C1' }),
+          { request: { method: 'GET', url: 'data:text/plain,x' }, anything: 1 },
+        ],
+      },
+    });
+    for (const host of ['bank.example', 'other.example:443', '']) {
+      expect(() => readHar(text, { name: 'x.har', host })).toThrow(
+        `x.har holds no call to ${host}: it holds calls to api.bank.example, other.example:8443.`,
+      );
+    }
+    expect(readHar(text, { host: 'other.example' }).records).toHaveLength(1);
+    expect(() => readHar('{"log":{"entries":[]}}', { host: 'a' })).toThrow(/it holds calls to no host/);
+  });
+
   it('finds the interface below a path of the bank, and what is unknown of it there only', () => {
     const below = 'https://api.bank.example/sandbox/stdgroup';
     const found = read(
