@@ -7,6 +7,7 @@ import { run } from '../../src/cli/run.js';
 import { buildHar, closeCall, openAnswer, openCall } from '../../src/exchange/index.js';
 import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
 import { anExchange, NOW, TPP } from '../builders.js';
+import { aQwac, factsOf } from '../certificate/made.js';
 import { aPath, append, recordSource } from '../store/stores.js';
 
 interface Outcome {
@@ -154,6 +155,31 @@ describe('a session', () => {
       });
       const second = await sessions(to, ['export', 'main', '--format', format, '--verdicts']);
       expect(second.out).toBe(first.out);
+    },
+  );
+
+  it.each(['har', 'cassette'] as const)(
+    'keeps in a %s each member of an inspected certificate at its place',
+    async (format) => {
+      const [from, to] = [aPath(), aPath()];
+      const pds = [{ url: 'https://tpp.example/pds', language: 'en' }];
+      const inspected = factsOf(
+        aQwac({ qualified: { compliance: true, types: ['web'], pds }, dnsNames: ['tpp.example'] }),
+      );
+      const certificate = {
+        ...inspected,
+        qcLimit: { currency: 'EUR', amount: 5, exponent: 3 },
+        qcLegislation: ['BE'],
+        revocation: { status: 'revoked', since: new Date(NOW).toISOString() },
+        problems: ['Something.'],
+      } as const;
+      const store = createSqliteStore({ path: from });
+      append(store, recordSource('main')({ call: { certificate } }));
+      store.close();
+      const first = await sessions(from, ['export', 'main', '--format', format]);
+      expect(first.out).toContain('"qcLegislation"');
+      expect((await sessions(to, ['import', '-'], first.out)).status).toBe(0);
+      expect((await sessions(to, ['export', 'main', '--format', format])).out).toBe(first.out);
     },
   );
 
