@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createFingerprint, redactExchange } from '../src/exchange/index.js';
 import { advance, applyChanges, createLedger } from '../src/ledger/index.js';
-import { createJudge, RULES } from '../src/rules/index.js';
+import { createJudge, RULES, together } from '../src/rules/index.js';
 import { createSqliteStore } from '../src/store/index.js';
 import { anExchange, judgeOptions, NOW } from '../test/builders.js';
 import { JOURNEY } from '../test/rules/journey.js';
@@ -46,11 +46,8 @@ function fill(): void {
       const before = judge.judgeCall(exchange.call, ledger);
       const added = judge.judgeExchange(exchange, ledger);
       applyChanges(ledger, advance(ledger, exchange, fingerprint));
-      return {
-        exchange,
-        verdicts: { ...before.verdicts, ...added.verdicts },
-        findings: [...before.findings, ...added.findings],
-      };
+      const { verdicts, findings } = together(before, added);
+      return { exchange, verdicts, findings };
     });
     store.append({ records, changes: [] });
   }

@@ -1,9 +1,9 @@
 /** The forms in which a copy of a secret may stand in another place. */
 import { ownCopy } from './own-copy.js';
+import { createRecentCache } from './recent-cache.js';
 
 /** The same few secrets come again with every call. */
-const known = new Map<string, readonly string[]>();
-const REMEMBERED = 1_000;
+const known = createRecentCache<string, readonly string[]>(500);
 const LONGEST_REMEMBERED = 4_096;
 
 /** Clear, with the escaped slashes of JSON, percent-encoded once and twice, and as base64 at each of its offsets. */
@@ -13,9 +13,7 @@ export function codingsOf(secret: string): readonly string[] {
   const made = [
     ...new Set([secret, secret.replaceAll('/', '\\/'), ...percentForms(secret), ...base64Forms(secret)]),
   ];
-  if (secret.length > LONGEST_REMEMBERED) return made;
-  if (known.size >= REMEMBERED) known.delete(known.keys().next().value as string);
-  known.set(ownCopy(secret), made);
+  if (secret.length <= LONGEST_REMEMBERED) known.set(ownCopy(secret), made);
   return made;
 }
 

@@ -1,12 +1,13 @@
 /** Keyed fingerprints: they stand where a secret stood, so that equality survives and nothing else does. */
 import { createHmac } from 'node:crypto';
 import { ownCopy } from './own-copy.js';
+import { createRecentCache } from './recent-cache.js';
 
 /** Replaces a secret by its fingerprint. A text that is one already is given back unchanged. */
 export type Fingerprint = (secret: string) => string;
 
 const FORM = /^fp_[A-Za-z0-9_-]{22}$/;
-const REMEMBERED = 2_000;
+const REMEMBERED = 1_000;
 /** Tokens are shorter; what is longer is a whole body. */
 const LONGEST_REMEMBERED = 4_096;
 
@@ -16,17 +17,15 @@ export function isFingerprint(text: string): boolean {
 
 /** `key` belongs to a store and never leaves it: fingerprints of two stores cannot be compared. */
 export function createFingerprint(key: Uint8Array): Fingerprint {
-  // The same few tokens come again with every call; the memory is bounded, oldest out first.
-  const known = new Map<string, string>();
+  // The same few tokens come again with every call.
+  const known = createRecentCache<string, string>(REMEMBERED);
   return (secret) => {
     if (isFingerprint(secret)) return secret;
     const remembered = known.get(secret);
     if (remembered !== undefined) return remembered;
     const digest = createHmac('sha256', key).update(secret).digest();
     const made = `fp_${digest.subarray(0, 16).toString('base64url')}`;
-    if (secret.length > LONGEST_REMEMBERED) return made;
-    if (known.size >= REMEMBERED) known.delete(known.keys().next().value as string);
-    known.set(ownCopy(secret), made);
+    if (secret.length <= LONGEST_REMEMBERED) known.set(ownCopy(secret), made);
     return made;
   };
 }

@@ -17,9 +17,14 @@ export function mayHoldSecrets(text: string): boolean {
 
 const JSON_LIKE = /^\s*[[{]/;
 
+/** Whether a text is meant to be JSON. */
+export function isJsonLike(text: string): boolean {
+  return JSON_LIKE.test(text);
+}
+
 /** Whether a text is meant to be JSON, and whether it is. */
 export function jsonKind(text: string): 'none' | 'broken' | 'whole' {
-  if (!JSON_LIKE.test(text)) return 'none';
+  if (!isJsonLike(text)) return 'none';
   try {
     JSON.parse(text);
   } catch {

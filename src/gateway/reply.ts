@@ -33,8 +33,9 @@ export function reply(
   // Where there is no body, it is said how long it would be, if that is known.
   const length = mayHaveBody(request, answer) ? String(payload.length) : declared;
   response.writeHead(answer.status, headOf(outgoing, mayHaveLength(answer) ? length : undefined, options));
-  if (request.complete) end(response, payload);
-  else lingerThenClose(request, response, payload);
+  if (!request.complete) lingerThenClose(request);
+  // Header fields are Latin-1, and so is ASCII.
+  response.end(payload, 'latin1');
 }
 
 /**
@@ -46,11 +47,6 @@ function payloadOf(body: Body | null): string | Uint8Array {
   const { text, base64 } = body;
   if (base64 === true) return Buffer.from(text, 'base64');
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text);
-}
-
-/** Header fields are Latin-1, and so is ASCII. */
-function end(response: ServerResponse, payload: string | Uint8Array): void {
-  response.end(payload, 'latin1');
 }
 
 /** RFC 9110 6.4.1. */
@@ -101,11 +97,7 @@ function violatedRules(findings: readonly Finding[]): string {
  * A connection that is closed on a client that still sends loses the answer with it (RFC 9112 9.6): what comes is
  * thrown away for a while before the end.
  */
-function lingerThenClose(
-  request: IncomingMessage,
-  response: ServerResponse,
-  payload: string | Uint8Array,
-): void {
+function lingerThenClose(request: IncomingMessage): void {
   let left = LINGER_BYTES;
   const finish = () => {
     clearTimeout(timer);
@@ -117,6 +109,5 @@ function lingerThenClose(
     if (left < 0) finish();
   });
   request.once('end', finish).once('close', finish);
-  end(response, payload);
   request.resume();
 }

@@ -329,49 +329,16 @@ describe('the stance', () => {
 });
 
 describe('client certificates', () => {
-  it('are chosen by the organisation of the TPP', async () => {
+  /** A bank to which the organisation of one TPP has a certificate of its own. */
+  async function bankThatSees(organisation: string) {
     const files = createFiles();
     const { secondClient } = bankCertificates;
-    const shown: (string | undefined)[] = [];
+    const shown: string[] = [];
     const bank = await openBehind(
       [],
       {
         upstreamCertificates: {
-          'PSDDE-BAFIN-987654': {
-            cert: files.write('second.pem', secondClient.cert),
-            key: files.write('second.key', secondClient.key),
-          },
-        },
-      },
-      (request, response) => {
-        const { subject } = (request.socket as TLSSocket).getPeerCertificate();
-        shown.push(String(subject.CN));
-        response.end();
-      },
-    );
-    open.push(bank);
-    await bank.gateway.call(CONSENT, { cert: 'tpp' });
-    await bank.gateway.call(CONSENT, { cert: 'tpp-other' });
-    await bank.gateway.call(CONSENT, { cert: null });
-    files.remove();
-    const records = await bank.gateway.records();
-    expect(records.map(({ exchange }) => exchange.call.tpp)).toEqual([
-      'PSDBE-NBB-0123456789',
-      'PSDDE-BAFIN-987654',
-      null,
-    ]);
-    expect(shown).toEqual(['gateway', 'gateway-of-other-tpp', 'gateway']);
-  });
-
-  it('are lent to nobody who only says that it is that organisation', async () => {
-    const files = createFiles();
-    const { secondClient } = bankCertificates;
-    const shown: (string | undefined)[] = [];
-    const bank = await openBehind(
-      [],
-      {
-        upstreamCertificates: {
-          'PSDBE-NBB-0123456789': {
+          [organisation]: {
             cert: files.write('second.pem', secondClient.cert),
             key: files.write('second.key', secondClient.key),
           },
@@ -383,12 +350,25 @@ describe('client certificates', () => {
       },
     );
     open.push(bank);
-    for (const cert of ['tpp', 'bad-untrusted', 'bad-revoked']) await bank.gateway.call(CONSENT, { cert });
-    files.remove();
-    const records = await bank.gateway.records();
-    expect(new Set(records.map(({ exchange }) => exchange.call.tpp))).toEqual(
-      new Set(['PSDBE-NBB-0123456789']),
-    );
+    const callers = async () => (await bank.gateway.records()).map(({ exchange }) => exchange.call.tpp);
+    const callWith = async (certs: readonly (string | null)[]) => {
+      for (const cert of certs) await bank.gateway.call(CONSENT, { cert });
+      files.remove();
+    };
+    return { callWith, callers, shown };
+  }
+
+  it('are chosen by the organisation of the TPP', async () => {
+    const { callWith, callers, shown } = await bankThatSees('PSDDE-BAFIN-987654');
+    await callWith(['tpp', 'tpp-other', null]);
+    expect(await callers()).toEqual(['PSDBE-NBB-0123456789', 'PSDDE-BAFIN-987654', null]);
+    expect(shown).toEqual(['gateway', 'gateway-of-other-tpp', 'gateway']);
+  });
+
+  it('are lent to nobody who only says that it is that organisation', async () => {
+    const { callWith, callers, shown } = await bankThatSees('PSDBE-NBB-0123456789');
+    await callWith(['tpp', 'bad-untrusted', 'bad-revoked']);
+    expect(new Set(await callers())).toEqual(new Set(['PSDBE-NBB-0123456789']));
     expect(shown).toEqual(['gateway-of-other-tpp', 'gateway', 'gateway']);
   });
 });

@@ -13,6 +13,7 @@ import {
   type Profile,
   RULES,
   type SeverityOverrides,
+  together,
   type Waiver,
 } from '../../src/rules/index.js';
 import type { RecordedExchange, Store } from '../../src/store/index.js';
@@ -63,11 +64,8 @@ export function record(store: Store, sent: readonly Sent[], parts: RecordingPart
     const added = judge.judgeExchange(exchange, ledger);
     const changes = advance(ledger, exchange, fingerprint);
     applyChanges(ledger, changes);
-    const recorded = {
-      exchange,
-      verdicts: { ...before.verdicts, ...added.verdicts },
-      findings: [...before.findings, ...added.findings],
-    };
+    const { verdicts, findings } = together(before, added);
+    const recorded = { exchange, verdicts, findings };
     store.append({ records: [recorded], changes });
     return recorded;
   });
