@@ -16,9 +16,9 @@ export function meterRecording(recording: Recording): Metered {
       ...recording,
       recorder: {
         ...recorder,
-        take: (exchange, judged, changes) => {
+        take: (exchange, judged, changes, onLost) => {
           metrics.observe(exchange, judged.findings);
-          return recorder.take(exchange, judged, changes);
+          return recorder.take(exchange, judged, changes, onLost);
         },
       },
     },

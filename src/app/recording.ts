@@ -71,9 +71,9 @@ export function openRecording(config: Config, parts: SystemParts): Recording {
       ledger: createLedger(isReplay ? [] : store.ledger()),
       recorder: {
         ...recorder,
-        take: (exchange, judged, changes) => {
+        take: (exchange, judged, changes, onLost) => {
           sessions.grew(exchange);
-          return recorder.take(exchange, judged, changes);
+          return recorder.take(exchange, judged, changes, onLost);
         },
       },
       nextId: createIdSource({ clock, seed: parts.chance.below(SEEDS), after: store.newest() }),

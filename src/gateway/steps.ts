@@ -11,7 +11,7 @@ import {
   openCall,
   splitTarget,
 } from '../exchange/index.js';
-import { advance, applyChanges, type Ledger, type LedgerChange } from '../ledger/index.js';
+import { advance, applyChanges, changesBack, type Ledger, type LedgerChange } from '../ledger/index.js';
 import type { Recorder } from '../recorder/index.js';
 import { type Judge, type Judged, together } from '../rules/index.js';
 import type { Incoming } from './arrivals.js';
@@ -62,17 +62,19 @@ export interface Closed {
   /** Before the answer, and with it. */
   readonly judged: Judged;
   readonly changes: readonly LedgerChange[];
+  /** What takes the changes back where they cannot be kept. */
+  readonly changesBack: readonly LedgerChange[];
 }
 
 export interface Steps {
   readonly open: (incoming: Pick<Incoming, Arrived>) => Opened;
   /** The same request once more, as a call of its own. */
   readonly openAgain: (call: Call, at: number) => Opened;
-  /** Moves the ledger on. */
+  /** Moves the ledger on: calls of the same turn see it. */
   readonly close: (opened: Opened, judged: Judged, outcome: Outcome) => Closed;
   /** The answer to a call that an error of the gateway itself ended, and what is kept of it. */
   readonly fail: (opened: Opened, error: unknown) => { answered: Partial<Answered>; closed: Closed };
-  /** Rejects where it could not be kept. */
+  /** Rejects where it could not be kept; the ledger has then forgotten it. */
   readonly keep: (closed: Closed) => Promise<void>;
 }
 
@@ -114,8 +116,9 @@ export function createSteps(parts: StepsParts): Steps {
       const exchange = closeCall(call, answer, elapsedOf(opened), fault);
       const added = judge.judgeExchange(exchange, ledger);
       const changes = advance(ledger, exchange, fingerprint);
+      const back = changesBack(ledger, changes);
       applyChanges(ledger, changes);
-      return { exchange, judged: together(judged, added), changes };
+      return { exchange, judged: together(judged, added), changes, changesBack: back };
     },
     fail: (opened, error) => {
       parts.onInternalError(error, opened.call);
@@ -126,10 +129,10 @@ export function createSteps(parts: StepsParts): Steps {
         elapsedOf(opened),
         answered.fault ?? null,
       );
-      return { answered, closed: { exchange, judged: NOTHING_JUDGED, changes: [] } };
+      return { answered, closed: { exchange, judged: NOTHING_JUDGED, changes: [], changesBack: [] } };
     },
-    keep: ({ exchange, judged, changes }) => {
-      const kept = recorder.take(exchange, judged, changes);
+    keep: ({ exchange, judged, changes, changesBack }) => {
+      const kept = recorder.take(exchange, judged, changes, () => applyChanges(ledger, changesBack));
       if (onKept !== undefined)
         kept.then(
           () => onKept(exchange, judged),

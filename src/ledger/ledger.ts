@@ -18,6 +18,11 @@ export function createLedger(changes: Iterable<LedgerChange> = []): Ledger {
   return ledger;
 }
 
+/** What takes these changes back, to be asked before they are applied; a fact comes back as the newest of its family. */
+export function changesBack(ledger: Ledger, changes: readonly LedgerChange[]): LedgerChange[] {
+  return changes.map(({ family, key }) => ({ family, key, fact: ledger[family].get(key) ?? null }));
+}
+
 /** Moves the ledger on in place. */
 export function applyChanges(ledger: Ledger, changes: Iterable<LedgerChange>): void {
   for (const { family, key, fact } of changes) {

@@ -22,12 +22,14 @@ export interface RecorderParts {
 export interface Recorder {
   /**
    * Resolves when the exchange is in the store, rejects with a SandgateError when it could not be kept. What it is
-   * given is redacted at once; nothing clear waits.
+   * given is redacted at once; nothing clear waits. `onLost` is called before the rejection; of several that are lost
+   * together, that of the latest first: what follows from an exchange counts only once it is kept.
    */
   readonly take: (
     exchange: Exchange,
     judged: Pick<Judged, 'verdicts' | 'findings'>,
     changes?: readonly LedgerChange[],
+    onLost?: () => void,
   ) => Promise<void>;
   /** How many exchanges wait to be kept. */
   readonly waiting: () => number;
@@ -39,6 +41,7 @@ export interface Recorder {
 interface Waiting {
   readonly records: RecordedExchange[];
   readonly changes: LedgerChange[];
+  readonly onLost: (() => void)[];
   readonly kept: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: SandgateError) => void;
@@ -53,12 +56,13 @@ export function createRecorder(parts: RecorderParts): Recorder {
 
   const flush = (): void => {
     if (waiting === null) return;
-    const { records, changes, resolve, reject } = waiting;
+    const { records, changes, onLost, resolve, reject } = waiting;
     waiting = null;
     try {
       store.append({ records, changes });
     } catch (error) {
       const fault = asFault(error);
+      for (const undo of onLost.reverse()) undo();
       reject(fault);
       onFault(fault);
       return;
@@ -67,12 +71,13 @@ export function createRecorder(parts: RecorderParts): Recorder {
   };
 
   return {
-    take: (exchange, judged, changes = []) => {
+    take: (exchange, judged, changes = [], onLost) => {
       const record = redactRecord(exchange, judged, fingerprint, pseudonyms);
       if (waiting === null) {
         waiting = openWaiting();
         setImmediate(flush);
       }
+      if (onLost !== undefined) waiting.onLost.push(onLost);
       const { records, kept } = waiting;
       records.push(record);
       for (const change of changes) waiting.changes.push(redactChange(change, pseudonyms));
@@ -98,7 +103,7 @@ function openWaiting(): Waiting {
   });
   // Where all clients of a turn are gone, nobody looks at the promise; the fault was told all the same.
   kept.catch(ignore);
-  return { records: [], changes: [], kept, resolve, reject };
+  return { records: [], changes: [], onLost: [], kept, resolve, reject };
 }
 
 function asFault(error: unknown): SandgateError {

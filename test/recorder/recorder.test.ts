@@ -93,6 +93,18 @@ describe('the recorder', () => {
     expect(idsIn(store)).toHaveLength(1);
   });
 
+  it('tells those who are lost together so before it rejects, the latest of them first', async () => {
+    const { recorder, breakStore } = recording();
+    const next = recordSource();
+    const told: string[] = [];
+    const take = (name: string) =>
+      recorder.take(next().exchange, NONE, [], () => told.push(name)).catch(() => told.push('rejected'));
+    await take('kept');
+    breakStore('The disk is full.');
+    await Promise.all([take('first'), take('second')]);
+    expect(told).toEqual(['second', 'first', 'rejected', 'rejected']);
+  });
+
   it('gives a fault that nobody waits for to the gateway alone', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { applyChanges, changesBack, createLedger, type LedgerChange } from '../../src/ledger/index.js';
+
+const aChange = fc
+  .record({
+    family: fc.constantFrom('tokens', 'codes', 'accesses'),
+    key: fc.constantFrom('a', 'b', 'c'),
+    fact: fc.option(fc.record({ at: fc.nat() })),
+  })
+  .map((change) => change as unknown as LedgerChange);
+const changes = fc.array(aChange, { maxLength: 8 });
+
+it('Changes that are taken back leave the facts as they were, latest first of several', () => {
+  fc.assert(
+    fc.property(changes, fc.array(changes, { maxLength: 4 }), (before, steps) => {
+      const ledger = createLedger(before);
+      const undos = steps.map((step) => {
+        const back = changesBack(ledger, step);
+        applyChanges(ledger, step);
+        return back;
+      });
+      for (const back of undos.reverse()) applyChanges(ledger, back);
+      expect(ledger).toEqual(createLedger(before));
+    }),
+  );
+});
