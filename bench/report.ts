@@ -1,4 +1,4 @@
-/** Measures a report over many exchanges: time and memory of the built program. `tsx bench/report.ts [COUNT]`. */
+/** Measures a report over many exchanges: time and memory of the built program. `npx tsx bench/report.ts [COUNT]`, after `npm run build`. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,11 @@
-/** Measures the store: what an exchange costs in time and bytes, and whether it stays so as the store grows. */
+/**
+ * Measures the store: what an exchange costs in time and bytes, and whether it stays so as the store grows.
+ * `npx tsx bench/store.ts [--rows N]`: a million exchanges, otherwise N, in each of three ways.
+ */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import {
   closeCall,
   createFingerprint,
@@ -15,21 +19,16 @@ import type { Verdicts } from '../src/rules/index.js';
 import { createRecogniser } from '../src/spec/index.js';
 import { createSqliteStore, type RecordedExchange, type Store } from '../src/store/index.js';
 
-export interface StoreBenchOptions {
+interface StoreBenchOptions {
   /** Exchanges stored in the end. */
-  readonly rows?: number;
-  /** Exchanges in one commit. */
-  readonly batch?: number;
+  readonly rows: number;
   /** `same`: the bank answers alike, as the emulator does. `own`: each answer has a body of its own. */
-  readonly bodies?: 'same' | 'own';
-  readonly durability?: 'process' | 'power';
+  readonly bodies: 'same' | 'own';
+  readonly durability: 'process' | 'power';
 }
 
-export interface StoreBenchResult {
-  readonly rows: number;
-  readonly batch: number;
-  readonly bodies: string;
-  /** µs an exchange, redaction and commit included, around 10,000 stored ones. */
+interface StoreBenchResult extends StoreBenchOptions {
+  /** µs an exchange, redaction and commit included, of the second 10,000. */
   readonly microsecondsAt10k: number;
   /** The same over the last 10,000. */
   readonly microsecondsAtEnd: number;
@@ -44,18 +43,23 @@ export interface StoreBenchResult {
   readonly readMicroseconds: number;
 }
 
-const SLICE = 10_000;
+/** Exchanges in one commit. */
+const BATCH = 20;
+const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
+const ROWS = Math.max(BATCH, Number(values.rows));
+/** What the first ones cost is held against what the last ones cost. */
+const SLICE = Math.min(10_000, ROWS);
 const START = Date.UTC(2026, 5, 15, 10);
 const micros = (from: bigint): number => Number(process.hrtime.bigint() - from) / 1_000;
 
 /** One store of the given size, filled and measured. */
-export function benchStore(options: StoreBenchOptions = {}): StoreBenchResult {
-  const { rows = 100_000, batch = 20, bodies = 'same', durability = 'process' } = options;
+function benchStore(options: StoreBenchOptions): StoreBenchResult {
+  const { rows, bodies, durability } = options;
   const directory = mkdtempSync(join(tmpdir(), 'sandgate-bench-'));
   const path = join(directory, 'bench.db');
   try {
     const store = createSqliteStore({ path, durability });
-    const filled = fill(store, path, { rows, batch, bodies });
+    const filled = fill(store, path, { rows, bodies });
     store.close();
     const bytesEach = statSync(path).size / rows;
     const opening = process.hrtime.bigint();
@@ -67,17 +71,13 @@ export function benchStore(options: StoreBenchOptions = {}): StoreBenchResult {
     for (const _ of again.read('bench', { limit: SLICE })) read += 1;
     const readMicroseconds = micros(reading) / read;
     again.close();
-    return { rows, batch, bodies, ...filled, bytesEach, openMs, readMicroseconds };
+    return { ...options, ...filled, bytesEach, openMs, readMicroseconds };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-function fill(
-  store: Store,
-  path: string,
-  { rows, batch, bodies }: Required<Pick<StoreBenchOptions, 'rows' | 'batch' | 'bodies'>>,
-) {
+function fill(store: Store, path: string, { rows, bodies }: Pick<StoreBenchOptions, 'rows' | 'bodies'>) {
   const make = exchangeSource(bodies);
   const fingerprint = createFingerprint(store.fingerprintKey);
   const slices: number[] = [];
@@ -86,8 +86,8 @@ function fill(
   let largestLog = 0;
   for (let slice = 0; slice < rows / SLICE; slice++) {
     let spent = 0;
-    for (let done = 0; done < SLICE; done += batch) {
-      const exchanges = Array.from({ length: batch }, make);
+    for (let done = 0; done < SLICE; done += BATCH) {
+      const exchanges = Array.from({ length: BATCH }, make);
       const from = process.hrtime.bigint();
       const records: RecordedExchange[] = exchanges.map((exchange) => ({
         exchange: redactExchange(exchange, fingerprint),
@@ -195,11 +195,20 @@ function accounts(own: number) {
   };
 }
 
-export function printStoreBench(results: readonly StoreBenchResult[], print: (line: string) => void): void {
-  const cell = (value: number | string) =>
-    typeof value === 'number' ? String(Math.round(value * 100) / 100) : value;
-  const names = Object.keys(results[0] ?? {}) as (keyof StoreBenchResult)[];
-  for (const name of names) {
-    print(`${name.padEnd(18)}${results.map((result) => cell(result[name]).padStart(12)).join('')}`);
-  }
+/** A column for each way, a line for each figure. */
+const results = (
+  [
+    { bodies: 'same', durability: 'process' },
+    { bodies: 'own', durability: 'process' },
+    { bodies: 'same', durability: 'power' },
+  ] as const
+).map((way) => benchStore({ rows: ROWS, ...way }));
+
+for (const name of Object.keys(results[0] ?? {}) as (keyof StoreBenchResult)[]) {
+  const cells = results.map(({ [name]: value }) =>
+    (typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 2 }) : value).padStart(
+      12,
+    ),
+  );
+  console.log(`${name.padEnd(18)}${cells.join('')}`);
 }

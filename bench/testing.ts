@@ -1,6 +1,6 @@
 /**
  * Measures how long a test waits for its gateway: the first one of all, which makes the certificates, the first one of
- * a process, and those after it. `npx tsx bench/testing.ts`
+ * a process, and those after it. `npx tsx bench/testing.ts [--quick]`; `--quick` is for a first look only.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,8 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const STARTS = 50;
-const PROCESSES = 5;
+const QUICK = process.argv.includes('--quick');
+const STARTS = QUICK ? 5 : 50;
+const PROCESSES = QUICK ? 1 : 5;
 
 interface Starts {
   /** Loading the library, ms. */
@@ -58,7 +59,13 @@ function report(): void {
 }
 
 function runOne(cache: string): Starts {
-  const args = ['--import', import.meta.resolve('tsx'), fileURLToPath(import.meta.url), '--one'];
+  const args = [
+    '--import',
+    import.meta.resolve('tsx'),
+    fileURLToPath(import.meta.url),
+    '--one',
+    ...(QUICK ? ['--quick'] : []),
+  ];
   const env = { ...process.env, XDG_CACHE_HOME: cache };
   return JSON.parse(execFileSync(process.execPath, args, { env, encoding: 'utf8' })) as Starts;
 }

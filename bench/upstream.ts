@@ -1,7 +1,7 @@
 /**
  * The way to the bank alone, without listeners and recording: its price against bare `Pool.dispatch`, and what is left
  * behind by thousands of calls that are aborted or fail, there and through a whole gateway. By itself:
- * `tsx bench/upstream.ts`.
+ * `npx tsx bench/upstream.ts [--calls N]`; N calls fail, and half as many are aborted.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type Dispatcher, Pool } from 'undici';
@@ -91,7 +92,7 @@ async function rate(seconds: number, ask: () => Promise<unknown>): Promise<numbe
   return counted / seconds;
 }
 
-export async function measureForwarding(
+async function measureForwarding(
   certs: string,
   seconds: number,
 ): Promise<{ bare: number; upstream: number }> {
@@ -124,7 +125,7 @@ function collect(pool: Pool, headers: string[]): Promise<Buffer> {
   });
 }
 
-export interface Storm {
+interface Storm {
   readonly calls: number;
   /** Of the bank, when all is over. */
   readonly socketsLeft: number;
@@ -135,7 +136,7 @@ export interface Storm {
 }
 
 /** A bank that never ends an answer, or never begins one, and clients that go away. */
-export function stormOfAborts(certs: string, calls: number): Promise<Storm> {
+function stormOfAborts(certs: string, calls: number): Promise<Storm> {
   return storm(
     certs,
     calls,
@@ -147,7 +148,7 @@ export function stormOfAborts(certs: string, calls: number): Promise<Storm> {
 }
 
 /** A bank that breaks off, sends nonsense, or closes. */
-export function stormOfFailures(certs: string, calls: number): Promise<Storm> {
+function stormOfFailures(certs: string, calls: number): Promise<Storm> {
   const endings = [
     HALF,
     'HTTP/1.1 2',
@@ -212,22 +213,23 @@ async function storm(
   return result;
 }
 
-async function main(): Promise<void> {
+async function main(calls: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sandgate-bench-'));
   try {
     const certs = join(folder, 'certs');
     await ensureCertificates(certs, Date.now());
-    const { bare, upstream } = await measureForwarding(certs, 4);
+    const { bare, upstream } = await measureForwarding(certs, calls < 10_000 ? 0.5 : 4);
     console.log(
       `forwarding: ${upstream.toFixed(0)}/s, bare dispatch ${bare.toFixed(0)}/s, ratio ${(upstream / bare).toFixed(2)}`,
     );
-    console.log('aborts:', await stormOfAborts(certs, 5_000));
-    console.log('failures:', await stormOfFailures(certs, 10_000));
-    const all = { certs, failures: 10_000, aborts: 5_000, heapUsed };
+    console.log('aborts:', await stormOfAborts(certs, calls / 2));
+    console.log('failures:', await stormOfFailures(certs, calls));
+    const all = { certs, failures: calls, aborts: calls / 2, heapUsed };
     console.log('through a whole gateway:', await stormOfGateway(all));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
+const { values } = parseArgs({ options: { calls: { type: 'string', default: '10000' } } });
+await main(Number(values.calls));
