@@ -2,7 +2,15 @@
 import forge from 'node-forge';
 
 const { asn1 } = forge;
-export type DerNode = forge.asn1.Asn1;
+/** A value as node-forge reads it; told here, so that who imports the package needs no types of node-forge. */
+export interface DerNode {
+  readonly tagClass: number;
+  readonly type: number;
+  /** One character a byte, or the values inside. */
+  readonly value: string | DerNode[];
+  readonly constructed: boolean;
+  readonly composed: boolean;
+}
 
 /** A certificate is a few KB; whatever is larger is none. */
 export const MAX_CERTIFICATE_BYTES = 65_536;
@@ -53,7 +61,7 @@ export const isUtf8 = (node: DerNode | undefined): boolean =>
 
 /** Whether a node has the context tag `[number]`. */
 export const isTagged = (node: DerNode, number: number): boolean =>
-  node.tagClass === asn1.Class.CONTEXT_SPECIFIC && (node.type as number) === number;
+  node.tagClass === asn1.Class.CONTEXT_SPECIFIC && node.type === number;
 
 /** Nodes inside a constructed one, none of a primitive one. */
 export const childrenOf = (node: DerNode | undefined): readonly DerNode[] =>
@@ -101,7 +109,7 @@ export function textOf(node: DerNode | undefined): string {
   if (!isText(node)) throw new Error('a text is missing');
   const content = contentOf(node);
   if (node.type === asn1.Type.UTF8) return printable(bytesOf(content).toString('utf8'));
-  if ((node.type as number) !== UNIVERSAL_STRING) return printable(content);
+  if (node.type !== UNIVERSAL_STRING) return printable(content);
   let text = '';
   const bytes = bytesOf(content);
   for (let at = 0; at + 4 <= bytes.length; at += 4) {
