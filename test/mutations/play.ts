@@ -20,6 +20,8 @@ export interface Found extends Finding {
 export interface Played {
   /** Of severity must or should, of TPP and bank, in the order of the calls. */
   readonly findings: readonly Found[];
+  /** Of severity note, likewise. */
+  readonly notes: readonly Found[];
   readonly records: readonly RecordedExchange[];
 }
 
@@ -73,7 +75,12 @@ export async function openStage(profile: Profile): Promise<Stage> {
       await gateway.app.callbacksDone();
       await gateway.app.recorder.drain();
       const records = [...gateway.app.store.read('test', after === null ? {} : { after })];
-      return { records, findings: findingsOf(records, made) };
+      const found = findingsOf(records, made);
+      return {
+        records,
+        findings: found.filter(({ severity }) => severity !== 'note'),
+        notes: found.filter(({ severity }) => severity === 'note'),
+      };
     },
     close: async () => {
       await clients.close();
@@ -253,9 +260,7 @@ function findingsOf(records: readonly RecordedExchange[], made: readonly string[
     const isCallback = exchange.call.listener === 'callback';
     if (!isCallback) call++;
     const step = isCallback ? 'callback' : (made[call] ?? 'unknown');
-    return findings
-      .filter(({ severity, waived }) => severity !== 'note' && waived === undefined)
-      .map((finding) => ({ ...finding, step }));
+    return findings.filter(({ waived }) => waived === undefined).map((finding) => ({ ...finding, step }));
   });
 }
 

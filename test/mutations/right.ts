@@ -1,0 +1,33 @@
+/** Changes of valid journeys that are right, as data: near to a fault, and none. Nobody is blamed, by no note either. */
+import type { Profile } from '../../src/rules/index.js';
+import type { Change } from './changes.js';
+import type { JourneyName } from './journeys.js';
+
+export type RightChange = readonly [
+  name: string,
+  journey: JourneyName,
+  step: string,
+  change: Change,
+  /** Where it is right; in both where absent. */
+  profile?: Profile,
+];
+
+const requests: readonly RightChange[] = [
+  [
+    'in capitals',
+    'ais',
+    'read consent',
+    { header: 'X-Request-ID', to: '0B6E1C52-6A39-4F0E-9D1C-7F3A52C4E801' },
+  ],
+  [
+    'with a charset',
+    'ais',
+    'create consent',
+    { header: 'Content-Type', to: 'application/json; charset=UTF-8' },
+  ],
+];
+
+/** By what the change is about. */
+export const RIGHT: Readonly<Record<string, readonly RightChange[]>> = {
+  'requests of any kind': requests,
+};
