@@ -1,4 +1,5 @@
 /** The HTTP status is one that the standard has for the operation. */
+import type { Call } from '../../exchange/index.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../spec/index.js';
 import { isBankAnswer } from '../checks/bank-answer.js';
 import { defineRule } from '../rule.js';
@@ -18,11 +19,23 @@ function errorsOf(id: OperationId): readonly number[] {
   return id === 'oauth.authorize' ? AUTHORIZE_ERRORS : ERRORS;
 }
 
+/** What a client that asks under a condition is told where it does not hold (RFC 9110 13.1): fields by status. */
+const CONDITIONS: Readonly<Record<number, readonly string[]>> = {
+  304: ['if-none-match', 'if-modified-since'],
+  412: ['if-match', 'if-unmodified-since', 'if-none-match'],
+};
+
+function answersCondition({ header, request: { method } }: Call, status: number): boolean {
+  // Only a read is answered with what the client has already.
+  if (status === 304 && method !== 'GET' && method !== 'HEAD') return false;
+  return CONDITIONS[status]?.some((field) => header[field] !== undefined) === true;
+}
+
 export default defineRule({
   id: 'answers/status-expected',
   statement: 'The HTTP status is one that the operation may return',
   clauses: ['endpoint.oauth.authorize'],
-  sources: ['BG'],
+  sources: ['BG', 'RFC9110 13.1'],
   judges: 'aspsp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'exchange',
@@ -37,6 +50,7 @@ export default defineRule({
     if (call.operation === null || !isBankAnswer(context)) return 'not-applicable';
     const expected = EXPECTED.get(call.operation);
     if (expected === undefined || expected.has(answer.status)) return true;
+    if (answersCondition(call, answer.status)) return true;
     const success = operationRow(call.operation).success.join(' or ');
     return {
       place: 'answer status',
