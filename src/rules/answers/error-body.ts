@@ -2,8 +2,12 @@
 import { memberOf } from '../../exchange/index.js';
 import { oauthError, problem, tppMessages } from '../../spec/index.js';
 import { isBankError, mayHaveBody } from '../checks/bank-answer.js';
+import { isBesideInterface } from '../checks/of-interface.js';
 import { schemaViolations } from '../checks/schema-violations.js';
 import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
+
+/** Those for which the standard has no body. */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([408, 415, 500, 503]);
 
 export default defineRule({
   id: 'answers/error-body',
@@ -28,10 +32,11 @@ export default defineRule({
 function check(context: ExchangeContext): Outcome {
   const { call, answer } = context;
   if (!isBankError(context) || !mayHaveBody(context)) return 'not-applicable';
-  // The PSU's browser is shown a page; 408 has no body in the standard.
-  if (call.operation === 'oauth.authorize' || call.listener === 'psu' || answer.status === 408)
+  // The PSU's browser is shown a page.
+  if (call.operation === 'oauth.authorize' || call.listener === 'psu' || isBesideInterface(context))
     return 'not-applicable';
   const { content } = answer;
+  if (content.kind === 'none' && WITHOUT_BODY.has(answer.status)) return 'not-applicable';
   switch (content.kind) {
     case 'json':
       return judgeBody(content.value, call.operation === 'oauth.token', answer.status);

@@ -29,7 +29,7 @@ testRule(rule, {
     },
     {
       name: 'a path that nobody knows',
-      call: { target: '/nothing' },
+      call: { target: '/stdgroup/v1/nothing' },
       answer: { status: 404, body: messages('RESOURCE_UNKNOWN') },
     },
   ],
@@ -38,6 +38,11 @@ testRule(rule, {
     {
       name: 'an HTML page',
       answer: { status: 400, body: '<h1>', headers: html },
+      finds: [{ actual: 'text/html' }],
+    },
+    {
+      name: 'a 500 with an HTML page',
+      answer: { status: 500, body: '<h1>', headers: html },
       finds: [{ actual: 'text/html' }],
     },
     { name: 'JSON that does not parse', answer: { status: 400, body: '{' } },
@@ -81,7 +86,16 @@ testRule(rule, {
       call: { operation: 'oauth.authorize' },
       answer: { status: 400, body: '<h1>', headers: html },
     },
-    { name: '408 has no body', answer: { status: 408 } },
+    ...[408, 415, 500, 503].map((status) => ({
+      name: `${status} has no body in the standard`,
+      answer: { status },
+    })),
+    { name: 'nor has a 503 in front of the token endpoint', call: token, answer: { status: 503 } },
+    {
+      name: 'a path that is none of the interface',
+      call: { target: '/css/login.css' },
+      answer: { status: 404, body: '<h1>', headers: html },
+    },
     { name: 'the answer to a HEAD', call: { method: 'HEAD' }, answer: { status: 403 } },
     {
       name: 'a callback that the TPP did not take',
