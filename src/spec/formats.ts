@@ -4,7 +4,7 @@ import { DAY_MS } from './limits.js';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME_WITH_OFFSET =
-  /^[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+  /^[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:[.,]\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const HEX_GROUP = /^[0-9a-f]{1,4}$/i;
@@ -34,7 +34,7 @@ export function daysBetween(dateA: string, dateB: string): number {
   return a === undefined || b === undefined ? Number.NaN : (b - a) / DAY_MS;
 }
 
-/** A date and time with offset (RFC 3339). */
+/** A date and time with offset, as ISO 8601 has it: `+02:00` as RFC 3339 asks, `+0200` and `+02` too. */
 export function isDateTimeWithOffset(text: string): boolean {
   return isDate(text.slice(0, 10)) && TIME_WITH_OFFSET.test(text.slice(10));
 }

@@ -18,7 +18,7 @@ export default defineRule({
   needs: [],
   refusal: null,
   why: 'Without an offset the moment is ambiguous, and strict parsers refuse the text.',
-  fix: 'Write date-times after RFC 3339, with Z or an offset such as +02:00.',
+  fix: 'Write date-times with Z or an offset, best after RFC 3339: +02:00.',
   examples: {
     complies: '"lastChangeDateTime":"2026-06-15T09:30:00Z"',
     violates: '"lastChangeDateTime":"2026-06-15T09:30:00"',

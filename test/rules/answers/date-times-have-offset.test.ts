@@ -12,6 +12,11 @@ testRule(rule, {
       call,
       answer: { body: changed('2026-06-15T09:30:00.123+02:00') },
     },
+    ...['+0200', '-0330', '+02'].map((offset) => ({
+      name: `with the offset ${offset}, as ISO 8601 writes it too`,
+      call,
+      answer: { body: changed(`2026-06-15T09:30:00.000${offset}`) },
+    })),
   ],
   violates: [
     {
@@ -20,6 +25,7 @@ testRule(rule, {
       answer: { body: changed('2026-06-15T09:30:00') },
       finds: [{ place: 'answer body balances[0].lastChangeDateTime', actual: '"2026-06-15T09:30:00"' }],
     },
+    { name: 'an offset of no clock', call, answer: { body: changed('2026-06-15T09:30:00+9900') } },
     { name: 'a date alone', call, answer: { body: changed('2026-06-15') } },
     { name: 'a day that is none', call, answer: { body: changed('2026-02-30T09:30:00Z') } },
   ],
