@@ -260,6 +260,9 @@ export const token = z.looseObject({
 });
 export type Token = z.infer<typeof token>;
 
+/** The answer to a refresh need not hold a new refresh token: the old one stays good (RFC 6749 6). */
+export const refreshed = token.extend({ refresh_token: text.nullish() });
+
 export const discovery = z.looseObject({
   issuer: uri,
   authorization_endpoint: uri,

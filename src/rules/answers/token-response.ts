@@ -1,6 +1,7 @@
 /** The token endpoint hands out everything that the specification lists. */
-import { token } from '../../spec/index.js';
+import { refreshed, token } from '../../spec/index.js';
 import { isBankSuccess, mayHaveBody } from '../checks/bank-answer.js';
+import { formOf, onceOf } from '../checks/parameters.js';
 import { schemaViolations } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';
 
@@ -15,7 +16,7 @@ export default defineRule({
     'token-response.scope',
     'authentication.5',
   ],
-  sources: [],
+  sources: ['RFC6749 6'],
   judges: 'aspsp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'exchange',
@@ -33,7 +34,10 @@ export default defineRule({
     if (!isBankSuccess(context) || !mayHaveBody(context)) return 'not-applicable';
     const { content } = context.answer;
     if (content.kind === 'not-observed') return 'not-observed';
-    if (content.kind === 'json') return schemaViolations(token, content.value, 'answer body');
+    if (content.kind === 'json') {
+      const schema = onceOf(formOf(context.call), 'grant_type') === 'refresh_token' ? refreshed : token;
+      return schemaViolations(schema, content.value, 'answer body');
+    }
     return {
       place: 'answer body',
       expected: 'a JSON body',

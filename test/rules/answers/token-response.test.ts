@@ -9,6 +9,10 @@ const token = {
   refresh_token: 'r',
   scope: 'AIS:VALID_CONSENT_ID',
 };
+const refresh = {
+  ...call,
+  form: { grant_type: 'refresh_token', refresh_token: 'r', client_id: 'VALID_CLIENT_ID' },
+} as const;
 const without = (name: keyof typeof token) => ({ ...token, [name]: undefined });
 
 testRule(rule, {
@@ -19,8 +23,25 @@ testRule(rule, {
       call,
       answer: { body: { ...token, token_type: 'bearer', x: 1 } },
     },
+    {
+      name: 'a refresh without a new refresh token: the old one stays (RFC 6749 6)',
+      call: refresh,
+      answer: { body: without('refresh_token') },
+    },
   ],
   violates: [
+    {
+      name: 'a refresh token that is none',
+      call: refresh,
+      answer: { body: { ...token, refresh_token: 7 } },
+      finds: [{ place: 'answer body refresh_token', actual: '7 (a number)' }],
+    },
+    {
+      name: 'a refresh without access token',
+      call: refresh,
+      answer: { body: without('access_token') },
+      finds: [{ place: 'answer body access_token' }],
+    },
     {
       name: 'no access token',
       call,
