@@ -64,7 +64,9 @@ export function createRecogniser(segment = 'stdgroup'): Recognise {
 
 function descend(root: Node, path: string, params: Record<string, string>): Node | undefined {
   let node: Node | undefined = root;
-  for (const part of path.split('/').slice(1)) {
+  for (const raw of path.split('/').slice(1)) {
+    const part = decodePart(raw);
+    if (part === undefined) return undefined;
     const fixed: Node | undefined = node.fixed.get(part);
     if (fixed !== undefined) {
       node = fixed;
@@ -73,14 +75,20 @@ function descend(root: Node, path: string, params: Record<string, string>): Node
     const { parameter }: Node = node;
     if (parameter === undefined || part === '') return undefined;
     if (parameter.name === 'paymentService' && !services.has(part)) return undefined;
-    try {
-      params[parameter.name] = part.includes('%') ? decodeURIComponent(part) : part;
-    } catch {
-      return undefined;
-    }
+    params[parameter.name] = part;
     node = parameter.node;
   }
   return node;
+}
+
+/** Percent-encoded letters are the same path (RFC 3986 6.2.2.2); undefined where the encoding is none. */
+function decodePart(part: string): string | undefined {
+  if (!part.includes('%')) return part;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The candidate with the smallest edit distance to the text. */
