@@ -2,20 +2,24 @@
 
 const HEX_AND_HYPHENS = /^(?:[0-9a-f-]+|[0-9A-F-]+)$/;
 const DIGITS = /^[0-9]+$/;
-const CLASSES: readonly (readonly [RegExp, number])[] = [
-  [/[a-z]/, 26],
-  [/[A-Z]/, 26],
-  [/[0-9]/, 10],
-  [/[^A-Za-z0-9]/, 4],
+
+/** By the alphabet that a text is written in, as far as it shows: a short text of base64url often has no digit in it. */
+const ALPHABETS: readonly (readonly [RegExp, number])[] = [
+  [/^[a-z]*$|^[A-Z]*$/, 32],
+  [/^[a-z0-9]*$|^[A-Z0-9]*$/, 36],
+  [/^[A-Za-z0-9]*$/, 62],
 ];
+const LARGEST_ALPHABET = 66;
+
+/** A number of 128 bits has 39 digits, but one in three begins with a zero, which is not written, or with several. */
+const UNWRITTEN_DIGITS = 3;
 
 /** The bits that random characters of that alphabet would hold; hyphens between hexadecimal digits hold none. */
 export function bitsOf(text: string): number {
   if (DIGITS.test(text)) return text.length * Math.log2(10);
   if (HEX_AND_HYPHENS.test(text)) return text.replaceAll('-', '').length * 4;
-  let size = 0;
-  for (const [pattern, count] of CLASSES) if (pattern.test(text)) size += count;
-  return size === 0 ? 0 : text.length * Math.log2(size);
+  const size = ALPHABETS.find(([alphabet]) => alphabet.test(text))?.[1] ?? LARGEST_ALPHABET;
+  return text.length * Math.log2(size);
 }
 
 /** Few different characters in a long text: `xxxxxxxx…` is no random value. */
@@ -24,4 +28,7 @@ export function isMonotonous(text: string): boolean {
 }
 
 const LEAST_BITS = 128;
-export const isGuessable = (state: string): boolean => bitsOf(state) < LEAST_BITS || isMonotonous(state);
+export function isGuessable(state: string): boolean {
+  const unwritten = DIGITS.test(state) ? UNWRITTEN_DIGITS * Math.log2(10) : 0;
+  return bitsOf(state) + unwritten < LEAST_BITS || isMonotonous(state);
+}
