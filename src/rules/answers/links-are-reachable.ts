@@ -109,7 +109,7 @@ function judgeLinks(links: readonly FoundLink[], context: ExchangeContext): read
 
 /** What the link ought to be; undefined where it is that. */
 function problemOf(name: string, href: string, context: ExchangeContext): string | undefined {
-  const target = targetOf(href, context);
+  const target = targetOf(name, href, context);
   if (target === 'no URL') return 'a URL';
   if (target === 'elsewhere') return "an address of the bank's own";
   if (!OF_OPERATIONS.has(name) && !name.startsWith('startAuthorisation')) return undefined;
@@ -129,7 +129,7 @@ type Target = { readonly path: string } | 'elsewhere' | 'no URL';
 const PLAIN_PATH = /^\/(?![/\\])[A-Za-z0-9_\-./~%]*(?=[?#]|$)/;
 const ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]+(?=\/)/;
 
-function targetOf(href: string, { call, options }: ExchangeContext): Target {
+function targetOf(name: string, href: string, { call, options }: ExchangeContext): Target {
   const origin = ORIGIN.exec(href)?.[0] ?? '';
   if (origin === '' || options.bankOrigins.has(origin)) {
     const path = PLAIN_PATH.exec(origin === '' ? href : href.slice(origin.length))?.[0];
@@ -144,5 +144,10 @@ function targetOf(href: string, { call, options }: ExchangeContext): Target {
   if (url.host === 'bank.invalid' || options.bankOrigins.has(url.origin)) return { path: url.pathname };
   // The host that was called is the bank's own, whatever else is.
   const host = (call.header.host ?? '').toLowerCase().replace(/:443$/, '');
-  return url.host === host ? { path: url.pathname } : 'elsewhere';
+  return url.host === host || isLoginPage(name, url) ? { path: url.pathname } : 'elsewhere';
+}
+
+/** Banks let the PSU log in at a host of its own, which no entry of a file need name; an inner address it is not. */
+function isLoginPage(name: string, { protocol, hostname }: URL): boolean {
+  return name === 'scaOAuth' && protocol === 'https:' && /\.[a-z][a-z0-9-]*$/.test(hostname);
 }

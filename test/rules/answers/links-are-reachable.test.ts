@@ -22,6 +22,14 @@ testRule(rule, {
       ),
     },
     {
+      name: 'authorize at a host of the bank that the file has no entry for',
+      call: { ...call, certificate: 'not-observed' },
+      answer: self(
+        'https://login.bank.example/stdgroup/authorization/authorize/0b6e1c52-6a39-4f0e-9d1c-7f3a52c4e801',
+        'scaOAuth',
+      ),
+    },
+    {
       name: 'a discovery link with its query',
       call,
       answer: self('/stdgroup/.well-known/openid-configuration?authorizationId=2222', 'scaOAuth'),
@@ -77,6 +85,18 @@ testRule(rule, {
       call,
       answer: self('/sandbox/stdgroup/v1/agreements/C1'),
       finds: [{ expected: 'the path of a known operation' }],
+    },
+    {
+      name: 'authorize at an inner address of the bank, in a file too',
+      call: { ...call, certificate: 'not-observed' },
+      answer: self('http://10.0.0.7:8080/stdgroup/authorization/authorize/2222', 'scaOAuth'),
+      finds: [{ expected: "an address of the bank's own" }],
+    },
+    {
+      name: 'the consent at a host that the file has no entry for',
+      call: { ...call, certificate: 'not-observed' },
+      answer: self('https://login.bank.example/stdgroup/v1/consents/C1'),
+      finds: [{ expected: "an address of the bank's own" }],
     },
     { name: 'another host without scheme', call, answer: self('//evil.example/stdgroup/v1/consents/C1') },
     { name: 'a scheme that is no address', call, answer: self('javascript:alert(1)', 'scaOAuth') },
