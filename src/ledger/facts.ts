@@ -28,6 +28,8 @@ export interface ConsentFact extends ResourceFact {
   readonly frequencyPerDay: number | null;
   /** Account ids that a list of accounts returned under this consent; null until a list was read. */
   readonly accounts: readonly string[] | null;
+  /** Lists named more accounts than are remembered, or some without an id. */
+  readonly moreAccounts?: true;
 }
 
 export interface PaymentFact extends ResourceFact {

@@ -21,14 +21,13 @@ export default defineRule({
     const id = consentIdOf(call);
     const { accountId } = call.params;
     if (id === undefined || accountId === undefined) return 'not-applicable';
-    const listed = consentOf(ledger, ownerOf(call), id)?.accounts ?? null;
-    if (listed === null) return 'not-observed';
-    return (
-      listed.includes(accountId) || {
-        place: 'path accountId',
-        expected: 'an account that the list returned under this consent',
-        actual: accountId,
-      }
-    );
+    const consent = consentOf(ledger, ownerOf(call), id);
+    if (consent?.accounts?.includes(accountId)) return true;
+    if (consent?.accounts == null || consent.moreAccounts === true) return 'not-observed';
+    return {
+      place: 'path accountId',
+      expected: 'an account that the list returned under this consent',
+      actual: accountId,
+    };
   },
 });

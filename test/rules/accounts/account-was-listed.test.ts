@@ -29,6 +29,11 @@ testRule(rule, {
     { name: 'no consent', call: { operation: 'accounts.read' } },
   ],
   notObserved: [
+    {
+      name: 'the list was longer than what is remembered of it',
+      call: read('ACC501'),
+      ledger: aLedger({ consents: aConsent({ accounts: ['ACC1'], moreAccounts: true }) }),
+    },
     { name: 'no list was read', call: read('ACC1'), ledger: aLedger({ consents: aConsent() }) },
     { name: 'an unknown consent', call: read('ACC1') },
   ],
