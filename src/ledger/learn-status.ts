@@ -27,7 +27,11 @@ export function learnConsentStatus(draft: Draft, call: Call, answer: Answer, tpp
 }
 
 export function learnConsentDeletion(draft: Draft, call: Call, _answer: Answer, tpp: string): void {
-  setConsentStatus(draft, tpp, call.params.consentId ?? '', 'terminatedByTpp', call.at);
+  const id = call.params.consentId ?? '';
+  const fact = factOf(draft, 'consents', keyOf.resource(tpp, id));
+  // What had ended may be deleted all the same, and stays as it ended.
+  if (fact === undefined || !hasEnded(fact, CONSENT_STATUSES))
+    setConsentStatus(draft, tpp, id, 'terminatedByTpp', call.at);
 }
 
 export function learnPaymentStatus(draft: Draft, call: Call, answer: Answer, tpp: string): void {
@@ -43,8 +47,22 @@ export function learnPaymentStatus(draft: Draft, call: Call, answer: Answer, tpp
 
 /** 204: cancelled. 202: an authorisation is needed first, and the body tells the status. */
 export function learnCancellation(draft: Draft, call: Call, answer: Answer, tpp: string): void {
-  if (answer.status === 204) setPaymentStatus(draft, tpp, call.params.paymentId ?? '', 'CANC', call.at);
-  else learnPaymentStatus(draft, call, answer, tpp);
+  if (answer.status !== 204) {
+    learnPaymentStatus(draft, call, answer, tpp);
+    return;
+  }
+  const id = call.params.paymentId ?? '';
+  const fact = factOf(draft, 'payments', keyOf.resource(tpp, id));
+  if (fact === undefined || !hasEnded(fact, PAYMENT_STATUSES))
+    setPaymentStatus(draft, tpp, id, 'CANC', call.at);
+}
+
+/** Whether the bank itself has said that nothing follows. */
+function hasEnded<S extends string>(
+  fact: { readonly status: S; readonly statusInferred?: true },
+  life: Readonly<Record<S, { readonly final: boolean }>>,
+): boolean {
+  return fact.statusInferred === undefined && life[fact.status].final;
 }
 
 export function learnScaStatus(draft: Draft, call: Call, answer: Answer, tpp: string): void {
@@ -53,21 +71,26 @@ export function learnScaStatus(draft: Draft, call: Call, answer: Answer, tpp: st
     setScaStatus(draft, call.params.authorisationId ?? '', tpp, status as ScaStatus);
 }
 
-/** The ids of a list of accounts; the most that a list is remembered with. */
+/** The most account ids that are remembered of one consent. */
 const MOST_ACCOUNTS = 500;
 
+/** A list may come in pages, so what was listed before stays listed. */
 export function learnAccounts(draft: Draft, call: Call, answer: Answer, tpp: string): void {
   const key = keyOf.resource(tpp, call.header['consent-id'] ?? '');
   const fact = factOf(draft, 'consents', key);
   const list = answer.content.kind === 'json' ? memberOf(answer.content.value, 'accounts') : undefined;
   if (fact === undefined || !Array.isArray(list)) return;
-  const ids: string[] = [];
-  for (const account of list.slice(0, MOST_ACCOUNTS)) {
+  const ids = new Set(fact.accounts);
+  let more = fact.moreAccounts === true;
+  for (const account of list) {
     const id = shortText(memberOf(account, 'resourceId'));
-    if (id !== undefined) ids.push(id);
+    if (id === undefined) more ||= memberOf(account, '_links') !== undefined;
+    else if (ids.size < MOST_ACCOUNTS) ids.add(id);
+    else if (!ids.has(id)) more = true;
+    if (more && ids.size === MOST_ACCOUNTS) break;
   }
-  if (fact.accounts?.length === ids.length && ids.every((id, i) => fact.accounts?.[i] === id)) return;
-  put(draft, 'consents', key, { ...fact, accounts: ids });
+  if (fact.accounts?.length === ids.size && more === (fact.moreAccounts === true)) return;
+  put(draft, 'consents', key, { ...fact, accounts: [...ids], ...(more ? { moreAccounts: more } : {}) });
 }
 
 /** Whether the status is known already, and from the bank itself. */

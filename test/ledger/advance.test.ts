@@ -457,7 +457,52 @@ describe('later calls', () => {
       { body: { accounts: [{ resourceId: 'A1' }, { resourceId: 'A2' }, {}, null, { resourceId: 7 }] } },
     ]);
     expect(consentOf(ledger, TPP, 'C1')?.accounts).toEqual(['A1', 'A2']);
+    expect(consentOf(ledger, TPP, 'C1')?.moreAccounts).toBeUndefined();
   });
+
+  it('teach the accounts of every page of a list', () => {
+    const ledger = ledgerAfter(
+      consentCreation(),
+      ...[0, 1, 0].map(
+        (page): Step => [
+          { operation: 'accounts.list', query: `page=${page}`, headers: { 'Consent-Id': 'C1' } },
+          { body: { accounts: [{ resourceId: `A${page}` }, { resourceId: `B${page}` }] } },
+        ],
+      ),
+    );
+    expect(consentOf(ledger, TPP, 'C1')?.accounts).toEqual(['A0', 'B0', 'A1', 'B1']);
+  });
+
+  it('teach that there are more accounts than are remembered', () => {
+    const accounts = Array.from({ length: 501 }, (_, i) => ({ resourceId: `A${i}` }));
+    const ledger = ledgerAfter(consentCreation(), [
+      { operation: 'accounts.list', headers: { 'Consent-Id': 'C1' } },
+      { body: { accounts } },
+    ]);
+    expect(consentOf(ledger, TPP, 'C1')).toMatchObject({ moreAccounts: true });
+    expect(consentOf(ledger, TPP, 'C1')?.accounts).toHaveLength(500);
+  });
+
+  it('teach that a list names accounts by their links alone', () => {
+    const links = { balances: { href: '/stdgroup/v1/accounts/A1/balances' } };
+    const ledger = ledgerAfter(consentCreation(), [
+      { operation: 'accounts.list', headers: { 'Consent-Id': 'C1' } },
+      { body: { accounts: [{ currency: 'EUR', _links: links }] } },
+    ]);
+    expect(consentOf(ledger, TPP, 'C1')).toMatchObject({ accounts: [], moreAccounts: true });
+  });
+
+  it.each(['revokedByPsu', 'expired', 'rejected'] as const)(
+    'teach nothing by the deletion of a consent that is %s already',
+    (consentStatus) => {
+      const ledger = ledgerAfter(
+        consentCreation(),
+        [{ operation: 'consents.status', params: { consentId: 'C1' } }, { body: { consentStatus } }],
+        [{ operation: 'consents.delete', params: { consentId: 'C1' } }, { status: 204 }],
+      );
+      expect(consentOf(ledger, TPP, 'C1')?.status).toBe(consentStatus);
+    },
+  );
 });
 
 describe('the fold', () => {

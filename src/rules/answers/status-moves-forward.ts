@@ -95,7 +95,9 @@ function judge({ member, life, before, fixed }: Reading, now: string, profile: s
   if (from === undefined || to === undefined) return 'not-applicable';
   // ACSC to ACCC is the one step between final statuses: settled here, then at the creditor's bank.
   const settledFurther = now === 'ACCC' && before === 'ACSC';
-  if ((!from.final || settledFurther) && to.rank >= from.rank) return true;
+  // A bank may let the TPP end what had ended already.
+  const endedTwice = now === 'terminatedByTpp';
+  if ((!from.final || settledFurther || endedTwice) && to.rank >= from.rank) return true;
   const expected = from.final ? `${before}, which is final` : `${before}, or what follows it`;
   return { place: `answer body ${member}`, expected, actual: now };
 }

@@ -50,6 +50,7 @@ testRule(rule, {
   complies: [
     { name: 'a consent becomes valid', ...consents('received', 'valid') },
     { name: 'a consent is revoked', ...consents('valid', 'revokedByPsu') },
+    { name: 'a consent that had ended was deleted all the same', ...consents('expired', 'terminatedByTpp') },
     { name: 'a consent stays ended', ...consents('expired', 'expired') },
     { name: 'a payment goes on', ...payments('ACTC', 'ACSP') },
     { name: 'a payment changes within its rank', ...payments('PDNG', 'PATC') },
@@ -70,6 +71,7 @@ testRule(rule, {
         { place: 'answer body consentStatus', expected: 'revokedByPsu, which is final', actual: 'valid' },
       ],
     },
+    { name: 'a deleted consent is expired', ...consents('terminatedByTpp', 'expired') },
     { name: 'one end becomes another', ...consents('rejected', 'expired') },
     {
       name: 'a valid consent is received again',
