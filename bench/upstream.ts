@@ -67,7 +67,10 @@ function openUpstream(certs: string, port: number, limits: Partial<UpstreamLimit
   });
   const urls = () => ({ api: 'https://127.0.0.1:8443', psu: 'https://127.0.0.1:8444' });
   const target = new URL(`https://localhost:${port}`);
-  const upstream = createUpstream({ target, credentials, recognise, rewrite: true, urls, limits });
+  const upstream = createUpstream({
+    ...{ target, credentials, recognise, rewrite: true, urls, limits },
+    ...{ proof: () => null, lendsToAnyone: false },
+  });
   const ledger = createLedger();
   const ask = (signal = new AbortController().signal) =>
     Promise.resolve(upstream.answer(call, { ledger, refusal: null, now: 0, signal }));

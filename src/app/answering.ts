@@ -9,7 +9,7 @@ import {
   readSandboxData,
 } from '../answer/index.js';
 import type { Exchange } from '../exchange/index.js';
-import { createJudge, type Judge, type Profile, RULES } from '../rules/index.js';
+import { createJudge, createProof, type Judge, type Profile, RULES } from '../rules/index.js';
 import type { Urls } from './addresses.js';
 import type { Config } from './config.js';
 import { errorFacts } from './log.js';
@@ -72,7 +72,8 @@ export async function createAnswering(
     (profile) => createConfiguredJudge({ ...config, profile }, parts, recording, notifier, bankOrigins),
     () => switches.current().profile,
   );
-  const upstream = await openUpstream(config, parts, urls);
+  const proof = createProof({ options: judge.options, fingerprint: recording.fingerprint });
+  const upstream = await openUpstream(config, parts, urls, proof);
   for (const origin of upstream?.origins ?? []) bankOrigins.add(origin);
   const sources = createSources({
     ...{ config, upstream },

@@ -188,10 +188,16 @@ function checkUpstream(config: Config, refuse: (message: string) => never): void
       (key) => config[key] !== undefined,
     );
     if (lone !== undefined) refuse(`${lone} is for a bank: name it with --upstream URL.`);
+    if (config.lendCertificate === 'anyone')
+      refuse('--lend-certificate is for a bank: name it with --upstream URL.');
     if (config.shadow !== undefined)
       refuse('--shadow emulator compares it with a bank: name that with --upstream URL.');
     if (config.psuProxy) refuse('--psu-proxy shows the pages of a bank: name it with --upstream URL.');
   }
+  if (config.lendCertificate === 'anyone' && !isLoopback(config.listen.host))
+    refuse(
+      `--lend-certificate anyone: it lends the certificate to everybody who reaches ${config.listen.host}; listen on a loopback address, or name the CAs of your callers with --trust-anchors.`,
+    );
   if (upstreamCert === undefined && upstreamKey !== undefined)
     refuse(`--upstream-key ${upstreamKey} is the key of a certificate: name that with --upstream-cert.`);
   if (upstreamCert === undefined && upstreamPassphraseFile !== undefined)

@@ -191,6 +191,12 @@ export const configSchema = z.strictObject({
       'Client certificates (cert, key, passphraseFile) by the organizationIdentifier of the TPP that calls; upstreamCert is for all others.',
     fileOnly: true,
   }),
+  lendCertificate: withDefault(
+    values.oneOf(['trusted', 'anyone']),
+    'trusted',
+    'WHOM',
+    'For whom the bank is asked, in every stance: callers whose certificate is trusted, valid and not revoked, or anyone, which is for one developer on a loopback address.',
+  ),
   rewrite: toggle(true, 'The bank’s links are led through the gateway.'),
   psuProxy: toggle(
     false,

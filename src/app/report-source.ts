@@ -111,6 +111,10 @@ function sessionRemarks(
       `Judged anew under profile ${judging.profile}; recorded under ${before}. What needs values that no recording holds keeps the verdict that was given live.`,
     );
   }
+  if (notes.some(({ settings }) => settings.lendCertificate === 'anyone'))
+    remarks.push(
+      'The bank was asked for anybody: --lend-certificate anyone was set, so callers without a trusted certificate were sent on with the certificate of the gateway.',
+    );
   if (leftAside > 0)
     remarks.push(
       `${leftAside} earlier sessions were left aside: what was learned in them of consents and tokens is not known here.`,

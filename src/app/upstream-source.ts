@@ -8,6 +8,7 @@ import {
   type UpstreamLimits,
 } from '../answer/index.js';
 import type { PageEvents } from '../gateway/index.js';
+import type { Proof } from '../rules/index.js';
 import { createRecogniser } from '../spec/index.js';
 import type { Urls } from './addresses.js';
 import type { Config } from './config.js';
@@ -24,11 +25,16 @@ export interface ConfiguredUpstream {
   readonly close: () => Promise<void>;
 }
 
+/** Told in the log and the banner. */
+export const LENDS_TO_ANYONE =
+  'The bank is asked for anybody, with our own certificate: callers need none (--lend-certificate anyone).';
+
 /** null where no bank is configured. Throws a SandgateError where a certificate cannot be used. */
 export async function openUpstream(
   config: Config,
   { log }: Pick<SystemParts, 'log'>,
   urls: () => Urls,
+  proof: Proof,
 ): Promise<ConfiguredUpstream | null> {
   const { upstream: target, upstreamPsu: psuTarget = target, psuProxy: psuPages } = config;
   if (target === undefined || psuTarget === undefined) return null;
@@ -40,8 +46,10 @@ export async function openUpstream(
   const credentials: Credentials = createCredentials({ ...filesOf(config), log: told });
   const limits = limitsOf(config);
   const recognise = createRecogniser(config.segment);
+  if (config.lendCertificate === 'anyone') log.warn({}, LENDS_TO_ANYONE);
   const answerer = createUpstream({
-    ...{ target, psuTarget, psuPages, credentials, urls, recognise, limits },
+    ...{ target, psuTarget, psuPages, credentials, urls, recognise, limits, proof },
+    lendsToAnyone: config.lendCertificate === 'anyone',
     rewrite: config.rewrite,
   });
   let pages: PsuProxy | null = null;

@@ -2,6 +2,7 @@
 export { RULES } from './catalogue.js';
 export { createJudge, type JudgeParts } from './judge.js';
 export { judgeByRule, type RuleResult } from './judge-by-rule.js';
+export { createProof, type Proof } from './proof.js';
 export * from './rule.js';
 export { together } from './together.js';
 export {

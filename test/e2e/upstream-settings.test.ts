@@ -62,7 +62,7 @@ describe('while the gateway runs', () => {
       profile: 'sandbox',
     });
     expect(await sourceOf(gateway)).toBe('upstream');
-    expect((await gateway.call(CONSENT, { cert: null })).status).toBe(200);
+    expect((await gateway.call(CONSENT, { headers: { 'X-Request-ID': undefined } })).status).toBe(200);
 
     expect(gateway.app.judge.options.profile).toBe('sandbox');
     expect((await put(gateway, { profile: 'production' })).status).toBe(200);

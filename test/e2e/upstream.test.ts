@@ -312,19 +312,22 @@ describe('links of the bank', () => {
 });
 
 describe('the stance', () => {
-  const wrong = { cert: null };
+  const wrong = { method: 'PATCH' };
 
   it('is observe where a bank answers: what is wrong is recorded, and passes', async () => {
     const bank = await behind(ok);
     const answer = await bank.gateway.call(CONSENT, wrong);
-    expect([answer.status, answer.headers['sandgate-findings']]).toEqual([200, 'certificate/presented']);
+    expect([answer.status, answer.headers['sandgate-findings']]).toEqual([
+      200,
+      'requests/request-id-is-uuid',
+    ]);
     expect(bank.seen).toHaveLength(1);
   });
 
   it('can be enforce: what is wrong does not reach the bank', async () => {
     const bank = await behind(ok, { stance: 'enforce' });
     const answer = await bank.gateway.call(CONSENT, wrong);
-    expect([answer.status, answer.headers['sandgate-source'], bank.seen.length]).toEqual([401, 'rule', 0]);
+    expect([answer.status, answer.headers['sandgate-source'], bank.seen.length]).toEqual([405, 'rule', 0]);
   });
 });
 
@@ -337,6 +340,7 @@ describe('client certificates', () => {
     const bank = await openBehind(
       [],
       {
+        lendCertificate: 'anyone',
         upstreamCertificates: {
           [organisation]: {
             cert: files.write('second.pem', secondClient.cert),

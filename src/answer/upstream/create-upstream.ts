@@ -1,6 +1,8 @@
 /** The bank itself as the answerer: calls are forwarded to it, and what it says comes back as it is. */
 import type { Call } from '../../exchange/index.js';
+import type { Proof } from '../../rules/index.js';
 import type { Recognise } from '../../spec/index.js';
+import { answerRefusal } from '../answer-refusal.js';
 import type { AnswerContext, Answered, Answerer } from '../answerer.js';
 import { answerFailure } from './answer-failure.js';
 import { createConnections } from './connections.js';
@@ -21,6 +23,10 @@ export interface UpstreamParts {
   /** Base of the bank's pages; the same as `target` where absent. */
   readonly psuTarget?: URL | undefined;
   readonly credentials: Credentials;
+  /** Whether a caller has shown who it is. */
+  readonly proof: Proof;
+  /** Whether calls of those who have not are sent on too, with the gateway's own certificate. */
+  readonly lendsToAnyone: boolean;
   /** Base URLs of the gateway's own listeners. */
   readonly urls: () => { readonly api: string; readonly psu: string };
   /** Whether the bank's links are led through the gateway. */
@@ -38,7 +44,17 @@ export interface Upstream extends Answerer {
   readonly load: () => { readonly active: number; readonly waiting: number };
 }
 
-/** GETs of the PSU listener get a redirect to the bank's page; all calls of the API listener are forwarded. */
+interface Errand {
+  readonly call: Call;
+  /** null: nobody who is known. What was given for one TPP must not be had by writing its name into a certificate. */
+  readonly tpp: string | null;
+  readonly context: AnswerContext;
+}
+
+/**
+ * GETs of the PSU listener get a redirect to the bank's page; calls of the API listener are forwarded, whatever the
+ * stance, where the caller has shown who it is.
+ */
 export function createUpstream(parts: UpstreamParts): Upstream {
   const { target, credentials } = parts;
   const limits = { ...UPSTREAM_LIMITS, ...parts.limits };
@@ -55,8 +71,8 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     waitMs: limits.queueMs,
   });
 
-  function send(call: Call, request: BankRequest, context: AnswerContext, anew: boolean): Promise<Received> {
-    const connection = connections.take(credentials.of(provenTpp(call)), anew);
+  function send(request: BankRequest, { call, tpp, context }: Errand, anew: boolean): Promise<Received> {
+    const connection = connections.take(credentials.of(tpp), anew);
     return new Promise((resolve) => {
       const patient = isPatient(call);
       const reception = new Reception({ limits, context, patient, connection, resolve, onFinal: line.leave });
@@ -85,12 +101,8 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   }
 
   /** A call is tried again over a new connection: where one kept one is dead, others may be. */
-  async function forward(
-    call: Call,
-    context: AnswerContext,
-    mayRetry: boolean,
-    anew = false,
-  ): Promise<Answered> {
+  async function forward(errand: Errand, mayRetry: boolean, anew = false): Promise<Answered> {
+    const { call, context } = errand;
     const waited = line.enter(context);
     const entry = typeof waited === 'string' ? waited : await waited;
     if (entry !== 'entered') return answerFailure(call, notEntered(entry));
@@ -100,9 +112,9 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       line.leave();
       return answerFailure(call, gone ? notEntered('gone') : BODY_UNKNOWN);
     }
-    const received = await send(call, request, context, anew);
+    const received = await send(request, errand, anew);
     const again = received.kind === 'failed' && mayRetry && diedBeforeAnswer(received);
-    return again ? forward(call, context, false, true) : pass(call, received);
+    return again ? forward(errand, false, true) : pass(call, received);
   }
 
   return {
@@ -110,9 +122,11 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     answer: (call, context) => {
       // A browser that is sent on asks with GET: what it was to bring to the bank would be lost.
       if (call.listener === 'psu') return mayBeSentOn(call) ? redirectToBank(call, psuBase) : null;
+      const stranger = parts.proof(call, context.ledger);
+      if (stranger !== null && !parts.lendsToAnyone) return { answer: answerRefusal(stranger, call, 'rule') };
       const mayRetry =
         call.request.method === 'GET' && call.request.body === null && context.rest === undefined;
-      return forward(call, context, mayRetry);
+      return forward({ call, tpp: stranger === null ? call.tpp : null, context }, mayRetry);
     },
     takesUnread: () => true,
     load: () => ({ active: line.taken(), waiting: line.waiting() }),
@@ -122,15 +136,6 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       await connections.close();
     },
   };
-}
-
-/**
- * Nothing is refused while a bank is only observed; but a certificate that was given for one TPP must not be had by
- * writing its name into a certificate of one's own.
- */
-function provenTpp({ certificate, tpp }: Call): string | null {
-  if (typeof certificate === 'string' || !certificate.chain.trusted) return null;
-  return certificate.revocation.status === 'revoked' ? null : tpp;
 }
 
 /** What only reads may be asked of the bank even if nobody waits for it any more. */

@@ -21,6 +21,7 @@ export function settingsOf(config: Config): Record<string, unknown> {
     sources,
     upstream: config.upstream?.href,
     upstreamPsu: config.upstreamPsu?.href,
+    lendCertificate: config.upstream === undefined ? undefined : config.lendCertificate,
     stance,
     profile,
     rules,

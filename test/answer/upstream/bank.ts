@@ -106,6 +106,8 @@ export interface Way {
   readonly answer: (call?: CallParts | Call, context?: Partial<AnswerContext>) => Promise<Answered>;
 }
 
+/** Every caller is known. */
+export const TO_ALL = { proof: () => null, lendsToAnyone: false } as const;
 export const GATEWAY = { api: 'https://127.0.0.1:8443', psu: 'https://127.0.0.1:8444' };
 export const recognise = createRecogniser();
 export const quiet = { info: () => {}, warn: () => {} };
@@ -138,7 +140,14 @@ export function openWay(
     log: quiet,
     reloadMs: 0,
   });
-  const upstream = createUpstream({ ...parts, rewrite, credentials, recognise, urls: () => GATEWAY });
+  const upstream = createUpstream({
+    ...TO_ALL,
+    ...parts,
+    rewrite,
+    credentials,
+    recognise,
+    urls: () => GATEWAY,
+  });
   return {
     upstream,
     answer: async (call = {}, context = {}) => {

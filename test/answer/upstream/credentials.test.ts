@@ -12,7 +12,7 @@ import {
 import { createLedger } from '../../../src/ledger/index.js';
 import { SandgateError } from '../../../src/spec/index.js';
 import { aCall, NOW } from '../../builders.js';
-import { type Bank, GATEWAY, recognise, startBank, until } from './bank.js';
+import { type Bank, GATEWAY, recognise, startBank, TO_ALL, until } from './bank.js';
 import { createFiles, mintCertificates, pkcs12 } from './certificates.js';
 
 const certificates = mintCertificates();
@@ -45,6 +45,7 @@ function openWith(bank: Bank, fallback: CredentialFiles, env: Record<string, str
     reloadMs: 0,
   });
   const upstream = createUpstream({
+    ...TO_ALL,
     target: bank.url,
     rewrite: true,
     credentials,

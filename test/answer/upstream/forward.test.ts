@@ -21,6 +21,7 @@ import {
   recognise,
   startBank,
   startScriptedBank,
+  TO_ALL,
   type Way,
   wireOf,
 } from './bank.js';
@@ -212,6 +213,7 @@ describe('a request on its way to the bank', () => {
       reloadMs: 0,
     });
     const upstream = createUpstream({
+      ...TO_ALL,
       target: it.url,
       rewrite: false,
       credentials,

@@ -11,7 +11,7 @@ import { createCredentials, createUpstream, type Upstream } from '../../../src/a
 import type { Fault } from '../../../src/exchange/index.js';
 import { createLedger } from '../../../src/ledger/index.js';
 import { aCall, NOW } from '../../builders.js';
-import { GATEWAY, quiet, recognise, until } from './bank.js';
+import { GATEWAY, quiet, recognise, TO_ALL, until } from './bank.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -52,7 +52,7 @@ async function bankThat(script: (socket: Socket, asked: number) => void): Promis
 
 function openWay(target: URL): Upstream {
   const credentials = createCredentials({ ca: [], env: {}, log: quiet, reloadMs: 0 });
-  return createUpstream({ target, credentials, recognise, rewrite: true, urls: () => GATEWAY });
+  return createUpstream({ ...TO_ALL, target, credentials, recognise, rewrite: true, urls: () => GATEWAY });
 }
 
 /** Makes the calls, 50 at a time, and counts their faults; what is left is compared with how it was after a tenth. */

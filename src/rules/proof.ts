@@ -1,0 +1,24 @@
+/** Whether a caller has shown who it is: what must hold before anything of the gateway's own is lent to it. */
+import type { Call } from '../exchange/index.js';
+import type { Ledger } from '../ledger/index.js';
+import issuedByTrustedCa from './certificate/issued-by-trusted-ca.js';
+import notRevoked from './certificate/not-revoked.js';
+import presented from './certificate/presented.js';
+import withinValidity from './certificate/within-validity.js';
+import { createJudge, type JudgeParts } from './judge.js';
+import type { Refusal } from './rule.js';
+
+/** null: the caller is known. The ledger is that before the call. */
+export type Proof = (call: Call, ledger: Ledger) => Refusal | null;
+
+/**
+ * Judges by the rules of the catalogue on who calls, and by nothing that a setting may change: no stance, severity or
+ * waiver makes a stranger known. A certificate that was not observed is none.
+ */
+export function createProof(parts: Pick<JudgeParts, 'options' | 'fingerprint'>): Proof {
+  const judge = createJudge({ ...parts, rules: [presented, issuedByTrustedCa, withinValidity, notRevoked] });
+  return (call, ledger) => {
+    const seen: Call = call.certificate === 'not-observed' ? { ...call, certificate: 'absent' } : call;
+    return judge.judgeCall(seen, ledger).refusal;
+  };
+}

@@ -1,0 +1,154 @@
+/** The gateway's own certificate is not lent to strangers: who may have a call sent to the bank, and who may not. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { sandgate } from '../cli/run-command.js';
+import { type BankBehind, bytesOf, openBankBehind } from './bank-behind.js';
+import { startProgram, temporaryFolder } from './child.js';
+import { testCertificates } from './harness.js';
+
+const CONSENT = '/stdgroup/v1/consents/VALID_CONSENT_ID';
+const DAY = 86_400_000;
+
+const open: BankBehind[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+async function behind(settings: Record<string, unknown> = {}): Promise<BankBehind> {
+  const made = await openBankBehind(
+    (_, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"of":"the bank"}'),
+    settings,
+  );
+  open.push(made);
+  return made;
+}
+
+const STRANGERS = [
+  ['without certificate', null, 'CERTIFICATE_MISSING', 'certificate/presented'],
+  ['with one of another CA', 'bad-untrusted', 'CERTIFICATE_INVALID', 'certificate/issued-by-trusted-ca'],
+  ['with an expired one', 'bad-expired', 'CERTIFICATE_EXPIRED', 'certificate/within-validity'],
+  ['with a revoked one', 'bad-revoked', 'CERTIFICATE_REVOKED', 'certificate/not-revoked'],
+] as const;
+
+describe('a bank is never asked for a caller', () => {
+  it.each(STRANGERS)('%s, though the stance is observe', async (_, cert, code, rule) => {
+    const { gateway, seen } = await behind();
+    const answer = await gateway.call(CONSENT, { cert });
+    expect([answer.status, answer.codes, answer.headers['sandgate-source']]).toEqual([401, [code], 'rule']);
+    expect(answer.headers['sandgate-findings']).toContain(rule);
+    expect(seen).toHaveLength(0);
+    const [record] = await gateway.records();
+    expect(record?.exchange.answer).toMatchObject({ source: 'rule', status: 401 });
+    expect(record?.verdicts[rule]).toBe('violated');
+  });
+
+  it('with one that is not valid yet', async () => {
+    const { gateway, seen } = await behind();
+    const answer = await gateway.call(CONSENT, { cert: 'bad-not-yet-valid' });
+    expect([answer.status, answer.headers['sandgate-source'], seen.length]).toEqual([401, 'rule', 0]);
+  });
+
+  it.each([
+    ['no path of the interface', '/nowhere', {}],
+    ['a method that its path does not have', CONSENT, { method: 'PATCH' }],
+    ['the token endpoint', '/stdgroup/v1/token', { form: { grant_type: 'authorization_code' } }],
+    ['a body that cannot be read', CONSENT, { body: 'x', headers: { 'Content-Encoding': 'lzma' } }],
+    ['a body over the cap', CONSENT, { body: bytesOf(20_000) }],
+  ])('without certificate that asks for %s', async (_, target, options) => {
+    const { gateway, seen } = await behind({ recordCap: 4_096 });
+    const answer = await gateway.call(target, { ...options, cert: null });
+    expect([answer.status, answer.headers['sandgate-source'], seen.length]).toEqual([401, 'rule', 0]);
+  });
+
+  it.each([
+    ['the second of a chain', { source: 'replay,upstream', replay: 'test/fixtures/har/charles.har' }],
+    ['asked for single operations', { source: 'emulator', sources: { 'consents.*': 'upstream' } }],
+    ['asked before the emulator', { source: 'upstream,emulator' }],
+  ])('without certificate where the bank is %s', async (_, settings) => {
+    const { gateway, seen } = await behind({ ...settings, stance: 'observe' });
+    const stranger = await gateway.call(CONSENT, { cert: null });
+    expect([stranger.status, stranger.headers['sandgate-source'], seen.length]).toEqual([401, 'rule', 0]);
+    expect((await gateway.call(CONSENT)).headers['sandgate-source']).toBe('upstream');
+  });
+
+  it('without certificate whom a severity or a waiver would let pass', async () => {
+    const { gateway, seen } = await behind({
+      rules: { 'certificate/presented': 'off' },
+      waivers: [{ rule: 'certificate/not-revoked', reason: 'known', until: '2099-01-01' }],
+    });
+    expect((await gateway.call(CONSENT, { cert: null })).status).toBe(401);
+    expect((await gateway.call(CONSENT, { cert: 'bad-revoked' })).status).toBe(401);
+    expect(seen).toHaveLength(0);
+  });
+
+  it('whose certificate ends while the connection stays open', async () => {
+    const { gateway, seen } = await behind();
+    expect((await gateway.call(CONSENT)).status).toBe(200);
+    gateway.move(4_000 * DAY);
+    expect((await gateway.call(CONSENT)).codes).toContain('CERTIFICATE_EXPIRED');
+    expect(seen).toHaveLength(1);
+  });
+
+  it('of whose certificate a load balancer says nothing', async () => {
+    const { gateway, seen } = await behind({ clientCertHeader: 'rfc9440', clientCertFrom: '127.0.0.1' });
+    // Its own certificate is that of the load balancer.
+    expect((await gateway.call(CONSENT, { cert: 'tpp' })).codes).toEqual(['CERTIFICATE_MISSING']);
+    const der = (name: string) => (gateway.file(name).split('-----')[2] ?? '').replaceAll('\n', '');
+    const headers = { 'Client-Cert': `:${der('bad-untrusted.pem')}:` };
+    expect((await gateway.call(CONSENT, { headers })).codes).toEqual(['CERTIFICATE_INVALID']);
+    expect(seen).toHaveLength(0);
+    const known = await gateway.call(CONSENT, { headers: { 'Client-Cert': `:${der('tpp.pem')}:` } });
+    expect([known.status, seen.length]).toEqual([200, 1]);
+  });
+
+  it('without certificate in stance enforce, and with all else that is wrong', async () => {
+    const { gateway, seen } = await behind({ stance: 'enforce' });
+    const answer = await gateway.call(CONSENT, { cert: null, method: 'PATCH' });
+    expect([answer.status, answer.codes, seen.length]).toEqual([
+      401,
+      ['CERTIFICATE_MISSING', 'SERVICE_INVALID'],
+      0,
+    ]);
+  });
+});
+
+describe('--lend-certificate anyone', () => {
+  it.each(STRANGERS)('sends on calls of a caller %s', async (_, cert, _code, rule) => {
+    const { gateway, seen } = await behind({ lendCertificate: 'anyone' });
+    const answer = await gateway.call(CONSENT, { cert });
+    expect([answer.status, answer.headers['sandgate-source'], seen.length]).toEqual([200, 'upstream', 1]);
+    expect(answer.headers['sandgate-findings']).toContain(rule);
+  });
+
+  it('is told in the banner, in the log and in the report', async () => {
+    const folder = temporaryFolder();
+    const own = ['--certs', await testCertificates(), '--session', 'mine', '--lend-certificate', 'anyone'];
+    const ports = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
+    const bank = ['--upstream', 'https://bank.example'];
+    const serving = startProgram(['serve', ...ports, ...own, ...bank], { folder });
+    const banner = await serving.prints('Stop with Ctrl-C.');
+    serving.process.kill('SIGTERM');
+    const { stderr } = await serving.ended;
+    const { stdout: report } = await startProgram(['report', 'mine', '--format', 'markdown'], { folder })
+      .ended;
+    for (const text of [banner, stderr, report]) expect(text).toContain('--lend-certificate anyone');
+  });
+
+  it('is noted at the start of the session', async () => {
+    const { gateway } = await behind({ lendCertificate: 'anyone' });
+    const [session] = gateway.app.store.sessions();
+    expect(session?.notes[0]?.settings).toMatchObject({ lendCertificate: 'anyone' });
+  });
+
+  it.each([
+    ['without a bank', [], '--lend-certificate is for a bank: name it with --upstream URL'],
+    [
+      'beyond loopback',
+      ['--upstream', 'https://bank.example', '--listen', '0.0.0.0:0'],
+      'lends the certificate to everybody who reaches 0.0.0.0',
+    ],
+  ])('%s is a usage error', async (_, args, told) => {
+    const { status, err } = await sandgate(['serve', '--lend-certificate', 'anyone', ...args]);
+    expect(status).toBe(2);
+    expect(err).toContain(told);
+  });
+});
