@@ -74,6 +74,34 @@ export const TARGET_FORM_FAULT = gatewayFault(
   'The request target must be a path that begins with a slash, or the whole address of this listener, without control characters.',
 );
 
+export const AMBIGUOUS_TARGET_FAULT = gatewayFault(
+  'malformed',
+  400,
+  'FORMAT_ERROR',
+  'The path can be read in more than one way: send it without dot segments, backslashes and a fragment, without percent-encoded slashes, backslashes, question marks, number signs and control characters, and percent-encoded as UTF-8.',
+);
+
+export const HOST_TWICE_FAULT = gatewayFault(
+  'malformed',
+  400,
+  'FORMAT_ERROR',
+  'A request must carry one Host header, not several.',
+);
+
+export const CODING_IN_HTTP_1_0_FAULT = gatewayFault(
+  'malformed',
+  400,
+  'FORMAT_ERROR',
+  'HTTP/1.0 knows no Transfer-Encoding: send the body with Content-Length, or use HTTP/1.1.',
+);
+
+export const TRANSFER_CODING_FAULT = gatewayFault(
+  'malformed',
+  501,
+  'FORMAT_ERROR',
+  'No Transfer-Encoding but chunked is offered: say with Content-Encoding how the body is compressed.',
+);
+
 export const HOST_MISSING_FAULT = gatewayFault(
   'malformed',
   400,

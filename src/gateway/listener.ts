@@ -143,6 +143,7 @@ function createServer({ tls, limits }: ListenerParts, asksForCertificate: boolea
           cert: tls.cert,
           key: tls.key,
           minVersion: 'TLSv1.2',
+          ALPNProtocols: ['http/1.1', 'http/1.0'],
           handshakeTimeout: limits.handshake,
           // A client that renegotiates could change its certificate in the middle of a connection.
           secureOptions: constants.SSL_OP_NO_RENEGOTIATION,

@@ -6,14 +6,15 @@ import { pairHeaders } from '../exchange/index.js';
 import type { Incoming, Outgoing, Side } from './arrivals.js';
 import { type BodyRead, hasBody, NO_BODY, readBody } from './body.js';
 import type { Connections } from './connections.js';
-import { type GatewayFault, HOST_MISSING_FAULT, TARGET_FORM_FAULT } from './faults.js';
+import type { GatewayFault } from './faults.js';
 import type { ReadForwarded } from './forwarded-peers.js';
 import { type LazySignal, lazySignal } from './lazy-signal.js';
 import type { Pages } from './pages.js';
 import type { Peer } from './peers.js';
 import type { Pipeline } from './pipeline.js';
 import { reply } from './reply.js';
-import { type OwnAddress, originForm } from './target.js';
+import { type RequestHead, readHead } from './request-head.js';
+import type { OwnAddress } from './target.js';
 
 export interface RequestsParts {
   readonly side: Side;
@@ -42,7 +43,7 @@ export interface RequestHandler {
 }
 
 /** A request as it came off a socket. */
-interface Arrived {
+interface Arrived extends RequestHead {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly at: number;
@@ -53,16 +54,27 @@ interface Arrived {
 export function createRequestHandler(parts: RequestsParts): RequestHandler {
   const { side, clock, stopwatch, limits, pages } = parts;
   const reading = new WeakMap<Socket, (fault: GatewayFault) => void>();
+  /** Their last request is being answered: whatever follows it, nobody can tell where it began. */
+  const ended = new WeakSet<Socket>();
 
   function take(request: IncomingMessage, response: ServerResponse, isExpecting = false): void {
-    const arrived = { request, response, at: clock(), started: stopwatch(), gone: lazySignal() };
+    if (ended.has(request.socket)) return;
+    const { target, problem } = readHead(request, parts.own);
+    if (problem !== null) ended.add(request.socket);
+    const arrived: Arrived = {
+      ...{ request, response, target, problem },
+      at: clock(),
+      started: stopwatch(),
+      gone: lazySignal(),
+    };
     const end = parts.connections.begin(request.socket);
     response.once('close', () => {
       end();
       if (!response.writableFinished) arrived.gone.abort();
     });
     response.on('error', () => {});
-    if (pages?.areShown() === true) begin(arrived, showPage(arrived, pages, isExpecting));
+    if (problem !== null) begin(arrived, answer(arrived, NO_BODY));
+    else if (pages?.areShown() === true) begin(arrived, showPage(arrived, pages, isExpecting));
     else if (!hasBody(request)) begin(arrived, answer(arrived, NO_BODY));
     else begin(arrived, readThenAnswer(arrived, isExpecting));
   }
@@ -92,13 +104,8 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
   }
 
   /** Every member is written out: of all that is done for each call, spreads cost the most here. */
-  function incomingOf(
-    arrived: Arrived,
-    target: string,
-    read: BodyRead,
-    problem: GatewayFault | null,
-  ): Incoming {
-    const { request, response, at, started, gone } = arrived;
+  function incomingOf(arrived: Arrived, read: BodyRead, problem: GatewayFault | null): Incoming {
+    const { request, response, at, started, gone, target } = arrived;
     const { body, unread, raw } = read;
     const method = request.method ?? '';
     const sent = pairHeaders(request.rawHeaders);
@@ -125,19 +132,18 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
 
   async function answer(arrived: Arrived, read: BodyRead): Promise<void> {
     const { request, response } = arrived;
-    const target = originForm(request.url ?? '', parts.own, request.socket);
-    const problem = read.problem ?? problemOf(request, target);
-    const outgoing = await parts.pipeline(incomingOf(arrived, target ?? request.url ?? '', read, problem));
+    const problem = arrived.problem ?? read.problem;
+    const outgoing = await parts.pipeline(incomingOf(arrived, read, problem));
     if (outgoing === null) request.socket.destroy();
     else send(request, response, outgoing, problem !== null);
   }
 
   async function showPage(arrived: Arrived, shown: Pages, isExpecting: boolean): Promise<void> {
     const { request, response } = arrived;
-    const target = originForm(request.url ?? '', parts.own, request.socket);
-    if (target === null || problemOf(request, target) !== null) return answer(arrived, NO_BODY);
     if (isExpecting) response.writeContinue();
-    const outgoing = await shown.take(incomingOf(arrived, target, NO_BODY, null), request, response);
+    // What is judged is what the bank is asked for.
+    request.url = arrived.target;
+    const outgoing = await shown.take(incomingOf(arrived, NO_BODY, null), request, response);
     if (outgoing !== null) send(request, response, outgoing, false);
   }
 
@@ -164,10 +170,4 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
       return stop !== undefined;
     },
   };
-}
-
-function problemOf(request: IncomingMessage, target: string | null): GatewayFault | null {
-  if (target === null) return TARGET_FORM_FAULT;
-  if (request.headers.host === undefined && request.httpVersion === '1.1') return HOST_MISSING_FAULT;
-  return null;
 }

@@ -1,0 +1,51 @@
+/** What the head of a request says: its target in the one form of it, or the fault that keeps the request from being taken. */
+import type { IncomingMessage } from 'node:http';
+import { headerKey } from '../exchange/index.js';
+import {
+  AMBIGUOUS_TARGET_FAULT,
+  CODING_IN_HTTP_1_0_FAULT,
+  type GatewayFault,
+  HOST_MISSING_FAULT,
+  HOST_TWICE_FAULT,
+  TARGET_FORM_FAULT,
+  TRANSFER_CODING_FAULT,
+} from './faults.js';
+import { canonicalTarget, type OwnAddress, originForm } from './target.js';
+
+export interface RequestHead {
+  /** As it came where there is a problem with it. */
+  readonly target: string;
+  readonly problem: GatewayFault | null;
+}
+
+export function readHead(request: IncomingMessage, own: () => OwnAddress): RequestHead {
+  const { url: sent = '', socket } = request;
+  const framing = framingProblem(request);
+  if (framing !== null) return { target: sent, problem: framing };
+  const form = originForm(sent, own, socket);
+  if (form === null) return { target: sent, problem: TARGET_FORM_FAULT };
+  const target = canonicalTarget(form);
+  return target === null ? { target: sent, problem: AMBIGUOUS_TARGET_FAULT } : { target, problem: null };
+}
+
+/** Where the next server could see another host or another end of the request (RFC 9112 3.2, 6.1). */
+function framingProblem({ headers, httpVersion, rawHeaders }: IncomingMessage): GatewayFault | null {
+  if (headers.host === undefined) {
+    if (httpVersion === '1.1') return HOST_MISSING_FAULT;
+  } else if (hasTwoHosts(rawHeaders)) return HOST_TWICE_FAULT;
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined) return null;
+  if (httpVersion === '1.0') return CODING_IN_HTTP_1_0_FAULT;
+  // Node takes the chunks off, and would drop any other coding with them.
+  return coding.toLowerCase() === 'chunked' ? null : TRANSFER_CODING_FAULT;
+}
+
+/** Node's own list keeps the first only. */
+function hasTwoHosts(raw: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i] as string;
+    if (name.length === 4 && headerKey(name) === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
