@@ -56,6 +56,18 @@ export function authorizesBefore(context: CallContext): AuthorizeFact[] {
   );
 }
 
+/**
+ * Whether the authorize request that led to the code of the call went through here. Where it did not, one that is known
+ * may be of another flow of this client: it can show that all is well, never that something is wrong. A literal code
+ * comes again and again, and is known of the newest authorize request until it is exchanged.
+ */
+export function isOfKnownAuthorize(context: CallContext): boolean {
+  const code = grantField(context, 'authorization_code', 'code');
+  const fact = code === undefined ? undefined : codeFactOf(context.ledger, code, context.fingerprint);
+  if (fact === undefined || fact.issuedAt === null) return false;
+  return fact.usedAt === null || sandboxCodeScope(fact.code) === undefined;
+}
+
 /** Whether any TPP may have sent the request: its flow had no known owner, and all say VALID_CLIENT_ID in the sandbox. */
 export function isAnyones({ tpp, clientId }: AuthorizeFact): boolean {
   return tpp === null && clientId === SANDBOX.clientId;

@@ -1,7 +1,7 @@
 /** Where a token request repeats the redirect URI, it repeats that of authorize. */
 import { parseScope } from '../../ledger/index.js';
 import { resourceOf } from '../checks/authorize-flow.js';
-import { authorizesBefore, grantField, isAnyones } from '../checks/token-flow.js';
+import { authorizesBefore, grantField, isAnyones, isOfKnownAuthorize } from '../checks/token-flow.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -32,7 +32,7 @@ export default defineRule({
     const scope = parseScope(last.scope);
     const creation = scope && resourceOf(context.ledger, last.tpp ?? last.clientId, scope);
     if (creation?.redirectUri === redirectUri) return 'not-applicable';
-    if (authorizes.every(isAnyones)) return 'not-observed';
+    if (!isOfKnownAuthorize(context) || authorizes.every(isAnyones)) return 'not-observed';
     return { place: 'body redirect_uri', expected: last.redirectUri, actual: redirectUri };
   },
 });

@@ -2,7 +2,7 @@
 import { isFingerprint } from '../../exchange/index.js';
 import type { AuthorizeFact } from '../../ledger/index.js';
 import { isChallenge, isPlain, isVerifier, s256, toBase64url } from '../checks/challenge.js';
-import { authorizesBefore, grantField, isAnyones } from '../checks/token-flow.js';
+import { authorizesBefore, grantField, isAnyones, isOfKnownAuthorize } from '../checks/token-flow.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -35,7 +35,7 @@ export default defineRule({
     if (authorizes.some((fact) => matches(fact, verifier, hash))) return true;
     // What authorize was told wrong is a finding there, and not another one here.
     if (authorizes.every((fact) => wasAtFault(fact, hash))) return 'not-applicable';
-    if (authorizes.every(isAnyones)) return 'not-observed';
+    if (!isOfKnownAuthorize(context) || authorizes.every(isAnyones)) return 'not-observed';
     return {
       place: 'body code_verifier',
       expected: 'the verifier of the code_challenge at authorize',

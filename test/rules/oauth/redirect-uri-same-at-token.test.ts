@@ -36,5 +36,12 @@ testRule(rule, {
       ledger: ledgerOf(aCode(CODE), aConsent(), anAuthorize({ redirectUri: 'https://tpp.example/2' })),
     },
   ],
-  notObserved: [{ name: 'no authorize request was seen', call: to(REDIRECT_URI) }],
+  notObserved: [
+    { name: 'no authorize request was seen', call: to(REDIRECT_URI) },
+    {
+      name: 'a code that went past, so that the authorize request that led to it may have done so too',
+      call: to('https://tpp.example/2'),
+      ledger: ledgerOf(aConsent(), anAuthorize()),
+    },
+  ],
 });

@@ -91,6 +91,19 @@ testRule(rule, {
       ledger: after({ challenge: VERIFIER, method: 'plain' }),
     },
     {
+      name: 'another verifier for a code that was exchanged before',
+      call: exchangeWith({ code_verifier: OTHER_VERIFIER }),
+      ledger: ledgerOf(aCode(CODE, { usedAt: 1 }), anAuthorize()),
+    },
+    {
+      name: 'another verifier for a literal code that authorize gave',
+      call: exchangeWith({ code: 'AIS_VALID_CODE', code_verifier: OTHER_VERIFIER }),
+      ledger: ledgerOf(
+        aCode('AIS_VALID_CODE', { scope: 'AIS:VALID_CONSENT_ID' }),
+        anAuthorize({ scope: 'AIS:VALID_CONSENT_ID' }),
+      ),
+    },
+    {
       name: 'the verifier sent as challenge under S256',
       call: exchangeWith({}),
       ledger: after({ challenge: VERIFIER }),
@@ -116,6 +129,24 @@ testRule(rule, {
     { name: 'a refresh', call: refreshWith({}), ledger: after() },
   ],
   notObserved: [
+    {
+      name: 'a code that went past, so that the authorize request that led to it may have done so too',
+      call: exchangeWith({ code_verifier: OTHER_VERIFIER }),
+      ledger: ledgerOf(anAuthorize()),
+    },
+    {
+      name: 'a code that is known from an earlier exchange only',
+      call: exchangeWith({ code_verifier: OTHER_VERIFIER }),
+      ledger: ledgerOf(aCode(CODE, { issuedAt: null, usedAt: 1 }), anAuthorize()),
+    },
+    {
+      name: 'a literal code that was exchanged since authorize gave it',
+      call: exchangeWith({ code: 'AIS_VALID_CODE', code_verifier: OTHER_VERIFIER }),
+      ledger: ledgerOf(
+        aCode('AIS_VALID_CODE', { scope: 'AIS:VALID_CONSENT_ID', usedAt: 1 }),
+        anAuthorize({ scope: 'AIS:VALID_CONSENT_ID' }),
+      ),
+    },
     { name: 'no authorize request was seen', call: exchangeWith({}), ledger: ledgerOf(code) },
     {
       name: 'only one for another consent',
