@@ -8,6 +8,7 @@ import { ownerOf } from './keys.js';
 import { learnAccess, learnRequestId } from './learn-access.js';
 import { learnAuthorize, learnDiscovery } from './learn-authorize.js';
 import { learnAuthorisation, learnConsent, learnPayment } from './learn-creation.js';
+import { learnHistory } from './learn-history.js';
 import {
   learnAccounts,
   learnCancellation,
@@ -26,6 +27,11 @@ const listAccounts: Learn = (draft, call, answer, tpp) => {
   learnAccounts(draft, call, answer, tpp);
 };
 
+const readTransactions: Learn = (draft, call, answer, tpp) => {
+  learnAccess(draft, call, answer, tpp);
+  learnHistory(draft, call, answer, tpp);
+};
+
 /** null: a success teaches nothing that a rule or an answerer could need. */
 const LEARN = {
   'consents.create': learnConsent,
@@ -42,7 +48,7 @@ const LEARN = {
   'accounts.list': listAccounts,
   'accounts.read': learnAccess,
   'accounts.balances': learnAccess,
-  'accounts.transactions': learnAccess,
+  'accounts.transactions': readTransactions,
   'payments.create': learnPayment,
   'payments.read': learnPaymentStatus,
   'payments.status': learnPaymentStatus,

@@ -28,6 +28,10 @@ export interface ConsentFact extends ResourceFact {
   readonly frequencyPerDay: number | null;
   /** Account ids that a list of accounts returned under this consent; null until a list was read. */
   readonly accounts: readonly string[] | null;
+  /** When the PSU's newest SCA for it was seen: at the redirect, or by the code that was exchanged. */
+  readonly scaAt?: number;
+  /** When the bank last gave transactions beyond the ordinary history (§Limits 3). */
+  readonly historyAt?: number;
   /** Lists named more accounts than are remembered, or some without an id. */
   readonly moreAccounts?: true;
 }

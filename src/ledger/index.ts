@@ -6,4 +6,5 @@ export * from './daily-limit.js';
 export * from './facts.js';
 export * from './keys.js';
 export { payloadDigest } from './learn-access.js';
+export { type OldestAsked, oldestAsked } from './learn-history.js';
 export * from './ledger.js';

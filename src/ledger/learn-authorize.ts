@@ -12,6 +12,7 @@ import { queryField } from './content-fields.js';
 import { type Draft, factOf, put } from './draft.js';
 import { noteDiscoveryRead, takeOpenRead } from './keep-authorisation.js';
 import { codeKey, keyOf, ownerOf, parseScope } from './keys.js';
+import { learnSca } from './learn-history.js';
 import { setConsentStatus, setPaymentStatus, setScaStatus } from './learn-status.js';
 
 /** Errors at the redirect that tell of an SCA that failed; the others tell of a request that was wrong. */
@@ -148,6 +149,7 @@ export function authoriseResource(draft: Draft, tpp: string | null, scope: strin
     if (behind || status === 'RJCT') setPaymentStatus(draft, tpp, resource.id, 'ACTC', at, true);
     return;
   }
+  learnSca(draft, tpp, resource.id, at);
   const status = factOf(draft, 'consents', key)?.status;
   const behind = status !== undefined && CONSENT_STATUSES[status].rank < CONSENT_STATUSES.valid.rank;
   // A PSU that failed once may be let try again.

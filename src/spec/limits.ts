@@ -14,6 +14,8 @@ export const LIMITS = {
   transactionHistoryDays: 90,
   /** Reading `access-token-lifetime`, in seconds. */
   accessTokenSeconds: { AIS: 3600, PIS: 300, PIIS: 3600 },
+  /** Reading `history-after-sca`, in ms. */
+  historyAfterScaMs: 20 * 60_000,
   /** RFC 6749 4.1.2, in ms. */
   authorisationCodeMs: 600_000,
   /** Reading `body-limit`, in bytes. */

@@ -90,6 +90,13 @@ export const READINGS = {
     why: 'The account may exist; what is missing is the right of the consent.',
     source: 'BG',
   },
+  'history-after-sca': {
+    clause: 'limits.3',
+    chosen:
+      'The access right to transactions older than 90 days lasts 20 minutes from the SCA, and from each answer of the bank that holds such transactions.',
+    why: 'Banks of the field give the whole history for 15 to 20 minutes after the SCA; a client that reads on page by page is not late.',
+    source: 'practice',
+  },
   'history-expired-status': {
     clause: 'errors.5',
     chosen:

@@ -460,6 +460,31 @@ describe('later calls', () => {
     expect(consentOf(ledger, TPP, 'C1')?.moreAccounts).toBeUndefined();
   });
 
+  it('teach when the SCA was, also one of a consent that was valid already', () => {
+    const ledger = ledgerAfter(
+      consentCreation(),
+      authorize(sentBack('code=code-1')),
+      exchangeCode,
+      [{ operation: 'consents.status', params: { consentId: 'C1' } }, { body: { consentStatus: 'valid' } }],
+      authorize(sentBack('code=code-2')),
+    );
+    expect(consentOf(ledger, TPP, 'C1')?.scaAt).toBe(NOW + 4_000);
+  });
+
+  it.each([
+    ['dateFrom=2026-01-01&dateTo=2026-06-01', 200, true],
+    ['dateTo=2026-01-01', 200, true],
+    ['dateFrom=2026-06-01', 200, false],
+    ['dateFrom=2026-01-01', 401, false],
+    ['dateFrom=2026-02-30', 200, false],
+  ])('teach whether the bank gave old transactions: %s, answered %s', (query, status, gave) => {
+    const ledger = ledgerAfter(consentCreation(), [
+      { operation: 'accounts.transactions', query, headers: { 'Consent-Id': 'C1' } },
+      { status, body: {} },
+    ]);
+    expect(consentOf(ledger, TPP, 'C1')?.historyAt).toBe(gave ? NOW + 1_000 : undefined);
+  });
+
   it('teach the accounts of every page of a list', () => {
     const ledger = ledgerAfter(
       consentCreation(),

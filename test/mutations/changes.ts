@@ -6,7 +6,7 @@ type Values = string | null | readonly string[];
 
 export type Change =
   | { readonly header: string; readonly to: Values }
-  | { readonly query: string; readonly to: Values }
+  | { readonly query: string; readonly to: Values; readonly late?: number }
   | { readonly form: string; readonly to: Values; readonly cert?: string }
   /** A member of the JSON body by its path; without `to` it is taken out. */
   | { readonly json: string; readonly to?: unknown }
@@ -111,7 +111,7 @@ function changed(step: Step, change: Change): Sent {
   if ('url' in change && change.url !== undefined) sent = { ...sent, url: change.url };
   if ('method' in change) sent = { ...sent, method: change.method };
   if ('cert' in change && change.cert !== undefined) sent = { ...sent, cert: change.cert };
-  if ('late' in change) sent = { ...sent, pause: change.late };
+  if ('late' in change && change.late !== undefined) sent = { ...sent, pause: change.late };
   return sent;
 }
 

@@ -27,7 +27,12 @@ const requests: readonly RightChange[] = [
   ],
 ];
 
+const accounts: readonly RightChange[] = [
+  ['a year back, seconds after the SCA', 'ais', 'read transactions', { query: 'dateFrom', to: '{day-365}' }],
+];
+
 /** By what the change is about. */
 export const RIGHT: Readonly<Record<string, readonly RightChange[]>> = {
   'requests of any kind': requests,
+  'reads of accounts': accounts,
 };

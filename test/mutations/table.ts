@@ -14,6 +14,7 @@ export type Mutation = readonly [
 ];
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const V1 = '{api}/stdgroup/v1';
 const UNKNOWN_ID = '6f1e0a3c-4b5d-4e6f-8a7b-9c0d1e2f3a4b';
@@ -940,7 +941,7 @@ const accounts: readonly Mutation[] = [
     'a day too old',
     'ais',
     'read transactions',
-    { query: 'dateFrom', to: '{day-91}' },
+    { query: 'dateFrom', to: '{day-91}', late: 25 * MINUTE_MS },
     'accounts/history-within-90-days',
   ],
 ];

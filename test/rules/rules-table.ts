@@ -693,7 +693,7 @@ export const RULES_TABLE: readonly RuleRow[] = [
   ],
   [
     'accounts/history-within-90-days',
-    'Transactions older than 90 days are asked for only while the access right to them lasts',
+    'Transactions older than 90 days (by dateFrom, or dateTo alone) are asked for only while the access right to them lasts: in the minutes after the SCA of this consent (20, a reading), or where the bank has just answered so',
     'tpp',
     'should',
     'should',

@@ -1,12 +1,15 @@
 /** Old transactions are not asked for without the right to them. */
-import { queryValue } from '../../exchange/index.js';
-import { daysBetween, LIMITS } from '../../spec/index.js';
+import { consentOf, oldestAsked, ownerOf } from '../../ledger/index.js';
+import { daysBetween, LIMITS, SANDBOX } from '../../spec/index.js';
+import { consentIdOf } from '../checks/account-calls.js';
+import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
 import { todayOf } from '../checks/today.js';
-import { defineRule } from '../rule.js';
+import { type CallContext, defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'accounts/history-within-90-days',
-  statement: 'Transactions older than 90 days are asked for only while the access right to them lasts',
+  statement:
+    'Transactions older than 90 days (by dateFrom, or dateTo alone) are asked for only while the access right to them lasts: in the minutes after the SCA of this consent (20, a reading), or where the bank has just answered so',
   clauses: ['limits.3', 'errors.5'],
   sources: ['RTS 10'],
   judges: 'tpp',
@@ -17,19 +20,36 @@ export default defineRule({
   refusal: null,
   why: 'Transactions older than 90 days need a fresh authorisation by the PSU; the bank refuses them otherwise.',
   fix: 'Ask for 90 days at most, counted in days and not in months; read older ones right after the SCA.',
-  examples: { complies: 'dateFrom 90 days ago', violates: 'dateFrom three months ago, which are 92 days' },
-  check: ({ call, options }) => {
-    const from = queryValue(call, 'dateFrom');
-    if (from === undefined) return 'not-applicable';
-    const { earliest } = todayOf(call.at, options);
-    const days = daysBetween(from, earliest);
+  examples: {
+    complies: 'dateFrom 90 days ago; dateFrom a year ago, five minutes after the SCA',
+    violates: 'dateFrom three months ago, which are 92 days, a day after the SCA',
+  },
+  check: (context) => {
+    const asked = oldestAsked(context.call);
+    if (asked === undefined) return 'not-applicable';
+    const { earliest } = todayOf(context.call.at, context.options);
+    const days = daysBetween(asked.date, earliest);
     if (Number.isNaN(days)) return 'not-applicable';
-    return (
-      days <= LIMITS.transactionHistoryDays || {
-        place: 'query dateFrom',
-        expected: `at most ${LIMITS.transactionHistoryDays} days before ${earliest}`,
-        actual: `${from}, ${days} days before`,
-      }
-    );
+    if (days <= LIMITS.transactionHistoryDays) return true;
+    const right = accessRight(context);
+    if (right === 'lasts') return true;
+    if (right === 'unknown') return 'not-observed';
+    return {
+      place: `query ${asked.parameter}`,
+      expected: `at most ${LIMITS.transactionHistoryDays} days before ${earliest}`,
+      actual: `${asked.date}, ${days} days before`,
+    };
   },
 });
+
+/** Of a consent that was made just now the SCA was just now too, seen or not. */
+function accessRight({ call, ledger, options }: CallContext): 'lasts' | 'over' | 'unknown' {
+  const id = consentIdOf(call) ?? '';
+  if (id === SANDBOX.consent90dExpired && acceptedSandboxConsent(id, options) !== undefined) return 'over';
+  const consent = consentOf(ledger, ownerOf(call), id);
+  if (consent === undefined) return 'unknown';
+  const { createdAt, scaAt, historyAt } = consent;
+  const newest = Math.max(createdAt, scaAt ?? 0, historyAt ?? 0);
+  if (call.at - newest <= LIMITS.historyAfterScaMs) return 'lasts';
+  return scaAt === undefined && historyAt === undefined ? 'unknown' : 'over';
+}

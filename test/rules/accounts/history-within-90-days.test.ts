@@ -1,23 +1,75 @@
 import rule from '../../../src/rules/accounts/history-within-90-days.js';
+import { NOW } from '../../builders.js';
+import { aConsent, aLedger } from '../a-ledger.js';
 import { testRule } from '../rule-tester.js';
 
-const ask = (from: string) => ({ operation: 'accounts.transactions' as const, query: `dateFrom=${from}` });
+const MINUTE = 60_000;
+const YEAR_OLD = 'dateFrom=2025-06-15';
+
+const ask = (query: string, consentId = 'C1') => ({
+  operation: 'accounts.transactions' as const,
+  query,
+  headers: { 'Consent-Id': consentId },
+});
+
+/** A consent of three days, with what was seen since, in minutes before the call. */
+function afterMinutes(seen: { sca?: number; history?: number }) {
+  const before = (minutes: number | undefined) =>
+    minutes === undefined ? undefined : NOW - minutes * MINUTE;
+  const [scaAt, historyAt] = [before(seen.sca), before(seen.history)];
+  const consents = aConsent({
+    createdAt: NOW - 4_320 * MINUTE,
+    ...(scaAt === undefined ? {} : { scaAt }),
+    ...(historyAt === undefined ? {} : { historyAt }),
+  });
+  return aLedger({ consents });
+}
+const longAgo = afterMinutes({ sca: 4_000 });
 
 testRule(rule, {
   complies: [
-    { name: 'yesterday', call: ask('2026-06-14') },
-    { name: '90 days ago', call: ask('2026-03-17') },
+    { name: 'yesterday', call: ask('dateFrom=2026-06-14'), ledger: longAgo },
+    { name: '90 days ago', call: ask('dateFrom=2026-03-17'), ledger: longAgo },
+    { name: 'seconds after the SCA', call: ask(YEAR_OLD), ledger: afterMinutes({ sca: 0.2 }) },
+    { name: '20 minutes after the SCA', call: ask(YEAR_OLD), ledger: afterMinutes({ sca: 20 }) },
+    {
+      name: 'the next page, behind one that the bank has just given',
+      call: ask(YEAR_OLD),
+      ledger: afterMinutes({ sca: 35, history: 16 }),
+    },
+    {
+      name: 'under a consent made a quarter of an hour ago, whenever its SCA was',
+      call: ask(YEAR_OLD),
+      ledger: aLedger({ consents: aConsent({ createdAt: NOW - 15 * MINUTE }) }),
+    },
+    { name: 'any end of a range that begins within', call: ask('dateFrom=2026-06-01&dateTo=2026-06-02') },
   ],
   violates: [
     {
       name: '91 days ago',
-      call: ask('2026-03-16'),
+      call: ask('dateFrom=2026-03-16'),
+      ledger: longAgo,
       finds: [{ place: 'query dateFrom', actual: '2026-03-16, 91 days before' }],
     },
-    { name: 'three months ago, which are 92 days', call: ask('2026-03-15') },
+    { name: 'three months ago, which are 92 days', call: ask('dateFrom=2026-03-15'), ledger: longAgo },
+    { name: 'half an hour after the SCA', call: ask(YEAR_OLD), ledger: afterMinutes({ sca: 30 }) },
+    {
+      name: 'a year ago, by the end of the range alone',
+      call: ask('dateTo=2025-06-15'),
+      ledger: longAgo,
+      finds: [{ place: 'query dateTo', actual: '2025-06-15, 365 days before' }],
+    },
+    {
+      name: 'with the consent of the sandbox whose right is over',
+      call: ask('dateFrom=2026-03-16', 'CONSENT_ID_TRANSACTION_90D_KO'),
+    },
   ],
   notApplicable: [
-    { name: 'no start', call: { operation: 'accounts.transactions', query: 'bookingStatus=booked' } },
-    { name: 'no date', call: ask('2026-02-30') },
+    { name: 'no start', call: ask('bookingStatus=booked'), ledger: longAgo },
+    { name: 'no date', call: ask('dateFrom=2026-02-30'), ledger: longAgo },
+  ],
+  notObserved: [
+    { name: 'nothing is known of the consent', call: ask(YEAR_OLD) },
+    { name: 'the SCA went past', call: ask(YEAR_OLD), ledger: afterMinutes({}) },
   ],
 });
