@@ -72,9 +72,8 @@ export function checkRecording(text: string, config: Config, options: CheckOptio
   // The key is out of the file: the same file gives the same fingerprints, and nobody else can compute them.
   const fingerprint = createFingerprint(createHash('sha256').update(text).digest());
   const { segment, origins } = recording;
-  const foreign = recording.format === 'har' && recording.session === undefined;
   const judge = createOfflineJudge(config, {
-    ...{ fingerprint, segment, origins, foreign },
+    ...{ fingerprint, segment, origins, foreign: recording.recordedBy !== undefined },
     today: options.today,
   });
   const tally = createTally();

@@ -31,7 +31,7 @@ export function openFileSource(text: string, parts: FileSourceParts): OpenedSour
   const digest = createHash('sha256').update(text).digest();
   // The key is out of the file: the same file gives the same fingerprints, and nobody else can compute them.
   const fingerprint = createFingerprint(digest);
-  const foreign = recording.format === 'har' && recording.session === undefined;
+  const foreign = recording.recordedBy !== undefined;
   const judging =
     recipe?.judging ??
     judgingOf({ ...config, segment: recording.segment }, config, { origins: recording.origins, foreign });

@@ -1,5 +1,5 @@
 /** Opens a session of the store as what a report is made of. */
-import { createFingerprint, type Fingerprint } from '../exchange/index.js';
+import { calledOrigin, createFingerprint, type Fingerprint } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Judging, Recipe, ReportSource } from '../report/index.js';
 import { nearestOf, SandgateError } from '../spec/index.js';
@@ -8,6 +8,7 @@ import type { LoadedConfig } from './config-load.js';
 import { judgeRecording } from './judge-recording.js';
 import { chooseSettings, judgeBy, judgingOf } from './report-judging.js';
 import { ledgerBefore } from './report-ledger.js';
+import { recordedAt } from './sessions/recorded-at.js';
 
 export interface OpenedSource {
   readonly source: ReportSource;
@@ -36,8 +37,8 @@ export function openSessionSource(store: Store, session: SessionInfo, parts: Sou
   const { settings, differs } = chooseSettings(parts.loaded, notes);
   const rejudged = parts.recipe?.rejudged ?? differs;
   const origins = rejudged ? originsOf(store, name) : [];
-  const judging =
-    parts.recipe?.judging ?? judgingOf(settings, parts.loaded.config, { origins, foreign: false });
+  const foreign = recordedAt(session).recordedBy !== undefined;
+  const judging = parts.recipe?.judging ?? judgingOf(settings, parts.loaded.config, { origins, foreign });
   const before = ledgerBefore(store, session, fingerprint, parts.recipe?.earlier);
   const { ledger } = before;
   const stored = store.read(name, { limit: expected });
@@ -87,10 +88,8 @@ function isSet({ effective }: LoadedConfig, key: string): boolean {
 function originsOf(store: Store, session: string): Set<string> {
   const origins = new Set<string>();
   for (const { exchange } of store.read(session, { limit: LOOKED_AT })) {
-    const { listener, header, connection } = exchange.call;
-    if (listener === 'callback' || header.host === undefined) continue;
-    const origin = `${connection.tls === null ? 'http' : 'https'}://${header.host}`;
-    if (URL.canParse(origin)) origins.add(new URL(origin).origin);
+    const origin = exchange.call.listener === 'callback' ? undefined : calledOrigin(exchange.call);
+    if (origin !== undefined) origins.add(origin);
   }
   return origins;
 }

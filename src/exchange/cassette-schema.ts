@@ -42,6 +42,8 @@ const exchange = z.object({
   /** `TLSv1.3 TLS_AES_256_GCM_SHA384`; null: plain HTTP. */
   tls: z.string().nullable(),
   address: z.string().exactOptional(),
+  /** Where the call went, where Host does not say it. */
+  bank: z.string().exactOptional(),
   request: z.object({ method: z.string(), target: z.string(), headers, ...body }),
   answer: z.object({ status: z.int(), source: answerSource, headers, ...body }).nullable(),
   fault: fault.exactOptional(),
@@ -60,6 +62,8 @@ export const cassetteHead = z.object({ format: z.literal(CASSETTE_FORMAT), versi
 export const cassetteFile = z.object({
   session: z.string(),
   segment: z.string(),
+  /** The program of others that recorded it, where no gateway of ours did. */
+  recordedBy: z.string().exactOptional(),
   /** ISO 8601: when the first call arrived. Absent where there is none. */
   recorded: z.string().exactOptional(),
   /** Where the listeners were, as links in the answers name them. */

@@ -11,6 +11,8 @@ export interface CassetteMeta {
   readonly session: string;
   /** The fixed path segment of the recording. */
   readonly segment: string;
+  /** The program of others that recorded it; absent where a gateway of ours did. */
+  readonly recordedBy?: string;
   /** Where the listeners were: their ports change from run to run, and are written as those of `STABLE_ORIGINS`. */
   readonly origins?: {
     readonly api?: string | readonly string[];
@@ -39,6 +41,7 @@ export function* buildCassette(records: Iterable<FileRecord>, meta: CassetteMeta
   const names = createCertificateNames();
   const head: Record<string, unknown> = { format: CASSETTE_FORMAT, version: CASSETTE_VERSION };
   Object.assign(head, { session: meta.session, segment: meta.segment });
+  if (meta.recordedBy !== undefined) head.recordedBy = meta.recordedBy;
   let start: number | undefined;
   for (const record of records) {
     if (start === undefined) {
@@ -78,6 +81,7 @@ function writeExchange(
     ...(call.tpp === tppOf(call.certificate) ? {} : { tpp: call.tpp }),
     tls: tlsText(exchange),
     ...(isLoopback(call.connection.address) ? {} : { address: call.connection.address }),
+    ...(call.connection.bank === undefined ? {} : { bank: call.connection.bank }),
     request: {
       method: request.method,
       target: request.target,

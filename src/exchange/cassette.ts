@@ -7,6 +7,7 @@ import {
   type Recognition,
   SandgateError,
 } from '../spec/index.js';
+import { calledOrigin } from './called-at.js';
 import { readBody, readHeaders } from './cassette-body.js';
 import { CASSETTE_VERSION, type CassetteExchange, cassetteFile, cassetteHead } from './cassette-schema.js';
 import { usualListener } from './cassette-write.js';
@@ -42,6 +43,7 @@ export function readCassetteValue(value: unknown, options: ReadRecordingOptions 
   if (Number.isNaN(start)) throw brokenFile(name, ['recorded'], 'a date and time is expected');
   const recognise = createRecogniser(file.segment);
   const records: FileRecord[] = [];
+  const origins = new Set(Object.values(file.origins ?? {}));
   if (options.host !== undefined)
     checkHost(name, new Set(file.exchanges.flatMap((one) => hostOf(one, file.origins) ?? [])), options.host);
   let skipped = 0;
@@ -64,6 +66,8 @@ export function readCassetteValue(value: unknown, options: ReadRecordingOptions 
         `no certificate of the name ${written.certificate}`,
       ),
     );
+    const called = exchange.call.listener === 'callback' ? undefined : calledOrigin(exchange.call);
+    if (called !== undefined) origins.add(called);
     records.push({
       exchange,
       findings: written.findings ?? [],
@@ -76,9 +80,10 @@ export function readCassetteValue(value: unknown, options: ReadRecordingOptions 
     segment: file.segment,
     records,
     skipped: skipped === 0 ? {} : { 'another host': skipped },
-    origins: new Set(Object.values(file.origins ?? {})),
+    origins,
     listeners: listenersOf(file.origins),
     notes: [],
+    recordedBy: file.recordedBy,
   };
 }
 
@@ -149,10 +154,11 @@ function recogniseWritten({ operation, request }: CassetteExchange, recognise: R
   return { kind: 'path-unknown', nearest: operationRow(found.operation).path };
 }
 
-function connectionOf({ tls, address = '127.0.0.1' }: CassetteExchange): Connection {
-  if (tls === null || tls === 'not-observed') return { address, tls };
+function connectionOf({ tls, address = '127.0.0.1', bank }: CassetteExchange): Connection {
+  const to = bank === undefined ? {} : { bank };
+  if (tls === null || tls === 'not-observed') return { address, tls, ...to };
   const [version = '', cipher = ''] = tls.split(' ', 2);
-  return { address, tls: { version, cipher, resumed: false } };
+  return { address, tls: { version, cipher, resumed: false }, ...to };
 }
 
 function certificateOf(
@@ -172,7 +178,8 @@ function withHost(headers: HeaderList, origin: string | undefined): HeaderList {
   return [['host', origin.replace(/^https?:\/\//, '')], ...headers];
 }
 
-function hostOf({ request }: CassetteExchange, origins: Parts['origins']): string | undefined {
+function hostOf({ request, bank }: CassetteExchange, origins: Parts['origins']): string | undefined {
+  if (bank !== undefined && URL.canParse(bank)) return new URL(bank).host;
   const headers = withHost(readHeaders(request.headers), origins?.api);
   return headers.find(([name]) => name.toLowerCase() === 'host')?.[1].toLowerCase();
 }

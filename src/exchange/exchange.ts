@@ -45,6 +45,8 @@ export interface Connection {
   readonly address: string;
   /** null: plain HTTP. */
   readonly tls: TlsFacts | null | 'not-observed';
+  /** Where the call went, where Host does not say it: `https://api.bank.example/sandbox`, as a file of others has it. */
+  readonly bank?: string;
 }
 
 export interface Request {

@@ -1,6 +1,7 @@
 /** Opens one entry of a HAR file as an exchange: one of ours without loss, one of others as far as it goes. */
 import type { CertificateFacts, CertificateObservation } from '../certificate/index.js';
 import { operationRow, type Recognition } from '../spec/index.js';
+import { calledOrigin } from './called-at.js';
 import type { Answer, AnswerSource, Call, Exchange, HeaderList, ListenerName } from './exchange.js';
 import { answerBodyOf, requestBodyOf } from './har-body.js';
 import type { HarEntry, HarNote } from './har-schema.js';
@@ -13,6 +14,8 @@ export interface OpenedEntry {
   readonly at: number;
   readonly recognition: Recognition;
   readonly target: string;
+  /** Where the call went: origin and base path of its URL. */
+  readonly base: string;
 }
 
 export type Certificates = Readonly<Record<string, CertificateFacts>>;
@@ -29,7 +32,7 @@ export function ownExchange(
   const { nearest: known, ...call } = openCall(
     {
       ...{ id, session, at, listener, method: entry.request.method, target, headers, body },
-      connection: { address: note.address, tls: note.tls },
+      connection: { address: note.address, tls: note.tls, ...bankOf(note.bank) },
       certificate: certificateOf(note.certificate, certificates),
     },
     // What a listener does not offer may well be an operation of the other one.
@@ -49,15 +52,21 @@ function certificateOf(name: string, certificates: Certificates): CertificateObs
 }
 
 /** An exchange out of a browser or a proxy: no certificate, no TLS facts, the bank as the one who answered. */
-export function foreignExchange({ entry, at, target, recognition }: OpenedEntry, id: string): Exchange {
+export function foreignExchange({ entry, at, target, recognition, base }: OpenedEntry, id: string): Exchange {
   const headers = requestHeaders(entry);
+  const header = indexHeaders(headers);
+  const connection = { address: 'unknown', tls: 'not-observed' } as const;
   const call = openCall(
     {
       ...{ id, session: 'import', at, target, headers, method: entry.request.method },
       listener: listenerOf(recognition),
-      connection: { address: 'unknown', tls: 'not-observed' },
+      // A proxy in reverse mode is called by another name than the bank has.
+      connection: {
+        ...connection,
+        ...bankOf(base === calledOrigin({ connection, header }) ? undefined : base),
+      },
       certificate: 'not-observed',
-      body: requestBodyOf(entry, indexHeaders(headers)),
+      body: requestBodyOf(entry, header),
     },
     recognition,
   );
@@ -66,6 +75,10 @@ export function foreignExchange({ entry, at, target, recognition }: OpenedEntry,
   // Status 0 is how browsers write a call that was not answered.
   const answer = entry.response.status === 0 ? null : answerOf(entry, 'upstream');
   return closeCall(call, answer, { total, answerer: wait < 0 ? total : Math.min(wait, total) });
+}
+
+function bankOf(bank: string | undefined): { readonly bank?: string } {
+  return bank === undefined || bank === '' ? {} : { bank };
 }
 
 function listenerOf(recognition: Recognition): ListenerName {

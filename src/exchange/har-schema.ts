@@ -47,6 +47,8 @@ const note = z.object({
   at: z.number().min(-LATEST).max(LATEST).exactOptional(),
   target: z.string().exactOptional(),
   address: z.string(),
+  /** Where the call went, where Host does not say it. */
+  bank: z.string().exactOptional(),
   tls: z.union([tlsFacts, z.literal('not-observed')]).nullable(),
   /** The fingerprint of one in `log._sandgate.certificates`. */
   certificate: z.string(),
@@ -90,11 +92,15 @@ export type HarBodyNote = z.infer<typeof bodyNote>;
 export const harFile = z.object({
   log: z.object({
     entries: z.array(z.unknown()),
+    /** The program that wrote the file; a wrong one is no reason to refuse the file. */
+    creator: z.object({ name: z.string(), version: z.string().nullish() }).nullish().catch(null),
     _sandgate: z
       .object({
         format: z.int(),
         session: z.string(),
         segment: z.string(),
+        /** The program of others that recorded it, where no gateway of ours did. */
+        recordedBy: z.string().exactOptional(),
         origins: z.array(z.string()),
         listeners: z.object({ api: z.array(z.string()), psu: z.array(z.string()) }).exactOptional(),
         notes: z.array(sessionNote).exactOptional(),
@@ -103,6 +109,8 @@ export const harFile = z.object({
       .exactOptional(),
   }),
 });
+
+export type HarFile = z.infer<typeof harFile>;
 
 /** Enough of an entry to see whether it is of interest at all. */
 export const harAddress = z.object({ request: z.object({ method: z.string(), url: z.string() }) });

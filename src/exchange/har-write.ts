@@ -1,5 +1,6 @@
 /** Writes exchanges as HAR 1.2; what HAR cannot hold stands under `_sandgate`. */
 import type { CertificateFacts, CertificateObservation } from '../certificate/index.js';
+import { calledAt } from './called-at.js';
 import { type Body, EXCHANGE_FORMAT, type Exchange, type HeaderIndex, type HeaderList } from './exchange.js';
 import type { HarBodyNote, HarNote } from './har-schema.js';
 import { tppOf } from './open.js';
@@ -14,6 +15,8 @@ export interface HarMeta {
   readonly segment: string;
   /** Where the bank was; the listeners, where absent. */
   readonly origins?: readonly string[];
+  /** The program of others that recorded it; absent where a gateway of ours did. */
+  readonly recordedBy?: string;
   /** Where the listeners were, as links in the answers name them. */
   readonly listeners?: ListenerOrigins;
   /** Of the session. */
@@ -32,11 +35,12 @@ export function* buildHar(records: Iterable<FileRecord>, meta: HarMeta): Generat
     yield separator + JSON.stringify(buildEntry(record));
     separator = ',\n';
   }
-  const { listeners, notes = [] } = meta;
+  const { listeners, notes = [], recordedBy } = meta;
   const own = {
     format: EXCHANGE_FORMAT,
     session: meta.session,
     segment: meta.segment,
+    ...(recordedBy === undefined ? {} : { recordedBy }),
     origins: meta.origins ?? [...(listeners?.api ?? []), ...(listeners?.psu ?? [])],
     ...(listeners === undefined ? {} : { listeners }),
     ...(notes.length === 0 ? {} : { notes }),
@@ -95,6 +99,7 @@ function noteOf({ call, answer, fault, elapsed }: Exchange): HarNote {
     listener: call.listener,
     address: call.connection.address,
     tls: call.connection.tls,
+    ...(call.connection.bank === undefined ? {} : { bank: call.connection.bank }),
     certificate: nameOf(call.certificate),
     ...(call.tpp === tppOf(call.certificate) ? {} : { tpp: call.tpp }),
     ...(call.operation === null && call.allow === undefined ? { nearest: call.nearest ?? '' } : {}),
@@ -112,13 +117,12 @@ function nameOf(certificate: CertificateObservation): string {
   return typeof certificate === 'string' ? certificate : certificate.fingerprint256;
 }
 
-/** The whole URL, as HAR wants it; the host is the one that the client named. */
+/** The whole URL, as HAR wants it; the host is that of the bank, else the one that the client named. */
 function urlOf({ call }: Exchange): string {
   const { target } = call.request;
   if (/^https?:\/\//i.test(target)) return target;
   const scheme = call.connection.tls === null ? 'http' : 'https';
-  const host = call.header.host;
-  return `${scheme}://${host === undefined || /[/?#\s]/.test(host) ? 'localhost' : host}${target}`;
+  return (calledAt(call) ?? `${scheme}://localhost`) + target;
 }
 
 /** Path and query of a URL, just as they are written; a fragment is not part of a request. */

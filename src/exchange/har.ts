@@ -2,7 +2,7 @@
 import { createRecogniser, type Recognise } from '../spec/index.js';
 import { brokenFile, checkShape } from './file-fault.js';
 import { type Certificates, foreignExchange, type OpenedEntry, ownExchange } from './har-entry.js';
-import { type HarAddress, type HarEntry, harAddress, harEntry, harFile } from './har-schema.js';
+import { type HarAddress, type HarEntry, type HarFile, harAddress, harEntry, harFile } from './har-schema.js';
 import { targetOf } from './har-write.js';
 import { createIdSource } from './ids.js';
 import { parseJsonText } from './json-text.js';
@@ -59,7 +59,16 @@ export function readHarValue(value: unknown, options: ReadRecordingOptions = {})
   }
   const records = closeEntries(opened, own?.certificates ?? {});
   const { session, listeners, notes = [] } = own ?? {};
-  return { format: 'har', session, segment, records, skipped, origins, listeners, notes };
+  const recordedBy = own === undefined ? programOf(log.creator) : own.recordedBy;
+  return { format: 'har', session, segment, records, skipped, origins, listeners, notes, recordedBy };
+}
+
+const LONGEST_NAME = 100;
+
+/** `mitmproxy 12.1.1` */
+function programOf(creator: HarFile['log']['creator']): string {
+  const name = `${creator?.name ?? ''} ${creator?.version ?? ''}`.trim();
+  return name === '' ? 'unknown' : name.slice(0, LONGEST_NAME);
 }
 
 function isOwn(raw: unknown): boolean {
@@ -108,7 +117,7 @@ function belowBase(url: string, segment: string): { readonly target: string; rea
 }
 
 function originOf(url: string): string {
-  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0].toLowerCase() ?? '';
+  return URL.canParse(url) ? new URL(url).origin : '';
 }
 
 function hostsOf(entries: readonly unknown[]): Set<string> {
@@ -130,8 +139,10 @@ function openEntry(
   if (Number.isNaN(at)) throw brokenFile(name, [...place, 'startedDateTime'], 'a date and time is expected');
   const note = entry._sandgate;
   const { url } = entry.request;
-  const target = note === undefined ? belowBase(url, segment).target : (note.target ?? targetOf(url));
-  return { entry, at, target, recognition: recognise(entry.request.method, splitTarget(target).path) };
+  const below = belowBase(url, segment);
+  const target = note === undefined ? below.target : (note.target ?? targetOf(url));
+  const { base } = below;
+  return { entry, at, target, base, recognition: recognise(entry.request.method, splitTarget(target).path) };
 }
 
 function closeEntries(opened: readonly OpenedEntry[], certificates: Certificates): FileRecord[] {

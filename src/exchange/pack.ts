@@ -29,6 +29,7 @@ export interface PackedShape {
   readonly operation: Call['operation'];
   readonly method: string;
   readonly tls: Call['connection']['tls'];
+  readonly bank?: string;
   /** Names of the path parameters. */
   readonly params: readonly string[];
   readonly allow?: readonly string[];
@@ -103,6 +104,7 @@ export function packExchange(exchange: Exchange): PackedExchange {
       operation: call.operation,
       method: request.method,
       tls: connection.tls,
+      ...(connection.bank === undefined ? undefined : { bank: connection.bank }),
       params: paramNames,
       ...(call.allow === undefined ? undefined : { allow: call.allow }),
       ...(call.nearest === undefined ? undefined : { nearest: call.nearest }),
@@ -137,7 +139,7 @@ export function unpackExchange(
     session,
     at,
     listener: shape.listener,
-    connection: { address, tls: shape.tls },
+    connection: { address, tls: shape.tls, ...(shape.bank === undefined ? {} : { bank: shape.bank }) },
     certificate:
       certificate === 'absent' || certificate === 'not-observed' ? certificate : certificateOf(certificate),
     tpp: shape.tpp,

@@ -33,4 +33,6 @@ export interface FileRecording {
   /** Of the gateway that recorded; undefined where the file does not say it. */
   readonly listeners: ListenerOrigins | undefined;
   readonly notes: readonly FileNote[];
+  /** The program of others that recorded it (a browser, a proxy); undefined where a gateway of ours did. */
+  readonly recordedBy: string | undefined;
 }

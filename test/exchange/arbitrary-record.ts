@@ -105,6 +105,7 @@ const record = fc.record({
     'not-observed' as const,
   ),
   address: fc.constantFrom('127.0.0.1', '203.0.113.7'),
+  bank: fc.constantFrom(undefined, undefined, 'https://bank.example:8443', 'http://api.bank.example/sandbox'),
   answer,
   fault: fc.option(fc.constant({ kind: 'timeout', message: 'No answer within 30 s.' } as const)),
   after: fc.nat(5_000),
@@ -124,7 +125,10 @@ export const records: fc.Arbitrary<readonly FileRecord[]> = fc
       const call = openCall(
         {
           ...{ at, id: newId(), session: 'a session', listener: part.listener },
-          connection: { address: part.address, tls: part.tls },
+          connection: {
+            ...{ address: part.address, tls: part.tls },
+            ...(part.bank === undefined ? {} : { bank: part.bank }),
+          },
           ...{ certificate: part.certificate, method: part.method, target: part.target, body: content },
           headers: [['Host', 'bank.example'], ...type, ...part.extraHeaders],
         },

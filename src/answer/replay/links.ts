@@ -1,5 +1,5 @@
 /** Links of recorded answers: whichever address they named, they lead to the listeners of this run. */
-import type { Exchange } from '../../exchange/index.js';
+import { calledOrigin, type Exchange } from '../../exchange/index.js';
 import { createRecogniser } from '../../spec/index.js';
 
 export type Side = 'api' | 'psu';
@@ -63,16 +63,22 @@ export function createLinkTurner({ segment, recordedSegment, origins }: LinkTurn
   };
 }
 
-/** By the Host that each recorded call named. A host that both listeners had belongs to the API. */
+/** By the Host that each recorded call named, and where it went besides. A host that both listeners had belongs to the API. */
 export function recordedOrigins(exchanges: readonly Exchange[]): ReadonlyMap<string, Side> {
   const origins = new Map<string, Side>();
   for (const { call } of exchanges) {
-    const host = call.header.host?.toLowerCase();
-    if (host === undefined || call.listener === 'callback') continue;
+    if (call.listener === 'callback') continue;
     const side = call.listener === 'psu' ? 'psu' : 'api';
-    for (const origin of [`https://${host}`, `http://${host}`]) {
+    for (const origin of originsOf(call)) {
       if (side === 'api' || !origins.has(origin)) origins.set(origin, side);
     }
   }
   return origins;
+}
+
+function originsOf(call: Exchange['call']): string[] {
+  const host = call.header.host?.toLowerCase();
+  const named = host === undefined ? [] : [`https://${host}`, `http://${host}`];
+  const called = calledOrigin(call);
+  return called === undefined ? named : [...named, called];
 }

@@ -26,8 +26,8 @@ export function* exportSession(
   session: SessionInfo,
   options: ExportOptions,
 ): Generator<string> {
-  const { listeners, segment = options.segment } = recordedAt(session);
-  const meta = { session: session.name, segment };
+  const { listeners, segment = options.segment, recordedBy } = recordedAt(session);
+  const meta = { session: session.name, segment, ...(recordedBy === undefined ? {} : { recordedBy }) };
   // As it was when it was asked for: a session that goes on would have no end.
   const records = chosen(store.read(session.name, { limit: session.exchanges }), options);
   if (options.format === 'cassette') {

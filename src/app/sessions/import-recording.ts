@@ -14,7 +14,7 @@ import { SandgateError } from '../../spec/index.js';
 import type { RecordedExchange, Store } from '../../store/index.js';
 import type { Config } from '../config.js';
 import { createOfflineJudge, judgeRecording } from '../judge-recording.js';
-import { settingsOf } from './settings-of.js';
+import { judgedBy } from './settings-of.js';
 
 export interface ImportParts {
   readonly store: Store;
@@ -61,18 +61,21 @@ export function* importRecording(recording: FileRecording, parts: ImportParts): 
   }
 }
 
-/** The notes of the session itself, and that it was imported. */
+/** The notes of the session itself, and that it was imported, at the time of its first call: it began then. */
 function noteFile(recording: FileRecording, { store, session, file, now, config }: ImportParts): void {
-  const { format, segment, listeners, notes, records } = recording;
+  const { format, segment, listeners, notes, records, recordedBy } = recording;
   if (store.sessions().some(({ name }) => name === session)) throw sessionExists(session);
   for (const note of notes) store.note(session, note);
   const settings = {
-    ...{ file, format, exchanges: records.length },
-    ...(isForeign(recording) ? settingsOf(config) : {}),
+    ...{ file, format, exchanges: records.length, importedAt: new Date(now).toISOString() },
+    // A file of others tells neither who answered nor what stood before it.
+    ...(recordedBy === undefined ? {} : { recordedBy, source: 'unknown', stance: 'none' }),
+    ...(isRaw(recording) ? judgedBy(config) : {}),
     segment,
     ...(listeners === undefined ? {} : { urls: listeners }),
   };
-  store.note(session, { at: now, kind: 'imported', settings });
+  const first = records[0]?.exchange.call.at ?? now;
+  store.note(session, { at: Math.min(first, now), kind: 'imported', settings });
 }
 
 function sessionExists(session: string): SandgateError {
@@ -82,9 +85,9 @@ function sessionExists(session: string): SandgateError {
   );
 }
 
-/** Not of a gateway of ours: nobody has judged it, and it is not redacted. */
-function isForeign({ format, session }: FileRecording): boolean {
-  return format === 'har' && session === undefined;
+/** As a program of others wrote it: nobody has judged it, and it is not redacted. */
+function isRaw({ session }: FileRecording): boolean {
+  return session === undefined;
 }
 
 function* judged(
@@ -92,7 +95,7 @@ function* judged(
   { store, config, now }: ImportParts,
 ): Generator<RecordedExchange, undefined> {
   const { records, segment, origins } = recording;
-  if (!isForeign(recording)) {
+  if (!isRaw(recording)) {
     for (const { exchange, verdicts = {}, findings = [] } of records) yield { exchange, verdicts, findings };
     return undefined;
   }

@@ -80,10 +80,11 @@ export function* prune(parts: PruneParts): Generator<void> {
 
 /** Whole sessions where nothing in them is young enough; of those that go on, what is too old. */
 function* pruneByAge({ store, isOpen, onRemoved }: PruneParts, end: number): Generator<void> {
-  for (const { name, lastAt, startedAt } of store.sessions()) {
+  for (const session of store.sessions()) {
+    const { name, startedAt } = session;
     if (isOpen(name)) {
       if (startedAt < end) yield* steps(store.remove(name, { before: idOfNumber(end * IDS_PER_MS) }));
-    } else if (lastAt < end) {
+    } else if (changedAt(session) < end) {
       yield* steps(store.remove(name));
       onRemoved(name, 'it is older than --keep-days');
     }
@@ -93,7 +94,7 @@ function* pruneByAge({ store, isOpen, onRemoved }: PruneParts, end: number): Gen
 /** The one that began first goes first. */
 function* pruneBySize(parts: PruneParts, keepSize: number): Generator<void> {
   const { store, clock, isOpen, onRemoved, onTooLarge } = parts;
-  const mayGo = ({ name, lastAt }: SessionInfo) => !isOpen(name) && lastAt < clock() - RECENT_MS;
+  const mayGo = (session: SessionInfo) => !isOpen(session.name) && changedAt(session) < clock() - RECENT_MS;
   while (store.size() > keepSize) {
     const oldest = store.sessions().find(mayGo);
     if (oldest === undefined) {
@@ -103,6 +104,12 @@ function* pruneBySize(parts: PruneParts, keepSize: number): Generator<void> {
     yield* steps(store.remove(oldest.name));
     onRemoved(oldest.name, 'the store held more than --keep-size');
   }
+}
+
+/** A recording that was imported is kept as long as if it had been made then: its calls may be years old. */
+function changedAt({ lastAt, notes }: SessionInfo): number {
+  const imported = notes.map(({ settings }) => Date.parse(String(settings.importedAt ?? '')) || 0);
+  return Math.max(lastAt, ...imported);
 }
 
 function* steps(removal: Iterable<number>): Generator<void> {

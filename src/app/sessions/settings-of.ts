@@ -1,4 +1,4 @@
-/** The settings that a session notes: what its reader must know of the gateway that recorded it. */
+/** The settings that a session notes: what its reader must know of the gateway that recorded it, or judged it. */
 import type { Config } from '../config.js';
 
 export function settingsOf(config: Config): Record<string, unknown> {
@@ -33,4 +33,10 @@ export function settingsOf(config: Config): Record<string, unknown> {
     durability,
     pseudonymise,
   };
+}
+
+/** Those by which a recording of others was judged as it was imported; nothing of ours has recorded or answered it. */
+export function judgedBy(config: Config): Record<string, unknown> {
+  const { profile, rules, waivers, dailyWindow, dailyTimeZone, pseudonymise } = config;
+  return { profile, rules, waivers, dailyWindow, dailyTimeZone, pseudonymise };
 }

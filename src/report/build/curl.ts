@@ -1,5 +1,5 @@
 /** A curl line that sends a recorded request again. */
-import type { Call } from '../../exchange/index.js';
+import { type Call, calledAt } from '../../exchange/index.js';
 
 /** Of the connection, or made by curl itself. */
 const LEFT_OUT = new Set([
@@ -42,10 +42,11 @@ function bodyOf({ request: { body } }: Call): string[] {
   return [whole ? `--data-raw ${quote(body.text)}` : '--data-binary @body'];
 }
 
-function addressOf({ request, header, connection }: Call): string {
-  if (/^https?:\/\//i.test(request.target)) return request.target;
-  const scheme = connection.tls === null ? 'http' : 'https';
-  return `${scheme}://${header.host ?? 'localhost:8443'}${request.target}`;
+function addressOf(call: Call): string {
+  const { target } = call.request;
+  if (/^https?:\/\//i.test(target)) return target;
+  const scheme = call.connection.tls === null ? 'http' : 'https';
+  return (calledAt(call) ?? `${scheme}://localhost:8443`) + target;
 }
 
 /** A word as a shell reads it back, with variables where fingerprints stand. */

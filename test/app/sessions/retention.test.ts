@@ -45,6 +45,19 @@ describe('what is too old', () => {
     expect([...store.verifyChain('running')]).toEqual([]);
   });
 
+  it('stays where it was imported lately, however old its calls', () => {
+    const store = aStore();
+    for (const [name, daysAgo] of [
+      ['lately', 29],
+      ['long ago', 31],
+    ] as const) {
+      const importedAt = new Date(NOW - daysAgo * DAY).toISOString();
+      store.note(name, { at: NOW - 400 * DAY, kind: 'imported', settings: { importedAt } });
+      fill(store, name, 300 + daysAgo);
+    }
+    expect(pruned(store, { keepMs: 30 * DAY })).toMatchObject({ removed: ['long ago'], left: ['lately'] });
+  });
+
   it('goes in steps of a hundred exchanges at most', () => {
     const store = aStore();
     fill(store, 'old', 40, 1_000);
