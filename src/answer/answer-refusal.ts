@@ -1,7 +1,7 @@
 /** A refusal of the rules as an answer: in the body that the caller can read, never with a redirect that is not proven. */
 import { type Answer, type AnswerSource, type Call, type HeaderList, queryValue } from '../exchange/index.js';
 import type { Refusal } from '../rules/index.js';
-import { isAbsoluteHttpUri, TOKEN_ERRORS, WIRE_ERRORS, type WireErrorCode } from '../spec/index.js';
+import { isReturnAddress, TOKEN_ERRORS, WIRE_ERRORS, type WireErrorCode } from '../spec/index.js';
 import { answerErrorPage } from './page.js';
 import { prefersProblem } from './prefers-problem.js';
 import { answerJson, answerRedirect, appendQuery, openReply, type Rendered, renderJson } from './render.js';
@@ -116,7 +116,7 @@ function answerErrorRedirect(
   source: AnswerSource,
 ): Answer {
   const uri = queryValue(call, 'redirect_uri');
-  if (uri === undefined || !isAbsoluteHttpUri(uri) || uri.includes('#')) {
+  if (uri === undefined || !isReturnAddress(uri)) {
     const texts = [description, 'The request names no redirect_uri to which this could be told.'];
     return answerErrorPage(call, source, { status: 400, title: 'The request is not right', texts });
   }

@@ -101,7 +101,7 @@ function outcomeOf(call: Call, answer: Answer): Outcome | null {
   const parameters = new URLSearchParams(location.slice(mark + 1).split('#', 1)[0]);
   const [code, error] = [parameters.get('code'), parameters.get('error')];
   // The error may go to TPP-Nok-Redirect-URI; a code only to where it was asked for.
-  const toTpp = location.startsWith(redirectUri.split('?', 1)[0] as string);
+  const toTpp = location.startsWith(redirectUri.split(/[?#]/, 1)[0] as string);
   if (error !== null) return { code: null, error };
   return code !== null && code !== '' && toTpp ? { code, error: null } : null;
 }

@@ -116,7 +116,9 @@ import requestsKnownQuery from './requests/known-query.js';
 import requestsPsuIpAddressPresent from './requests/psu-ip-address-present.js';
 import requestsPsuIpAddressValid from './requests/psu-ip-address-valid.js';
 import requestsRedirectUriPresent from './requests/redirect-uri-present.js';
+import requestsRedirectUriSecure from './requests/redirect-uri-secure.js';
 import requestsRedirectUriValid from './requests/redirect-uri-valid.js';
+import requestsRedirectUriWithoutFragment from './requests/redirect-uri-without-fragment.js';
 import requestsRequestIdFresh from './requests/request-id-fresh.js';
 import requestsRequestIdIsUuid from './requests/request-id-is-uuid.js';
 import requestsRequestIdPresent from './requests/request-id-present.js';
@@ -151,7 +153,9 @@ export const RULES: readonly Rule[] = [
   requestsPsuIpAddressPresent,
   requestsPsuIpAddressValid,
   requestsRedirectUriPresent,
+  requestsRedirectUriSecure,
   requestsRedirectUriValid,
+  requestsRedirectUriWithoutFragment,
   requestsRequestIdFresh,
   requestsRequestIdIsUuid,
   requestsRequestIdPresent,

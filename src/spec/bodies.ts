@@ -3,8 +3,8 @@
  * (a real date, a known status) are judged by rules of their own, so that one fault is one finding.
  */
 import { z } from 'zod';
-import { isAbsoluteHttpUri } from './formats.js';
 import type { OperationId } from './operations.js';
+import { isAbsoluteHttpUri } from './uris.js';
 
 const text = z.string().min(1);
 const uri = z.string().refine(isAbsoluteHttpUri, { error: 'an absolute http or https URL is expected' });

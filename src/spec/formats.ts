@@ -11,7 +11,6 @@ const HEX_GROUP = /^[0-9a-f]{1,4}$/i;
 const IBAN = /^[A-Z]{2}\d{2}[A-Za-z0-9]{1,30}$/;
 const AMOUNT = /^-?\d{1,14}(?:\.\d{1,3})?$/;
 const BIC = /^[A-Z]{6}[A-Z2-9][A-NP-Z0-9](?:[A-Z0-9]{3})?$/;
-const HTTP_URI = /^https?:\/\/(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/i;
 const SEPA_TEXT = /^[A-Za-z0-9/\-?:().,'+ ]*$/;
 
 /** Midnight UTC of a calendar date in ms, or undefined where the text is none. */
@@ -109,11 +108,6 @@ export function isCountry(text: string): boolean {
 
 export function isBic(text: string): boolean {
   return BIC.test(text);
-}
-
-/** An absolute http or https URI, written in the characters of RFC 3986. It may hold a fragment. */
-export function isAbsoluteHttpUri(text: string): boolean {
-  return HTTP_URI.test(text) && URL.canParse(text) && /^https?:\/\/[^/?#]/i.test(text);
 }
 
 /** Text in the character set that every SEPA participant handles. */

@@ -15,3 +15,4 @@ export * from './sandgate-error.js';
 export * from './sca.js';
 export * from './sources.js';
 export * from './statuses.js';
+export * from './uris.js';

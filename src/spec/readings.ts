@@ -419,6 +419,19 @@ export const READINGS = {
     why: 'A developer should learn before production.',
     source: 'practice',
   },
+  'redirect-uri-any': {
+    clause: 'authorize.redirect_uri',
+    chosen:
+      "“Any URI” is any absolute one: of the web, or of an app's own scheme; but none that the browser shows or carries out by itself (javascript, data, file, blob, about).",
+    why: 'No application stands behind those, and a redirect to one could run what the caller wrote.',
+    source: 'RFC8252 7',
+  },
+  'state-empty': {
+    clause: 'authorize.state',
+    chosen: 'An empty state is taken and comes back empty; a bank that leaves it out is not blamed.',
+    why: 'The document takes any value; OAuth takes a parameter without a value for none.',
+    source: 'RFC6749 3.1',
+  },
   'challenge-method-absent': {
     clause: 'authorize.code_challenge_method',
     chosen: 'Without the parameter the method is plain.',

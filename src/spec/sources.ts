@@ -8,6 +8,10 @@ export interface OutsideSourceRow {
 
 export const OUTSIDE_SOURCES = {
   BG: { title: 'Berlin Group, NextGenPSD2 XS2A Framework 1.3.x', url: 'https://www.berlin-group.org' },
+  RFC3986: {
+    title: 'RFC 3986, Uniform Resource Identifier: Generic Syntax',
+    url: 'https://www.rfc-editor.org/rfc/rfc3986',
+  },
   RFC6749: {
     title: 'RFC 6749, The OAuth 2.0 Authorization Framework',
     url: 'https://www.rfc-editor.org/rfc/rfc6749',
@@ -19,6 +23,10 @@ export const OUTSIDE_SOURCES = {
   RFC7636: {
     title: 'RFC 7636, Proof Key for Code Exchange by OAuth Public Clients',
     url: 'https://www.rfc-editor.org/rfc/rfc7636',
+  },
+  RFC8252: {
+    title: 'RFC 8252, OAuth 2.0 for Native Apps',
+    url: 'https://www.rfc-editor.org/rfc/rfc8252',
   },
   RFC8705: {
     title: 'RFC 8705, OAuth 2.0 Mutual-TLS Client Authentication and Certificate-Bound Access Tokens',

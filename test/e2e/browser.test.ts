@@ -97,6 +97,25 @@ describe('the SCA page', () => {
     );
   }
 
+  it.each(['com.tpp.app://callback', 'com.tpp.app:/callback'])('leads back to an app at %s', async (app) => {
+    await withPage({ javaScriptEnabled: false }, async (context) => {
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => complaints.push(message.text()));
+      await page.goto(authorizeUrl({ redirect_uri: app }));
+      await page.getByRole('radio', { name: 'SCA_OK' }).check();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('status').waitFor();
+      expect(await page.getByRole('main').textContent()).toContain(app);
+      const redirect = page.waitForResponse((response) => response.status() === 302);
+      await page.getByRole('link', { name: 'Continue' }).click();
+      // No app is installed here: that the browser was sent there, and let go, is what the bank can do.
+      const location = (await redirect).headers().location;
+      expect(location).toBe(`${app}?code=AIS_VALID_CODE&state=S8NJ7uqk5fY4EjNvP_G_FtyJu6pUsvH9jsYni9dMAJw`);
+      expect(complaints.filter((text) => /Content.Security.Policy|form-action/i.test(text))).toEqual([]);
+    });
+  });
+
   it('takes the outcome of the address without a click', async () => {
     await withPage({}, async (context) => {
       const page = await context.newPage();

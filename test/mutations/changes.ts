@@ -1,5 +1,5 @@
 /** What a mutation changes at one step of a journey, as data, and how it is carried out. */
-import type { Step } from './journeys.js';
+import { returningTo, type Step } from './journeys.js';
 
 /** null takes it away; a list sends it several times. */
 type Values = string | null | readonly string[];
@@ -23,7 +23,9 @@ export type Change =
   /** The step is made later: after the one of that name. */
   | { readonly after: string }
   /** The clock is moved on by so many ms before the step. */
-  | { readonly late: number };
+  | { readonly late: number }
+  /** The PSU is to come back to another address, in this step and all others. */
+  | { readonly returnTo: string };
 
 /** A call as it is to be made: a step with what only a fault would send. */
 export interface Sent {
@@ -130,6 +132,7 @@ export function callsOf(steps: readonly Step[], at?: string, change?: Change): S
   const before = steps.slice(0, index).map(sentOf);
   const behind = steps.slice(index + 1).map(sentOf);
   if ('skip' in change) return [...before, ...behind];
+  if ('returnTo' in change) return steps.map((one) => sentOf(returningTo(one, change.returnTo)));
   if ('repeat' in change) {
     const again = { ...sentOf(step), pause: change.every ?? PAUSE_MS };
     return [...before, sentOf(step), ...Array.from({ length: change.repeat - 1 }, () => again), ...behind];

@@ -311,6 +311,11 @@ const direct = (steps: readonly Step[]): Step[] =>
     return step.browser === true ? [{ ...step, url: '{link}' }] : [step];
   });
 
+/** The same step of a TPP to which the PSU comes back elsewhere. */
+export const returningTo = (step: Step, redirectUri: string): Step =>
+  JSON.parse(JSON.stringify(step).replaceAll(REDIRECT_URI, redirectUri)) as Step;
+const returningToApp = (step: Step): Step => returningTo(step, 'com.tpp.app://callback?from=bank');
+
 const both = (values: Readonly<Record<string, string>>) => ({ sandbox: values, production: values });
 const sepa = both({ product: 'sepa-credit-transfers' });
 
@@ -326,6 +331,8 @@ export const JOURNEYS = {
   'ais short': { scaLink: 'discovery', steps: ais('{day+2}') },
   pis: { scaLink: 'discovery', steps: pis('sepa-credit-transfers'), knows: sepa },
   'pis direct': { scaLink: 'direct', steps: direct(pis('sepa-credit-transfers')), knows: sepa },
+  /** The PSU comes back to an app by its own scheme. */
+  'pis app': { scaLink: 'discovery', steps: pis('sepa-credit-transfers').map(returningToApp), knows: sepa },
   'pis explicit': { scaLink: 'discovery', steps: pisExplicit, knows: sepa },
   'ais, then pis': { scaLink: 'discovery', steps: [...ais(), ...paymentAfterwards], knows: sepa },
   /** Created under one spelling of the product, read under the other. */

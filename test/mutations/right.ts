@@ -31,8 +31,24 @@ const accounts: readonly RightChange[] = [
   ['a year back, seconds after the SCA', 'ais', 'read transactions', { query: 'dateFrom', to: '{day-365}' }],
 ];
 
+const returnAddresses: readonly RightChange[] = [
+  ['of an app', 'ais', 'create consent', { returnTo: 'com.tpp.app://callback' }],
+  ['of an app, with one slash', 'pis', 'create payment', { returnTo: 'com.tpp.app:/callback' }],
+  ['of an app, with a query', 'ais explicit', 'create consent', { returnTo: 'com.tpp.app://cb?from=bank' }],
+  ['of an app, by the direct link', 'pis direct', 'create payment', { returnTo: 'com.tpp.app:/callback' }],
+  ['on this machine', 'ais', 'create consent', { returnTo: 'http://127.0.0.1:3000/back' }],
+  ['on this machine, by IPv6', 'pis', 'create payment', { returnTo: 'http://[::1]:3000/back' }],
+  [
+    'with an encoded number sign',
+    'ais',
+    'create consent',
+    { returnTo: 'https://tpp.example/back?x=%23done' },
+  ],
+];
+
 /** By what the change is about. */
 export const RIGHT: Readonly<Record<string, readonly RightChange[]>> = {
   'requests of any kind': requests,
   'reads of accounts': accounts,
+  'where the PSU comes back to': returnAddresses,
 };

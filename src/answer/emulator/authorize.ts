@@ -2,7 +2,7 @@
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
 import { authorisationOf, consentOf, type Ledger, parseScope, paymentOf } from '../../ledger/index.js';
 import {
-  isAbsoluteHttpUri,
+  isReturnAddress,
   isSandboxResource,
   isScaScenario,
   SANDBOX_CODES,
@@ -59,8 +59,8 @@ function readRequest(call: Call, ledger: Ledger): AuthorizeRequest | Answer {
     return answerErrorPage(call, 'emulator', { status: 404, title: 'Unknown authorisation', texts });
   }
   const redirectUri = queryValue(call, 'redirect_uri') ?? '';
-  if (!isAbsoluteHttpUri(redirectUri) || redirectUri.includes('#')) {
-    const texts = ['redirect_uri is missing, or no absolute http or https address without fragment.'];
+  if (!isReturnAddress(redirectUri)) {
+    const texts = ['redirect_uri is missing, or no absolute address, of the web or of an app.'];
     return answerErrorPage(call, 'emulator', { status: 400, title: 'The request is not right', texts });
   }
   const scope = queryValue(call, 'scope') ?? '';
@@ -114,7 +114,7 @@ function nokRedirectUri({ resource, tpp, clientId, redirectUri }: AuthorizeReque
   const created = of(ledger, tpp ?? clientId, resource.id);
   const isOfCreation = created?.redirectUri == null || created.redirectUri === redirectUri;
   const uri = isOfCreation ? created?.nokRedirectUri : undefined;
-  return uri != null && isAbsoluteHttpUri(uri) ? uri : undefined;
+  return uri != null && isReturnAddress(uri) ? uri : undefined;
 }
 
 function redirectError(

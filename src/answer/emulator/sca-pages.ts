@@ -3,6 +3,7 @@ import type { Answer, Call } from '../../exchange/index.js';
 import { consentOf, type Ledger } from '../../ledger/index.js';
 import {
   type ConsentScope,
+  isAbsoluteHttpUri,
   SANDBOX,
   SANDBOX_PAYMENTS,
   SCA_SCENARIO_IDS,
@@ -77,7 +78,7 @@ export function answerInformationPage(
   query.append('scenario', choice);
   const main = html`<h1>${meaning}</h1>
 <p class="notice ${error === null ? 'good' : 'bad'}" role="status">${information}</p>
-<p>You go back to the application that sent you here, at <strong>${hostOf(request.redirectUri)}</strong>.</p>
+<p>You go back to the application that sent you here, at <strong>${placeOf(request.redirectUri)}</strong>.</p>
 <p><a class="button" href="${pagePath(bank, request)}?${query.toString()}">Continue</a></p>
 <p class="soft">Simulated outcome: ${choice}</p>`;
   return answerPage(call, 'emulator', 200, { title: meaning, main, bank: bank.data.accounts.bank.name });
@@ -91,8 +92,9 @@ function pagePath({ links }: Bank, { authorisationId }: AuthorizeRequest): strin
   return `/${links.segment}/authorization/authorize/${authorisationId}`;
 }
 
-function hostOf(uri: string): string {
-  return URL.canParse(uri) ? new URL(uri).host : uri;
+/** The host of an address of the web; of an app's, what stands before its parameters. */
+function placeOf(uri: string): string {
+  return isAbsoluteHttpUri(uri) ? new URL(uri).host : (uri.split(/[?#]/, 1)[0] ?? '');
 }
 
 function askedFor(bank: Bank, request: AuthorizeRequest, ledger: Ledger): Html[] {
@@ -100,7 +102,7 @@ function askedFor(bank: Bank, request: AuthorizeRequest, ledger: Ledger): Html[]
   const asker = tpp !== null && tpp !== clientId ? `${clientId} (${tpp})` : clientId;
   return [
     row('Asked by', asker || 'An application that does not name itself'),
-    row('At', hostOf(redirectUri)),
+    row('At', placeOf(redirectUri)),
     ...(resource?.service === 'PIS' ? paymentRows(bank, resource.id) : consentRows(bank, request, ledger)),
     row('Scope', request.scope),
   ];

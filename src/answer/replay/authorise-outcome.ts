@@ -1,5 +1,6 @@
 /** The end of the PSU's way: the browser goes back to this run's TPP with the recorded outcome and this run's state. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
+import { isReturnAddress } from '../../spec/index.js';
 import { answerErrorPage } from '../page.js';
 import { answerRedirect, appendQuery } from '../render.js';
 import type { Flow } from './authorise-calls.js';
@@ -11,9 +12,6 @@ export interface OutcomeParts {
   readonly redirectUris: readonly string[];
 }
 
-/** What a browser may be sent to: also an app's own scheme, but nothing that runs in the page. */
-const ADDRESS = /^(?!(?:javascript|data|vbscript|file|blob):)[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i;
-
 const NOT_RECORDED = {
   error: 'access_denied',
   error_description: 'The recording does not show how this authorisation ended.',
@@ -22,8 +20,8 @@ const NOT_RECORDED = {
 export function answerOutcome({ outcome }: Flow, call: Call, parts: OutcomeParts): Answer {
   if (outcome.kind === 'page') return answerPageOf(call, outcome.status);
   const redirectUri = queryValue(call, 'redirect_uri') ?? '';
-  if (!ADDRESS.test(redirectUri) || redirectUri.includes('#') || !URL.canParse(redirectUri)) {
-    const texts = ['redirect_uri is missing, or no absolute address without fragment.'];
+  if (!isReturnAddress(redirectUri)) {
+    const texts = ['redirect_uri is missing, or no absolute address, of the web or of an app.'];
     return answerErrorPage(call, 'replay', { status: 400, title: 'The request is not right', texts });
   }
   const state = queryValue(call, 'state');
@@ -48,7 +46,7 @@ function otherAddress(base: string, redirectUri: string, { bindings, redirectUri
   for (const recorded of redirectUris) {
     if (recorded.split(/[?#]/, 1)[0] !== base) continue;
     const own = bindings.runOf(recorded) ?? recorded;
-    if (ADDRESS.test(own)) return own;
+    if (isReturnAddress(own)) return own;
   }
   return redirectUri;
 }

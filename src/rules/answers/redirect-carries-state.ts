@@ -44,7 +44,8 @@ function check(context: ExchangeContext): Outcome {
   }
   const sent = queryValue(call, 'state');
   const returned = given.get('state');
-  if (sent !== undefined && !isSame(sent, returned, context)) {
+  // A state without a value may be taken for none (RFC 6749 3.1).
+  if (sent !== undefined && !isSame(sent, returned ?? '', context)) {
     violations.push({
       place: 'answer header Location',
       expected: `state=${sent}`,
@@ -55,8 +56,8 @@ function check(context: ExchangeContext): Outcome {
 }
 
 /** Stored, one of the two may stand as a fingerprint; fingerprinting a fingerprint changes nothing. */
-function isSame(sent: string, returned: string | null, { fingerprint }: ExchangeContext): boolean {
-  return returned !== null && (returned === sent || fingerprint(returned) === fingerprint(sent));
+function isSame(sent: string, returned: string, { fingerprint }: ExchangeContext): boolean {
+  return returned === sent || fingerprint(returned) === fingerprint(sent);
 }
 
 function leadsToTpp(location: string, { call, ledger }: ExchangeContext): boolean {

@@ -12,12 +12,7 @@ import {
   paymentOf,
   UNOBSERVED_TPP,
 } from '../../ledger/index.js';
-import {
-  isAbsoluteHttpUri,
-  SANDBOX_AUTHORISATIONS,
-  SANDBOX_PAYMENTS,
-  sandboxConsent,
-} from '../../spec/index.js';
+import { SANDBOX_AUTHORISATIONS, SANDBOX_PAYMENTS, sandboxConsent } from '../../spec/index.js';
 import type { CallContext } from '../rule.js';
 import { onceOf } from './parameters.js';
 
@@ -30,11 +25,6 @@ const PSD_ORGANISATION = /^PSD[A-Z]{2}-[A-Z]{2,8}-.+$/;
 
 export function isOrganisation(text: string, profile: CallContext['options']['profile']): boolean {
   return (profile === 'production' ? PSD_ORGANISATION : ORGANISATION).test(text);
-}
-
-/** An address that the PSU's browser can be sent to with parameters appended (RFC 6749 3.1.2). */
-export function isReturnAddress(uri: string): boolean {
-  return isAbsoluteHttpUri(uri) && !uri.includes('#');
 }
 
 export function authorisationIdOf(call: Call): string {

@@ -17,31 +17,38 @@ function timesOf(parameters: Parameters, name: string): number {
   return times;
 }
 
-/**
- * The value of a parameter that was sent once. Undefined where it was sent several times, or not at all; an empty
- * one counts as not sent (RFC 6749 3.1).
- */
-export function onceOf(parameters: Parameters, name: string): string | undefined {
+/** The value of a parameter that was sent once, be it empty. Undefined where it was sent several times, or not at all. */
+export function sentOnceOf(parameters: Parameters, name: string): string | undefined {
   let found: string | undefined;
   for (const [key, value] of parameters) {
     if (key !== name) continue;
     if (found !== undefined) return undefined;
     found = value;
   }
-  return found === '' ? undefined : found;
+  return found;
 }
 
-/** One violation for each required parameter that is missing, and for each of all that was sent several times. */
+/** As `sentOnceOf`, but an empty value counts as not sent (RFC 6749 3.1). */
+export function onceOf(parameters: Parameters, name: string): string | undefined {
+  return sentOnceOf(parameters, name) || undefined;
+}
+
+/**
+ * One violation for each required parameter that is missing, and for each of all that was sent several times. Those of
+ * `mayBeEmpty` are there without a value too.
+ */
 export function parameterFaults(
   parameters: Parameters,
   required: readonly string[],
   optional: readonly string[],
   part: 'query' | 'body',
+  mayBeEmpty: readonly string[] = [],
 ): Violation[] {
   const faults: Violation[] = [];
   for (const name of required) {
     const times = timesOf(parameters, name);
     if (times > 1) faults.push(repeated(part, name, times));
+    else if (times === 1 && mayBeEmpty.includes(name)) continue;
     else if (onceOf(parameters, name) === undefined)
       faults.push({
         place: `${part} ${name}`,

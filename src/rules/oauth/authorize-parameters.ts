@@ -1,10 +1,12 @@
 /** An authorize request carries all its parameters, each once. */
-import { isReturnAddress } from '../checks/authorize-flow.js';
+import { isReturnAddress } from '../../spec/index.js';
 import { onceOf, parameterFaults } from '../checks/parameters.js';
 import { defineRule, type Violation } from '../rule.js';
 
 const REQUIRED = ['scope', 'client_id', 'state', 'redirect_uri', 'code_challenge', 'response_type'];
 const OPTIONAL = ['code_challenge_method'];
+/** Any value will do (§Authentication 3), an empty one too: oauth/state-unguessable advises against that. */
+const MAY_BE_EMPTY = ['state'];
 
 /** Nobody is sent on to an address that is not proven (RFC 6749 4.1.2.1). */
 const NO_REDIRECT: Readonly<Record<string, Violation['refusal']>> = {
@@ -33,13 +35,12 @@ export default defineRule({
   },
   check: ({ call }) => {
     const { query } = call.request;
-    const faults = parameterFaults(query, REQUIRED, OPTIONAL, 'query');
+    const faults = parameterFaults(query, REQUIRED, OPTIONAL, 'query', MAY_BE_EMPTY);
     const redirectUri = onceOf(query, 'redirect_uri');
-    // A must, as whatever stands there would go into a Location header: `javascript:` is no address either.
     if (redirectUri !== undefined && !isReturnAddress(redirectUri))
       faults.push({
         place: 'query redirect_uri',
-        expected: 'an absolute http or https URI without fragment',
+        expected: 'an absolute URI, of the web or of an app',
         actual: redirectUri,
       });
     return faults.map((fault) => {

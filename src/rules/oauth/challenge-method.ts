@@ -4,8 +4,12 @@ import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/challenge-method',
-  statement: 'code_challenge_method is S256, or plain or absent in production; absent means plain',
-  clauses: ['authorize.code_challenge_method', 'discovery.code_challenge_methods_supported'],
+  statement: 'code_challenge_method is S256 or absent; in production plain too (absent means plain)',
+  clauses: [
+    'authorize.code_challenge_method',
+    'endpoint.oauth.authorize',
+    'discovery.code_challenge_methods_supported',
+  ],
   sources: ['RFC7636 4.3'],
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
@@ -20,11 +24,11 @@ export default defineRule({
     const method = methodOf(call.request.query);
     if (method === undefined) return 'not-applicable';
     const production = options.profile === 'production';
-    if (method === 'S256' || (production && isPlain(method))) return true;
+    if (method === 'S256' || method === '' || (production && isPlain(method))) return true;
     return {
       place: 'query code_challenge_method',
-      expected: production ? 'S256 (or plain)' : 'S256',
-      actual: method || 'absent, which means plain',
+      expected: production ? 'S256 (or plain)' : 'S256, or no parameter',
+      actual: method,
     };
   },
 });

@@ -17,13 +17,14 @@ export default defineRule({
   fix: 'Hash the verifier with SHA-256 and send code_challenge_method=S256.',
   examples: {
     complies: 'code_challenge_method=S256',
-    violates: 'code_challenge_method=plain, or none (production)',
+    violates: 'no code_challenge_method; plain (production)',
   },
   check: ({ call, options }) => {
     const method = methodOf(call.request.query);
     if (method === 'S256') return true;
-    // What oauth/challenge-method forbids is not advised against as well.
-    if (method === undefined || !isPlain(method) || options.profile === 'sandbox') return 'not-applicable';
+    // What oauth/challenge-method forbids is not advised against as well: plain is for production only.
+    if (method === undefined || !isPlain(method)) return 'not-applicable';
+    if (method === 'plain' && options.profile === 'sandbox') return 'not-applicable';
     return {
       place: 'query code_challenge_method',
       expected: 'S256',

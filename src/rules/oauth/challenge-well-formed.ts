@@ -10,7 +10,7 @@ export default defineRule({
   clauses: ['authorize.code_challenge'],
   sources: ['RFC7636 4.2'],
   judges: 'tpp',
-  severity: { sandbox: 'should', production: 'must' },
+  severity: { sandbox: 'note', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.authorize'],
   needs: [],

@@ -1,5 +1,6 @@
 /** The PSU returns to the address that the creation named. */
-import { authorisationIn, creationOf, isReturnAddress } from '../checks/authorize-flow.js';
+import { isReturnAddress } from '../../spec/index.js';
+import { authorisationIn, creationOf } from '../checks/authorize-flow.js';
 import { onceOf } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
 

@@ -1,5 +1,5 @@
 /** Nobody can guess a state. */
-import { onceOf } from '../checks/parameters.js';
+import { sentOnceOf } from '../checks/parameters.js';
 import { bitsOf, isGuessable, isMonotonous } from '../checks/state-strength.js';
 import { defineRule } from '../rule.js';
 
@@ -18,15 +18,20 @@ export default defineRule({
   fix: 'Make 16 or more random bytes for each request, in base64url or hexadecimal.',
   examples: { complies: 'state=4f0e1c63b7a94d0c8f2b5a7d9e3c1f60', violates: 'state=test' },
   check: ({ call }) => {
-    const state = onceOf(call.request.query, 'state');
+    const state = sentOnceOf(call.request.query, 'state');
     if (state === undefined) return 'not-applicable';
     if (!isGuessable(state)) return true;
     return {
       place: 'query state',
       expected: '128 bits or more: 22 random base64url characters, or 32 hexadecimal digits',
-      actual: isMonotonous(state)
-        ? `a constant: "${state.slice(0, 40)}"`
-        : `${state.length} characters, ${Math.floor(bitsOf(state))} bits at most`,
+      actual: describeState(state),
     };
   },
 });
+
+function describeState(state: string): string {
+  if (state === '') return 'an empty string';
+  return isMonotonous(state)
+    ? `a constant: "${state.slice(0, 40)}"`
+    : `${state.length} characters, ${Math.floor(bitsOf(state))} bits at most`;
+}

@@ -12,7 +12,7 @@ export default defineRule({
   clauses: ['token.code_verifier', 'authentication.2'],
   sources: ['RFC7636 4.6'],
   judges: 'tpp',
-  severity: { sandbox: 'should', production: 'must' },
+  severity: { sandbox: 'note', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.token'],
   needs: ['form'],

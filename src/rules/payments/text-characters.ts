@@ -11,7 +11,7 @@ export default defineRule({
   clauses: ['payment-request.creditorName'],
   sources: ['BG'],
   judges: 'tpp',
-  severity: { sandbox: 'should', production: 'should' },
+  severity: { sandbox: 'note', production: 'should' },
   scope: 'call',
   appliesTo: ['payments.create'],
   needs: ['json'],

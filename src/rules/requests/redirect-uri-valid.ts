@@ -1,13 +1,14 @@
-/** The return address of the PSU is a web address. */
-import { isAbsoluteHttpUri } from '../../spec/index.js';
+/** The return address of the PSU is an address, of the web or of an app. */
+import { isReturnAddress } from '../../spec/index.js';
 import { CREATIONS } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'requests/redirect-uri-valid',
-  statement: 'TPP-Redirect-URI is an absolute http or https URI without fragment (https in production)',
+  statement:
+    "TPP-Redirect-URI is an absolute URI of any scheme: https, http, or an app's own such as com.tpp.app://callback",
   clauses: ['authorize.redirect_uri', 'authentication.3'],
-  sources: ['RFC6749 3.1.2'],
+  sources: ['RFC3986 4.3'],
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
@@ -15,20 +16,20 @@ export default defineRule({
   needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The browser of the PSU cannot be sent there.',
-  fix: 'Send an absolute https address without fragment.',
+  fix: 'Send an absolute address with its scheme: https, or that of your app.',
   examples: {
     complies: 'TPP-Redirect-URI: https://tpp.example/cb',
-    violates: 'TPP-Redirect-URI: tpp.example/cb#done',
+    violates: 'TPP-Redirect-URI: tpp.example/cb',
   },
-  check: ({ call, options }) => {
+  check: ({ call }) => {
     const uri = call.header['tpp-redirect-uri'];
     if (uri === undefined || uri === '') return 'not-applicable';
-    const secure = options.profile === 'sandbox' || uri.slice(0, 8).toLowerCase() === 'https://';
-    if (secure && !uri.includes('#') && isAbsoluteHttpUri(uri)) return true;
-    return {
-      place: 'header TPP-Redirect-URI',
-      expected: `an absolute ${options.profile === 'sandbox' ? 'http or https' : 'https'} URI without fragment`,
-      actual: uri,
-    };
+    return (
+      isReturnAddress(uri) || {
+        place: 'header TPP-Redirect-URI',
+        expected: 'an absolute URI, of the web or of an app',
+        actual: uri,
+      }
+    );
   },
 });

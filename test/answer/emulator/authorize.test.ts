@@ -127,6 +127,31 @@ describe('the redirect', () => {
     }
   });
 
+  it.each([
+    ['com.tpp.app://callback', 'com.tpp.app://callback?code=AIS_VALID_CODE&state=s'],
+    ['com.tpp.app:/callback?keep=1', 'com.tpp.app:/callback?keep=1&code=AIS_VALID_CODE&state=s'],
+    ['myapp://cb', 'myapp://cb?code=AIS_VALID_CODE&state=s'],
+    ['https://tpp.example/cb#done', 'https://tpp.example/cb?code=AIS_VALID_CODE&state=s#done'],
+  ])('goes to any URI: %s', (redirect_uri, location) => {
+    expect(open({ redirect_uri, state: 's', scenario: 'SCA_OK' }).header.location).toBe(location);
+    expect(open({ redirect_uri, scenario: 'SCA_NOK' }).header.location).toContain('error=access_denied');
+    expect(text({ redirect_uri })).toContain(
+      `<dd>${redirect_uri.startsWith('https') ? 'tpp.example' : redirect_uri.split('?')[0]}</dd>`,
+    );
+  });
+
+  it('gives an empty state back', () => {
+    const { location = '' } = open({ state: '', scenario: 'SCA_OK' }).header;
+    expect(new URL(location).searchParams.get('state')).toBe('');
+  });
+
+  it('needs no code_challenge_method', () => {
+    const { code_challenge_method: _, ...parameters } = PARAMETERS;
+    const query = new URLSearchParams({ ...parameters, scenario: 'SCA_OK' }).toString();
+    const answer = ask({ operation: 'oauth.authorize', params: { authorisationId: ID }, query });
+    expect(new URL(answer.header.location ?? '').searchParams.get('code')).toBe('AIS_VALID_CODE');
+  });
+
   it('gives any state back as it came', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (state) => {
@@ -179,6 +204,11 @@ describe('the redirect', () => {
     expect(targetOf('SCA_OK', changes)).toBe('https://tpp.example/cb');
   });
 
+  it('goes to TPP-Nok-Redirect-URI of an app', () => {
+    const changes = created(PARAMETERS.redirect_uri, 'com.tpp.app://nok');
+    expect(targetOf('SCA_TIMEOUT', changes)).toBe('com.tpp.app://nok');
+  });
+
   it.each([
     ['another creation', 'https://tpp.example/other', 'https://tpp.example/nok'],
     ['no usable address', null, 'javascript:alert(1)'],
@@ -201,7 +231,7 @@ describe('what has nowhere to go', () => {
     ['an unknown scenario', { scenario: 'constructor' }, 400],
     ['no redirect URI', { redirect_uri: '' }, 400],
     ['a script as redirect URI', { redirect_uri: 'javascript:alert(1)', scenario: 'SCA_OK' }, 400],
-    ['a fragment in the redirect URI', { redirect_uri: 'https://tpp.example/cb#x', scenario: 'SCA_OK' }, 400],
+    ['no scheme in the redirect URI', { redirect_uri: 'tpp.example/cb', scenario: 'SCA_OK' }, 400],
   ])('ends %s on a page', (_, more, status) => {
     const answer = open(more as Record<string, string>);
     expect(answer.status).toBe(status);

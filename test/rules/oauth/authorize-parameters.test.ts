@@ -10,6 +10,13 @@ testRule(rule, {
       call: authorizeWith({ code_challenge_method: undefined }),
     },
     { name: 'further parameters', call: authorizeAnd('scenario=SCA_OK') },
+    { name: 'an empty state, which another rule advises against', call: authorizeWith({ state: '' }) },
+    { name: 'a return address of an app', call: authorizeWith({ redirect_uri: 'com.tpp.app://callback' }) },
+    { name: 'the same with one slash', call: authorizeWith({ redirect_uri: 'com.tpp.app:/callback' }) },
+    {
+      name: 'a fragment in the return address, which is a fault of the creation',
+      call: authorizeWith({ redirect_uri: 'https://tpp.example/cb#x' }),
+    },
   ],
   violates: [
     {
@@ -43,14 +50,16 @@ testRule(rule, {
       finds: [
         {
           place: 'query redirect_uri',
-          expected: 'an absolute http or https URI without fragment',
+          expected: 'an absolute URI, of the web or of an app',
           refusal: { page: 'redirect_uri is missing, sent several times, or no address' },
         },
       ],
     },
+    { name: 'a redirect_uri without scheme', call: authorizeWith({ redirect_uri: 'tpp.example/cb' }) },
     {
-      name: 'a redirect_uri with a fragment',
-      call: authorizeWith({ redirect_uri: 'https://tpp.example/cb#x' }),
+      name: 'two states, both empty',
+      call: authorizeAnd('state='),
+      finds: [{ place: 'query state', actual: '2 times' }],
     },
     {
       name: 'all of it missing',

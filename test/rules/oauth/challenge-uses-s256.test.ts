@@ -17,6 +17,7 @@ testRule(rule, {
       options: production,
       finds: [{ place: 'query code_challenge_method', expected: 'S256', actual: 'plain' }],
     },
+    { name: 'absent in the sandbox', call: method(undefined), finds: [{ expected: 'S256' }] },
     {
       name: 'absent',
       call: method(undefined),

@@ -4,11 +4,14 @@ import { authorizeWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
 const created = ledgerOf(aConsent(), anAuthorisation());
+const APP = 'com.tpp.app://callback';
+const createdByApp = ledgerOf(aConsent({ redirectUri: APP }), anAuthorisation());
 const to = (redirect_uri: string | undefined) => authorizeWith({ redirect_uri });
 
 testRule(rule, {
   complies: [
     { name: 'the same', call: to(REDIRECT_URI), ledger: created },
+    { name: 'the same of an app', call: to(APP), ledger: createdByApp },
     {
       name: 'the same, known by the owner of the authorisation',
       call: authorizeWith({ client_id: 'VALID_CLIENT_ID' }),
@@ -30,6 +33,12 @@ testRule(rule, {
       call: to(`${REDIRECT_URI}/`),
       ledger: created,
       finds: [{ place: 'query redirect_uri', expected: REDIRECT_URI, actual: `${REDIRECT_URI}/` }],
+    },
+    {
+      name: 'one slash less of an app',
+      call: to('com.tpp.app:/callback'),
+      ledger: createdByApp,
+      finds: [{ expected: APP, actual: 'com.tpp.app:/callback' }],
     },
     { name: 'another letter case', call: to('https://tpp.example/CB'), ledger: created },
     { name: 'a query more', call: to(`${REDIRECT_URI}?x=1`), ledger: created },

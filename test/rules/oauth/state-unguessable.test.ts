@@ -24,6 +24,7 @@ testRule(rule, {
       call: state('test'),
       finds: [{ place: 'query state', actual: 'a constant: "test"' }],
     },
+    { name: 'an empty one', call: state(''), finds: [{ actual: 'an empty string' }] },
     {
       name: 'a counter',
       call: state('1718442000123'),

@@ -1,0 +1,35 @@
+/** What comes back to the return address of the PSU comes to the TPP alone. */
+import { isSecureReturnAddress } from '../../spec/index.js';
+import { CREATIONS } from '../checks/known-calls.js';
+import { redirectUriOf } from '../checks/redirect-uri.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'requests/redirect-uri-secure',
+  statement: "TPP-Redirect-URI is https, an app's own scheme in reverse-domain form, or http on loopback",
+  clauses: ['authorize.redirect_uri'],
+  sources: ['RFC8252 7', 'RFC9700 2.6'],
+  judges: 'tpp',
+  severity: { sandbox: 'note', production: 'should' },
+  scope: 'call',
+  appliesTo: CREATIONS,
+  needs: [],
+  refusal: null,
+  why: 'Over plain http the code can be read on its way, and a scheme without a domain in it can be claimed by another app.',
+  fix: 'Send an https address, or a scheme that begins with your domain written backwards.',
+  examples: {
+    complies: 'TPP-Redirect-URI: com.tpp.app:/callback, or http://127.0.0.1:3000/cb',
+    violates: 'TPP-Redirect-URI: http://tpp.example/cb, or myapp://callback',
+  },
+  check: ({ call }) => {
+    const uri = redirectUriOf(call);
+    if (uri === undefined) return 'not-applicable';
+    return (
+      isSecureReturnAddress(uri) || {
+        place: 'header TPP-Redirect-URI',
+        expected: "https, an app's scheme such as com.tpp.app:, or http on loopback",
+        actual: uri,
+      }
+    );
+  },
+});

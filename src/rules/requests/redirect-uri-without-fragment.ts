@@ -1,0 +1,34 @@
+/** The return address of the PSU ends before a fragment. */
+import { CREATIONS } from '../checks/known-calls.js';
+import { redirectUriOf } from '../checks/redirect-uri.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'requests/redirect-uri-without-fragment',
+  statement: 'TPP-Redirect-URI has no fragment',
+  clauses: ['authorize.redirect_uri'],
+  sources: ['RFC6749 3.1.2'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'must' },
+  scope: 'call',
+  appliesTo: CREATIONS,
+  needs: [],
+  refusal: { code: 'FORMAT_ERROR' },
+  why: 'The code is appended to the query, and where a fragment stands behind it banks differ: many refuse the address.',
+  fix: 'Take the part from # on out of the address; put what it says into its query or its path.',
+  examples: {
+    complies: 'TPP-Redirect-URI: https://tpp.example/cb?from=bank',
+    violates: 'TPP-Redirect-URI: https://tpp.example/cb#done',
+  },
+  check: ({ call }) => {
+    const uri = redirectUriOf(call);
+    if (uri === undefined) return 'not-applicable';
+    return (
+      !uri.includes('#') || {
+        place: 'header TPP-Redirect-URI',
+        expected: 'an address without fragment',
+        actual: uri,
+      }
+    );
+  },
+});
