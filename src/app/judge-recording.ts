@@ -1,12 +1,22 @@
 /** Judges a recording without a gateway: the same rules over the same fold of the ledger as live. */
 import { createAllowList } from '../answer/index.js';
 import type { FileRecord, Fingerprint } from '../exchange/index.js';
-import { advance, applyChanges, createLedger, type Ledger } from '../ledger/index.js';
+import {
+  advance,
+  applyChanges,
+  createLedger,
+  giveBack,
+  type Ledger,
+  type Reservation,
+  reserve,
+  sweep,
+} from '../ledger/index.js';
 import {
   createJudge,
   effectiveSeverity,
   type Finding,
   type Judge,
+  type Judged,
   RULES,
   type Severity,
   type SeverityOverrides,
@@ -71,9 +81,15 @@ export interface JudgingParts {
 /** What a rule made of an exchange when it was recorded; undefined where that is not known. */
 type Remembered = (rule: string) => Exclude<Verdict, 'not-applicable'> | undefined;
 
+interface Arrived {
+  readonly before: Judged;
+  readonly held: Reservation;
+}
+
 /**
- * Judges exchanges one by one, in the order in which they were recorded. A rule that needs what a recording does not
- * hold (a clear verifier) keeps the verdict that it gave live, where that was stored.
+ * Judges each call when it arrived and each exchange when it ended, as it is done live, and yields exchanges in the
+ * order in which they were recorded. A rule that needs what a recording does not hold (a clear verifier) keeps the
+ * verdict that it gave live, where that was stored.
  */
 export function* judgeRecording(
   records: Iterable<FileRecord>,
@@ -81,9 +97,17 @@ export function* judgeRecording(
 ): Generator<RecordedExchange> {
   const { profile } = judge.options;
   const severities = new Map(RULES.map((rule) => [rule.id, effectiveSeverity(rule, profile, overrides)]));
-  for (const record of records) {
+  const underWay = new Map<FileRecord, Arrived>();
+  for (const { kind, record } of sweep(records)) {
     const { exchange } = record;
-    const before = judge.judgeCall(exchange.call, ledger);
+    if (kind === 'arrival') {
+      const before = judge.judgeCall(exchange.call, ledger);
+      underWay.set(record, { before, held: reserve(ledger, exchange.call, fingerprint) });
+      continue;
+    }
+    const { before, held } = underWay.get(record) as Arrived;
+    underWay.delete(record);
+    giveBack(ledger, held);
     const added = judge.judgeExchange(exchange, ledger);
     applyChanges(ledger, advance(ledger, exchange, fingerprint));
     const { verdicts, findings } = together(before, added);

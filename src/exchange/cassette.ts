@@ -7,13 +7,13 @@ import {
   type Recognition,
   SandgateError,
 } from '../spec/index.js';
+import { withArrivalIds } from './arrival-ids.js';
 import { calledOrigin } from './called-at.js';
 import { readBody, readHeaders } from './cassette-body.js';
 import { CASSETTE_VERSION, type CassetteExchange, cassetteFile, cassetteHead } from './cassette-schema.js';
 import { usualListener } from './cassette-write.js';
 import type { Connection, Exchange, HeaderList } from './exchange.js';
 import { brokenFile, checkShape } from './file-fault.js';
-import { createIdSource, type IdSource } from './ids.js';
 import { parseJsonText } from './json-text.js';
 import { closeCall, openAnswer, openCall, splitTarget } from './open.js';
 import type { FileRecord, FileVerdicts } from './record-schema.js';
@@ -47,18 +47,16 @@ export function readCassetteValue(value: unknown, options: ReadRecordingOptions 
   if (options.host !== undefined)
     checkHost(name, new Set(file.exchanges.flatMap((one) => hostOf(one, file.origins) ?? [])), options.host);
   let skipped = 0;
-  let at = 0;
-  const newId = createIdSource({ clock: () => at });
   for (const [index, written] of file.exchanges.entries()) {
     if (options.host !== undefined && !isHost(hostOf(written, file.origins) ?? '', options.host)) {
       skipped++;
       continue;
     }
-    at = start + written.at;
+    const at = start + written.at;
     if (Number.isNaN(new Date(at).getTime())) {
       throw brokenFile(name, ['exchanges', index, 'at'], 'a time in ms from the start is expected');
     }
-    const parts = { ...file, at, recognise, newId };
+    const parts = { ...file, at, recognise };
     const exchange = openExchange(written, parts, () =>
       brokenFile(
         name,
@@ -78,7 +76,7 @@ export function readCassetteValue(value: unknown, options: ReadRecordingOptions 
     format: 'cassette',
     session: file.session,
     segment: file.segment,
-    records,
+    records: withArrivalIds(records),
     skipped: skipped === 0 ? {} : { 'another host': skipped },
     origins,
     listeners: listenersOf(file.origins),
@@ -110,7 +108,6 @@ interface Parts {
   readonly certificates: Readonly<Record<string, CertificateFacts>>;
   readonly origins?: { readonly api?: string; readonly psu?: string };
   readonly recognise: Recognise;
-  readonly newId: IdSource;
 }
 
 function openExchange(written: CassetteExchange, parts: Parts, noCertificate: () => SandgateError): Exchange {
@@ -120,7 +117,7 @@ function openExchange(written: CassetteExchange, parts: Parts, noCertificate: ()
   const listener = written.listener ?? usualListener(operation);
   const call = openCall(
     {
-      id: parts.newId(),
+      id: '',
       session: parts.session,
       at: parts.at,
       listener,

@@ -1,10 +1,10 @@
 /** HAR 1.2, both directions: our own exports without loss, and those of browsers and proxies as far as they go. */
 import { createRecogniser, type Recognise } from '../spec/index.js';
+import { inOrderOfEnds } from './arrival-ids.js';
 import { brokenFile, checkShape } from './file-fault.js';
 import { type Certificates, foreignExchange, type OpenedEntry, ownExchange } from './har-entry.js';
 import { type HarAddress, type HarEntry, type HarFile, harAddress, harEntry, harFile } from './har-schema.js';
 import { targetOf } from './har-write.js';
-import { createIdSource } from './ids.js';
 import { parseJsonText } from './json-text.js';
 import { splitTarget } from './open.js';
 import type { FileRecord } from './record-schema.js';
@@ -146,21 +146,16 @@ function openEntry(
 }
 
 function closeEntries(opened: readonly OpenedEntry[], certificates: Certificates): FileRecord[] {
-  // Our own files stand in the order of recording; proxies list calls as they ended, or as they please.
-  const inOrder = opened.every(({ entry }) => entry._sandgate !== undefined)
-    ? opened
-    : [...opened].sort((a, b) => a.at - b.at);
-  let at = 0;
-  const newId = createIdSource({ clock: () => at });
-  return inOrder.map((one) => {
-    at = Math.max(at, one.at);
+  const records = opened.map((one) => {
     const { _sandgate: note } = one.entry;
-    const exchange =
-      note === undefined ? foreignExchange(one, newId()) : ownExchange(one, note, certificates);
+    const exchange = note === undefined ? foreignExchange(one, '') : ownExchange(one, note, certificates);
     return {
       exchange,
       ...(note?.verdicts === undefined ? {} : { verdicts: note.verdicts }),
       ...(note?.findings === undefined ? {} : { findings: note.findings }),
     };
   });
+  // Our own files stand in the order of recording; proxies list calls as they ended, or as they please.
+  const areOwn = opened.every(({ entry }) => entry._sandgate !== undefined);
+  return areOwn ? records : inOrderOfEnds(records);
 }

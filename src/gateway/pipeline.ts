@@ -20,7 +20,8 @@ export type Pipeline = (incoming: Incoming) => Promise<Outgoing | null>;
 
 /**
  * Nothing is awaited up to the recorder where the answerer answers at once: judging a call and moving the ledger on
- * are one turn, so that calls side by side cannot each be the last one that the daily limit allows.
+ * are one turn, so that calls side by side cannot each be the last one that the daily limit allows. Where the answer
+ * takes its time, the call counts meanwhile.
  */
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { judge, ledger, answerer, stopwatch } = parts;
@@ -43,7 +44,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const outcome = { answer: { ...answer, body }, fault, passed };
       await steps.keep(steps.close(opened, judged, outcome));
     });
-    kept.catch((error) => parts.onInternalError(error, opened.call));
+    kept.catch((error) => {
+      steps.release(opened);
+      parts.onInternalError(error, opened.call);
+    });
     return { exchange: opened.call.id, answer, wire: holdEnd(wire, kept), findings: judged.findings };
   }
 
@@ -57,6 +61,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       judged = judge.judgeCall(call, ledger);
       opened.asked = stopwatch();
       const given = answerCall(opened, judged, incoming);
+      if (given instanceof Promise) steps.wait(opened);
       answered = (given instanceof Promise ? await given : given) ?? answerFault(NO_SOURCE_FAULT, call);
       if (isStreamed(answered)) return stream(opened, judged, answered, incoming);
       answered = withoutReader(answered);

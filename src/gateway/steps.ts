@@ -11,7 +11,16 @@ import {
   openCall,
   splitTarget,
 } from '../exchange/index.js';
-import { advance, applyChanges, changesBack, type Ledger, type LedgerChange } from '../ledger/index.js';
+import {
+  advance,
+  applyChanges,
+  changesBack,
+  giveBack,
+  type Ledger,
+  type LedgerChange,
+  type Reservation,
+  reserve,
+} from '../ledger/index.js';
 import type { Recorder } from '../recorder/index.js';
 import { type Judge, type Judged, together } from '../rules/index.js';
 import type { Incoming } from './arrivals.js';
@@ -46,6 +55,8 @@ export interface Opened {
   readonly started: number;
   /** When the answerer was asked, on the stopwatch. */
   asked: number;
+  /** What the call uses up while others can arrive. */
+  held?: Reservation;
 }
 
 /** What became of a call. */
@@ -70,6 +81,10 @@ export interface Steps {
   readonly open: (incoming: Pick<Incoming, Arrived>) => Opened;
   /** The same request once more, as a call of its own. */
   readonly openAgain: (call: Call, at: number) => Opened;
+  /** The answer takes its time: until then the call counts as if it were given. */
+  readonly wait: (opened: Opened) => void;
+  /** The call has ended without an exchange to keep; `close` and `fail` do so themselves. */
+  readonly release: (opened: Opened) => void;
   /** Moves the ledger on: calls of the same turn see it. */
   readonly close: (opened: Opened, judged: Judged, outcome: Outcome) => Closed;
   /** The answer to a call that an error of the gateway itself ended, and what is kept of it. */
@@ -88,6 +103,10 @@ export function createSteps(parts: StepsParts): Steps {
   const elapsedOf = ({ started, asked }: Opened): Exchange['elapsed'] => {
     const now = stopwatch();
     return { total: hundredths(now - started), answerer: hundredths(now - asked) };
+  };
+
+  const release = ({ held }: Opened): void => {
+    if (held !== undefined) giveBack(ledger, held);
   };
 
   return {
@@ -111,9 +130,14 @@ export function createSteps(parts: StepsParts): Steps {
       const now = stopwatch();
       return { call: { ...call, id: parts.nextId(), at }, problem: null, started: now, asked: now };
     },
+    release,
+    wait: (opened) => {
+      opened.held = reserve(ledger, opened.call, fingerprint);
+    },
     close: (opened, judged, { answer, fault = null, passed = null }) => {
       const call = passed === null ? opened.call : withBody(opened.call, passed);
       const exchange = closeCall(call, answer, elapsedOf(opened), fault);
+      release(opened);
       const added = judge.judgeExchange(exchange, ledger);
       const changes = advance(ledger, exchange, fingerprint);
       const back = changesBack(ledger, changes);
@@ -121,6 +145,7 @@ export function createSteps(parts: StepsParts): Steps {
       return { exchange, judged: together(judged, added), changes, changesBack: back };
     },
     fail: (opened, error) => {
+      release(opened);
       parts.onInternalError(error, opened.call);
       const answered = answerFault(INTERNAL_FAULT, opened.call);
       const exchange = closeCall(

@@ -15,6 +15,7 @@ import {
   learnConsentDeletion,
   learnConsentStatus,
   learnPaymentStatus,
+  learnPoll,
   learnScaStatus,
 } from './learn-status.js';
 import { learnToken } from './learn-token.js';
@@ -51,7 +52,7 @@ const LEARN = {
   'accounts.transactions': readTransactions,
   'payments.create': learnPayment,
   'payments.read': learnPaymentStatus,
-  'payments.status': learnPaymentStatus,
+  'payments.status': learnPoll,
   'payments.cancel': learnCancellation,
   'payments.authorisations.create': learnAuthorisation,
   'payments.authorisations.list': null,

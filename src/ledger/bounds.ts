@@ -15,6 +15,7 @@ export const LEDGER_CAPS = {
   accesses: 50_000,
   usedOnce: 10_000,
   requestIds: 10_000,
+  polls: 10_000,
 } as const satisfies Record<LedgerFamily, number>;
 
 /** When a fact is of no more use, epoch ms; Infinity where only the cap ends it. */
@@ -31,6 +32,7 @@ const END_OF = {
   accesses: (fact) => (fact.times.at(-1) ?? 0) + 26 * 3_600_000,
   usedOnce: (fact) => fact.at + 90 * DAY_MS,
   requestIds: () => Number.POSITIVE_INFINITY,
+  polls: (fact) => fact.at + 60_000,
 } as const satisfies { [F in LedgerFamily]: (fact: LedgerFamilies[F]) => number };
 
 /** Outdated facts looked for in one exchange: the work is spread, never done at once. */

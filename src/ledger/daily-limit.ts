@@ -3,7 +3,7 @@ import type { Call } from '../exchange/index.js';
 import { DAY_MS, isIpAddress, LIMITS, type OperationId, operationRow } from '../spec/index.js';
 import { calendarDay, type Span } from './calendar-day.js';
 import type { AccessFact, Ledger } from './facts.js';
-import { consentOf, keyOf, ownerOf } from './keys.js';
+import { consentOf, keyOf, ownerOf, usesOf } from './keys.js';
 
 /** How long after a counted access its further pages may follow. */
 const PAGING_MS = 3_600_000;
@@ -75,17 +75,32 @@ export function accessesAllowed(ledger: Ledger, tpp: string | null, consentId: s
   return frequency >= 1 ? Math.min(frequency, LIMITS.accessesPerDay) : LIMITS.accessesPerDay;
 }
 
-/** Accesses used before the call under the call's key; 0 where the limit does not count it. */
-export function accessesUsed(ledger: Ledger, call: Call, options: DailyLimitOptions): number {
+/** Accesses under the call's key, other than the call itself: those that were answered, and those under way. */
+function accessesBeside(ledger: Ledger, call: Call): AccessFact | undefined {
   const key = accessKey(call);
-  const fact = key === null ? undefined : ledger.accesses.get(key);
+  if (key === null) return undefined;
+  const known = ledger.accesses.get(key);
+  const underWay = usesOf(ledger, keyOf.use('access', key));
+  if (underWay.length === 0) return known;
+  const [consentId, operation, accountId] = [
+    call.header['consent-id'],
+    call.operation,
+    call.params.accountId,
+  ];
+  const of = { consentId: consentId ?? '', operation: operation ?? '', accountId: accountId ?? '' };
+  const times = [...(known?.times ?? []), ...underWay.map(({ at }) => at)].sort((a, b) => a - b);
+  return { tpp: ownerOf(call) ?? '', ...of, times };
+}
+
+/** Accesses used beside the call under the call's key; 0 where the limit does not count it. */
+export function accessesUsed(ledger: Ledger, call: Call, options: DailyLimitOptions): number {
+  const fact = accessesBeside(ledger, call);
   return fact === undefined ? 0 : usedWithin(fact.times, accessWindow(options, call.at));
 }
 
 /** The budget of the call's key, or undefined where the limit does not count it or nothing is used. */
 export function budgetOf(ledger: Ledger, call: Call, options: DailyLimitOptions): Budget | undefined {
-  const key = accessKey(call);
-  const fact = key === null ? undefined : ledger.accesses.get(key);
+  const fact = accessesBeside(ledger, call);
   return fact === undefined ? undefined : toBudget(ledger, fact, call.at, options);
 }
 

@@ -1,8 +1,8 @@
 /** The changes of one exchange while they are being found: reads see them over the ledger, which stays as it is. */
-import type { Ledger, LedgerChange, LedgerFamilies, LedgerFamily } from './facts.js';
+import type { Facts, LedgerChange, LedgerFamilies, LedgerFamily } from './facts.js';
 
 export interface Draft {
-  readonly ledger: Ledger;
+  readonly ledger: Facts;
   readonly changes: LedgerChange[];
 }
 

@@ -18,6 +18,8 @@ interface ResourceFact {
   readonly statusAt: number;
   /** The status follows from how the SCA ended; the bank has not said it. */
   readonly statusInferred?: true;
+  /** The newest refresh token handed out for it, as fingerprint; not of literal ids, which several flows share. */
+  readonly refreshToken?: string;
 }
 
 export interface ConsentFact extends ResourceFact {
@@ -40,7 +42,6 @@ export interface PaymentFact extends ResourceFact {
   readonly status: PaymentStatus;
   /** The spelling of the product in the path of the creation. */
   readonly product: string;
-  readonly statusReadAt: number | null;
 }
 
 export interface AuthorisationFact {
@@ -97,6 +98,8 @@ export interface RefreshTokenFact {
   readonly issuedAt: number;
   /** The fingerprint of the newer one that replaced it. */
   readonly replacedBy: string | null;
+  /** It came for an older one: this bank gives a new one each time. */
+  readonly rotated?: true;
 }
 
 /** Accesses without the PSU that count, for one TPP, consent, operation and account (§Limits 1). */
@@ -129,6 +132,12 @@ export interface RequestIdFact {
   readonly at: number;
 }
 
+/** A read of a payment's status; of literal ids too, which nobody created. */
+export interface PollFact {
+  /** When the newest one came. */
+  readonly at: number;
+}
+
 /** Families by name; keys are made by `keys.ts` only. */
 export interface LedgerFamilies {
   consents: ConsentFact;
@@ -141,14 +150,15 @@ export interface LedgerFamilies {
   accesses: AccessFact;
   usedOnce: UsedOnceFact;
   requestIds: RequestIdFact;
+  polls: PollFact;
 }
 export type LedgerFamily = keyof LedgerFamilies;
 
 /**
  * Families that need not outlive the process. Each call brings a request id, so keeping them would double what a call
- * writes; what a restart loses is one `should` on an id that is used again right after it.
+ * writes; what a restart loses is one `should` on an id that is used again right after it, or on a poll too soon.
  */
-export const TRANSIENT_FAMILIES: ReadonlySet<LedgerFamily> = new Set<LedgerFamily>(['requestIds']);
+export const TRANSIENT_FAMILIES: ReadonlySet<LedgerFamily> = new Set<LedgerFamily>(['requestIds', 'polls']);
 
 /** One change to the ledger; `fact` null removes. What `advance` returns and the store keeps with the exchange. */
 export interface LedgerChange {
@@ -157,4 +167,19 @@ export interface LedgerChange {
   readonly fact: LedgerFamilies[LedgerFamily] | null;
 }
 
-export type Ledger = { readonly [F in LedgerFamily]: Map<string, LedgerFamilies[F]> };
+/** A call under way that uses something up. */
+export interface Use {
+  /** Its id. */
+  readonly call: string;
+  readonly at: number;
+  /** As in RequestIdFact; null where it has none. */
+  readonly digest: string | null;
+}
+
+/** The families themselves. */
+export type Facts = { readonly [F in LedgerFamily]: Map<string, LedgerFamilies[F]> };
+
+export type Ledger = Facts & {
+  /** By `keyOf.use`; no facts, and never stored. */
+  readonly underWay: Map<string, readonly Use[]>;
+};

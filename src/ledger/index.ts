@@ -8,3 +8,5 @@ export * from './keys.js';
 export { payloadDigest } from './learn-access.js';
 export { type OldestAsked, oldestAsked } from './learn-history.js';
 export * from './ledger.js';
+export * from './sweep.js';
+export * from './under-way.js';

@@ -1,8 +1,8 @@
 /** Keys of the ledger's families, and the look-ups that rules and answerers share. */
 import { hash } from 'node:crypto';
 import type { Call, Fingerprint } from '../exchange/index.js';
-import { sandboxCodeScope } from '../spec/index.js';
-import type { AuthorisationFact, AuthorizeFact, ConsentFact, Ledger, PaymentFact } from './facts.js';
+import { isUuid, sandboxCodeScope } from '../spec/index.js';
+import type { AuthorisationFact, AuthorizeFact, ConsentFact, Ledger, PaymentFact, Use } from './facts.js';
 
 /** The owner of what a call without certificate data does: a HAR file does not say who called. */
 export const UNOBSERVED_TPP = 'unobserved';
@@ -24,7 +24,11 @@ export const keyOf = {
   access: (tpp: string, consentId: string, operation: string, accountId: string): string =>
     `${tpp} ${short(consentId)} ${operation} ${short(accountId)}`,
   usedOnce: (kind: string, value: string): string => `${kind} ${short(value)}`,
-  requestId: (tpp: string, requestId: string): string => `${tpp} ${short(requestId)}`,
+  /** A UUID is the same in capitals (RFC 9562 4). */
+  requestId: (tpp: string, requestId: string): string =>
+    `${tpp} ${isUuid(requestId) ? requestId.toLowerCase() : short(requestId)}`,
+  /** Of something that is used up, by its key in the family where it is learned. */
+  use: (kind: 'id' | 'access' | 'poll' | 'code' | 'refresh', key: string): string => `${kind} ${key}`,
 };
 
 /** A code as the ledger holds it: its fingerprint, but the sandbox's literal codes, which are no secret, as they are. */
@@ -58,6 +62,13 @@ export function paymentOf(ledger: Ledger, tpp: string | null, id: string): Payme
 export function authorisationOf(ledger: Ledger, id: string, tpp?: string): AuthorisationFact | undefined {
   const own = tpp === undefined ? undefined : ledger.authorisations.get(keyOf.authorisationOfTpp(id, tpp));
   return own ?? ledger.authorisations.get(keyOf.authorisation(id));
+}
+
+const NONE: readonly Use[] = [];
+
+/** The calls under way that use up what the key stands for (see `keyOf.use`), in the order of their arrival. */
+export function usesOf(ledger: Ledger, key: string): readonly Use[] {
+  return ledger.underWay.get(key) ?? NONE;
 }
 
 /** The authorize requests for a scope, oldest first. */

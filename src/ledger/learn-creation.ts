@@ -49,7 +49,6 @@ export function learnPayment(draft: Draft, call: Call, answer: Answer, tpp: stri
     ...created,
     status: Object.hasOwn(PAYMENT_STATUSES, status) ? (status as PaymentStatus) : 'RCVD',
     product: call.params.paymentProduct ?? '',
-    statusReadAt: null,
   });
   learnImplicit(draft, answer, tpp, `PIS:${id}`, created);
 }

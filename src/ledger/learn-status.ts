@@ -39,10 +39,15 @@ export function learnPaymentStatus(draft: Draft, call: Call, answer: Answer, tpp
   const status = textMember(answer.content, 'transactionStatus') ?? '';
   if (Object.hasOwn(PAYMENT_STATUSES, status))
     setPaymentStatus(draft, tpp, id, status as PaymentStatus, call.at);
-  const key = keyOf.resource(tpp, id);
-  const fact = factOf(draft, 'payments', key);
-  if (fact !== undefined && call.operation === 'payments.status')
-    put(draft, 'payments', key, { ...fact, statusReadAt: call.at });
+}
+
+/** Also where the payment is not known: its literal id is polled as any other. */
+export function learnPoll(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+  learnPaymentStatus(draft, call, answer, tpp);
+  const key = keyOf.resource(tpp, call.params.paymentId ?? '');
+  // Calls end in another order than they came.
+  const at = Math.max(call.at, factOf(draft, 'polls', key)?.at ?? 0);
+  put(draft, 'polls', key, { at });
 }
 
 /** 204: cancelled. 202: an authorisation is needed first, and the body tells the status. */

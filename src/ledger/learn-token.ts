@@ -1,9 +1,9 @@
 /** Learns from the token endpoint: codes that were exchanged, access tokens, refresh tokens and their rotation. */
 import { type Answer, type Call, type Fingerprint, memberOf } from '../exchange/index.js';
-import { LIMITS, sandboxCodeScope } from '../spec/index.js';
+import { isSandboxResource, LIMITS, sandboxCodeScope } from '../spec/index.js';
 import { formField, textMember } from './content-fields.js';
 import { type Draft, factOf, put } from './draft.js';
-import { codeKey, parseScope } from './keys.js';
+import { codeKey, keyOf, parseScope } from './keys.js';
 import { authoriseResource } from './learn-authorize.js';
 
 export function learnToken(
@@ -47,23 +47,50 @@ function lifetimeOf(answer: Answer, scope: string): number {
   return LIMITS.accessTokenSeconds[parseScope(scope)?.service ?? 'AIS'];
 }
 
-function learnRefreshToken(
-  draft: Draft,
-  answer: Answer,
-  given: { tpp: string; scope: string; at: number; used: string | undefined },
-  fingerprint: Fingerprint,
-): void {
+interface HandedOut {
+  readonly tpp: string;
+  readonly scope: string;
+  readonly at: number;
+  /** In clear: the one that was sent for it. */
+  readonly used: string | undefined;
+}
+
+function learnRefreshToken(draft: Draft, answer: Answer, given: HandedOut, fingerprint: Fingerprint): void {
   const handedOut = textMember(answer.content, 'refresh_token');
   if (handedOut === undefined) return;
   const token = fingerprint(handedOut);
-  const { tpp, scope, at } = given;
-  if (given.used !== undefined) {
-    const old = fingerprint(given.used);
-    if (old === token) return;
-    const known = factOf(draft, 'refreshTokens', old);
-    // An older one of the chain is replaced by the newest already: it stays so.
-    if (known !== undefined && known.replacedBy === null)
-      put(draft, 'refreshTokens', old, { ...known, replacedBy: token });
+  const { tpp, scope, at, used } = given;
+  const old = used === undefined ? undefined : fingerprint(used);
+  if (old === token) return;
+  if (old !== undefined) replaceNewest(draft, old, token);
+  const before = newestOf(draft, tpp, scope, token);
+  if (before !== undefined) replaceNewest(draft, before, token);
+  const fact = { token, tpp, scope, issuedAt: at, replacedBy: null };
+  put(draft, 'refreshTokens', token, old === undefined ? fact : { ...fact, rotated: true });
+}
+
+/** Longer chains of one token that was sent again and again are not followed. */
+const LONGEST_CHAIN = 50;
+
+/** Of a token that was replaced already, the newest one of its chain is replaced as well. */
+function replaceNewest(draft: Draft, old: string, by: string): void {
+  let fact = factOf(draft, 'refreshTokens', old);
+  for (let i = 0; i < LONGEST_CHAIN && fact !== undefined && fact.replacedBy !== null; i++) {
+    if (fact.replacedBy === by) return;
+    fact = factOf(draft, 'refreshTokens', fact.replacedBy);
   }
-  put(draft, 'refreshTokens', token, { token, tpp, scope, issuedAt: at, replacedBy: null });
+  if (fact !== undefined && fact.replacedBy === null && fact.token !== by)
+    put(draft, 'refreshTokens', fact.token, { ...fact, replacedBy: by });
+}
+
+/** The newest refresh token of the consent or payment before this one: it is authorised anew. */
+function newestOf(draft: Draft, tpp: string, scope: string, token: string): string | undefined {
+  const resource = parseScope(scope);
+  if (resource === undefined || isSandboxResource(resource.id)) return undefined;
+  const family = resource.service === 'PIS' ? 'payments' : 'consents';
+  const key = keyOf.resource(tpp, resource.id);
+  const fact = factOf(draft, family, key);
+  if (fact === undefined) return undefined;
+  put(draft, family, key, { ...fact, refreshToken: token });
+  return fact.refreshToken;
 }

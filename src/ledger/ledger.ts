@@ -13,6 +13,8 @@ export function createLedger(changes: Iterable<LedgerChange> = []): Ledger {
     accesses: new Map(),
     usedOnce: new Map(),
     requestIds: new Map(),
+    polls: new Map(),
+    underWay: new Map(),
   };
   applyChanges(ledger, changes);
   return ledger;

@@ -142,7 +142,6 @@ describe('creations', () => {
       implicit: true,
       link: 'direct',
       authorisations: [AUTHORISATION],
-      statusReadAt: null,
     });
     expect(authorisationOf(ledger, AUTHORISATION)?.scope).toBe('PIS:P1');
   });
@@ -367,6 +366,38 @@ describe('the token endpoint', () => {
     });
   });
 
+  const refreshed = (used: string, given: string): Step => [
+    { operation: 'oauth.token', form: { grant_type: 'refresh_token', refresh_token: used } },
+    { body: { ...(token.body as object), access_token: `a-${given}`, refresh_token: given } },
+  ];
+  const replacedIn = (ledger: Ledger) =>
+    [...ledger.refreshTokens.values()].map(({ replacedBy }) => replacedBy !== null);
+
+  it('marks all but the newest where one refresh token gave several', () => {
+    const chain = [refreshed('refresh-1', 'refresh-2'), refreshed('refresh-1', 'refresh-3')];
+    const ledger = ledgerAfter(exchangeCode, ...chain);
+    const current = [...ledger.refreshTokens.values()].filter(({ replacedBy }) => replacedBy === null);
+    expect(current.map((fact) => fact.token)).toEqual([fingerprint('refresh-3')]);
+  });
+
+  it('marks the refresh token of a consent that was authorised anew', () => {
+    const again: Step = [
+      { operation: 'oauth.token', form: { grant_type: 'authorization_code', code: 'code-2' } },
+      { body: { ...(token.body as object), access_token: 'access-2', refresh_token: 'refresh-2' } },
+    ];
+    const ledger = ledgerAfter(consentCreation(), exchangeCode, again);
+    expect(ledger.refreshTokens.get(fingerprint('refresh-1'))?.replacedBy).toBe(fingerprint('refresh-2'));
+    expect(ledger.refreshTokens.get(fingerprint('refresh-2'))?.replacedBy).toBeNull();
+  });
+
+  it('leaves alone the refresh tokens of a literal consent, which several flows share', () => {
+    const of = (given: string): Step => [
+      { operation: 'oauth.token', form: { grant_type: 'authorization_code', code: 'AIS_VALID_CODE' } },
+      { body: { ...(token.body as object), refresh_token: given, scope: 'AIS:VALID_CONSENT_ID' } },
+    ];
+    expect(replacedIn(ledgerAfter(of('refresh-1'), of('refresh-2')))).toEqual([false, false]);
+  });
+
   it('leaves the age of a refresh token that is handed out again', () => {
     const again: Step = [
       { operation: 'oauth.token', form: { grant_type: 'refresh_token', refresh_token: 'refresh-1' } },
@@ -423,17 +454,19 @@ describe('later calls', () => {
   });
 
   it.each([
-    ['payments.read', { body: { transactionStatus: 'ACSC' } }, { status: 'ACSC', statusReadAt: null }],
-    [
-      'payments.status',
-      { body: { transactionStatus: 'ACSP' } },
-      { status: 'ACSP', statusReadAt: NOW + 1_000 },
-    ],
+    ['payments.read', { body: { transactionStatus: 'ACSC' } }, { status: 'ACSC' }],
+    ['payments.status', { body: { transactionStatus: 'ACSP' } }, { status: 'ACSP' }],
     ['payments.cancel', { status: 204 }, { status: 'CANC' }],
     ['payments.cancel', { status: 202, body: { transactionStatus: 'ACTC' } }, { status: 'ACTC' }],
   ] as const)('teach the status of a payment: %s', (operation, answer, expected) => {
     const ledger = ledgerAfter(paymentCreation, [{ operation, params: { paymentId: 'P1' } }, answer]);
     expect(paymentOf(ledger, TPP, 'P1')).toMatchObject(expected);
+  });
+
+  it('teach when a status was read, also of a literal id that nobody created', () => {
+    const poll = { operation: 'payments.status', params: { paymentId: 'PAYMENT_ID_RCVD_SCT' } } as const;
+    const ledger = ledgerAfter([poll, { body: { transactionStatus: 'RCVD' } }]);
+    expect(ledger.polls.get(keyOf.resource(TPP, 'PAYMENT_ID_RCVD_SCT'))).toEqual({ at: NOW });
   });
 
   it('teach the status of an authorisation, and that the discovery document was read', () => {

@@ -82,6 +82,6 @@ describe('the ledger', () => {
   });
 
   it('names the families that a restart may lose', () => {
-    expect([...TRANSIENT_FAMILIES]).toEqual(['requestIds']);
+    expect([...TRANSIENT_FAMILIES]).toEqual(['requestIds', 'polls']);
   });
 });

@@ -10,9 +10,10 @@ import {
   type LedgerChange,
   type PaymentFact,
   type RefreshTokenFact,
+  reserve,
   type UsedOnceFact,
 } from '../../src/ledger/index.js';
-import { fingerprint, NOW, TPP } from '../builders.js';
+import { aCall, type CallParts, fingerprint, NOW, TPP } from '../builders.js';
 
 const MINUTE = 60_000;
 export const REDIRECT_URI = 'https://tpp.example/cb';
@@ -28,6 +29,14 @@ export const STATE = '4f0e1c63b7a94d0c8f2b5a7d9e3c1f60';
 
 export function ledgerOf(...changes: readonly LedgerChange[]): Ledger {
   return createLedger(changes);
+}
+
+/** A ledger with calls that arrived and are not answered. */
+export function underWay(...calls: readonly CallParts[]): Ledger {
+  const ledger = createLedger();
+  for (const [i, call] of calls.entries())
+    reserve(ledger, aCall({ ...call, id: `under way ${i}` }), fingerprint);
+  return ledger;
 }
 
 const resource = {
@@ -61,7 +70,6 @@ export function aPayment(parts: Partial<PaymentFact> = {}): LedgerChange {
     id: PAYMENT,
     status: 'RCVD',
     product: 'sepa-credit-transfers',
-    statusReadAt: null,
     ...parts,
   };
   return { family: 'payments', key: keyOf.resource(fact.tpp, fact.id), fact };

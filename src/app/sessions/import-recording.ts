@@ -1,5 +1,6 @@
 /** Takes a HAR or a cassette into the store as a session: redacted, with ids of the store, judged where it was not. */
 import {
+  type Call,
   createFingerprint,
   createIdSource,
   createPseudonyms,
@@ -121,8 +122,8 @@ function moved(exchange: Exchange, id: string, session: string): Exchange {
 }
 
 /**
- * A recording of ours keeps its ids where all of them are free. Otherwise ids are made of the times of the calls: they
- * lie in the past, where no gateway that runs gives any.
+ * A recording of ours keeps its ids where all of them are free. Otherwise new ones keep the order and the times of
+ * those of the file, at which the calls arrived: they lie in the past, where no gateway that runs gives any.
  */
 function idsFor(
   records: readonly FileRecord[],
@@ -136,12 +137,15 @@ function idsFor(
   if (areUsable) return ({ call }) => call.id;
   let at = 0;
   const next = createIdSource({ clock: () => at });
-  return ({ call }) => {
-    at = Math.min(Math.max(Math.floor(call.at), 0), now);
+  const made = new Map<Call, string>();
+  const calls = records.map(({ exchange }) => exchange.call);
+  for (const call of calls.sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)))) {
+    at = Math.min(Math.max(timeOfId(call.id) ?? Math.floor(call.at), 0), now);
     let id = next();
     while (store.find(id) !== null) id = next();
-    return id;
-  };
+    made.set(call, id);
+  }
+  return ({ call }) => made.get(call) as string;
 }
 
 /** New ids go on from the greatest one: an id of the far future would leave them no room. */

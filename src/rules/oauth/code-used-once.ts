@@ -1,6 +1,8 @@
 /** A code is exchanged once. */
+
+import { codeKey, keyOf, usesOf } from '../../ledger/index.js';
 import { sandboxCodeScope } from '../../spec/index.js';
-import { codeFactOf, grantField } from '../checks/token-flow.js';
+import { grantField } from '../checks/token-flow.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -23,13 +25,14 @@ export default defineRule({
     if (code === undefined) return 'not-applicable';
     const { options, ledger, fingerprint } = context;
     if (options.profile === 'sandbox' && sandboxCodeScope(code) !== undefined) return 'not-applicable';
-    const fact = codeFactOf(ledger, code, fingerprint);
-    if (fact === undefined) return 'not-observed';
-    if (fact.usedAt === null) return true;
+    const key = codeKey(code, fingerprint);
+    const fact = ledger.codes.get(key);
+    const usedAt = fact?.usedAt ?? usesOf(ledger, keyOf.use('code', key))[0]?.at;
+    if (usedAt === undefined) return fact === undefined ? 'not-observed' : true;
     return {
       place: 'body code',
       expected: 'a code that was not exchanged before',
-      actual: `a code exchanged at ${new Date(fact.usedAt).toISOString()}`,
+      actual: `a code exchanged at ${new Date(usedAt).toISOString()}`,
     };
   },
 });

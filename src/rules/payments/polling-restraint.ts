@@ -1,5 +1,5 @@
 /** A TPP waits between two looks at a payment. */
-import { ownerOf, paymentOf } from '../../ledger/index.js';
+import { keyOf, ownerOf, usesOf } from '../../ledger/index.js';
 import { defineRule } from '../rule.js';
 
 const PAUSE_MS = 1_000;
@@ -19,10 +19,12 @@ export default defineRule({
   fix: 'Wait a second or more between two reads, and longer each time.',
   examples: { complies: 'two reads two seconds apart', violates: 'two reads 200 ms apart' },
   check: ({ call, ledger }) => {
-    const readAt = paymentOf(ledger, ownerOf(call), call.params.paymentId ?? '')?.statusReadAt;
-    if (readAt === undefined) return 'not-observed';
-    if (readAt === null) return true;
-    const pause = call.at - readAt;
+    const owner = ownerOf(call);
+    if (owner === null) return 'not-observed';
+    const key = keyOf.resource(owner, call.params.paymentId ?? '');
+    const reads = [ledger.polls.get(key), usesOf(ledger, keyOf.use('poll', key)).at(-1)];
+    const readAt = Math.max(...reads.map((read) => read?.at ?? Number.NEGATIVE_INFINITY));
+    const pause = Math.max(0, call.at - readAt);
     if (pause >= PAUSE_MS) return true;
     return { place: 'path paymentId', expected: 'a pause of a second or more', actual: `${pause} ms` };
   },

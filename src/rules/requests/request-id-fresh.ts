@@ -1,5 +1,5 @@
 /** A request id stands for one request. */
-import { keyOf, ownerOf, payloadDigest } from '../../ledger/index.js';
+import { keyOf, ownerOf, payloadDigest, usesOf } from '../../ledger/index.js';
 import { CALLS_WITH_REQUEST_ID } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
@@ -24,8 +24,10 @@ export default defineRule({
     const id = call.header['x-request-id'];
     const owner = ownerOf(call);
     if (id === undefined || id === '' || owner === null) return 'not-applicable';
-    const first = ledger.requestIds.get(keyOf.requestId(owner, id));
+    const key = keyOf.requestId(owner, id);
+    const first = ledger.requestIds.get(key) ?? usesOf(ledger, keyOf.use('id', key))[0];
     if (first === undefined) return true;
+    if (first.digest === null) return 'not-observed';
     const digest = payloadDigest(call);
     if (digest === null) return 'not-observed';
     return (

@@ -163,7 +163,6 @@ it('takes no second authorisation of a payment that this TPP created with an imp
         statusAt: NOW,
         status: 'PATC',
         product: 'sepa-credit-transfers',
-        statusReadAt: null,
       },
     },
   ]);

@@ -1,6 +1,7 @@
 import rule from '../../../src/rules/accounts/within-daily-limit.js';
 import { NOW } from '../../builders.js';
 import { aConsent, aLedger, anAccess } from '../a-ledger.js';
+import { underWay } from '../ledger-of.js';
 import { testRule } from '../rule-tester.js';
 
 const read = (headers: Record<string, string> = {}) => ({
@@ -8,9 +9,24 @@ const read = (headers: Record<string, string> = {}) => ({
   headers: { 'Consent-Id': 'C1', ...headers },
 });
 
+/** So many reads that came just now and are not answered. */
+const reads = (count: number, headers: Record<string, string> = {}) =>
+  underWay(...Array.from({ length: count }, () => read(headers)));
+
 testRule(rule, {
   complies: [
     { name: 'the first', call: read() },
+    { name: 'the fourth, while three are under way', call: read(), ledger: reads(3) },
+    {
+      name: 'while four are under way that the PSU asked for',
+      call: read(),
+      ledger: reads(4, { 'PSU-IP-Address': '192.0.2.17' }),
+    },
+    {
+      name: 'while four of another consent are under way',
+      call: read(),
+      ledger: reads(4, { 'Consent-Id': 'C2' }),
+    },
     { name: 'the fourth', call: read(), ledger: aLedger({ accesses: anAccess(3) }) },
     { name: 'four yesterday', call: read(), ledger: aLedger({ accesses: anAccess(4, NOW - 86_400_000) }) },
     {
@@ -31,6 +47,12 @@ testRule(rule, {
     },
   ],
   violates: [
+    {
+      name: 'the fifth, while four are under way',
+      call: read(),
+      ledger: reads(4),
+      finds: [{ actual: 'access 5' }],
+    },
     {
       name: 'the fifth',
       call: read(),

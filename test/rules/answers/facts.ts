@@ -32,7 +32,6 @@ export function aPaymentFact(overrides: Partial<PaymentFact> = {}): PaymentFact 
     id: 'PAYMENT_ID_RCVD_SCT',
     status: 'RCVD',
     product: 'sepa-credit-transfers',
-    statusReadAt: null,
     ...overrides,
   };
 }

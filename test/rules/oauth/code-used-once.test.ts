@@ -1,6 +1,7 @@
+import { applyChanges, type Ledger, type LedgerChange } from '../../../src/ledger/index.js';
 import rule from '../../../src/rules/oauth/code-used-once.js';
 import { fingerprint, NOW } from '../../builders.js';
-import { aCode, ledgerOf } from '../ledger-of.js';
+import { aCode, ledgerOf, underWay } from '../ledger-of.js';
 import { CODE, exchangeWith, refreshWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
@@ -8,8 +9,18 @@ const used = aCode(CODE, { usedAt: NOW - 1_000 });
 const literal = exchangeWith({ code: 'AIS_VALID_CODE' });
 const literalUsed = ledgerOf(aCode('AIS_VALID_CODE', { usedAt: NOW - 1_000 }));
 
+function withFact(ledger: Ledger, change: LedgerChange): Ledger {
+  applyChanges(ledger, [change]);
+  return ledger;
+}
+
 testRule(rule, {
   complies: [
+    {
+      name: 'a fresh code, while another one is being exchanged',
+      call: exchangeWith({}),
+      ledger: withFact(underWay(exchangeWith({ code: 'another' })), aCode(CODE)),
+    },
     { name: 'a fresh code', call: exchangeWith({}), ledger: ledgerOf(aCode(CODE)) },
     {
       name: 'a fresh code, in a recording',
@@ -18,6 +29,7 @@ testRule(rule, {
     },
   ],
   violates: [
+    { name: 'one that is being exchanged', call: exchangeWith({}), ledger: underWay(exchangeWith({})) },
     {
       name: 'the second exchange',
       call: exchangeWith({}),

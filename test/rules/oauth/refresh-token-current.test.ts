@@ -1,14 +1,27 @@
+import { applyChanges, type Ledger } from '../../../src/ledger/index.js';
 import rule from '../../../src/rules/oauth/refresh-token-current.js';
 import { fingerprint } from '../../builders.js';
-import { aRefreshToken, CONSENT, ledgerOf, REFRESH_TOKEN } from '../ledger-of.js';
+import { aRefreshToken, CONSENT, ledgerOf, REFRESH_TOKEN, underWay } from '../ledger-of.js';
 import { exchangeWith, refreshWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
 const replaced = ledgerOf(aRefreshToken({ replacedBy: fingerprint('newer') }));
 
+/** The token is being exchanged in another call. */
+function beside(parts: Parameters<typeof aRefreshToken>[0]): Ledger {
+  const ledger = underWay(refreshWith({}));
+  applyChanges(ledger, [aRefreshToken(parts)]);
+  return ledger;
+}
+
 testRule(rule, {
   complies: [{ name: 'the newest', call: refreshWith({}), ledger: ledgerOf(aRefreshToken()) }],
   violates: [
+    {
+      name: 'twice at once, of a bank that gives a new one each time',
+      call: refreshWith({}),
+      ledger: beside({ rotated: true }),
+    },
     {
       name: 'an old one after rotation',
       call: refreshWith({}),
@@ -31,5 +44,12 @@ testRule(rule, {
     { name: 'none', call: refreshWith({ refresh_token: undefined }) },
     { name: 'a code', call: exchangeWith({ refresh_token: REFRESH_TOKEN }), ledger: replaced },
   ],
-  notObserved: [{ name: 'one that was never handed out', call: refreshWith({}) }],
+  notObserved: [
+    { name: 'one that was never handed out', call: refreshWith({}) },
+    {
+      name: 'twice at once, of a bank that may leave it as it is',
+      call: refreshWith({}),
+      ledger: beside({}),
+    },
+  ],
 });

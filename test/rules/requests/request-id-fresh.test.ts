@@ -7,7 +7,9 @@ import {
   fingerprint,
   OTHER_TPP,
   organisation,
+  REQUEST_ID,
 } from '../../builders.js';
+import { underWay } from '../ledger-of.js';
 import { testRule } from '../rule-tester.js';
 
 const other = aCertificate({ organizationIdentifier: organisation(OTHER_TPP) });
@@ -22,6 +24,12 @@ function ledgerAfter(call: CallParts) {
 testRule(rule, {
   complies: [
     { name: 'never seen' },
+    { name: 'the very same request, under way', ledger: underWay({}) },
+    {
+      name: 'the same id, but for its letter case, where it is no UUID',
+      call: { headers: { 'X-Request-ID': 'ABC' }, params: { consentId: 'C2' } },
+      ledger: ledgerAfter({ headers: { 'X-Request-ID': 'abc' } }),
+    },
     { name: 'the very same request again', ledger: ledgerAfter({}) },
     { name: 'the same creation again', call: creation({ a: 1 }), ledger: ledgerAfter(creation({ a: 1 })) },
     {
@@ -30,6 +38,16 @@ testRule(rule, {
     },
   ],
   violates: [
+    {
+      name: 'another path, while the first is under way',
+      call: { params: { consentId: 'C2' } },
+      ledger: underWay({}),
+    },
+    {
+      name: 'another path, the same UUID in capitals',
+      call: { headers: { 'X-Request-ID': REQUEST_ID.toUpperCase() }, params: { consentId: 'C2' } },
+      ledger: ledgerAfter({}),
+    },
     {
       name: 'another path',
       call: { params: { consentId: 'C2' } },

@@ -1,0 +1,60 @@
+/**
+ * What calls use up while they are under way. A call counts from its arrival, so that calls side by side cannot each be
+ * the last one that is allowed; when it ends it gives back what it held, and what it used up in truth is learned from
+ * its exchange. Held in memory only, and bounded by the calls that a gateway lets in at once.
+ */
+import type { Call, Fingerprint } from '../exchange/index.js';
+import { formField } from './content-fields.js';
+import { accessKey, continuesQuery } from './daily-limit.js';
+import type { Ledger } from './facts.js';
+import { codeKey, keyOf, ownerOf, usesOf } from './keys.js';
+import { payloadDigest } from './learn-access.js';
+
+/** Held of one key: far more than any limit allows. */
+const MOST_USES = 100;
+
+export interface Reservation {
+  readonly call: string;
+  readonly keys: readonly string[];
+}
+
+/** Holds what the call uses up. Moves the ledger on in place. */
+export function reserve(ledger: Ledger, call: Call, fingerprint: Fingerprint): Reservation {
+  const keys = keysOf(ledger, call, fingerprint);
+  for (const key of keys) {
+    const uses = usesOf(ledger, key);
+    const digest = payloadDigest(call);
+    if (uses.length < MOST_USES) ledger.underWay.set(key, [...uses, { call: call.id, at: call.at, digest }]);
+  }
+  return { call: call.id, keys };
+}
+
+/** The call has ended. Moves the ledger on in place. */
+export function giveBack(ledger: Ledger, { call, keys }: Reservation): void {
+  for (const key of keys) {
+    const left = usesOf(ledger, key).filter((use) => use.call !== call);
+    if (left.length === 0) ledger.underWay.delete(key);
+    else ledger.underWay.set(key, left);
+  }
+}
+
+function keysOf(ledger: Ledger, call: Call, fingerprint: Fingerprint): string[] {
+  const tpp = ownerOf(call);
+  if (tpp === null) return [];
+  const keys: string[] = [];
+  const requestId = call.header['x-request-id'];
+  if (requestId !== undefined && requestId !== '')
+    keys.push(keyOf.use('id', keyOf.requestId(tpp, requestId)));
+  const access = accessKey(call);
+  if (access !== null && !continuesQuery(call, ledger.accesses.get(access)))
+    keys.push(keyOf.use('access', access));
+  if (call.operation === 'payments.status')
+    keys.push(keyOf.use('poll', keyOf.resource(tpp, call.params.paymentId ?? '')));
+  if (call.operation === 'oauth.token') {
+    const code = formField(call.content, 'code');
+    const refreshToken = formField(call.content, 'refresh_token');
+    if (code !== undefined) keys.push(keyOf.use('code', codeKey(code, fingerprint)));
+    if (refreshToken !== undefined) keys.push(keyOf.use('refresh', fingerprint(refreshToken)));
+  }
+  return keys;
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { closeCall, createIdSource } from '../../src/exchange/index.js';
+import { sweep } from '../../src/ledger/index.js';
+import { type AnswerParts, aCall, anAnswer, NOW } from '../builders.js';
+
+/** Name, arrival and end in ms, in the order of the ends; the bank answers where nothing else is said. */
+type Row = readonly [name: string, from: number, to: number, source?: AnswerParts['source']];
+
+function recordsOf(rows: readonly Row[]) {
+  let at = 0;
+  const nextId = createIdSource({ clock: () => NOW + at });
+  const ids = new Map<string, string>();
+  for (const [name, from] of [...rows].sort((a, b) => a[1] - b[1])) {
+    at = from;
+    ids.set(name, nextId());
+  }
+  return rows.map(([name, from, to, source = 'upstream']) => {
+    const call = aCall({ id: ids.get(name) as string, at: NOW + from });
+    const elapsed = { total: to - from, answerer: to - from };
+    return { name, exchange: closeCall(call, anAnswer({ source }), elapsed) };
+  });
+}
+
+const order = (rows: readonly Row[]) =>
+  [...sweep(recordsOf(rows))]
+    .map(({ kind, record }) => `${record.name} ${kind === 'end' ? 'ends' : 'arrives'}`)
+    .join(', ');
+
+describe('the sweep over a recording', () => {
+  it.each<[string, readonly Row[], string]>([
+    ['nothing', [], ''],
+    [
+      'calls one after the other',
+      [
+        ['a', 0, 10],
+        ['b', 20, 30],
+      ],
+      'a arrives, a ends, b arrives, b ends',
+    ],
+    [
+      'a call within another',
+      [
+        ['b', 10, 20],
+        ['a', 0, 30],
+      ],
+      'a arrives, b arrives, b ends, a ends',
+    ],
+    [
+      'a call that comes in the millisecond in which another one ends: after it',
+      [
+        ['a', 0, 10],
+        ['b', 10, 20],
+      ],
+      'a arrives, a ends, b arrives, b ends',
+    ],
+    [
+      'what is answered at once, whatever the clock says',
+      [
+        ['a', 0, 10, 'emulator'],
+        ['b', 1, 5, 'rule'],
+        ['c', 1, 5],
+      ],
+      'a arrives, a ends, b arrives, b ends, c arrives, c ends',
+    ],
+  ])('tells of %s', (_, rows, expected) => {
+    expect(order(rows)).toBe(expected);
+  });
+
+  it('holds no more than a bounded number of records at once', () => {
+    let drawn = 0;
+    function* endless() {
+      for (;;) {
+        drawn++;
+        yield { exchange: closeCall(aCall(), anAnswer(), { total: 1, answerer: 1 }) };
+      }
+    }
+    const moments = sweep(endless());
+    for (let i = 0; i < 20; i++) moments.next();
+    expect(drawn).toBeLessThan(2_000);
+  });
+
+  it('takes ids that tell no time for calls one after the other', () => {
+    const records = ['x', 'y'].map((id) => ({
+      name: id,
+      exchange: closeCall(aCall({ id }), anAnswer({ source: 'upstream' }), { total: 50, answerer: 50 }),
+    }));
+    const told = [...sweep(records)].map(({ kind, record }) => `${record.name} ${kind}`);
+    expect(told).toEqual(['x arrival', 'x end', 'y arrival', 'y end']);
+  });
+});
