@@ -1,7 +1,9 @@
 /** Puts the settings together: flags before SANDGATE_* variables before sandgate.config.json before defaults. */
 import { readFileSync } from 'node:fs';
-import { nearestOf, SandgateError } from '../spec/index.js';
+import { jsonPath, parseJsonText } from '../exchange/index.js';
+import { inPlainWords, nearestOf, SandgateError, unreadable } from '../spec/index.js';
 import { type Config, configSchema } from './config.js';
+import { checkListeners } from './config-listeners.js';
 import { CONFIG_OPTIONS, type ConfigOption } from './config-options.js';
 import { allSourcesOf, isLoopback, sourcesOf } from './config-values.js';
 
@@ -45,7 +47,7 @@ export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
   });
   const sourced = given.map((one) => withSource(one, given));
   const effective = sourced.map((one) => withStance(one, sourced));
-  const parsed = configSchema.safeParse(nest(effective));
+  const parsed = configSchema.safeParse(nest(effective), { error: inPlainWords });
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => describe(effective, path, message));
     throw new SandgateError('usage', [...new Set(problems)].join('\n'));
@@ -85,16 +87,17 @@ function describe(
   message: string,
 ): string {
   const key = path.map(String).join('.');
+  const place = jsonPath(path);
   const found = effective.find(({ option }) => key === option.key || key.startsWith(`${option.key}.`));
   if (found === undefined) return message;
   const { option, from } = found;
   const typed = path.slice(option.key.split('.').length).reduce(memberOf, found.value);
   // Of an object only the place is told: something secret may stand in it.
-  if (typed === undefined || isObject(typed)) return `${key} in ${from}: ${message}.`;
+  if (typed === undefined || isObject(typed)) return `${place} in ${from}: ${message}.`;
   const value = option.secret === true ? '…' : JSON.stringify(typed);
   if (from === option.flag) return `${option.flag} ${unquoted(value)}: ${message}.`;
   if (from === option.variable) return `${option.variable}=${unquoted(value)}: ${message}.`;
-  return `${key} in ${from} is ${value}: ${message}.`;
+  return `${place} in ${from} is ${value}: ${message}.`;
 }
 
 const memberOf = (value: unknown, name: PropertyKey): unknown =>
@@ -128,15 +131,9 @@ function readConfigFile(asked: string | undefined): ConfigFile {
   } catch (cause) {
     const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
     if (missing && asked === undefined) return { name, values: new Map() };
-    const why = missing ? 'does not exist' : `cannot be read: ${(cause as Error).message}`;
-    throw new SandgateError('input', `The configuration file ${name} ${why}.`, { cause });
+    throw unreadable(`The configuration file ${name}`, cause);
   }
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (cause) {
-    throw new SandgateError('input', `${name} is not JSON: ${(cause as Error).message}.`, { cause });
-  }
+  const content = parseJsonText(text, name);
   if (!isObject(content)) throw new SandgateError('input', `${name} must hold a JSON object of settings.`);
   return { name, values: new Map(flatten(content, '', name)) };
 }
@@ -167,12 +164,7 @@ function checked(config: Config): Config {
   };
   if (adminToken !== undefined && adminToken.length < 16)
     refuse('The admin token is too short: give it 16 characters or more.');
-  if (adminToken === undefined && !isLoopback(config.adminListen.host))
-    refuse(
-      `--admin-listen ${config.adminListen.host}: without --admin-token the admin listener takes loopback addresses only.`,
-    );
-  if (config.psuHttp && !isLoopback(config.psuListen.host))
-    refuse(`--psu-http: plain HTTP is for loopback addresses only, not for ${config.psuListen.host}.`);
+  checkListeners(config, refuse);
   if ((config.clientCertHeader === undefined) !== (config.clientCertFrom === undefined))
     refuse('--client-cert-header and --client-cert-from go together: the form, and whom to believe.');
   checkReplay(config, refuse);
@@ -219,7 +211,9 @@ function checkReplay(config: Config, refuse: (message: string) => never): void {
   if (answers && config.replay === undefined)
     refuse('--source replay needs a recording: --replay SESSION, or --replay FILE.');
   if (!answers && config.replay !== undefined)
-    refuse(`--replay ${config.replay} is answered from with --source replay only.`);
+    refuse(
+      `--replay ${config.replay} is asked by --source replay only: add that, or --source replay,emulator.`,
+    );
   if (config.afterLast === 'next' && sources.at(-1) === 'replay')
     refuse('--after-last next needs a source to ask next, as in --source replay,emulator.');
 }
@@ -229,6 +223,6 @@ function readToken(file: string | undefined): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (cause) {
-    throw new SandgateError('input', `--admin-token-file ${file} cannot be read.`, { cause });
+    throw unreadable(`--admin-token-file ${file}`, cause);
   }
 }

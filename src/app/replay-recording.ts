@@ -1,7 +1,7 @@
 /** Loads what a replay answers from: a session of the store, a cassette or a HAR file. */
 import { readFileSync, statSync } from 'node:fs';
 import { type Exchange, type Fingerprint, readRecording } from '../exchange/index.js';
-import { SandgateError } from '../spec/index.js';
+import { SandgateError, unreadable } from '../spec/index.js';
 import type { Store } from '../store/index.js';
 
 export interface LoadedRecording {
@@ -54,15 +54,17 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
-    throw new SandgateError('input', `${file} cannot be read: ${code}.`, { cause });
+    throw unreadable(file, cause);
   }
 }
 
 function unknownRecording(name: string, { store, storeName }: LoadParts): SandgateError {
   const sessions = store.sessions().filter(({ exchanges }) => exchanges > 0);
   const names = sessions.slice(-MOST_NAMED).map((session) => session.name);
-  const known = names.length === 0 ? 'It holds none.' : `It holds ${names.join(', ')}.`;
+  const known =
+    names.length === 0
+      ? 'It holds none: name a cassette or a HAR, or import one with sandgate sessions import.'
+      : `It holds ${names.join(', ')}.`;
   return new SandgateError(
     'input',
     `${name} is neither a file nor a session of the store ${storeName}. ${known}`,

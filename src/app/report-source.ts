@@ -138,6 +138,9 @@ export function pickSource(
 ): 'file' | 'session' {
   if (isFile && (LOOKS_LIKE_FILE.test(name) || !isSession)) return 'file';
   if (isSession) return 'session';
-  const near = sessions.length === 0 ? 'It holds none.' : `Did you mean ${nearestOf(name, sessions)}?`;
+  const near =
+    sessions.length === 0
+      ? 'It holds none: sandgate serve records one, sandgate sessions import takes one out of a file.'
+      : `Did you mean ${nearestOf(name, sessions)}?`;
   throw new SandgateError('input', `${name} is neither a file nor a session of the store ${store}. ${near}`);
 }

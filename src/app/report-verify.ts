@@ -1,4 +1,5 @@
 /** Checks that a report follows from its recording: makes it again by its own recipe, and compares. */
+import { jsonPath, parseJsonText } from '../exchange/index.js';
 import {
   compareReports,
   type EvidenceSource,
@@ -6,7 +7,7 @@ import {
   type Report,
   reportSchema,
 } from '../report/index.js';
-import { SandgateError } from '../spec/index.js';
+import { inPlainWords, SandgateError } from '../spec/index.js';
 import type { Store } from '../store/index.js';
 import type { LoadedConfig } from './config-load.js';
 import { openFileSource } from './report-file-source.js';
@@ -24,16 +25,10 @@ export interface Check {
 
 /** `name` begins the sentence of an error. */
 export function readReport(text: string, name: string): Report {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new SandgateError('input', `${name} is not JSON: ${(cause as Error).message}.`, { cause });
-  }
-  const parsed = reportSchema.safeParse(value);
+  const parsed = reportSchema.safeParse(parseJsonText(text, name), { error: inPlainWords });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const place = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
+  const place = issue === undefined || issue.path.length === 0 ? '' : ` at ${jsonPath(issue.path)}`;
   throw new SandgateError(
     'input',
     `${name} is no report in JSON of this version: ${issue?.message ?? 'another form is expected'}${place}.`,

@@ -1,8 +1,8 @@
 /** Whom the gateway believes, read from files, and read anew when asked. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTrust, type Trust } from '../certificate/index.js';
-import { SandgateError } from '../spec/index.js';
+import { createTrust, type NamedFile, type Trust } from '../certificate/index.js';
+import { unreadable } from '../spec/index.js';
 import type { Config } from './config.js';
 
 export interface TrustSource {
@@ -16,7 +16,7 @@ export function createTrustSource(config: Pick<Config, 'certs' | 'trustAnchors' 
   const read = (): Trust =>
     createTrust({
       anchors: [join(config.certs, 'ca.pem'), ...(config.trustAnchors ?? [])].map((file) =>
-        readTrustFile(file).toString('utf8'),
+        readTrustFile(file),
       ),
       crls: [join(config.certs, 'ca.crl'), ...(config.crls ?? [])].map(readTrustFile),
     });
@@ -29,12 +29,10 @@ export function createTrustSource(config: Pick<Config, 'certs' | 'trustAnchors' 
   };
 }
 
-function readTrustFile(file: string): Buffer {
+function readTrustFile(name: string): NamedFile {
   try {
-    return readFileSync(file);
+    return { name, bytes: readFileSync(name) };
   } catch (cause) {
-    throw new SandgateError('input', `The file ${file} cannot be read: ${(cause as Error).message}.`, {
-      cause,
-    });
+    throw unreadable(name, cause);
   }
 }

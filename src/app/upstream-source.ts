@@ -12,6 +12,7 @@ import type { Proof } from '../rules/index.js';
 import { createRecogniser } from '../spec/index.js';
 import type { Urls } from './addresses.js';
 import type { Config } from './config.js';
+import { isLoopback } from './config-values.js';
 import type { SystemParts } from './system-parts.js';
 
 export interface ConfiguredUpstream {
@@ -25,9 +26,23 @@ export interface ConfiguredUpstream {
   readonly close: () => Promise<void>;
 }
 
-/** Told in the log and the banner. */
-export const LENDS_TO_ANYONE =
-  'The bank is asked for anybody, with our own certificate: callers need none (--lend-certificate anyone).';
+/** Told in the log and the banner: what the way to the bank lays open. */
+export function upstreamWarnings({ upstream, upstreamPsu, lendCertificate }: Config): string[] {
+  const clear = [upstream, upstreamPsu].filter(
+    (url) => url?.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, '')),
+  );
+  return [
+    ...(lendCertificate === 'anyone'
+      ? [
+          'The bank is asked for anybody, with our own certificate: callers need none (--lend-certificate anyone).',
+        ]
+      : []),
+    ...clear.map(
+      (url) =>
+        `${url?.href} is asked in clear: whoever is on the way reads tokens and accounts. Give an https address.`,
+    ),
+  ];
+}
 
 /** null where no bank is configured. Throws a SandgateError where a certificate cannot be used. */
 export async function openUpstream(
@@ -44,9 +59,9 @@ export async function openUpstream(
     warn: (text: string) => log.warn({}, text),
   };
   const credentials: Credentials = createCredentials({ ...filesOf(config), log: told });
+  for (const warning of upstreamWarnings(config)) log.warn({}, warning);
   const limits = limitsOf(config);
   const recognise = createRecogniser(config.segment);
-  if (config.lendCertificate === 'anyone') log.warn({}, LENDS_TO_ANYONE);
   const answerer = createUpstream({
     ...{ target, psuTarget, psuPages, credentials, urls, recognise, limits, proof },
     lendsToAnyone: config.lendCertificate === 'anyone',

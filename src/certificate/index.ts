@@ -17,4 +17,4 @@ export {
 export { OID, type QcTypeName, type RoleName } from './oids.js';
 export { parsePemFile } from './pem.js';
 export { type Pkcs12Order, renderPkcs12 } from './pkcs12.js';
-export { createTrust, type Trust, type TrustParts } from './trust.js';
+export { createTrust, type NamedFile, type Trust, type TrustParts } from './trust.js';

@@ -10,12 +10,18 @@ export interface Trust {
   readonly crls: readonly Crl[];
 }
 
+/** A file as the user named it, so that an error can say which one it is. */
+export interface NamedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 export interface TrustParts {
   /** PEM texts, each of one or several certificates. */
-  readonly anchors: readonly string[];
+  readonly anchors: readonly (string | NamedFile)[];
   readonly intermediates?: readonly string[];
   /** PEM or DER. */
-  readonly crls?: readonly (string | Uint8Array)[];
+  readonly crls?: readonly (string | Uint8Array | NamedFile)[];
 }
 
 /** @throws SandgateError (input) where an anchor, intermediate or CRL cannot be read: trust is never narrowed in silence. */
@@ -27,30 +33,30 @@ export function createTrust(parts: TrustParts): Trust {
   };
 }
 
-function openAll(pem: string, what: string): Authority[] {
-  const certificates = parsePemFile(Buffer.from(pem));
+const isNamed = (file: string | Uint8Array | NamedFile): file is NamedFile =>
+  typeof file === 'object' && 'name' in file;
+
+function openAll(file: string | NamedFile, what: string): Authority[] {
+  const certificates = parsePemFile(isNamed(file) ? file.bytes : Buffer.from(file));
+  const name = isNamed(file) ? `The ${what} ${file.name}` : `A ${what}`;
   if (certificates.length === 0)
-    throw new SandgateError(
-      'input',
-      `A ${what} holds no certificate: give PEM with a BEGIN CERTIFICATE line.`,
-    );
+    throw new SandgateError('input', `${name} holds no certificate: give PEM with a BEGIN CERTIFICATE line.`);
   return certificates.map((der) => {
     const authority = openAuthority(der);
     if (authority === null)
       throw new SandgateError(
         'input',
-        `A ${what} is no readable certificate: give an X.509 certificate in PEM.`,
+        `${name} is no readable certificate: give an X.509 certificate in PEM.`,
       );
     return authority;
   });
 }
 
-function openList(file: string | Uint8Array): Crl[] {
+function openList(file: string | Uint8Array | NamedFile): Crl[] {
   try {
-    return openCrlFile(file);
+    return openCrlFile(isNamed(file) ? file.bytes : file);
   } catch (cause) {
-    throw new SandgateError('input', 'A revocation list cannot be read: give an X.509 CRL in PEM or DER.', {
-      cause,
-    });
+    const name = isNamed(file) ? `The revocation list ${file.name}` : 'A revocation list';
+    throw new SandgateError('input', `${name} cannot be read: give an X.509 CRL in PEM or DER.`, { cause });
   }
 }

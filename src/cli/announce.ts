@@ -1,5 +1,5 @@
 /** What `serve` prints when the gateway is ready: addresses, certificates, and command lines to try it with. */
-import { type Config, LENDS_TO_ANYONE, type Sandgate } from '../app/index.js';
+import { type Config, type Sandgate, upstreamWarnings } from '../app/index.js';
 import type { CliContext } from './context.js';
 import { curlLines } from './curl-lines.js';
 import { printLine } from './output.js';
@@ -25,7 +25,7 @@ export function announce(
   ] as const;
   printLine(stdout, 'Sandgate is ready.');
   for (const [name, text] of facts) printLine(stdout, `  ${name.padEnd(12)}  ${text}`);
-  if (config.lendCertificate === 'anyone') printLine(stdout, `  ${'warning'.padEnd(12)}  ${LENDS_TO_ANYONE}`);
+  for (const text of upstreamWarnings(config)) printLine(stdout, `  ${'warning'.padEnd(12)}  ${text}`);
   printLine(stdout);
   if (config.profile === 'sandbox') {
     const lines = curlLines({

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { EXPORT_FORMATS, type ExportFormat, exportSession, loadConfig } from '../app/index.js';
-import { SandgateError } from '../spec/index.js';
+import { SandgateError, unwritable } from '../spec/index.js';
 import { parseFilter } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { printable } from './exchange-lines.js';
@@ -87,9 +87,7 @@ async function toFile(chunks: Iterable<string>, out: string, step: Step): Promis
   } catch (cause) {
     await rm(draft, { force: true });
     if (cause instanceof SandgateError) throw cause;
-    throw new SandgateError('surroundings', `${out} cannot be written: ${(cause as Error).message}.`, {
-      cause,
-    });
+    throw unwritable(out, cause);
   }
 }
 

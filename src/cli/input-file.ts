@@ -1,7 +1,7 @@
 /** Reads the file that a command was given, whole. */
 import { readFileSync, statSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
-import { SandgateError } from '../spec/index.js';
+import { SandgateError, unreadable } from '../spec/index.js';
 import type { CliContext } from './context.js';
 
 const MOST_BYTES = 512 * 1024 * 1024;
@@ -16,13 +16,6 @@ export async function readInput(file: string, { stdin }: CliContext): Promise<st
     return readFileSync(file, 'utf8');
   } catch (cause) {
     if (cause instanceof SandgateError) throw cause;
-    const { code } = cause as NodeJS.ErrnoException;
-    const why =
-      code === 'ENOENT'
-        ? 'there is no such file'
-        : code === 'EISDIR'
-          ? 'it is a directory'
-          : (code ?? 'unknown');
-    throw new SandgateError('input', `${file} cannot be read: ${why}.`, { cause });
+    throw unreadable(file, cause);
   }
 }

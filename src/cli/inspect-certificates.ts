@@ -11,7 +11,7 @@ import {
   type Trust,
 } from '../certificate/index.js';
 import type { Profile } from '../rules/index.js';
-import { SandgateError } from '../spec/index.js';
+import { SandgateError, unreadable } from '../spec/index.js';
 import { judgeCertificate, type RuleVerdict } from './judge-certificate.js';
 
 export interface Inspected {
@@ -37,8 +37,7 @@ export async function readInput(file: string, stdin: Readable): Promise<Buffer> 
       chunks.push(bytes);
     }
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SandgateError('input', `${nameOf(file)} cannot be read: ${reason}.`, { cause });
+    throw unreadable(nameOf(file), cause);
   }
   if (size > MAX_FILE_BYTES)
     throw new SandgateError(
@@ -58,10 +57,12 @@ export async function readTrust(
 ): Promise<Trust> {
   const read = (given: readonly string[] | undefined, own: string) => {
     const files = given ?? [join(dir, own)].filter((file) => existsSync(file));
-    return Promise.all(files.map((file) => readInput(file, stdin)));
+    return Promise.all(
+      files.map(async (file) => ({ name: nameOf(file), bytes: await readInput(file, stdin) })),
+    );
   };
   const [anchors, crls] = await Promise.all([read(ca, 'ca.pem'), read(crl, 'ca.crl')]);
-  return createTrust({ anchors: anchors.map((bytes) => bytes.toString('latin1')), crls });
+  return createTrust({ anchors, crls });
 }
 
 /** One for each certificate of a file. @throws SandgateError where no certificate in it can be read. */

@@ -1,7 +1,7 @@
 /** Reads what `sandgate certs issue` is asked for. */
 import type { IssueOrder, KeyType } from '../app/index.js';
 import type { QcTypeName, RoleName, StatementEncoding } from '../certificate/index.js';
-import { SandgateError } from '../spec/index.js';
+import { isCountry, isNcaCode, NCA_CODES, SandgateError } from '../spec/index.js';
 
 const DAY = 86_400_000;
 const LIFE_DAYS = 365;
@@ -77,12 +77,26 @@ export function readValidity(
   return { notBefore, notAfter };
 }
 
-const CODE = { country: /^[A-Z]{2}$/, nca: /^[A-Z]{2,8}$/ } as const;
-
-function readCode(flag: keyof typeof CODE, text: string, example: string): string {
+function readCountry(text: string): string {
   const code = text.toUpperCase();
-  if (!CODE[flag].test(code)) throw usage(`--${flag} “${text}” is no such code: give one like ${example}.`);
+  if (!isCountry(code))
+    throw usage(`--country “${text}” is no country: give its code of two letters (ISO 3166), such as BE.`);
   return code;
+}
+
+function readAuthority(text: string): string {
+  const code = text.toUpperCase();
+  if (!/^[A-Z]{2,8}$/.test(code))
+    throw usage(`--nca “${text}” is no code of an authority: give two to eight letters, such as NBB.`);
+  return code;
+}
+
+/** A sentence where nobody has published such an authority: a sandbox may have one of its own, a typing error too. */
+export function authorityWarning({ country, nca }: IssueOrder['organisation']): string | null {
+  if (isNcaCode(country, nca)) return null;
+  const own = Object.keys(NCA_CODES).filter((code) => code.startsWith(`${country}-`));
+  const known = own.length === 0 ? `of ${country} none is` : `of ${country} there is ${own.join(', ')}`;
+  return `${country}-${nca} is no published authority (${known}): certificate/nca-known finds it. For another one give --country and --nca.`;
 }
 
 function readText(flag: string, text: string): string {
@@ -98,8 +112,8 @@ export function toOrder(options: IssueOptions, passphrase: string, now: number):
     organisation: {
       name: readText('organisation', options.organisation),
       number: readText('number', options.number),
-      country: readCode('country', options.country, 'BE'),
-      nca: readCode('nca', options.nca, 'NBB'),
+      country: readCountry(options.country),
+      nca: readAuthority(options.nca),
     },
     roles: readRoles(options.roles),
     keyType: options.keyType,

@@ -7,7 +7,7 @@ import {
   openSessionSource,
   pickSource,
 } from '../app/index.js';
-import { SandgateError } from '../spec/index.js';
+import { SandgateError, unreadable } from '../spec/index.js';
 import { createSqliteStore, type Store } from '../store/index.js';
 
 const MOST_BYTES = 512 * 1024 * 1024;
@@ -19,9 +19,7 @@ export function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (cause) {
     if (cause instanceof SandgateError) throw cause;
-    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    const why = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' }[code] ?? code;
-    throw new SandgateError('input', `${file} cannot be read: ${why}.`, { cause });
+    throw unreadable(file, cause);
   }
 }
 

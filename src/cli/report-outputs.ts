@@ -2,7 +2,7 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { FORMAT_NAMES, FORMATS, type Format } from '../report/index.js';
-import { nearestOf, SandgateError } from '../spec/index.js';
+import { nearestOf, SandgateError, unwritable } from '../spec/index.js';
 
 export interface Output {
   readonly format: Format;
@@ -89,18 +89,6 @@ export function writeOutput(file: string, text: string): void {
     mkdirSync(resolve(file, '..'), { recursive: true });
     writeFileSync(file, text);
   } catch (cause) {
-    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    const why = WHY[code] ?? code;
-    throw new SandgateError('surroundings', `${file} cannot be written: ${why}.`, { cause });
+    throw unwritable(file, cause);
   }
 }
-
-const WHY: Readonly<Record<string, string>> = {
-  EACCES: 'it may not be written here',
-  EPERM: 'it may not be written here',
-  EROFS: 'the disk may only be read',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is a file',
-  EEXIST: 'a part of its path is a file',
-  ENOSPC: 'the disk is full',
-};

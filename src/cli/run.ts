@@ -62,6 +62,7 @@ export function buildProgram(context: CliContext): Command {
     .option('--debug', 'Prints the stack of an error too.');
   for (const create of COMMANDS) program.addCommand(create(context));
   for (const command of withDescendants(program)) {
+    command.showHelpAfterError(`${pathOf(command)} --help tells what it takes.`);
     command.exitOverride().configureOutput({
       writeOut: (text) => void context.stdout.write(text),
       writeErr: (text) => void context.stderr.write(text),
@@ -69,6 +70,11 @@ export function buildProgram(context: CliContext): Command {
     });
   }
   return program;
+}
+
+/** As it is typed: `sandgate sessions export`. */
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
 function withDescendants(command: Command): Command[] {

@@ -1,10 +1,11 @@
 /** Holds what a file says against a schema, and tells the user where it goes wrong. */
-import { SandgateError } from '../spec/index.js';
+import { inPlainWords, SandgateError } from '../spec/index.js';
 import { jsonPath } from './members.js';
 
 interface Schema<T> {
   safeParse(
     value: unknown,
+    words: { error: typeof inPlainWords },
   ):
     | { success: true; data: T }
     | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } };
@@ -17,14 +18,10 @@ export function checkShape<T>(
   place: readonly PropertyKey[],
   name: string,
 ): T {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: inPlainWords });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw brokenFile(
-    name,
-    [...place, ...(issue?.path ?? [])],
-    issue?.message.replace(/^Invalid input: /, '') ?? '',
-  );
+  throw brokenFile(name, [...place, ...(issue?.path ?? [])], issue?.message ?? 'another form is expected');
 }
 
 export function brokenFile(name: string, place: readonly PropertyKey[], problem: string): SandgateError {

@@ -12,6 +12,7 @@ export * from './glob.js';
 export * from './har.js';
 export * from './headers.js';
 export * from './ids.js';
+export { parseJsonText } from './json-text.js';
 export * from './link.js';
 export * from './members.js';
 export * from './open.js';

@@ -1,8 +1,9 @@
 /** The standard as data: everything that the specification says in tables, typed, and nothing else. */
 export * from './bodies.js';
 export * from './clauses.js';
-export { IBAN_LENGTHS } from './codes.js';
+export { IBAN_LENGTHS, NCA_CODES } from './codes.js';
 export * from './errors.js';
+export * from './file-faults.js';
 export * from './formats.js';
 export * from './headers.js';
 export * from './limits.js';
@@ -13,6 +14,7 @@ export * from './sandbox.js';
 export * from './sandbox-data.js';
 export * from './sandgate-error.js';
 export * from './sca.js';
+export * from './schema-words.js';
 export * from './sources.js';
 export * from './statuses.js';
 export * from './uris.js';

@@ -10,7 +10,7 @@ import {
   type FileRecording,
   readRecording,
 } from '../exchange/index.js';
-import { SandgateError } from '../spec/index.js';
+import { SandgateError, unreadable, unwritable } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
 
 export const cassetteExists = (file: string): boolean => existsSync(file);
@@ -20,7 +20,7 @@ export function readCassetteFile(file: string): FileRecording {
     return readRecording(readFileSync(file, 'utf8'), { name: file });
   } catch (cause) {
     if (cause instanceof SandgateError) throw cause;
-    throw new SandgateError('input', `${file} cannot be read: ${(cause as Error).message}.`, { cause });
+    throw unreadable(file, cause);
   }
 }
 
@@ -62,7 +62,6 @@ export async function writeCassette(
     await rename(draft, file);
   } catch (cause) {
     await rm(draft, { force: true }).catch(() => undefined);
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SandgateError('surroundings', `The cassette ${file} cannot be written: ${reason}.`, { cause });
+    throw unwritable(`The cassette ${file}`, cause);
   }
 }

@@ -276,8 +276,8 @@ describe('sandgate check', () => {
   });
 
   it.each([
-    [['check', join(folder, 'none.har')], /^\S+none\.har cannot be read: there is no such file\.\n$/],
-    [['check', folder], /^\S+ cannot be read: it is a directory\.\n$/],
+    [['check', join(folder, 'none.har')], /^\S+none\.har cannot be read: there is no such file; check its path\.\n$/],
+    [['check', folder], /^\S+ cannot be read: it is a folder; name a file in it\.\n$/],
     [
       ['check', file('broken.har', '{"log":{"entries":[1,]}}')],
       /^\S+broken\.har is no JSON: line 1, column 22 cannot be read\.\n$/,
@@ -285,7 +285,7 @@ describe('sandgate check', () => {
     [['check', file('other.json', '{}')], /^\S+other\.json is neither a HAR nor a cassette/],
     [
       ['check', file('shape.har', '{"log":{"entries":[{"request":{"url":"https://x"}}]}}')],
-      /^\S+shape\.har cannot be read at log\.entries\[0\]\.request\.method: expected string, received undefined\.\n$/,
+      /^\S+shape\.har cannot be read at log\.entries\[0\]\.request\.method: it is missing; a text is expected\.\n$/,
     ],
     [['check', '-'], /^Standard input is empty\.\n$/],
     [['check'], /missing required argument/],

@@ -217,12 +217,12 @@ describe('sandgate rerun', () => {
     [['test', '--against', 'https://bank.example', '--cert', 'x.pem'], /^--cert and --key go together/],
     [
       ['test', '--against', 'https://bank.example', '--cert', 'x.pem', '--key', 'x.key'],
-      /^The file x\.pem cannot be read/,
+      /^x\.pem cannot be read: there is no such file/,
     ],
     [['test', '--against', 'emulator', '--format', 'pdf'], /Allowed choices are table, json, junit, html/],
     [['test', '--against', 'emulator', '--timeout', 'soon'], /A time such as 30s is expected/],
     [['test', '--against', 'emulator', '--noise', 'none.json'], /^There is no file none\.json\.\n$/],
-    [['test', '--against', 'emulator', '--noise', cassette], /is no noise file at format/],
+    [['test', '--against', 'emulator', '--noise', cassette], /is no noise file: at format/],
     [['test', '--against', 'emulator', '--only', 'colour:red'], /^The filter asks for «colour»/],
     [
       ['test', '--against', 'emulator', '--only', 'status:418'],

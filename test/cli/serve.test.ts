@@ -69,7 +69,7 @@ describe('sandgate serve', () => {
   it.each([
     [['serve', '--listen', 'nowhere'], {}, 2, '--listen nowhere: an address is expected'],
     [['serve', '--lissten', 'x'], {}, 2, '--listen'],
-    [['serve', '--config', 'missing.json'], {}, 2, 'missing.json does not exist'],
+    [['serve', '--config', 'missing.json'], {}, 2, 'missing.json cannot be read: there is no such file'],
     [['serve'], { SANDGATE_STANCE: 'obey' }, 2, 'SANDGATE_STANCE=obey'],
     [['serve', '--data', 'nowhere'], {}, 2, 'nowhere'],
     [['serve', '--rules', 'no/such=off', ...FREE], {}, 2, 'no/such'],

@@ -90,7 +90,7 @@ describe('a report as it was made', () => {
     record(opened, [balances, balances], { start: NOW + 86_400_000 });
     opened.close();
     const { status, out } = await verify([file, '--store', grown]);
-    expect(out).toContain('Nothing is wanting');
+    expect(out).toContain('What was checked is sound. Not checked: signature.');
     expect(status).toBe(0);
   });
 
@@ -121,6 +121,25 @@ describe('a report as it was made', () => {
     expect(checksOf(out)).toEqual({ signature: null, chain: true, contents: true });
     const only = await verify([file, '--key', path('pub.pem'), '--signature-only', '--json']);
     expect(checksOf(only.out)).toEqual({ signature: true });
+  });
+});
+
+describe('without a key', () => {
+  it('nobody is told that nothing is wanting: the signature is not checked', async () => {
+    const { status, out } = await verify([file, '--store', store]);
+    expect(status).toBe(0);
+    expect(out).toMatch(/signature {2}not checked {2}There is a signature, .*: add --key/);
+    expect(out).not.toContain('Nothing is wanting');
+  });
+
+  it('a signature alone cannot be checked, and that is a mistake', async () => {
+    const { status, err } = await verify([file, '--signature-only']);
+    expect([status, err]).toEqual([2, expect.stringContaining('add --key')]);
+  });
+
+  it('a signature that was named and is not there is wanting all the same', async () => {
+    const { status, out } = await verify([file, '--store', store, '--signature', path('none.jws')]);
+    expect([status, out]).toEqual([1, expect.stringContaining('There is no signature at')]);
   });
 });
 

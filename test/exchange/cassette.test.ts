@@ -231,10 +231,10 @@ describe('a broken cassette', () => {
     ['{"format"', '2 The cassette is no JSON: line 1, column 10 cannot be read.'],
     [
       '{"format":"other"}',
-      '2 The cassette cannot be read at format: Invalid input: expected "sandgate-cassette".',
+      '2 The cassette cannot be read at format: "sandgate-cassette" is expected.',
     ],
     [file({ version: 2 }), '2 The cassette has version 2; this Sandgate reads up to 1: update it.'],
-    [file({ session: 1 }), '2 The cassette cannot be read at session: expected string, received number.'],
+    [file({ session: 1 }), '2 The cassette cannot be read at session: a text is expected.'],
     [file({ recorded: 'x' }), '2 The cassette cannot be read at recorded: a date and time is expected.'],
     [
       file({ certificates: {} }),
@@ -242,7 +242,7 @@ describe('a broken cassette', () => {
     ],
     [
       file({ exchanges: [{ at: 0, request: {} }] }),
-      '2 The cassette cannot be read at exchanges[0].certificate: expected string, received undefined.',
+      '2 The cassette cannot be read at exchanges[0].certificate: it is missing; a text is expected.',
     ],
   ])('is one sentence with the place', (text, fault) => {
     expect(faultOf(text).replace('Invalid input: ', '')).toBe(fault.replace('Invalid input: ', ''));

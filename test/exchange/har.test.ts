@@ -376,15 +376,15 @@ describe('a broken HAR', () => {
     ['{"log": {\n  "entries": [1,}\n}', '2 The HAR file is no JSON: line 2, column 17 cannot be read.'],
     ['{"log":{"entries":[', '2 The HAR file is no JSON: line 1, column 20 cannot be read.'],
     ['{"log":"a\nb"}', '2 The HAR file is no JSON: line 1, column 8 cannot be read.'],
-    ['[]', '2 The HAR file cannot be read: expected object, received array.'],
-    ['{"log":{}}', '2 The HAR file cannot be read at log.entries: expected array, received undefined.'],
+    ['[]', '2 The HAR file cannot be read: an object in { } is expected.'],
+    ['{"log":{}}', '2 The HAR file cannot be read at log.entries: it is missing; a list in [ ] is expected.'],
     [
       entries(anEntry(), { request: { url: 'https://x/stdgroup/v1/accounts' } }),
-      '2 The HAR file cannot be read at log.entries[1].request.method: expected string, received undefined.',
+      '2 The HAR file cannot be read at log.entries[1].request.method: it is missing; a text is expected.',
     ],
     [
       entries({ ...anEntry(), response: { status: '200' } }),
-      '2 The HAR file cannot be read at log.entries[0].response.status: expected number, received string.',
+      '2 The HAR file cannot be read at log.entries[0].response.status: a number is expected.',
     ],
     [
       entries(anEntry({ at: 'yesterday' })),
@@ -392,7 +392,7 @@ describe('a broken HAR', () => {
     ],
     [
       entries({ ...anEntry(), _sandgate: { id: 'x' } }),
-      '2 The HAR file cannot be read at log.entries[0]._sandgate.session: expected string, received undefined.',
+      '2 The HAR file cannot be read at log.entries[0]._sandgate.session: it is missing; a text is expected.',
     ],
   ])('%j is one sentence with the place', (text, fault) => {
     expect(faultOf(() => readHar(text))).toBe(fault);

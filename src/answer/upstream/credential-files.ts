@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { parsePemFile } from '../../certificate/index.js';
-import { SandgateError } from '../../spec/index.js';
+import { SandgateError, unreadable } from '../../spec/index.js';
 
 export interface CredentialFiles {
   /** PEM (leaf first, then its chain) or PKCS#12. */
@@ -80,9 +80,7 @@ function readBytes(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'there is no such file' : `the reason is ${code}`;
-    throw new SandgateError('input', `${file} cannot be read: ${reason}.`, { cause: error });
+    throw unreadable(file, error);
   }
 }
 

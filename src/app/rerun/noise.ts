@@ -1,7 +1,7 @@
 /** Declared noise: places of answers that differ from run to run, in a file that people review. */
 import { z } from 'zod';
-import type { CompareOptions } from '../../exchange/index.js';
-import { type OperationId, SandgateError } from '../../spec/index.js';
+import { type CompareOptions, jsonPath, parseJsonText } from '../../exchange/index.js';
+import { inPlainWords, type OperationId, SandgateError } from '../../spec/index.js';
 
 export const NOISE_FORMAT = 'sandgate-noise';
 
@@ -25,22 +25,17 @@ export type NoisePlace = Readonly<z.infer<typeof noisePlace>>;
 /** What is noise in the answers of an operation. */
 export type NoiseOf = (operation: OperationId | null) => Pick<CompareOptions, 'noise' | 'presence'>;
 
+const MOST_TOLD = 3;
+
 /** `name`: what the user called the file. */
 export function readNoise(text: string, name: string): readonly NoisePlace[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new SandgateError('input', `${name} is not JSON: ${(cause as Error).message}.`, { cause });
-  }
-  const parsed = noiseFile.safeParse(value);
+  const parsed = noiseFile.safeParse(parseJsonText(text, name), { error: inPlainWords });
   if (parsed.success) return parsed.data.places;
-  const [issue] = parsed.error.issues;
-  const place = issue?.path.join('.') ?? '';
-  throw new SandgateError(
-    'input',
-    `${name} is no noise file${place === '' ? '' : ` at ${place}`}: ${issue?.message ?? 'it has another form'}.`,
-  );
+  const problems = parsed.error.issues.slice(0, MOST_TOLD).map(({ path, message }) => {
+    const place = jsonPath(path);
+    return place === '' ? message : `at ${place} ${message}`;
+  });
+  throw new SandgateError('input', `${name} is no noise file: ${problems.join('; ')}.`);
 }
 
 /** Sorted, one place a line, nothing in it that changes without a reason. */

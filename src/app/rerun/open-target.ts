@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { createTrust, inspectCertificate, parsePemFile } from '../../certificate/index.js';
-import { SandgateError } from '../../spec/index.js';
+import { SandgateError, unreadable } from '../../spec/index.js';
 import type { Config } from '../config.js';
 import { startSandgate } from '../gateway-app.js';
 import type { SystemParts } from '../system-parts.js';
@@ -73,9 +73,7 @@ function readPem(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new SandgateError('input', `The file ${file} cannot be read: ${(cause as Error).message}.`, {
-      cause,
-    });
+    throw unreadable(file, cause);
   }
 }
 

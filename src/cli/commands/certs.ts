@@ -7,7 +7,7 @@ import { renderCard, toRecord } from '../certificate-card.js';
 import { renderList, toListRecord } from '../certificate-list.js';
 import type { CliContext } from '../context.js';
 import { inspectFile, readInput, readTrust, violatesAMust } from '../inspect-certificates.js';
-import { type IssueOptions, toOrder } from '../issue-options.js';
+import { authorityWarning, type IssueOptions, toOrder } from '../issue-options.js';
 import { isTerminal, printJson, printLine } from '../output.js';
 
 interface FolderOptions {
@@ -91,6 +91,8 @@ async function issueWith(options: IssueOptions & FolderOptions, context: CliCont
   const secret =
     passphraseFile === undefined ? '' : (await readInput(passphraseFile, context.stdin)).toString('utf8');
   const order = toOrder(options, secret.split(/\r?\n/, 1)[0] ?? '', now);
+  const warning = authorityWarning(order.organisation);
+  if (warning !== null) printLine(context.stderr, warning);
   const issued = await issueInto(dirOf(options, context), order, now);
   if (!options.json) {
     printLine(context.stdout, `Issued ${issued.name}: ${issued.files.join(', ')}.`);

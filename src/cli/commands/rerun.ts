@@ -17,7 +17,7 @@ import {
   systemParts,
   writeNoise,
 } from '../../app/index.js';
-import { SandgateError } from '../../spec/index.js';
+import { SandgateError, unreadable, unwritable } from '../../spec/index.js';
 import { parseFilter } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { printable } from '../exchange-lines.js';
@@ -155,7 +155,7 @@ function readNoiseFile(file: string, presence: 'may be missing' | 'must be there
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new SandgateError('input', `${file} cannot be read: ${(cause as Error).message}.`, { cause });
+    throw unreadable(file, cause);
   }
   return readNoise(text, file);
 }
@@ -202,8 +202,6 @@ function write(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (cause) {
-    throw new SandgateError('surroundings', `${file} cannot be written: ${(cause as Error).message}.`, {
-      cause,
-    });
+    throw unwritable(file, cause);
   }
 }

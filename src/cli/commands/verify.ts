@@ -46,6 +46,11 @@ export default function verify(context: CliContext): Command {
     .option('--baseline <REPORT>', 'The older report that this one was compared with.')
     .option('--json', 'Prints JSON.')
     .action(async (file: string, flags: Flags) => {
+      if (flags.signatureOnly && flags.key === undefined)
+        throw new SandgateError(
+          'usage',
+          '--signature-only checks nothing without a key: add --key with the one that you trust.',
+        );
       const checks = await runChecks(file, flags, context);
       const sound = checks.every((check) => check.sound !== false);
       if (flags.json) printJson(context.stdout, { report: file, sound, checks });
@@ -121,12 +126,13 @@ async function checkSignature(file: string, text: string, { key, signature }: Fl
     details: [],
   });
   if (key === undefined) {
-    if (signature !== undefined || isThere)
+    if (signature !== undefined && !isThere) return check(false, `There is no signature at ${name}.`);
+    if (isThere)
       return check(
         null,
         `There is a signature, ${name}; whose it is tells only a key that you trust: add --key.`,
       );
-    return check(null, 'The report is not signed.');
+    return check(null, `The report is not signed: there is no ${name}.`);
   }
   if (!isThere) return check(false, `There is no signature at ${name}.`);
   return (await isSignedBy(Buffer.from(text), readText(name), readText(key), key))
@@ -147,5 +153,9 @@ function print(checks: readonly Check[], sound: boolean, { stdout }: CliContext)
     const more = details.length - MOST_SHOWN;
     if (more > 0) printLine(stdout, `  - and ${more} more`);
   }
-  printLine(stdout, sound ? 'Nothing is wanting.' : 'Found wanting.');
+  const left = checks.filter((check) => check.sound === null).map(({ what }) => what);
+  const unchecked = left.length === 0 ? '' : ` Not checked: ${left.join(', ')}.`;
+  if (!sound) printLine(stdout, `Found wanting.${unchecked}`);
+  else
+    printLine(stdout, left.length === 0 ? 'Nothing is wanting.' : `What was checked is sound.${unchecked}`);
 }

@@ -12,12 +12,15 @@ const CAUSES: readonly (readonly [code: string, words: string])[] = [
   ['EPERM', 'the file or its directory may not be written'],
   ['EROFS', 'its disk may only be read'],
   ['ENOTDIR', 'a part of its path is a file, not a directory'],
-  ['ENOENT', 'its directory cannot be made'],
+  ['ENOENT', 'its directory cannot be made; name another place with --store'],
   ['SQLITE_CANTOPEN', 'the file cannot be opened'],
   ['SQLITE_BUSY', 'another process has been writing to it for too long'],
   ['SQLITE_CONSTRAINT', 'an exchange with the same id is in it already'],
   ['SQLITE_IOERR', 'the disk refused to write or to read'],
 ];
+
+/** The system's own message says the code and the path once more, and nothing else. */
+const isPlain = (code: string): boolean => !code.startsWith('SQLITE_');
 
 /** A SandgateError that names the store and the cause; one that is such already is given back. */
 export function storeFault(error: unknown, path: string): SandgateError {
@@ -28,7 +31,7 @@ export function storeFault(error: unknown, path: string): SandgateError {
   const unreadable = code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT';
   return new SandgateError(
     unreadable ? 'input' : 'surroundings',
-    `The store ${path} cannot be used: ${words === undefined ? told : `${words} (${told})`}.`,
+    `The store ${path} cannot be used: ${words === undefined ? told : `${words}${isPlain(code) ? '' : ` (${told})`}`}.`,
     { cause: error },
   );
 }

@@ -1,0 +1,53 @@
+/** What is wrong with a value that a user wrote, in plain words instead of those of the schema's library. */
+import type { z } from 'zod';
+import { nearestOf } from './recognise.js';
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list in [ ]',
+  object: 'an object in { }',
+  record: 'an object in { }',
+  null: 'null',
+};
+
+/** For `safeParse(value, { error: inPlainWords })`; a schema's own messages come first. */
+export const inPlainWords: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case 'invalid_type': {
+      const expected = KINDS[issue.expected] ?? issue.expected;
+      return issue.input === undefined ? `it is missing; ${expected} is expected` : `${expected} is expected`;
+    }
+    case 'unrecognized_keys':
+      return unknownKeys(issue.keys, membersOf(issue.inst));
+    case 'invalid_value':
+      return `${issue.input === undefined ? 'it is missing; ' : ''}${choice(issue.values)} is expected`;
+    case 'too_small':
+      return issue.origin === 'string'
+        ? 'it is empty; a text is expected'
+        : `at least ${issue.minimum} is expected`;
+    case 'too_big':
+      return `at most ${issue.maximum} is expected`;
+    case 'invalid_key':
+      return 'a name stands here that is not known';
+    default:
+      return undefined;
+  }
+};
+
+const choice = (values: readonly unknown[]): string =>
+  `${values.length > 1 ? 'one of ' : ''}${values.map((value) => JSON.stringify(value)).join(', ')}`;
+
+function unknownKeys(keys: readonly string[], known: readonly string[]): string {
+  const [first = ''] = keys;
+  const names = keys.map((key) => `“${key}”`).join(', ');
+  const advice = known.length === 0 ? 'leave it out' : `“${nearestOf(first, known)}” may be meant`;
+  return `${names} is not known here; ${advice}`;
+}
+
+function membersOf(schema: unknown): string[] {
+  const { shape = {} } = (schema ?? {}) as { readonly shape?: object };
+  return Object.keys(shape);
+}

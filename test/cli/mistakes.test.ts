@@ -1,0 +1,201 @@
+/** What somebody reads who mistyped: one sentence with what was typed, where it is wrong, and what to do. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { testCertificates } from '../e2e/harness.js';
+import { sandgate } from './run-command.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandgate-mistakes-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const at = (name: string) => join(folder, name);
+const NOSUCH = at('nosuch');
+
+function file(name: string, content: unknown): string {
+  writeFileSync(at(name), typeof content === 'string' ? content : JSON.stringify(content));
+  return at(name);
+}
+
+const text = file('hello.pem', 'hello');
+const broken = file('broken.json', '{\n  "stance": "observe",\n  "profile": sandbox\n}\n');
+const har = file('odd.har', { log: { version: '1.2', entries: [{ request: { method: 'GET', url: 3 } }] } });
+const cassette = file('odd.json', { format: 'sandgate-cassette', version: 1, records: [] });
+const noise = file('noise.json', {
+  format: 'sandgate-noise',
+  version: 1,
+  places: [{ operation: 'x', plase: 'y' }],
+});
+const settings = file('settings.json', {
+  source: true,
+  upstreamCertificates: { 'PSDBE-NBB-1': { crt: 'a.pem' }, 'PSDBE-NBB-2': { cert: 3, ky: 'b.key' } },
+  waivers: [{ rule: 'requests/known-path' }, { rule: '', reason: 'x', until: '2026-99-01' }],
+  sources: { 'accounts.lst': 'upstream' },
+  matching: { 'accounts.list': { preset: 'lenient' } },
+});
+const certs = await testCertificates();
+mkdirSync(at('a-folder'));
+
+/** What nobody can act on: codes of the system, words of libraries, stacks. */
+const RAW = /\bE[A-Z]{4,}\b|Invalid input|Unrecognized|expected string|received|position \d|\bat .*\.[jt]s:/;
+
+type Mistake = readonly [args: readonly string[], status: number, ...words: string[]];
+
+const SERVE = ['serve', '--store', ':memory:', '--certs', certs];
+const VALID_HAR = fileURLToPath(new URL('../fixtures/har/mitmproxy.har', import.meta.url));
+const MISTAKES: readonly Mistake[] = [
+  [
+    ['serve', '--config', NOSUCH],
+    2,
+    `The configuration file ${NOSUCH} cannot be read: there is no such file; check its path.`,
+  ],
+  [['serve', '--config', at('a-folder')], 2, 'it is a folder; name a file in it.'],
+  [['serve', '--config', broken], 2, `${broken} is no JSON: line 3, column 14 cannot be read.`],
+  [
+    ['serve', '--config', settings],
+    2,
+    `source in ${settings} is true: one of emulator, upstream, replay is expected`,
+    `upstreamCertificates.PSDBE-NBB-1.cert in ${settings}: a text is expected.`,
+    `upstreamCertificates.PSDBE-NBB-1 in ${settings}: “crt” is not known here; “cert” may be meant.`,
+    `upstreamCertificates.PSDBE-NBB-2.cert in ${settings} is 3: a text is expected.`,
+    `“ky” is not known here; “key” may be meant.`,
+    `waivers[0].reason in ${settings}: it is missing; a text is expected.`,
+    `waivers[1].rule in ${settings} is "": it is empty; a text is expected.`,
+    `waivers[1].until in ${settings} is "2026-99-01": a date YYYY-MM-DD is expected.`,
+    'accounts.lst is no operation',
+    `matching.accounts.list.preset in ${settings} is "lenient": one of `,
+  ],
+  [
+    ['serve', '--listen', '8500', '--psu-listen', 'localhost:8500'],
+    2,
+    '--listen 127.0.0.1:8500 and --psu-listen localhost:8500 are the same address: give each listener a port of its own.',
+  ],
+  [
+    ['serve', '--listen', '8445'],
+    2,
+    '--listen 127.0.0.1:8445 and --admin-listen 127.0.0.1:8445 are the same',
+  ],
+  [['serve', '--listen', '0.0.0.0:8444'], 2, 'are the same address'],
+  [
+    ['serve', '--admin-listen', '0.0.0.0:1'],
+    2,
+    '--admin-listen 0.0.0.0:1: without --admin-token',
+    'give a token',
+  ],
+  [
+    ['serve', '--admin-token-file', NOSUCH],
+    2,
+    `--admin-token-file ${NOSUCH} cannot be read: there is no such file`,
+  ],
+  [['serve', '--replay', 'june'], 2, '--replay june is asked by --source replay only: add that'],
+  [
+    ['serve', '--source', 'replay'],
+    2,
+    '--source replay needs a recording: --replay SESSION, or --replay FILE.',
+  ],
+  [['serve', '--source', 'upstream'], 2, '--source upstream needs a bank: --upstream URL.'],
+  [
+    [...SERVE, '--source', 'replay', '--replay', 'june'],
+    2,
+    'june is neither a file nor a session',
+    'sandgate sessions import',
+  ],
+  [[...SERVE, '--trust-anchors', NOSUCH], 2, `${NOSUCH} cannot be read: there is no such file`],
+  [[...SERVE, '--trust-anchors', text], 2, `The trust anchor ${text} holds no certificate: give PEM`],
+  [[...SERVE, '--crls', text], 2, `The revocation list ${text} cannot be read: give an X.509 CRL`],
+  [
+    [...SERVE, '--upstream', 'https://bank.example', '--upstream-cert', NOSUCH],
+    2,
+    `${NOSUCH} cannot be read: there is no such file`,
+  ],
+  [[...SERVE, '--notification-allow', 'http://x'], 2, '(--notification-allow); give an address'],
+  [
+    ['certs', 'issue', '--name', 'a', '--country', 'ZZ', '--certs', at('made')],
+    2,
+    '--country “ZZ” is no country: give its code of two letters',
+  ],
+  [
+    ['certs', 'issue', '--name', 'a', '--nca', '7', '--certs', at('made')],
+    2,
+    '--nca “7” is no code of an authority',
+  ],
+  [['certs', 'inspect', NOSUCH], 2, `${NOSUCH} cannot be read: there is no such file`],
+  [['certs', 'inspect', text, '--ca', text], 2, `The trust anchor ${text} holds no certificate`],
+  [
+    ['certs', 'inspect', text, '--ca', join(certs, 'ca.pem'), '--crl', text],
+    2,
+    `The revocation list ${text} cannot be read`,
+  ],
+  [
+    ['certs', 'issue'],
+    2,
+    "'--name <NAME>' not specified",
+    'sandgate certs issue --help tells what it takes.',
+  ],
+  [['check', NOSUCH], 2, `${NOSUCH} cannot be read: there is no such file; check its path.`],
+  [['check', at('a-folder')], 2, 'it is a folder; name a file in it'],
+  [['check', har], 2, `${har} cannot be read at log.entries[0].request.url: a text is expected.`],
+  [['check', cassette], 2, `${cassette} cannot be read at session: it is missing; a text is expected.`],
+  [['check', broken], 2, `${broken} is no JSON: line 3, column 14 cannot be read.`],
+  [['sessions', 'import', broken, '--store', at('s.db')], 2, 'line 3, column 14'],
+  [['report', 'june', '--store', at('s.db')], 2, 'It holds none: sandgate serve records one'],
+  [['report', text, '--baseline', broken], 2, 'line 3, column 14'],
+  [['verify', broken], 2, `${broken} is no JSON: line 3, column 14 cannot be read.`],
+  [['verify', cassette], 2, `${cassette} is no report in JSON of this version`],
+  [
+    ['rerun', har, '--against', 'emulator', '--noise', noise],
+    2,
+    '“plase” is not known here; “place” may be meant',
+    'places[0]',
+  ],
+  [['rerun', har, '--against', 'emulator', '--noise', broken], 2, 'line 3, column 14'],
+  [
+    ['rerun', VALID_HAR, '--against', 'https://bank.example', '--cert', NOSUCH, '--key', NOSUCH],
+    2,
+    `${NOSUCH} cannot be read: there is no such file`,
+  ],
+  [['report'], 2, "missing required argument 'S'", 'sandgate report --help tells what it takes.'],
+];
+
+describe('a mistake is told in words that help', () => {
+  it.each(MISTAKES.map(([args, status, ...words]) => ({ args, status, words })))(
+    '$args ends with $status',
+    async ({ args, status, words }) => {
+      const said = await sandgate(args);
+      for (const part of words) expect(said.err).toContain(part);
+      expect([said.status, said.out]).toEqual([status, '']);
+      expect(said.err).not.toMatch(RAW);
+    },
+  );
+
+  it('an authority that nobody published is told, and the certificate made: sandboxes have their own', async () => {
+    const made = ['certs', 'issue', '--name', 'own', '--certs', at('made')];
+    const { status, err, out } = await sandgate([...made, '--nca', 'XYZ']);
+    expect([status, out]).toEqual([0, expect.stringContaining('Issued own')]);
+    expect(err).toBe(
+      'BE-XYZ is no published authority (of BE there is BE-NBB): certificate/nca-known finds it. For another one give --country and --nca.\n',
+    );
+    expect((await sandgate([...made, '--force'])).err).toBe('');
+  });
+
+  it('a bank that is asked in clear over a network is warned of, in the banner and in the log', async () => {
+    const warned = async (upstream: string) => {
+      const stop = new AbortController();
+      stop.abort();
+      const free = ['--listen', '0', '--psu-listen', '0', '--admin-listen', '0'];
+      return sandgate([...SERVE, ...free, '--upstream', upstream], { signal: stop.signal });
+    };
+    const { status, out, err } = await warned('http://192.0.2.1/psd2');
+    expect(status).toBe(0);
+    const words = 'http://192.0.2.1/psd2 is asked in clear: whoever is on the way reads tokens and accounts.';
+    expect(out).toContain(words);
+    expect(err).toContain(words);
+    for (const safe of [
+      'https://192.0.2.1/',
+      'http://127.0.0.1:9/',
+      'http://[::1]:9/',
+      'http://localhost:9/',
+    ])
+      expect((await warned(safe)).out).not.toContain('in clear');
+  });
+});
