@@ -276,7 +276,10 @@ describe('sandgate check', () => {
   });
 
   it.each([
-    [['check', join(folder, 'none.har')], /^\S+none\.har cannot be read: there is no such file; check its path\.\n$/],
+    [
+      ['check', join(folder, 'none.har')],
+      /^\S+none\.har cannot be read: there is no such file; check its path\.\n$/,
+    ],
     [['check', folder], /^\S+ cannot be read: it is a folder; name a file in it\.\n$/],
     [
       ['check', file('broken.har', '{"log":{"entries":[1,]}}')],

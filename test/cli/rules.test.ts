@@ -120,7 +120,10 @@ describe('a mistake', () => {
     [['rules', 'nothing'], 'There is no rule nothing.'],
     [['rules', '--profile', 'test'], "'test' is invalid"],
     [['rules', '--format', 'xml'], "'xml' is invalid"],
-    [['rules', '--config', '/no/such/file'], '/no/such/file cannot be read: there is no such file; check its path'],
+    [
+      ['rules', '--config', '/no/such/file'],
+      '/no/such/file cannot be read: there is no such file; check its path',
+    ],
   ])('%j is told in a sentence and ends with 2', async (args, text) => {
     const { status, err } = await sandgate(args);
     expect([status, err.includes(text)]).toEqual([2, true]);

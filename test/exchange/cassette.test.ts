@@ -229,10 +229,7 @@ describe('a broken cassette', () => {
 
   it.each([
     ['{"format"', '2 The cassette is no JSON: line 1, column 10 cannot be read.'],
-    [
-      '{"format":"other"}',
-      '2 The cassette cannot be read at format: "sandgate-cassette" is expected.',
-    ],
+    ['{"format":"other"}', '2 The cassette cannot be read at format: "sandgate-cassette" is expected.'],
     [file({ version: 2 }), '2 The cassette has version 2; this Sandgate reads up to 1: update it.'],
     [file({ session: 1 }), '2 The cassette cannot be read at session: a text is expected.'],
     [file({ recorded: 'x' }), '2 The cassette cannot be read at recorded: a date and time is expected.'],
