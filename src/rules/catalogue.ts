@@ -105,6 +105,7 @@ import paymentsProductKnown from './payments/product-known.js';
 import paymentsProductMatchesPayment from './payments/product-matches-payment.js';
 import paymentsTextCharacters from './payments/text-characters.js';
 import paymentsTextLengths from './payments/text-lengths.js';
+import requestsAcceptsJson from './requests/accepts-json.js';
 import requestsBodyParses from './requests/body-parses.js';
 import requestsBooleanHeaders from './requests/boolean-headers.js';
 import requestsContentType from './requests/content-type.js';
@@ -113,6 +114,8 @@ import requestsIdForm from './requests/id-form.js';
 import requestsKnownMethod from './requests/known-method.js';
 import requestsKnownPath from './requests/known-path.js';
 import requestsKnownQuery from './requests/known-query.js';
+import requestsNoBodyOnRead from './requests/no-body-on-read.js';
+import requestsPsuIpAddressPlausible from './requests/psu-ip-address-plausible.js';
 import requestsPsuIpAddressPresent from './requests/psu-ip-address-present.js';
 import requestsPsuIpAddressValid from './requests/psu-ip-address-valid.js';
 import requestsRedirectUriPresent from './requests/redirect-uri-present.js';
@@ -142,6 +145,7 @@ export const RULES: readonly Rule[] = [
   certificateRoleNamesMatch,
   certificateTlsVersion,
   certificateWithinValidity,
+  requestsAcceptsJson,
   requestsBodyParses,
   requestsBooleanHeaders,
   requestsContentType,
@@ -150,6 +154,8 @@ export const RULES: readonly Rule[] = [
   requestsKnownMethod,
   requestsKnownPath,
   requestsKnownQuery,
+  requestsNoBodyOnRead,
+  requestsPsuIpAddressPlausible,
   requestsPsuIpAddressPresent,
   requestsPsuIpAddressValid,
   requestsRedirectUriPresent,

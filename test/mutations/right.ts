@@ -25,6 +25,21 @@ const requests: readonly RightChange[] = [
     'create consent',
     { header: 'Content-Type', to: 'application/json; charset=UTF-8' },
   ],
+  ['next to a private range', 'ais', 'create consent', { header: 'PSU-IP-Address', to: '172.32.0.1' }],
+  ['of a carrier', 'ais', 'read account', { header: 'PSU-IP-Address', to: '100.64.0.1' }],
+  ['of IPv6', 'pis', 'create payment', { header: 'PSU-IP-Address', to: '2001:db8:1::7' }],
+  ['anything', 'ais', 'list accounts', { header: 'Accept', to: '*/*' }],
+  [
+    'JSON among others',
+    'ais',
+    'read balances',
+    { header: 'Accept', to: 'text/plain, application/json;q=0.1' },
+  ],
+  ['camt, which a bank may offer', 'ais', 'read transactions', { header: 'Accept', to: 'application/xml' }],
+  ['a page, of the browser', 'ais', 'authorize', { header: 'Accept', to: 'text/html' }],
+  ...(['nonce', 'prompt', 'login_hint', 'ui_locales', 'acr_values', 'resource', 'claims'] as const).map(
+    (query): RightChange => [`a registered ${query}`, 'ais', 'authorize', { query, to: 'x' }],
+  ),
 ];
 
 const accounts: readonly RightChange[] = [
@@ -46,9 +61,31 @@ const returnAddresses: readonly RightChange[] = [
   ],
 ];
 
+const consents: readonly RightChange[] = [
+  [
+    'empty lists beside all accounts',
+    'ais',
+    'create consent',
+    { json: 'access', to: { allPsd2: 'allAccounts', accounts: [], balances: [], transactions: [] } },
+  ],
+  [
+    'null beside all accounts',
+    'ais',
+    'create consent',
+    { json: 'access', to: { allPsd2: 'allAccounts', accounts: null } },
+  ],
+  [
+    'empty lists alone',
+    'ais',
+    'create consent',
+    { json: 'access', to: { accounts: [], balances: [], transactions: [] } },
+  ],
+];
+
 /** By what the change is about. */
 export const RIGHT: Readonly<Record<string, readonly RightChange[]>> = {
   'requests of any kind': requests,
   'reads of accounts': accounts,
   'where the PSU comes back to': returnAddresses,
+  'what a consent asks for': consents,
 };

@@ -285,6 +285,25 @@ export const RULES_TABLE: readonly RuleRow[] = [
     '400 FORMAT_ERROR',
   ],
   [
+    'requests/psu-ip-address-plausible',
+    "PSU-IP-Address can be a PSU's: not loopback, private, link-local, multicast or unspecified (the TPP sent its own proxy's)",
+    'tpp',
+    'note',
+    'should',
+    'call',
+    '',
+  ],
+  ['requests/no-body-on-read', 'GET and DELETE come without a body', 'tpp', 'note', 'should', 'call', ''],
+  [
+    'requests/accepts-json',
+    'Accept, where sent, covers application/json',
+    'tpp',
+    'note',
+    'should',
+    'call',
+    '',
+  ],
+  [
     'requests/header-lengths',
     'Headers keep their maximum lengths',
     'tpp',
@@ -295,7 +314,7 @@ export const RULES_TABLE: readonly RuleRow[] = [
   ],
   [
     'requests/known-query',
-    'Every query parameter is one that the operation knows (the finding suggests the nearest)',
+    'Every query parameter is one that the operation knows (the finding suggests the nearest); of authorize, any parameter registered for OAuth or OpenID Connect is known (nonce, prompt, login_hint, ui_locales, acr_values, resource, …)',
     'tpp',
     'should',
     'should',
@@ -322,7 +341,7 @@ export const RULES_TABLE: readonly RuleRow[] = [
   ],
   [
     'consents/access-is-one-kind',
-    'access holds exactly one kind: allPsd2, availableAccounts, availableAccountsWithBalance(s), or a selection of accounts/balances/transactions; null members do not count',
+    'access holds exactly one kind: allPsd2, availableAccounts, availableAccountsWithBalance(s), or a selection of accounts/balances/transactions; null members and empty lists beside a kind do not count (empty lists alone are a selection that the PSU makes at the bank)',
     'tpp',
     'must',
     'must',

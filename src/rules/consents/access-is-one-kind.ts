@@ -1,4 +1,5 @@
 /** A consent asks for one kind of access. */
+import type { Call } from '../../exchange/index.js';
 import { bodyMember, isPresent } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
 
@@ -10,10 +11,17 @@ const KINDS: readonly (readonly string[])[] = [
   ['accounts', 'balances', 'transactions'],
 ];
 
+const membersWhere = (call: Call, holds: (value: unknown) => boolean): string[][] =>
+  KINDS.map((names) => names.filter((name) => holds(bodyMember(call, 'access', name)))).filter(
+    (found) => found.length > 0,
+  );
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
 export default defineRule({
   id: 'consents/access-is-one-kind',
   statement:
-    'access holds exactly one kind: allPsd2, availableAccounts, availableAccountsWithBalance(s), or a selection of accounts/balances/transactions; null members do not count',
+    'access holds exactly one kind: allPsd2, availableAccounts, availableAccountsWithBalance(s), or a selection of accounts/balances/transactions; null members and empty lists beside a kind do not count (empty lists alone are a selection that the PSU makes at the bank)',
   clauses: ['consent-request.access', 'consent-scopes'],
   sources: ['BG'],
   judges: 'tpp',
@@ -26,20 +34,16 @@ export default defineRule({
   fix: 'Leave one kind of access and take the others out; make a consent of its own for each further kind.',
   examples: {
     complies: '"access":{"allPsd2":"allAccounts"}',
-    violates: '"access":{"allPsd2":"allAccounts","balances":[]}',
+    violates: '"access":{"allPsd2":"allAccounts","balances":[{"iban":"BE68539007547034"}]}',
   },
   check: ({ call }) => {
     const access = bodyMember(call, 'access');
     if (typeof access !== 'object' || access === null || Array.isArray(access)) return 'not-applicable';
-    const found: string[] = [];
-    let kinds = 0;
-    for (const members of KINDS) {
-      const present = members.filter((name) => isPresent(bodyMember(call, 'access', name)));
-      if (present.length > 0) kinds++;
-      found.push(...present);
-    }
-    if (kinds === 1) return true;
-    const actual = kinds === 0 ? 'none of them' : found.join(', ');
+    const kinds = membersWhere(call, (value) => isPresent(value) && !isEmptyList(value));
+    if (kinds.length === 1) return true;
+    // Empty lists alone leave the selection to the PSU.
+    if (kinds.length === 0 && membersWhere(call, isEmptyList).length > 0) return true;
+    const actual = kinds.length === 0 ? 'none of them' : kinds.flat().join(', ');
     return { place: 'body access', expected: 'one kind of access', actual };
   },
 });

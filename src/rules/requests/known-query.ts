@@ -1,5 +1,5 @@
 /** Query parameters are those of the operation. */
-import { nearestOf, operationRow } from '../../spec/index.js';
+import { nearestOf, OAUTH_PARAMETERS, operationRow } from '../../spec/index.js';
 import { isAuthorizeParameter } from '../checks/discovery-query.js';
 import { ALL_CALLS } from '../checks/known-calls.js';
 import { defineRule, type Violation } from '../rule.js';
@@ -9,9 +9,10 @@ const MOST = 10;
 
 export default defineRule({
   id: 'requests/known-query',
-  statement: 'Every query parameter is one that the operation knows (the finding suggests the nearest)',
+  statement:
+    'Every query parameter is one that the operation knows (the finding suggests the nearest); of authorize, any parameter registered for OAuth or OpenID Connect is known (nonce, prompt, login_hint, ui_locales, acr_values, resource, …)',
   clauses: ['service.rule.1', 'errors.1'],
-  sources: [],
+  sources: ['RFC6749 3.1'],
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'call',
@@ -27,6 +28,7 @@ export default defineRule({
     let violations: Violation[] | undefined;
     for (const [name] of call.request.query) {
       if (known.includes(name)) continue;
+      if (call.operation === 'oauth.authorize' && OAUTH_PARAMETERS.has(name)) continue;
       if (call.operation === 'oauth.discovery' && isAuthorizeParameter(name)) continue;
       violations ??= [];
       if (violations.length === MOST) break;

@@ -22,6 +22,20 @@ testRule(rule, {
       call: consentWith({ access: { allPsd2: 'allAccounts', balances: null } }),
     },
     {
+      name: 'empty lists beside one kind',
+      call: consentWith({
+        access: { allPsd2: 'allAccounts', accounts: [], balances: [], transactions: [] },
+      }),
+    },
+    {
+      name: 'empty lists beside availableAccounts',
+      call: consentWith({ access: { availableAccounts: 'allAccounts', balances: [] } }),
+    },
+    {
+      name: 'empty lists beside a part of a selection',
+      call: consentWith({ access: { accounts: [], balances: [{ iban: 'BE68539007547034' }] } }),
+    },
+    {
       name: 'additional information beside a selection',
       call: consentWith({ access: { accounts: [], additionalInformation: { ownerName: [] } } }),
     },
@@ -29,7 +43,9 @@ testRule(rule, {
   violates: [
     {
       name: 'a global access with a selection',
-      call: consentWith({ access: { allPsd2: 'allAccounts', balances: [] } }),
+      call: consentWith({
+        access: { allPsd2: 'allAccounts', accounts: [], balances: [{ iban: 'BE68539007547034' }] },
+      }),
       finds: [{ place: 'body access', actual: 'allPsd2, balances' }],
     },
     {

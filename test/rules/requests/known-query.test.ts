@@ -12,12 +12,34 @@ testRule(rule, {
       name: 'parameters of authorize appended to discovery, which another rule judges',
       call: { operation: 'oauth.discovery', query: 'authorizationId=a&scope=AIS:C' },
     },
+    {
+      name: 'registered ones of authorize, which the bank ignores',
+      call: {
+        operation: 'oauth.authorize',
+        query:
+          'scope=AIS:C&nonce=n&prompt=login&login_hint=a&ui_locales=fr&acr_values=x&resource=https://a.example',
+      },
+    },
+    {
+      name: 'registered ones of authorize appended to discovery, which another rule judges',
+      call: { operation: 'oauth.discovery', query: 'authorizationId=a&nonce=n' },
+    },
   ],
   violates: [
     {
       name: 'in other letters',
       call: { operation: 'accounts.transactions', query: 'bookingstatus=booked' },
       finds: [{ place: 'query bookingstatus', expected: 'bookingStatus, or nothing' }],
+    },
+    {
+      name: 'a misspelt one of authorize',
+      call: { operation: 'oauth.authorize', query: 'redirect_url=https://tpp.example/cb' },
+      finds: [{ place: 'query redirect_url', expected: 'redirect_uri, or nothing' }],
+    },
+    {
+      name: 'one of authorize elsewhere',
+      call: { operation: 'accounts.list', query: 'nonce=n' },
+      finds: [{ place: 'query nonce' }],
     },
     {
       name: 'where none is known',

@@ -1,0 +1,50 @@
+/** The client takes what the interface answers in. */
+import { mediaType } from '../../exchange/index.js';
+import { OPERATION_IDS } from '../../spec/index.js';
+import { defineRule } from '../rule.js';
+
+/** From the vaguest to the most exact: the most exact range that is there decides (RFC 9110 12.5.1). */
+const RANGES = ['*/*', 'application/*', 'application/json'];
+/** In what banks may answer a list of transactions besides (camt.05x, MT940), which this interface does not say. */
+const STATEMENTS = /^(?:application\/(?:.+\+)?(?:xml|zip)|text\/(?:plain|xml|csv))$/;
+
+export default defineRule({
+  id: 'requests/accepts-json',
+  statement: 'Accept, where sent, covers application/json',
+  clauses: [],
+  sources: ['BG', 'RFC9110 12.5.1'],
+  judges: 'tpp',
+  severity: { sandbox: 'note', production: 'should' },
+  scope: 'call',
+  appliesTo: OPERATION_IDS.filter((id) => id !== 'oauth.authorize'),
+  needs: [],
+  refusal: null,
+  why: 'The interface answers in JSON, errors too; a strict bank answers 406 to a client that does not take it.',
+  fix: 'Send Accept: application/json, or leave the header out.',
+  examples: { complies: 'Accept: application/json, */*;q=0.5', violates: 'Accept: text/html' },
+  check: ({ call }) => {
+    const { accept } = call.header;
+    if (accept === undefined || accept.trim() === '') return 'not-applicable';
+    const weights = weightsOf(accept);
+    const exact = RANGES.findLast((range) => weights.has(range));
+    if (exact !== undefined && weights.get(exact) !== 0) return true;
+    if (
+      call.operation === 'accounts.transactions' &&
+      [...weights.keys()].some((type) => STATEMENTS.test(type))
+    )
+      return 'not-observed';
+    return { place: 'header Accept', expected: 'application/json among what is accepted', actual: accept };
+  },
+});
+
+/** Media ranges with their weight; one without a readable weight has 1. */
+function weightsOf(accept: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const part of accept.split(',')) {
+    const weight = Number(/;\s*q\s*=\s*([0-9.]+)/i.exec(part)?.[1] ?? 1);
+    const range = mediaType(part.trim());
+    if (range !== '')
+      weights.set(range, Math.max(weights.get(range) ?? 0, Number.isNaN(weight) ? 1 : weight));
+  }
+  return weights;
+}

@@ -1,0 +1,23 @@
+/** Reads and deletions say all they have to say in their address and headers. */
+import { OPERATION_IDS, operationRow } from '../../spec/index.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'requests/no-body-on-read',
+  statement: 'GET and DELETE come without a body',
+  clauses: ['service.rule.1'],
+  sources: ['RFC9110 9.3.1', 'RFC9110 9.3.5'],
+  judges: 'tpp',
+  severity: { sandbox: 'note', production: 'should' },
+  scope: 'call',
+  appliesTo: OPERATION_IDS.filter((id) => operationRow(id).method !== 'POST'),
+  needs: [],
+  refusal: null,
+  why: 'Such a body has no meaning, and firewalls and load balancers on the way refuse or drop the request.',
+  fix: 'Leave the body out, also an empty object; some HTTP clients send one unless told otherwise.',
+  examples: { complies: 'GET …/accounts, without body', violates: 'DELETE …/consents/{consentId} with {}' },
+  check: ({ call: { request } }) => {
+    const size = request.body?.size ?? 0;
+    return size === 0 || { place: 'body', expected: 'none', actual: `${size} bytes` };
+  },
+});

@@ -1,0 +1,34 @@
+/** The address of the PSU can be one. */
+import { isIpAddress, noPsuAddressKind } from '../../spec/index.js';
+import { ALL_CALLS } from '../checks/known-calls.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'requests/psu-ip-address-plausible',
+  statement:
+    "PSU-IP-Address can be a PSU's: not loopback, private, link-local, multicast or unspecified (the TPP sent its own proxy's)",
+  clauses: ['limits.1', 'accounts.psu-ip-address'],
+  sources: [],
+  judges: 'tpp',
+  severity: { sandbox: 'note', production: 'should' },
+  scope: 'call',
+  appliesTo: ALL_CALLS,
+  needs: [],
+  refusal: null,
+  why: 'The bank weighs the risk by this address: one of your own network says nothing of the PSU, or looks like fraud.',
+  fix: 'Take the address from what your outermost proxy saw of the PSU (Forwarded, X-Forwarded-For), not from the connection inside your network.',
+  examples: { complies: 'PSU-IP-Address: 198.51.100.17', violates: 'PSU-IP-Address: 10.0.0.7' },
+  check: ({ call }) => {
+    const address = call.header['psu-ip-address'];
+    // What is no address is for requests/psu-ip-address-valid.
+    if (address === undefined || !isIpAddress(address)) return 'not-applicable';
+    const kind = noPsuAddressKind(address);
+    return (
+      kind === undefined || {
+        place: 'header PSU-IP-Address',
+        expected: 'an address from which a PSU reaches the TPP over the internet',
+        actual: `${address}, which is ${kind}`,
+      }
+    );
+  },
+});

@@ -1,0 +1,37 @@
+/** Addresses that no PSU can have who reaches a TPP over the internet. */
+import { BlockList, isIPv4 } from 'node:net';
+import { isIpAddress } from './formats.js';
+
+const RANGES = [
+  ['0.0.0.0', 32, 'unspecified'],
+  ['127.0.0.0', 8, 'loopback'],
+  ['10.0.0.0', 8, 'private'],
+  ['172.16.0.0', 12, 'private'],
+  ['192.168.0.0', 16, 'private'],
+  ['169.254.0.0', 16, 'link-local'],
+  ['224.0.0.0', 4, 'multicast'],
+  ['::', 128, 'unspecified'],
+  ['::1', 128, 'loopback'],
+  ['fc00::', 7, 'private'],
+  ['fe80::', 10, 'link-local'],
+  ['ff00::', 8, 'multicast'],
+] as const;
+
+export type NoPsuAddress = (typeof RANGES)[number][2];
+
+const KINDS = RANGES.map(([address, prefix, kind]) => {
+  const list = new BlockList();
+  list.addSubnet(address, prefix, familyOf(address));
+  return { list, kind };
+});
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv4(address) ? 'ipv4' : 'ipv6';
+}
+
+/** Why it can be nobody's; undefined where it can, or is no address. An IPv4 address in IPv6 is taken as what it is. */
+export function noPsuAddressKind(address: string): NoPsuAddress | undefined {
+  if (!isIpAddress(address)) return undefined;
+  const family = familyOf(address);
+  return KINDS.find(({ list }) => list.check(address, family))?.kind;
+}
