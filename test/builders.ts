@@ -196,3 +196,6 @@ export function judgeOptions(profile: Profile = 'sandbox'): JudgeOptions {
     segment: 'stdgroup',
   };
 }
+
+/** Of a recorder whose store nobody looks after. */
+export const unwatched = { timer: { after: () => () => {} }, onDown: () => {}, onUp: () => {} };

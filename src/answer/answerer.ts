@@ -17,6 +17,11 @@ export interface AnswerContext {
   readonly raw?: Uint8Array | undefined;
   /** The rest of a request body over the cap, to be streamed; absent where the body is whole in the call. */
   readonly rest?: Readable | undefined;
+  /**
+   * To be asked before anything of the call leaves for a bank: resolves once it is recorded that it is about to. Where
+   * it rejects nothing may be sent; the rejection is to be passed on. Absent where nothing is recorded.
+   */
+  begin?(): Promise<void>;
   /** Tells the client an answer of 1xx, ahead of the one that counts. Absent where nobody is told. */
   inform?(status: number, headers: HeaderList): void;
 }

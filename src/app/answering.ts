@@ -57,7 +57,7 @@ export async function createAnswering(
     timer: parts.timer,
     nextId,
     session: sessions.current,
-    record: (exchange) => recordCallback(exchange, judge, recording, parts),
+    record: (exchange) => recordCallback(exchange, judge, recording),
     onError: (error) => parts.log.error(errorFacts(error), 'A callback went wrong.'),
   });
   const switches = createSwitches({
@@ -165,18 +165,11 @@ function openShadow(
   notifier: Notifier,
 ): Shadow {
   const emulator = createConfiguredEmulator(config, parts, recording, urls, notifier);
-  const { ledger, store } = recording;
-  return createShadow({ emulator, ledger, store, clock: parts.clock, log: parts.log });
+  const { ledger, recorder } = recording;
+  return createShadow({ emulator, ledger, note: recorder.note, clock: parts.clock, log: parts.log });
 }
 
 /** A callback is an exchange like any other; nobody waits for it to be recorded. */
-function recordCallback(
-  exchange: Exchange,
-  judge: Judge,
-  { ledger, recorder }: Recording,
-  { log }: SystemParts,
-): void {
-  recorder
-    .take(exchange, judge.judgeExchange(exchange, ledger), [])
-    .catch((error) => log.error(errorFacts(error), 'A callback could not be recorded.'));
+function recordCallback(exchange: Exchange, judge: Judge, { ledger, recorder, storeLog }: Recording): void {
+  recorder.take(exchange, judge.judgeExchange(exchange, ledger), []).catch(storeLog.onUnrecorded);
 }

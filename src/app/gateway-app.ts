@@ -117,9 +117,11 @@ async function closeAll(
   system.log.info({}, 'The gateway has stopped.');
 }
 
-async function closeRecording({ recorder, store, sessions }: Recording): Promise<void> {
-  await recorder.drain();
+async function closeRecording({ recorder, store, storeLog, sessions }: Recording): Promise<void> {
   sessions.end();
+  await recorder.drain();
+  recorder.close();
+  storeLog.close();
   store.close();
 }
 

@@ -92,7 +92,7 @@ function sharedParts(parts: ListenersParts): SharedParts {
     peers: { trust: trust.trust, clock, forwarded: forwardedOf(config) },
     stopwatch,
     onError,
-    failures: createFailedConnections({ session, clock, nextId, recorder, onError }),
+    failures: createFailedConnections({ session, clock, nextId, recorder }),
     pipeline: createPipeline(pipeline),
     pages: openPages(answering, pipeline, clock),
   };
@@ -111,6 +111,7 @@ function pipelineParts(parts: ListenersParts): PipelineParts {
     ...{ judge, answerer, ledger, fingerprint, recorder, nextId },
     ...(shadow === null ? {} : { onKept: shadow.offer }),
     stopwatch: system.stopwatch,
+    onUnrecorded: recording.storeLog.onUnrecorded,
     onInternalError: (error, call) =>
       system.log.error({ ...errorFacts(error), exchange: call.id }, 'A call could not be handled.'),
   };
@@ -147,7 +148,7 @@ function openAdminListener(parts: ListenersParts, areListening: () => boolean): 
     token: config.adminToken,
     checks: readinessChecks({
       clock: system.clock,
-      recordingProblem: recording.problem,
+      recordingProblem: () => recording.recorder.probe()?.message ?? null,
       serverPem: certificates.serverPem,
       areListening,
     }),

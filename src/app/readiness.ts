@@ -4,7 +4,7 @@ import type { ReadinessCheck } from '../admin/index.js';
 
 export interface ReadinessParts {
   readonly clock: () => number;
-  /** Why the last attempt to record failed; null where it did not. */
+  /** Why nothing can be recorded now; null where it can. */
   readonly recordingProblem: () => string | null;
   readonly serverPem: string;
   readonly areListening: () => boolean;

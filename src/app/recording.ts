@@ -12,9 +12,9 @@ import { SandgateError } from '../spec/index.js';
 import { createSqliteStore, type Store } from '../store/index.js';
 import type { Config } from './config.js';
 import { sourcesOf } from './config-values.js';
-import { errorFacts } from './log.js';
 import { openSessions, type Sessions } from './sessions/open-sessions.js';
 import { settingsOf } from './sessions/settings-of.js';
+import { createStoreLog, type StoreLog } from './store-log.js';
 import type { SystemParts } from './system-parts.js';
 
 export interface Recording {
@@ -24,33 +24,38 @@ export interface Recording {
   readonly recorder: Recorder;
   readonly nextId: IdSource;
   readonly sessions: Sessions;
-  /** Why exchanges could not be kept a short while ago; null where they were. */
-  readonly problem: () => string | null;
+  readonly storeLog: StoreLog;
 }
 
 const SEEDS = 2048;
-/** A fault is told for so long: a gateway that gets no calls for it must have another try. */
-const PROBLEM_MS = 30_000;
+/** In ms: the event loop stands still for so long where another process is writing; then it is tried again later. */
+const LOCK_WAIT_MS = 10;
 
 export function openRecording(config: Config, parts: SystemParts): Recording {
   const { clock } = parts;
   const store = createSqliteStore({
     path: config.store,
     durability: config.durability === 'power' ? 'power' : 'process',
+    lockWait: LOCK_WAIT_MS,
   });
-  let fault: { readonly at: number; readonly message: string } | null = null;
-  const onFault = (error: unknown) => {
-    fault = { at: clock(), message: error instanceof Error ? error.message : String(error) };
-    parts.log.error(errorFacts(error), 'Exchanges could not be recorded.');
-  };
+  const storeLog = createStoreLog(parts);
+  let made: Recorder | null = null;
   try {
     const fingerprint = createFingerprint(store.fingerprintKey);
     const isReplay = sourcesOf(config).includes('replay');
     const today = new Date(clock()).toISOString().slice(0, 10);
     const session = config.session ?? (isReplay ? `replay-${today}` : today);
     if (isReplay && session === config.replay) throw replayedIntoItself(session);
+    const recorder = createRecorder({
+      // What happens again in a replay is judged by itself, and is no fact about the TPP.
+      store: isReplay ? { ...store, append: (batch) => store.append({ ...batch, changes: [] }) } : store,
+      ...{ fingerprint, durability: config.durability, timer: parts.timer },
+      ...{ onDown: storeLog.onDown, onUp: storeLog.onUp },
+      pseudonyms: config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined,
+    });
+    made = recorder;
     const sessions = openSessions({
-      ...{ store, clock, onFault },
+      ...{ store, clock, note: recorder.note },
       name: session,
       settings: settingsOf(config),
       rotateSize: rotateSizeOf(config),
@@ -58,16 +63,9 @@ export function openRecording(config: Config, parts: SystemParts): Recording {
       mostNamed: config.limits.sessions,
       replayed: isReplay ? config.replay : undefined,
     });
-    const recorder = createRecorder({
-      store: isReplay ? { append: ({ records }) => store.append({ records, changes: [] }) } : store,
-      ...{ fingerprint, onFault, durability: config.durability },
-      pseudonyms: config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined,
-    });
     return {
-      store,
-      sessions,
-      fingerprint,
-      // What happens again in a replay is judged by itself, and is no fact about the TPP.
+      ...{ store, storeLog, sessions, fingerprint },
+      // As with what it keeps: a replay begins with nothing known.
       ledger: createLedger(isReplay ? [] : store.ledger()),
       recorder: {
         ...recorder,
@@ -77,9 +75,9 @@ export function openRecording(config: Config, parts: SystemParts): Recording {
         },
       },
       nextId: createIdSource({ clock, seed: parts.chance.below(SEEDS), after: store.newest() }),
-      problem: () => (fault !== null && clock() - fault.at < PROBLEM_MS ? fault.message : null),
     };
   } catch (error) {
+    made?.close();
     store.close();
     throw error;
   }

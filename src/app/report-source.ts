@@ -3,7 +3,7 @@ import { calledOrigin, createFingerprint, type Fingerprint } from '../exchange/i
 import type { Ledger } from '../ledger/index.js';
 import type { Judging, Recipe, ReportSource } from '../report/index.js';
 import { nearestOf, SandgateError } from '../spec/index.js';
-import type { RecordedExchange, SessionInfo, Store } from '../store/index.js';
+import { type RecordedExchange, type SessionInfo, type Store, withUnfinished } from '../store/index.js';
 import type { LoadedConfig } from './config-load.js';
 import { judgeRecording } from './judge-recording.js';
 import { chooseSettings, judgeBy, judgingOf } from './report-judging.js';
@@ -32,7 +32,11 @@ const LOOKED_AT = 1_000;
 /** The session as it is now: what is recorded meanwhile does not come in. */
 export function openSessionSource(store: Store, session: SessionInfo, parts: SourceParts): OpenedSource {
   const { name, notes, head } = session;
-  const expected = Math.min(session.exchanges, parts.limit ?? session.exchanges);
+  const begun = store.unfinished(
+    name,
+    parts.recipe === undefined ? undefined : (parts.recipe.unfinished ?? []),
+  );
+  const ended = Math.min(session.exchanges, parts.limit ?? session.exchanges);
   const fingerprint = createFingerprint(store.fingerprintKey);
   const { settings, differs } = chooseSettings(parts.loaded, notes);
   const rejudged = parts.recipe?.rejudged ?? differs;
@@ -41,12 +45,12 @@ export function openSessionSource(store: Store, session: SessionInfo, parts: Sou
   const judging = parts.recipe?.judging ?? judgingOf(settings, parts.loaded.config, { origins, foreign });
   const before = ledgerBefore(store, session, fingerprint, parts.recipe?.earlier);
   const { ledger } = before;
-  const stored = store.read(name, { limit: expected });
+  const stored = withUnfinished(store.read(name, { limit: ended }), begun);
   // Of waivers only those of now are the user's to mend.
   const today = isSet(parts.loaded, 'waivers') && parts.recipe === undefined ? parts.today : '';
   const records = rejudged ? judgeAnew(stored, judging, fingerprint, today, copyOf(ledger)) : stored;
   return {
-    expected,
+    expected: ended + begun.length,
     source: {
       kind: 'store',
       ...{ name, session: name, notes, skipped: {}, records, fingerprint, ledger, judging, rejudged },
@@ -55,10 +59,11 @@ export function openSessionSource(store: Store, session: SessionInfo, parts: Sou
       evidence: {
         kind: 'chain',
         head: head === '' ? null : head,
-        links: session.exchanges,
+        links: session.exchanges + begun.length,
         breaks: () => store.verifyChain(name),
       },
-      remarks: sessionRemarks(notes, judging, rejudged, before.leftAside),
+      unfinished: begun.map(({ exchange }) => exchange.call.id),
+      remarks: sessionRemarks(notes, judging, rejudged, before.leftAside, begun.length),
     },
   };
 }
@@ -99,6 +104,7 @@ function sessionRemarks(
   judging: Judging,
   rejudged: boolean,
   leftAside: number,
+  unfinished: number,
 ): string[] {
   const remarks: string[] = [];
   if (rejudged) {
@@ -113,6 +119,10 @@ function sessionRemarks(
   if (notes.some(({ settings }) => settings.lendCertificate === 'anyone'))
     remarks.push(
       'The bank was asked for anybody: --lend-certificate anyone was set, so callers without a trusted certificate were sent on with the certificate of the gateway.',
+    );
+  if (unfinished > 0)
+    remarks.push(
+      `${unfinished} exchanges were begun and have no recorded end (fault “unfinished”): they were sent to the bank, which may have acted on them, and were under way, or their gateway ended, or could not record, before their end.`,
     );
   if (leftAside > 0)
     remarks.push(

@@ -101,7 +101,7 @@ export function sourceOfReport(report: Report, store: Store, { loaded }: VerifyP
       loaded,
       today: '',
       recipe: report.recipe,
-      limit: report.head.recording.exchanges,
+      limit: report.head.recording.exchanges - (report.recipe.unfinished?.length ?? 0),
     },
   );
 }

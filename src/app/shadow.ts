@@ -3,13 +3,14 @@ import type { Answerer } from '../answer/index.js';
 import { compareAnswers, type Difference, type Exchange } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Refusal } from '../rules/index.js';
-import type { Store } from '../store/index.js';
+import type { SessionNote } from '../store/index.js';
 import { errorFacts, type Log } from './log.js';
 
 export interface ShadowParts {
   readonly emulator: Answerer;
   readonly ledger: Ledger;
-  readonly store: Pick<Store, 'note'>;
+  /** Of a session. */
+  readonly note: (session: string, note: SessionNote) => void;
   readonly clock: () => number;
   readonly log: Log;
 }
@@ -76,7 +77,7 @@ export function createShadow(parts: ShadowParts): Shadow {
     });
     if (added.length === 0) return;
     const settings = { exchange: call.id, operation, differences: added } satisfies ShadowNote;
-    parts.store.note(call.session, { at: parts.clock(), kind: 'shadow', settings });
+    parts.note(call.session, { at: parts.clock(), kind: 'shadow', settings });
     log.info(
       { ...settings, differences: added.map(({ place }) => place) },
       'The emulator answers otherwise.',

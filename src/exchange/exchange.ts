@@ -112,7 +112,9 @@ export interface Fault {
     | 'malformed'
     | 'too-large'
     | 'overload'
-    | 'internal';
+    | 'internal'
+    /** Sent on; what became of it is not recorded. */
+    | 'unfinished';
   readonly message: string;
 }
 

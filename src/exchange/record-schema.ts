@@ -25,6 +25,7 @@ export const fault = z.object({
     'too-large',
     'overload',
     'internal',
+    'unfinished',
   ]),
   message: z.string(),
 }) satisfies z.ZodType<Fault>;

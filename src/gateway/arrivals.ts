@@ -44,7 +44,8 @@ export interface Incoming {
 
 /** What goes back over the wire, once it is recorded. */
 export interface Outgoing {
-  readonly exchange: string;
+  /** null: nothing of it is recorded. */
+  readonly exchange: string | null;
   readonly answer: Answer;
   /** Where it is not the text of the answer's body. */
   readonly wire: Uint8Array | Readable | undefined;

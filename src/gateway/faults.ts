@@ -1,8 +1,9 @@
 /** What the gateway itself answers where no bank was asked, or none could answer. */
 import { type Answered, answerRefusal } from '../answer/index.js';
-import type { Call, Fault } from '../exchange/index.js';
+import { type Call, type Fault, openAnswer } from '../exchange/index.js';
 import type { Refusal } from '../rules/index.js';
 import type { WireErrorCode } from '../spec/index.js';
+import type { Outgoing } from './arrivals.js';
 
 /** A fault that ends a call before any bank is asked. */
 export interface GatewayFault {
@@ -12,6 +13,8 @@ export interface GatewayFault {
   /** To the caller, one sentence. */
   readonly text: string;
   readonly fault: Fault;
+  /** In seconds: when another try may fare better. */
+  readonly retryAfter?: number;
 }
 
 function gatewayFault(
@@ -38,6 +41,37 @@ export const NO_SOURCE_FAULT = gatewayFault(
   'SERVICE_UNAVAILABLE',
   'None of the configured sources has an answer to this request.',
 );
+
+/** Of what is sent on: it stands for the whole exchange until that has ended. */
+export const UNFINISHED: Fault = {
+  kind: 'unfinished',
+  message: 'Sent to the bank, which may have acted on it; no end is recorded.',
+};
+
+const RETRY_AFTER_S = 5;
+
+/** While nothing can be recorded, nothing is sent anywhere. */
+const NOT_RECORDING_FAULT: GatewayFault = {
+  ...gatewayFault(
+    'internal',
+    503,
+    'SERVICE_UNAVAILABLE',
+    'The gateway cannot record calls at present, and handles none that it cannot record: nothing was done. Try again later.',
+  ),
+  retryAfter: RETRY_AFTER_S,
+};
+
+/** The bank was asked, and what it said could not be recorded. */
+function unrecordedFault({ header }: Call): GatewayFault {
+  const id = header['x-request-id'];
+  const which = id === undefined ? 'without X-Request-ID' : `with X-Request-ID ${id.slice(0, 100)}`;
+  return gatewayFault(
+    'internal',
+    500,
+    'INTERNAL_SERVER_ERROR',
+    `The bank may have acted on this call ${which}: it was sent there, but what came of it could not be recorded. Ask for its status before you send it again.`,
+  );
+}
 
 export const CLIENT_GONE_FAULT = gatewayFault(
   'client-gone',
@@ -133,12 +167,24 @@ export function bodyTooLargeFault(limit: number): GatewayFault {
 }
 
 /** The answer of a fault in the format of the operation, or none where nobody is left to take it. */
-export function answerFault({ status, code, text, fault }: GatewayFault, call: Call): Partial<Answered> {
+export function answerFault(
+  { status, code, text, fault, retryAfter }: GatewayFault,
+  call: Call,
+): Partial<Answered> {
   if (status === null) return { fault };
   const refusal: Refusal =
     call.operation === 'oauth.token'
       ? { kind: 'token', error: status < 500 ? 'invalid_request' : 'server_error', description: text }
       : { kind: 'messages', status, messages: [{ code, text }], headers: [] };
   const answer = answerRefusal(refusal, call, 'gateway');
-  return { answer: { ...answer, status }, fault };
+  if (retryAfter === undefined) return { answer: { ...answer, status }, fault };
+  const headers = [...answer.headers, ['Retry-After', String(retryAfter)] as const];
+  return { answer: openAnswer({ ...answer, status, headers }, answer.content), fault };
+}
+
+/** The answer to a call that, or whose end, could not be recorded. `wasSent`: the bank was asked. */
+export function answerUnrecorded(call: Call, wasSent: boolean): Outgoing | null {
+  const { answer } = answerFault(wasSent ? unrecordedFault(call) : NOT_RECORDING_FAULT, call);
+  if (answer === undefined) return null;
+  return { exchange: wasSent ? call.id : null, answer, wire: undefined, findings: [] };
 }

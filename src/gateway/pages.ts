@@ -5,7 +5,7 @@ import { answerRefusal, type PsuPage, type PsuProxy, type PsuReturn } from '../a
 import type { Answer, Fault } from '../exchange/index.js';
 import type { Judged } from '../rules/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
-import { CLIENT_GONE_FAULT } from './faults.js';
+import { answerUnrecorded, CLIENT_GONE_FAULT } from './faults.js';
 import type { PipelineParts } from './pipeline.js';
 import { createSteps, type Opened } from './steps.js';
 
@@ -89,15 +89,26 @@ export function createPages(parts: PagesParts): Pages {
     const judged = judge.judgeCall(call, ledger);
     if (judged.refusal !== null && parts.stance() === 'enforce') {
       const answer = answerRefusal(judged.refusal, call, 'rule');
-      await keep({ opened, judged }, answer, null);
+      try {
+        await keep({ opened, judged }, answer, null);
+      } catch {
+        return answerUnrecorded(call, false);
+      }
       return { exchange: call.id, answer, wire: undefined, findings: judged.findings };
     }
     awaited.set(call.id, { opened, judged });
     response.once('close', () => {
       const found = take(call.id);
       if (found === undefined) return;
-      keep(found, null, CLIENT_GONE_FAULT.fault).catch((error) => parts.onInternalError(error, call));
+      // That it could not be kept is told already.
+      keep(found, null, CLIENT_GONE_FAULT.fault).catch(() => {});
     });
+    try {
+      await steps.begin(opened, judged);
+    } catch {
+      awaited.delete(call.id);
+      return answerUnrecorded(call, false);
+    }
     proxy.show(request, response, call);
     return null;
   }
@@ -107,6 +118,10 @@ export function createPages(parts: PagesParts): Pages {
     upgrade: proxy.upgrade,
     take: async (incoming, request, response) => {
       const { listener, method, target } = incoming;
+      if (parts.recorder.problem() !== null) {
+        parts.onUnrecorded();
+        return answerUnrecorded(steps.open({ ...incoming, body: null }).call, false);
+      }
       const path = target.split('?', 1)[0] ?? '';
       const recognition = parts.recognise(listener, method, path);
       if (recognition.kind === 'operation' && recognition.operation === 'oauth.authorize')

@@ -4,8 +4,9 @@ import { type AnswerContext, type Answered, type Answerer, answerRefusal } from 
 import type { HeaderList } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Judged } from '../rules/index.js';
+import { SandgateError } from '../spec/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
-import { answerFault, NO_SOURCE_FAULT } from './faults.js';
+import { answerFault, answerUnrecorded, NO_SOURCE_FAULT } from './faults.js';
 import { holdEnd } from './hold-end.js';
 import { inform } from './inform.js';
 import { type Closed, createSteps, NOTHING_JUDGED, type Opened, type StepsParts } from './steps.js';
@@ -15,25 +16,36 @@ export interface PipelineParts extends StepsParts {
   readonly answerer: Answerer;
 }
 
-/** null: the client is gone, there is nobody to answer. Rejects only where the exchange could not be recorded. */
+/** null: the client is gone, there is nobody to answer. */
 export type Pipeline = (incoming: Incoming) => Promise<Outgoing | null>;
 
 /**
  * Nothing is awaited up to the recorder where the answerer answers at once: judging a call and moving the ledger on
  * are one turn, so that calls side by side cannot each be the last one that the daily limit allows. Where the answer
- * takes its time, the call counts meanwhile.
+ * takes its time, the call counts meanwhile. Whoever sends the call on has its beginning recorded first: no record, no
+ * forwarding.
  */
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { judge, ledger, answerer, stopwatch } = parts;
   const steps = createSteps(parts);
 
-  function answerCall({ call, problem: unfit }: Opened, judged: Judged, incoming: Incoming) {
+  function answerCall(
+    { call, problem: unfit }: Opened,
+    judged: Judged,
+    incoming: Incoming,
+    context: CallContext,
+  ) {
     const canPass = incoming.unread === null || answerer.takesUnread?.(call) === true;
     const problem = incoming.problem ?? unfit ?? (canPass ? null : incoming.unread);
     if (problem !== null) return answerFault(problem, call);
     if (judged.refusal !== null && parts.stance() === 'enforce')
       return { answer: answerRefusal(judged.refusal, call, 'rule') };
-    return answerer.answer(call, new CallContext(ledger, judged.refusal, call.at, incoming));
+    return answerer.answer(call, context);
+  }
+
+  /** In the place of an answer that could not be recorded; nothing of that one may leave. */
+  function unrecorded({ call }: Opened, wasSent: boolean, { problem }: Incoming): Outgoing | null {
+    return problem?.status === null ? null : answerUnrecorded(call, wasSent);
   }
 
   /** The head of the answer leaves now, its end when the exchange is kept. */
@@ -46,21 +58,27 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     });
     kept.catch((error) => {
       steps.release(opened);
-      parts.onInternalError(error, opened.call);
+      if (!(error instanceof SandgateError)) parts.onInternalError(error, opened.call);
     });
     return { exchange: opened.call.id, answer, wire: holdEnd(wire, kept), findings: judged.findings };
   }
 
   return async (incoming) => {
     const opened = steps.open(incoming);
+    if (parts.recorder.problem() !== null) {
+      parts.onUnrecorded();
+      return unrecorded(opened, false, incoming);
+    }
     const { call } = opened;
     let answered: Partial<Answered>;
-    let judged: Judged;
+    let judged: Judged = NOTHING_JUDGED;
+    const context = new CallContext(ledger, incoming, call.at, () => steps.begin(opened, judged));
     let closed: Closed;
     try {
       judged = judge.judgeCall(call, ledger);
       opened.asked = stopwatch();
-      const given = answerCall(opened, judged, incoming);
+      context.refusal = judged.refusal;
+      const given = answerCall(opened, judged, incoming, context);
       if (given instanceof Promise) steps.wait(opened);
       answered = (given instanceof Promise ? await given : given) ?? answerFault(NO_SOURCE_FAULT, call);
       if (isStreamed(answered)) return stream(opened, judged, answered, incoming);
@@ -70,10 +88,19 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const passed = ending === null ? null : await ending;
       closed = steps.close(opened, judged, { answer, fault, passed });
     } catch (error) {
+      if (context.wasHeldBack) {
+        steps.release(opened);
+        return unrecorded(opened, false, incoming);
+      }
       judged = NOTHING_JUDGED;
       ({ answered, closed } = steps.fail(opened, error));
     }
-    await steps.keep(closed);
+    try {
+      await steps.keep(closed);
+    } catch {
+      if (answered.wire instanceof Readable) answered.wire.destroy();
+      return unrecorded(opened, context.wasSent, incoming);
+    }
     const { answer, wire } = answered;
     return answer === undefined ? null : { exchange: call.id, answer, wire, findings: judged.findings };
   };
@@ -82,15 +109,31 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 /** A class, because its getters are made once and not for each call. */
 class CallContext implements AnswerContext {
   readonly ledger: Ledger;
-  readonly refusal: Judged['refusal'];
+  refusal: Judged['refusal'] = null;
   readonly now: number;
+  wasSent = false;
+  /** It could not be recorded that the call is about to be sent on, so it was not. */
+  wasHeldBack = false;
   readonly #incoming: Incoming;
+  readonly #begin: () => Promise<void>;
 
-  constructor(ledger: Ledger, refusal: Judged['refusal'], now: number, incoming: Incoming) {
+  constructor(ledger: Ledger, incoming: Incoming, now: number, begin: () => Promise<void>) {
     this.ledger = ledger;
-    this.refusal = refusal;
     this.now = now;
     this.#incoming = incoming;
+    this.#begin = begin;
+  }
+
+  begin(): Promise<void> {
+    return this.#begin().then(
+      () => {
+        this.wasSent = true;
+      },
+      (error) => {
+        this.wasHeldBack = true;
+        throw error;
+      },
+    );
   }
 
   get signal(): AbortSignal {

@@ -77,7 +77,8 @@ function headOf(
     }
   }
   if (showHeaders) {
-    head.push('Sandgate-Exchange', exchange, 'Sandgate-Source', answer.source);
+    if (exchange !== null) head.push('Sandgate-Exchange', exchange);
+    head.push('Sandgate-Source', answer.source);
     const violated = violatedRules(findings);
     if (violated !== '') head.push('Sandgate-Findings', violated);
   }

@@ -24,7 +24,7 @@ import {
 import type { Recorder } from '../recorder/index.js';
 import { type Judge, type Judged, together } from '../rules/index.js';
 import type { Incoming } from './arrivals.js';
-import { answerFault, type GatewayFault, INTERNAL_FAULT } from './faults.js';
+import { answerFault, type GatewayFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
 import type { RecogniseOn } from './recognise-on-listener.js';
 import { chooseSession, type NamedSession } from './session-header.js';
 
@@ -38,13 +38,15 @@ export interface StepsParts {
   readonly judge: Judge;
   readonly ledger: Ledger;
   readonly fingerprint: Fingerprint;
-  readonly recorder: Pick<Recorder, 'take'>;
+  readonly recorder: Pick<Recorder, 'take' | 'begin' | 'problem'>;
   /** Told of each exchange once it is kept. */
   readonly onKept?: (exchange: Exchange, judged: Judged) => void;
   readonly nextId: () => string;
   /** Ms since any moment; for durations only. */
   readonly stopwatch: () => number;
   readonly onInternalError: (error: unknown, call: Call) => void;
+  /** A call, or its end, could not be recorded. */
+  readonly onUnrecorded: () => void;
 }
 
 export interface Opened {
@@ -85,6 +87,8 @@ export interface Steps {
   readonly wait: (opened: Opened) => void;
   /** The call has ended without an exchange to keep; `close` and `fail` do so themselves. */
   readonly release: (opened: Opened) => void;
+  /** Resolves when it is kept that the call is about to be sent on; rejects where it must not be. */
+  readonly begin: (opened: Opened, judged: Judged) => Promise<void>;
   /** Moves the ledger on: calls of the same turn see it. */
   readonly close: (opened: Opened, judged: Judged, outcome: Outcome) => Closed;
   /** The answer to a call that an error of the gateway itself ended, and what is kept of it. */
@@ -94,6 +98,8 @@ export interface Steps {
 }
 
 type Arrived = 'listener' | 'peer' | 'at' | 'started' | 'method' | 'target' | 'headers' | 'body';
+
+const NO_TIME: Exchange['elapsed'] = { total: 0, answerer: 0 };
 
 export const NOTHING_JUDGED: Judged = { verdicts: {}, findings: [], refusal: null };
 
@@ -111,7 +117,8 @@ export function createSteps(parts: StepsParts): Steps {
 
   return {
     open: ({ listener, method, target, body, peer, at, headers: sent, started }) => {
-      const choice = sessionNamed === undefined ? null : chooseSession(sent, sessionNamed);
+      const hasChoice = sessionNamed !== undefined && recorder.problem() === null;
+      const choice = hasChoice ? chooseSession(sent, sessionNamed) : null;
       const headers = choice?.headers ?? sent;
       const recognition = parts.recognise(listener, method, splitTarget(target).path);
       const { connection, certificate } = peer;
@@ -134,6 +141,7 @@ export function createSteps(parts: StepsParts): Steps {
     wait: (opened) => {
       opened.held = reserve(ledger, opened.call, fingerprint);
     },
+    begin: ({ call }, judged) => recorder.begin(closeCall(call, null, NO_TIME, UNFINISHED), judged),
     close: (opened, judged, { answer, fault = null, passed = null }) => {
       const call = passed === null ? opened.call : withBody(opened.call, passed);
       const exchange = closeCall(call, answer, elapsedOf(opened), fault);
@@ -158,11 +166,7 @@ export function createSteps(parts: StepsParts): Steps {
     },
     keep: ({ exchange, judged, changes, changesBack }) => {
       const kept = recorder.take(exchange, judged, changes, () => applyChanges(ledger, changesBack));
-      if (onKept !== undefined)
-        kept.then(
-          () => onKept(exchange, judged),
-          () => {},
-        );
+      kept.then(() => onKept?.(exchange, judged), parts.onUnrecorded);
       return kept;
     },
   };

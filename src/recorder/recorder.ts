@@ -3,23 +3,40 @@ import type { Exchange, Fingerprint, Pseudonyms } from '../exchange/index.js';
 import type { LedgerChange } from '../ledger/index.js';
 import type { Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
-import type { RecordedExchange, Store } from '../store/index.js';
+import {
+  type NotedSession,
+  type RecordedExchange,
+  type SessionNote,
+  type Store,
+  StoreBusy,
+} from '../store/index.js';
+import { type AvailabilityParts, createAvailability, type Timer } from './availability.js';
 import { redactChange, redactRecord } from './redact-record.js';
 
-export interface RecorderParts {
-  readonly store: Pick<Store, 'append'>;
+export interface RecorderParts extends Pick<AvailabilityParts, 'onDown' | 'onUp'> {
+  readonly store: Pick<Store, 'append' | 'check'>;
   readonly fingerprint: Fingerprint;
   /** Where given, people are not to be recognised in what is kept. */
   readonly pseudonyms?: Pseudonyms | undefined;
-  /** Told once for each batch that could not be kept. */
-  readonly onFault: (error: SandgateError) => void;
+  readonly timer: Timer;
   /** So many exchanges at most wait for the end of a turn; 1,000 by default. */
   readonly maxWaiting?: number;
   /** `relaxed`: whoever gives an exchange does not wait until it is kept. */
   readonly durability?: 'process' | 'power' | 'relaxed';
 }
 
+type Findings = Pick<Judged, 'verdicts' | 'findings'>;
+
 export interface Recorder {
+  /**
+   * Why nothing can be kept now; null where it can. While there is a problem nothing that is given is kept, or tried:
+   * it ends by itself, soon after its cause.
+   */
+  readonly problem: () => SandgateError | null;
+  /** The same by a try now; for who asks now and then. */
+  readonly probe: () => SandgateError | null;
+  /** As `take`, for an exchange that is about to be sent on: what it is given later is its end. */
+  readonly begin: (exchange: Exchange, judged: Findings) => Promise<void>;
   /**
    * Resolves when the exchange is in the store, rejects with a SandgateError when it could not be kept. What it is
    * given is redacted at once; nothing clear waits. `onLost` is called before the rejection; of several that are lost
@@ -27,74 +44,131 @@ export interface Recorder {
    */
   readonly take: (
     exchange: Exchange,
-    judged: Pick<Judged, 'verdicts' | 'findings'>,
+    judged: Findings,
     changes?: readonly LedgerChange[],
     onLost?: () => void,
   ) => Promise<void>;
+  /** Kept with the exchanges of its turn; where these are lost, with the next ones that are kept. */
+  readonly note: (session: string, note: SessionNote) => void;
   /** How many exchanges wait to be kept. */
   readonly waiting: () => number;
   /** Resolves when nothing waits any more. */
   readonly drain: () => Promise<void>;
+  /** Looks after the store no more. */
+  readonly close: () => void;
 }
 
 /** All that is taken in one turn of the event loop shares one transaction, and one promise. */
 interface Waiting {
-  readonly records: RecordedExchange[];
-  readonly changes: LedgerChange[];
+  readonly batch: {
+    readonly notes: NotedSession[];
+    readonly begun: RecordedExchange[];
+    readonly records: RecordedExchange[];
+    readonly changes: LedgerChange[];
+  };
   readonly onLost: (() => void)[];
   readonly kept: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: SandgateError) => void;
+  /** How often another process held the store. */
+  tries: number;
 }
+
+/** Another process that writes is waited for so often, so many ms each time: about a second. */
+const BUSY_TRIES = 25;
+const BUSY_MS = 40;
+/** Notes are few; those of a gateway whose store is gone for ever must not fill its memory. */
+const MOST_NOTES = 1_000;
 
 const DONE = Promise.resolve();
 const ignore = (): void => {};
 
 export function createRecorder(parts: RecorderParts): Recorder {
-  const { store, fingerprint, pseudonyms, onFault, maxWaiting = 1_000, durability = 'process' } = parts;
+  const { store, fingerprint, pseudonyms, timer, maxWaiting = 1_000, durability = 'process' } = parts;
+  const availability = createAvailability({ ...parts, asFault });
+  let lostNotes: readonly NotedSession[] = [];
   let waiting: Waiting | null = null;
+
+  const lose = ({ batch, onLost, reject }: Waiting, fault: SandgateError): void => {
+    lostNotes = batch.notes.slice(-MOST_NOTES);
+    for (const undo of onLost.reverse()) undo();
+    reject(fault);
+    availability.fail(fault);
+  };
 
   const flush = (): void => {
     if (waiting === null) return;
-    const { records, changes, onLost, resolve, reject } = waiting;
-    waiting = null;
+    const current = waiting;
     try {
-      store.append({ records, changes });
+      store.append(current.batch);
     } catch (error) {
-      const fault = asFault(error);
-      for (const undo of onLost.reverse()) undo();
-      reject(fault);
-      onFault(fault);
+      if (error instanceof StoreBusy && ++current.tries <= BUSY_TRIES) {
+        timer.after(BUSY_MS, flush);
+        return;
+      }
+      waiting = null;
+      lose(current, asFault(error));
       return;
     }
-    resolve();
+    waiting = null;
+    current.resolve();
   };
 
+  const open = (): Waiting => {
+    if (waiting !== null) return waiting;
+    waiting = openWaiting(lostNotes);
+    lostNotes = [];
+    setImmediate(flush);
+    return waiting;
+  };
+
+  function queue(which: 'begun' | 'records', exchange: Exchange, judged: Findings): Waiting {
+    const record = redactRecord(exchange, judged, fingerprint, pseudonyms);
+    const current = open();
+    current.batch[which].push(record);
+    return current;
+  }
+
+  /** Full: whoever comes now waits for the commit of those before it, which is done here and now. */
+  function promiseOf({ batch, kept, tries }: Waiting): Promise<void> {
+    if (batch.records.length >= maxWaiting && tries === 0) flush();
+    return durability === 'relaxed' ? DONE : kept;
+  }
+
   return {
-    take: (exchange, judged, changes = [], onLost) => {
-      const record = redactRecord(exchange, judged, fingerprint, pseudonyms);
-      if (waiting === null) {
-        waiting = openWaiting();
-        setImmediate(flush);
-      }
-      if (onLost !== undefined) waiting.onLost.push(onLost);
-      const { records, kept } = waiting;
-      records.push(record);
-      for (const change of changes) waiting.changes.push(redactChange(change, pseudonyms));
-      // Full: whoever comes now waits for the commit of those before it, which is done here and now.
-      if (records.length >= maxWaiting) flush();
-      return durability === 'relaxed' ? DONE : kept;
+    problem: availability.problem,
+    probe: availability.probe,
+    begin: (exchange, judged) => {
+      const problem = availability.problem();
+      return problem === null ? promiseOf(queue('begun', exchange, judged)) : Promise.reject(problem);
     },
-    waiting: () => waiting?.records.length ?? 0,
+    take: (exchange, judged, changes = [], onLost) => {
+      const problem = availability.problem();
+      if (problem !== null) {
+        onLost?.();
+        return Promise.reject(problem);
+      }
+      const current = queue('records', exchange, judged);
+      if (onLost !== undefined) current.onLost.push(onLost);
+      for (const change of changes) current.batch.changes.push(redactChange(change, pseudonyms));
+      return promiseOf(current);
+    },
+    note: (session, note) => {
+      const entry = { session, note };
+      if (availability.problem() === null) open().batch.notes.push(entry);
+      else if (lostNotes.length < MOST_NOTES) lostNotes = [...lostNotes, entry];
+    },
+    waiting: () => waiting?.batch.records.length ?? 0,
     drain: () => {
       const kept = waiting?.kept ?? DONE;
       flush();
       return kept.catch(ignore);
     },
+    close: availability.close,
   };
 }
 
-function openWaiting(): Waiting {
+function openWaiting(notes: readonly NotedSession[]): Waiting {
   let resolve: () => void = ignore;
   let reject: (error: SandgateError) => void = ignore;
   const kept = new Promise<void>((yes, no) => {
@@ -103,7 +177,8 @@ function openWaiting(): Waiting {
   });
   // Where all clients of a turn are gone, nobody looks at the promise; the fault was told all the same.
   kept.catch(ignore);
-  return { records: [], changes: [], onLost: [], kept, resolve, reject };
+  const batch = { notes: [...notes], begun: [], records: [], changes: [] };
+  return { batch, onLost: [], kept, resolve, reject, tries: 0 };
 }
 
 function asFault(error: unknown): SandgateError {

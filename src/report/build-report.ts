@@ -51,6 +51,7 @@ export function openReport(source: ReportSource, options: ReportOptions): Report
   const caps = { ...DEFAULT_CAPS, ...options.caps };
   const parts = collectParts(source, caps);
   const collectors: readonly Collector<unknown>[] = Object.values(parts);
+  const begun = new Set(source.unfinished);
   const span: Span = { exchanges: 0, from: null, to: null, last: null };
   return {
     take(record) {
@@ -60,7 +61,8 @@ export function openReport(source: ReportSource, options: ReportOptions): Report
       // Exchanges are recorded as they end, and may have begun in another order.
       if (span.from === null || seen.at < span.from) span.from = seen.at;
       if (span.to === null || seen.at > span.to) span.to = seen.at;
-      span.last = record.exchange.call.id;
+      // A beginning is no end of what was recorded, wherever it stands.
+      if (!begun.has(record.exchange.call.id)) span.last = record.exchange.call.id;
     },
     close: () => assemble(source, options, caps, parts, span),
   };
@@ -111,6 +113,7 @@ function assemble(
     notes: [...source.remarks, ...cutNotes({ findings, journeys, dailyLimit, certificates, appendix })],
   });
   const { baseline } = options;
+  const { unfinished = [] } = source;
   return {
     format: 'sandgate-report',
     version: REPORT_VERSION,
@@ -129,6 +132,7 @@ function assemble(
       judging: source.judging,
       host: source.host,
       earlier: { sessions: [...source.earlier.sessions], leftAside: source.earlier.leftAside },
+      ...(unfinished.length === 0 ? {} : { unfinished: [...unfinished] }),
       caps,
     },
   };

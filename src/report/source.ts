@@ -24,6 +24,8 @@ export interface ReportSource {
   /** Earlier sessions out of which the ledger knows more. */
   readonly earlier: { readonly sessions: readonly string[]; readonly leftAside: number };
   readonly evidence: EvidenceSource;
+  /** Ids of exchanges among `records` that were begun and have no recorded end. */
+  readonly unfinished?: readonly string[];
   /** What the reader must know besides. */
   readonly remarks: readonly string[];
 }

@@ -18,12 +18,12 @@ export interface ChainBreak {
   readonly missing: number;
 }
 
-/** SHA-256, base64url. `previous` is empty for the first record of a session. */
-export function linkHash(previous: string, seq: number, texts: RecordTexts): string {
+/** SHA-256, base64url. `previous` is empty for the first record of a session. A beginning never passes for an exchange. */
+export function linkHash(previous: string, seq: number, texts: RecordTexts, isBegun = false): string {
   const { id, session, own, shape, verdicts, findings, requestBody, answerBody } = texts;
   return hash(
     'sha256',
-    `${previous}\n${seq}\n${id}\n${session.length}:${session}\n${own.length}:${own}\n${seal(shape)}\n${seal(
+    `${previous}\n${seq}\n${isBegun ? '-' : ''}${id}\n${session.length}:${session}\n${own.length}:${own}\n${seal(shape)}\n${seal(
       verdicts,
     )}\n${seal(findings)}\n${seal(requestBody)}\n${seal(answerBody)}`,
     'base64url',

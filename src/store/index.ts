@@ -3,4 +3,5 @@ export type { ChainBreak } from './chain.js';
 export * from './filter.js';
 export * from './session-name.js';
 export { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
-export type * from './store.js';
+export * from './store.js';
+export * from './with-unfinished.js';

@@ -2,6 +2,7 @@
 import type { Exchange } from '../exchange/index.js';
 import type { LedgerChange } from '../ledger/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
+import { SandgateError } from '../spec/index.js';
 import type { ChainBreak } from './chain.js';
 
 /** An exchange as it is kept: redacted, with what was judged of it. */
@@ -16,8 +17,9 @@ export interface SessionInfo {
   /** Epoch ms. */
   readonly startedAt: number;
   readonly lastAt: number;
+  /** Those that are only begun do not count. */
   readonly exchanges: number;
-  /** Hash of the newest link of its chain, hex; empty where it has no exchange. */
+  /** Hash of the link of its newest exchange, hex; empty where it has none. */
   readonly head: string;
   /** Settings of the gateway and their changes, in order. */
   readonly notes: readonly SessionNote[];
@@ -38,7 +40,16 @@ export interface ReadOptions {
   readonly limit?: number;
 }
 
+export interface NotedSession {
+  readonly session: string;
+  readonly note: SessionNote;
+}
+
 export interface Batch {
+  /** Written first. */
+  readonly notes?: readonly NotedSession[];
+  /** Exchanges that are about to be sent on: links of the chain of their own, which their records follow later. */
+  readonly begun?: readonly RecordedExchange[];
   readonly records: readonly RecordedExchange[];
   /** Changes in order; of several for one key the last counts. */
   readonly changes: readonly LedgerChange[];
@@ -49,18 +60,36 @@ export interface RemoveOptions {
   readonly before?: string;
 }
 
+/** Another process is writing: a moment later it may be done. */
+export class StoreBusy extends SandgateError {
+  constructor(message: string, cause: unknown) {
+    super('surroundings', message, { cause });
+    this.name = 'StoreBusy';
+  }
+}
+
 export interface Store {
   /** Secret of this store for fingerprints; 32 bytes, made with the store and kept apart from it. */
   readonly fingerprintKey: Uint8Array;
   /** The greatest id of an exchange; null where there is none. New ids go on from it. */
   newest(): string | null;
-  /** All of a batch or nothing; when it returns, it survives kill -9. */
+  /**
+   * All of a batch or nothing; when it returns, it survives kill -9, and lies in the file that has the store's name.
+   * Throws a StoreBusy where another process holds the file for longer than `lockWait`.
+   */
   append(batch: Batch): void;
+  /** Throws what `append` would throw now. `written`: by writing; else only whether the files are still there. */
+  check(written: boolean): void;
   note(session: string, note: SessionNote): void;
   /** In the order in which they began. */
   sessions(): SessionInfo[];
   /** In the order of recording; streams, so that a large session never lies in memory. None where there is no session. */
   read(session: string, options?: ReadOptions): IterableIterator<RecordedExchange>;
+  /**
+   * What was begun and is not recorded as ended: it is under way, or its process ended first. With ids the records of
+   * the beginning of these, ended or not. In the order of their beginning.
+   */
+  unfinished(session: string, ids?: readonly string[]): RecordedExchange[];
   find(exchangeId: string): RecordedExchange | null;
   /** Hash of the link of an exchange, hex; null where it is not there. That of the newest one is the head. */
   linkOf(exchangeId: string): string | null;

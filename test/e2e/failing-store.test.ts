@@ -1,16 +1,35 @@
 /** A store that fails under a gateway: nothing counts, and nothing moves, that is not recorded. */
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SandgateError } from '../../src/spec/index.js';
-import { startTestGateway, type TestGateway } from './harness.js';
+import type { Batch } from '../../src/store/index.js';
+import { openBankBehind } from './bank-behind.js';
+import { eventually, type Reply, startTestGateway, type TestGateway } from './harness.js';
 
 const ACCOUNTS = '/stdgroup/v1/accounts';
+const STATUS = '/stdgroup/v1/consents/VALID_CONSENT_ID/status';
+const PAYMENTS = '/stdgroup/v1/payments/sepa-credit-transfers';
 
 /** The store refuses to be written to, as on a full disk, until it is mended. */
-function breakStore({ app }: TestGateway): () => void {
-  const append = vi.spyOn(app.store, 'append').mockImplementation(() => {
-    throw new SandgateError('surroundings', 'The store cannot be used: the disk is full.');
-  });
-  return () => append.mockRestore();
+function breakStore({ app }: TestGateway, refuses: (batch: Batch) => boolean = () => true): () => void {
+  const full = () => new SandgateError('surroundings', 'The store cannot be used: the disk is full.');
+  const { append, check } = app.store;
+  const broken = [
+    vi.spyOn(app.store, 'append').mockImplementation((batch) => {
+      if (refuses(batch)) throw full();
+      append(batch);
+    }),
+    vi.spyOn(app.store, 'check').mockImplementation((written) => {
+      if (written) throw full();
+      check(written);
+    }),
+  ];
+  return () => {
+    for (const one of broken) one.mockRestore();
+  };
 }
 
 async function aGateway(settings: Record<string, unknown> = {}): Promise<TestGateway> {
@@ -19,6 +38,33 @@ async function aGateway(settings: Record<string, unknown> = {}): Promise<TestGat
   return gateway;
 }
 
+function aStorePath(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandgate-failing-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'store', 'gateway.db');
+}
+
+async function aBank() {
+  const bank = await openBankBehind((_request, response) => {
+    response.writeHead(201, { 'Content-Type': 'application/json' });
+    response.end('{"paymentId":"P1","transactionStatus":"RCVD"}');
+  });
+  onTestFinished(bank.close);
+  return bank;
+}
+
+const pay = ({ call }: TestGateway) => call(PAYMENTS, { json: { creditorName: 'Jane Doe' } });
+
+function expectNotDone(reply: Reply): void {
+  expect([reply.status, reply.codes]).toEqual([503, ['SERVICE_UNAVAILABLE']]);
+  expect(reply.headers).toMatchObject({ 'retry-after': '5', 'sandgate-source': 'gateway' });
+  expect(reply.headers).not.toHaveProperty('sandgate-exchange');
+}
+
+/** Comes back by itself. */
+const eventuallyAnswers = (gateway: TestGateway, status = 200) =>
+  eventually(async () => expect((await gateway.call(STATUS)).status).toBe(status));
+
 describe('what is learned of a call', () => {
   it('counts when the call is recorded, and not before: calls that were not use up no daily limit', async () => {
     const gateway = await aGateway();
@@ -26,10 +72,149 @@ describe('what is learned of a call', () => {
     const read = () =>
       gateway.call(ACCOUNTS, { headers: gateway.accountHeaders(token, { 'PSU-IP-Address': undefined }) });
     const mend = breakStore(gateway);
-    await Promise.allSettled([read(), read(), read()]);
-    await Promise.allSettled([read(), read(), read()]);
+    for (const reply of await Promise.all([read(), read(), read()])) expectNotDone(reply);
+    for (const reply of await Promise.all([read(), read(), read()])) expectNotDone(reply);
     mend();
+    await eventuallyAnswers(gateway);
     for (let i = 0; i < 4; i++) expect((await read()).status).toBe(200);
     expect((await read()).status).toBe(429);
+  });
+});
+
+describe('while the store fails', () => {
+  it('nothing reaches the bank, and the client is told in the format of the interface to come again', async () => {
+    const { gateway, seen } = await aBank();
+    const mend = breakStore(gateway);
+    for (let i = 0; i < 3; i++) expectNotDone(await pay(gateway));
+    const token = await gateway.call('/stdgroup/v1/token', { form: { grant_type: 'refresh_token' } });
+    expect([token.status, token.json.error, token.headers['retry-after']]).toEqual([
+      503,
+      'server_error',
+      '5',
+    ]);
+    expect(seen).toEqual([]);
+    mend();
+    await eventuallyAnswers(gateway, 201);
+    expect((await pay(gateway)).status).toBe(201);
+    const recorded = (await gateway.records()).length;
+    expect(recorded).toBe(seen.length);
+  });
+
+  it('a payment whose answer cannot be recorded ends in a 500 that says the bank may have acted, and stays on record as begun', async () => {
+    const { gateway, seen } = await aBank();
+    const mend = breakStore(gateway, ({ records }) => records.length > 0);
+    const reply = await pay(gateway);
+    expect([reply.status, reply.codes, seen.length]).toEqual([500, ['INTERNAL_SERVER_ERROR'], 1]);
+    expect(reply.text).toMatch(/The bank may have acted on this call with X-Request-ID 99391c7e-/);
+    expect(reply.text).not.toContain('RCVD');
+    mend();
+    const [begun, ...more] = gateway.app.store.unfinished('test');
+    expect(more).toEqual([]);
+    expect(begun?.exchange).toMatchObject({
+      answer: null,
+      fault: { kind: 'unfinished' },
+      call: { id: reply.headers['sandgate-exchange'], operation: 'payments.create' },
+    });
+    expect(begun?.exchange.call.request.body?.text).toContain('Jane Doe');
+    expect([...gateway.app.store.verifyChain('test')]).toEqual([]);
+  });
+
+  it('/readyz tells the present, and /healthz lives', async () => {
+    const gateway = await aGateway();
+    const state = async () => {
+      const [ready, health] = await Promise.all(
+        ['/readyz', '/healthz'].map((path) => gateway.call(path, { side: 'admin' })),
+      );
+      return [ready?.status, health?.status];
+    };
+    const mend = breakStore(gateway);
+    expect(await state()).toEqual([503, 200]);
+    const { json } = await gateway.call('/readyz', { side: 'admin' });
+    expect(json.checks[0]).toMatchObject({
+      name: 'store',
+      ok: false,
+      problem: expect.stringMatching(/the disk is full/),
+    });
+    mend();
+    expect(await state()).toEqual([200, 200]);
+  });
+});
+
+describe('a write lock that another process holds', () => {
+  it('is waited for while health goes on being told, then calls are answered 503 until it is gone', async () => {
+    const store = aStorePath();
+    const gateway = await aGateway({ store });
+    const other = new Sqlite(store);
+    other.exec('BEGIN IMMEDIATE');
+    const order: string[] = [];
+    const call = gateway.call(STATUS).then((reply) => {
+      order.push(`call ${reply.status}`);
+      return reply;
+    });
+    for (let i = 0; i < 5; i++) {
+      const { status } = await gateway.call('/healthz', { side: 'admin' });
+      order.push(`health ${status}`);
+    }
+    expectNotDone(await call);
+    expect(order).toEqual([...Array(5).fill('health 200'), 'call 503']);
+    expectNotDone(await gateway.call(STATUS));
+    other.exec('ROLLBACK');
+    other.close();
+    await eventuallyAnswers(gateway);
+  });
+
+  it('that is gone in time is not noticed', async () => {
+    const store = aStorePath();
+    const gateway = await aGateway({ store });
+    const other = new Sqlite(store);
+    other.exec('BEGIN IMMEDIATE');
+    const call = gateway.call(STATUS);
+    await gateway.call('/healthz', { side: 'admin' });
+    other.exec('ROLLBACK');
+    other.close();
+    expect((await call).status).toBe(200);
+  });
+});
+
+describe('the files of a store', () => {
+  it.each([
+    ['the file is deleted', (store: string) => rmSync(store)],
+    ['its folder is deleted', (store: string) => rmSync(join(store, '..'), { recursive: true })],
+    ['its log is deleted', (store: string) => rmSync(`${store}-wal`)],
+    [
+      'another file takes its place',
+      (store: string) => {
+        writeFileSync(`${store}.new`, '');
+        renameSync(`${store}.new`, store);
+      },
+    ],
+  ])('are looked after: where %s, not one call is answered as if it were recorded', async (_name, harm) => {
+    const store = aStorePath();
+    const gateway = await aGateway({ store });
+    expect((await gateway.call(STATUS)).status).toBe(200);
+    harm(store);
+    expectNotDone(await gateway.call(STATUS));
+    const { json } = await gateway.call('/readyz', { side: 'admin' });
+    expect(json.checks[0].problem).toMatch(
+      /gateway\.db\S* was (deleted or moved|replaced) while it was in use/,
+    );
+  });
+
+  it('count again once the file is back', async () => {
+    const store = aStorePath();
+    const gateway = await aGateway({ store });
+    renameSync(store, `${store}.away`);
+    expectNotDone(await gateway.call(STATUS));
+    renameSync(`${store}.away`, store);
+    await eventuallyAnswers(gateway);
+  });
+
+  it('keep the bank from being asked where they are gone', async () => {
+    const store = aStorePath();
+    const bank = await openBankBehind((_request, response) => response.end('{}'), { store });
+    onTestFinished(bank.close);
+    rmSync(store);
+    expectNotDone(await pay(bank.gateway));
+    expect(bank.seen).toEqual([]);
   });
 });

@@ -15,9 +15,6 @@ function failuresAt(clock: () => number) {
         taken.push(exchange);
       },
     },
-    onError: (error) => {
-      throw error;
-    },
   });
   const fail = (address: string) =>
     failures.take({

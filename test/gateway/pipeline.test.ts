@@ -9,6 +9,7 @@ import {
 } from '../../src/gateway/index.js';
 import { createLedger } from '../../src/ledger/index.js';
 import { createJudge, type Judged, RULES } from '../../src/rules/index.js';
+import { SandgateError } from '../../src/spec/index.js';
 import { aCertificate, anAnswer, fingerprint, judgeOptions, NOW, REQUEST_ID } from '../builders.js';
 
 interface Taken {
@@ -32,10 +33,12 @@ function aPipeline(answer: Answerer['answer'], overrides: Partial<PipelineParts>
     ledger: createLedger(),
     fingerprint,
     recorder: {
+      ...KEEPS,
       take: async (exchange, judged) => {
         taken.push({ exchange, judged });
       },
     },
+    onUnrecorded: () => {},
     nextId: () => `id-${++ids}`,
     stopwatch: () => 0,
     onInternalError: (error) => errors.push(error),
@@ -43,6 +46,13 @@ function aPipeline(answer: Answerer['answer'], overrides: Partial<PipelineParts>
   });
   return { pipeline, taken, errors };
 }
+
+const KEEPS: PipelineParts['recorder'] = {
+  take: async () => {},
+  begin: async () => {},
+  problem: () => null,
+};
+const refuses = () => Promise.reject(new SandgateError('surroundings', 'The disk is full.'));
 
 function incoming(overrides: Partial<Incoming> = {}): Incoming {
   const tls = { version: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384', resumed: false };
@@ -84,7 +94,7 @@ describe('the way of a call', () => {
       new Promise<void>((resolve) => {
         recorded = resolve;
       });
-    const { pipeline } = aPipeline(valid, { recorder: { take } });
+    const { pipeline } = aPipeline(valid, { recorder: { ...KEEPS, take } });
     let answered = false;
     const way = pipeline(incoming()).then(() => {
       answered = true;
@@ -96,10 +106,54 @@ describe('the way of a call', () => {
     expect(answered).toBe(true);
   });
 
-  it('rejects where the exchange could not be recorded', async () => {
-    const take = () => Promise.reject(new Error('disk full'));
-    const { pipeline } = aPipeline(valid, { recorder: { take } });
-    await expect(pipeline(incoming())).rejects.toThrow('disk full');
+  it('ends in a 503 that says so where the exchange could not be recorded and nobody else was asked', async () => {
+    const { pipeline } = aPipeline(valid, { recorder: { ...KEEPS, take: refuses } });
+    const outgoing = await pipeline(incoming());
+    expect(outgoing).toMatchObject({
+      exchange: null,
+      findings: [],
+      answer: { status: 503, source: 'gateway' },
+    });
+    expect(outgoing?.answer.header['retry-after']).toBe('5');
+    expect(outgoing?.answer.body?.text).toContain('SERVICE_UNAVAILABLE');
+  });
+
+  it('asks nobody while nothing can be recorded', async () => {
+    let asked = 0;
+    const problem = () => new SandgateError('surroundings', 'The disk is full.');
+    const answer: Answerer['answer'] = () => {
+      asked += 1;
+      return valid();
+    };
+    const { pipeline } = aPipeline(answer, { recorder: { ...KEEPS, problem } });
+    const outgoing = await pipeline(incoming());
+    expect([asked, outgoing?.answer.status, outgoing?.exchange]).toEqual([0, 503, null]);
+  });
+
+  it('sends nothing on before its beginning is recorded, nor where it cannot be', async () => {
+    let sent = 0;
+    const answer: Answerer['answer'] = async (_call, context) => {
+      await context.begin?.();
+      sent += 1;
+      return valid();
+    };
+    const held = aPipeline(answer, { recorder: { ...KEEPS, begin: refuses } });
+    expect((await held.pipeline(incoming()))?.answer.status).toBe(503);
+    expect([sent, held.taken, held.errors]).toEqual([0, [], []]);
+  });
+
+  it('ends in a 500 that says what may have happened where the bank was asked and its answer is not recorded', async () => {
+    const answer: Answerer['answer'] = async (_call, context) => {
+      await context.begin?.();
+      return valid();
+    };
+    const { pipeline } = aPipeline(answer, { recorder: { ...KEEPS, take: refuses } });
+    const outgoing = await pipeline(incoming());
+    expect(outgoing).toMatchObject({ exchange: 'id-1', answer: { status: 500, source: 'gateway' } });
+    expect(outgoing?.answer.body?.text).toMatch(
+      `The bank may have acted on this call with X-Request-ID ${REQUEST_ID}`,
+    );
+    expect(outgoing?.answer.body?.text).not.toContain('consentStatus');
   });
 
   it('ends in the refusal of the rules in stance enforce, and the answerer is not asked', async () => {

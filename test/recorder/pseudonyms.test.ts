@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createPseudonyms } from '../../src/exchange/index.js';
 import { createRecorder } from '../../src/recorder/index.js';
 import type { Finding } from '../../src/rules/index.js';
-import { fingerprint, NOW, TPP } from '../builders.js';
+import { fingerprint, NOW, TPP, unwatched } from '../builders.js';
 import { aStore, recordSource } from '../store/stores.js';
 
 const IBAN = 'BE68539007547034';
@@ -11,8 +11,12 @@ const IBAN = 'BE68539007547034';
 async function record(pseudonymise: boolean) {
   const store = aStore();
   const pseudonyms = createPseudonyms(store.fingerprintKey);
-  const onFault = () => {};
-  const recorder = createRecorder({ store, fingerprint, onFault, ...(pseudonymise ? { pseudonyms } : {}) });
+  const recorder = createRecorder({
+    store,
+    fingerprint,
+    ...unwatched,
+    ...(pseudonymise ? { pseudonyms } : {}),
+  });
   const next = recordSource();
   const body = { debtorAccount: { iban: IBAN }, creditorName: 'Wilhelmina' };
   const first = next({ call: { operation: 'payments.create', body } });

@@ -5,7 +5,7 @@ import type { LedgerChange } from '../../src/ledger/index.js';
 import { createRecorder, type RecorderParts } from '../../src/recorder/index.js';
 import type { Finding } from '../../src/rules/index.js';
 import { SandgateError } from '../../src/spec/index.js';
-import type { Batch, Store } from '../../src/store/index.js';
+import { type Batch, type Store, StoreBusy } from '../../src/store/index.js';
 import { fingerprint, NOW, TPP } from '../builders.js';
 import { aStore, idsIn, recordSource } from '../store/stores.js';
 
@@ -15,18 +15,37 @@ const NONE = { verdicts: {}, findings: [] };
 function recording(parts: Partial<RecorderParts> = {}) {
   const store: Store = aStore();
   const batches: number[] = [];
-  let broken: string | null = null;
-  const append = (batch: Batch) => {
+  let broken: string | Error | null = null;
+  const check = () => {
+    if (broken instanceof Error) throw broken;
     if (broken !== null) throw new SandgateError('surroundings', broken);
+  };
+  const append = (batch: Batch) => {
+    check();
     store.append(batch);
     batches.push(batch.records.length);
   };
-  const onFault = vi.fn();
-  const recorder = createRecorder({ store: { append }, fingerprint, onFault, ...parts });
+  const onDown = vi.fn();
+  const onUp = vi.fn();
+  const timers: (() => void)[] = [];
+  const timer = {
+    after: (_: number, run: () => void) => {
+      timers.push(run);
+      return () => {};
+    },
+  };
+  const recorder = createRecorder({
+    ...{ store: { append, check }, fingerprint, timer, onDown, onUp },
+    ...parts,
+  });
   const next = recordSource();
   return {
-    ...{ store, batches, onFault, recorder },
-    breakStore: (message: string | null) => {
+    ...{ store, batches, onDown, onUp, recorder, next },
+    /** All that waits for a time to pass. */
+    pass: () => {
+      for (const run of timers.splice(0)) run();
+    },
+    breakStore: (message: string | Error | null) => {
       broken = message;
     },
     take: (judged = NONE, changes: LedgerChange[] = []) => recorder.take(next().exchange, judged, changes),
@@ -79,16 +98,22 @@ describe('the recorder', () => {
     expect(batches).toEqual([1, 1]);
   });
 
-  it('tells each of a turn, and once the gateway, why it could not be kept; then goes on', async () => {
-    const { take, breakStore, onFault, store } = recording();
+  it('tells each of a turn, and once the gateway, why it could not be kept; then goes on by itself', async () => {
+    const { take, breakStore, onDown, onUp, store, recorder, pass } = recording();
     breakStore('The disk is full.');
     const results = await Promise.allSettled([take(), take()]);
     expect(results).toMatchObject([
       { status: 'rejected', reason: { name: 'SandgateError', message: 'The disk is full.' } },
       { status: 'rejected', reason: { message: 'The disk is full.' } },
     ]);
-    expect(onFault).toHaveBeenCalledTimes(1);
+    await expect(take()).rejects.toThrow('The disk is full.');
+    pass();
+    expect([onDown.mock.calls.length, recorder.problem()?.message]).toEqual([1, 'The disk is full.']);
     breakStore(null);
+    // Not before it was tried: nothing that is given meanwhile may wait for it.
+    await expect(take()).rejects.toThrow('The disk is full.');
+    pass();
+    expect([onUp.mock.calls.length, recorder.problem()]).toEqual([1, null]);
     await take();
     expect(idsIn(store)).toHaveLength(1);
   });
@@ -105,17 +130,81 @@ describe('the recorder', () => {
     expect(told).toEqual(['second', 'first', 'rejected', 'rejected']);
   });
 
+  it('waits about a second for another process that writes, without standing still, and takes what comes meanwhile', async () => {
+    const { take, breakStore, pass, batches, recorder } = recording();
+    breakStore(new StoreBusy('Another process is writing.', null));
+    const first = take();
+    await nextTurn();
+    const second = take();
+    for (let i = 0; i < 20; i++) pass();
+    expect([recorder.problem(), recorder.waiting()]).toEqual([null, 2]);
+    breakStore(null);
+    pass();
+    await Promise.all([first, second]);
+    expect(batches).toEqual([2]);
+  });
+
+  it('gives up where another process goes on and on, until that is done', async () => {
+    const { take, breakStore, pass, store, recorder } = recording();
+    breakStore(new StoreBusy('Another process is writing.', null));
+    const lost = take();
+    await nextTurn();
+    for (let i = 0; i < 30; i++) pass();
+    await expect(lost).rejects.toThrow('Another process is writing.');
+    expect(recorder.problem()?.message).toBe('Another process is writing.');
+    breakStore(null);
+    pass();
+    await take();
+    expect(idsIn(store)).toHaveLength(1);
+  });
+
+  it('finds a store that is gone although nobody calls, and is asked for the present at any time', () => {
+    const { breakStore, pass, recorder, onDown } = recording();
+    breakStore('The file was deleted.');
+    expect(recorder.problem()).toBeNull();
+    pass();
+    expect([recorder.problem()?.message, onDown.mock.calls.length]).toEqual(['The file was deleted.', 1]);
+    breakStore(null);
+    expect(recorder.probe()).toBeNull();
+    breakStore(new StoreBusy('Another process is writing.', null));
+    expect(recorder.probe()).toBeNull();
+  });
+
+  it('keeps notes with what is kept next, where those of their turn are lost', async () => {
+    const { recorder, take, breakStore, pass, store } = recording();
+    const note = (at: number) => recorder.note('test', { at, kind: 'changed', settings: {} });
+    breakStore('The disk is full.');
+    note(1);
+    await expect(take()).rejects.toThrow();
+    note(2);
+    breakStore(null);
+    pass();
+    note(3);
+    await take();
+    expect(store.sessions()[0]?.notes.map(({ at }) => at)).toEqual([1, 2, 3]);
+  });
+
+  it('keeps the beginning of an exchange apart from its end, and tells which have none', async () => {
+    const { recorder, store, next } = recording();
+    const [ended, open] = [next().exchange, next().exchange];
+    const unfinished = () => store.unfinished('test').map(({ exchange }) => exchange.call.id);
+    await Promise.all([recorder.begin(ended, NONE), recorder.begin(open, NONE)]);
+    expect([idsIn(store), unfinished()]).toEqual([[], [ended.call.id, open.call.id]]);
+    await recorder.take(ended, NONE);
+    expect([idsIn(store), unfinished()]).toEqual([[ended.call.id], [open.call.id]]);
+  });
+
   it('gives a fault that nobody waits for to the gateway alone', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     for (const durability of ['process', 'relaxed'] as const) {
-      const { take, breakStore, onFault, recorder } = recording({ durability });
+      const { take, breakStore, onDown, recorder } = recording({ durability });
       breakStore('The disk is full.');
       void take();
       await nextTurn();
       await nextTurn();
       await recorder.drain();
-      expect(onFault).toHaveBeenCalledTimes(1);
+      expect(onDown).toHaveBeenCalledTimes(1);
     }
     process.off('unhandledRejection', unhandled);
     expect(unhandled).not.toHaveBeenCalled();

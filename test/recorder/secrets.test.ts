@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createFingerprint } from '../../src/exchange/index.js';
 import { createRecorder } from '../../src/recorder/index.js';
 import type { Store } from '../../src/store/index.js';
-import { type AnswerParts, anExchange, type CallParts } from '../builders.js';
+import { type AnswerParts, anExchange, type CallParts, unwatched } from '../builders.js';
 import { expectNoneIn, formsOf } from '../secret-forms.js';
 import { aPath, aStore, recordSource } from '../store/stores.js';
 
@@ -108,7 +108,7 @@ async function recordJourney(path: string): Promise<Store> {
   const recorder = createRecorder({
     store,
     fingerprint: createFingerprint(store.fingerprintKey),
-    onFault: () => {},
+    ...unwatched,
   });
   const next = recordSource();
   for (const parts of JOURNEY) {

@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createFingerprint, createIdSource } from '../../src/exchange/index.js';
 import { createRecorder } from '../../src/recorder/index.js';
 import { createSqliteStore } from '../../src/store/index.js';
-import { anExchange } from '../builders.js';
+import { anExchange, unwatched } from '../builders.js';
 
 const [, , path = '', session = 'test', seed = '0'] = process.argv;
 const store = createSqliteStore({ path });
 const recorder = createRecorder({
   store,
   fingerprint: createFingerprint(store.fingerprintKey),
-  onFault: () => {},
+  ...unwatched,
 });
 const nextId = createIdSource({ clock: Date.now, seed: Number(seed), after: store.newest() });
 

@@ -126,7 +126,9 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       if (stranger !== null && !parts.lendsToAnyone) return { answer: answerRefusal(stranger, call, 'rule') };
       const mayRetry =
         call.request.method === 'GET' && call.request.body === null && context.rest === undefined;
-      return forward({ call, tpp: stranger === null ? call.tpp : null, context }, mayRetry);
+      const sent = { call, tpp: stranger === null ? call.tpp : null, context };
+      const begun = context.begin?.();
+      return begun === undefined ? forward(sent, mayRetry) : begun.then(() => forward(sent, mayRetry));
     },
     takesUnread: () => true,
     load: () => ({ active: line.taken(), waiting: line.waiting() }),

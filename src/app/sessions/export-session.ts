@@ -1,6 +1,12 @@
 /** Writes a session of the store as a HAR or a cassette. */
 import { buildCassette, buildHar, type FileNote } from '../../exchange/index.js';
-import type { Filter, RecordedExchange, SessionInfo, Store } from '../../store/index.js';
+import {
+  type Filter,
+  type RecordedExchange,
+  type SessionInfo,
+  type Store,
+  withUnfinished,
+} from '../../store/index.js';
 import { recordedAt } from './recorded-at.js';
 
 export const EXPORT_FORMATS = ['cassette', 'har'] as const;
@@ -22,14 +28,16 @@ export interface ExportOptions {
 
 /** The file in chunks, an exchange each, so that a long session never lies in memory. */
 export function* exportSession(
-  store: Pick<Store, 'read'>,
+  store: Pick<Store, 'read' | 'unfinished'>,
   session: SessionInfo,
   options: ExportOptions,
 ): Generator<string> {
   const { listeners, segment = options.segment, recordedBy } = recordedAt(session);
   const meta = { session: session.name, segment, ...(recordedBy === undefined ? {} : { recordedBy }) };
   // As it was when it was asked for: a session that goes on would have no end.
-  const records = chosen(store.read(session.name, { limit: session.exchanges }), options);
+  const { name, exchanges } = session;
+  const all = withUnfinished(store.read(name, { limit: exchanges }), store.unfinished(name));
+  const records = chosen(all, options);
   if (options.format === 'cassette') {
     yield* buildCassette(records, { ...meta, origins: listeners, verdicts: options.verdicts === true });
     return;

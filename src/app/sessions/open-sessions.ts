@@ -5,9 +5,12 @@ import type { SessionNote } from '../../store/index.js';
 
 export interface SessionsParts {
   readonly store: {
+    /** At once; throws where it cannot be kept. */
     readonly note: (session: string, note: SessionNote) => void;
     readonly sessions: () => readonly { readonly name: string }[];
   };
+  /** With the next exchanges that are kept: no call waits for it, and none fails with it. */
+  readonly note: (session: string, note: SessionNote) => void;
   readonly clock: () => number;
   /** Of the first session. */
   readonly name: string;
@@ -21,7 +24,6 @@ export interface SessionsParts {
   readonly mostNamed: number;
   /** A session that is answered from must not grow. */
   readonly replayed: string | undefined;
-  readonly onFault: (error: unknown) => void;
 }
 
 export interface Sessions {
@@ -52,14 +54,8 @@ export function openSessions(parts: SessionsParts): Sessions {
   let since = clock();
   let size = 0;
 
-  const note = (session: string, kind: SessionNote['kind'], settings: SessionNote['settings']) => {
-    try {
-      parts.store.note(session, { at: clock(), kind, settings });
-    } catch (error) {
-      // What cannot be noted is no reason to refuse a call; its recording fails by itself, and is told.
-      parts.onFault(error);
-    }
-  };
+  const note = (session: string, kind: SessionNote['kind'], settings: SessionNote['settings']) =>
+    parts.note(session, { at: clock(), kind, settings });
   const openOne = (session: string): void => {
     open.add(session);
     if (urls !== null) note(session, 'started', { ...settings, urls });

@@ -2,7 +2,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Command } from 'commander';
 import { SandgateError } from '../../spec/index.js';
-import { parseFilter, type RecordedExchange, type SessionInfo, type Store } from '../../store/index.js';
+import {
+  parseFilter,
+  type RecordedExchange,
+  type SessionInfo,
+  type Store,
+  withUnfinished,
+} from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import {
   exchangeHead,
@@ -99,7 +105,10 @@ function show(context: CliContext): Command {
           return;
         }
         if (wanted === undefined) {
-          const chosen = filtered(store.read(session.name), matches);
+          const chosen = filtered(
+            withUnfinished(store.read(session.name), store.unfinished(session.name)),
+            matches,
+          );
           await (flags.json ? printArray(chosen, context) : printList(chosen, context));
           return;
         }

@@ -47,5 +47,11 @@ export const recipe = z.strictObject({
   earlier: z
     .strictObject({ sessions: z.array(z.string()), leftAside: count })
     .describe('Earlier sessions whose consents and tokens were known, and how many were left aside.'),
+  unfinished: z
+    .array(z.string())
+    .describe(
+      'Ids of exchanges that had been begun, and of which no end was recorded, when the report was made.',
+    )
+    .optional(),
   caps,
 });

@@ -14,8 +14,8 @@ export const MEMORY = ':memory:';
 /** Where the driver lies, for the thread that loads it by itself. */
 export const DRIVER = createRequire(import.meta.url).resolve('better-sqlite3');
 
-/** How long a writer waits for another process that writes, in ms. */
-const BUSY_MS = 5_000;
+/** How long a writer waits for another process that writes, in ms, where nothing else is said. */
+export const LOCK_WAIT_MS = 5_000;
 
 export interface OpenOptions {
   readonly path: string;
@@ -32,7 +32,7 @@ export function openDatabase({ path, readonly }: OpenOptions): Database {
   }
   try {
     if (!readonly && path !== MEMORY) createFile(path);
-    return new Sqlite(path, { readonly, timeout: BUSY_MS });
+    return new Sqlite(path, { readonly, timeout: LOCK_WAIT_MS });
   } catch (error) {
     throw storeFault(error, path);
   }

@@ -1,5 +1,6 @@
 /** What goes wrong with a store's file, in plain words. */
 import { SandgateError } from '../../spec/index.js';
+import { StoreBusy } from '../store.js';
 
 /** By the beginning of the driver's or the system's error code; the first that fits. */
 const CAUSES: readonly (readonly [code: string, words: string])[] = [
@@ -14,7 +15,7 @@ const CAUSES: readonly (readonly [code: string, words: string])[] = [
   ['ENOTDIR', 'a part of its path is a file, not a directory'],
   ['ENOENT', 'its directory cannot be made; name another place with --store'],
   ['SQLITE_CANTOPEN', 'the file cannot be opened'],
-  ['SQLITE_BUSY', 'another process has been writing to it for too long'],
+  ['SQLITE_BUSY', 'another process holds it and is writing'],
   ['SQLITE_CONSTRAINT', 'an exchange with the same id is in it already'],
   ['SQLITE_IOERR', 'the disk refused to write or to read'],
 ];
@@ -28,10 +29,8 @@ export function storeFault(error: unknown, path: string): SandgateError {
   const code = String((error as { code?: unknown } | null)?.code ?? '');
   const told = error instanceof Error ? error.message : String(error);
   const words = CAUSES.find(([begin]) => code.startsWith(begin))?.[1];
+  const message = `The store ${path} cannot be used: ${words === undefined ? told : `${words}${isPlain(code) ? '' : ` (${told})`}`}.`;
+  if (code.startsWith('SQLITE_BUSY')) return new StoreBusy(message, error);
   const unreadable = code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT';
-  return new SandgateError(
-    unreadable ? 'input' : 'surroundings',
-    `The store ${path} cannot be used: ${words === undefined ? told : `${words}${isPlain(code) ? '' : ` (${told})`}`}.`,
-    { cause: error },
-  );
+  return new SandgateError(unreadable ? 'input' : 'surroundings', message, { cause: error });
 }

@@ -68,6 +68,11 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (family, key)
   ) WITHOUT ROWID;
   `,
+  `
+  -- An exchange that is sent on has two rows: one of its beginning, under the negative of its id, and one of its end.
+  -- 'begun' counts those of beginnings among 'first' to 'last'.
+  ALTER TABLE sessions ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** Brings a writable store up to date, and refuses a file that is none, or one of a newer version. */

@@ -6,9 +6,9 @@ import type { SharedText } from '../shared-text.js';
 import type { ReadOptions, RecordedExchange, SessionInfo, SessionNote } from '../store.js';
 import { createCertificateReader } from './certificates.js';
 import { type Column, createColumnReader, readText } from './columns.js';
-import type { Database } from './driver.js';
+import type { Database, Statement } from './driver.js';
 
-/** A row of `exchanges`, by place. */
+/** A row of `exchanges`, by place; the id of a beginning is negative. */
 export type ExchangeRow = readonly [
   id: number,
   session: number,
@@ -26,6 +26,7 @@ export interface SessionRow {
   readonly id: number;
   readonly first: number;
   readonly last: number;
+  readonly begun: number;
   readonly base: string;
   readonly head: string;
 }
@@ -33,13 +34,14 @@ export interface SessionRow {
 export interface Reader {
   readonly sessions: () => SessionInfo[];
   readonly read: (session: string, options?: ReadOptions) => IterableIterator<RecordedExchange>;
+  readonly unfinished: (session: string, ids?: readonly string[]) => RecordedExchange[];
   readonly find: (exchangeId: string) => RecordedExchange | null;
   readonly linkOf: (exchangeId: string) => string | null;
   readonly newest: () => string | null;
   /** undefined: there is no such session. */
   readonly sessionRow: (session: string) => SessionRow | undefined;
-  /** In order, from behind `after`. */
-  readonly rows: (session: number, after: number) => IterableIterator<ExchangeRow>;
+  /** All rows in order, beginnings too, from behind `after`. */
+  readonly links: (session: number, after: number) => IterableIterator<ExchangeRow>;
   readonly textsOf: (session: string, row: ExchangeRow) => RecordTexts;
   readonly checkCertificate: (session: number, texts: RecordTexts) => void;
 }
@@ -49,16 +51,24 @@ const COLUMNS = 'id, session, seq, hash, own, shape, verdicts, findings, request
 const PAGE = 64;
 
 export function createReader(db: Database): Reader {
-  const page = db
-    .prepare(`SELECT ${COLUMNS} FROM exchanges WHERE session = ? AND seq > ? ORDER BY seq LIMIT ${PAGE}`)
-    .raw();
-  const pageBack = db
-    .prepare(`SELECT ${COLUMNS} FROM exchanges WHERE session = ? AND seq < ? ORDER BY seq DESC LIMIT ${PAGE}`)
+  const pageOf = (where: string, order: string) =>
+    db
+      .prepare(
+        `SELECT ${COLUMNS} FROM exchanges WHERE session = ? AND ${where} ORDER BY ${order} LIMIT ${PAGE}`,
+      )
+      .raw();
+  const page = pageOf('seq > ? AND id > 0', 'seq');
+  const pageBack = pageOf('seq < ? AND id > 0', 'seq DESC');
+  const pageOfLinks = pageOf('seq > ?', 'seq');
+  const open = db
+    .prepare(
+      `SELECT ${COLUMNS} FROM exchanges AS begun WHERE session = ? AND id < 0 AND NOT EXISTS (SELECT 1 FROM exchanges WHERE id = -begun.id) ORDER BY seq`,
+    )
     .raw();
   const one = db.prepare(`SELECT ${COLUMNS} FROM exchanges WHERE id = ?`).raw();
   const place = db.prepare('SELECT seq FROM exchanges WHERE id = ? AND session = ?').pluck();
-  const newest = db.prepare('SELECT max(id) FROM exchanges').pluck();
-  const sessionRow = db.prepare('SELECT id, first, last, base, head FROM sessions WHERE name = ?');
+  const newest = db.prepare('SELECT max(max(id), -min(id)) FROM exchanges').pluck();
+  const sessionRow = db.prepare('SELECT id, first, last, begun, base, head FROM sessions WHERE name = ?');
   const nameOf = db.prepare('SELECT name FROM sessions WHERE id = ?').pluck();
   const readColumn = createColumnReader(db);
   const certificateOf = createCertificateReader(db);
@@ -66,7 +76,7 @@ export function createReader(db: Database): Reader {
   function textsOf(session: string, row: ExchangeRow): RecordTexts {
     const [id, , , , own, shape, verdicts, findings, requestBody, answerBody] = row;
     return {
-      id: idOfNumber(id),
+      id: idOfNumber(Math.abs(id)),
       session,
       own: readText(own),
       shape: readColumn(shape) as SharedText,
@@ -77,10 +87,10 @@ export function createReader(db: Database): Reader {
     };
   }
 
-  function* rows(session: number, after: number, isBack = false): IterableIterator<ExchangeRow> {
+  function* rows(pages: Statement, session: number, after: number): IterableIterator<ExchangeRow> {
     let from = after;
     for (;;) {
-      const found = (isBack ? pageBack : page).all(session, from) as ExchangeRow[];
+      const found = pages.all(session, from) as ExchangeRow[];
       yield* found;
       const last = found.at(-1);
       if (last === undefined || found.length < PAGE) return;
@@ -90,6 +100,13 @@ export function createReader(db: Database): Reader {
 
   const recordOf = (session: string, row: ExchangeRow): RecordedExchange =>
     readRecordTexts(textsOf(session, row), (reference) => certificateOf(row[1], reference));
+
+  /** The row of its end, else that of its beginning. */
+  function rowOf(exchangeId: string): ExchangeRow | undefined {
+    const number = numberOfId(exchangeId);
+    if (number === null) return undefined;
+    return (one.get(number) ?? one.get(-number)) as ExchangeRow | undefined;
+  }
 
   function placeOf(exchangeId: string, session: number, name: string): number {
     const number = numberOfId(exchangeId);
@@ -105,20 +122,26 @@ export function createReader(db: Database): Reader {
       if (id === undefined || limit <= 0) return;
       let left = limit;
       const end = backwards ? Number.MAX_SAFE_INTEGER : 0;
-      for (const row of rows(id, after === undefined ? end : placeOf(after, id, session), backwards)) {
+      const from = after === undefined ? end : placeOf(after, id, session);
+      for (const row of rows(backwards ? pageBack : page, id, from)) {
         yield recordOf(session, row);
         if (--left === 0) return;
       }
     },
+    unfinished: (session, ids) => {
+      const { id, begun = 0 } = (sessionRow.get(session) as SessionRow | undefined) ?? {};
+      if (id === undefined || begun === 0) return [];
+      const found =
+        ids === undefined ? open.all(id) : ids.flatMap((begun) => one.get(-(numberOfId(begun) ?? 0)) ?? []);
+      return (found as ExchangeRow[]).map((row) => recordOf(session, row));
+    },
     find: (exchangeId) => {
-      const number = numberOfId(exchangeId);
-      const row = number === null ? undefined : (one.get(number) as ExchangeRow | undefined);
+      const row = rowOf(exchangeId);
       const session = row === undefined ? null : (nameOf.get(row[1]) as string | null);
       return row === undefined || session === null ? null : recordOf(session, row);
     },
     linkOf: (exchangeId) => {
-      const number = numberOfId(exchangeId);
-      const row = number === null ? undefined : (one.get(number) as ExchangeRow | undefined);
+      const row = rowOf(exchangeId);
       return row === undefined ? null : hexOf(row[3]);
     },
     newest: () => {
@@ -126,7 +149,7 @@ export function createReader(db: Database): Reader {
       return number === null ? null : idOfNumber(number);
     },
     sessionRow: (session) => sessionRow.get(session) as SessionRow | undefined,
-    rows,
+    links: (session, after) => rows(pageOfLinks, session, after),
     textsOf,
     checkCertificate: (session, texts) => {
       const { certificate } = JSON.parse(texts.shape.text) as { certificate: string };
@@ -148,16 +171,19 @@ function readSessions(db: Database): SessionInfo[] {
   }
   const rows = db
     .prepare(
-      'SELECT id, name, started_at, last_at, first, last, head FROM sessions WHERE name IS NOT NULL ORDER BY id',
+      'SELECT id, name, started_at, last_at, first, last, begun, head FROM sessions WHERE name IS NOT NULL ORDER BY id',
     )
     .raw()
-    .all() as [number, string, number, number, number, number, string][];
-  return rows.map(([id, name, startedAt, lastAt, first, last, head]) => ({
+    .all() as [number, string, number, number, number, number, number, string][];
+  const newest = db
+    .prepare('SELECT hash FROM exchanges WHERE session = ? AND id > 0 ORDER BY seq DESC LIMIT 1')
+    .pluck();
+  return rows.map(([id, name, startedAt, lastAt, first, last, begun, head]) => ({
     name,
     startedAt,
     lastAt,
-    exchanges: last - first + 1,
-    head: hexOf(head),
+    exchanges: last - first + 1 - begun,
+    head: hexOf(begun === 0 ? head : ((newest.get(id) as string | undefined) ?? '')),
     notes: notes.get(id) ?? [],
   }));
 }

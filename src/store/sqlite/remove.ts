@@ -40,28 +40,36 @@ function* removeOldest(db: Database, session: number, below: number): IterableIt
     .prepare('SELECT id, seq, hash FROM exchanges WHERE session = ? ORDER BY seq LIMIT ?')
     .raw();
   const drop = db.prepare('DELETE FROM exchanges WHERE session = ? AND seq <= ?');
-  const move = db.prepare('UPDATE sessions SET first = ?, base = ? WHERE id = ?');
-  const step = db.transaction((): number => {
+  const move = db.prepare('UPDATE sessions SET first = ?, base = ?, begun = begun - ? WHERE id = ?');
+  const step = db.transaction((): number | null => {
     const rows = oldest.all(session, STEP) as [number, number, string][];
-    const end = rows.findIndex(([id]) => id >= below);
+    const end = rows.findIndex(([id]) => Math.abs(id) >= below);
     const gone = end < 0 ? rows : rows.slice(0, end);
     const last = gone.at(-1);
-    if (last === undefined) return 0;
+    if (last === undefined) return null;
+    const begun = gone.filter(([id]) => id < 0).length;
     drop.run(session, last[1]);
-    move.run(last[1] + 1, last[2], session);
-    return gone.length;
+    move.run(last[1] + 1, last[2], begun, session);
+    return gone.length - begun;
   });
-  for (let gone = step.immediate(); gone > 0; gone = step.immediate()) yield gone;
+  for (let gone = step.immediate(); gone !== null; gone = step.immediate()) yield gone;
 }
+
+/** Beginnings are no exchanges of their own. */
+const ROWS_OF_SESSION = [
+  ['exchanges', 'AND id > 0', true],
+  ['exchanges', '', false],
+  ['parts', '', false],
+  ['notes', '', false],
+  ['certificates', '', false],
+] as const;
 
 function* removeNameless(db: Database): IterableIterator<number> {
   const nameless = db.prepare('SELECT id FROM sessions WHERE name IS NULL').pluck().all() as number[];
   for (const id of nameless) {
-    for (const table of ['exchanges', 'parts', 'notes', 'certificates']) {
-      const step = db.prepare(`DELETE FROM ${table} WHERE session = ? LIMIT ${STEP}`);
-      for (let gone = step.run(id).changes; gone > 0; gone = step.run(id).changes) {
-        yield table === 'exchanges' ? gone : 0;
-      }
+    for (const [table, which, counts] of ROWS_OF_SESSION) {
+      const step = db.prepare(`DELETE FROM ${table} WHERE session = ? ${which} LIMIT ${STEP}`);
+      for (let gone = step.run(id).changes; gone > 0; gone = step.run(id).changes) yield counts ? gone : 0;
     }
     db.prepare('DELETE FROM sessions WHERE id = ? AND name IS NULL').run(id);
   }

@@ -2,13 +2,14 @@
 import { SandgateError } from '../../spec/index.js';
 import type { Batch, SessionNote, Store } from '../store.js';
 import { type Checkpointer, startCheckpointer } from './checkpointer.js';
-import { type Database, MEMORY, openDatabase } from './driver.js';
+import { type Database, LOCK_WAIT_MS, MEMORY, openDatabase } from './driver.js';
 import { storeFault } from './faults.js';
 import { openKey } from './key-file.js';
 import { readLedger } from './ledger-rows.js';
 import { prepareSchema } from './migrations.js';
 import { createReader } from './reader.js';
 import { removeSession } from './remove.js';
+import { createFileCheck } from './same-file.js';
 import { verifyChain } from './verify.js';
 import { createWriter } from './writer.js';
 
@@ -19,12 +20,18 @@ export interface SqliteStoreOptions {
   readonly durability?: 'process' | 'power';
   /** For looking only, also while another process writes. */
   readonly readonly?: boolean;
+  /**
+   * How long a writer may stand still for another process that writes, in ms; 5,000 by default. Whoever answers calls
+   * meanwhile stands still too.
+   */
+  readonly lockWait?: number;
 }
 
 export function createSqliteStore({
   path,
   durability = 'process',
   readonly = false,
+  lockWait = LOCK_WAIT_MS,
 }: SqliteStoreOptions): Store {
   const guarded = <T>(work: () => T): T => {
     try {
@@ -34,8 +41,9 @@ export function createSqliteStore({
     }
   };
   const { db, reading, fingerprintKey, reader, writer } = guarded(() =>
-    openParts({ path, durability, readonly }),
+    openParts({ path, durability, readonly, lockWait }),
   );
+  const checkFiles = createFileCheck(path);
   const checkpointer = readonly || path === MEMORY ? null : startCheckpoints(path, db);
   const writing = () => {
     if (writer !== null) return writer;
@@ -48,7 +56,13 @@ export function createSqliteStore({
     append: (batch: Batch) => {
       checkpointer?.yieldTo();
       guarded(() => writing().append(batch));
+      // After the commit: what was written to a file that had gone before is not kept.
+      checkFiles();
       checkpointer?.wake();
+    },
+    check: (written) => {
+      checkFiles();
+      if (written) guarded(() => writing().probe());
     },
     note: (session: string, note: SessionNote) => {
       guarded(() => writing().note(session, note));
@@ -56,6 +70,7 @@ export function createSqliteStore({
     },
     sessions: () => guarded(reader.sessions),
     read: (session, options) => guardedSteps(() => reader.read(session, options), path),
+    unfinished: (session, ids) => guarded(() => reader.unfinished(session, ids)),
     find: (exchangeId) => guarded(() => reader.find(exchangeId)),
     linkOf: (exchangeId) => guarded(() => reader.linkOf(exchangeId)),
     ledger: () => guardedSteps(() => readLedger(reading), path),
@@ -85,7 +100,7 @@ function* guardedSteps<T>(open: () => IterableIterator<T>, path: string): Iterab
 }
 
 /** One connection writes, another one reads; both are closed again where anything is wrong. */
-function openParts({ path, durability, readonly }: Required<SqliteStoreOptions>) {
+function openParts({ path, durability, readonly, lockWait }: Required<SqliteStoreOptions>) {
   const opened: Database[] = [];
   const open = (toRead: boolean): Database => {
     const db = openDatabase({ path, readonly: toRead });
@@ -99,7 +114,16 @@ function openParts({ path, durability, readonly }: Required<SqliteStoreOptions>)
     if (!readonly) setUp(db, durability);
     const reading = readonly || path === MEMORY ? db : open(true);
     const writer = readonly ? null : createWriter(db);
-    return { db, reading, writer, reader: createReader(reading), fingerprintKey: openKey(path, readonly) };
+    const parts = {
+      db,
+      reading,
+      writer,
+      reader: createReader(reading),
+      fingerprintKey: openKey(path, readonly),
+    };
+    // From here on: at the start there is nobody yet who stands still with it.
+    for (const one of opened) one.pragma(`busy_timeout = ${lockWait}`);
+    return parts;
   } catch (error) {
     for (const db of opened) db.close();
     throw error;

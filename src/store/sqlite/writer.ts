@@ -11,6 +11,8 @@ import { createLedgerWriter } from './ledger-rows.js';
 
 export interface Writer {
   readonly append: (batch: Batch) => void;
+  /** Writes what changes nothing: throws where it cannot. */
+  readonly probe: () => void;
   readonly note: (session: string, note: SessionNote) => void;
   /** What was remembered of sessions may no longer be so. */
   readonly forget: () => void;
@@ -21,6 +23,8 @@ interface Tail {
   readonly row: number;
   readonly name: string;
   last: number;
+  /** How many rows of it are beginnings. */
+  begun: number;
   head: string;
   lastAt: number;
 }
@@ -36,18 +40,21 @@ export function createWriter(db: Database): Writer {
   const insert = db.prepare(
     'INSERT INTO exchanges (id, session, seq, hash, own, shape, verdicts, findings, request_body, answer_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
+  // The page is written although nothing in it changes.
+  const touch = db.prepare('UPDATE sessions SET last_at = last_at WHERE id = (SELECT max(id) FROM sessions)');
   const insertNote = db.prepare('INSERT INTO notes (session, at, kind, settings) VALUES (?, ?, ?, ?)');
 
-  function insertRecord(record: RecordedExchange): void {
+  /** A row of its beginning has the negative of its id. */
+  function insertRecord(record: RecordedExchange, isBegun: boolean): void {
     const { call } = record.exchange;
     const tail = tails.open(call.session, call.at);
     const { row } = tail;
     const texts = recordTexts(record);
     const seq = tail.last + 1;
-    const link = linkHash(tail.head, seq, texts);
+    const link = linkHash(tail.head, seq, texts, isBegun);
     if (typeof call.certificate !== 'string') certificates.keep(row, call.certificate);
     insert.run(
-      numberOf(record.exchange),
+      isBegun ? -numberOf(record.exchange) : numberOf(record.exchange),
       row,
       seq,
       link,
@@ -59,8 +66,15 @@ export function createWriter(db: Database): Writer {
       columns.column(row, texts.answerBody),
     );
     tail.last = seq;
+    if (isBegun) tail.begun += 1;
     tail.head = link;
     tail.lastAt = Math.max(tail.lastAt, call.at);
+  }
+
+  function writeNote(session: string, note: SessionNote): void {
+    const tail = tails.open(session, note.at);
+    tail.lastAt = Math.max(tail.lastAt, note.at);
+    insertNote.run(tail.row, note.at, note.kind, JSON.stringify(note.settings));
   }
 
   function forget(): void {
@@ -84,17 +98,15 @@ export function createWriter(db: Database): Writer {
   }
 
   return {
-    append: ({ records, changes }) =>
+    append: ({ notes = [], begun = [], records, changes }) =>
       inTransaction(() => {
-        for (const record of records) insertRecord(record);
+        for (const { session, note } of notes) writeNote(session, note);
+        for (const record of begun) insertRecord(record, true);
+        for (const record of records) insertRecord(record, false);
         if (changes.length > 0) ledger.write(changes);
       }),
-    note: (session, note) =>
-      inTransaction(() => {
-        const tail = tails.open(session, note.at);
-        tail.lastAt = Math.max(tail.lastAt, note.at);
-        insertNote.run(tail.row, note.at, note.kind, JSON.stringify(note.settings));
-      }),
+    probe: () => inTransaction(() => touch.run()),
+    note: (session, note) => inTransaction(() => writeNote(session, note)),
     forget,
   };
 }
@@ -119,21 +131,21 @@ interface Tails {
 /** The tails of sessions, kept in memory for as long as no other process has written. */
 function createTails(db: Database): Tails {
   const dataVersion = db.prepare('PRAGMA data_version').pluck();
-  const select = db.prepare('SELECT id, last, head, last_at FROM sessions WHERE name = ?').raw();
+  const select = db.prepare('SELECT id, last, begun, head, last_at FROM sessions WHERE name = ?').raw();
   const create = db.prepare('INSERT INTO sessions (name, started_at, last_at) VALUES (?, ?, ?)');
-  const update = db.prepare('UPDATE sessions SET last = ?, head = ?, last_at = ? WHERE id = ?');
+  const update = db.prepare('UPDATE sessions SET last = ?, begun = ?, head = ?, last_at = ? WHERE id = ?');
   const known = createRecentCache<string, Tail>(REMEMBERED);
   const touched = new Set<Tail>();
   let seen: unknown;
 
   function read(session: string, at: number): Tail {
-    const found = select.get(session) as [number, number, string, number] | undefined;
+    const found = select.get(session) as [number, number, number, string, number] | undefined;
     if (found === undefined) {
       const row = Number(create.run(session, at, at).lastInsertRowid);
-      return { row, name: session, last: 0, head: '', lastAt: at };
+      return { row, name: session, last: 0, begun: 0, head: '', lastAt: at };
     }
-    const [row, last, head, lastAt] = found;
-    return { row, name: session, last, head, lastAt };
+    const [row, last, begun, head, lastAt] = found;
+    return { row, name: session, last, begun, head, lastAt };
   }
 
   return {
@@ -153,7 +165,7 @@ function createTails(db: Database): Tails {
       return tail;
     },
     write: () => {
-      for (const tail of touched) update.run(tail.last, tail.head, tail.lastAt, tail.row);
+      for (const tail of touched) update.run(tail.last, tail.begun, tail.head, tail.lastAt, tail.row);
     },
     forget: known.clear,
   };

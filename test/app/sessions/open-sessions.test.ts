@@ -10,9 +10,9 @@ const HOUR = 3_600_000;
 
 function opened(parts: Partial<SessionsParts> = {}, store = aStore()) {
   let now = NOW;
-  const onFault = vi.fn();
   const sessions = openSessions({
-    ...{ store, clock: () => now, name: 'main', settings: { profile: 'sandbox' }, onFault },
+    ...{ store, clock: () => now, name: 'main', settings: { profile: 'sandbox' } },
+    note: store.note,
     ...{ rotateSize: undefined, rotateEvery: undefined, mostNamed: 3, replayed: undefined },
     ...parts,
   });
@@ -20,7 +20,7 @@ function opened(parts: Partial<SessionsParts> = {}, store = aStore()) {
     store
       .sessions()
       .map(({ name, notes: all }) => [name, ...all.map(({ kind }: SessionNote) => kind)].join(' '));
-  return { sessions, store, notes, onFault, pass: (ms: number) => (now += ms) };
+  return { sessions, store, notes, pass: (ms: number) => (now += ms) };
 }
 
 const exchangeIn = (session: string, size: number) => {
@@ -94,15 +94,16 @@ describe('the sessions of a run', () => {
     expect(opened({ rotateEvery: HOUR }, store).sessions.current()).toBe('main-3');
   });
 
-  it('do not refuse a call because a note cannot be written, but end a start that cannot', () => {
+  it('let no call wait for a note, but end a start whose note cannot be written', () => {
     const note = vi.fn();
-    const { sessions, onFault } = opened({ store: { note, sessions: () => [] } });
+    const later = vi.fn();
+    const { sessions } = opened({ store: { note, sessions: () => [] }, note: later });
     sessions.begin(URLS);
     note.mockImplementation(() => {
       throw new Error('The disk is full.');
     });
     expect(sessions.named('a')).toEqual({ session: 'a' });
-    expect(onFault).toHaveBeenCalledTimes(1);
+    expect(later).toHaveBeenCalledExactlyOnceWith('a', expect.objectContaining({ kind: 'started' }));
     expect(() => sessions.begin(URLS)).toThrow('The disk is full.');
   });
 });

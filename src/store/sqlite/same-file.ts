@@ -1,0 +1,34 @@
+/** Whether the files of a store are still those that were opened: what goes into a deleted file is kept nowhere. */
+import { type Stats, statSync } from 'node:fs';
+import { SandgateError } from '../../spec/index.js';
+import { MEMORY } from './driver.js';
+
+/** Beside the file itself: the log of what was committed last, and the index of the log that all processes share. */
+const BESIDE = ['', '-wal', '-shm'] as const;
+
+/** Throws where a file is gone, or is another one. Costs some µs, so that it can be asked at each commit. */
+export function createFileCheck(path: string): () => void {
+  if (path === MEMORY) return () => {};
+  const files = BESIDE.map((suffix) => ({ name: path + suffix, opened: look(path + suffix) }));
+  return () => {
+    for (const file of files) {
+      const now = look(file.name);
+      file.opened ??= now;
+      const { opened } = file;
+      if (opened === undefined || (now?.ino === opened.ino && now.dev === opened.dev)) continue;
+      throw new SandgateError(
+        'surroundings',
+        `The store ${path} cannot be used: ${file.name} was ${now === undefined ? 'deleted or moved' : 'replaced'} while it was in use. Put the file back that was there, or restart the gateway to go on with what is there now.`,
+      );
+    }
+  };
+}
+
+/** undefined: there is no such file. */
+function look(name: string): Stats | undefined {
+  try {
+    return statSync(name, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
