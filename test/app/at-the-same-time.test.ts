@@ -82,7 +82,10 @@ async function play(sent: readonly Sent[]): Promise<Session> {
     },
     ledger,
     fingerprint,
+    onUnrecorded: () => {},
     recorder: {
+      problem: () => null,
+      begin: async () => {},
       take: async (exchange, { findings }) => {
         records.push({ exchange, rules: byRule(findings.map(({ rule }) => rule)) });
       },
