@@ -39,10 +39,12 @@ export function createReadForwarded(
     ) as [string[], string[]];
     const found = read(...values);
     // The certificate that a load balancer itself may have shown says nothing of the TPP.
-    const without: Peer = { ...peer, certificate: 'absent' };
-    if (found === null) return { peer: without, headers, problem: null };
-    if ('problem' in found)
-      return { peer: without, headers, problem: forwardedCertificateFault(names[0], found.problem) };
+    if (found === null) return { peer: { ...peer, certificate: 'absent' }, headers, problem: null };
+    if ('problem' in found) {
+      // The TPP may have shown a good one: that the load balancer garbles it is none of its faults.
+      const problem = forwardedCertificateFault(names[0], found.problem);
+      return { peer: { ...peer, certificate: 'not-observed' }, headers, problem };
+    }
     return { peer: { ...peer, certificate: inspect(found) }, headers, problem: null };
   };
 }

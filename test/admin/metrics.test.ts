@@ -85,6 +85,45 @@ describe('the metrics', () => {
     expect((await linesOf(metrics, 'sandgate_bank_duration_seconds_sum'))[0]).toMatch(/ 10\.35/);
   });
 
+  it.each([
+    ['a bank that refuses', 'refused', 502, 'gateway', 'bank'],
+    ['a bank that is silent', 'timeout', 504, 'gateway', 'bank'],
+    ['too many calls to the bank', 'overload', 503, 'gateway', 'bank'],
+    ['a bank that breaks off in its answer', 'reset', 200, 'upstream', 'bank'],
+    ['no source that answers', 'refused', 503, 'gateway', 'gateway'],
+    ['an error of the gateway', 'internal', 500, 'gateway', 'gateway'],
+    ['a body in an unknown coding', 'malformed', 415, 'gateway', 'client'],
+    ['a request that does not arrive', 'timeout', 408, 'gateway', 'client'],
+    ['a body that is too large', 'too-large', 413, 'gateway', 'client'],
+    ['a call that no recording holds', 'refused', 404, 'replay', 'client'],
+    ['a client that went away from a queue', 'client-gone', 503, 'gateway', 'client'],
+    ['a failed handshake', 'handshake', null, null, 'client'],
+    ['a handshake without end', 'timeout', null, null, 'client'],
+    ['a connection too many', 'overload', null, null, 'client'],
+  ] as const)('count %s (%s, %s) on the right side', async (_, kind, status, source, side) => {
+    const metrics = someMetrics();
+    const made = anExchange(status === null ? { answer: null } : { answer: { status, source } });
+    metrics.observe({ ...made, fault: { kind, message: 'as told' } }, []);
+    expect(await linesOf(metrics, 'sandgate_faults_total')).toEqual([
+      `sandgate_faults_total{kind="${kind}",side="${side}"} 1`,
+    ]);
+  });
+
+  it('count a callback apart from the calls to the bank: the TPP answers it', async () => {
+    const metrics = someMetrics();
+    const made = anExchange({ call: { target: '/hook' }, answer: { source: 'upstream' } });
+    const callback = { ...made, call: { ...made.call, listener: 'callback' as const } };
+    metrics.observe(callback, []);
+    metrics.observe({ ...callback, answer: null, fault: { kind: 'timeout', message: 'No answer.' } }, []);
+    expect(await linesOf(metrics, 'sandgate_exchanges_total')).toEqual([
+      'sandgate_exchanges_total{operation="callback",status="200",source="tpp"} 1',
+      'sandgate_exchanges_total{operation="callback",status="none",source="none"} 1',
+    ]);
+    expect(await linesOf(metrics, 'sandgate_faults_total')).toEqual([
+      'sandgate_faults_total{kind="timeout",side="callback"} 1',
+    ]);
+  });
+
   it('name no path, no TPP and no id', async () => {
     const metrics = someMetrics();
     for (let i = 0; i < 50; i++) {

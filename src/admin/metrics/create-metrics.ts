@@ -4,6 +4,7 @@ import { Counter, Gauge, type Metric, Registry } from 'prom-client';
 import type { Exchange } from '../../exchange/index.js';
 import type { Finding } from '../../rules/index.js';
 import { BOUNDS, createDurations, type Durations } from './durations.js';
+import { faultSide } from './fault-side.js';
 import { createTally, type Tally } from './tally.js';
 
 export interface MetricsParts {
@@ -20,6 +21,7 @@ export interface Metrics {
 }
 
 const NONE = 'none';
+const CALLBACK = 'callback';
 const TICK_MS = 10;
 
 export function createMetrics({ waiting }: MetricsParts): Metrics {
@@ -45,7 +47,13 @@ export function createMetrics({ waiting }: MetricsParts): Metrics {
     ['rule', 'severity', 'judges'],
     findings,
   );
-  registerCounter(registry, 'sandgate_faults_total', 'Failures of transport by kind.', ['kind'], faults);
+  registerCounter(
+    registry,
+    'sandgate_faults_total',
+    'Failures of transport by kind and side.',
+    ['kind', 'side'],
+    faults,
+  );
   registerDurations(
     registry,
     'sandgate_exchange_duration_seconds',
@@ -63,13 +71,17 @@ export function createMetrics({ waiting }: MetricsParts): Metrics {
   registerProcess(registry);
 
   return {
-    observe: ({ call, answer, fault, elapsed }, found) => {
-      const operation = call.operation ?? NONE;
-      exchanges.add(operation, answer === null ? NONE : String(answer.status), answer?.source ?? NONE);
+    observe: (exchange, found) => {
+      const { call, answer, fault, elapsed } = exchange;
+      const isCallback = call.listener === 'callback';
+      const operation = isCallback ? CALLBACK : (call.operation ?? NONE);
+      // A callback goes the other way round: it is the TPP that answers.
+      const source = answer === null ? NONE : isCallback ? 'tpp' : answer.source;
+      exchanges.add(operation, answer === null ? NONE : String(answer.status), source);
       total.add(operation, elapsed.total);
       bank.add(operation, elapsed.answerer);
       for (const { rule, severity, judges } of found) findings.add(rule, severity, judges);
-      if (fault !== null) faults.add(fault.kind);
+      if (fault !== null) faults.add(fault.kind, faultSide(exchange, fault));
     },
     render: () => registry.metrics(),
     contentType: registry.contentType,
