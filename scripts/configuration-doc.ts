@@ -10,8 +10,14 @@ const INTRODUCTION = `Every setting of \`sandgate serve\` can be given in four w
 4. the default.
 
 \`sandgate serve --print-config\` prints what counts, and where it comes from. An unknown setting is an error that names
-the nearest known one. Durations are written as in \`500ms\`, \`10s\`, \`5m\`, \`1h\`; sizes as in \`65536\`, \`16KiB\`, \`1MiB\`;
-lists with commas between their items, or as an array in the file. Relative paths are relative to the current directory.`;
+the nearest known one. Relative paths are relative to the current directory.
+
+| kind of value | written as |
+|---|---|
+| duration | a number with its unit: \`500ms\`, \`10s\`, \`5m\`, \`2h\`, \`1d\`, \`1w\`; without a unit it is an error |
+| size | \`16KiB\`, \`1MiB\`, \`1GiB\`, or bytes: \`65536\` |
+| switch | the flag alone, as \`--psu-http\` or \`--no-rewrite\`; in a variable \`true\` or \`false\`, also \`1\`, \`yes\`, \`on\` or \`0\`, \`no\`, \`off\`; in the file \`true\` or \`false\` |
+| list | commas between the items, or an array in the file |`;
 
 const EXAMPLE = `\`\`\`json
 {

@@ -3,28 +3,13 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { openAddressRanges } from '../gateway/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../store/index.js';
+import { readDuration, readSize } from './units.js';
 
 export interface Address {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
 }
-
-const SIZE_UNITS: Readonly<Record<string, number>> = {
-  '': 1,
-  b: 1,
-  kib: 1024,
-  mib: 1_048_576,
-  gib: 1_073_741_824,
-};
-const DURATION_UNITS: Readonly<Record<string, number>> = {
-  '': 1,
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
 
 /** Parses with `read`; undefined is answered with `problem`. */
 function typed<T>(read: (text: string) => T | undefined, problem: string) {
@@ -45,14 +30,11 @@ function readAddress(text: string): Address | undefined {
   return { host, port };
 }
 
-function readUnit(units: Readonly<Record<string, number>>) {
-  return (text: string): number | undefined => {
-    const parts = /^(\d{1,12}(?:\.\d{1,3})?)\s*([a-z]*)$/i.exec(text);
-    const unit = units[(parts?.[2] ?? '').toLowerCase()];
-    const value = Math.round(Number(parts?.[1]) * (unit ?? Number.NaN));
-    return Number.isSafeInteger(value) && value > 0 ? value : undefined;
-  };
-}
+/** Nothing is never meant. */
+const positive =
+  (read: (text: string) => number | undefined) =>
+  (text: string): number | undefined =>
+    read(text) || undefined;
 
 function readHttpOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -118,6 +100,11 @@ export interface AddressRanges {
 }
 const RANGES_EXPECTED = 'addresses or ranges are expected, as in 10.0.0.5,10.1.0.0/16';
 
+/** As variables of the environment are written in many places. */
+const YES: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on']);
+const NO: ReadonlySet<string> = new Set(['false', '0', 'no', 'off']);
+const YES_EXPECTED = 'true or false is expected (also 1 or 0, yes or no, on or off)';
+
 function itemsOf(given: string | string[]): string[] {
   return (typeof given === 'string' ? given.split(',') : given).map((item) => item.trim()).filter(Boolean);
 }
@@ -125,9 +112,12 @@ function itemsOf(given: string | string[]): string[] {
 export const values = {
   address: typed(readAddress, 'an address is expected, as in 127.0.0.1:8443 (port 0 to 65535)'),
   /** In ms. */
-  duration: typed(readUnit(DURATION_UNITS), 'a duration is expected, as in 500ms, 10s or 5m'),
+  duration: typed(
+    positive(readDuration),
+    'a duration with its unit is expected, as in 500ms, 10s, 5m, 2h or 1d',
+  ),
   /** In bytes. */
-  size: typed(readUnit(SIZE_UNITS), 'a size is expected, as in 65536, 16KiB or 1MiB'),
+  size: typed(positive(readSize), 'a size is expected, as in 65536 (bytes), 16KiB, 1MiB or 1GiB'),
   count: typed(
     (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
     'a whole number of 1 or more is expected',
@@ -153,9 +143,12 @@ export const values = {
   segment: z
     .string({ error: 'a path segment is expected' })
     .regex(/^[A-Za-z0-9._~-]{1,64}$/, { error: 'a path segment of letters, digits, dot, dash is expected' }),
-  yes: z
-    .union([z.boolean(), z.enum(['true', 'false'])], { error: 'true or false is expected' })
-    .transform((given) => given === true || given === 'true'),
+  yes: z.union([z.boolean(), z.string()], { error: YES_EXPECTED }).transform((given, context): boolean => {
+    const text = String(given).trim().toLowerCase();
+    if (YES.has(text) || NO.has(text)) return YES.has(text);
+    context.addIssue({ code: 'custom', message: YES_EXPECTED });
+    return z.NEVER;
+  }),
   /** Separated by commas on the command line, an array in a file. */
   list: z
     .union([z.string(), z.array(z.string())], { error: 'a list is expected, separated by commas' })

@@ -251,7 +251,7 @@ export const configSchema = z.strictObject({
   session: optional(
     values.sessionName,
     'NAME',
-    'The session that exchanges are recorded in; today’s date by default.',
+    'The session that exchanges are recorded in; by default today’s date in UTC, of a replay replay- and the date.',
   ),
   pseudonymise: toggle(
     false,

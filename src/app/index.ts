@@ -42,4 +42,5 @@ export { type ImportParts, importRecording } from './sessions/import-recording.j
 export type { ShadowDifference, ShadowNote } from './shadow.js';
 export { type SystemParts, systemParts } from './system-parts.js';
 export { TEST_CERTIFICATE_NAMES, type TestCertificateName } from './test-certificates.js';
+export * from './units.js';
 export { upstreamWarnings } from './upstream-source.js';

@@ -12,12 +12,14 @@ import serve from './commands/serve.js';
 import sessions from './commands/sessions.js';
 import ticket from './commands/ticket.js';
 import verify from './commands/verify.js';
+import wait from './commands/wait.js';
 import type { CliContext, CommandFactory } from './context.js';
 import { version } from './version.js';
 
 /** In the order in which help lists them. */
 const COMMANDS: readonly CommandFactory[] = [
   serve,
+  wait,
   certs,
   sessions,
   check,

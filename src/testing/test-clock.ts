@@ -1,4 +1,5 @@
 /** A clock that runs on with the real one, from another moment if asked, and can be put forward. */
+import { readDuration } from '../app/index.js';
 import { SandgateError } from '../spec/index.js';
 
 export interface TestClock {
@@ -10,15 +11,6 @@ export interface TestClock {
 
 /** A moment: epoch ms, anything that `Date` reads, or a `Date`. */
 export type Moment = number | string | Date;
-
-const UNITS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
 
 /** `real` is the clock of the machine. */
 export function createTestClock(real: () => number, start?: Moment): TestClock {
@@ -42,8 +34,7 @@ export function momentOf(moment: Moment): number {
 
 /** Never backwards: what was recorded must stay in order. */
 function durationOf(by: number | string): number {
-  const parts = typeof by === 'number' ? null : /^(\d{1,12}(?:\.\d{1,3})?)\s*(ms|s|m|h|d|w)$/.exec(by.trim());
-  const ms = typeof by === 'number' ? by : Number(parts?.[1]) * (UNITS[parts?.[2] ?? ''] ?? Number.NaN);
+  const ms = typeof by === 'number' ? by : (readDuration(by) ?? Number.NaN);
   if (Number.isFinite(ms) && ms >= 0) return Math.round(ms);
   throw new SandgateError(
     'usage',

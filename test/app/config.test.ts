@@ -97,6 +97,30 @@ describe('the settings', () => {
     expect(config.adminToken).toBe('0123456789abcdef');
   });
 
+  it.each([
+    ['500ms', 500],
+    ['1.5s', 1_500],
+    ['5 m', 300_000],
+    ['2h', 7_200_000],
+    ['1D', 86_400_000],
+    ['1w', 604_800_000],
+  ])('take %s for %d ms', (text, ms) => {
+    expect(loadConfig({ flags: { 'limits.idle': text } }).config.limits.idle).toBe(ms);
+  });
+
+  it.each([
+    ['1', true],
+    ['yes', true],
+    ['ON', true],
+    ['true', true],
+    ['0', false],
+    ['no', false],
+    ['off', false],
+    ['False', false],
+  ])('take the switch %s for %s', (text, value) => {
+    expect(loadConfig({ env: { SANDGATE_PSU_HTTP: text } }).config.psuHttp).toBe(value);
+  });
+
   it('each have a flag, a variable and a description of their own', () => {
     for (const field of ['flag', 'variable', 'description'] as const) {
       const all = CONFIG_OPTIONS.map((option) => option[field]);
@@ -139,6 +163,14 @@ describe('a mistake in the settings', () => {
     ['a file that is no object', { file: file([]) }, /must hold a JSON object/],
     ['a choice', { flags: { stance: 'obey' } }, /^--stance obey: one of enforce, observe is expected\./],
     ['a severity', { flags: { rules: 'a/b=fatal' } }, /^--rules a\/b=fatal: .*not a\/b=fatal/],
+    ['a time without unit', { flags: { 'limits.idle': '1000' } }, /a duration with its unit is expected/],
+    [
+      'a number as a time in the file',
+      { file: file({ upstreamLimits: { connect: 5 } }) },
+      /a duration with its unit is expected/,
+    ],
+    ['no time at all', { flags: { 'limits.idle': '0s' } }, /a duration with its unit is expected/],
+    ['a switch', { env: { SANDGATE_PSU_HTTP: 'perhaps' } }, /true or false is expected/],
     ['a time zone', { flags: { dailyTimeZone: 'Mars' } }, /a time zone is expected/],
     [
       'a waiver without end',

@@ -10,6 +10,7 @@ import {
   openEmulator,
   type RerunParts,
   type RerunReport,
+  readDuration,
   readNoise,
   renderHtml,
   renderJunit,
@@ -47,7 +48,6 @@ interface Flags {
 }
 
 const MOST_MS = 600_000;
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
 export default function rerun(context: CliContext): Command {
   return new Command('rerun')
@@ -67,7 +67,7 @@ export default function rerun(context: CliContext): Command {
     .option('--noise <FILE>', 'Places whose values differ from run to run.')
     .option('--learn-noise <FILE>', 'Sends everything twice, and adds what differs to a noise file.')
     .option('--only <FILTER>', 'Compares only calls that fit, such as operation:accounts.*')
-    .option('--timeout <TIME>', 'For each call.', readTime, 30_000)
+    .option('--timeout <TIME>', 'For each call, with its unit: 500ms, 30s, 2m.', readTime, 30_000)
     .option('--store <PATH>', 'The store of the session; that of serve by default.')
     .option('--certs <DIR>', 'Where the test certificates lie.')
     .option('--segment <NAME>', 'The fixed path segment, where the recording does not say it.')
@@ -76,11 +76,9 @@ export default function rerun(context: CliContext): Command {
 }
 
 function readTime(text: string): number {
-  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? [];
-  const ms = Number(number) * (UNITS[unit] ?? Number.NaN);
-  if (!(ms >= 1 && ms <= MOST_MS))
-    throw new InvalidArgumentError('A time such as 30s is expected, 10m at most.');
-  return ms;
+  const ms = readDuration(text) ?? Number.NaN;
+  if (ms >= 1 && ms <= MOST_MS) return ms;
+  throw new InvalidArgumentError('A time with its unit is expected, as in 500ms, 30s or 2m; 10m at most.');
 }
 
 async function rerunWith(name: string, flags: Flags, context: CliContext): Promise<void> {

@@ -1,0 +1,114 @@
+/** `sandgate wait`: ends when a gateway is ready, or says why none is; for scripts that start one beside them. */
+import { get } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Command, InvalidArgumentError } from 'commander';
+import { type Config, loadConfig, readDuration } from '../../app/index.js';
+import { SandgateError } from '../../spec/index.js';
+import type { CliContext } from '../context.js';
+import { printJson, printLine } from '../output.js';
+
+interface Flags {
+  readonly adminListen?: string;
+  readonly timeout: string;
+  readonly config?: string;
+  readonly json?: true;
+}
+
+const PAUSE_MS = 100;
+const ANSWER_MS = 2_000;
+const LONGEST_ANSWER = 10_000;
+
+export default function wait(context: CliContext): Command {
+  return new Command('wait')
+    .description('Waits until a gateway is ready to answer: status 3 where none is in time.')
+    .option(
+      '--admin-listen <HOST:PORT>',
+      'Its admin listener; that of serve with the same settings by default.',
+    )
+    .option('--timeout <TIME>', 'How long, with its unit: 500ms, 30s, 2m.', checkTime, '30s')
+    .option('--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.')
+    .option('--json', 'Prints JSON.')
+    .action((flags: Flags) => waitFor(flags, context));
+}
+
+function checkTime(text: string): string {
+  if ((readDuration(text) ?? 0) > 0) return text;
+  throw new InvalidArgumentError('A time with its unit is expected, as in 500ms, 30s or 2m.');
+}
+
+async function waitFor(flags: Flags, { env, clock, signal, stdout }: CliContext): Promise<void> {
+  const { adminListen, config: file, timeout } = flags;
+  const { config } = loadConfig({ flags: { adminListen }, env, ...(file === undefined ? {} : { file }) });
+  const url = addressOf(config.adminListen);
+  const end = clock() + (readDuration(timeout) ?? 0);
+  for (;;) {
+    const problem = await problemAt(`${url}/readyz`, signal);
+    if (problem === null) break;
+    if (signal.aborted) throw new SandgateError('surroundings', 'Interrupted: no gateway was ready yet.');
+    if (clock() >= end) throw notReady(url, timeout, problem);
+    await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+  }
+  if (flags.json) printJson(stdout, { ready: true, admin: url });
+  else printLine(stdout, `The gateway at ${url} is ready.`);
+}
+
+function addressOf({ host, port }: Config['adminListen']): string {
+  if (port === 0)
+    throw new SandgateError(
+      'usage',
+      'Any free port (0) cannot be waited for: give --admin-listen of serve and of wait the same port.',
+    );
+  // The address of all interfaces is none to connect to.
+  const reached = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+}
+
+function notReady(url: string, timeout: string, problem: string): SandgateError {
+  return new SandgateError(
+    'surroundings',
+    `No gateway was ready at ${url} within ${timeout}: ${problem}. What sandgate serve printed says why.`,
+  );
+}
+
+/** Why the gateway is not ready, half a sentence; null where it is. */
+function problemAt(url: string, signal: AbortSignal): Promise<string | null> {
+  return new Promise((resolve) => {
+    const request = get(url, { signal, timeout: ANSWER_MS }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        if (text.length < LONGEST_ANSWER) text += chunk;
+      });
+      response.on('end', () => resolve(isReady(text) ? null : problemOf(response.statusCode ?? 0, text)));
+      response.on('error', ({ message }) => resolve(message));
+    });
+    request.on('timeout', () => request.destroy(new Error('it does not answer')));
+    request.on('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'ECONNREFUSED' ? 'nobody listens there' : error.message),
+    );
+  });
+}
+
+interface Readiness {
+  readonly status?: unknown;
+  readonly checks?: readonly { readonly ok?: unknown; readonly problem?: unknown }[];
+}
+
+function readinessOf(text: string): Readiness | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const isReady = (text: string): boolean => readinessOf(text)?.status === 'ready';
+
+function problemOf(status: number, text: string): string {
+  const { checks } = readinessOf(text) ?? {};
+  if (!Array.isArray(checks)) return `what listens there answers ${status} and is no gateway`;
+  return checks
+    .flatMap(({ problem }) => (typeof problem === 'string' ? [problem.replace(/\.$/, '')] : []))
+    .join('; ');
+}
