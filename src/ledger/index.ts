@@ -6,6 +6,7 @@ export * from './daily-limit.js';
 export * from './facts.js';
 export * from './keys.js';
 export { payloadDigest } from './learn-access.js';
+export { authorizeRequestOf } from './learn-authorize.js';
 export { type OldestAsked, oldestAsked } from './learn-history.js';
 export * from './ledger.js';
 export * from './sweep.js';

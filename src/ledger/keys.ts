@@ -12,15 +12,27 @@ const LONGEST_PART = 200;
 const short = (part: string): string =>
   part.length <= LONGEST_PART ? part : hash('sha256', part, 'base64url');
 
+/** What a TPP says in an authorize request. */
+export type AuthorizeRequest = Omit<AuthorizeFact, 'at' | 'tpp'>;
+const REQUEST_PARTS = [
+  'authorisationId',
+  'clientId',
+  'scope',
+  'state',
+  'redirectUri',
+  'challenge',
+  'method',
+] as const satisfies readonly (keyof AuthorizeRequest)[];
+
 export const keyOf = {
   /** Two TPPs may hold the same literal sandbox id. */
   resource: (tpp: string, id: string): string => `${tpp} ${short(id)}`,
   authorisation: (id: string): string => short(id),
   /** Of the sandbox's literal ids each TPP has its own. */
   authorisationOfTpp: (id: string, tpp: string): string => `${short(id)} ${tpp}`,
-  /** Of one authorisation several authorize requests are kept; the steps of one of them share a key. */
-  authorize: (authorisationId: string, state: string, challenge: string): string =>
-    hash('sha256', `${authorisationId} ${state} ${challenge}`, 'base64url'),
+  /** Requests that differ in anything are several; the steps of the bank's page repeat one, and share its key. */
+  authorize: (request: AuthorizeRequest): string =>
+    hash('sha256', JSON.stringify(REQUEST_PARTS.map((part) => request[part])), 'base64url'),
   access: (tpp: string, consentId: string, operation: string, accountId: string): string =>
     `${tpp} ${short(consentId)} ${operation} ${short(accountId)}`,
   usedOnce: (kind: string, value: string): string => `${kind} ${short(value)}`,

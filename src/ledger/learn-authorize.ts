@@ -11,7 +11,7 @@ import {
 import { queryField } from './content-fields.js';
 import { type Draft, factOf, put } from './draft.js';
 import { noteDiscoveryRead, takeOpenRead } from './keep-authorisation.js';
-import { codeKey, keyOf, ownerOf, parseScope } from './keys.js';
+import { type AuthorizeRequest, codeKey, keyOf, ownerOf, parseScope } from './keys.js';
 import { learnSca } from './learn-history.js';
 import { setConsentStatus, setPaymentStatus, setScaStatus } from './learn-status.js';
 
@@ -55,27 +55,29 @@ function learnRequest(
   authorisationId: string,
   scope: string,
 ): void {
-  const state = queryField(call, 'state') ?? '';
-  const challenge = queryField(call, 'code_challenge') ?? '';
-  const key = keyOf.authorize(authorisationId, state, challenge);
-  // The steps of the bank's page repeat the parameters of the request that they belong to.
+  const request = authorizeRequestOf(call, scope);
+  const key = keyOf.authorize(request);
   if (factOf(draft, 'authorizes', key) === undefined) {
     if (tpp !== null) takeOpenRead(draft, authorisationId, tpp);
-    put(draft, 'authorizes', key, {
-      at: call.at,
-      tpp,
-      authorisationId,
-      clientId: queryField(call, 'client_id') ?? '',
-      scope,
-      state,
-      redirectUri: queryField(call, 'redirect_uri') ?? '',
-      challenge,
-      // RFC 7636 4.3
-      method: queryField(call, 'code_challenge_method') ?? 'plain',
-    });
+    put(draft, 'authorizes', key, { at: call.at, tpp, ...request });
   }
+  const { state, challenge } = request;
   if (state !== '') learnUse(draft, 'state', state, tpp, authorisationId, call.at);
   if (challenge !== '') learnUse(draft, 'challenge', challenge, tpp, authorisationId, call.at);
+}
+
+/** `scope`: that of the query, or of the authorisation where the query has none. */
+export function authorizeRequestOf(call: Call, scope: string): AuthorizeRequest {
+  return {
+    authorisationId: ownCopy(call.params.authorisationId ?? ''),
+    clientId: queryField(call, 'client_id') ?? '',
+    scope,
+    state: queryField(call, 'state') ?? '',
+    redirectUri: queryField(call, 'redirect_uri') ?? '',
+    challenge: queryField(call, 'code_challenge') ?? '',
+    // RFC 7636 4.3
+    method: queryField(call, 'code_challenge_method') ?? 'plain',
+  };
 }
 
 function learnUse(

@@ -312,6 +312,15 @@ describe('the authorisation', () => {
     expect(ledgerAfter(consentCreation(), authorize(page), authorize(page, other)).authorizes.size).toBe(2);
   });
 
+  it.each([
+    ['scope', QUERY.replace('AIS:C1', 'AIS:C2')],
+    ['redirect_uri', QUERY.replace('https://tpp/cb', 'https://tpp/other')],
+    ['code_challenge_method', `${QUERY}&code_challenge_method=S256`],
+  ])('keeps a request that differs in %s alone beside the one before', (_, other) => {
+    const ledger = ledgerAfter(authorize({ status: 200 }), authorize({ status: 200 }, other));
+    expect(ledger.authorizes.size).toBe(2);
+  });
+
   it('is that of the client_id where that one created the resource with the shared authorisation id', () => {
     const shared = ledgerAfter(consentCreation());
     const theirs = { ...consentOf(shared, TPP, 'C1'), tpp: OTHER_TPP };

@@ -101,7 +101,7 @@ export function anAuthorize(parts: Partial<AuthorizeFact> = {}): LedgerChange {
     method: 'S256',
     ...parts,
   };
-  const key = keyOf.authorize(fact.authorisationId, fact.state, fact.challenge);
+  const key = keyOf.authorize(fact);
   return { family: 'authorizes', key, fact };
 }
 

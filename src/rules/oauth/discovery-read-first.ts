@@ -1,6 +1,6 @@
 /** A discovery link is read, and not taken for the authorize address. */
 import type { Call } from '../../exchange/index.js';
-import { keyOf, type Ledger } from '../../ledger/index.js';
+import { authorizeRequestOf, keyOf, type Ledger } from '../../ledger/index.js';
 import { authorisationIn } from '../checks/authorize-flow.js';
 import { isAuthorizeParameter } from '../checks/discovery-query.js';
 import { onceOf } from '../checks/parameters.js';
@@ -37,7 +37,7 @@ export default defineRule({
     if (authorisation.link === 'direct') return 'not-applicable';
     if (authorisation.discoveryReadAt !== null || (authorisation.openReads?.length ?? 0) > 0) return true;
     // The steps of the bank's page belong to a request that was judged when it came.
-    if (isUnderWay(call, ledger)) return 'not-applicable';
+    if (isUnderWay(call, ledger, authorisation.scope)) return 'not-applicable';
     // Whose flow it is cannot be told, and so neither whether that TPP has read its document.
     if (authorisation.shared === true) return 'not-observed';
     return {
@@ -48,9 +48,9 @@ export default defineRule({
   },
 });
 
-function isUnderWay({ params, request: { query } }: Call, ledger: Ledger): boolean {
-  const [state = '', challenge = ''] = [onceOf(query, 'state'), onceOf(query, 'code_challenge')];
-  return ledger.authorizes.has(keyOf.authorize(params.authorisationId ?? '', state, challenge));
+function isUnderWay(call: Call, ledger: Ledger, scope: string): boolean {
+  const asked = onceOf(call.request.query, 'scope') ?? scope;
+  return ledger.authorizes.has(keyOf.authorize(authorizeRequestOf(call, asked)));
 }
 
 function judgeDiscovery({ request: { query } }: Call): Outcome {
