@@ -1,5 +1,6 @@
 /** The calls about payments, and what the product in their path says. */
 import type { Call } from '../../exchange/index.js';
+import { ownerOf, paymentOf } from '../../ledger/index.js';
 import {
   OPERATION_IDS,
   type OperationId,
@@ -7,7 +8,9 @@ import {
   PAYMENT_PRODUCTS,
   type PaymentProduct,
   type ProductCode,
+  SANDBOX_PAYMENTS,
 } from '../../spec/index.js';
+import type { CallContext } from '../rule.js';
 
 export const PAYMENT_CALLS: readonly OperationId[] = OPERATION_IDS.filter(
   (id) => operationRow(id).group === 'payments',
@@ -19,7 +22,7 @@ export const CALLS_ON_A_PAYMENT: readonly OperationId[] = PAYMENT_CALLS.filter(
 );
 
 /** The two product codes of the sandbox ids stand for the three spellings; undefined for any other. */
-export function productCode(product: string | undefined): ProductCode | undefined {
+function productCode(product: string | undefined): ProductCode | undefined {
   return product !== undefined && Object.hasOwn(PAYMENT_PRODUCTS, product)
     ? PAYMENT_PRODUCTS[product as PaymentProduct]
     : undefined;
@@ -28,4 +31,16 @@ export function productCode(product: string | undefined): ProductCode | undefine
 /** The code of the product in the path; undefined where service or product is for payments/product-known. */
 export function productInPath({ params }: Call): ProductCode | undefined {
   return params.paymentService === 'payments' ? productCode(params.paymentProduct) : undefined;
+}
+
+/** The product that the payment in the path was initiated with; the two spellings of cross-border transfers are one. */
+export function productOfPayment({
+  call,
+  ledger,
+  options,
+}: Pick<CallContext, 'call' | 'ledger' | 'options'>): ProductCode | undefined {
+  const id = call.params.paymentId ?? '';
+  const payment = paymentOf(ledger, ownerOf(call), id);
+  if (payment !== undefined) return productCode(payment.product);
+  return options.profile === 'sandbox' ? SANDBOX_PAYMENTS.get(id)?.product : undefined;
 }

@@ -1,6 +1,7 @@
 /** A payment that was authorised with its creation gets no second authorisation. */
 import { ownerOf, paymentOf } from '../../ledger/index.js';
 import { judgeSecondAuthorisation } from '../checks/authorised-once.js';
+import { productInPath, productOfPayment } from '../checks/payment-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -22,6 +23,9 @@ export default defineRule({
   },
   check: ({ call, ledger, options }) => {
     const id = call.params.paymentId ?? '';
+    // Under another product no payment is addressed: payments/product-matches-payment.
+    const own = productOfPayment({ call, ledger, options });
+    if (own !== undefined && own !== productInPath(call)) return 'not-applicable';
     return judgeSecondAuthorisation(paymentOf(ledger, ownerOf(call), id), id, options);
   },
 });

@@ -1,7 +1,6 @@
 /** A payment is addressed under the product that it was initiated with. */
 import { ownerOf, paymentOf } from '../../ledger/index.js';
-import { SANDBOX_PAYMENTS } from '../../spec/index.js';
-import { CALLS_ON_A_PAYMENT, productCode, productInPath } from '../checks/payment-calls.js';
+import { CALLS_ON_A_PAYMENT, productInPath, productOfPayment } from '../checks/payment-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -24,16 +23,13 @@ export default defineRule({
   check: ({ call, ledger, options }) => {
     const inPath = productInPath(call);
     if (inPath === undefined) return 'not-applicable';
-    const id = call.params.paymentId ?? '';
-    const payment = paymentOf(ledger, ownerOf(call), id);
-    const literal = options.profile === 'sandbox' ? SANDBOX_PAYMENTS.get(id)?.product : undefined;
-    // The two spellings of cross-border transfers are one product.
-    const own = payment === undefined ? literal : productCode(payment.product);
+    const own = productOfPayment({ call, ledger, options });
     if (own === undefined) return 'not-observed';
+    const id = call.params.paymentId ?? '';
     return (
       own === inPath || {
         place: 'path paymentProduct',
-        expected: `the product of ${id}: ${payment?.product ?? own}`,
+        expected: `the product of ${id}: ${paymentOf(ledger, ownerOf(call), id)?.product ?? own}`,
         actual: call.params.paymentProduct ?? '',
       }
     );

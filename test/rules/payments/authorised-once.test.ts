@@ -22,7 +22,24 @@ testRule(rule, {
     },
     { name: 'the sandbox id that has one', call: second('PAYMENT_ID_RCVD_SCT') },
   ],
-  notApplicable: [{ name: 'a read', call: { operation: 'payments.read' } }],
+  notApplicable: [
+    { name: 'a read', call: { operation: 'payments.read' } },
+    {
+      name: 'another product than that of the payment, which another rule judges',
+      call: {
+        ...second(PAYMENT),
+        params: { paymentId: PAYMENT, paymentProduct: 'cross-border-payments' },
+      },
+      ledger: ledgerOf(aPayment()),
+    },
+    {
+      name: 'another product than that of the sandbox id',
+      call: {
+        ...second('PAYMENT_ID_RCVD_SCT'),
+        params: { paymentId: 'PAYMENT_ID_RCVD_SCT', paymentProduct: 'cross-border-credit-transfers' },
+      },
+    },
+  ],
   notObserved: [
     { name: 'a creation that was not seen', call: second(PAYMENT) },
     { name: 'a sandbox id of another status', call: second('PAYMENT_ID_ACSC_SCT') },
