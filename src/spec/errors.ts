@@ -9,7 +9,7 @@ export interface WireErrorRow {
 export const WIRE_ERRORS = {
   CERTIFICATE_MISSING: { statuses: [401], text: 'No client certificate was presented.' },
   CERTIFICATE_INVALID: { statuses: [401], text: 'The client certificate is not a valid PSD2 QWAC.' },
-  CERTIFICATE_EXPIRED: { statuses: [401], text: 'The client certificate is outside its validity period.' },
+  CERTIFICATE_EXPIRED: { statuses: [401], text: 'The client certificate has expired.' },
   CERTIFICATE_BLOCKED: { statuses: [401], text: 'The organisation of the client certificate is blocked.' },
   CERTIFICATE_REVOKED: { statuses: [401], text: 'The client certificate is revoked.' },
   CERTIFICATE_REVOKE: {

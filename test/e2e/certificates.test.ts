@@ -15,7 +15,7 @@ describe('a certificate', () => {
   it.each([
     [null, 'CERTIFICATE_MISSING', 'certificate/presented'],
     ['bad-expired', 'CERTIFICATE_EXPIRED', 'certificate/within-validity'],
-    ['bad-not-yet-valid', 'CERTIFICATE_EXPIRED', 'certificate/within-validity'],
+    ['bad-not-yet-valid', 'CERTIFICATE_INVALID', 'certificate/within-validity'],
     ['bad-untrusted', 'CERTIFICATE_INVALID', 'certificate/issued-by-trusted-ca'],
     ['bad-no-psd2', 'CERTIFICATE_INVALID', 'certificate/has-psd2-statement'],
     ['bad-no-role', 'ROLE_INVALID', 'certificate/role-covers-operation'],

@@ -14,12 +14,19 @@ export default certificateRule({
     violates: 'notAfter 2026-06-14, called on 2026-06-15',
   },
   judge: ({ notBefore, notAfter }, { call }) => {
+    const [from, to] = [Date.parse(notBefore), Date.parse(notAfter)];
     // Written so that dates which cannot be read do not pass.
-    if (call.at >= Date.parse(notBefore) && call.at <= Date.parse(notAfter)) return true;
-    return {
+    if (call.at >= from && call.at <= to) return true;
+    const fault = {
       place: 'certificate validity',
       expected: `the time of the call, ${new Date(call.at).toISOString()}`,
-      actual: `${notBefore} to ${notAfter}`,
     };
+    if (call.at < from)
+      return {
+        ...fault,
+        actual: `a certificate that is not valid yet: ${notBefore} to ${notAfter}`,
+        refusal: { code: 'CERTIFICATE_INVALID' },
+      };
+    return { ...fault, actual: `${notBefore} to ${notAfter}` };
   },
 });

@@ -23,6 +23,7 @@ testRule(rule, {
     {
       name: 'valid from tomorrow',
       call: { certificate: aCertificate({ notBefore: new Date(NOW + 86_400_000).toISOString() }) },
+      finds: [{ refusal: { code: 'CERTIFICATE_INVALID' } }],
     },
     { name: 'dates that cannot be read', call: { certificate: aCertificate({ notAfter: 'never' }) } },
   ],
