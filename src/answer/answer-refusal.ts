@@ -88,7 +88,8 @@ function renderProblem(messages: RefusedMessages): Rendered {
 }
 
 function detailed({ code, text, path }: RefusedMessages[number]) {
-  const detail = path === undefined ? text : `${path}: ${text}`;
+  // What a rule says begins with the place.
+  const detail = path === undefined || text.startsWith(`${path}:`) ? text : `${path}: ${text}`;
   return { code, title: WIRE_ERRORS[code].text, detail: detail.slice(0, LONGEST_TEXT) };
 }
 

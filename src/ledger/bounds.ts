@@ -25,8 +25,8 @@ const END_OF = {
   authorisations: () => Number.POSITIVE_INFINITY,
   authorizes: (fact) => fact.at + 7 * DAY_MS,
   codes: (fact) => Math.max(fact.issuedAt ?? 0, fact.usedAt ?? 0) + 7 * DAY_MS,
-  // A day longer than it lives, so that its late use is told from that of an unknown one.
-  tokens: (fact) => fact.expiresAt + DAY_MS,
+  // The late use of one is told from that of an unknown one as long as it is among so many.
+  tokens: () => Number.POSITIVE_INFINITY,
   refreshTokens: (fact) => fact.issuedAt + LIMITS.refreshTokenMs + 30 * DAY_MS,
   // A calendar day has 25 hours at most.
   accesses: (fact) => (fact.times.at(-1) ?? 0) + 26 * 3_600_000,

@@ -45,6 +45,16 @@ describe('a refusal with messages', () => {
     expect(JSON.parse(answer.body?.text ?? '')).toEqual(jsonOf(answer));
   });
 
+  it('says the place of a fault once in problem+json, also where its text begins with it', () => {
+    const text = 'path consentId: expected a consent that this TPP created, found X.';
+    const refusal: Refusal = {
+      ...MESSAGES,
+      messages: [{ code: 'CONSENT_UNKNOWN', text, path: 'path consentId' }],
+    };
+    const call = aCall({ headers: { Accept: 'application/problem+json' } });
+    expect(jsonOf(answerRefusal(refusal, call, 'rule')).detail).toBe(text);
+  });
+
   it('is problem+json where the caller prefers that', () => {
     const answer = answerRefusal(
       MESSAGES,
