@@ -68,9 +68,11 @@ export async function createAnswering(
       parts.log.info(changed, 'Switched.');
     },
   });
+  const profile = () => switches.current().profile;
   const judge = createSwitchedJudge(
-    (profile) => createConfiguredJudge({ ...config, profile }, parts, recording, notifier, bankOrigins),
-    () => switches.current().profile,
+    (wanted) =>
+      createConfiguredJudge({ ...config, profile: wanted }, parts, recording, notifier, bankOrigins),
+    profile,
   );
   const proof = createProof({ options: judge.options, fingerprint: recording.fingerprint });
   const upstream = await openUpstream(config, parts, urls, proof);
@@ -78,11 +80,12 @@ export async function createAnswering(
   const sources = createSources({
     ...{ config, upstream },
     source: () => switches.current().source,
-    openEmulator: () => createConfiguredEmulator(config, parts, recording, urls, notifier),
+    openEmulator: () => createConfiguredEmulator(config, parts, recording, urls, notifier, profile),
     openReplay: (hasNext) => createConfiguredReplay({ config, system: parts, recording, urls, hasNext }),
   });
   const { answerer, replay, firstFor } = sources;
-  const shadow = config.shadow === undefined ? null : openShadow(config, parts, recording, urls, notifier);
+  const shadow =
+    config.shadow === undefined ? null : openShadow(config, parts, recording, urls, notifier, profile);
   return {
     ...{ judge, answerer, notifier, replay, upstream, shadow, switches, firstFor },
     close: async () => {
@@ -145,13 +148,15 @@ function createConfiguredEmulator(
   { fingerprint }: Recording,
   urls: () => Urls,
   notifier: Notifier,
+  profile: () => Profile,
 ): Answerer {
   return createEmulator({
     data: readSandboxData(config.data ?? BUILT_IN_DATA),
     urls,
-    scaLink: config.scaLink,
+    // §Versioning 3: the discovery link is the sandbox's, and not yet production's.
+    scaLink: () => config.scaLink ?? (profile() === 'production' ? 'direct' : 'discovery'),
     segment: config.segment,
-    ids: { token: () => Buffer.from(chance.bytes(TOKEN_BYTES)).toString('hex') },
+    ids: { token: () => Buffer.from(chance.bytes(TOKEN_BYTES)).toString('hex'), authorisation: chance.uuid },
     fingerprint,
     onCallback: notifier.notify,
   });
@@ -163,8 +168,9 @@ function openShadow(
   recording: Recording,
   urls: () => Urls,
   notifier: Notifier,
+  profile: () => Profile,
 ): Shadow {
-  const emulator = createConfiguredEmulator(config, parts, recording, urls, notifier);
+  const emulator = createConfiguredEmulator(config, parts, recording, urls, notifier, profile);
   const { ledger, recorder } = recording;
   return createShadow({ emulator, ledger, note: recorder.note, clock: parts.clock, log: parts.log });
 }

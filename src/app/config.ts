@@ -309,11 +309,10 @@ export const configSchema = z.strictObject({
     'DIR',
     'The emulator’s accounts and transactions; the built-in ones by default.',
   ),
-  scaLink: withDefault(
+  scaLink: optional(
     values.oneOf(['discovery', 'direct']),
-    'discovery',
     'FORM',
-    'What a scaOAuth link holds: a discovery address, or the authorize address itself.',
+    'What a scaOAuth link holds: a discovery address, or the authorize address itself. Where nothing is said, discovery under profile sandbox, direct under production.',
   ),
   segment: withDefault(values.segment, 'stdgroup', 'NAME', 'The fixed segment of every path.'),
   headers: toggle(true, 'Sandgate-Exchange, Sandgate-Source and Sandgate-Findings on every API answer.'),

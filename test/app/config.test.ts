@@ -25,7 +25,6 @@ describe('the settings', () => {
       profile: 'sandbox',
       certs: 'certs',
       segment: 'stdgroup',
-      scaLink: 'discovery',
       headers: true,
       limits: { body: 1_048_576, headers: 16_384 },
     });
