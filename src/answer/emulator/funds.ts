@@ -1,6 +1,6 @@
 /** Funds confirmation on the one account that has a consent for it. */
 import type { Call } from '../../exchange/index.js';
-import { fundsConfirmationRequest, isPositiveAmount } from '../../spec/index.js';
+import { fundsConfirmationRequest, isIban, isPositiveAmount } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import { answerJson } from '../render.js';
 import type { Bank, Handlers } from './bank.js';
@@ -16,7 +16,10 @@ export function createFundsHandlers({ data }: Bank): Handlers<'funds-confirmatio
       const { account, instructedAmount } = request;
       if (!isPositiveAmount(instructedAmount.amount))
         return refuse(call, 'FORMAT_ERROR', { path: 'instructedAmount.amount' });
-      const isTestAccount = plain(account.iban) === iban && (account.currency ?? currency) === currency;
+      const asked = plain(account.iban);
+      if (asked !== undefined && !isIban(asked))
+        return refuse(call, 'FORMAT_ERROR', { path: 'account.iban', text: 'The IBAN is none.' });
+      const isTestAccount = asked === iban && (account.currency ?? currency) === currency;
       if (!isTestAccount) return refuse(call, 'NO_PIIS_ACTIVATION');
       const fundsAvailable =
         instructedAmount.currency === currency && thousandths(instructedAmount.amount) <= available;

@@ -38,6 +38,14 @@ describe('funds confirmation', () => {
     expect(errorOf(funds({ currency: 'EUR', amount: '1' }, account))).toBe('400 NO_PIIS_ACTIVATION');
   });
 
+  it.each(['BE00', 'BE67983610020588', 'BE6798361002058'])('needs an IBAN, not "%s"', (iban) => {
+    const answer = funds({ currency: 'EUR', amount: '1' }, { iban });
+    expect([errorOf(answer), jsonOf(answer).tppMessages[0].path]).toEqual([
+      '400 FORMAT_ERROR',
+      'account.iban',
+    ]);
+  });
+
   it.each([
     [{ currency: 'EUR', amount: 5 }],
     [{ currency: 'EUR', amount: '-5' }],
