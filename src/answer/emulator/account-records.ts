@@ -8,7 +8,7 @@ type Entry = SandboxData['transactions']['pending'][number];
 
 /** What a list of accounts shows beside the accounts themselves. */
 export interface ListView {
-  /** Links to balances and transactions, where the consent has the right to them. */
+  /** Where the consent reaches further than the list: each account to itself, ACCOUNT_ID to what can be read of it. */
   readonly links: boolean;
   readonly balances: 'none' | 'granted' | 'all';
 }
@@ -33,10 +33,12 @@ export function accountRecord(
     ...(view.balances === 'all' || (view.balances === 'granted' && granted)
       ? { balances: balanceRecords(data, resourceId, day) }
       : {}),
-    ...(view.links && granted
-      ? { _links: { balances: href(`${self}/balances`), transactions: href(`${self}/transactions`) } }
-      : {}),
+    ...(view.links ? { _links: { account: href(self), ...(granted ? readLinks(self) : {}) } } : {}),
   };
+}
+
+function readLinks(self: string) {
+  return { balances: href(`${self}/balances`), transactions: href(`${self}/transactions`) };
 }
 
 export function balanceRecords(data: SandboxData, resourceId: string, day: number): unknown[] {

@@ -8,14 +8,15 @@ import type { Bank, Handlers } from './bank.js';
 import { dayOf } from './dates.js';
 import { createTransactions } from './transactions.js';
 
-/** What a consent of each scope lets see beside the list of accounts. */
-const RIGHTS = {
-  preselected: { links: true, balances: true, transactions: true },
-  allPsd2: { links: true, balances: true, transactions: true },
-  availableAccounts: { links: false, balances: false, transactions: false },
-  availableAccountsWithBalances: { links: false, balances: true, transactions: false },
-} as const satisfies Record<ConsentScope, { links: boolean; balances: boolean; transactions: boolean }>;
 type Right = 'details' | 'balances' | 'transactions';
+
+/** What a consent of each scope lets see beside the list of accounts (reading `consent-scope-limits`). */
+const RIGHTS = {
+  preselected: { details: true, balances: true, transactions: true },
+  allPsd2: { details: true, balances: true, transactions: true },
+  availableAccounts: { details: false, balances: false, transactions: false },
+  availableAccountsWithBalances: { details: false, balances: true, transactions: false },
+} as const satisfies Record<ConsentScope, Record<Right, boolean>>;
 
 export function createAccountHandlers(bank: Bank): Handlers<'accounts'> {
   const { data, links } = bank;
@@ -92,7 +93,7 @@ function permitted(call: Call, right: Right): ConsentScope | Answer {
   if (typeof scope !== 'string') return scope;
   if (call.params.accountId !== SANDBOX.accountId)
     return refuse(call, 'CONSENT_INVALID', { text: 'The consent gives no right to this account.' });
-  if (right === 'details' || RIGHTS[scope][right]) return scope;
+  if (RIGHTS[scope][right]) return scope;
   return refuse(call, 'CONSENT_INVALID', {
     text: `The consent gives no right to the ${right} of this account.`,
   });
@@ -104,6 +105,6 @@ function asksBalance(call: Call): boolean {
 
 function listView(scope: ConsentScope, withBalance: boolean): ListView {
   if (scope === 'availableAccountsWithBalances') return { links: false, balances: 'all' };
-  const { links, balances } = RIGHTS[scope];
-  return { links, balances: balances && withBalance ? 'granted' : 'none' };
+  const { details, balances } = RIGHTS[scope];
+  return { links: details, balances: balances && withBalance ? 'granted' : 'none' };
 }

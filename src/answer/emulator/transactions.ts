@@ -89,10 +89,20 @@ function pageLinks({ links }: Bank, asked: Asked, pages: number): Record<string,
   return {
     account: href(account),
     balances: href(`${account}/balances`),
+    transactions: to(asked.page),
     first: to(0),
     ...(asked.page > 0 ? { previous: to(Math.min(asked.page - 1, last)) } : {}),
     ...(asked.page < last ? { next: to(asked.page + 1) } : {}),
     last: to(last),
+  };
+}
+
+/** A date that is not said never stands behind the one that is: the links of a page repeat both. */
+function rangeOf(from: string | undefined, to: string | undefined, today: number) {
+  const [oldest, newest] = [dateOf(today - LIMITS.transactionHistoryDays), dateOf(today)];
+  return {
+    dateFrom: from ?? (to !== undefined && to < oldest ? to : oldest),
+    dateTo: to ?? (from !== undefined && from > newest ? from : newest),
   };
 }
 
@@ -101,19 +111,17 @@ function readQuery(call: Call, today: number, defaultSize: number): Asked | Answ
     if (queryValue(call, path) !== undefined) return refuse(call, 'PARAMETER_NOT_SUPPORTED', { path });
   const bookingStatus = BOOKING_STATUSES.find((one) => one === queryValue(call, 'bookingStatus'));
   if (bookingStatus === undefined) return refuse(call, 'FORMAT_ERROR', { path: 'bookingStatus' });
-  const dateFrom = queryValue(call, 'dateFrom') ?? dateOf(today - LIMITS.transactionHistoryDays);
-  if (!isDate(dateFrom)) return refuse(call, 'FORMAT_ERROR', { path: 'dateFrom' });
-  const dateTo = queryValue(call, 'dateTo') ?? dateOf(today);
-  if (!isDate(dateTo)) return refuse(call, 'FORMAT_ERROR', { path: 'dateTo' });
-  if (queryValue(call, 'dateTo') !== undefined && dateFrom > dateTo)
+  const [from, to] = [queryValue(call, 'dateFrom'), queryValue(call, 'dateTo')];
+  if (from !== undefined && !isDate(from)) return refuse(call, 'FORMAT_ERROR', { path: 'dateFrom' });
+  if (to !== undefined && !isDate(to)) return refuse(call, 'FORMAT_ERROR', { path: 'dateTo' });
+  if (from !== undefined && to !== undefined && from > to)
     return refuse(call, 'PERIOD_INVALID', { path: 'dateFrom' });
   const page = queryValue(call, 'page') ?? queryValue(call, 'pageIndex') ?? '0';
   if (!INDEX.test(page)) return refuse(call, 'FORMAT_ERROR', { path: 'page' });
   const size = queryValue(call, 'itemsPerPage') ?? String(defaultSize);
   if (!INDEX.test(size) || Number(size) < 1) return refuse(call, 'FORMAT_ERROR', { path: 'itemsPerPage' });
   return {
-    dateFrom,
-    dateTo,
+    ...rangeOf(from, to, today),
     bookingStatus,
     withBalance: queryValue(call, 'withBalance') === 'true',
     page: Number(page),

@@ -16,7 +16,7 @@ const listFor = (consent: SandboxConsentId, query?: string) =>
   ).accounts;
 
 describe('the list of accounts', () => {
-  it('shows four, and links what can be read of the first', () => {
+  it('shows four, links each to itself, and the first to what can be read of it', () => {
     const accounts = listFor('VALID_CONSENT_ID');
     expect(accounts.map((one: { resourceId: string }) => one.resourceId)).toEqual([
       'ACCOUNT_ID',
@@ -25,10 +25,12 @@ describe('the list of accounts', () => {
       'ACCOUNT_ID_4',
     ]);
     expect(accounts[0]._links).toEqual({
+      account: { href: `${V1}/accounts/ACCOUNT_ID` },
       balances: { href: `${V1}/accounts/ACCOUNT_ID/balances` },
       transactions: { href: `${V1}/accounts/ACCOUNT_ID/transactions` },
     });
-    for (const account of accounts.slice(1)) expect(account._links).toBeUndefined();
+    for (const { resourceId, _links } of accounts.slice(1))
+      expect(_links).toEqual({ account: { href: `${V1}/accounts/${resourceId}` } });
     for (const { iban, currency, balances } of accounts) {
       expect(isIban(iban)).toBe(true);
       expect(currency).toBe('EUR');
@@ -77,7 +79,8 @@ describe('one account', () => {
   );
 
   it.each([
-    ['accounts.read', 200, 200],
+    ['accounts.list', 200, 200],
+    ['accounts.read', 401, 401],
     ['accounts.balances', 401, 200],
     ['accounts.transactions', 401, 401],
   ] as const)('%s is granted as the scope says', (operation, available, withBalances) => {

@@ -72,9 +72,15 @@ describe('a range of dates', () => {
     );
   });
 
-  it('may lie wholly ahead', () => {
-    expect(report('bookingStatus=booked&dateFrom=2026-07-01').booked).toEqual([]);
-  });
+  it.each(['dateFrom=2026-07-01', 'dateFrom=2026-07-01&dateTo=2026-07-02', 'dateTo=2025-06-01'])(
+    'may lie wholly ahead or behind, and the links of its pages work: %s',
+    (dates) => {
+      const { booked, _links } = report(`bookingStatus=booked&${dates}`);
+      expect(booked).toEqual([]);
+      for (const { href } of [_links.first, _links.last, _links.transactions])
+        expect(report(href.slice(href.indexOf('?') + 1)).booked).toEqual(booked);
+    },
+  );
 });
 
 describe('pages', () => {
@@ -100,7 +106,7 @@ describe('pages', () => {
     expect(back).toEqual(seen);
   });
 
-  it('keep the query, and link account and balances', () => {
+  it('keep the query, and link account, balances and themselves', () => {
     const { _links } = report(
       'bookingStatus=both&dateFrom=2026-06-01&withBalance=true&itemsPerPage=2&page=1',
     );
@@ -109,6 +115,7 @@ describe('pages', () => {
     expect(_links).toMatchObject({
       account: { href: `${V1}/accounts/ACCOUNT_ID` },
       balances: { href: `${V1}/accounts/ACCOUNT_ID/balances` },
+      transactions: { href: to(1) },
       first: { href: to(0) },
       previous: { href: to(0) },
       next: { href: to(2) },
