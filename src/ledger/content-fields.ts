@@ -9,6 +9,12 @@ export function textMember(content: Content, name: string): string | undefined {
   return content.kind === 'json' ? shortText(memberOf(content.value, name)) : undefined;
 }
 
+/** A member of a JSON content that is a whole number. */
+export function wholeMember(content: Content, name: string): number | undefined {
+  const value = content.kind === 'json' ? memberOf(content.value, name) : undefined;
+  return Number.isSafeInteger(value) ? (value as number) : undefined;
+}
+
 /** For itself, so that a fact does not keep the call alive that it was learned of. */
 export function shortText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= LONGEST ? ownCopy(value) : undefined;

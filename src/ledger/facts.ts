@@ -53,6 +53,9 @@ export interface AuthorisationFact {
   /** As of a consent or payment. */
   readonly statusInferred?: true;
   readonly link: 'discovery' | 'direct' | null;
+  /** Addresses of the creation that it came with, or of the call that started it; null where none were given. */
+  readonly redirectUri?: string | null;
+  readonly nokRedirectUri?: string | null;
   /** When the discovery document was read for it. */
   readonly discoveryReadAt: number | null;
   /** Reads that no authorize request followed yet, of flows side by side under one literal id. */

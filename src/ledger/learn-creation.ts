@@ -8,7 +8,7 @@ import {
   SCA_STATUSES,
   type ScaStatus,
 } from '../spec/index.js';
-import { linkOf, shortText, textMember } from './content-fields.js';
+import { linkOf, shortText, textMember, wholeMember } from './content-fields.js';
 import { type Draft, factOf, put } from './draft.js';
 import { putAuthorisation } from './keep-authorisation.js';
 import { keyOf } from './keys.js';
@@ -24,7 +24,6 @@ export function learnConsent(draft: Draft, call: Call, answer: Answer, tpp: stri
   const status = textMember(answer.content, 'consentStatus') ?? '';
   const body = call.content.kind === 'json' ? call.content.value : undefined;
   const recurring = memberOf(body, 'recurringIndicator');
-  const frequency = memberOf(body, 'frequencyPerDay');
   put(draft, 'consents', keyOf.resource(tpp, id), {
     id,
     tpp,
@@ -32,7 +31,7 @@ export function learnConsent(draft: Draft, call: Call, answer: Answer, tpp: stri
     status: Object.hasOwn(CONSENT_STATUSES, status) ? (status as ConsentStatus) : 'received',
     validUntil: shortText(memberOf(body, 'validUntil')) ?? null,
     recurring: typeof recurring === 'boolean' ? recurring : null,
-    frequencyPerDay: Number.isSafeInteger(frequency) ? (frequency as number) : null,
+    frequencyPerDay: wholeMember(call.content, 'frequencyPerDay') ?? null,
     accounts: null,
   });
   learnImplicit(draft, answer, tpp, `AIS:${id}`, created);
@@ -64,11 +63,17 @@ function creationOf(call: Call, answer: Answer) {
   return {
     createdAt: call.at,
     implicit,
-    redirectUri: shortText(call.header['tpp-redirect-uri']) ?? null,
-    nokRedirectUri: shortText(call.header['tpp-nok-redirect-uri']) ?? null,
+    ...addressesOf(call),
     link: linkForm(scaOAuth),
     authorisations: authorisation === undefined ? [] : [authorisation],
     statusAt: call.at,
+  };
+}
+
+function addressesOf({ header }: Call) {
+  return {
+    redirectUri: shortText(header['tpp-redirect-uri']) ?? null,
+    nokRedirectUri: shortText(header['tpp-nok-redirect-uri']) ?? null,
   };
 }
 
@@ -83,6 +88,8 @@ function learnImplicit(draft: Draft, answer: Answer, tpp: string, scope: string,
       scope,
       status: scaStatusIn(answer),
       link: created.link,
+      redirectUri: created.redirectUri,
+      nokRedirectUri: created.nokRedirectUri,
       discoveryReadAt: null,
     },
     created.createdAt,
@@ -102,9 +109,13 @@ export function learnAuthorisation(draft: Draft, call: Call, answer: Answer, tpp
   const link = linkForm(scaOAuth);
   const scope = `${consentId === undefined ? 'PIS' : 'AIS'}:${resourceId}`;
   const status = scaStatusIn(answer);
-  putAuthorisation(draft, { id, tpp, scope, status, link, discoveryReadAt: null }, call.at);
   const key = keyOf.resource(tpp, resourceId);
   const fact = factOf(draft, family, key);
+  // What the start does not say, the creation said.
+  const own = addressesOf(call);
+  const { redirectUri, nokRedirectUri } = own.redirectUri === null ? (fact ?? own) : own;
+  const addresses = { redirectUri, nokRedirectUri };
+  putAuthorisation(draft, { id, tpp, scope, status, link, ...addresses, discoveryReadAt: null }, call.at);
   if (fact === undefined) return;
   const authorisations = [...fact.authorisations.filter((known) => known !== id), id];
   const changed = {

@@ -8,7 +8,7 @@ import {
   SCA_STATUSES,
   type ScaStatus,
 } from '../spec/index.js';
-import { shortText, textMember } from './content-fields.js';
+import { shortText, textMember, wholeMember } from './content-fields.js';
 import { type Draft, factOf, put } from './draft.js';
 import { keyOf } from './keys.js';
 
@@ -17,13 +17,16 @@ export function learnConsentStatus(draft: Draft, call: Call, answer: Answer, tpp
   const fact = factOf(draft, 'consents', key);
   if (fact === undefined) return;
   const status = textMember(answer.content, 'consentStatus') ?? fact.status;
-  // The bank may have shortened it (reading consent-days-shortened).
+  // What the bank grants may be less than was asked for (reading consent-days-shortened), and it is what counts.
   const validUntil = textMember(answer.content, 'validUntil') ?? fact.validUntil;
+  const frequencyPerDay = wholeMember(answer.content, 'frequencyPerDay') ?? fact.frequencyPerDay;
   if (!Object.hasOwn(CONSENT_STATUSES, status)) return;
-  if (isSaid(fact, status) && validUntil === fact.validUntil) return;
+  const isAsBefore = validUntil === fact.validUntil && frequencyPerDay === fact.frequencyPerDay;
+  if (isSaid(fact, status) && isAsBefore) return;
   const statusAt = status === fact.status ? fact.statusAt : call.at;
   const { statusInferred: _, ...said } = fact;
-  put(draft, 'consents', key, { ...said, status: status as ConsentStatus, statusAt, validUntil });
+  const granted = { validUntil, frequencyPerDay };
+  put(draft, 'consents', key, { ...said, status: status as ConsentStatus, statusAt, ...granted });
 }
 
 export function learnConsentDeletion(draft: Draft, call: Call, _answer: Answer, tpp: string): void {

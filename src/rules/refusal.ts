@@ -2,7 +2,7 @@
 import type { Call } from '../exchange/index.js';
 import { budgetOf, type Ledger } from '../ledger/index.js';
 import { statusOf, type TokenError, type WireErrorCode } from '../spec/index.js';
-import { creationOf } from './checks/authorize-flow.js';
+import { returnAddressOf } from './checks/authorize-flow.js';
 import { onceOf } from './checks/parameters.js';
 import type { CallContext, Finding, JudgeOptions, Refusal, RefusalKind, Rule } from './rule.js';
 
@@ -103,7 +103,7 @@ function tokenErrorOf({ rule, kind }: Refused): TokenError {
 function isProven({ call, ledger, options }: Omit<CallContext, 'fingerprint'>): boolean {
   if (options.profile === 'sandbox') return true;
   const redirectUri = onceOf(call.request.query, 'redirect_uri');
-  return redirectUri !== undefined && creationOf({ call, ledger })?.redirectUri === redirectUri;
+  return redirectUri !== undefined && returnAddressOf({ call, ledger }) === redirectUri;
 }
 
 /** A page comes before a redirect: the browser is not sent to an address that is not proven (RFC 6749 4.1.2.1). */

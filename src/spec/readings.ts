@@ -38,7 +38,7 @@ export const READINGS = {
   'no-certificate-status': {
     clause: 'errors.8',
     chosen:
-      '401 CERTIFICATE_MISSING; a certificate that does not hold up: 401 CERTIFICATE_INVALID, _EXPIRED, _REVOKED or _BLOCKED.',
+      '401 CERTIFICATE_MISSING; a certificate that does not hold up: 401 CERTIFICATE_INVALID (not valid yet, too), _EXPIRED, _REVOKED or _BLOCKED.',
     why: 'The codes say what to mend; a broken handshake would say nothing.',
     source: 'BG',
   },
@@ -107,7 +107,7 @@ export const READINGS = {
   'token-fault-status': {
     clause: 'errors.8',
     chosen:
-      '401 TOKEN_UNKNOWN, TOKEN_INVALID or TOKEN_EXPIRED, with WWW-Authenticate: Bearer error="invalid_token".',
+      '401 TOKEN_UNKNOWN, TOKEN_INVALID or TOKEN_EXPIRED, with WWW-Authenticate: Bearer error="invalid_token". An expired token is told from an unknown one as long as it is among the 50,000 that were given out last.',
     why: 'The code of the interface family beside that of OAuth.',
     source: 'RFC6750 3',
   },
@@ -163,9 +163,15 @@ export const READINGS = {
   },
   'payment-answer-body': {
     clause: 'fields-not-covered.payment',
-    chosen:
-      'transactionStatus, paymentId, _links; headers as for a consent, and ASPSP-Notification-Support: true.',
+    chosen: 'transactionStatus, paymentId, _links; headers as for a consent.',
     why: 'As recorded of the sandbox.',
+    source: 'BG',
+  },
+  'notification-support': {
+    clause: 'events.3',
+    chosen:
+      'A creation that asks for notifications (TPP-Notification-URI) is answered with ASPSP-Notification-Support: false; any other without the header.',
+    why: 'Notifications are of instant payments, which are not among the products; only the simulation sends one.',
     source: 'BG',
   },
   'creation-links': {
@@ -184,8 +190,9 @@ export const READINGS = {
   },
   'creation-authorisation-ids': {
     clause: 'fields-not-covered.authorisation',
-    chosen: 'The authorisation in a creation answer is 2222… for a consent, 1111… for a payment.',
-    why: 'As recorded of the sandbox.',
+    chosen:
+      'Each creation hands out an authorisation id of its own, with the status received; the eight fixed ids keep working, for whoever uses them, as nobody’s. Its address leads to the page of that flow, as often as it is called; its status is the outcome of the last time, and only its TPP can read it.',
+    why: 'Recorded of the sandbox are fixed ids, which several TPPs share: the page of one would name the other, and 1111… says finalised before the PSU has been anywhere.',
     source: 'practice',
   },
   'implicit-by-default': {
@@ -209,16 +216,24 @@ export const READINGS = {
   },
   'authorisation-list': {
     clause: 'payloads-not-covered.reads',
-    chosen: 'authorisationIds with 1111… and 2222….',
+    chosen:
+      'authorisationIds with 1111… and 2222…, and what was handed out to this TPP with its newest creation under the id.',
     why: 'As recorded of the sandbox, less an id that the document does not know.',
     source: 'practice',
   },
   'consent-read-body': {
     clause: 'payloads-not-covered.reads',
     chosen:
-      'access, recurringIndicator, validUntil, frequencyPerDay, lastActionDate, consentStatus, _links; the status read: consentStatus.',
-    why: 'The required fields of the standard.',
+      'access, recurringIndicator, validUntil, frequencyPerDay, lastActionDate, consentStatus; a valid one links the accounts, which are read with its token and Consent-Id. All of it is the consent of the sandbox, whatever the creation asked for: recurring, four times a day, until 90 days from today (an expired one until yesterday). The status read: consentStatus.',
+    why: 'The required fields of the standard. The id says the status and the scope, so the rest is of the same consent; and what is valid never comes to its end.',
     source: 'BG',
+  },
+  'explicit-consent-status': {
+    clause: 'states.consent',
+    chosen:
+      'CONSENT_ID_NO_AUTHORIZATION is received, and valid once the PSU has authorised it for this TPP; its authorisation is read under it.',
+    why: 'The document gives the id no status, and the consent of an explicit creation must come to be of use.',
+    source: 'practice',
   },
   'consent-scopes-of-ids': {
     clause: 'consent-scopes',
@@ -243,7 +258,8 @@ export const READINGS = {
   },
   'account-list': {
     clause: 'endpoint.accounts.list',
-    chosen: 'Four accounts, ACCOUNT_ID and _2, _3, _4; only ACCOUNT_ID links balances and transactions.',
+    chosen:
+      'Four accounts, ACCOUNT_ID and _2, _3, _4, each linked to itself; only ACCOUNT_ID can be read, and links balances and transactions. The list of a consent availableAccounts or availableAccountsWithBalances links nothing.',
     why: 'As recorded of the sandbox; the other three show what a missing right looks like.',
     source: 'practice',
   },
@@ -255,8 +271,9 @@ export const READINGS = {
   },
   'payment-read-body': {
     clause: 'payloads-not-covered.reads',
-    chosen: 'The payment as created, with transactionStatus; the status read: transactionStatus.',
-    why: 'The required fields of the standard.',
+    chosen:
+      'The payment of the sandbox, of the product in the path, with the transactionStatus of its id; the status read: transactionStatus.',
+    why: 'The required fields of the standard. The id stands for one payment, whatever was posted.',
     source: 'BG',
   },
   'cross-border-body': {
@@ -269,8 +286,15 @@ export const READINGS = {
   'transactions-query': {
     clause: 'payloads-not-covered.transactions-query',
     chosen:
-      'dateTo, withBalance, entryReferenceFrom, deltaList, pageIndex, itemsPerPage and page are known; dateTo is today where absent. The emulator pages by page.',
+      'dateTo, withBalance, entryReferenceFrom, deltaList, pageIndex, itemsPerPage and page are known. A date that is absent is today (dateTo) or 90 days before (dateFrom), or the other one where that would be reversed. The emulator pages by page.',
     why: 'The names of the standard, and the one that this interface family pages by.',
+    source: 'BG',
+  },
+  'transactions-link': {
+    clause: 'endpoint.accounts.transactions',
+    chosen:
+      'The link transactions of an account is its plain address, to which bookingStatus is added; that of a report, and its page links, hold the whole query.',
+    why: 'The caller chooses the status; a query in the link would be doubled by clients that append theirs.',
     source: 'BG',
   },
   'booking-status-values': {
@@ -301,7 +325,7 @@ export const READINGS = {
   'funds-account-unknown': {
     clause: 'funds-test-account',
     chosen:
-      'Any account but the test one: 400 NO_PIIS_ACTIVATION; another currency than EUR: fundsAvailable false.',
+      'Any account but the test one: 400 NO_PIIS_ACTIVATION; what is no IBAN: 400 FORMAT_ERROR; another currency than EUR: fundsAvailable false.',
     why: 'Only that account has a PIIS consent; the code says it.',
     source: 'BG',
   },
@@ -440,7 +464,8 @@ export const READINGS = {
   },
   'redirect-uri-at-token': {
     clause: 'endpoint.oauth.token',
-    chosen: 'redirect_uri is taken at POST /token; where sent, it must be that of authorize.',
+    chosen:
+      'redirect_uri is taken at POST /token. Where it is sent and is not that of authorize: a finding in the sandbox, which answers; 400 invalid_grant in production.',
     why: 'The document does not list it; OAuth clients send it.',
     source: 'RFC6749 4.1.3',
   },
@@ -465,8 +490,9 @@ export const READINGS = {
   },
   'nok-redirect-uri': {
     clause: 'sca.redirect',
-    chosen: 'A failed scenario goes to TPP-Nok-Redirect-URI where the creation gave one.',
-    why: 'The header exists for it.',
+    chosen:
+      'A failed scenario goes to TPP-Nok-Redirect-URI where the creation (or the call that started the authorisation) of this flow gave one, and its TPP-Redirect-URI is the redirect_uri or absent; at a fixed authorisation id always to the redirect_uri.',
+    why: 'The header exists for it; at an id that all TPPs share, the address of one would be told to another.',
     source: 'BG',
   },
   'notification-answer': {
@@ -540,8 +566,9 @@ export const READINGS = {
   },
   'sca-link-forms': {
     clause: 'versioning.3',
-    chosen: 'The emulator gives the discovery link; the direct one can be configured.',
-    why: 'So stands the sandbox in the document; production can be tried too.',
+    chosen:
+      'The emulator gives the discovery link under profile sandbox, the direct one under production; either can be configured.',
+    why: 'So stand both in the document.',
     source: 'practice',
   },
   'fixed-segment': {
@@ -585,7 +612,7 @@ export const READINGS = {
   'consent-scope-limits': {
     clause: 'sandbox-ids.consents',
     chosen:
-      'A consent availableAccounts allows the list only, availableAccountsWithBalances balances besides; more is 401 CONSENT_INVALID.',
+      'A consent availableAccounts allows the list only, availableAccountsWithBalances the list with balances and the balances of ACCOUNT_ID; more is 401 CONSENT_INVALID.',
     why: 'The names of the scopes say what they cover.',
     source: 'BG',
   },

@@ -28,13 +28,16 @@ export function anEmulator(
   parts: { scaLink?: 'discovery' | 'direct'; segment?: string; refusal?: CallbackRefusal } = {},
 ): EmulatorUnderTest {
   const callbacks: Callback[] = [];
-  let tokens = 0;
+  let [tokens, flows] = [0, 0];
   const emulator = createEmulator({
     data: DATA,
     urls: () => ({ api: API, psu: PSU }),
-    scaLink: parts.scaLink ?? 'discovery',
+    scaLink: () => parts.scaLink ?? 'discovery',
     segment: parts.segment ?? 'stdgroup',
-    ids: { token: () => (++tokens).toString(16).padStart(96, '0') },
+    ids: {
+      token: () => (++tokens).toString(16).padStart(96, '0'),
+      authorisation: () => `f0000000-0000-4000-8000-${String(++flows).padStart(12, '0')}`,
+    },
     fingerprint,
     onCallback: (callback) => {
       if (parts.refusal !== undefined) return parts.refusal;

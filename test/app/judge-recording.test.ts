@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** A journey with faults of many kinds on its way. */
-async function walk({ call, token, accountHeaders, urls }: TestGateway): Promise<void> {
+async function walk({ call, token, accountHeaders }: TestGateway): Promise<void> {
   const headers = { 'TPP-Redirect-URI': REDIRECT, 'PSU-IP-Address': '192.0.2.1' };
   const consent = {
     access: { allPsd2: 'allAccounts' },
@@ -38,10 +38,8 @@ async function walk({ call, token, accountHeaders, urls }: TestGateway): Promise
   await call(`${V1}/consents`, { headers, json: consent });
   await call(`${V1}/consents`, { headers: { ...headers, 'X-Request-ID': 'no uuid' }, json: { access: {} } });
   const validUntil = new Date(gateway.now() + 80 * 86_400_000).toISOString().slice(0, 10);
-  await call(`${V1}/consents`, { headers, json: { ...consent, validUntil } });
-  await call(
-    '/stdgroup/.well-known/openid-configuration?authorizationId=22222222-2222-2222-2222-222222222222',
-  );
+  const created = await call(`${V1}/consents`, { headers, json: { ...consent, validUntil } });
+  const discovery = await call(created.json._links.scaOAuth.href);
   const query = new URLSearchParams({
     scope: 'AIS:VALID_CONSENT_ID',
     client_id: 'VALID_CLIENT_ID',
@@ -52,11 +50,10 @@ async function walk({ call, token, accountHeaders, urls }: TestGateway): Promise
     response_type: 'code',
     scenario: 'SCA_OK',
   });
-  const authorize = `${urls.psu}/stdgroup/authorization/authorize/22222222-2222-2222-2222-222222222222?${query}`;
-  await call(authorize, { side: 'psu' });
-  const bearer = await token();
+  await call(`${discovery.json.authorization_endpoint}?${query}`, { side: 'psu' });
   const form = { grant_type: 'authorization_code', client_id: 'VALID_CLIENT_ID', code: 'AIS_VALID_CODE' };
   await call(`${V1}/token`, { form: { ...form, code_verifier: 'x'.repeat(43) } });
+  const bearer = await token();
   for (let i = 0; i < 5; i++) {
     await call(`${V1}/accounts`, { headers: accountHeaders(bearer, { 'PSU-IP-Address': undefined }) });
   }

@@ -18,8 +18,6 @@ export const CHALLENGES = VERIFIERS.map((verifier) =>
 );
 export const REDIRECT = 'https://tpp.example/back';
 export const STATE = 'S8NJ7uqk5fY4EjNvP_G_FtyJu6pUsvH9jsYni9dMAJw';
-const AIS_AUTHORISATION = '22222222-2222-2222-2222-222222222222';
-const PIS_AUTHORISATION = '11111111-1111-1111-1111-111111111111';
 const DAY = 86_400_000;
 
 /** Account information with its pages, refresh and a refusal; a payment; funds: twenty-odd calls. */
@@ -45,8 +43,8 @@ export async function walkJourney(gateway: TestGateway): Promise<void> {
   });
   expect(created.status, created.text).toBe(201);
   await call(`${V1}/consents/VALID_CONSENT_ID`, { headers: id() });
-  await call(`/stdgroup/.well-known/openid-configuration?authorizationId=${AIS_AUTHORISATION}`);
-  await authorise(gateway, 'AIS:VALID_CONSENT_ID', AIS_AUTHORISATION);
+  await call(created.json._links.scaOAuth.href);
+  await authorise(gateway, 'AIS:VALID_CONSENT_ID', created.json);
   const token = await exchange(gateway, 'AIS_VALID_CODE');
   const refreshed = await call(`${V1}/token`, {
     form: {
@@ -78,7 +76,7 @@ export async function walkJourney(gateway: TestGateway): Promise<void> {
     },
   });
   expect(payment.status, payment.text).toBe(201);
-  await authorise(gateway, 'PIS:PAYMENT_ID_RCVD_SCT', PIS_AUTHORISATION);
+  await authorise(gateway, 'PIS:PAYMENT_ID_RCVD_SCT', payment.json);
   await exchange(gateway, 'PIS_VALID_CODE');
   await call(`${V1}/payments/sepa-credit-transfers/PAYMENT_ID_RCVD_SCT`, { headers: id() });
   await call(`${V1}/payments/sepa-credit-transfers/PAYMENT_ID_RCVD_SCT/status`, { headers: id() });
@@ -92,7 +90,12 @@ export async function walkJourney(gateway: TestGateway): Promise<void> {
   await call(`${V1}/accounts`, { cert: null, headers: id() });
 }
 
-async function authorise({ call, urls }: TestGateway, scope: string, authorisation: string): Promise<void> {
+interface Created {
+  readonly _links: { readonly scaStatus: { readonly href: string } };
+}
+
+async function authorise({ call, urls }: TestGateway, scope: string, created: Created): Promise<void> {
+  const authorisation = created._links.scaStatus.href.split('/').at(-1);
   const query = new URLSearchParams({
     scope,
     client_id: 'VALID_CLIENT_ID',
@@ -128,7 +131,10 @@ export interface BankAnswer {
 }
 
 /** What this bank makes of an answer of the gateway behind it. */
-export type Change = (answer: BankAnswer, asked: { readonly method: string; readonly path: string }) => void;
+export type Change = (
+  answer: BankAnswer,
+  asked: { readonly method: string; readonly path: string; readonly target: string },
+) => void;
 
 export interface ChangedBank {
   readonly url: string;
@@ -201,7 +207,7 @@ export async function startChangedBank(behind: TestGateway, options: BankOptions
       headers: Object.fromEntries(kept.map(([name, value]) => [name, outward(String(value))])),
       json: isJson ? JSON.parse(text) : undefined,
     };
-    change(answer, { method, path: target.split('?')[0] ?? '' });
+    change(answer, { method, path: target.split('?')[0] ?? '', target });
     await hold(target);
     response.writeHead(answer.status, answer.headers);
     response.end(answer.json === undefined ? (isJson ? '' : text) : JSON.stringify(answer.json));

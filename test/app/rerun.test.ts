@@ -91,8 +91,8 @@ const OTHER_NAMES = {
   PAYMENT_ID_RCVD_SCT: 'p-4a1b9c',
   ACCOUNT_ID: 'acc-9',
   AIS_VALID_CODE: 'Kx8-code-1',
-  '22222222-2222-2222-2222-222222222222': '0c5b4a3e-0000-4000-8000-123456789abc',
 };
+const PAYMENT_PAGE = /\/authorize\/.*scope=PIS/;
 
 describe('an unchanged bank', () => {
   it('has the journey with every kind of call to answer', () => {
@@ -313,7 +313,7 @@ const planted: readonly Planted[] = [
   },
   {
     name: 'another page for people',
-    at: /\/authorize\/1/,
+    at: PAYMENT_PAGE,
     change: (answer) => {
       if (answer.status === 200) answer.headers['content-type'] = 'text/plain';
     },
@@ -325,7 +325,11 @@ describe('a changed bank', () => {
   it.each(planted)('$name is found and classed', async ({ at, method, change, finds }) => {
     const { report } = await rerunAt({
       change: (answer, asked) => {
-        if (at.test(asked.path) && (method ?? asked.method) === asked.method && answer.status < 400)
+        if (
+          (at.test(asked.path) || at.test(asked.target)) &&
+          (method ?? asked.method) === asked.method &&
+          answer.status < 400
+        )
           change(answer, asked);
       },
     });
@@ -369,8 +373,8 @@ describe('a changed bank', () => {
 
   it('that sends the browser to another host than that of the TPP differs there', async () => {
     const { report } = await rerunAt({
-      change: ({ headers }, { path }) => {
-        if (path.includes('/authorize/1') && headers.location)
+      change: ({ headers }, { target }) => {
+        if (PAYMENT_PAGE.test(target) && headers.location)
           headers.location = headers.location.replace('tpp.example', 'thief.example');
       },
     });
@@ -381,8 +385,8 @@ describe('a changed bank', () => {
 
   it('whose redirect says error instead of code breaks there', async () => {
     const { report } = await rerunAt({
-      change: ({ headers }, { path }) => {
-        if (path.includes('/authorize/1') && headers.location)
+      change: ({ headers }, { target }) => {
+        if (PAYMENT_PAGE.test(target) && headers.location)
           headers.location = headers.location.replace(/code=[^&]*/, 'error=access_denied');
       },
     });
@@ -556,13 +560,14 @@ describe('--only', () => {
     );
     const { calls, counts } = report;
     expect(calls.map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual([
+      'consents.create sent',
       'oauth.discovery sent',
       'oauth.authorize sent',
       'oauth.token sent',
       'oauth.token sent',
       'accounts.balances same',
     ]);
-    expect(asked).toHaveLength(5);
+    expect(asked).toHaveLength(6);
     expect(counts.breaking).toBe(0);
   });
 

@@ -129,6 +129,8 @@ describe('creations', () => {
       scope: 'AIS:C1',
       status: 'received',
       link: 'discovery',
+      redirectUri: 'https://tpp/cb',
+      nokRedirectUri: 'https://tpp/nok',
       discoveryReadAt: null,
     });
     expect(consentOf(ledger, OTHER_TPP, 'C1')).toBeUndefined();
@@ -221,6 +223,18 @@ describe('creations', () => {
       authorisations: ['a2'],
     });
     expect(authorisationOf(ledger, 'a2')).toMatchObject({ scope: 'AIS:C1', link: 'direct' });
+  });
+
+  const OWN = { 'TPP-Redirect-URI': 'https://tpp/own' };
+  it.each([
+    ['creation', {}, { redirectUri: 'https://tpp/cb', nokRedirectUri: 'https://tpp/nok' }],
+    ['start, where it gives some', OWN, { redirectUri: 'https://tpp/own', nokRedirectUri: null }],
+  ])('give an authorisation the addresses of the %s', (_, headers, addresses) => {
+    const ledger = ledgerAfter(consentCreation({}, { _links: {} }), [
+      { operation: 'consents.authorisations.create', params: { consentId: 'C1' }, headers },
+      { status: 201, body: { authorisationId: 'a2' } },
+    ]);
+    expect(authorisationOf(ledger, 'a2')).toMatchObject(addresses);
   });
 });
 
@@ -454,12 +468,13 @@ describe('later calls', () => {
     expect(consentOf(ledger, TPP, 'C1')?.status).toBe(status);
   });
 
-  it('teach that the bank shortened a consent', () => {
+  it('teach what the bank granted of what was asked for', () => {
     const ledger = ledgerAfter(consentCreation(), [
       { operation: 'consents.read', params: { consentId: 'C1' } },
-      { body: { consentStatus: 'valid', validUntil: '2026-08-01' } },
+      { body: { consentStatus: 'valid', validUntil: '2026-08-01', frequencyPerDay: 1 } },
     ]);
-    expect(consentOf(ledger, TPP, 'C1')?.validUntil).toBe('2026-08-01');
+    const granted = { validUntil: '2026-08-01', frequencyPerDay: 1 };
+    expect(consentOf(ledger, TPP, 'C1')).toMatchObject(granted);
   });
 
   it.each([

@@ -18,7 +18,10 @@ export interface Step {
   readonly query?: Readonly<Record<string, string>>;
   readonly form?: Readonly<Record<string, string>>;
   readonly json?: Readonly<Record<string, unknown>>;
-  /** What the client keeps of the answer: a path into its JSON, or `location` and a query parameter of it. */
+  /**
+   * What the client keeps of the answer: a path into its JSON, with a `/` behind it the last part of the address that
+   * stands there; or `location` and a query parameter of it.
+   */
   readonly keeps?: Readonly<Record<string, string>>;
 }
 
@@ -153,7 +156,12 @@ const createConsent = (explicit: 'true' | 'false', validUntil = '{day+90}'): Ste
   url: `${V1}/consents`,
   headers: creation(explicit),
   json: { ...CONSENT_BODY, validUntil },
-  keeps: { consent: 'consentId', self: '_links.self.href', link: '_links.scaOAuth.href' },
+  keeps: {
+    consent: 'consentId',
+    self: '_links.self.href',
+    link: '_links.scaOAuth.href',
+    flow: '_links.scaStatus.href /',
+  },
 });
 
 const consentReads: readonly Step[] = [
@@ -181,7 +189,8 @@ const ais = (validUntil?: string): Step[] => [
   DISCOVER,
   ...authorise('AIS:{consent}'),
   EXCHANGE,
-  ...consentReads,
+  // The sandbox shows its own end of the consent: whoever read it need not hold to the one that was asked for.
+  ...(validUntil === undefined ? consentReads : []),
   ...readAccounts('{consent}'),
   ...afterwards('{consent}'),
   deleteConsent,

@@ -237,12 +237,13 @@ export async function send(
 
 function keep(sent: Sent, location: unknown, text: string, values: Values): void {
   for (const [name, path] of Object.entries(sent.keeps)) {
-    const [place = '', parameter] = path.split(' ');
+    const [place = '', part] = path.split(' ');
     const value =
-      parameter === undefined
-        ? memberAt(text, place)
-        : new URL(String(location), 'http://nowhere.invalid').searchParams.get(parameter);
-    if (typeof value === 'string') values.set(name, value);
+      place === 'location'
+        ? new URL(String(location), 'http://nowhere.invalid').searchParams.get(part ?? '')
+        : memberAt(text, place);
+    if (part === '/' && typeof value === 'string') values.set(name, value.slice(value.lastIndexOf('/') + 1));
+    else if (typeof value === 'string') values.set(name, value);
   }
 }
 

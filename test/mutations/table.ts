@@ -755,7 +755,7 @@ const authorize: readonly Mutation[] = [
     'read discovery',
     {
       skip: true,
-      knows: { authorize: '{psu}/stdgroup/authorization/authorize/22222222-2222-2222-2222-222222222222' },
+      knows: { authorize: '{psu}/stdgroup/authorization/authorize/{flow}' },
     },
     'oauth/discovery-read-first',
   ],

@@ -1,6 +1,6 @@
 /** The authorize request: the SCA page, the information page of an outcome, and the redirect to the TPP. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
-import { authorisationOf, consentOf, type Ledger, parseScope, paymentOf } from '../../ledger/index.js';
+import { type AuthorisationFact, type Ledger, parseScope } from '../../ledger/index.js';
 import {
   isReturnAddress,
   isSandboxResource,
@@ -14,7 +14,7 @@ import {
 import { answerErrorPage } from '../page.js';
 import { answerRedirect, appendQuery } from '../render.js';
 import type { Bank, Handler } from './bank.js';
-import { isKnownAuthorisation } from './links.js';
+import { flowOf, isKnownAuthorisation } from './flows.js';
 import { answerInformationPage, answerScaPage } from './sca-pages.js';
 
 export interface AuthorizeRequest {
@@ -25,12 +25,12 @@ export interface AuthorizeRequest {
   readonly scope: string;
   /** What the scope names; null where that is nothing this bank knows. */
   readonly resource: { readonly service: 'AIS' | 'PIS' | 'PIIS'; readonly id: string } | null;
-  /** Who created the resource, where that was seen. */
-  readonly tpp: string | null;
+  /** What the TPP was handed out; undefined for the fixed ids, which are nobody's. */
+  readonly flow: AuthorisationFact | undefined;
 }
 
 export function createAuthorize(bank: Bank): Handler {
-  return (call, { ledger }) => {
+  return (call, { ledger, now }) => {
     const request = readRequest(call, ledger);
     if ('status' in request) return request;
     if (request.resource === null)
@@ -41,10 +41,10 @@ export function createAuthorize(bank: Bank): Handler {
     const scenario = queryValue(call, 'scenario');
     if (scenario !== undefined)
       return isScaScenario(scenario)
-        ? endWith(scenario, bank, call, request, ledger)
+        ? endWith(scenario, bank, call, request)
         : answerUnknownScenario(call, scenario);
     const choice = queryValue(call, 'choice');
-    if (choice === undefined) return answerScaPage(bank, call, request, ledger);
+    if (choice === undefined) return answerScaPage(bank, call, request, now);
     return isScaScenario(choice)
       ? answerInformationPage(bank, call, request, choice)
       : answerUnknownScenario(call, choice);
@@ -53,8 +53,8 @@ export function createAuthorize(bank: Bank): Handler {
 
 /** Without a known authorisation and a usable redirect URI the browser stays here (RFC 6749 4.1.2.1). */
 function readRequest(call: Call, ledger: Ledger): AuthorizeRequest | Answer {
-  const { authorisationId } = call.params;
-  if (!isKnownAuthorisation(authorisationId)) {
+  const { authorisationId = '' } = call.params;
+  if (!isKnownAuthorisation(ledger, authorisationId)) {
     const texts = ['The bank knows no authorisation with the id in the address.'];
     return answerErrorPage(call, 'emulator', { status: 404, title: 'Unknown authorisation', texts });
   }
@@ -71,7 +71,7 @@ function readRequest(call: Call, ledger: Ledger): AuthorizeRequest | Answer {
     clientId: queryValue(call, 'client_id') ?? '',
     scope,
     resource: resourceOf(scope),
-    tpp: authorisationOf(ledger, authorisationId)?.tpp ?? null,
+    flow: flowOf(ledger, authorisationId),
   };
 }
 
@@ -85,20 +85,14 @@ function resourceOf(scope: string): AuthorizeRequest['resource'] {
   return fits ? resource : null;
 }
 
-function endWith(
-  scenario: ScaScenario,
-  bank: Bank,
-  call: Call,
-  request: AuthorizeRequest,
-  ledger: Ledger,
-): Answer {
+function endWith(scenario: ScaScenario, bank: Bank, call: Call, request: AuthorizeRequest): Answer {
   const { error, meaning } = SCA_SCENARIOS[scenario];
   const { redirectUri, state, scope } = request;
   if (error === null) {
     const code = LITERAL_CODES.get(scope) ?? bank.ids.token();
     return answerRedirect(call, 'emulator', appendQuery(redirectUri, { code, state }));
   }
-  const uri = nokRedirectUri(request, ledger) ?? redirectUri;
+  const uri = nokRedirectUri(request) ?? redirectUri;
   return redirectError(call, uri, request, { error, description: `${scenario}: ${meaning}` });
 }
 
@@ -107,13 +101,10 @@ const LITERAL_CODES: ReadonlyMap<string, string> = new Map(
   Object.entries(SANDBOX_CODES).map(([code, scope]) => [scope, code]),
 );
 
-/** TPP-Nok-Redirect-URI of the creation, where that creation had this redirect URI (reading `nok-redirect-uri`). */
-function nokRedirectUri({ resource, tpp, clientId, redirectUri }: AuthorizeRequest, ledger: Ledger) {
-  if (resource === null) return undefined;
-  const of = resource.service === 'PIS' ? paymentOf : consentOf;
-  const created = of(ledger, tpp ?? clientId, resource.id);
-  const isOfCreation = created?.redirectUri == null || created.redirectUri === redirectUri;
-  const uri = isOfCreation ? created?.nokRedirectUri : undefined;
+/** TPP-Nok-Redirect-URI of the flow's creation, where that had this redirect URI (reading `nok-redirect-uri`). */
+function nokRedirectUri({ flow, redirectUri }: AuthorizeRequest) {
+  const isOfCreation = flow?.redirectUri == null || flow.redirectUri === redirectUri;
+  const uri = isOfCreation ? flow?.nokRedirectUri : undefined;
   return uri != null && isReturnAddress(uri) ? uri : undefined;
 }
 

@@ -22,7 +22,7 @@ export interface CallbackRefusal {
 export interface Bank {
   readonly data: SandboxData;
   readonly links: Links;
-  readonly ids: { readonly token: () => string };
+  readonly ids: { readonly token: () => string; readonly authorisation: () => string };
   readonly fingerprint: Fingerprint;
   /** Takes a callback to be sent after the answer, or refuses it. */
   readonly onCallback: (callback: Callback) => CallbackRefusal | null;

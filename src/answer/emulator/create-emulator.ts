@@ -15,7 +15,7 @@ import { createDiscovery, createToken } from './token.js';
 
 export interface EmulatorParts extends LinksParts {
   readonly data: SandboxData;
-  /** `token`: 96 hexadecimal characters, never the same twice. */
+  /** `token`: 96 hexadecimal characters, `authorisation`: a UUID in small letters; never the same twice. */
   readonly ids: Bank['ids'];
   /** That of the ledger, which holds tokens and codes as fingerprints only. */
   readonly fingerprint: Fingerprint;

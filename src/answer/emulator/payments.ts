@@ -7,18 +7,17 @@ import {
   type PaymentProduct,
   type PaymentStatus,
   type ProductCode,
-  SANDBOX_AUTHORISATIONS,
   SANDBOX_PAYMENTS,
   type SandboxPaymentId,
+  type ScaStatus,
 } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import { answerJson, openReply } from '../render.js';
 import type { Bank, Handler, Handlers, Moment } from './bank.js';
-import { isExplicit } from './consents.js';
+import { isExplicit, notificationSupport, REDIRECT } from './creations.js';
 import { dateOf, dayOf } from './dates.js';
-import { CREATED_AUTHORISATION, href, isKnownAuthorisation, LISTED_AUTHORISATIONS } from './links.js';
-
-const REDIRECT = ['ASPSP-SCA-Approach', 'REDIRECT'] as const;
+import { flowStatus, LISTED_AUTHORISATIONS, listedAuthorisations, openFlow, sandboxStatus } from './flows.js';
+import { authorisationLinks, href } from './links.js';
 
 interface PaymentCall {
   readonly id: string;
@@ -31,12 +30,10 @@ interface PaymentCall {
 export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
   const of = (handle: (call: Call, payment: PaymentCall, moment: Moment) => Answer): Handler =>
     onPayment(bank, handle);
-  const list = of((call) => answerJson(call, 'emulator', 200, { authorisationIds: LISTED_AUTHORISATIONS }));
-  const read = of((call) => {
-    const { authorisationId } = call.params;
-    if (!isKnownAuthorisation(authorisationId)) return refuse(call, 'RESOURCE_UNKNOWN');
-    return answerJson(call, 'emulator', 200, { scaStatus: SANDBOX_AUTHORISATIONS[authorisationId] });
-  });
+  const showStatus = (call: Call, scaStatus: ScaStatus | undefined) =>
+    scaStatus === undefined
+      ? refuse(call, 'RESOURCE_UNKNOWN')
+      : answerJson(call, 'emulator', 200, { scaStatus });
 
   return {
     'payments.create': (call) => createPayment(bank, call),
@@ -67,15 +64,26 @@ export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
       // PATC is what an explicit creation returns: it waits for its authorisation, the others had theirs.
       const waits = status === 'PATC' && paymentOf(ledger, call.tpp, id)?.implicit !== true;
       if (!waits) return refuse(call, 'STATUS_INVALID');
-      const authorisationId = CREATED_AUTHORISATION.payment;
-      const value = { scaStatus: 'received', authorisationId, _links: authorisationLinks(bank, self) };
+      const authorisationId = openFlow(bank, call);
+      const _links = authorisationLinks(bank.links, self, authorisationId);
+      const value = { scaStatus: 'received', authorisationId, _links };
       return answerJson(call, 'emulator', 201, value, [REDIRECT]);
     }),
 
-    'payments.authorisations.list': list,
-    'payments.authorisations.read': read,
-    'payments.cancellation-authorisations.list': list,
-    'payments.cancellation-authorisations.read': read,
+    'payments.authorisations.list': of((call, { id }, { ledger }) => {
+      const authorisationIds = listedAuthorisations(paymentOf(ledger, call.tpp, id));
+      return answerJson(call, 'emulator', 200, { authorisationIds });
+    }),
+
+    'payments.authorisations.read': of((call, { id }, { ledger }) =>
+      showStatus(call, flowStatus(ledger, call, `PIS:${id}`) ?? sandboxStatus(call)),
+    ),
+
+    // None is handed out: a payment is cancelled at once (reading `cancel-answer`).
+    'payments.cancellation-authorisations.list': of((call) =>
+      answerJson(call, 'emulator', 200, { authorisationIds: LISTED_AUTHORISATIONS }),
+    ),
+    'payments.cancellation-authorisations.read': of((call) => showStatus(call, sandboxStatus(call))),
   };
 }
 
@@ -88,18 +96,13 @@ function createPayment(bank: Bank, call: Call): Answer {
   const self = bank.links.v1(`/payments/${product}/${paymentId}`);
   const start = explicit
     ? { startAuthorisation: href(`${self}/authorisations`) }
-    : authorisationLinks(bank, self);
+    : authorisationLinks(bank.links, self, openFlow(bank, call));
   const _links = { ...start, self: href(self), status: href(`${self}/status`) };
   return answerJson(call, 'emulator', 201, { transactionStatus, paymentId, _links }, [
     ['Location', self],
     REDIRECT,
-    ['ASPSP-Notification-Support', 'true'],
+    ...notificationSupport(call),
   ]);
-}
-
-function authorisationLinks({ links }: Bank, self: string) {
-  const id = CREATED_AUTHORISATION.payment;
-  return { scaOAuth: href(links.scaOAuth(id)), scaStatus: href(`${self}/authorisations/${id}`) };
 }
 
 /** The product in the path; undefined where service or product are not offered (reading `product-unknown-status`). */

@@ -1,6 +1,5 @@
 /** The two pages of the mocked SCA: who asks for what and how it ends, then what came of it. Both without script. */
 import type { Answer, Call } from '../../exchange/index.js';
-import { consentOf, type Ledger } from '../../ledger/index.js';
 import {
   type ConsentScope,
   isAbsoluteHttpUri,
@@ -15,6 +14,8 @@ import { type Html, html } from '../html.js';
 import { answerPage } from '../page.js';
 import type { AuthorizeRequest } from './authorize.js';
 import type { Bank } from './bank.js';
+import { consentTerms } from './consent-terms.js';
+import { dayOf } from './dates.js';
 
 /** Parameters of the pages themselves; all others are the TPP's and are carried along. */
 const OWN_PARAMETERS = new Set(['choice', 'scenario']);
@@ -41,10 +42,10 @@ const GROUPS = [
   },
 ] as const;
 
-export function answerScaPage(bank: Bank, call: Call, request: AuthorizeRequest, ledger: Ledger): Answer {
+export function answerScaPage(bank: Bank, call: Call, request: AuthorizeRequest, now: number): Answer {
   const title = TITLES[request.resource?.service ?? 'AIS'];
   const main = html`<h1>${title}</h1>
-<dl>${askedFor(bank, request, ledger)}</dl>
+<dl>${askedFor(bank, request, dayOf(now))}</dl>
 <form method="get" action="${pagePath(bank, request)}">
 ${carried(call).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}
 <h2 id="outcome">How shall this end?</h2>
@@ -97,13 +98,13 @@ function placeOf(uri: string): string {
   return isAbsoluteHttpUri(uri) ? new URL(uri).host : (uri.split(/[?#]/, 1)[0] ?? '');
 }
 
-function askedFor(bank: Bank, request: AuthorizeRequest, ledger: Ledger): Html[] {
-  const { clientId, tpp, resource, redirectUri } = request;
-  const asker = tpp !== null && tpp !== clientId ? `${clientId} (${tpp})` : clientId;
+function askedFor(bank: Bank, request: AuthorizeRequest, day: number): Html[] {
+  const { clientId, flow, resource, redirectUri } = request;
+  const asker = flow !== undefined && flow.tpp !== clientId ? `${clientId} (${flow.tpp})` : clientId;
   return [
     row('Asked by', asker || 'An application that does not name itself'),
     row('At', placeOf(redirectUri)),
-    ...(resource?.service === 'PIS' ? paymentRows(bank, resource.id) : consentRows(bank, request, ledger)),
+    ...(resource?.service === 'PIS' ? paymentRows(bank, resource.id) : consentRows(bank, resource, day)),
     row('Scope', request.scope),
   ];
 }
@@ -120,22 +121,20 @@ function paymentRows({ data }: Bank, id: string): Html[] {
   ];
 }
 
-function consentRows({ data }: Bank, request: AuthorizeRequest, ledger: Ledger): Html[] {
-  const { resource, tpp, clientId } = request;
-  if (resource === null) return [];
+function consentRows({ data }: Bank, resource: AuthorizeRequest['resource'], day: number): Html[] {
+  const consent = sandboxConsent(resource?.id ?? '');
+  if (resource === null || consent === undefined) return [];
   if (resource.service === 'PIIS') return [row('Access', 'Whether an amount is available, yes or no')];
-  const scope = sandboxConsent(resource.id)?.scope ?? 'preselected';
+  const { scope } = consent;
+  const { validUntil, frequencyPerDay } = consentTerms(data, consent, day);
   const account = data.accounts.accounts.find(({ resourceId }) => resourceId === SANDBOX.accountId);
-  const created = consentOf(ledger, tpp ?? clientId, resource.id);
   return [
     row('Access', ACCESS[scope]),
     ...(scope === 'preselected' && account
       ? [row('Account', `${account.name}, ${spaced(account.iban)}`)]
       : []),
-    ...(created?.validUntil ? [row('Until', created.validUntil)] : []),
-    ...(created?.frequencyPerDay
-      ? [row('Without you', `at most ${created.frequencyPerDay} times a day`)]
-      : []),
+    row('Until', validUntil),
+    row('Without you', `at most ${frequencyPerDay} times a day`),
   ];
 }
 

@@ -11,7 +11,7 @@ import {
 import { refuse, refuseToken } from '../answer-refusal.js';
 import { answerJson } from '../render.js';
 import type { Bank, Handler, Moment } from './bank.js';
-import { isKnownAuthorisation } from './links.js';
+import { flowOf, isKnownAuthorisation } from './flows.js';
 
 const NO_CACHE = [['Pragma', 'no-cache']] as const;
 type Fields = Readonly<Record<string, string>>;
@@ -89,11 +89,13 @@ function isGrantType(text: string): text is GrantType {
 }
 
 export function createDiscovery({ links }: Bank): Handler {
-  return (call) => {
+  return (call, { ledger }) => {
     const id = queryValue(call, 'authorizationId');
     if (id === undefined)
       return refuse(call, 'FORMAT_ERROR', { path: 'authorizationId', text: 'authorizationId is missing.' });
-    if (!isKnownAuthorisation(id)) return refuse(call, 'RESOURCE_UNKNOWN', { path: 'authorizationId' });
+    const isOfAnotherTpp = isOfAnother(flowOf(ledger, id)?.tpp ?? null, call);
+    if (isOfAnotherTpp || !isKnownAuthorisation(ledger, id))
+      return refuse(call, 'RESOURCE_UNKNOWN', { path: 'authorizationId' });
     return answerJson(call, 'emulator', 200, {
       issuer: links.issuer(),
       authorization_endpoint: links.authorize(id),

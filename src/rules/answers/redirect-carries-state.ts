@@ -67,10 +67,11 @@ function leadsToTpp(location: string, { call, ledger }: ExchangeContext): boolea
   const scope = parseScope(queryValue(call, 'scope') ?? '');
   if (scope === undefined) return false;
   // The PSU's browser has no certificate: the authorisation tells whose resource it is.
-  const owner = ownerOf(call) ?? authorisationOf(ledger, call.params.authorisationId ?? '')?.tpp ?? null;
+  const flow = authorisationOf(ledger, call.params.authorisationId ?? '');
   const find = scope.service === 'PIS' ? paymentOf : consentOf;
-  const fact = find(ledger, owner, scope.id);
-  return [fact?.redirectUri, fact?.nokRedirectUri].some((uri) => uri != null && baseOf(uri) === target);
+  const created = find(ledger, ownerOf(call) ?? flow?.tpp ?? null, scope.id);
+  const addresses = [flow, created].flatMap((fact) => [fact?.redirectUri, fact?.nokRedirectUri]);
+  return addresses.some((uri) => uri != null && baseOf(uri) === target);
 }
 
 /** An address without query and fragment, written in one way where it is a URL. */

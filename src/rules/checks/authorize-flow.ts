@@ -88,6 +88,16 @@ export function creationOf(context: Pick<CallContext, 'call' | 'ledger'>): Creat
 }
 
 /**
+ * The TPP-Redirect-URI that the request is held against; null where none was given, undefined where no creation was
+ * seen. Of several creations under one id each flow keeps its own, but where several flows share its id too.
+ */
+export function returnAddressOf(context: Pick<CallContext, 'call' | 'ledger'>): string | null | undefined {
+  const isShared = isSharedAuthorisation(authorisationIdOf(context.call));
+  const own = isShared ? undefined : authorisationIn(context)?.redirectUri;
+  return own === undefined ? creationOf(context)?.redirectUri : own;
+}
+
+/**
  * Whether the scope names something that exists: `unknown` where it cannot be told who calls. A scope that names
  * nothing is judged by one rule only.
  */

@@ -1,7 +1,7 @@
 /** Whether a value of an authorize request served another flow before. */
 import { keyOf } from '../../ledger/index.js';
 import type { CallContext, Outcome } from '../rule.js';
-import { authorisationIdOf, creationOf } from './authorize-flow.js';
+import { authorisationIdOf, creationOf, isSharedAuthorisation } from './authorize-flow.js';
 
 /**
  * The PSU's browser may call the same address again, and each step of the bank's page does: that is one use. With the
@@ -15,8 +15,9 @@ export function judgeFreshness(
 ): Outcome {
   const used = context.ledger.usedOnce.get(keyOf.usedOnce(kind, value));
   if (used === undefined) return true;
-  const sameFlow =
-    used.purpose === authorisationIdOf(context.call) && (creationOf(context)?.createdAt ?? 0) <= used.at;
+  const id = authorisationIdOf(context.call);
+  const createdAt = isSharedAuthorisation(id) ? (creationOf(context)?.createdAt ?? 0) : 0;
+  const sameFlow = used.purpose === id && createdAt <= used.at;
   return (
     sameFlow || {
       place: `query ${parameter}`,

@@ -1,6 +1,6 @@
 /** The PSU returns to the address that the creation named. */
 import { isReturnAddress } from '../../spec/index.js';
-import { authorisationIn, creationOf } from '../checks/authorize-flow.js';
+import { authorisationIn, returnAddressOf } from '../checks/authorize-flow.js';
 import { onceOf } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
 
@@ -25,13 +25,13 @@ export default defineRule({
     const redirectUri = onceOf(context.call.request.query, 'redirect_uri');
     // Missing, or no address at all: oauth/authorize-parameters.
     if (redirectUri === undefined || !isReturnAddress(redirectUri)) return 'not-applicable';
-    const creation = creationOf(context);
-    if (creation === undefined) return 'not-observed';
+    const expected = returnAddressOf(context);
+    if (expected === undefined) return 'not-observed';
     // A creation without the header is a finding of its own.
-    if (creation.redirectUri === null) return 'not-applicable';
-    if (redirectUri === creation.redirectUri) return true;
+    if (expected === null) return 'not-applicable';
+    if (redirectUri === expected) return true;
     // Whose creation it follows cannot be told where several TPPs got the id and the client names none of them.
     if (authorisationIn(context)?.shared === true) return 'not-observed';
-    return { place: 'query redirect_uri', expected: creation.redirectUri, actual: redirectUri };
+    return { place: 'query redirect_uri', expected, actual: redirectUri };
   },
 });

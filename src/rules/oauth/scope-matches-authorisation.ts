@@ -1,10 +1,9 @@
 /** The scope names what the authorisation in the path is for. */
 import { parseScope } from '../../ledger/index.js';
-import { SANDBOX, SANDBOX_CODES } from '../../spec/index.js';
+import { isSandboxResource, SANDBOX, SANDBOX_CODES } from '../../spec/index.js';
 import {
   authorisationIdOf,
   authorisationIn,
-  isSharedAuthorisation,
   namedBy,
   type Scope,
   scopeOf,
@@ -53,13 +52,13 @@ export default defineRule({
   },
 });
 
-/** Sandbox authorisation ids serve several resources; the ledger keeps the last of them. */
+/** Sandbox authorisation ids serve several resources, of which the ledger keeps the last; so do its fixed resources. */
 function belongs(scope: Scope, own: Scope | undefined, context: CallContext): boolean {
   const id = authorisationIdOf(context.call);
   if (namedBy(scope, context)?.authorisations.includes(id)) return true;
   return (
     context.options.profile === 'sandbox' &&
-    isSharedAuthorisation(id) &&
+    isSandboxResource(own?.id ?? '') &&
     DOCUMENTED.has(`${scope.service}:${scope.id}`) &&
     isPayment(own) === isPayment(scope)
   );

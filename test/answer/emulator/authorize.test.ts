@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLedger, keyOf, type LedgerChange } from '../../../src/ledger/index.js';
+import { createLedger } from '../../../src/ledger/index.js';
 import { SCA_SCENARIO_IDS, SCA_SCENARIOS } from '../../../src/spec/index.js';
-import { NOW, TPP } from '../../builders.js';
+import { TPP } from '../../builders.js';
+import { AUTHORISATION, anAuthorisation } from '../../rules/ledger-of.js';
 import { anEmulator, DATA } from '../an-emulator.js';
 
 const { ask } = anEmulator();
@@ -161,67 +162,51 @@ describe('the redirect', () => {
     );
   });
 
-  const created = (redirectUri: string | null, nokRedirectUri: string | null): LedgerChange[] => [
-    {
-      family: 'authorisations',
-      key: keyOf.authorisation(ID),
-      fact: {
-        id: ID,
-        tpp: TPP,
-        scope: PARAMETERS.scope,
-        status: 'received',
-        link: null,
-        discoveryReadAt: null,
+  /** Asked for at the address that was handed out with a creation. */
+  const openFlow = (more: Record<string, string>, flow: Parameters<typeof anAuthorisation>[0]) =>
+    ask(
+      {
+        operation: 'oauth.authorize',
+        params: { authorisationId: AUTHORISATION },
+        query: new URLSearchParams({ ...PARAMETERS, ...more }).toString(),
       },
-    },
-    {
-      family: 'consents',
-      key: keyOf.resource(TPP, 'VALID_CONSENT_ID'),
-      fact: {
-        id: 'VALID_CONSENT_ID',
-        tpp: TPP,
-        createdAt: NOW,
-        implicit: true,
-        redirectUri,
-        nokRedirectUri,
-        link: null,
-        authorisations: [ID],
-        statusAt: NOW,
-        status: 'received',
-        validUntil: '2026-08-01',
-        recurring: true,
-        frequencyPerDay: 2,
-        accounts: null,
-      },
-    },
-  ];
-  const targetOf = (scenario: string, changes: LedgerChange[]) =>
-    open({ scenario }, { ledger: createLedger(changes) }).header.location?.split('?')[0];
+      { ledger: createLedger([anAuthorisation({ scope: PARAMETERS.scope, ...flow })]) },
+    );
+  const targetOf = (scenario: string, redirectUri: string | null, nokRedirectUri: string | null) =>
+    openFlow({ scenario }, { redirectUri, nokRedirectUri }).header.location?.split('?')[0];
+  const NOK = 'https://tpp.example/nok';
 
   it('goes to TPP-Nok-Redirect-URI of the creation on failure, not on success', () => {
-    const changes = created(PARAMETERS.redirect_uri, 'https://tpp.example/nok');
-    expect(targetOf('SCA_TIMEOUT', changes)).toBe('https://tpp.example/nok');
-    expect(targetOf('SCA_OK', changes)).toBe('https://tpp.example/cb');
+    expect(targetOf('SCA_TIMEOUT', PARAMETERS.redirect_uri, NOK)).toBe(NOK);
+    expect(targetOf('SCA_TIMEOUT', null, NOK)).toBe(NOK);
+    expect(targetOf('SCA_OK', PARAMETERS.redirect_uri, NOK)).toBe('https://tpp.example/cb');
   });
 
   it('goes to TPP-Nok-Redirect-URI of an app', () => {
-    const changes = created(PARAMETERS.redirect_uri, 'com.tpp.app://nok');
-    expect(targetOf('SCA_TIMEOUT', changes)).toBe('com.tpp.app://nok');
+    const nok = 'com.tpp.app://nok';
+    expect(targetOf('SCA_TIMEOUT', PARAMETERS.redirect_uri, nok)).toBe(nok);
   });
 
   it.each([
-    ['another creation', 'https://tpp.example/other', 'https://tpp.example/nok'],
-    ['no usable address', null, 'javascript:alert(1)'],
-    ['none', null, null],
-  ])('goes to redirect_uri where the Nok address is of %s', (_, redirectUri, nok) => {
-    expect(targetOf('SCA_TIMEOUT', created(redirectUri, nok))).toBe('https://tpp.example/cb');
+    ['of another creation', 'https://tpp.example/other', NOK],
+    ['not usable', null, 'javascript:alert(1)'],
+    ['not given', null, null],
+  ])('goes to redirect_uri where the Nok address is %s', (_, redirectUri, nok) => {
+    expect(targetOf('SCA_TIMEOUT', redirectUri, nok)).toBe('https://tpp.example/cb');
   });
 
-  it('lets the page tell what the ledger knows of the consent', () => {
-    const page = text({}, { ledger: createLedger(created(null, null)) });
-    expect(page).toContain(TPP);
-    expect(page).toContain('2026-08-01');
-    expect(page).toContain('at most 2 times a day');
+  it('lets the page tell whose flow it is, and the consent as it will be read', () => {
+    const page = openFlow({}, {}).body?.text ?? '';
+    expect(page).toContain(`VALID_CLIENT_ID (${TPP})`);
+    expect(page).toContain('2026-09-13');
+    expect(page).toContain('at most 4 times a day');
+  });
+
+  it('of a fixed id is nobody’s, whoever was seen with it', () => {
+    const theirs = [anAuthorisation({ id: ID, nokRedirectUri: NOK, redirectUri: null })];
+    const ledger = createLedger(theirs);
+    expect(text({}, { ledger })).not.toContain(TPP);
+    expect(open({ scenario: 'SCA_NOK' }, { ledger }).header.location).toContain('https://tpp.example/cb?');
   });
 });
 

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createLedger, keyOf } from '../../../src/ledger/index.js';
+import { createLedger, type Ledger } from '../../../src/ledger/index.js';
 import { SANDBOX_AUTHORISATIONS, SANDBOX_CONSENTS, type SandboxConsentId } from '../../../src/spec/index.js';
-import { NOW, REQUEST_ID, TPP } from '../../builders.js';
+import { NOW, OTHER_TPP, REQUEST_ID } from '../../builders.js';
+import { AUTHORISATION, aConsent, anAuthorisation } from '../../rules/ledger-of.js';
 import { API, anEmulator, errorOf, jsonOf, PSU, V1 } from '../an-emulator.js';
 
 const { ask } = anEmulator();
+const FLOW = 'f0000000-0000-4000-8000-000000000001';
+/** One that has handed out no authorisation yet. */
+const fresh = () => anEmulator().ask;
 const IDS = Object.keys(SANDBOX_CONSENTS) as SandboxConsentId[];
 const RECEIVED = '22222222-2222-2222-2222-222222222222';
 const on = (operation: Parameters<typeof ask>[0]['operation'] & string, consentId: string) =>
@@ -12,7 +16,7 @@ const on = (operation: Parameters<typeof ask>[0]['operation'] & string, consentI
 
 describe('creating a consent', () => {
   it.each([undefined, 'false'])('authorises implicitly where the header is %s', (preferred) => {
-    const answer = ask({
+    const answer = fresh()({
       operation: 'consents.create',
       body: {},
       headers: { 'TPP-Explicit-Authorisation-Preferred': preferred },
@@ -23,8 +27,8 @@ describe('creating a consent', () => {
       consentStatus: 'received',
       consentId: 'VALID_CONSENT_ID',
       _links: {
-        scaOAuth: { href: `${API}/stdgroup/.well-known/openid-configuration?authorizationId=${RECEIVED}` },
-        scaStatus: { href: `${self}/authorisations/${RECEIVED}` },
+        scaOAuth: { href: `${API}/stdgroup/.well-known/openid-configuration?authorizationId=${FLOW}` },
+        scaStatus: { href: `${self}/authorisations/${FLOW}` },
         self: { href: self },
         status: { href: `${self}/status` },
       },
@@ -59,22 +63,25 @@ describe('creating a consent', () => {
   it('links the authorize address itself where that is configured', () => {
     const direct = anEmulator({ scaLink: 'direct', segment: 'bank' });
     const answer = direct.ask({ operation: 'consents.create', body: {} });
-    expect(jsonOf(answer)._links.scaOAuth.href).toBe(`${PSU}/bank/authorization/authorize/${RECEIVED}`);
+    expect(jsonOf(answer)._links.scaOAuth.href).toBe(`${PSU}/bank/authorization/authorize/${FLOW}`);
     expect(jsonOf(answer)._links.self.href).toBe(`${API}/bank/v1/consents/VALID_CONSENT_ID`);
   });
 });
 
 describe('creating the authorisation of a consent', () => {
   it('gives the authorize link where none exists', () => {
-    const answer = on('consents.authorisations.create', 'CONSENT_ID_NO_AUTHORIZATION');
+    const answer = fresh()({
+      operation: 'consents.authorisations.create',
+      params: { consentId: 'CONSENT_ID_NO_AUTHORIZATION' },
+    });
     expect(answer.status).toBe(201);
     expect(answer.header['aspsp-sca-approach']).toBe('REDIRECT');
     expect(jsonOf(answer)).toEqual({
       scaStatus: 'received',
-      authorisationId: RECEIVED,
+      authorisationId: FLOW,
       _links: {
-        scaOAuth: { href: `${API}/stdgroup/.well-known/openid-configuration?authorizationId=${RECEIVED}` },
-        scaStatus: { href: `${V1}/consents/CONSENT_ID_NO_AUTHORIZATION/authorisations/${RECEIVED}` },
+        scaOAuth: { href: `${API}/stdgroup/.well-known/openid-configuration?authorizationId=${FLOW}` },
+        scaStatus: { href: `${V1}/consents/CONSENT_ID_NO_AUTHORIZATION/authorisations/${FLOW}` },
       },
     });
   });
@@ -104,45 +111,39 @@ describe('reading a consent', () => {
     else expect(consent.access).toEqual({ [scope]: 'allAccounts' });
   });
 
-  const created = (validUntil: string, frequencyPerDay: number) =>
-    createLedger([
-      {
-        family: 'consents',
-        key: keyOf.resource(TPP, 'VALID_CONSENT_ID'),
-        fact: {
-          id: 'VALID_CONSENT_ID',
-          tpp: TPP,
-          createdAt: NOW - 2 * 86_400_000,
-          implicit: true,
-          redirectUri: null,
-          nokRedirectUri: null,
-          link: 'discovery',
-          authorisations: [],
-          statusAt: NOW - 86_400_000,
-          status: 'valid',
-          validUntil,
-          recurring: false,
-          frequencyPerDay,
-          accounts: null,
-        },
-      },
-    ]);
+  it.each(IDS)('of %s shows no end that has passed where it is valid, however late', (id) => {
+    for (const later of [0, 91, 4_000]) {
+      const now = NOW + later * 86_400_000;
+      const { consentStatus, validUntil } = jsonOf(
+        ask({ operation: 'consents.read', params: { consentId: id }, at: now }, { now }),
+      );
+      const today = new Date(now).toISOString().slice(0, 10);
+      expect(validUntil < today).toBe(consentStatus === 'expired');
+    }
+  });
+
+  /** A creation under one of the fixed ids that asked for something else than the sandbox has. */
+  const created = (id: SandboxConsentId, status: 'received' | 'valid') =>
+    createLedger([aConsent({ id, status, validUntil: '2026-06-16', recurring: false, frequencyPerDay: 1 })]);
+
+  it('shows one and the same consent, that of the sandbox, whatever was asked for under its id', () => {
+    const ledger = created('VALID_CONSENT_ID', 'valid');
+    const answer = ask({ operation: 'consents.read' }, { ledger });
+    expect(jsonOf(answer)).toEqual(jsonOf(on('consents.read', 'VALID_CONSENT_ID')));
+  });
 
   it.each([
-    ['2026-07-01', 1, '2026-07-01', 1],
-    ['9999-12-31', 24, '2026-09-11', 4],
-  ])(
-    'tells what this TPP asked for, shortened to what is possible: %s, %i',
-    (until, frequency, validUntil, times) => {
-      const answer = ask({ operation: 'consents.read' }, { ledger: created(until, frequency) });
-      expect(jsonOf(answer)).toMatchObject({
-        validUntil,
-        frequencyPerDay: times,
-        recurringIndicator: false,
-        lastActionDate: '2026-06-14',
-      });
-    },
-  );
+    ['waits', 'received'],
+    ['waits no more', 'valid'],
+  ] as const)('of an explicit creation %s where its authorisation is %s', (_, status) => {
+    const ledger = created('CONSENT_ID_NO_AUTHORIZATION', status);
+    const params = { consentId: 'CONSENT_ID_NO_AUTHORIZATION' };
+    const read = jsonOf(ask({ operation: 'consents.read', params }, { ledger }));
+    expect(jsonOf(ask({ operation: 'consents.status', params }, { ledger }))).toEqual({
+      consentStatus: status,
+    });
+    expect([read.consentStatus, read._links !== undefined]).toEqual([status, status === 'valid']);
+  });
 });
 
 describe('deleting a consent', () => {
@@ -174,6 +175,38 @@ describe('authorisations of a consent', () => {
       expect(errorOf(on('consents.authorisations.read', id))).toBe('403 CONSENT_UNKNOWN');
     },
   );
+
+  const flow = (parts: Parameters<typeof anAuthorisation>[0] = {}) =>
+    createLedger([
+      anAuthorisation({ scope: 'AIS:CONSENT_ID_NO_AUTHORIZATION', ...parts }),
+      aConsent({ id: 'VALID_CONSENT_ID', authorisations: [AUTHORISATION] }),
+    ]);
+  const readFlow = (consentId: string, ledger: Ledger) =>
+    ask(
+      { operation: 'consents.authorisations.read', params: { consentId, authorisationId: AUTHORISATION } },
+      { ledger },
+    );
+
+  it.each(['received', 'finalised', 'failed'] as const)('tells its TPP that one is %s', (status) => {
+    const answer = readFlow('CONSENT_ID_NO_AUTHORIZATION', flow({ status }));
+    expect(jsonOf(answer)).toEqual({ scaStatus: status });
+  });
+
+  it('shows one neither to another TPP nor under another consent', () => {
+    expect(errorOf(readFlow('CONSENT_ID_NO_AUTHORIZATION', flow({ tpp: OTHER_TPP })))).toBe(
+      '403 CONSENT_UNKNOWN',
+    );
+    expect(errorOf(readFlow('VALID_CONSENT_ID', flow()))).toBe('404 RESOURCE_UNKNOWN');
+  });
+
+  it('lists the one that this TPP was handed out beside the fixed ones', () => {
+    const answer = ask({ operation: 'consents.authorisations.list' }, { ledger: flow() });
+    expect(jsonOf(answer).authorisationIds).toEqual([
+      '11111111-1111-1111-1111-111111111111',
+      RECEIVED,
+      AUTHORISATION,
+    ]);
+  });
 
   it('does not know another authorisation', () => {
     const params = { authorisationId: '99999999-9999-9999-9999-999999999999' };

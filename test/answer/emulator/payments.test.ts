@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { createLedger, keyOf } from '../../../src/ledger/index.js';
+import { createLedger } from '../../../src/ledger/index.js';
 import {
   PAYMENT_PRODUCTS,
   type PaymentProduct,
   SANDBOX_AUTHORISATIONS,
   SANDBOX_PAYMENTS,
 } from '../../../src/spec/index.js';
-import { type CallParts, NOW, REQUEST_ID, TPP } from '../../builders.js';
+import { type CallParts, REQUEST_ID } from '../../builders.js';
+import { AUTHORISATION, anAuthorisation, aPayment } from '../../rules/ledger-of.js';
 import { API, anEmulator, errorOf, jsonOf, PSU, V1 } from '../an-emulator.js';
 
 const { ask } = anEmulator();
 const PRODUCTS = Object.keys(PAYMENT_PRODUCTS) as PaymentProduct[];
 const FIRST = '11111111-1111-1111-1111-111111111111';
+const FLOW = 'f0000000-0000-4000-8000-000000000001';
+/** One that has handed out no authorisation yet. */
+const fresh = () => anEmulator().ask;
 const PAYMENTS = [...SANDBOX_PAYMENTS].map(([paymentId, { status, product }]) => ({
   paymentId,
   status,
@@ -22,7 +26,7 @@ const on = (operation: NonNullable<CallParts['operation']>, params: Record<strin
 
 describe('initiating a payment', () => {
   it.each(PRODUCTS)('authorises %s implicitly', (paymentProduct) => {
-    const answer = ask({ operation: 'payments.create', params: { paymentProduct }, body: {} });
+    const answer = fresh()({ operation: 'payments.create', params: { paymentProduct }, body: {} });
     const paymentId = `PAYMENT_ID_RCVD_${PAYMENT_PRODUCTS[paymentProduct]}`;
     const self = `${V1}/payments/${paymentProduct}/${paymentId}`;
     expect(answer.status).toBe(201);
@@ -30,8 +34,8 @@ describe('initiating a payment', () => {
       transactionStatus: 'RCVD',
       paymentId,
       _links: {
-        scaOAuth: { href: `${API}/stdgroup/.well-known/openid-configuration?authorizationId=${FIRST}` },
-        scaStatus: { href: `${self}/authorisations/${FIRST}` },
+        scaOAuth: { href: `${API}/stdgroup/.well-known/openid-configuration?authorizationId=${FLOW}` },
+        scaStatus: { href: `${self}/authorisations/${FLOW}` },
         self: { href: self },
         status: { href: `${self}/status` },
       },
@@ -39,10 +43,19 @@ describe('initiating a payment', () => {
     expect(answer.header).toMatchObject({
       location: self,
       'aspsp-sca-approach': 'REDIRECT',
-      'aspsp-notification-support': 'true',
       'x-request-id': REQUEST_ID,
     });
   });
+
+  it.each(['payments.create', 'consents.create'] as const)(
+    'promises no notification at %s, and says so to a TPP that asks for one',
+    (operation) => {
+      const support = (headers = {}) =>
+        ask({ operation, body: {}, headers }).header['aspsp-notification-support'];
+      expect(support()).toBeUndefined();
+      expect(support({ 'TPP-Notification-URI': 'https://tpp.example/notify' })).toBe('false');
+    },
+  );
 
   it.each(PRODUCTS)('leaves the authorisation of %s to the TPP where it prefers that', (paymentProduct) => {
     const answer = ask({
@@ -62,18 +75,21 @@ describe('initiating a payment', () => {
         status: { href: `${self}/status` },
       },
     });
-    const started = on('payments.authorisations.create', { paymentProduct, paymentId });
+    const started = fresh()({
+      operation: 'payments.authorisations.create',
+      params: { paymentProduct, paymentId },
+    });
     expect(started.status).toBe(201);
     expect(jsonOf(started)).toMatchObject({
       scaStatus: 'received',
-      authorisationId: FIRST,
-      _links: { scaStatus: { href: `${self}/authorisations/${FIRST}` } },
+      authorisationId: FLOW,
+      _links: { scaStatus: { href: `${self}/authorisations/${FLOW}` } },
     });
   });
 
   it('links the authorize address itself where that is configured', () => {
     const answer = anEmulator({ scaLink: 'direct' }).ask({ operation: 'payments.create', body: {} });
-    expect(jsonOf(answer)._links.scaOAuth.href).toBe(`${PSU}/stdgroup/authorization/authorize/${FIRST}`);
+    expect(jsonOf(answer)._links.scaOAuth.href).toBe(`${PSU}/stdgroup/authorization/authorize/${FLOW}`);
   });
 });
 
@@ -147,28 +163,34 @@ it('initiates no payment of an unknown product', () => {
 });
 
 it('takes no second authorisation of a payment that this TPP created with an implicit one', () => {
-  const ledger = createLedger([
-    {
-      family: 'payments',
-      key: keyOf.resource(TPP, 'PAYMENT_ID_PATC_SCT'),
-      fact: {
-        id: 'PAYMENT_ID_PATC_SCT',
-        tpp: TPP,
-        createdAt: NOW,
-        implicit: true,
-        redirectUri: null,
-        nokRedirectUri: null,
-        link: null,
-        authorisations: [],
-        statusAt: NOW,
-        status: 'PATC',
-        product: 'sepa-credit-transfers',
-      },
-    },
-  ]);
+  const ledger = createLedger([aPayment({ id: 'PAYMENT_ID_PATC_SCT', implicit: true, status: 'PATC' })]);
   const parts = {
     operation: 'payments.authorisations.create',
     params: { paymentId: 'PAYMENT_ID_PATC_SCT' },
   } as const;
   expect(errorOf(ask(parts, { ledger }))).toBe('409 STATUS_INVALID');
+});
+
+describe('the authorisation of a payment that was handed out', () => {
+  const ledger = createLedger([
+    anAuthorisation({ scope: 'PIS:PAYMENT_ID_PATC_SCT', status: 'received' }),
+    aPayment({ id: 'PAYMENT_ID_PATC_SCT', authorisations: [AUTHORISATION] }),
+  ]);
+  const params = { paymentId: 'PAYMENT_ID_PATC_SCT', authorisationId: AUTHORISATION };
+
+  it('is listed and read with its own status', () => {
+    const list = ask({ operation: 'payments.authorisations.list', params }, { ledger });
+    expect(jsonOf(list).authorisationIds).toContain(AUTHORISATION);
+    const one = ask({ operation: 'payments.authorisations.read', params }, { ledger });
+    expect(jsonOf(one)).toEqual({ scaStatus: 'received' });
+  });
+
+  it('is none of another payment, nor of a cancellation', () => {
+    const other = { ...params, paymentId: 'PAYMENT_ID_RCVD_SCT' };
+    for (const [operation, asked] of [
+      ['payments.authorisations.read', other],
+      ['payments.cancellation-authorisations.read', params],
+    ] as const)
+      expect(errorOf(ask({ operation, params: asked }, { ledger }))).toBe('404 RESOURCE_UNKNOWN');
+  });
 });

@@ -18,6 +18,14 @@ testRule(rule, {
       ledger: created,
     },
     {
+      name: 'that of its own flow, where a later creation under the same id had another',
+      call: to(REDIRECT_URI),
+      ledger: ledgerOf(
+        aConsent({ authorisations: [], redirectUri: 'https://tpp.example/later' }),
+        anAuthorisation({ redirectUri: REDIRECT_URI }),
+      ),
+    },
+    {
       name: 'that of the resource in the path, where the scope names another',
       call: authorizeWith({ scope: 'AIS:other' }),
       ledger: ledgerOf(

@@ -30,6 +30,11 @@ testRule(rule, {
       call: authorizeWith({ scope: 'AIS:VALID_CONSENT_ID', client_id: 'VALID_CLIENT_ID' }, atShared),
       ledger: ledgerOf(anAuthorisation({ id: SHARED, scope: 'AIS:CONSENT_ID_NO_AUTHORIZATION' })),
     },
+    {
+      name: 'the same, where the consent has an authorisation of its own',
+      call: authorizeWith({ scope: 'AIS:VALID_CONSENT_ID', client_id: 'VALID_CLIENT_ID' }),
+      ledger: ledgerOf(anAuthorisation({ scope: 'AIS:CONSENT_ID_NO_AUTHORIZATION' })),
+    },
   ],
   violates: [
     {

@@ -4,12 +4,19 @@ import { aConsent, anAuthorisation, aUse, ledgerOf, STATE } from '../ledger-of.j
 import { authorizeWith } from '../requests-of.js';
 import { testRule } from '../rule-tester.js';
 
+/** Of the sandbox's ids, which stand for an authorisation of every TPP. */
+const SHARED = '22222222-2222-2222-2222-222222222222';
 const USED = NOW - 60_000;
 
 testRule(rule, {
   complies: [
     { name: 'a new one', call: authorizeWith({}) },
     { name: 'the same request once more', call: authorizeWith({}), ledger: ledgerOf(aUse('state', STATE)) },
+    {
+      name: 'the same request, where the TPP has created another consent under the same id since',
+      call: authorizeWith({}),
+      ledger: ledgerOf(aUse('state', STATE), aConsent({ createdAt: USED + 1 }), anAuthorisation()),
+    },
     {
       name: 'a value that was used as challenge',
       call: authorizeWith({}),
@@ -25,8 +32,12 @@ testRule(rule, {
     },
     {
       name: 'the one of an earlier consent that had the same authorisation id, as in the sandbox',
-      call: authorizeWith({}),
-      ledger: ledgerOf(aUse('state', STATE), aConsent({ createdAt: USED + 1 }), anAuthorisation()),
+      call: authorizeWith({}, { params: { authorisationId: SHARED } }),
+      ledger: ledgerOf(
+        aUse('state', STATE, { purpose: SHARED }),
+        aConsent({ createdAt: USED + 1, authorisations: [SHARED] }),
+        anAuthorisation({ id: SHARED }),
+      ),
     },
   ],
   notApplicable: [

@@ -1,0 +1,23 @@
+/**
+ * What the PSU granted by a consent of the sandbox. All of it is the sandbox's own, whatever a creation under the
+ * same id asked for, so that access, frequency and end are those of one consent (reading `consent-read-body`).
+ */
+import { LIMITS, SANDBOX, type SandboxConsent, type SandboxData } from '../../spec/index.js';
+import { dateOf } from './dates.js';
+
+/** Counted from the day of the call, as all of the sandbox's data: what is valid never comes to its end. */
+export function consentTerms({ accounts }: SandboxData, { scope, status }: SandboxConsent, day: number) {
+  const chosen = accounts.accounts
+    .filter(({ resourceId }) => resourceId === SANDBOX.accountId)
+    .map(({ iban, currency }) => ({ iban, currency }));
+  return {
+    // A preselected consent is one on the account that can be read (reading `consent-scopes-of-ids`).
+    access:
+      scope === 'preselected'
+        ? { accounts: chosen, balances: chosen, transactions: chosen }
+        : { [scope]: 'allAccounts' },
+    recurringIndicator: true,
+    validUntil: dateOf(status === 'expired' ? day - 1 : day + LIMITS.consentDays),
+    frequencyPerDay: LIMITS.accessesPerDay,
+  };
+}
