@@ -1,8 +1,7 @@
 /** The booking status is there and known. */
 import { queryValue } from '../../exchange/index.js';
+import { BOOKING_STATUSES } from '../checks/booking-statuses.js';
 import { defineRule } from '../rule.js';
-
-const STATUSES: readonly string[] = ['booked', 'pending', 'both', 'all', 'information'];
 
 export default defineRule({
   id: 'accounts/booking-status',
@@ -21,9 +20,9 @@ export default defineRule({
   check: ({ call }) => {
     const status = queryValue(call, 'bookingStatus');
     return (
-      (status !== undefined && STATUSES.includes(status)) || {
+      (status !== undefined && BOOKING_STATUSES.includes(status)) || {
         place: 'query bookingStatus',
-        expected: STATUSES.join(', '),
+        expected: BOOKING_STATUSES.join(', '),
         actual: status ?? 'absent',
       }
     );

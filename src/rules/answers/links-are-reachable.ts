@@ -1,8 +1,9 @@
 /** Links lead somewhere: to the bank, and to an operation that it offers. */
-import { createTextMemory, jsonPath, type TextMemory } from '../../exchange/index.js';
-import { ANSWER_BODIES, createRecogniser } from '../../spec/index.js';
+import { jsonPath } from '../../exchange/index.js';
+import { ANSWER_BODIES } from '../../spec/index.js';
 import { type FoundLink, membersOf } from '../checks/answer-members.js';
 import { isBankSuccess, mayHaveBody, operationsWhere } from '../checks/bank-answer.js';
+import { judgeLinkTarget } from '../checks/link-target.js';
 import {
   defineRule,
   type ExchangeContext,
@@ -28,22 +29,6 @@ const OF_OPERATIONS = new Set([
   'Location',
 ]);
 
-/** Whether a path is one of the interface, by path segment; there is one in a process, several in a test. */
-const interfaces = new Map<string, TextMemory<boolean>>();
-const MOST_SEGMENTS = 50;
-
-/** The accounts of a PSU are the same in answer after answer. */
-function isKnownPath(path: string, segment: string): boolean {
-  let memory = interfaces.get(segment);
-  if (memory === undefined) {
-    const recognise = createRecogniser(segment);
-    memory = createTextMemory((text) => recognise('GET', text).kind !== 'path-unknown');
-    if (interfaces.size >= MOST_SEGMENTS) interfaces.clear();
-    interfaces.set(segment, memory);
-  }
-  return memory(path);
-}
-
 export default defineRule({
   id: 'answers/links-are-reachable',
   statement: "Links are relative, or absolute at the bank's own addresses, and name a known operation",
@@ -55,7 +40,7 @@ export default defineRule({
   appliesTo: operationsWhere((id, row) => ANSWER_BODIES[id] !== null && row.group !== 'oauth'),
   needs: [],
   refusal: null,
-  why: 'A client that follows its links ends at another host, or at a path that answers 404.',
+  why: 'A client that follows its links ends at another host, at a path that answers 404, or with a query that is refused.',
   fix: 'Build links from the address and the paths under which the interface is reached from outside.',
   examples: {
     complies: '"self":{"href":"/stdgroup/v1/consents/VALID_CONSENT_ID"}',
@@ -114,26 +99,31 @@ function problemOf(name: string, href: string, context: ExchangeContext): string
   if (target === 'elsewhere') return "an address of the bank's own";
   if (!OF_OPERATIONS.has(name) && !name.startsWith('startAuthorisation')) return undefined;
   const { segment } = context.options;
-  return isKnownPath(belowBase(target.path, segment), segment) ? undefined : 'the path of a known operation';
+  const { expected, unknownProduct } = judgeLinkTarget(belowBase(target.address, segment), segment);
+  // A product that the client itself called by that name is the client's fault.
+  return unknownProduct !== undefined && unknownProduct === context.call.params.paymentProduct
+    ? undefined
+    : expected;
 }
 
 /** The interface may lie below a path of the bank's own, which a recording does not tell. */
-function belowBase(path: string, segment: string): string {
-  const base = path.indexOf(`/${segment}/`);
-  return base > 0 ? path.slice(base) : path;
+function belowBase(address: string, segment: string): string {
+  const base = address.split('?', 1)[0]?.indexOf(`/${segment}/`) ?? -1;
+  return base > 0 ? address.slice(base) : address;
 }
 
-type Target = { readonly path: string } | 'elsewhere' | 'no URL';
+/** Path and query. */
+type Target = { readonly address: string } | 'elsewhere' | 'no URL';
 
-/** Plain paths, by far the most, are read without parsing them as URLs. */
-const PLAIN_PATH = /^\/(?![/\\])[A-Za-z0-9_\-./~%]*(?=[?#]|$)/;
+/** Plain addresses, by far the most, are read without parsing them as URLs. */
+const PLAIN_ADDRESS = /^\/(?![/\\])[A-Za-z0-9_\-./~%]*(?:\?[^#]*)?(?=#|$)/;
 const ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]+(?=\/)/;
 
 function targetOf(name: string, href: string, { call, options }: ExchangeContext): Target {
   const origin = ORIGIN.exec(href)?.[0] ?? '';
   if (origin === '' || options.bankOrigins.has(origin)) {
-    const path = PLAIN_PATH.exec(origin === '' ? href : href.slice(origin.length))?.[0];
-    if (path !== undefined && !path.includes('/.')) return { path };
+    const address = PLAIN_ADDRESS.exec(origin === '' ? href : href.slice(origin.length))?.[0];
+    if (address !== undefined && !address.includes('/.')) return { address };
   }
   let url: URL;
   try {
@@ -141,10 +131,11 @@ function targetOf(name: string, href: string, { call, options }: ExchangeContext
   } catch {
     return 'no URL';
   }
-  if (url.host === 'bank.invalid' || options.bankOrigins.has(url.origin)) return { path: url.pathname };
+  if (url.host === 'bank.invalid' || options.bankOrigins.has(url.origin))
+    return { address: url.pathname + url.search };
   // The host that was called is the bank's own, whatever else is.
   const host = (call.header.host ?? '').toLowerCase().replace(/:443$/, '');
-  return url.host === host || isLoginPage(name, url) ? { path: url.pathname } : 'elsewhere';
+  return url.host === host || isLoginPage(name, url) ? { address: url.pathname + url.search } : 'elsewhere';
 }
 
 /** Banks let the PSU log in at a host of its own, which no entry of a file need name; an inner address it is not. */

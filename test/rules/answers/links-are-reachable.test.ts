@@ -35,6 +35,37 @@ testRule(rule, {
       answer: self('/stdgroup/.well-known/openid-configuration?authorizationId=2222', 'scaOAuth'),
     },
     {
+      name: 'the next page, as the interface takes it',
+      call: { operation: 'accounts.transactions' },
+      answer: {
+        body: {
+          _links: {
+            next: {
+              href: '/stdgroup/v1/accounts/A/transactions?bookingStatus=booked&dateFrom=2026-05-01&page=2',
+            },
+            download: { href: '/stdgroup/v1/accounts/A/statement?bookingStatus=BOOKED' },
+          },
+        },
+      },
+    },
+    {
+      name: 'transactions without a query, for the client to complete',
+      call: { operation: 'accounts.list' },
+      answer: {
+        body: { accounts: [{ _links: { transactions: { href: '/stdgroup/v1/accounts/A/transactions' } } }] },
+      },
+    },
+    {
+      name: 'another spelling of the product',
+      call: { operation: 'payments.create', params: { paymentProduct: 'cross-border-payments' } },
+      answer: self('/stdgroup/v1/payments/cross-border-credit-transfers/P1'),
+    },
+    {
+      name: 'a product that the client named itself',
+      call: { operation: 'payments.create', params: { paymentProduct: 'instant-sepa-credit-transfers' } },
+      answer: self('/stdgroup/v1/payments/instant-sepa-credit-transfers/P1'),
+    },
+    {
       name: 'a link that only a POST may follow',
       call,
       answer: self('/stdgroup/v1/consents/C1/authorisations', 'startAuthorisation'),
@@ -106,6 +137,52 @@ testRule(rule, {
       call,
       answer: { status: 201, headers: { Location: 'https://elsewhere.example/stdgroup/v1/consents/C1' } },
       finds: [{ place: 'answer header Location' }],
+    },
+    {
+      name: 'a product in the spelling of a program',
+      call: { operation: 'payments.create' },
+      answer: {
+        status: 201,
+        headers: { Location: '/stdgroup/v1/payments/SEPA_CREDIT_TRANSFERS/P1' },
+        body: { _links: { self: { href: '/stdgroup/v1/payments/sepa-credit-transfers/P1' } } },
+      },
+      finds: [{ place: 'answer header Location', actual: '/stdgroup/v1/payments/SEPA_CREDIT_TRANSFERS/P1' }],
+    },
+    {
+      name: 'a booking status that the interface refuses',
+      call: { operation: 'accounts.transactions' },
+      answer: {
+        body: {
+          transactions: {
+            _links: {
+              first: { href: '/stdgroup/v1/accounts/A/transactions?bookingStatus=BOOKED&page=0' },
+              last: { href: 'https://localhost:8443/stdgroup/v1/accounts/A/transactions?bookingStatus=' },
+            },
+          },
+        },
+      },
+      finds: [
+        {
+          place: 'answer body transactions._links.first.href',
+          expected: 'a bookingStatus of booked, pending, both, all, information',
+        },
+        { place: 'answer body transactions._links.last.href' },
+      ],
+    },
+    {
+      name: 'dates that the interface refuses',
+      call: { operation: 'accounts.transactions' },
+      answer: {
+        body: {
+          _links: {
+            next: { href: '/stdgroup/v1/accounts/A/transactions?bookingStatus=booked&dateFrom=01.05.2026' },
+            last: {
+              href: '/stdgroup/v1/accounts/A/transactions?bookingStatus=booked&dateFrom=2026-05-02&dateTo=2026-05-01',
+            },
+          },
+        },
+      },
+      finds: [{ expected: 'a date YYYY-MM-DD as dateFrom' }, { expected: 'a dateTo not before dateFrom' }],
     },
     {
       name: 'a link of an account in a list',
