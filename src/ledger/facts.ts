@@ -28,6 +28,8 @@ export interface ConsentFact extends ResourceFact {
   readonly validUntil: string | null;
   readonly recurring: boolean | null;
   readonly frequencyPerDay: number | null;
+  /** When this TPP deleted it; not where it had ended before. A new creation of a literal id begins anew. */
+  readonly deletedAt?: number;
   /** Account ids that a list of accounts returned under this consent; null until a list was read. */
   readonly accounts: readonly string[] | null;
   /** When the PSU's newest SCA for it was seen: at the redirect, or by the code that was exchanged. */

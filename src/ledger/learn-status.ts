@@ -31,10 +31,12 @@ export function learnConsentStatus(draft: Draft, call: Call, answer: Answer, tpp
 
 export function learnConsentDeletion(draft: Draft, call: Call, _answer: Answer, tpp: string): void {
   const id = call.params.consentId ?? '';
-  const fact = factOf(draft, 'consents', keyOf.resource(tpp, id));
+  const key = keyOf.resource(tpp, id);
+  const fact = factOf(draft, 'consents', key);
   // What had ended may be deleted all the same, and stays as it ended.
-  if (fact === undefined || !hasEnded(fact, CONSENT_STATUSES))
-    setConsentStatus(draft, tpp, id, 'terminatedByTpp', call.at);
+  if (fact === undefined || hasEnded(fact, CONSENT_STATUSES)) return;
+  put(draft, 'consents', key, { ...fact, deletedAt: call.at });
+  setConsentStatus(draft, tpp, id, 'terminatedByTpp', call.at);
 }
 
 export function learnPaymentStatus(draft: Draft, call: Call, answer: Answer, tpp: string): void {

@@ -3,6 +3,7 @@ import accountsAccountWasListed from './accounts/account-was-listed.js';
 import accountsBookingStatus from './accounts/booking-status.js';
 import accountsConsentIdPresent from './accounts/consent-id-present.js';
 import accountsConsentKnown from './accounts/consent-known.js';
+import accountsConsentNotEnded from './accounts/consent-not-ended.js';
 import accountsConsentValid from './accounts/consent-valid.js';
 import accountsDateRange from './accounts/date-range.js';
 import accountsHistoryWithin90Days from './accounts/history-within-90-days.js';
@@ -204,6 +205,7 @@ export const RULES: readonly Rule[] = [
   accountsBookingStatus,
   accountsConsentIdPresent,
   accountsConsentKnown,
+  accountsConsentNotEnded,
   accountsConsentValid,
   accountsDateRange,
   accountsHistoryWithin90Days,

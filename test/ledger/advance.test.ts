@@ -574,6 +574,17 @@ describe('later calls', () => {
     expect(consentOf(ledger, TPP, 'C1')).toMatchObject({ accounts: [], moreAccounts: true });
   });
 
+  it('teach when a consent was deleted, and that a new creation of its literal id begins anew', () => {
+    const deletion: Step = [
+      { operation: 'consents.delete', params: { consentId: 'C1' }, at: NOW + 5_000 },
+      { status: 204 },
+    ];
+    const deleted = ledgerAfter(consentCreation(), deletion);
+    expect(consentOf(deleted, TPP, 'C1')).toMatchObject({ deletedAt: NOW + 5_000 });
+    const again = ledgerAfter(consentCreation(), deletion, consentCreation());
+    expect(consentOf(again, TPP, 'C1')).not.toHaveProperty('deletedAt');
+  });
+
   it.each(['revokedByPsu', 'expired', 'rejected'] as const)(
     'teach nothing by the deletion of a consent that is %s already',
     (consentStatus) => {
@@ -582,7 +593,8 @@ describe('later calls', () => {
         [{ operation: 'consents.status', params: { consentId: 'C1' } }, { body: { consentStatus } }],
         [{ operation: 'consents.delete', params: { consentId: 'C1' } }, { status: 204 }],
       );
-      expect(consentOf(ledger, TPP, 'C1')?.status).toBe(consentStatus);
+      expect(consentOf(ledger, TPP, 'C1')).toMatchObject({ status: consentStatus });
+      expect(consentOf(ledger, TPP, 'C1')).not.toHaveProperty('deletedAt');
     },
   );
 });

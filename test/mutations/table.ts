@@ -988,6 +988,13 @@ const accounts: readonly Mutation[] = [
     'accounts/consent-valid',
     'production',
   ],
+  [
+    'a consent that was deleted',
+    'ais',
+    'list accounts again',
+    { after: 'delete consent' },
+    'accounts/consent-not-ended',
+  ],
   ['five times', 'ais', 'list accounts', { repeat: 5 }, 'accounts/within-daily-limit'],
   ['a burst of thirty', 'ais', 'read balances', { repeat: 30, every: 10 }, 'accounts/within-daily-limit'],
   ['five times', 'ais explicit', 'read transactions', { repeat: 5 }, 'accounts/within-daily-limit'],

@@ -693,6 +693,15 @@ export const RULES_TABLE: readonly RuleRow[] = [
     '401 CONSENT_INVALID, or CONSENT_EXPIRED where it expired',
   ],
   [
+    'accounts/consent-not-ended',
+    'The consent was not deleted by this TPP before (also where the bank, with its literal ids, still answers)',
+    'tpp',
+    'should',
+    'must',
+    'call',
+    '401 CONSENT_INVALID',
+  ],
+  [
     'accounts/within-daily-limit',
     'At most frequencyPerDay (never above 4) accesses a day without PSU-IP-Address, for one TPP, consent, operation and account',
     'tpp',

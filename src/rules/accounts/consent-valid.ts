@@ -42,6 +42,13 @@ export default defineRule({
     if (literal !== undefined && !(literal.status === 'received' && consent?.status === 'valid'))
       return notValid(literal.status);
     if (consent === undefined) return call.certificate === 'not-observed' ? 'not-observed' : 'not-applicable';
+    // That this TPP has deleted it is for accounts/consent-not-ended, which is as strict in production.
+    if (
+      consent.deletedAt !== undefined &&
+      consent.status === 'terminatedByTpp' &&
+      options.profile === 'production'
+    )
+      return 'not-applicable';
     if (consent.status !== 'valid') return notValid(consent.status);
     if (consent.validUntil === null || consent.validUntil >= todayOf(call.at, options).earliest) return true;
     return { ...notValid('expired'), actual: `one that was valid until ${consent.validUntil}` };

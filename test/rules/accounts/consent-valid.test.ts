@@ -27,6 +27,12 @@ testRule(rule, {
       finds: [{ actual: 'one in status received', refusal: { code: 'CONSENT_INVALID' } }],
     },
     {
+      name: 'deleted, in the sandbox',
+      call: read('C1'),
+      ledger: aLedger({ consents: aConsent({ status: 'terminatedByTpp', deletedAt: 1 }) }),
+      finds: [{ actual: 'one in status terminatedByTpp' }],
+    },
+    {
       name: 'past its end',
       call: read('C1'),
       ledger: aLedger({ consents: aConsent({ validUntil: '2026-06-14' }) }),
@@ -52,6 +58,12 @@ testRule(rule, {
   notApplicable: [
     { name: 'an unknown consent', call: read('C1') },
     { name: 'no consent id', call: { operation: 'accounts.list' } },
+    {
+      name: 'a deleted one in production, which accounts/consent-not-ended names',
+      call: read('C1'),
+      ledger: aLedger({ consents: aConsent({ status: 'terminatedByTpp', deletedAt: 1 }) }),
+      options: { profile: 'production' },
+    },
   ],
   notObserved: [
     {

@@ -1,0 +1,46 @@
+/** A TPP that has deleted a consent reads under it no more. */
+import { consentOf, ownerOf } from '../../ledger/index.js';
+import { ACCOUNT_CALLS, consentIdOf } from '../checks/account-calls.js';
+import { tokenOf } from '../checks/bearer.js';
+import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'accounts/consent-not-ended',
+  statement:
+    'The consent was not deleted by this TPP before (also where the bank, with its literal ids, still answers)',
+  clauses: ['states.consent', 'endpoint.consents.delete'],
+  sources: [],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'must' },
+  scope: 'call',
+  appliesTo: ACCOUNT_CALLS,
+  needs: [],
+  refusal: { code: 'CONSENT_INVALID' },
+  why: 'The PSU was told that the access has ended; whoever goes on reading does so without a consent.',
+  fix: 'Stop all jobs of a consent before deleting it, and drop its tokens; create a new one to read again.',
+  examples: {
+    complies: 'DELETE …/consents/C, after the last read under C',
+    violates: 'GET …/accounts with Consent-Id C, after DELETE …/consents/C',
+  },
+  check: (context) => {
+    const { call, ledger, options } = context;
+    const id = consentIdOf(call);
+    if (id === undefined) return 'not-applicable';
+    const consent = consentOf(ledger, ownerOf(call), id);
+    if (consent === undefined) return 'not-observed';
+    const { deletedAt } = consent;
+    if (deletedAt === undefined) return true;
+    const literal = acceptedSandboxConsent(id, options);
+    // In the sandbox accounts/consent-valid names every consent but the literal one that stays valid, and as a must.
+    const isNamed = literal === undefined ? consent.status === 'terminatedByTpp' : literal.status !== 'valid';
+    if (options.profile === 'sandbox' && isNamed) return 'not-applicable';
+    // The sandbox gave access anew, without a creation: its literal codes always do.
+    if (literal !== undefined && (tokenOf(context)?.issuedAt ?? 0) > deletedAt) return 'not-observed';
+    return {
+      place: 'header Consent-Id',
+      expected: 'a consent that this TPP has not deleted',
+      actual: `one deleted at ${new Date(deletedAt).toISOString()}`,
+    };
+  },
+});
