@@ -6,6 +6,7 @@ export type StatementEncoding =
   | 'flat-roles'
   | 'bare-statement'
   | 'no-roles-wrapper'
+  | 'other-strings'
   | 'absent'
   | 'unreadable';
 

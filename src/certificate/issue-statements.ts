@@ -29,11 +29,13 @@ function psd2Statement({ roles, ncaName, ncaId, encoding = 'standard' }: Psd2Ord
   const pairs = rolePairs(roles);
   const nodes = pairs.map((pair) => sequence(...pair));
   const authority = [utf8(ncaName), utf8(ncaId)];
+  const otherwise = [printableString(ncaName), printableString(ncaId)];
   const values: Record<Exclude<StatementEncoding, 'absent'>, () => DerNode> = {
     standard: () => sequence(sequence(...nodes), ...authority),
     'bare-statement': () => sequence(sequence(...nodes), ...authority),
     'flat-roles': () => sequence(sequence(sequence(...pairs.flat())), ...authority),
     'no-roles-wrapper': () => sequence(...nodes, ...authority),
+    'other-strings': () => sequence(sequence(...nodes), ...otherwise),
     unreadable: () => utf8(ncaName),
   };
   return sequence(oid(OID.psd2), values[encoding]());

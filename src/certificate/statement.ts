@@ -57,6 +57,13 @@ function readRoles(run: readonly DerNode[]): RoleOfPsp[] {
   return roles;
 }
 
+/** The gravest deviation: what other readers stumble over first. */
+function encodingOf(layout: Layout, bare: boolean, areUtf8: boolean): Psd2Statement['encoding'] {
+  if (layout !== 'standard') return layout;
+  if (bare) return 'bare-statement';
+  return areUtf8 ? 'standard' : 'other-strings';
+}
+
 /**
  * Reads the value of the statement. `bare`: the extension holds this one statement, not a SEQUENCE OF them.
  * `problems` gains what is not as ETSI has it and has no encoding of its own.
@@ -74,9 +81,12 @@ export function readPsd2Statement(
     return UNREADABLE;
   }
   const texts = [ncaName, ncaId, ...found.run.filter((_, i) => i % 2 === 1)];
-  if (!texts.every(isUtf8)) problems.push('The PSD2 statement holds texts that are not UTF8String.');
+  const areUtf8 = texts.every(isUtf8);
+  const encoding = encodingOf(found.layout, bare, areUtf8);
+  if (!areUtf8 && encoding !== 'other-strings')
+    problems.push('The PSD2 statement holds texts that are not UTF8String.');
   return {
-    encoding: bare && found.layout === 'standard' ? 'bare-statement' : found.layout,
+    encoding,
     roles: readRoles(found.run),
     ncaName: textOf(ncaName),
     ncaId: textOf(ncaId),

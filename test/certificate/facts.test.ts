@@ -11,7 +11,7 @@ import {
 import { NOW } from '../builders.js';
 import { anAuthority, aQwac, factsOf, keys, type MadeKeyType, NO_TRUST } from './made.js';
 
-const ENCODINGS = ['standard', 'flat-roles', 'bare-statement', 'no-roles-wrapper'] as const;
+const ENCODINGS = ['standard', 'flat-roles', 'bare-statement', 'no-roles-wrapper', 'other-strings'] as const;
 const AUTHORITY = { ncaName: 'Bank of Greece', ncaId: 'GR-BOG' } as const;
 const rolesOf = (facts: CertificateFacts) => facts.roles.map(({ role }) => role);
 

@@ -50,15 +50,19 @@ describe('an issued certificate', () => {
     expect(await handshake(type)).toEqual({ client: true, server: true, cn: 'tpp.example' });
   });
 
-  it.each(['standard', 'flat-roles', 'bare-statement', 'no-roles-wrapper', 'unreadable'] as const)(
-    'opens elsewhere too in the encoding %s',
-    (encoding) => {
-      const { pem } = aQwac({ psd2: { roles: ['PSP_AI'], ncaName: 'NBB', ncaId: 'BE-NBB', encoding } });
-      const certificate = new X509Certificate(pem);
-      expect(certificate.verify(keys('ec-p256', 'Test Root').publicKey)).toBe(true);
-      expect(certificate).toMatchObject({ ca: false, subject: expect.stringContaining('CN=tpp.example') });
-    },
-  );
+  it.each([
+    'standard',
+    'flat-roles',
+    'bare-statement',
+    'no-roles-wrapper',
+    'other-strings',
+    'unreadable',
+  ] as const)('opens elsewhere too in the encoding %s', (encoding) => {
+    const { pem } = aQwac({ psd2: { roles: ['PSP_AI'], ncaName: 'NBB', ncaId: 'BE-NBB', encoding } });
+    const certificate = new X509Certificate(pem);
+    expect(certificate.verify(keys('ec-p256', 'Test Root').publicKey)).toBe(true);
+    expect(certificate).toMatchObject({ ca: false, subject: expect.stringContaining('CN=tpp.example') });
+  });
 
   it('is the same for the same order where the signature leaves no choice', () => {
     const authority = anAuthority('RSA CA', { keys: keys('rsa-2048') });

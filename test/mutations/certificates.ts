@@ -39,6 +39,8 @@ const FAULTS = {
   'no qualified statement': { qualified: { compliance: false, types: ['web'] } },
   'no PSD2 statement': { psd2: null },
   'flat roles': { psd2: { ...psd2, encoding: 'flat-roles' } },
+  'no UTF8String': { psd2: { ...psd2, encoding: 'other-strings' } },
+  'web and eSeal': { qualified: { compliance: true, types: ['eseal', 'web'] } },
   'another role name': {
     psd2: { ...psd2, roles: ['PSP_AI', 'PSP_IC', { oid: '0.4.0.19495.1.2', name: 'PSP_PAYMENTS' }] },
   },

@@ -69,7 +69,7 @@ function issue(context: CliContext): Command {
     )
     .addOption(
       new Option('--encoding <FORM>', 'Encoding of the PSD2 statement.')
-        .choices(['standard', 'flat-roles', 'bare-statement', 'no-roles-wrapper', 'absent'])
+        .choices(['standard', 'flat-roles', 'bare-statement', 'no-roles-wrapper', 'other-strings', 'absent'])
         .default('standard'),
     )
     .option('--p12 [FILE]', 'Writes a PKCS#12 file too (default: NAME.p12).')

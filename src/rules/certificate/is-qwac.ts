@@ -15,10 +15,11 @@ export default certificateRule({
     const violations: Violation[] = [];
     if (!qcCompliance)
       violations.push({ place: 'certificate QcCompliance', expected: 'the statement', actual: 'absent' });
-    if (!qcType.includes('web'))
+    // EN 319 412-5 4.2.3: a certificate is issued for one purpose.
+    if (qcType.length !== 1 || qcType[0] !== 'web')
       violations.push({
         place: 'certificate QcType',
-        expected: 'web',
+        expected: qcType.includes('web') ? 'web alone' : 'web',
         actual: qcType.join(', ') || 'absent',
       });
     return violations;

@@ -6,6 +6,11 @@ testRule(rule, {
   complies: [{ name: 'qualified, for websites', call: { certificate: aCertificate() } }],
   violates: [
     {
+      name: 'a seal and a website certificate in one',
+      call: { certificate: aCertificate({ qcType: ['eseal', 'web'] }) },
+      finds: [{ place: 'certificate QcType', expected: 'web alone', actual: 'eseal, web' }],
+    },
+    {
       name: 'a seal certificate',
       call: { certificate: aCertificate({ qcType: ['eseal'] }) },
       finds: [{ place: 'certificate QcType', expected: 'web', actual: 'eseal' }],

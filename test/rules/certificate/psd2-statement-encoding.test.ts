@@ -6,6 +6,11 @@ testRule(rule, {
   complies: [{ name: 'by the book', call: { certificate: aCertificate() } }],
   violates: [
     {
+      name: 'other-strings',
+      call: { certificate: aCertificate({ encoding: 'other-strings' }) },
+      finds: [{ actual: 'other-strings' }],
+    },
+    {
       name: 'flat-roles',
       call: { certificate: aCertificate({ encoding: 'flat-roles' }) },
       finds: [{ actual: 'flat-roles' }],
