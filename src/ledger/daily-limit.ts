@@ -4,9 +4,7 @@ import { DAY_MS, isIpAddress, LIMITS, type OperationId, operationRow } from '../
 import { calendarDay, type Span } from './calendar-day.js';
 import type { AccessFact, Ledger } from './facts.js';
 import { consentOf, keyOf, ownerOf, usesOf } from './keys.js';
-
-/** How long after a counted access its further pages may follow. */
-const PAGING_MS = 3_600_000;
+import { pageKey, queryContinued } from './paging.js';
 
 /** As in JudgeOptions. */
 export interface DailyLimitOptions {
@@ -46,16 +44,10 @@ export function accessKey(call: Call): string | null {
 const isCounted = (operation: OperationId): boolean => operationRow(operation).counted;
 
 /** Whether the call asks for a further page of a query that was counted a while ago. */
-export function continuesQuery(call: Call, known: AccessFact | undefined): boolean {
-  const last = known?.times.at(-1);
-  if (last === undefined || call.at - last > PAGING_MS || call.operation === null) return false;
-  const parameters = operationRow(call.operation).query;
-  return call.request.query.some(
-    ([name, value]) =>
-      parameters.includes(name) &&
-      (((name === 'page' || name === 'pageIndex') && Number(value) > 0) ||
-        (name === 'entryReferenceFrom' && value !== '')),
-  );
+export function continuesQuery(ledger: Ledger, call: Call): boolean {
+  const key = accessKey(call);
+  if (key === null || queryContinued(call, ledger.accesses.get(key)) === undefined) return false;
+  return usesOf(ledger, keyOf.use('page', `${key} ${pageKey(call)}`)).length === 0;
 }
 
 /** Accesses that count at `at`, of times in ascending order. */

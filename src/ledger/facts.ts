@@ -116,6 +116,19 @@ export interface AccessFact {
   readonly accountId: string;
   /** Epoch ms, ascending; only what the window can still need. */
   readonly times: readonly number[];
+  /** Of what has pages: queries that may go on, the newest last. */
+  readonly queries?: readonly OpenQuery[];
+}
+
+/** A query of an access that counted, as far as its further pages need it. */
+export interface OpenQuery {
+  /** Its parameters but for the page. */
+  readonly query: string;
+  /** The page that was read last. */
+  readonly page: number;
+  /** The parameters of the bank's link to the next page; null: it gave no links of pages; false: there is none. */
+  readonly next: string | null | false;
+  readonly at: number;
 }
 
 /** A value that ought to be used once: state, code_challenge. */

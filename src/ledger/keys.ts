@@ -9,7 +9,7 @@ export const UNOBSERVED_TPP = 'unobserved';
 
 const LONGEST_PART = 200;
 /** Ids and values come from outside: a long one stands in a key as its digest, so that keys stay small. */
-const short = (part: string): string =>
+export const short = (part: string): string =>
   part.length <= LONGEST_PART ? part : hash('sha256', part, 'base64url');
 
 /** What a TPP says in an authorize request. */
@@ -40,7 +40,8 @@ export const keyOf = {
   requestId: (tpp: string, requestId: string): string =>
     `${tpp} ${isUuid(requestId) ? requestId.toLowerCase() : short(requestId)}`,
   /** Of something that is used up, by its key in the family where it is learned. */
-  use: (kind: 'id' | 'access' | 'poll' | 'code' | 'refresh', key: string): string => `${kind} ${key}`,
+  use: (kind: 'id' | 'access' | 'page' | 'poll' | 'code' | 'refresh', key: string): string =>
+    `${kind} ${key}`,
 };
 
 /** A code as the ledger holds it: its fingerprint, but the sandbox's literal codes, which are no secret, as they are. */

@@ -1,20 +1,25 @@
 /** Learns accesses that the daily limit counts, and the request ids of calls. */
 import { hash } from 'node:crypto';
 import { type Answer, type Call, createTextMemory } from '../exchange/index.js';
-import { accessKey, continuesQuery } from './daily-limit.js';
+import { accessKey } from './daily-limit.js';
 import { type Draft, factOf, put } from './draft.js';
 import { keyOf } from './keys.js';
+import { queriesAfter, queryContinued } from './paging.js';
 
 /** Kept of one key: far more than any limit allows. */
 const MOST_TIMES = 100;
 const LONGEST_WINDOW_MS = 26 * 3_600_000;
 
 /** Only an answer that gave access counts; a refused call gave none. */
-export function learnAccess(draft: Draft, call: Call, _answer: Answer, tpp: string): void {
+export function learnAccess(draft: Draft, call: Call, answer: Answer, tpp: string): void {
   const key = accessKey(call);
   if (key === null) return;
   const known = factOf(draft, 'accesses', key);
-  if (continuesQuery(call, known)) return;
+  const queries = queriesAfter(call, answer, known);
+  if (known !== undefined && queryContinued(call, known) !== undefined) {
+    put(draft, 'accesses', key, { ...known, queries: queries ?? [] });
+    return;
+  }
   const kept = (known?.times ?? []).filter((time) => call.at - time < LONGEST_WINDOW_MS);
   put(draft, 'accesses', key, {
     tpp,
@@ -23,6 +28,7 @@ export function learnAccess(draft: Draft, call: Call, _answer: Answer, tpp: stri
     accountId: call.params.accountId ?? '',
     // Calls end in another order than they came.
     times: [...kept, call.at].sort((a, b) => a - b).slice(-MOST_TIMES),
+    ...(queries === undefined ? {} : { queries }),
   });
 }
 

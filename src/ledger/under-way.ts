@@ -9,6 +9,7 @@ import { accessKey, continuesQuery } from './daily-limit.js';
 import type { Ledger } from './facts.js';
 import { codeKey, keyOf, ownerOf, usesOf } from './keys.js';
 import { payloadDigest } from './learn-access.js';
+import { pageKey } from './paging.js';
 
 /** Held of one key: far more than any limit allows. */
 const MOST_USES = 100;
@@ -46,8 +47,12 @@ function keysOf(ledger: Ledger, call: Call, fingerprint: Fingerprint): string[] 
   if (requestId !== undefined && requestId !== '')
     keys.push(keyOf.use('id', keyOf.requestId(tpp, requestId)));
   const access = accessKey(call);
-  if (access !== null && !continuesQuery(call, ledger.accesses.get(access)))
-    keys.push(keyOf.use('access', access));
+  if (access !== null)
+    keys.push(
+      continuesQuery(ledger, call)
+        ? keyOf.use('page', `${access} ${pageKey(call)}`)
+        : keyOf.use('access', access),
+    );
   if (call.operation === 'payments.status')
     keys.push(keyOf.use('poll', keyOf.resource(tpp, call.params.paymentId ?? '')));
   if (call.operation === 'oauth.token') {

@@ -11,7 +11,7 @@ import {
   type DailyLimitOptions,
   isTimeZone,
 } from '../../src/ledger/index.js';
-import { aCall, anExchange, type CallParts, fingerprint, NOW, TPP } from '../builders.js';
+import { type AnswerParts, aCall, anExchange, type CallParts, fingerprint, NOW, TPP } from '../builders.js';
 import { aConsent, aLedger } from '../rules/a-ledger.js';
 
 const HOUR = 3_600_000;
@@ -23,12 +23,14 @@ function read(parts: CallParts = {}): CallParts {
   return { operation: 'accounts.balances', ...parts, headers: { 'Consent-Id': 'C1', ...parts.headers } };
 }
 
-type Step = readonly [CallParts, number?];
+type Step = readonly [CallParts, (number | AnswerParts)?];
 
 function ledgerAfter(...calls: readonly Step[]) {
   const ledger = createLedger();
-  for (const [call, status = 200] of calls)
-    applyChanges(ledger, advance(ledger, anExchange({ call, answer: { status, body: {} } }), fingerprint));
+  for (const [call, answered = 200] of calls) {
+    const answer = typeof answered === 'number' ? { status: answered, body: {} } : answered;
+    applyChanges(ledger, advance(ledger, anExchange({ call, answer }), fingerprint));
+  }
   return ledger;
 }
 
@@ -97,18 +99,56 @@ describe('an access', () => {
     expect(used([read({ headers: { 'PSU-IP-Address': 'psu' } })])).toBe(1);
   });
 
-  it('counts once with the further pages of its query', () => {
-    const page = (query: string, at: number) =>
-      [read({ operation: 'accounts.transactions', query, at })] as const;
+  const BOOKED = 'bookingStatus=booked';
+  const next = (query: string) => ({ body: { transactions: { _links: { next: { href: `/t?${query}` } } } } });
+  const last = { body: { transactions: { _links: { first: { href: '/t' } } } } };
+  it.each<[string, number, readonly (readonly [query: string, answer?: AnswerParts])[]]>([
+    [
+      'all pages of a query',
+      1,
+      [[BOOKED], [`${BOOKED}&page=1`], [`${BOOKED}&pageIndex=2`], [`page=3&${BOOKED}`]],
+    ],
+    [
+      'the pages of two queries in turns',
+      2,
+      [[BOOKED], ['bookingStatus=pending'], [`${BOOKED}&page=1`], ['bookingStatus=pending&page=1']],
+    ],
+    ['pages that are counted from one', 1, [[`${BOOKED}&page=1`], [`${BOOKED}&page=2`]]],
+    [
+      "the bank's own links, whatever they hold",
+      1,
+      [[BOOKED, next('cursor=a')], ['cursor=a', next('cursor=b')], ['cursor=b']],
+    ],
+    ['the first page once more', 2, [[BOOKED], [`${BOOKED}&page=1`], [`${BOOKED}&page=0`]]],
+    [
+      'the pages of a query that began anew',
+      2,
+      [[BOOKED], [`${BOOKED}&page=1`], [BOOKED], [`${BOOKED}&page=1`]],
+    ],
+    [
+      'what is new since an entry',
+      3,
+      [[BOOKED], [`${BOOKED}&entryReferenceFrom=x`], [`${BOOKED}&entryReferenceFrom=x`]],
+    ],
+    ['a page of another query', 2, [[BOOKED], [`${BOOKED}&dateFrom=2026-06-01&page=1`]]],
+    ['one page nine times', 9, [[BOOKED], ...Array.from({ length: 9 }, () => [`${BOOKED}&page=1`] as const)]],
+    ["the bank's own link twice", 2, [[BOOKED, next('cursor=a')], ['cursor=a'], ['cursor=a']]],
+    [
+      'a page behind the last one',
+      2,
+      [
+        [BOOKED, last],
+        [`${BOOKED}&page=1`, last],
+      ],
+    ],
+  ])('counts with pages: %s', (_, used, pages) => {
+    const operation = 'accounts.transactions';
     const ledger = ledgerAfter(
-      page('bookingStatus=booked', NOW),
-      page('bookingStatus=booked&page=1', NOW + 1_000),
-      page('bookingStatus=booked&pageIndex=2', NOW + 2_000),
-      page('bookingStatus=booked&entryReferenceFrom=x', NOW + 3_000),
-      page('bookingStatus=booked&page=0', NOW + 4_000),
+      ...pages.map(
+        ([query, answer], i) => [read({ operation, query, at: NOW + i * 1_000 }), answer ?? 200] as const,
+      ),
     );
-    const call = aCall(read({ operation: 'accounts.transactions', at: NOW + HOUR }));
-    expect(accessesUsed(ledger, call, brussels)).toBe(2);
+    expect(accessesUsed(ledger, aCall(read({ operation, at: NOW + HOUR })), brussels)).toBe(used);
   });
 
   it('counts where the operation has no pages', () => {

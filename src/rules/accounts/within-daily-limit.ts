@@ -22,8 +22,7 @@ export default defineRule({
     violates: 'the fifth read of a day without PSU-IP-Address',
   },
   check: ({ call, ledger, options }) => {
-    const key = accessKey(call);
-    if (key === null || continuesQuery(call, ledger.accesses.get(key))) return 'not-applicable';
+    if (accessKey(call) === null || continuesQuery(ledger, call)) return 'not-applicable';
     const used = accessesUsed(ledger, call, options);
     const allowed = accessesAllowed(ledger, ownerOf(call), consentIdOf(call) ?? '');
     return (

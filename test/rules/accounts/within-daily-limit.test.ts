@@ -107,7 +107,11 @@ testRule(rule, {
       name: 'a further page',
       call: { operation: 'accounts.transactions', query: 'page=1', headers: { 'Consent-Id': 'C1' } },
       ledger: aLedger({
-        accesses: { ...anAccess(4), operation: 'accounts.transactions', accountId: 'ACCOUNT_ID' },
+        accesses: {
+          ...anAccess(4),
+          ...{ operation: 'accounts.transactions', accountId: 'ACCOUNT_ID' },
+          queries: [{ query: '[]', page: 0, next: null, at: NOW - 1_000 }],
+        },
       }),
     },
     { name: 'no consent', call: { operation: 'accounts.list' } },
