@@ -105,6 +105,8 @@ export function checkRecording(text: string, config: Config, options: CheckOptio
 function createTally() {
   const verdicts = new Map<string, VerdictCounts>();
   const found = new Map<string, { severity: Finding['severity']; occurrences: Occurrence[] }>();
+  /** Violations that are no more than a note, whatever the rule weighs. */
+  const noted = new Map<string, number>();
   const countsOf = (rule: string): VerdictCounts => {
     const known = verdicts.get(rule) ?? { complied: 0, violated: 0, 'not-observed': 0 };
     verdicts.set(rule, known);
@@ -112,7 +114,13 @@ function createTally() {
   };
   return {
     take(record: RecordedExchange): void {
-      for (const [rule, verdict] of Object.entries(record.verdicts)) countsOf(rule)[verdict]++;
+      const grave = new Set(
+        record.findings.filter(({ severity }) => severity !== 'note').map(({ rule }) => rule),
+      );
+      for (const [rule, verdict] of Object.entries(record.verdicts)) {
+        countsOf(rule)[verdict]++;
+        if (verdict === 'violated' && !grave.has(rule)) noted.set(rule, (noted.get(rule) ?? 0) + 1);
+      }
       for (const finding of record.findings) {
         const group = found.get(finding.rule) ?? { severity: finding.severity, occurrences: [] };
         group.occurrences.push(occurrenceOf(finding, record));
@@ -125,7 +133,7 @@ function createTally() {
         return group === undefined ? [] : [{ rule, ...group }];
       }).sort((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]),
     counts: (profile: 'sandbox' | 'production', overrides: Readonly<Record<string, Severity>>) =>
-      countBySeverity(verdicts, (rule) => overrides[rule.id] ?? rule.severity[profile]),
+      countBySeverity(verdicts, noted, (rule) => overrides[rule.id] ?? rule.severity[profile]),
     notObserved: (): string[] =>
       RULES.map(({ id }) => id).filter((id) => {
         const counts = verdicts.get(id);
@@ -136,6 +144,7 @@ function createTally() {
 
 function countBySeverity(
   verdicts: ReadonlyMap<string, VerdictCounts>,
+  noted: ReadonlyMap<string, number>,
   severityOf: (rule: Rule) => Severity,
 ): CheckResult['counts'] {
   const counts = Object.fromEntries(
@@ -147,6 +156,9 @@ function countBySeverity(
     if (severity === 'off' || of === undefined) continue;
     for (const verdict of ['complied', 'violated', 'not-observed'] as const)
       counts[severity][verdict] += of[verdict];
+    const notes = noted.get(rule.id) ?? 0;
+    counts[severity].violated -= notes;
+    counts.note.violated += notes;
   }
   return counts;
 }

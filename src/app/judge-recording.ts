@@ -168,5 +168,7 @@ function findingsOf(
 ): Finding[] {
   const severity = severities.get(rule);
   if (severity === undefined || severity === 'off') return [];
-  return findings.filter((finding) => finding.rule === rule).map((finding) => ({ ...finding, severity }));
+  return findings
+    .filter((finding) => finding.rule === rule)
+    .map((finding) => ({ ...finding, severity: finding.severity === 'note' ? 'note' : severity }));
 }

@@ -147,7 +147,7 @@ function findingsOf(
     for (const violation of violations) {
       const finding = toFinding(planned, violation, waived, secrets, fingerprint);
       findings.push(finding);
-      if (!refuses) continue;
+      if (!refuses || violation.isNote === true) continue;
       const kind = violation.refusal ?? rule.refusal ?? DEFAULT_REFUSAL;
       refused.push({ rule, finding, kind, told: violation.told ?? finding.actual });
     }
@@ -161,14 +161,14 @@ const DEFAULT_REFUSAL: RefusalKind = { code: 'FORMAT_ERROR' };
 
 function toFinding(
   { rule, severity }: PlannedRule,
-  { place, expected, actual }: Violation,
+  { place, expected, actual, isNote }: Violation,
   waived: string | undefined,
   secrets: readonly string[],
   fingerprint: Fingerprint,
 ): Finding {
   return {
     rule: rule.id,
-    severity,
+    severity: isNote === true ? 'note' : severity,
     judges: rule.judges,
     place: cleanText(place, secrets, fingerprint),
     expected: cleanText(expected, secrets, fingerprint),

@@ -37,6 +37,8 @@ export interface Violation {
   readonly actual?: string;
   /** What the caller is told instead, where `actual` is about somebody else. */
   readonly told?: string;
+  /** Weighs no more than a note, whatever the rule weighs. */
+  readonly isNote?: true;
   /** Where this violation is refused otherwise than the rule says. */
   readonly refusal?: RefusalKind;
 }

@@ -586,7 +586,7 @@ export const RULES_TABLE: readonly RuleRow[] = [
   ],
   [
     'oauth/code-used-once',
-    "The code was not exchanged before (the sandbox's literal codes are exempt under profile sandbox)",
+    "The code was not exchanged before (of the sandbox's literal codes a note, under profile sandbox)",
     'tpp',
     'should',
     'must',

@@ -8,6 +8,8 @@ type RuleRow = Report['coverage']['rules'][number];
 export interface RuleCount {
   readonly rule: Rule;
   readonly severity: Severity;
+  /** Of its gravest finding, where one is no waiver's: a rule may find notes as well. */
+  readonly found: Severity;
   readonly complied: number;
   readonly violated: number;
   readonly notObserved: number;
@@ -22,6 +24,8 @@ interface Counts {
   notObserved: number;
   findings: number;
   waived: number;
+  /** Findings that weigh as the rule does, and are not waived. */
+  grave: number;
 }
 
 /** In the order of the catalogue. */
@@ -30,7 +34,7 @@ export function collectRules({ profile, overrides }: Judging): Collector<readonl
   const countsOf = (rule: string): Counts => {
     let known = counts.get(rule);
     if (known === undefined) {
-      known = { complied: 0, violated: 0, notObserved: 0, findings: 0, waived: 0 };
+      known = { complied: 0, violated: 0, notObserved: 0, findings: 0, waived: 0, grave: 0 };
       counts.set(rule, known);
     }
     return known;
@@ -43,22 +47,24 @@ export function collectRules({ profile, overrides }: Judging): Collector<readonl
         else if (verdict === 'violated') countsOf(rule).violated++;
         else countsOf(rule).notObserved++;
       }
-      for (const { rule, waived } of findings) {
+      for (const { rule, severity, waived } of findings) {
         const known = countsOf(rule);
         known.findings++;
+        if (severity !== 'note' && waived === undefined) known.grave++;
         if (waived !== undefined) known.waived++;
       }
     },
     finish: () =>
       RULES.map((rule) => {
         const severity = effectiveSeverity(rule, profile, overrides);
-        const known = countsOf(rule.id);
-        return { rule, severity, ...known, outcome: outcomeOf(severity, known) };
+        const { grave, ...counts } = countsOf(rule.id);
+        const outcome = outcomeOf(severity, counts);
+        return { rule, severity, found: grave > 0 ? severity : 'note', ...counts, outcome };
       }),
   };
 }
 
-function outcomeOf(severity: Severity, counts: Counts): RuleRow['outcome'] {
+function outcomeOf(severity: Severity, counts: Omit<Counts, 'grave'>): RuleRow['outcome'] {
   if (counts.findings > counts.waived) return 'violated';
   if (counts.findings > 0) return 'waived';
   if (severity === 'off') return 'off';

@@ -18,7 +18,7 @@ export function buildVerdict(counts: readonly RuleCount[], findings: Report['fin
 
 function buildParty(name: string, counts: readonly RuleCount[], findings: Report['findings']): Party {
   const violated = (severity: RuleCount['severity']) =>
-    counts.filter((count) => count.outcome === 'violated' && count.severity === severity).length;
+    counts.filter((count) => count.outcome === 'violated' && count.found === severity).length;
   const with_ = (outcome: RuleCount['outcome']) => counts.filter((count) => count.outcome === outcome).length;
   const rules: Party['rules'] = {
     mustViolated: violated('must'),

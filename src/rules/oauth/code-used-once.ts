@@ -8,7 +8,7 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'oauth/code-used-once',
   statement:
-    "The code was not exchanged before (the sandbox's literal codes are exempt under profile sandbox)",
+    "The code was not exchanged before (of the sandbox's literal codes a note, under profile sandbox)",
   clauses: ['sandbox-ids.codes', 'endpoint.oauth.token'],
   sources: ['RFC6749 4.1.2'],
   judges: 'tpp',
@@ -24,15 +24,16 @@ export default defineRule({
     const code = grantField(context, 'authorization_code', 'code');
     if (code === undefined) return 'not-applicable';
     const { options, ledger, fingerprint } = context;
-    if (options.profile === 'sandbox' && sandboxCodeScope(code) !== undefined) return 'not-applicable';
     const key = codeKey(code, fingerprint);
     const fact = ledger.codes.get(key);
     const usedAt = fact?.usedAt ?? usesOf(ledger, keyOf.use('code', key))[0]?.at;
-    if (usedAt === undefined) return fact === undefined ? 'not-observed' : true;
+    const isLiteral = sandboxCodeScope(code) !== undefined;
+    if (usedAt === undefined) return fact === undefined && !isLiteral ? 'not-observed' : true;
     return {
       place: 'body code',
       expected: 'a code that was not exchanged before',
       actual: `a code exchanged at ${new Date(usedAt).toISOString()}`,
+      ...(isLiteral && options.profile === 'sandbox' ? { isNote: true as const } : {}),
     };
   },
 });

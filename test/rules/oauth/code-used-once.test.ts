@@ -16,6 +16,7 @@ function withFact(ledger: Ledger, change: LedgerChange): Ledger {
 
 testRule(rule, {
   complies: [
+    { name: 'a literal code for the first time, wherever it came from', call: literal },
     {
       name: 'a fresh code, while another one is being exchanged',
       call: exchangeWith({}),
@@ -42,6 +43,12 @@ testRule(rule, {
       ledger: ledgerOf(used),
     },
     {
+      name: 'a literal code in the sandbox, as a note',
+      call: literal,
+      ledger: literalUsed,
+      finds: [{ isNote: true }],
+    },
+    {
       name: 'a literal code in production',
       call: literal,
       ledger: literalUsed,
@@ -49,7 +56,6 @@ testRule(rule, {
     },
   ],
   notApplicable: [
-    { name: 'a literal code in the sandbox', call: literal, ledger: literalUsed },
     { name: 'no code', call: exchangeWith({ code: undefined }) },
     { name: 'a refresh', call: refreshWith({}) },
   ],
