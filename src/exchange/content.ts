@@ -1,5 +1,6 @@
 /** Reads a body as its media type says. */
 import type { Body, Content } from './exchange.js';
+import { isFingerprint } from './fingerprint.js';
 import { createTextMemory } from './text-memory.js';
 
 const NONE: Content = { kind: 'none' };
@@ -10,6 +11,8 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** The longest form of the interface has eight. */
 const MOST_FIELDS = 1_000;
+/** A form that did not parse is stored as one fingerprint. */
+const HIDDEN: Content = { kind: 'unparseable', problem: 'it is not shown' };
 const TOO_MANY: Content = { kind: 'unparseable', problem: `it has more than ${MOST_FIELDS} fields` };
 
 /** The media type without parameters, lower case; empty where there is none. */
@@ -30,8 +33,7 @@ export function readContent(body: Body | null, contentType: string | undefined):
   const type = mediaType(contentType);
   if (body.base64 === true) return isJsonType(type) || type === FORM_TYPE ? NO_TEXT : OPAQUE;
   if (isJsonType(type)) return readJson(body.text);
-  if (type === FORM_TYPE)
-    return hasTooManyFields(body.text) ? TOO_MANY : { kind: 'form', fields: readForm(body.text) };
+  if (type === FORM_TYPE) return readFormBody(body.text);
   return OPAQUE;
 }
 
@@ -43,6 +45,25 @@ function parseJson(text: string): Content {
     return { kind: 'json', value: JSON.parse(text) };
   } catch (error) {
     return { kind: 'unparseable', problem: (error as Error).message };
+  }
+}
+
+function readFormBody(text: string): Content {
+  if (isFingerprint(text)) return HIDDEN;
+  if (hasTooManyFields(text)) return TOO_MANY;
+  return wrongEscape(text) ?? { kind: 'form', fields: readForm(text) };
+}
+
+/** A lenient reader takes `%zz` as it stands, and bytes that are no UTF-8 for a mark: neither is what was meant. */
+function wrongEscape(text: string): Content | undefined {
+  if (!text.includes('%')) return undefined;
+  const [wrong] = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(text) ?? [];
+  if (wrong !== undefined) return { kind: 'unparseable', problem: `${wrong} is no percent-encoded byte` };
+  try {
+    decodeURIComponent(text);
+    return undefined;
+  } catch {
+    return { kind: 'unparseable', problem: 'its percent-encoded bytes are not UTF-8' };
   }
 }
 
