@@ -31,16 +31,19 @@ const requestAmount = z.looseObject({ currency: text, amount: text });
 /** Banks of the field send numbers where the standard says string; a rule of its own reports it. */
 const answerAmount = z.looseObject({ currency: text, amount: z.union([text, z.number()]) });
 
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A reference in a consent: some banks of the field take an id of their own as well. */
+const selectedAccount = z.union([z.looseObject({ resourceId: text }), accountReference]);
 
-/** Only the first entry that is no account is told: a fault for each of a hundred thousand would take seconds. */
+/** Only the first entry that names no account is told: a fault for each of a hundred thousand would take seconds. */
 const accountSelection = z
   .array(z.unknown())
   .superRefine((entries, context) => {
-    const wrong = entries.findIndex((entry) => !isObject(entry));
-    if (wrong < 0) return;
-    context.addIssue({ code: 'invalid_type', expected: 'object', input: entries[wrong], path: [wrong] });
+    for (const [at, entry] of entries.entries()) {
+      if (selectedAccount.safeParse(entry).success) continue;
+      const issues = accountReference.safeParse(entry).error?.issues ?? [];
+      for (const { path, ...issue } of issues) context.addIssue({ ...issue, path: [at, ...path] } as never);
+      return;
+    }
   })
   .nullish();
 
