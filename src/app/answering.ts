@@ -75,7 +75,7 @@ export async function createAnswering(
     profile,
   );
   const proof = createProof({ options: judge.options, fingerprint: recording.fingerprint });
-  const upstream = await openUpstream(config, parts, urls, proof);
+  const upstream = await openUpstream(config, parts, urls, proof, sessions);
   for (const origin of upstream?.origins ?? []) bankOrigins.add(origin);
   const sources = createSources({
     ...{ config, upstream },

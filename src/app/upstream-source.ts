@@ -13,6 +13,7 @@ import { createRecogniser } from '../spec/index.js';
 import type { Urls } from './addresses.js';
 import type { Config } from './config.js';
 import { isLoopback } from './config-values.js';
+import type { Sessions } from './sessions/open-sessions.js';
 import type { SystemParts } from './system-parts.js';
 
 export interface ConfiguredUpstream {
@@ -50,6 +51,7 @@ export async function openUpstream(
   { log }: Pick<SystemParts, 'log'>,
   urls: () => Urls,
   proof: Proof,
+  sessions: Pick<Sessions, 'changed'>,
 ): Promise<ConfiguredUpstream | null> {
   const { upstream: target, upstreamPsu: psuTarget = target, psuProxy: psuPages } = config;
   if (target === undefined || psuTarget === undefined) return null;
@@ -58,7 +60,13 @@ export async function openUpstream(
     info: (text: string) => log.info({}, text),
     warn: (text: string) => log.warn({}, text),
   };
-  const credentials: Credentials = createCredentials({ ...filesOf(config), log: told });
+  const noteShown = () => sessions.changed({ upstreamShown: credentials.shown() });
+  const credentials: Credentials = createCredentials({
+    ...filesOf(config),
+    log: told,
+    onChange: noteShown,
+  });
+  noteShown();
   for (const warning of upstreamWarnings(config)) log.warn({}, warning);
   const limits = limitsOf(config);
   const recognise = createRecogniser(config.segment);

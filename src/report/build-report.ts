@@ -2,6 +2,7 @@
 import { advance, applyChanges } from '../ledger/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { collectAppendix } from './build/appendix.js';
+import { createBankOf } from './build/bank-of.js';
 import { type Baseline, compareBaseline } from './build/baseline.js';
 import { type Collector, seeExchange } from './build/collector.js';
 import { collectCoverage } from './build/coverage.js';
@@ -75,14 +76,14 @@ interface Span {
   last: string | null;
 }
 
-function collectParts({ judging, fingerprint }: ReportSource, caps: Caps) {
+function collectParts({ judging, fingerprint, notes }: ReportSource, caps: Caps) {
   return {
     rules: collectRules(judging),
     findings: collectFindings(caps),
     coverage: collectCoverage(),
     journeys: collectJourneys(caps, fingerprint),
     dailyLimit: collectDailyLimit(judging, caps),
-    parties: collectParties(caps),
+    parties: collectParties(caps, createBankOf(notes)),
     deviations: collectDeviations(),
     readings: collectReadings(),
     traffic: collectTraffic(),

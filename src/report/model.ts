@@ -47,6 +47,7 @@ export type Percentiles = Report['traffic']['latency']['total'];
 export type Recipe = Report['recipe'];
 export type Judging = Recipe['judging'];
 export type Caps = Recipe['caps'];
+export type ShownCertificate = Report['against'][number]['shown'][number];
 export type Mark = AppendixRow['findings'][number];
 export type Party = Report['verdict']['tpp'];
 export type Outcome = Party['outcome'];

@@ -1,12 +1,16 @@
 /** A ticket for the bank's support: one exchange in Markdown, with all that somebody at the other end needs. */
-import type { RecordedExchange } from '../store/index.js';
+import type { RecordedExchange, SessionNote } from '../store/index.js';
+import { type BankSeen, certificateLine, createBankOf } from './build/bank-of.js';
 import { citeExchange } from './build/cite.js';
 import { ruleText } from './build/rule-text.js';
 import { code, codeBlock, plain } from './formats/markdown-text.js';
 import type { Excerpt } from './model.js';
 
-/** The exchange must be redacted, as one of a store is. */
-export function renderTicket({ exchange, findings }: RecordedExchange): string {
+/** The exchange must be redacted, as one of a store is; `notes` are those of its session. */
+export function renderTicket(
+  { exchange, findings }: RecordedExchange,
+  notes: readonly SessionNote[],
+): string {
   const { call, answer, elapsed, fault } = exchange;
   const cited = citeExchange(exchange);
   const bank = findings.filter(({ judges }) => judges === 'aspsp');
@@ -24,7 +28,8 @@ export function renderTicket({ exchange, findings }: RecordedExchange): string {
       ['Operation', call.operation ?? 'none of the specification'],
       ['Answer', answer === null ? 'none' : `HTTP ${answer.status}, from ${answer.source}`],
       ['TPP', call.tpp ?? 'no certificate was presented'],
-      ['Certificate', certificateText(exchange)],
+      ['TPP’s certificate', certificateText(exchange)],
+      ...bankFacts(exchange, createBankOf(notes)(exchange)),
       ['Exchange in our recording', call.id],
       ...(fault === null ? [] : ([['Fault', `${fault.kind}: ${fault.message}`]] as const)),
     ]),
@@ -63,8 +68,29 @@ function facts(rows: readonly (readonly [string, string])[]): string[] {
 
 function certificateText({ call: { certificate } }: RecordedExchange['exchange']): string {
   if (typeof certificate === 'string') return certificate === 'absent' ? 'none' : 'not recorded';
-  const { serialNumber, issuer, fingerprint256 } = certificate;
-  return `serial ${serialNumber}, ${issuer}, SHA-256 ${fingerprint256}`;
+  return certificateLine({ ...certificate, fingerprint: certificate.fingerprint256 });
+}
+
+/** The bank's support looks for the call by these: it has seen neither our address nor the TPP's certificate. */
+function bankFacts(
+  { call, answer }: RecordedExchange['exchange'],
+  bank: BankSeen | null,
+): (readonly [string, string])[] {
+  if (bank === null) {
+    const none = answer === null || answer.source === 'upstream' || answer.source === 'gateway';
+    return [['Asked of the bank', none ? 'not recorded' : `nothing: the answer is from ${answer.source}`]];
+  }
+  const { address, shown } = bank;
+  const at = `${call.request.method} ${address.endsWith('/') ? address.slice(0, -1) : address}${call.request.path}`;
+  const certificate =
+    shown === 'not-recorded' ? 'not recorded' : shown === null ? 'none' : certificateLine(shown);
+  return [
+    ['Asked of the bank', at],
+    [
+      'Certificate that the bank saw',
+      shown === null || shown === 'not-recorded' ? certificate : `${shown.subject}; ${certificate}`,
+    ],
+  ];
 }
 
 function excerptText({ startLine, headers, body }: Excerpt): string {

@@ -170,7 +170,9 @@ describe('settings of a bank', () => {
     const wrong = { cert: 'a.p12', passphrase: 'open sesame' };
     const file = files.write('config.json', JSON.stringify({ upstreamCertificates: { X: wrong } }));
     const start = () => loadConfig({ file, env: {} });
-    expect(start).toThrow(/^upstreamCertificates\.X in .*: Unrecognized key: "passphrase"\.$/);
+    expect(start).toThrow(
+      /^upstreamCertificates\.X in .*: “passphrase” is not known here; “passphraseFile” may be meant\.$/,
+    );
     expect(start).not.toThrow(/open sesame/);
     files.remove();
   });

@@ -481,8 +481,20 @@ export function aReport(overrides: Partial<Report> = {}): Report {
       },
     ],
     against: [
-      { source: 'upstream', meaning: 'A real bank', exchanges: ROWS.length - 1, hosts: ['localhost:8443'] },
-      { source: 'rule', meaning: 'Refused by the gateway', exchanges: 1, hosts: ['localhost:8443'] },
+      {
+        ...{ source: 'upstream', meaning: 'A real bank', exchanges: ROWS.length - 1 },
+        ...{ hosts: ['localhost:8443'], banks: ['https://api.bank.example/psd2'] },
+        shown: [
+          {
+            ...{ subject: 'CN=Our Gateway', issuer: 'CN=Qualified CA', serialNumber: '0a1b' },
+            ...{ fingerprint: 'ab'.repeat(32), notAfter: NOT_AFTER },
+          },
+        ],
+      },
+      {
+        ...{ source: 'rule', meaning: 'Refused by the gateway', exchanges: 1 },
+        ...{ hosts: ['localhost:8443'], banks: [], shown: [] },
+      },
     ],
     verdict: {
       sentence: 'The TPP violated 2 rules that must be kept; the bank kept every rule that was observed.',

@@ -9,16 +9,21 @@ import {
   readAuthority,
   readCredential,
 } from './credential-files.js';
+import { type ShownCertificate, shownBy } from './shown-certificate.js';
 
 /** A new value takes the place of the old when its files change: whoever keeps connections by it compares values. */
 export interface Credential {
   /** `default`, or the TPP that it is for. */
   readonly name: string;
   readonly context: SecureContext;
+  /** The certificate that the bank sees; null: none. */
+  readonly shown: ShownCertificate | null;
 }
 
 export interface Credentials {
   readonly of: (tpp: string | null) => Credential;
+  /** By name of the credential. */
+  readonly shown: () => Readonly<Record<string, ShownCertificate | null>>;
   /** CA certificates as PEM; empty: those of Node. */
   readonly authorities: () => readonly string[];
   /** Files that changed and could not be used, each with why; the last good ones are in use. */
@@ -37,6 +42,8 @@ export interface CredentialsParts {
   readonly ca?: readonly string[];
   readonly env: Environment;
   readonly log: UpstreamLog;
+  /** Told after a certificate was read anew. */
+  readonly onChange?: () => void;
   /** How often the files are looked at, in ms; 0 for never. */
   readonly reloadMs?: number;
 }
@@ -61,7 +68,12 @@ export function createCredentials(parts: CredentialsParts): Credentials {
   const { env, log, byTpp = {}, ca = [], reloadMs = RELOAD_MS } = parts;
   const read = (name: string, files: CredentialFiles | undefined): Kept => {
     const context = readCredential(files, ca, env);
-    return { files, credential: { name, context }, seen: stampNow(filesOf(files, ca)), problem: null };
+    return {
+      files,
+      credential: credentialOf(name, context),
+      seen: stampNow(filesOf(files, ca)),
+      problem: null,
+    };
   };
   const fallback = read('default', parts.fallback);
   const others = new Map(Object.entries(byTpp).map(([tpp, files]) => [tpp, read(tpp, files)]));
@@ -74,10 +86,11 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     kept.seen = seen;
     const { name } = kept.credential;
     try {
-      kept.credential = { name, context: readCredential(kept.files, ca, env) };
+      kept.credential = credentialOf(name, readCredential(kept.files, ca, env));
       authorities = ca.map(readAuthority);
       kept.problem = null;
       log.info(`The client certificate for the bank (${name}) was read anew.`);
+      parts.onChange?.();
     } catch (error) {
       kept.problem = `${(error as Error).message} The last good one stays in use.`;
       log.warn(`The client certificate for the bank (${name}) changed: ${kept.problem}`);
@@ -95,12 +108,18 @@ export function createCredentials(parts: CredentialsParts): Credentials {
 
   return {
     of: (tpp) => (tpp === null ? fallback : (others.get(tpp) ?? fallback)).credential,
+    shown: () => Object.fromEntries(all.map(({ credential: { name, shown } }) => [name, shown])),
     authorities: () => authorities,
     problems: () => all.flatMap(({ problem }) => problem ?? []),
     reload,
     close: () => clearInterval(timer),
   };
 }
+
+const credentialOf = (name: string, context: SecureContext): Credential => ({
+  ...{ name, context },
+  shown: shownBy(context),
+});
 
 /** Changes with any of the files, also where one is put in the place of another of the same size. */
 const stampOf = async (files: readonly string[]) => {

@@ -97,6 +97,8 @@ export function openSessions(parts: SessionsParts): Sessions {
     },
     changed: (now) => {
       settings = { ...settings, ...now };
+      // Before the start is noted it is a part of it.
+      if (urls === null) return;
       for (const session of open) note(session, 'changed', now);
     },
     end: () => {

@@ -27,7 +27,9 @@ export default function ticket(context: CliContext): Command {
             'input',
             `The store ${path} holds no exchange ${id}: sandgate sessions show lists them.`,
           );
-        const text = renderTicket(record);
+        const { session } = record.exchange.call;
+        const notes = store.sessions().find(({ name }) => name === session)?.notes ?? [];
+        const text = renderTicket(record, notes);
         if (flags.out === undefined) context.stdout.write(text);
         else {
           writeOutput(flags.out, text);

@@ -1,5 +1,6 @@
-/** Who answered: an emulator, a bank, a recording, or the gateway itself. */
-import type { Report } from '../model.js';
+/** Who answered: an emulator, a bank, a recording, or the gateway itself; of a bank where it was asked, and as whom. */
+import type { Report, ShownCertificate } from '../model.js';
+import type { BankOf } from './bank-of.js';
 import { type Collector, createTallies, order } from './collector.js';
 
 const MEANINGS = {
@@ -12,18 +13,31 @@ const MEANINGS = {
 } as const;
 const MOST_HOSTS = 20;
 
-export function collectCounterparts(): Collector<Report['against']> {
-  const found = new Map<
-    keyof typeof MEANINGS,
-    { exchanges: number; hosts: ReturnType<typeof createTallies> }
-  >();
+interface Found {
+  exchanges: number;
+  readonly hosts: ReturnType<typeof createTallies>;
+  readonly banks: Set<string>;
+  /** By fingerprint. */
+  readonly shown: Map<string, ShownCertificate>;
+}
+
+export function collectCounterparts(bankOf: BankOf): Collector<Report['against']> {
+  const found = new Map<keyof typeof MEANINGS, Found>();
   return {
     take({ record: { exchange } }) {
       const source = exchange.answer?.source ?? 'none';
-      const row = found.get(source) ?? { exchanges: 0, hosts: createTallies(MOST_HOSTS) };
+      const row = found.get(source) ?? {
+        ...{ exchanges: 0, hosts: createTallies(MOST_HOSTS) },
+        ...{ banks: new Set<string>(), shown: new Map<string, ShownCertificate>() },
+      };
       found.set(source, row);
       row.exchanges++;
       row.hosts.add((exchange.call.header.host ?? '').slice(0, 260));
+      const bank = bankOf(exchange);
+      if (bank === null) return;
+      row.banks.add(bank.address);
+      const { shown } = bank;
+      if (shown !== null && shown !== 'not-recorded') row.shown.set(shown.fingerprint, shown);
     },
     finish: () =>
       (Object.keys(MEANINGS) as (keyof typeof MEANINGS)[]).flatMap((source) => {
@@ -36,6 +50,8 @@ export function collectCounterparts(): Collector<Report['against']> {
             meaning: MEANINGS[source],
             exchanges: row.exchanges,
             hosts: hosts.filter((host) => host !== '').sort(order),
+            banks: [...row.banks].sort(order),
+            shown: [...row.shown.values()].sort((a, b) => order(a.fingerprint, b.fingerprint)),
           },
         ];
       }),

@@ -50,12 +50,15 @@ export function buildHead(source: ReportSource, parts: HeadParts): Report['head'
       at: new Date(at).toISOString(),
       kind,
       settings: Object.entries(settings)
-        .filter(([, value]) => value !== undefined && value !== null)
+        .filter(([key, value]) => value !== undefined && value !== null && key !== TOLD_ELSEWHERE)
         .map(([key, value]): [string, string] => [key, textOf(value)]),
     })),
     notes: [...parts.notes],
   };
 }
+
+/** Under “Against whom”. */
+const TOLD_ELSEWHERE = 'upstreamShown';
 
 /** Values that a setting had while the session was recorded, in order. */
 function settingsOf(notes: readonly SessionNote[], name: string): string[] {

@@ -2,6 +2,7 @@
 import type { CertificateFacts } from '../../certificate/index.js';
 import { operationRow } from '../../spec/index.js';
 import type { Caps, Report } from '../model.js';
+import type { BankOf } from './bank-of.js';
 import { type Collector, order, type Seen } from './collector.js';
 import { collectCounterparts } from './counterparts.js';
 
@@ -32,12 +33,12 @@ interface SeenTpp extends Times {
 
 const DAY_MS = 86_400_000;
 
-export function collectParties(caps: Caps): Collector<Parties> {
+export function collectParties(caps: Caps, bankOf: BankOf): Collector<Parties> {
   const tpps = new Map<string, SeenTpp>();
   const certificates = new Map<string, SeenCertificate>();
   const counts = { omitted: 0, absent: 0, notObserved: 0 };
   const omitted = new Set<string>();
-  const against = collectCounterparts();
+  const against = collectCounterparts(bankOf);
   return {
     take(seen) {
       against.take(seen);

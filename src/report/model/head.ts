@@ -73,9 +73,25 @@ export const tpp = z.strictObject({
   last: time,
 });
 
+export const shownCertificate = z.strictObject({
+  subject: z.string(),
+  issuer: z.string(),
+  serialNumber: z.string(),
+  fingerprint: z.string().describe('SHA-256, hex.'),
+  notAfter: time,
+});
+
 export const counterpart = z.strictObject({
   source: z.enum(['emulator', 'upstream', 'replay', 'rule', 'gateway', 'none']),
   meaning: z.string(),
   exchanges: count,
   hosts: z.array(z.string()).describe('As the client named them.'),
+  banks: z
+    .array(z.string())
+    .default([])
+    .describe('Addresses at which the gateway asked the bank, as far as the session notes them.'),
+  shown: z
+    .array(shownCertificate)
+    .default([])
+    .describe('Certificates of the gateway that the bank was shown: it saw these, not those of the TPPs.'),
 });

@@ -111,17 +111,24 @@ function Against({ report }: { report: Report }) {
               <th scope="col">Source</th>
               <th scope="col">Meaning</th>
               <th scope="col">Host as the client named it</th>
+              <th scope="col">Asked at, and with which certificate</th>
               <th scope="col" class="num">
                 Exchanges
               </th>
             </tr>
           </thead>
           <tbody>
-            {report.against.map(({ source, meaning, hosts, exchanges }) => (
+            {report.against.map(({ source, meaning, hosts, banks, shown, exchanges }) => (
               <tr key={source}>
                 <th scope="row">{source}</th>
                 <td>{meaning}</td>
                 <td>{hosts.map(visible).join(', ') || '–'}</td>
+                <td>
+                  {banks.length === 0 ? '–' : banks.map(visible).join(', ')}
+                  {shown.map((one) => (
+                    <ShownCertificate key={one.fingerprint} shown={one} />
+                  ))}
+                </td>
                 <td class="num">{grouped(exchanges)}</td>
               </tr>
             ))}
@@ -129,6 +136,20 @@ function Against({ report }: { report: Report }) {
         </table>
       </Wide>
     </>
+  );
+}
+
+/** What the bank saw: it knows this certificate, not those of the callers. */
+function ShownCertificate({ shown }: { shown: Report['against'][number]['shown'][number] }) {
+  const { subject, issuer, serialNumber, fingerprint, notAfter } = shown;
+  return (
+    <div class="soft">
+      shown: {visible(subject)}
+      <br />
+      {visible(`serial ${serialNumber}, from ${issuer}`)}, valid to {day(notAfter)}
+      <br />
+      SHA-256 <Recorded text={fingerprint} />
+    </div>
   );
 }
 

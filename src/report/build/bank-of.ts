@@ -1,0 +1,69 @@
+/** Which bank was asked for a call, and with which certificate of ours: out of the notes of its session. */
+import { z } from 'zod';
+import type { Call, Exchange } from '../../exchange/index.js';
+import type { SessionNote } from '../../store/index.js';
+import { shownCertificate } from '../model/head.js';
+import type { ShownCertificate } from '../model.js';
+
+export interface BankSeen {
+  /** As it was configured, with its base path. */
+  readonly address: string;
+  /** The certificate of ours; null: none is configured. */
+  readonly shown: ShownCertificate | 'not-recorded' | null;
+}
+
+/** What of a note is read; an imported one may hold anything. */
+const noted = z.object({
+  upstream: z.string().optional().catch(undefined),
+  upstreamPsu: z.string().optional().catch(undefined),
+  upstreamShown: z.record(z.string(), shownCertificate.nullable()).optional().catch(undefined),
+});
+
+interface State extends z.infer<typeof noted> {
+  readonly at: number;
+}
+
+/** null where no bank was asked, or the session does not tell which. */
+export type BankOf = (exchange: Exchange) => BankSeen | null;
+
+export function createBankOf(notes: readonly SessionNote[]): BankOf {
+  const states = statesOf(notes);
+  return ({ call, answer }) => {
+    if (answer !== null && answer.source !== 'upstream' && answer.source !== 'gateway') return null;
+    const state = states.findLast(({ at }) => at <= call.at) ?? states[0];
+    const address = (call.listener === 'psu' ? state?.upstreamPsu : undefined) ?? state?.upstream;
+    if (state === undefined || address === undefined) return null;
+    // The PSU's browser goes to the bank itself, or without a call that is recorded.
+    if (call.listener === 'psu') return { address, shown: null };
+    return { address, shown: shownTo(call, state) };
+  };
+}
+
+/** Of notes that tell of a bank: a start says all, a change what is different. */
+function statesOf(notes: readonly SessionNote[]): State[] {
+  const states: State[] = [];
+  for (const { at, kind, settings } of notes) {
+    const told = noted.parse(settings);
+    if (Object.keys(told).length === 0) continue;
+    states.push({ ...(kind === 'changed' ? states.at(-1) : {}), ...told, at });
+  }
+  return states;
+}
+
+function shownTo(call: Call, { upstreamShown = {} }: State): BankSeen['shown'] {
+  const own = isKnownCaller(call) && call.tpp !== null ? upstreamShown[call.tpp] : undefined;
+  const shown = own ?? upstreamShown.default;
+  return shown === undefined ? 'not-recorded' : shown;
+}
+
+/** What was given for one TPP is shown for that TPP only where it has proved to be it. */
+function isKnownCaller({ certificate, at }: Call): boolean {
+  if (typeof certificate === 'string' || !certificate.chain.trusted) return false;
+  const { revocation, notBefore, notAfter } = certificate;
+  return revocation.status !== 'revoked' && Date.parse(notBefore) <= at && at <= Date.parse(notAfter);
+}
+
+/** `serial 12, CN=…, SHA-256 ab…`, of the TPP's certificate or ours. */
+export const certificateLine = (
+  one: Pick<ShownCertificate, 'serialNumber' | 'issuer' | 'fingerprint'>,
+): string => `serial ${one.serialNumber}, ${one.issuer}, SHA-256 ${one.fingerprint}`;
