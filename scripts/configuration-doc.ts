@@ -29,7 +29,25 @@ const EXAMPLE = `\`\`\`json
   ],
   "limits": { "body": "256KiB", "requestTime": "10s" }
 }
-\`\`\``;
+\`\`\`
+
+In front of a bank, for several TPPs, where the bank does not offer funds confirmation and the emulator answers it:
+
+\`\`\`json
+{
+  "upstream": "https://api.bank.example/sandbox",
+  "upstreamCert": "qwac.pem",
+  "upstreamKey": "qwac.key",
+  "upstreamCertificates": {
+    "PSDBE-NBB-0123456789": { "cert": "shop.pem", "key": "shop.key" },
+    "PSDFR-ACPR-12345": { "cert": "loans.p12", "passphraseFile": "loans.passphrase" }
+  },
+  "sources": { "funds-confirmations.*": "emulator" }
+}
+\`\`\`
+
+Names of operations are those of [endpoints.md](endpoints.md). An example of \`matching\` is in
+[replay.md](replay.md#what-is-the-same-call).`;
 
 export function configurationDoc(): string {
   return page('Configuration', INTRODUCTION, '## Settings', settings(), '## A file', EXAMPLE);

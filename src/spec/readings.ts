@@ -286,7 +286,7 @@ export const READINGS = {
   'transactions-query': {
     clause: 'payloads-not-covered.transactions-query',
     chosen:
-      'dateTo, withBalance, entryReferenceFrom, deltaList, pageIndex, itemsPerPage and page are known. A date that is absent is today (dateTo) or 90 days before (dateFrom), or the other one where that would be reversed. The emulator pages by page.',
+      'dateTo, withBalance, entryReferenceFrom, deltaList, pageIndex, itemsPerPage and page are known: no rule finds fault with them. A date that is absent is today (dateTo) or 90 days before (dateFrom), or the other one where that would be reversed. The emulator pages by page or pageIndex, from 0, and by itemsPerPage; entryReferenceFrom and deltaList it does not offer (transactions-delta).',
     why: 'The names of the standard, and the one that this interface family pages by.',
     source: 'BG',
   },
