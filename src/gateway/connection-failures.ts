@@ -1,5 +1,5 @@
 /** What becomes of connections that never bring a request: their faults are answered where they can be, and recorded. */
-import { type Server as HttpServer, type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -7,6 +7,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Fault } from '../exchange/index.js';
 import type { Side } from './arrivals.js';
 import type { Connections } from './connections.js';
+import { bareAnswer, endWith, isEnding } from './end-connection.js';
 import type { FailedConnections } from './failed-connections.js';
 import { describeHandshakeFailure, describeParseFailure } from './failure-causes.js';
 import { CLIENT_GONE_FAULT, SLOW_REQUEST_FAULT, unparseableFault } from './faults.js';
@@ -52,6 +53,7 @@ export function listenForFailures(parts: FailureParts): void {
 
   server.on('clientError', (error: NodeJS.ErrnoException, stream: Duplex) => {
     const socket = stream as Socket;
+    if (isEnding(socket)) return;
     const timeout = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
     const problem = describeParseFailure(error);
     // A fault in the middle of a body belongs to a call: it ends that call, which is answered and recorded as such.
@@ -69,29 +71,13 @@ export function listenForFailures(parts: FailureParts): void {
       failures.take({ listener: side, peer: parts.peerOf(socket), fault, status: answered });
     }
     if (answered === null) socket.destroy();
-    else socket.end(bareAnswer(answered, problem));
+    else endWith(socket, bareAnswer(answered, problem));
   });
 
   server.on('connect', (_request: IncomingMessage, stream: Duplex) => {
     const socket = stream as Socket;
     const fault: Fault = { kind: 'refused', message: 'CONNECT is not offered: this is no forward proxy.' };
     failures.take({ listener: side, peer: parts.peerOf(socket), fault, status: 405 });
-    socket.end(bareAnswer(405, 'CONNECT is not offered'));
+    endWith(socket, bareAnswer(405, 'CONNECT is not offered'));
   });
-}
-
-/** The least that a client can read; there is no request whose format could be followed. */
-function bareAnswer(status: number, problem: string): string {
-  const text = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
-  const body = JSON.stringify({ tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR', text }] });
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Cache-Control: no-store',
-    ...(status === 405 ? ['Allow: GET, HEAD, POST, DELETE'] : []),
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n');
 }

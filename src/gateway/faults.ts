@@ -1,9 +1,10 @@
 /** What the gateway itself answers where no bank was asked, or none could answer. */
 import { type Answered, answerRefusal } from '../answer/index.js';
-import { type Call, type Fault, openAnswer } from '../exchange/index.js';
+import { type Call, type Fault, type HeaderList, openAnswer } from '../exchange/index.js';
 import type { Refusal } from '../rules/index.js';
 import type { WireErrorCode } from '../spec/index.js';
 import type { Outgoing } from './arrivals.js';
+import { OFFERED_METHODS } from './end-connection.js';
 
 /** A fault that ends a call before any bank is asked. */
 export interface GatewayFault {
@@ -136,6 +137,20 @@ export const TRANSFER_CODING_FAULT = gatewayFault(
   'No Transfer-Encoding but chunked is offered: say with Content-Encoding how the body is compressed.',
 );
 
+export const TRACE_FAULT = gatewayFault(
+  'refused',
+  405,
+  'SERVICE_INVALID',
+  'TRACE is not offered: it would send credentials back.',
+);
+
+export const UPGRADE_FAULT = gatewayFault(
+  'refused',
+  501,
+  'FORMAT_ERROR',
+  'Upgrade is not offered: send the request without it.',
+);
+
 export const HOST_MISSING_FAULT = gatewayFault(
   'malformed',
   400,
@@ -175,7 +190,7 @@ export function answerFault(
   const refusal: Refusal =
     call.operation === 'oauth.token'
       ? { kind: 'token', error: status < 500 ? 'invalid_request' : 'server_error', description: text }
-      : { kind: 'messages', status, messages: [{ code, text }], headers: [] };
+      : { kind: 'messages', status, messages: [{ code, text }], headers: offeredAt(status, call) };
   const answer = answerRefusal(refusal, call, 'gateway');
   if (retryAfter === undefined) return { answer: { ...answer, status }, fault };
   const headers = [...answer.headers, ['Retry-After', String(retryAfter)] as const];
@@ -187,4 +202,9 @@ export function answerUnrecorded(call: Call, wasSent: boolean): Outgoing | null 
   const { answer } = answerFault(wasSent ? unrecordedFault(call) : NOT_RECORDING_FAULT, call);
   if (answer === undefined) return null;
   return { exchange: wasSent ? call.id : null, answer, wire: undefined, findings: [] };
+}
+
+/** RFC 9110 15.5.6; where the path offers some methods, these are told with the answer. */
+function offeredAt(status: number, { allow }: Call): HeaderList {
+  return status === 405 && allow === undefined ? [['Allow', OFFERED_METHODS]] : [];
 }

@@ -8,6 +8,7 @@ import { SandgateError } from '../spec/index.js';
 import type { Side } from './arrivals.js';
 import { listenForFailures } from './connection-failures.js';
 import { type ConnectionLimits, trackConnections } from './connections.js';
+import { bareAnswer, endWith } from './end-connection.js';
 import type { FailedConnections } from './failed-connections.js';
 import { createReadForwarded, createTakeOff } from './forwarded-peers.js';
 import type { Pages } from './pages.js';
@@ -120,7 +121,7 @@ function takeUpgrade(pages: Pages) {
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => {});
     if (pages.areShown()) pages.upgrade(request, socket as Socket, head);
-    else socket.end('HTTP/1.1 501 Not Implemented\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    else endWith(socket as Socket, bareAnswer(501, 'no websockets are offered'));
   };
 }
 

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream';
 import { type Answer, type Body, headerKey } from '../exchange/index.js';
 import type { Finding } from '../rules/index.js';
 import type { Outgoing } from './arrivals.js';
+import { LINGER_MS } from './end-connection.js';
 
 export interface ReplyOptions {
   /** Adds the Sandgate-* headers. */
@@ -14,7 +15,6 @@ export interface ReplyOptions {
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer']);
 /** How much of a request that is answered early is still taken in, so that its client gets to read the answer. */
 const LINGER_BYTES = 8 * 1_048_576;
-const LINGER_MS = 2_000;
 
 export function reply(
   request: IncomingMessage,
@@ -33,7 +33,7 @@ export function reply(
   // Where there is no body, it is said how long it would be, if that is known.
   const length = mayHaveBody(request, answer) ? String(payload.length) : declared;
   response.writeHead(answer.status, headOf(outgoing, mayHaveLength(answer) ? length : undefined, options));
-  if (!request.complete) lingerThenClose(request);
+  if (!request.complete) lingerThenClose(request, response);
   // Header fields are Latin-1, and so is ASCII.
   response.end(payload, 'latin1');
 }
@@ -98,11 +98,13 @@ function violatedRules(findings: readonly Finding[]): string {
  * A connection that is closed on a client that still sends loses the answer with it (RFC 9112 9.6): what comes is
  * thrown away for a while before the end.
  */
-function lingerThenClose(request: IncomingMessage): void {
+function lingerThenClose(request: IncomingMessage, response: ServerResponse): void {
   let left = LINGER_BYTES;
   const finish = () => {
     clearTimeout(timer);
-    request.socket.destroySoon();
+    // A long answer to one who reads slowly ends when it is read; the limit on idle connections watches over that.
+    if (response.writableFinished) request.socket.destroy();
+    else request.socket.destroySoon();
   };
   const timer = setTimeout(finish, LINGER_MS);
   request.on('data', (chunk: Buffer) => {

@@ -1,6 +1,7 @@
 /** What the head of a request says: its target in the one form of it, or the fault that keeps the request from being taken. */
 import type { IncomingMessage } from 'node:http';
 import { headerKey } from '../exchange/index.js';
+import type { Side } from './arrivals.js';
 import {
   AMBIGUOUS_TARGET_FAULT,
   CODING_IN_HTTP_1_0_FAULT,
@@ -8,7 +9,9 @@ import {
   HOST_MISSING_FAULT,
   HOST_TWICE_FAULT,
   TARGET_FORM_FAULT,
+  TRACE_FAULT,
   TRANSFER_CODING_FAULT,
+  UPGRADE_FAULT,
 } from './faults.js';
 import { canonicalTarget, type OwnAddress, originForm } from './target.js';
 
@@ -18,10 +21,10 @@ export interface RequestHead {
   readonly problem: GatewayFault | null;
 }
 
-export function readHead(request: IncomingMessage, own: () => OwnAddress): RequestHead {
+export function readHead(request: IncomingMessage, own: () => OwnAddress, side: Side): RequestHead {
   const { url: sent = '', socket } = request;
-  const framing = framingProblem(request);
-  if (framing !== null) return { target: sent, problem: framing };
+  const refused = framingProblem(request) ?? notOffered(request, side);
+  if (refused !== null) return { target: sent, problem: refused };
   const form = originForm(sent, own, socket);
   if (form === null) return { target: sent, problem: TARGET_FORM_FAULT };
   const target = canonicalTarget(form);
@@ -38,6 +41,13 @@ function framingProblem({ headers, httpVersion, rawHeaders }: IncomingMessage): 
   if (httpVersion === '1.0') return CODING_IN_HTTP_1_0_FAULT;
   // Node takes the chunks off, and would drop any other coding with them.
   return coding.toLowerCase() === 'chunked' ? null : TRANSFER_CODING_FAULT;
+}
+
+/** An upgrade may be ignored (RFC 9110 7.8), and is where browsers ask; who asks for one over TLS wants another protocol. */
+function notOffered({ method, headers }: IncomingMessage, side: Side): GatewayFault | null {
+  if (method === 'TRACE') return TRACE_FAULT;
+  const { upgrade, connection = '' } = headers;
+  return side === 'api' && upgrade !== undefined && /\bupgrade\b/i.test(connection) ? UPGRADE_FAULT : null;
 }
 
 /** Node's own list keeps the first only. */

@@ -6,6 +6,7 @@ import { pairHeaders } from '../exchange/index.js';
 import type { Incoming, Outgoing, Side } from './arrivals.js';
 import { type BodyRead, hasBody, NO_BODY, readBody } from './body.js';
 import type { Connections } from './connections.js';
+import { isEnding, takeNoMore } from './end-connection.js';
 import type { GatewayFault } from './faults.js';
 import type { ReadForwarded } from './forwarded-peers.js';
 import { type LazySignal, lazySignal } from './lazy-signal.js';
@@ -54,13 +55,12 @@ interface Arrived extends RequestHead {
 export function createRequestHandler(parts: RequestsParts): RequestHandler {
   const { side, clock, stopwatch, limits, pages } = parts;
   const reading = new WeakMap<Socket, (fault: GatewayFault) => void>();
-  /** Their last request is being answered: whatever follows it, nobody can tell where it began. */
-  const ended = new WeakSet<Socket>();
 
   function take(request: IncomingMessage, response: ServerResponse, isExpecting = false): void {
-    if (ended.has(request.socket)) return;
-    const { target, problem } = readHead(request, parts.own);
-    if (problem !== null) ended.add(request.socket);
+    if (isEnding(request.socket)) return;
+    const { target, problem } = readHead(request, parts.own, side);
+    // Whatever follows it, nobody can tell where it began.
+    if (problem !== null) takeNoMore(request.socket);
     const arrived: Arrived = {
       ...{ request, response, target, problem },
       at: clock(),

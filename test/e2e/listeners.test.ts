@@ -124,9 +124,10 @@ describe('paths', () => {
     });
   });
 
-  it('with Upgrade are answered as if it were not there', async () => {
+  it('with Upgrade are refused, for browsers as if it were not there', async () => {
     const head = `${GET_CONSENT}\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n`;
-    expect(statusOf(await sendRaw(gateway, head))).toBe(200);
+    expect(statusOf(await sendRaw(gateway, head))).toBe(501);
+    expect(statusOf(await sendRaw(gateway, head, 'psu'))).toBe(404);
   });
 });
 

@@ -12,7 +12,7 @@ export function portOf(gateway: TestGateway, side: Side = 'api'): number {
 /** A TLS connection with the certificate `tpp`, ready to be written to. */
 export function openTls(
   gateway: TestGateway,
-  options: ConnectionOptions & { side?: Side } = {},
+  options: ConnectionOptions & { side?: Side; allowHalfOpen?: boolean } = {},
 ): Promise<Socket> {
   const { side, ...tls } = options;
   const socket = connectTls({
