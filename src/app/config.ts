@@ -362,6 +362,12 @@ export const configSchema = z.strictObject({
       concurrency: withDefault(values.count, '256', 'COUNT', 'Calls on their way to the bank at one time.'),
       queued: withDefault(values.count, '1024', 'COUNT', 'Calls that wait for one of these to end.'),
       queue: withDefault(values.duration, '10s', 'TIME', 'For a call to wait so; 503 after it.'),
+      websockets: withDefault(
+        values.count,
+        '64',
+        'COUNT',
+        'Websockets of the bank’s pages at one time, apart from the calls.',
+      ),
       headers: withDefault(values.size, '64KiB', 'SIZE', 'Header fields of an answer together.'),
       decoded: withDefault(values.size, '16MiB', 'SIZE', 'Body of an answer, decompressed.'),
     })

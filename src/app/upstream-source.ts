@@ -142,6 +142,7 @@ export function limitsOf({ upstreamLimits: limits, recordCap }: Config): Partial
     concurrency: limits.concurrency,
     queued: limits.queued,
     queueMs: limits.queue,
+    websockets: limits.websockets,
     headBytes: limits.headers,
     recordBytes: recordCap,
     decodedBytes: limits.decoded,

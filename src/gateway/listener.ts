@@ -8,13 +8,15 @@ import { SandgateError } from '../spec/index.js';
 import type { Side } from './arrivals.js';
 import { listenForFailures } from './connection-failures.js';
 import { type ConnectionLimits, trackConnections } from './connections.js';
-import { bareAnswer, endWith } from './end-connection.js';
+import { bareAnswer, endWith, isEnding } from './end-connection.js';
 import type { FailedConnections } from './failed-connections.js';
 import { createReadForwarded, createTakeOff } from './forwarded-peers.js';
 import type { Pages } from './pages.js';
 import { createPeers, type PeersParts } from './peers.js';
 import type { Pipeline } from './pipeline.js';
+import { readHead } from './request-head.js';
 import { createRequestHandler } from './requests.js';
+import type { OwnAddress } from './target.js';
 
 /** Sizes in bytes, times in ms. */
 export interface ListenerLimits extends ConnectionLimits {
@@ -71,9 +73,10 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
   );
   let closing = false;
   const isClosing = () => closing;
+  const own = () => ({ url: parts.url(), host: parts.host });
   const requests = createRequestHandler({
     ...parts,
-    own: () => ({ url: parts.url(), host: parts.host }),
+    own,
     connections,
     peerOf: (socket) => peers.of(socket, asksForCertificate),
     readForwarded:
@@ -90,7 +93,7 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
   server.on('checkContinue', requests.takeExpecting);
   // An expectation that is not known may be ignored (RFC 9110 10.1.1).
   server.on('checkExpectation', requests.take);
-  if (parts.pages !== null) server.on('upgrade', takeUpgrade(parts.pages));
+  if (parts.pages !== null) server.on('upgrade', takeUpgrade(parts.pages, own));
   listenForFailures({
     server,
     side,
@@ -117,11 +120,20 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
 }
 
 /** Websockets of the bank's pages. */
-function takeUpgrade(pages: Pages) {
-  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+function takeUpgrade(pages: Pages, own: () => OwnAddress) {
+  return (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    const socket = stream as Socket;
     socket.on('error', () => {});
-    if (pages.areShown()) pages.upgrade(request, socket as Socket, head);
-    else endWith(socket as Socket, bareAnswer(501, 'no websockets are offered'));
+    if (isEnding(socket)) return;
+    const { target, problem } = readHead(request, own, 'psu');
+    const { method, headers } = request;
+    if (problem !== null) endWith(socket, bareAnswer(problem.status ?? 400, problem.text.replace(/\.$/, '')));
+    else if (!pages.areShown() || method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket')
+      endWith(socket, bareAnswer(501, 'that protocol is not offered'));
+    else {
+      request.url = target;
+      pages.upgrade(request, socket, head);
+    }
   };
 }
 

@@ -109,7 +109,7 @@ export function createPages(parts: PagesParts): Pages {
       awaited.delete(call.id);
       return answerUnrecorded(call, false);
     }
-    proxy.show(request, response, call);
+    await proxy.show(request, response, call);
     return null;
   }
 
@@ -126,7 +126,7 @@ export function createPages(parts: PagesParts): Pages {
       const recognition = parts.recognise(listener, method, path);
       if (recognition.kind === 'operation' && recognition.operation === 'oauth.authorize')
         return authorise(steps.open({ ...incoming, body: null }), request, response);
-      proxy.show(request, response);
+      await proxy.show(request, response);
       return null;
     },
   };

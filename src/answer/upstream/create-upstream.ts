@@ -7,7 +7,7 @@ import type { AnswerContext, Answered, Answerer } from '../answerer.js';
 import { answerFailure } from './answer-failure.js';
 import { createConnections } from './connections.js';
 import type { Credentials } from './credentials.js';
-import { type Bank, diedBeforeAnswer, explainFailure, type Failure } from './failures.js';
+import { type Bank, diedBeforeAnswer, explainEntry, explainFailure, type Failure } from './failures.js';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
 import { createLinkMap, withoutSlash } from './link-map.js';
 import { type BankRequest, openRequest } from './open-request.js';
@@ -15,7 +15,7 @@ import { createPassAnswer, turnLinkFields, upstreamAnswer } from './pass-answer.
 import type { Received } from './received.js';
 import { Reception } from './reception.js';
 import { redirectToBank } from './redirect-to-bank.js';
-import { createWaitingLine, type Entry } from './waiting-line.js';
+import { createWaitingLine } from './waiting-line.js';
 
 export interface UpstreamParts {
   /** Base of the bank's API, with its base path where it has one. */
@@ -105,12 +105,12 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     const { call, context } = errand;
     const waited = line.enter(context);
     const entry = typeof waited === 'string' ? waited : await waited;
-    if (entry !== 'entered') return answerFailure(call, notEntered(entry));
+    if (entry !== 'entered') return answerFailure(call, explainEntry(entry));
     const gone = !isPatient(call) && context.signal.aborted;
     const request = gone ? null : openRequest(call, context, base);
     if (request === null) {
       line.leave();
-      return answerFailure(call, gone ? notEntered('gone') : BODY_UNKNOWN);
+      return answerFailure(call, gone ? explainEntry('gone') : BODY_UNKNOWN);
     }
     const received = await send(request, errand, anew);
     const again = received.kind === 'failed' && mayRetry && diedBeforeAnswer(received);
@@ -156,23 +156,3 @@ const BODY_UNKNOWN: Failure = {
     message: 'Only a part of the body of this call is known, so it cannot be sent.',
   },
 };
-
-function notEntered(entry: Exclude<Entry, 'entered'>): Failure {
-  switch (entry) {
-    case 'full':
-      return overload('Too many calls are on their way to the bank, and as many wait as may.');
-    case 'late':
-      return overload('Too many calls are on their way to the bank; this one waited for its turn in vain.');
-    case 'closed':
-      return { status: 502, fault: { kind: 'internal', message: 'The gateway is stopping.' } };
-    case 'gone':
-      return {
-        status: 502,
-        fault: { kind: 'client-gone', message: 'The client went away before the bank was asked.' },
-      };
-  }
-}
-
-function overload(message: string): Failure {
-  return { status: 503, fault: { kind: 'overload', message } };
-}

@@ -3,6 +3,7 @@ import type { Fault } from '../../exchange/index.js';
 import { codeOf } from './error-code.js';
 import type { UpstreamLimits } from './limits.js';
 import { Ended, type Ending, type ReceptionFailure } from './received.js';
+import type { Entry } from './waiting-line.js';
 
 export interface Failure {
   readonly status: 502 | 503 | 504;
@@ -186,3 +187,30 @@ function isMalformed(error: unknown): error is Error {
 export function diedBeforeAnswer({ error, stage, fresh }: ReceptionFailure): boolean {
   return !fresh && stage === 'awaited' && BROKEN.has(codeOf(error)) && !isMalformed(error);
 }
+
+/** Why a call, or a page, did not get its turn. */
+export function explainEntry(entry: Exclude<Entry, 'entered'>): Failure {
+  switch (entry) {
+    case 'full':
+      return overload('Too many calls are on their way to the bank, and as many wait as may.');
+    case 'late':
+      return overload('Too many calls are on their way to the bank; this one waited for its turn in vain.');
+    case 'closed':
+      return { status: 502, fault: { kind: 'internal', message: 'The gateway is stopping.' } };
+    case 'gone':
+      return {
+        status: 502,
+        fault: { kind: 'client-gone', message: 'The client went away before the bank was asked.' },
+      };
+  }
+}
+
+function overload(message: string): Failure {
+  return { status: 503, fault: { kind: 'overload', message } };
+}
+
+export const TOO_MANY_WEBSOCKETS = overload('As many websockets to pages of the bank are open as may be.');
+
+/** For a request of Node that waited too long: it has no error of its own for that. */
+export const LATE = () =>
+  Object.assign(new Error('the bank sent no answer in time'), { code: 'UND_ERR_HEADERS_TIMEOUT' });

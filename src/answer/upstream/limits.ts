@@ -19,6 +19,8 @@ export interface UpstreamLimits {
   /** Calls that wait for one of these to end. */
   readonly queued: number;
   readonly queueMs: number;
+  /** Websockets of the bank's pages at one time. */
+  readonly websockets: number;
   /** The header fields of an answer. */
   readonly headBytes: number;
   /** Bodies up to here are read whole, judged and recorded; larger ones are streamed. On the wire, before decoding. */
@@ -39,6 +41,7 @@ export const UPSTREAM_LIMITS: UpstreamLimits = {
   concurrency: 256,
   queued: 1_024,
   queueMs: 10_000,
+  websockets: 64,
   headBytes: 65_536,
   recordBytes: 1_048_576,
   prefixBytes: 16_384,

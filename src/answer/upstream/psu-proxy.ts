@@ -15,11 +15,13 @@ import {
 import type { Recognise } from '../../spec/index.js';
 import type { Credentials, UpstreamLog } from './credentials.js';
 import { codeOf } from './error-code.js';
-import { type Bank, explainFailure } from './failures.js';
+import { type Bank, explainEntry, explainFailure, type Failure, LATE } from './failures.js';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
 import { createLinkMap, withoutSlash } from './link-map.js';
 import { createPsuHeaders } from './psu-headers.js';
 import { createPsuRedirects } from './psu-redirects.js';
+import { createPsuUpgrades } from './psu-upgrades.js';
+import { createWaitingLine } from './waiting-line.js';
 
 /** What became of an authorise call. */
 export interface PsuReturn {
@@ -55,7 +57,7 @@ export interface PsuProxyParts {
 
 export interface PsuProxy {
   /** `call`: the authorise call, where the request is one. The body of the request must not have been read. */
-  readonly show: (request: IncomingMessage, response: ServerResponse, call?: Call) => void;
+  readonly show: (request: IncomingMessage, response: ServerResponse, call?: Call) => Promise<void>;
   /** For the listener's `upgrade` event: websockets. */
   readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
   readonly close: () => Promise<void>;
@@ -74,8 +76,13 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
   const redirects = createPsuRedirects(MOST_EXPECTED);
   /** Authorise calls on their way. */
   const asked = new WeakMap<object, Call>();
-  const sockets = new Set<Socket>();
   const { agent, followAuthorities } = openAgent(target, parts.credentials, limits);
+  const websockets = openAgent(target, parts.credentials, limits);
+  const line = createWaitingLine({
+    places: limits.concurrency,
+    queued: limits.queued,
+    waitMs: limits.queueMs,
+  });
   const turn = createTurn(parts);
   const headersOf = createPsuHeaders({ target, url: () => urls().psu, turn });
   const proxy = createProxyServer({
@@ -85,23 +92,32 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
     // Otherwise the query is parsed and written anew, and is no longer what the TPP sent.
     toProxy: true,
     selfHandleResponse: true,
-    proxyTimeout: limits.firstByteMs,
   });
 
-  proxy.on('error', (error, _, response) => void fail(error, response));
+  const upgrades = createPsuUpgrades({
+    ...{ proxy, bank, limits },
+    agent: websockets.agent,
+    onFailure: ({ fault }) => parts.log.warn(`A websocket of a page cannot be had: ${fault.message}`),
+  });
+
+  proxy.on('proxyReq', (request) => request.setTimeout(limits.firstByteMs, () => request.destroy(LATE())));
+  proxy.on('error', (error, _, response) => {
+    if ('headersSent' in response) void fail(error, response);
+    else upgrades.fail(error, response as Socket);
+  });
   proxy.on('econnreset', (_error, _request, response) => response.destroy());
   proxy.on(
     'proxyRes',
     (page, _, response) => void reply(page, response).catch((error) => void fail(error, response)),
   );
 
-  async function fail(error: Error, response: ServerResponse | Socket): Promise<void> {
+  async function fail(error: Error, response: ServerResponse): Promise<void> {
     parts.log.warn(`A page of the bank (${target.host}) cannot be shown: ${codeOf(error) || error.message}.`);
-    if (!('headersSent' in response) || response.headersSent) {
-      response.destroy();
-      return;
-    }
-    const { status, fault } = explainFailure({ error, stage: 'awaited', fresh: true }, bank, limits);
+    if (response.headersSent) response.destroy();
+    else await answer(explainFailure({ error, stage: 'awaited', fresh: true }, bank, limits), response);
+  }
+
+  async function answer({ status, fault }: Failure, response: ServerResponse): Promise<void> {
     const call = asked.get(response);
     if (call !== undefined && !response.destroyed) {
       const answer = openAnswer({ source: 'gateway', status, headers: FAILED, body: null });
@@ -146,7 +162,14 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
   }
 
   return {
-    show: (request, response, call) => {
+    show: async (request, response, call) => {
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
+      const waited = line.enter({ signal: gone.signal });
+      const entry = typeof waited === 'string' ? waited : await waited;
+      if (entry !== 'entered') return answer(explainEntry(entry), response);
+      if (response.destroyed) return line.leave();
+      response.once('close', line.leave);
       if (call !== undefined) {
         asked.set(response, call);
         redirects.expect(call);
@@ -156,14 +179,13 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
       proxy.web(request, response, {});
     },
     upgrade: (request, socket, head) => {
-      sockets.add(socket);
-      socket.once('close', () => sockets.delete(socket));
       turnRequestHeaders(request, target, urls().psu);
-      followAuthorities();
-      proxy.ws(request, socket, head, {});
+      websockets.followAuthorities();
+      upgrades.take(request, socket, head);
     },
     close: async () => {
-      for (const socket of sockets) socket.destroy();
+      line.close();
+      upgrades.close();
       agent.destroy();
     },
   };
