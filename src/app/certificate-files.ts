@@ -1,10 +1,11 @@
 /** Certificates and keys as files: whole or not at all, keys for their owner only, one process at a time. */
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SandgateError } from '../spec/index.js';
+import { makeDirectory } from '../store/index.js';
 
 export interface PemPair {
   /** The certificate, and the CAs above it. */
@@ -27,6 +28,8 @@ export async function readIfThere(path: string): Promise<string | null> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
+    if (codeOf(error) === 'ENOTDIR')
+      throw new SandgateError('input', `${path} cannot be: a part of its path is a file.`, { cause: error });
     throw cannot('read', path, error);
   }
 }
@@ -59,11 +62,14 @@ export async function writeWhole(
 }
 
 /** Makes a folder for keys where there is none; one that is there keeps its mode. */
-export async function makeFolder(dir: string): Promise<void> {
+export function makeFolder(dir: string): void {
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw cannot('written', dir, error);
+    makeDirectory(dir);
+  } catch (cause) {
+    const why = (cause as Error).message;
+    throw new SandgateError('input', `The folder ${dir} cannot be made: ${why}. Name another one.`, {
+      cause,
+    });
   }
 }
 

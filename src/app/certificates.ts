@@ -46,7 +46,7 @@ export async function ensureCertificates(
 ): Promise<Certificates> {
   const found = await survey(dir, now);
   if (found.wanting.size === 0) return toCertificates(dir, found, []);
-  await makeFolder(dir);
+  makeFolder(dir);
   return alone(dir, async () => {
     // Another process may have been faster.
     const { wanting, ...rest } = await survey(dir, now);

@@ -2,6 +2,9 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Command } from 'commander';
 
+/** The exit status of a command that was asked to stop before it was done; a shell sees the signal itself. */
+export const STOPPED = 128;
+
 export interface CliContext {
   readonly stdin: Readable;
   /** `isTTY` and `columns` as on process.stdout; absent in a pipe. */

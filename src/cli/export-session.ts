@@ -1,10 +1,10 @@
 /** `sandgate sessions export`: a session as a HAR or a cassette. */
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { EXPORT_FORMATS, type ExportFormat, exportSession, loadConfig } from '../app/index.js';
 import { SandgateError, unwritable } from '../spec/index.js';
-import { parseFilter } from '../store/index.js';
+import { makeDirectory, parseFilter } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { printable } from './exchange-lines.js';
 import { printJson, printLine } from './output.js';
@@ -73,7 +73,7 @@ async function toStandardOutput(chunks: Iterable<string>, context: CliContext, s
 async function toFile(chunks: Iterable<string>, out: string, step: Step): Promise<void> {
   const draft = `${out}.part`;
   try {
-    await mkdir(dirname(resolve(out)), { recursive: true });
+    makeDirectory(dirname(resolve(out)), 0o777);
     const file = await open(draft, 'w');
     try {
       for (const chunk of chunks) {

@@ -1,16 +1,25 @@
 #!/usr/bin/env node
 /** The program `sandgate`: hands the process to `run`, and its signals. */
 import { constants } from 'node:os';
+import { STOPPED } from './context.js';
 import { run } from './run.js';
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     // The first asks to finish, the second does not wait.
-    if (stop.signal.aborted) process.exit(128 + constants.signals[signal]);
+    if (stop.signal.aborted) endBy(signal);
     stop.abort(signal);
   });
 }
+/** As the system would: process.exit waits for a thread that reads what never comes. */
+function endBy(signal: 'SIGINT' | 'SIGTERM'): never {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+  // The first process of a container survives that.
+  return process.exit(STOPPED + constants.signals[signal]);
+}
+
 process.on('uncaughtException', (error: Error) => {
   process.stderr.write(`An unexpected error: ${error.message}\n`);
   if (process.argv.includes('--debug')) process.stderr.write(`${error.stack}\n`);
@@ -30,4 +39,4 @@ const status = await run(process.argv.slice(2), {
   clock: Date.now,
   signal: stop.signal,
 });
-process.stdout.write('', () => process.exit(status));
+process.stdout.write('', () => (status === STOPPED ? endBy(stop.signal.reason) : process.exit(status)));

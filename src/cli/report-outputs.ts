@@ -1,8 +1,9 @@
 /** Where each format of a report goes: to standard output, into a file, or into a folder. */
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { FORMAT_NAMES, FORMATS, type Format } from '../report/index.js';
 import { nearestOf, SandgateError, unwritable } from '../spec/index.js';
+import { makeDirectory } from '../store/index.js';
 
 export interface Output {
   readonly format: Format;
@@ -86,7 +87,7 @@ export function checkOutputs(outputs: readonly Output[], read: readonly (string 
 /** Missing folders on the way are made. */
 export function writeOutput(file: string, text: string): void {
   try {
-    mkdirSync(resolve(file, '..'), { recursive: true });
+    makeDirectory(resolve(file, '..'), 0o777);
     writeFileSync(file, text);
   } catch (cause) {
     throw unwritable(file, cause);

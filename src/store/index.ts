@@ -1,6 +1,7 @@
 /** Where recordings are kept. */
 export type { ChainBreak } from './chain.js';
 export * from './filter.js';
+export { makeDirectory } from './make-directory.js';
 export * from './session-name.js';
 export { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
 export * from './store.js';

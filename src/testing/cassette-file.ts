@@ -1,6 +1,6 @@
 /** The cassette that a gateway in a test writes: what the bank said, in one file for git, whole or not at all. */
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
   type AnswerSource,
@@ -11,7 +11,7 @@ import {
   readRecording,
 } from '../exchange/index.js';
 import { SandgateError, unreadable, unwritable } from '../spec/index.js';
-import type { RecordedExchange } from '../store/index.js';
+import { makeDirectory, type RecordedExchange } from '../store/index.js';
 
 export const cassetteExists = (file: string): boolean => existsSync(file);
 
@@ -51,7 +51,7 @@ export async function writeCassette(
 ): Promise<void> {
   const draft = `${file}.${unique}.tmp`;
   try {
-    await mkdir(dirname(file), { recursive: true });
+    makeDirectory(dirname(file), 0o777);
     const handle = await open(draft, 'wx');
     try {
       for (const chunk of buildCassette(records, meta)) await handle.write(chunk);

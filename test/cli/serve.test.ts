@@ -1,6 +1,7 @@
 /** `sandgate serve` as a person meets it: in a shell, in an empty folder. */
 import { execFile } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -73,6 +74,10 @@ describe('sandgate serve', () => {
     [['serve'], { SANDGATE_STANCE: 'obey' }, 2, 'SANDGATE_STANCE=obey'],
     [['serve', '--data', 'nowhere'], {}, 2, 'nowhere'],
     [['serve', '--rules', 'no/such=off', ...FREE], {}, 2, 'no/such'],
+    [['serve', '--certs', '/proc/x', ...FREE], {}, 2, 'The folder /proc/x cannot be made'],
+    [['serve', '--certs', '/proc/x/y/z', ...FREE], {}, 2, 'The folder /proc/x/y/z cannot be made'],
+    [['serve', '--certs', '/dev/null/x', ...FREE], {}, 2, '/dev/null/x'],
+    [['certs', 'init', '--certs', '/proc/x'], {}, 2, 'The folder /proc/x cannot be made'],
     [['servve'], {}, 2, 'servve'],
     [[], {}, 2, 'Usage: sandgate'],
   ])('%j with %j ends with %d and says why', async (args, env, status, words) => {
@@ -80,6 +85,17 @@ describe('sandgate serve', () => {
     expect(stderr + stdout).toContain(words);
     expect(code).toBe(status);
     expect(stderr).not.toMatch(/\n {4}at /);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends at %s while it still starts', async (signal) => {
+    const folder = temporaryFolder();
+    await run('mkfifo', [join(folder, 'ca.pem')]);
+    const child = startProgram(['serve', '--certs', folder, '--store', ':memory:', ...FREE], { folder });
+    // Opened as soon as the other end reads; it waits for what never comes.
+    const writing = await open(join(folder, 'ca.pem'), 'w');
+    child.process.kill(signal);
+    expect((await child.ended).signal).toBe(signal);
+    await writing.close();
   });
 
   it('with --print-config prints what counts and where it comes from, and no secret', async () => {

@@ -16,7 +16,7 @@ import {
   systemParts,
 } from '../../app/index.js';
 import { announce } from '../announce.js';
-import type { CliContext } from '../context.js';
+import { type CliContext, STOPPED } from '../context.js';
 import { isTerminal, printJson, printLine, printTable } from '../output.js';
 import { renderReplaySummary } from '../replay-summary.js';
 
@@ -52,13 +52,33 @@ export async function serveWith(
   const onProgress = (text: string) => {
     if (isTerminal(context.stderr)) printLine(context.stderr, text);
   };
-  const sandgate = await startSandgate(config, parts, { onProgress });
+  const sandgate = await unlessStopped(startSandgate(config, parts, { onProgress }), context);
+  if (sandgate === null) return;
   const reload = () => reloadTrust(sandgate, parts.log);
   process.on('SIGHUP', reload);
   await runUntilStopped(sandgate, context, () => announce(sandgate, config, context, parts.chance.uuid()));
   process.off('SIGHUP', reload);
   if (sandgate.replay !== null && !config.json)
     context.stdout.write(renderReplaySummary(sandgate.replay.report(), context.stdout.columns));
+}
+
+/** null where the program is asked to stop before the gateway has started: nobody waits for a start that hangs. */
+async function unlessStopped(
+  starting: Promise<Sandgate>,
+  { signal, exitWith }: CliContext,
+): Promise<Sandgate | null> {
+  const stopped = new Promise<null>((resolve) => {
+    if (signal.aborted) resolve(null);
+    else signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+  const started = await Promise.race([starting, stopped]);
+  if (started !== null) return started;
+  starting.then(
+    (late) => late.close(),
+    () => {},
+  );
+  exitWith(STOPPED);
+  return null;
 }
 
 /** A file that cannot be read must not stop a gateway that runs: what was trusted before still is. */

@@ -1,9 +1,10 @@
 /** Opens SQLite files: the only place that knows the driver. */
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { SandgateError } from '../../spec/index.js';
+import { makeDirectory } from '../make-directory.js';
 import { storeFault } from './faults.js';
 
 export type Database = Sqlite.Database;
@@ -44,16 +45,4 @@ function createFile(path: string): void {
   makeDirectory(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
-}
-
-/** Not mkdir's own recursion: below /proc, and where else a directory cannot be made, Node 20 tries for ever. */
-function makeDirectory(path: string): void {
-  if (existsSync(path)) return;
-  makeDirectory(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another process was faster.
-    if (!existsSync(path)) throw error;
-  }
 }
