@@ -30,7 +30,7 @@ export function createGuard({ host, token }: GuardParts): Guard {
     const name = nameOf(headers.host);
     if (expected === undefined && !names.has(name))
       return { status: 403, text: 'The Host header names no loopback address.' };
-    if (headers.origin !== undefined && originHost(headers.origin) !== headers.host?.toLowerCase())
+    if (headers.origin !== undefined && !isOwnOrigin(headers.origin, headers, expected !== undefined))
       return { status: 403, text: 'The Origin header names another site.' };
     if (expected === undefined || isOpen) return null;
     const given = tokenOf(headers.authorization ?? '');
@@ -55,6 +55,12 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 
 const nameOf = (host: string | undefined) => (host ?? '').toLowerCase().replace(/:\d+$/, '');
 
-function originHost(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined;
+/**
+ * Scheme, host and port. The listener speaks plain HTTP; where a token is asked, a proxy in front of it may speak TLS,
+ * and says so: a page of another site cannot send that header.
+ */
+function isOwnOrigin(origin: string, headers: IncomingHttpHeaders, mayBeBehindProxy: boolean): boolean {
+  const forwarded = mayBeBehindProxy ? headers['x-forwarded-proto'] : undefined;
+  const own = `${forwarded === 'https' ? 'https' : 'http'}://${headers.host ?? ''}`;
+  return URL.canParse(origin) && URL.canParse(own) && new URL(origin).origin === new URL(own).origin;
 }

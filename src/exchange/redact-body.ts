@@ -1,6 +1,6 @@
 /** Takes secrets out of bodies, as their media type reads. */
 import type { Body, Content } from './exchange.js';
-import { jsonKind, mayHoldSecrets, redactJson } from './redact-json.js';
+import { jsonKind, mayHoldSecrets, redactJson, unescapeLetters } from './redact-json.js';
 import { redactLoose, redactPairs } from './redact-text.js';
 import { NAME_PATTERN } from './redacted-fields.js';
 import type { Redaction } from './redaction.js';
@@ -62,7 +62,7 @@ function redactKnownJson(redaction: Redaction, text: string, content: Content, c
 
 /** All or nothing. */
 function redactWhole(redaction: Redaction, text: string): string {
-  return SECRET_NAME.test(text) ? redaction.fingerprint(text) : redactLoose(redaction, text);
+  return SECRET_NAME.test(unescapeLetters(text)) ? redaction.fingerprint(text) : redactLoose(redaction, text);
 }
 
 function redactBytes(redaction: Redaction, base64: string): string {

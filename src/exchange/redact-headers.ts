@@ -1,8 +1,7 @@
 /** Takes secrets out of header lists: credentials, cookies, and URLs that carry a code or a token. */
 import type { HeaderList } from './exchange.js';
 import { byHeaderName } from './headers.js';
-import { isJsonLike } from './redact-json.js';
-import { redactAssignments, redactLoose } from './redact-text.js';
+import { redactWithin } from './redact-json.js';
 import { SECRET_HEADERS } from './redacted-fields.js';
 import { hide, hideHere, type Redaction } from './redaction.js';
 
@@ -28,7 +27,7 @@ export function redactHeaders(redaction: Redaction, headers: HeaderList): Header
 function redactValue(redaction: Redaction, secrecy: Secrecy, value: string): string {
   switch (secrecy) {
     case 'assignments':
-      return isJsonLike(value) ? redactLoose(redaction, value) : redactAssignments(redaction, value);
+      return redactWithin(redaction, value, false);
     case 'credentials':
       return redactCredentials(redaction, value);
     case 'cookies':

@@ -6,7 +6,7 @@ import { hide, hideHere, type Redaction } from './redaction.js';
 
 /** Whether there is anything to look at: a secret name with a quote or an equals sign behind it, or an escape. */
 const MARK = new RegExp(
-  `["'?&#;F63]\\s*(?:code|${NAME_PATTERN})(?:\\\\*["'=]|%(?:25)*3D)|\\\\u00|bearer\\s`,
+  `["'?&#;F63]\\s*(?:code|${NAME_PATTERN})(?:\\\\*["'=]|%(?:25)*3D)|\\\\u00|%(?:25)*[57]B|bearer\\s`,
   'i',
 );
 
@@ -115,16 +115,30 @@ function readString(scan: Scan, start: number, level: Level): number {
   return end + 1;
 }
 
-/** A text of JSON may be JSON itself. */
-function redactWithin(redaction: Redaction, text: string, codesAreMessages: boolean): string {
+/** A text within another may be JSON itself. */
+export function redactWithin(redaction: Redaction, text: string, codesAreMessages: boolean): string {
   switch (jsonKind(text)) {
     case 'none':
       return redactAssignments(redaction, text);
     case 'broken':
-      return redactLoose(redaction, text);
+      return namesSecret(text) ? redaction.fingerprint(text) : redactLoose(redaction, text);
     case 'whole':
       return redactJson(redaction, text, codesAreMessages);
   }
+}
+
+/** A quoted name with a colon behind it, as JSON has its members, be it no JSON as a whole. */
+const NAMED = new RegExp(`["'](?:code|${NAME_PATTERN})\\\\*["']\\s*:`, 'i');
+
+/** Whether a text has a member of a secret name, its letters escaped or not. Where its value ends nobody can tell. */
+export function namesSecret(text: string): boolean {
+  return NAMED.test(unescapeLetters(text));
+}
+
+/** The letters of ASCII that JSON has escaped: `access_tok\\u0065n` names the same. */
+export function unescapeLetters(text: string): string {
+  if (!text.includes('\\u00')) return text;
+  return text.replace(/\\+u00([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /** A PIN or a one-time password as a number. A number under `code` is a message's. */

@@ -1,4 +1,6 @@
 /** Takes secrets out of texts that hold them as `name=value` or `Bearer …`: queries, forms, URLs, also within URLs. */
+// Texts hold JSON, and JSON holds texts: these two modules need each other.
+import { namesSecret, redactWithin } from './redact-json.js';
 import { NAME_PATTERN, secrecyOf } from './redacted-fields.js';
 import { hide, isUnmistakable, type Redaction } from './redaction.js';
 
@@ -29,6 +31,8 @@ const BEARER = /\b(Bearer\s+)([\w.~+/-]{8,}=*)/gi;
 const USERINFO = /(:\/\/[^\s/?#@:]*:)([^\s/?#@]+)(?=@)/g;
 /** A secret name with its value in JSON-like, XML-like or header-like text. */
 const NAMED = new RegExp(`\\b((?:${NAME_PATTERN})["']?\\s*[:=>]\\s*["']?)([^\\s"'&<>,;}]{4,})`, 'gi');
+/** The same with all of a quoted value. */
+const QUOTED = new RegExp(`\\b((?:${NAME_PATTERN})["']?\\s*[:=]\\s*)"((?:[^"\\\\]|\\\\.)+)"`, 'gi');
 /** The content of an XML element of such a name, whatever its namespace and attributes. */
 const ELEMENT = new RegExp(
   `(<(?:[\\w.-]+:)?(?:${NAME_PATTERN})(?:\\s[^<>]*)?>\\s*(?:<!\\[CDATA\\[)?)([^<>\\]\\s](?:[^<>\\]]*[^<>\\]\\s])?)`,
@@ -47,6 +51,7 @@ export function redactAssignments(redaction: Redaction, text: string): string {
       USERINFO,
       (_, before: string, password: string) => before + hide(redaction, password),
     );
+  if (ENCODED_JSON.test(redacted)) redacted = redactEncodedJson(redaction, redacted);
   if (!ASSIGNMENT.test(redacted)) return redacted;
   for (const [depth, pattern] of BY_DEPTH.entries()) {
     if (depth > 0 && !/%(?:25)*3D/i.test(redacted)) break;
@@ -61,6 +66,29 @@ export function redactAssignments(redaction: Redaction, text: string): string {
   return redacted;
 }
 
+const ENCODED_JSON = /%(?:25)*[57]B/i;
+
+/** JSON by how often it is percent-encoded: from its first bracket to the next separator of a lesser depth. */
+const JSON_BY_DEPTH = [1, 2, 3].map((depth) => {
+  const ends = Array.from({ length: depth - 1 }, (_, i) => `%${'25'.repeat(i)}2[36]`);
+  return new RegExp(`%${'25'.repeat(depth - 1)}[57]B(?:(?!${[...ends, PLAIN_END].join('|')})[^])*`, 'gi');
+});
+
+/** Encoded anew where something in it was secret. */
+function redactEncodedJson(redaction: Redaction, text: string): string {
+  let redacted = text;
+  for (const [i, pattern] of JSON_BY_DEPTH.entries()) {
+    redacted = redacted.replace(pattern, (run) => {
+      const json = decode(run, i + 1);
+      let made = redactWithin(redaction, json, false);
+      if (made === json) return run;
+      for (let times = 0; times <= i; times++) made = encodeURIComponent(made);
+      return made;
+    });
+  }
+  return redacted;
+}
+
 /** A query or a form: `name=value&…`, names and values percent-encoded. Everything else in it stays as it was. */
 export function redactPairs(redaction: Redaction, text: string): string {
   if (text === '') return text;
@@ -68,12 +96,13 @@ export function redactPairs(redaction: Redaction, text: string): string {
     .split('&')
     .map((pair) => {
       const equals = pair.indexOf('=');
-      if (equals < 0) return pair;
+      if (equals < 0) return redactAssignments(redaction, pair);
       const name = lastNameOf(decode(pair.slice(0, equals), 1));
       const raw = pair.slice(equals + 1);
       const made =
         secrecyOf(name) === undefined ? redactValue(redaction, raw) : hideEncoded(redaction, raw, 1);
-      return made === null || made === raw ? pair : `${pair.slice(0, equals)}=${made}`;
+      const field = redactAssignments(redaction, pair.slice(0, equals));
+      return `${field}=${made ?? raw}`;
     })
     .join('&');
 }
@@ -86,7 +115,7 @@ function redactValue(redaction: Redaction, raw: string): string {
   const made = redactAssignments(redaction, raw);
   if (!TEXT_HINT.test(made)) return made;
   const text = decode(made, 1);
-  const loose = redactLoose(redaction, text);
+  const loose = redactWithin(redaction, text, false);
   return loose === text ? made : encodeURIComponent(loose);
 }
 
@@ -103,9 +132,11 @@ function lastNameOf(field: string): string {
 
 /** Text of an unknown kind. */
 export function redactLoose(redaction: Redaction, text: string): string {
+  if (text.includes('\\u00') && namesSecret(text)) return redaction.fingerprint(text);
   return redactAssignments(redaction, text)
     .replace(ELEMENT, (_, before: string, value: string) => before + hide(redaction, value))
     .replace(BEARER, (_, scheme: string, token: string) => scheme + hide(redaction, token))
+    .replace(QUOTED, (_, before: string, value: string) => `${before}"${hide(redaction, value)}"`)
     .replace(NAMED, (_, before: string, value: string) => before + hide(redaction, value));
 }
 

@@ -15,6 +15,8 @@ export const SECRET_HEADERS = [
     /(?:^|[-_])(?:auth|token(?:[-_](?:value|hint))?|jwt|password|passwd|secret|credentials?|assertion)$/,
     'whole',
   ],
+  // Proof of possession (RFC 9449): with the token that it belongs to, it is as good as the key.
+  [/(?:^|[-_])dpop$/, 'whole'],
   [/(?:^|[-_])(?:pin|otp|tan|(?:api|access|subscription)[-_]?key)$/, 'whole'],
 ] as const satisfies readonly (readonly [RegExp, string])[];
 

@@ -45,6 +45,12 @@ describe('the admin listener', () => {
     ['a foreign Origin', { host: 'localhost:8445', origin: 'https://evil.example' }, 403],
     ['an Origin on another port', { host: 'localhost:8445', origin: 'http://localhost:3000' }, 403],
     ['an Origin of null', { host: 'localhost:8445', origin: 'null' }, 403],
+    ['an Origin of another scheme', { host: 'localhost:8445', origin: 'https://localhost:8445' }, 403],
+    [
+      'an Origin of another scheme that a proxy is said to speak',
+      { host: 'localhost:8445', origin: 'https://localhost:8445', 'x-forwarded-proto': 'https' },
+      403,
+    ],
     ['its own Origin', { host: 'localhost:8445', origin: 'http://localhost:8445' }, 200],
     ['a loopback Host in capitals', { host: 'LOCALHOST:1' }, 200],
     ['the IPv6 loopback', { host: '[::1]:8445' }, 200],
@@ -54,6 +60,12 @@ describe('the admin listener', () => {
   });
 
   it.each([
+    ['an Origin of another scheme', { host: 'x.example', origin: 'https://x.example' }, 403],
+    [
+      'the Origin of a proxy that speaks TLS',
+      { host: 'x.example', origin: 'https://x.example', 'x-forwarded-proto': 'https' },
+      401,
+    ],
     ['no token', {}, 401],
     ['a wrong token', { authorization: 'Bearer 0123456789abcdeX' }, 401],
     ['another scheme', { authorization: `Basic ${token}` }, 401],

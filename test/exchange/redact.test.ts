@@ -34,6 +34,7 @@ describe('headers', () => {
     ['Cookie', `sid=${SECRET}; theme=`, `sid=${fp}; theme=`],
     ['Set-Cookie', `sid=${SECRET}; Path=/; HttpOnly`, `sid=${fp}; Path=/; HttpOnly`],
     ['X-Api-Key', SECRET, fp],
+    ['DPoP', SECRET, fp],
     ['X-Access-Token', SECRET, fp],
     ['Token', SECRET, fp],
     ['X-Refresh-Token', SECRET, fp],
