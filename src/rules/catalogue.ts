@@ -57,6 +57,7 @@ import consentsAuthorisedOnce from './consents/authorised-once.js';
 import consentsBodyWellFormed from './consents/body-well-formed.js';
 import consentsFrequencyAllowed from './consents/frequency-allowed.js';
 import consentsFrequencyPositive from './consents/frequency-positive.js';
+import consentsIbanValid from './consents/iban-valid.js';
 import consentsKnownToTpp from './consents/known-to-tpp.js';
 import consentsValidUntilIsADate from './consents/valid-until-is-a-date.js';
 import consentsValidUntilNotPast from './consents/valid-until-not-past.js';
@@ -172,6 +173,7 @@ export const RULES: readonly Rule[] = [
   consentsBodyWellFormed,
   consentsFrequencyAllowed,
   consentsFrequencyPositive,
+  consentsIbanValid,
   consentsKnownToTpp,
   consentsValidUntilIsADate,
   consentsValidUntilNotPast,

@@ -4,7 +4,7 @@ import type { Profile } from '../../src/rules/index.js';
 /**
  * One call of a journey. `{name}` in any text stands for what an earlier answer gave (`keeps`), or for what the runner
  * knows: `{api}`, `{psu}`, `{client}`, `{state}`, `{verifier}`, `{challenge}`, those with a `2` of a second flow,
- * `{uuid}` (a new one each time), `{lastid}` (the X-Request-ID before), `{day+90}` (a date, counted from today). A
+ * `{uuid}` (a new one each time), `{lastid}` and `{lastidCapitals}` (the X-Request-ID before), `{day+90}` (a date, counted from today). A
  * call that lacks such a value is not made: its client is stuck.
  */
 export interface Step {

@@ -230,7 +230,10 @@ export async function send(
     body,
   });
   const requestId = headers.find(([name]) => name === 'X-Request-ID')?.[1];
-  if (requestId !== undefined) values.set('lastid', requestId);
+  if (requestId !== undefined) {
+    values.set('lastid', requestId);
+    values.set('lastidCapitals', requestId.toUpperCase());
+  }
   keep(sent, response.headers.location, await response.body.text(), values);
   return true;
 }

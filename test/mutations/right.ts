@@ -43,6 +43,7 @@ const requests: readonly RightChange[] = [
 ];
 
 const accounts: readonly RightChange[] = [
+  ['the second page', 'ais explicit', 'read transactions', { query: 'page', to: '1' }],
   ['a year back, seconds after the SCA', 'ais', 'read transactions', { query: 'dateFrom', to: '{day-365}' }],
 ];
 
@@ -62,6 +63,15 @@ const returnAddresses: readonly RightChange[] = [
 ];
 
 const consents: readonly RightChange[] = [
+  [
+    'accounts by name',
+    'ais',
+    'create consent',
+    {
+      json: 'access',
+      to: { accounts: [{ iban: 'BE68539007547034', currency: 'EUR' }], balances: [{ bban: '1' }] },
+    },
+  ],
   [
     'empty lists beside all accounts',
     'ais',

@@ -30,6 +30,14 @@ const certificates: readonly Mutation[] = [
   ['a revoked one', 'pis', 'create payment', { cert: 'bad-revoked' }, 'certificate/not-revoked'],
   ['a seal', 'ais', 'read balances', { cert: 'bad-eseal' }, 'certificate/is-qwac'],
   ['not qualified', 'ais', 'list accounts', { cert: 'no qualified statement' }, 'certificate/is-qwac'],
+  ['for web and eSeal', 'ais', 'list accounts', { cert: 'web and eSeal' }, 'certificate/is-qwac'],
+  [
+    'texts that are no UTF8String',
+    'pis',
+    'create payment',
+    { cert: 'no UTF8String' },
+    'certificate/psd2-statement-encoding',
+  ],
   ['no roles', 'ais', 'list accounts', { cert: 'no PSD2 statement' }, 'certificate/has-psd2-statement'],
   ['flat roles', 'ais', 'list accounts', { cert: 'flat roles' }, 'certificate/psd2-statement-encoding'],
   [
@@ -123,6 +131,20 @@ const certificates: readonly Mutation[] = [
 ];
 
 const requests: readonly Mutation[] = [
+  [
+    'the id before, in capitals',
+    'ais',
+    'read consent',
+    { header: 'X-Request-ID', to: '{lastidCapitals}' },
+    'requests/request-id-fresh',
+  ],
+  [
+    'a form with %zz',
+    'ais',
+    'exchange code',
+    { body: 'grant_type=authorization_code&code=%zz', type: 'application/x-www-form-urlencoded' },
+    'requests/body-parses',
+  ],
   [
     'the id of the call before',
     'ais',
@@ -403,6 +425,27 @@ const requests: readonly Mutation[] = [
 ];
 
 const consents: readonly Mutation[] = [
+  [
+    'no account',
+    'ais',
+    'create consent',
+    { json: 'access', to: { accounts: [{}] } },
+    'consents/body-well-formed',
+  ],
+  [
+    'a number as IBAN',
+    'ais',
+    'create consent',
+    { json: 'access', to: { balances: [{ iban: 12345 }] } },
+    'consents/body-well-formed',
+  ],
+  [
+    'a short IBAN',
+    'ais',
+    'create consent',
+    { json: 'access', to: { transactions: [{ iban: '12345' }] } },
+    'consents/iban-valid',
+  ],
   ...(
     ['access', 'recurringIndicator', 'validUntil', 'frequencyPerDay', 'combinedServiceIndicator'] as const
   ).map(
@@ -911,6 +954,13 @@ const tokens: readonly Mutation[] = [
 ];
 
 const accounts: readonly Mutation[] = [
+  [
+    'one page again and again',
+    'ais explicit',
+    'read transactions',
+    { query: 'page', to: '1', repeat: 5 },
+    'accounts/within-daily-limit',
+  ],
   ['dropped', 'ais', 'list accounts', { header: 'Consent-Id', to: null }, 'accounts/consent-id-present'],
   ['empty', 'ais', 'read balances', { header: 'Consent-Id', to: '' }, 'accounts/consent-id-present'],
   ['dropped', 'ais', 'list accounts', { header: 'Authorization', to: null }, 'accounts/token-present'],

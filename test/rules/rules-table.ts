@@ -394,6 +394,15 @@ export const RULES_TABLE: readonly RuleRow[] = [
     '',
   ],
   [
+    'consents/iban-valid',
+    'IBANs that a consent names pass as in payments/iban-valid',
+    'tpp',
+    'should',
+    'should',
+    'call',
+    '',
+  ],
+  [
     'consents/frequency-positive',
     'frequencyPerDay is an integer of 1 or more',
     'tpp',

@@ -67,6 +67,22 @@ const TAKES: readonly (readonly [string, z.ZodType, unknown])[] = [
     consentRequest,
     { ...consentBody, access: { accounts: null, x: 1 } },
   ],
+  [
+    'accounts named in many ways',
+    consentRequest,
+    {
+      ...consentBody,
+      access: {
+        accounts: [
+          { iban: IBAN, currency: 'EUR' },
+          { bban: '1' },
+          { maskedPan: '12**34' },
+          { resourceId: 'a' },
+        ],
+        balances: [],
+      },
+    },
+  ],
   ['a date that is none (a rule judges it)', consentRequest, { ...consentBody, validUntil: 'soon' }],
   ['a payment', paymentRequest, paymentBody],
   ['a payment without date', paymentRequest, { ...paymentBody, requestedExecutionDate: undefined }],
@@ -125,6 +141,19 @@ const REFUSES: readonly (readonly [string, z.ZodType, unknown, readonly string[]
     consentRequest,
     { ...consentBody, access: { accounts: [{ iban: IBAN }, 1, 2, 3], balances: [null], transactions: 'x' } },
     ['access.accounts.1', 'access.balances.0', 'access.transactions'],
+  ],
+  [
+    'accounts that are named by no text',
+    consentRequest,
+    {
+      ...consentBody,
+      access: {
+        accounts: [{}],
+        balances: [{ iban: 12345 }],
+        transactions: [{ iban: IBAN }, { currency: 'EUR' }],
+      },
+    },
+    ['access.accounts.0', 'access.balances.0.iban', 'access.transactions.1'],
   ],
   [
     'a frequency that is no integer',

@@ -32,19 +32,29 @@ export function judgeAmount(call: Call): Outcome {
 
 /** `accounts`: names of the members that hold an account. An account named otherwise than by IBAN is not judged. */
 export function judgeIbans(call: Call, accounts: readonly string[]): Outcome {
+  return judgeIbanMembers(
+    accounts.map((account) => [`body ${account}.iban`, bodyMember(call, account, 'iban')]),
+  );
+}
+
+/** Violations told of one call. */
+const MOST = 20;
+
+/** Places with what stands there; what is no text is for another rule. */
+export function judgeIbanMembers(members: Iterable<readonly [place: string, iban: unknown]>): Outcome {
   const violations: Violation[] = [];
   let judged = 0;
   let hidden = 0;
-  for (const account of accounts) {
-    const iban = bodyMember(call, account, 'iban');
+  for (const [place, iban] of members) {
     if (typeof iban !== 'string' || iban === '') continue;
     if (isFingerprint(iban) || MASKED.test(iban)) {
       hidden++;
       continue;
     }
     judged++;
-    if (!isIban(iban))
-      violations.push({ place: `body ${account}.iban`, expected: IBAN_FORM, actual: describeIban(iban) });
+    if (isIban(iban)) continue;
+    violations.push({ place, expected: IBAN_FORM, actual: describeIban(iban) });
+    if (violations.length === MOST) break;
   }
   if (violations.length > 0) return violations;
   if (hidden > 0) return 'not-observed';

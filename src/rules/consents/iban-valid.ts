@@ -1,0 +1,36 @@
+/** The account numbers that a consent names can be right. */
+import { type Call, memberOf } from '../../exchange/index.js';
+import { judgeIbanMembers } from '../checks/money.js';
+import { bodyMember } from '../checks/request-body.js';
+import { defineRule } from '../rule.js';
+
+const SELECTIONS = ['accounts', 'balances', 'transactions'];
+
+export default defineRule({
+  id: 'consents/iban-valid',
+  statement: 'IBANs that a consent names pass as in payments/iban-valid',
+  clauses: ['consent-request.access'],
+  sources: ['ISO13616'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'call',
+  appliesTo: ['consents.create'],
+  needs: ['json'],
+  refusal: null,
+  why: 'The PSU cannot consent to an account that does not exist.',
+  fix: 'Check IBANs at the input, and send them in capitals without spaces.',
+  examples: {
+    complies: '"access":{"accounts":[{"iban":"BE68539007547034"}]}',
+    violates: '"access":{"accounts":[{"iban":"12345"}]}',
+  },
+  check: ({ call }) => judgeIbanMembers(ibansOf(call)),
+});
+
+function* ibansOf(call: Call): Generator<readonly [string, unknown]> {
+  for (const name of SELECTIONS) {
+    const selection = bodyMember(call, 'access', name);
+    if (!Array.isArray(selection)) continue;
+    for (const [i, account] of selection.entries())
+      yield [`body access.${name}[${i}].iban`, memberOf(account, 'iban')];
+  }
+}

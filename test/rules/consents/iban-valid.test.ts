@@ -1,0 +1,32 @@
+import rule from '../../../src/rules/consents/iban-valid.js';
+import { fingerprint } from '../../builders.js';
+import { consentWith, DEBTOR } from '../requests-of.js';
+import { testRule } from '../rule-tester.js';
+
+const selecting = (...accounts: readonly unknown[]) => consentWith({ access: { balances: accounts } });
+
+testRule(rule, {
+  complies: [
+    { name: 'an IBAN', call: selecting({ iban: DEBTOR }) },
+    {
+      name: 'one account in two currencies',
+      call: selecting({ iban: DEBTOR, currency: 'EUR' }, { iban: DEBTOR }),
+    },
+    { name: 'beside another kind of number', call: selecting({ iban: DEBTOR }, { bban: '12345' }) },
+  ],
+  violates: [
+    {
+      name: 'a short number',
+      call: selecting({ iban: DEBTOR }, { iban: '12345' }),
+      finds: [{ place: 'body access.balances[1].iban' }],
+    },
+    { name: 'wrong check digits', call: selecting({ iban: 'BE68539007547035' }) },
+  ],
+  notApplicable: [
+    { name: 'all accounts', call: consentWith({}) },
+    { name: 'another kind of number', call: selecting({ bban: '12345' }) },
+    { name: 'no text (another rule judges it)', call: selecting({ iban: 12345 }, {}) },
+    { name: 'a selection that the PSU makes', call: selecting() },
+  ],
+  notObserved: [{ name: 'a fingerprint in its place', call: selecting({ iban: fingerprint(DEBTOR) }) }],
+});
