@@ -39,6 +39,7 @@ export function aCertificate(overrides: Partial<CertificateFacts> = {}): Certifi
     qcPds: [],
     qcLimit: null,
     qcLegislation: [],
+    qcStatements: ['0.4.0.1862.1.1', '0.4.0.1862.1.6', '0.4.0.19495.2'],
     encoding: 'standard',
     roles: [
       { oid: '0.4.0.19495.1.2', name: 'PSP_PI', role: 'PSP_PI' },

@@ -69,6 +69,8 @@ export interface CertificateFacts {
   readonly qcPds: readonly { readonly url: string; readonly language: string }[];
   readonly qcLimit: { readonly currency: string; readonly amount: number; readonly exponent: number } | null;
   readonly qcLegislation: readonly string[];
+  /** OIDs of all QCStatements, each once; absent in recordings of earlier versions. */
+  readonly qcStatements?: readonly string[];
   readonly policies: readonly string[];
   readonly keyType: 'rsa' | 'ec' | 'ed25519' | 'ed448' | 'other';
   /** In bits. */

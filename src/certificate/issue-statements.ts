@@ -17,6 +17,8 @@ export interface QualifiedOrder {
   readonly compliance: boolean;
   readonly types: readonly QcTypeName[];
   readonly pds?: readonly { readonly url: string; readonly language: string }[];
+  /** OIDs of further statements, without values. */
+  readonly others?: readonly string[];
 }
 
 function rolePairs(roles: Psd2Order['roles']): DerNode[][] {
@@ -41,7 +43,7 @@ function psd2Statement({ roles, ncaName, ncaId, encoding = 'standard' }: Psd2Ord
   return sequence(oid(OID.psd2), values[encoding]());
 }
 
-function qualifiedStatements({ compliance, types, pds = [] }: QualifiedOrder): DerNode[] {
+function qualifiedStatements({ compliance, types, pds = [], others = [] }: QualifiedOrder): DerNode[] {
   const statements = compliance ? [sequence(oid(OID.qcCompliance))] : [];
   if (types.length > 0)
     statements.push(sequence(oid(OID.qcType), sequence(...types.map((type) => oid(QC_TYPE_OIDS[type])))));
@@ -49,6 +51,7 @@ function qualifiedStatements({ compliance, types, pds = [] }: QualifiedOrder): D
     const places = pds.map(({ url, language }) => sequence(ia5(url), printableString(language)));
     statements.push(sequence(oid(OID.qcPds), sequence(...places)));
   }
+  statements.push(...others.map((id) => sequence(oid(id))));
   return statements;
 }
 

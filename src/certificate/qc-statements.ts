@@ -7,7 +7,7 @@ import { ABSENT, type Psd2Statement, readPsd2Statement, UNREADABLE } from './sta
 
 type QcFacts = Pick<
   CertificateFacts,
-  'qcCompliance' | 'qcType' | 'qcSscd' | 'qcPds' | 'qcLimit' | 'qcLegislation'
+  'qcCompliance' | 'qcType' | 'qcSscd' | 'qcPds' | 'qcLimit' | 'qcLegislation' | 'qcStatements'
 >;
 export type QualifiedFacts = QcFacts & Psd2Statement;
 
@@ -18,6 +18,7 @@ export const NO_STATEMENTS: QcFacts = {
   qcPds: [],
   qcLimit: null,
   qcLegislation: [],
+  qcStatements: [],
 };
 
 /** What a statement's value adds to the facts. */
@@ -63,10 +64,19 @@ export function readQcStatements(value: string | null, problems: string[]): Qual
   }
   const bare = isOid(childrenOf(root)[0]);
   const statements = bare ? [root] : childrenOf(root);
-  let facts: QualifiedFacts = { ...NO_STATEMENTS, ...ABSENT };
+  let facts: QualifiedFacts = {
+    ...NO_STATEMENTS,
+    ...ABSENT,
+    qcStatements: [...new Set(statements.flatMap(idOf))],
+  };
   for (const statement of statements)
     facts = { ...facts, ...readStatement(statement, bare, facts, problems) };
   return facts;
+}
+
+function idOf(statement: DerNode): string[] {
+  const [type] = isSequence(statement) ? childrenOf(statement) : [];
+  return isOid(type) ? [oidOf(type)] : [];
 }
 
 function readStatement(

@@ -57,6 +57,7 @@ export const certificateFacts = z.object({
   qcPds: z.array(z.object({ url: z.string(), language: z.string() })),
   qcLimit: z.object({ currency: z.string(), amount: z.number(), exponent: z.number() }).nullable(),
   qcLegislation: texts,
+  qcStatements: texts.exactOptional(),
   encoding: z.enum([
     'standard',
     'flat-roles',

@@ -41,15 +41,19 @@ import certificateIssuedByTrustedCa from './certificate/issued-by-trusted-ca.js'
 import certificateKeyStrength from './certificate/key-strength.js';
 import certificateNcaConsistent from './certificate/nca-consistent.js';
 import certificateNcaKnown from './certificate/nca-known.js';
+import certificateNcaNameLatin from './certificate/nca-name-latin.js';
+import certificateNoObsoleteStatement from './certificate/no-obsolete-statement.js';
 import certificateNotAboutToExpire from './certificate/not-about-to-expire.js';
 import certificateNotBlocked from './certificate/not-blocked.js';
 import certificateNotRevoked from './certificate/not-revoked.js';
 import certificateOrganisationIdentifier from './certificate/organisation-identifier.js';
+import certificatePdsAddress from './certificate/pds-address.js';
 import certificatePresented from './certificate/presented.js';
 import certificatePsd2StatementEncoding from './certificate/psd2-statement-encoding.js';
 import certificateRoleCoversOperation from './certificate/role-covers-operation.js';
 import certificateRoleNamesMatch from './certificate/role-names-match.js';
 import certificateTlsVersion from './certificate/tls-version.js';
+import certificateValidityWithin398Days from './certificate/validity-within-398-days.js';
 import certificateWithinValidity from './certificate/within-validity.js';
 import consentsAccessIsOneKind from './consents/access-is-one-kind.js';
 import consentsAccessValue from './consents/access-value.js';
@@ -137,15 +141,19 @@ export const RULES: readonly Rule[] = [
   certificateKeyStrength,
   certificateNcaConsistent,
   certificateNcaKnown,
+  certificateNcaNameLatin,
+  certificateNoObsoleteStatement,
   certificateNotAboutToExpire,
   certificateNotBlocked,
   certificateNotRevoked,
   certificateOrganisationIdentifier,
+  certificatePdsAddress,
   certificatePresented,
   certificatePsd2StatementEncoding,
   certificateRoleCoversOperation,
   certificateRoleNamesMatch,
   certificateTlsVersion,
+  certificateValidityWithin398Days,
   certificateWithinValidity,
   requestsAcceptsJson,
   requestsBodyParses,

@@ -1,5 +1,5 @@
 /** Predicates for the formats of single values: dates, amounts, account numbers, codes. Pure and total. */
-import { COUNTRIES, CURRENCIES, IBAN_LENGTHS, NCA_CODES, type NcaCodeKind } from './codes.js';
+import { COUNTRIES, CURRENCIES, IBAN_LENGTHS, LANGUAGES, NCA_CODES, type NcaCodeKind } from './codes.js';
 import { DAY_MS } from './limits.js';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -104,6 +104,11 @@ export function isCurrency(text: string): boolean {
 /** A country of ISO 3166-1 alpha-2, or XK, which IBANs use. */
 export function isCountry(text: string): boolean {
   return COUNTRIES.has(text);
+}
+
+/** A language of ISO 639-1, in any letter case. */
+export function isLanguage(text: string): boolean {
+  return LANGUAGES.has(text.toLowerCase());
 }
 
 export function isBic(text: string): boolean {

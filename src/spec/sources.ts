@@ -8,6 +8,10 @@ export interface OutsideSourceRow {
 
 export const OUTSIDE_SOURCES = {
   BG: { title: 'Berlin Group, NextGenPSD2 XS2A Framework 1.3.x', url: 'https://www.berlin-group.org' },
+  RFC3739: {
+    title: 'RFC 3739, Internet X.509 Public Key Infrastructure: Qualified Certificates Profile',
+    url: 'https://www.rfc-editor.org/rfc/rfc3739',
+  },
   RFC3986: {
     title: 'RFC 3986, Uniform Resource Identifier: Generic Syntax',
     url: 'https://www.rfc-editor.org/rfc/rfc3986',
@@ -50,6 +54,7 @@ export const OUTSIDE_SOURCES = {
     url: 'https://www.rfc-editor.org/rfc/rfc5280',
   },
   ETSI: { title: 'ETSI TS 119 495 and EN 319 412, certificate profiles for PSD2 and qualified certificates' },
+  CABF: { title: 'CA/Browser Forum, Baseline Requirements for TLS Server Certificates' },
   RTS: {
     title: 'Delegated Regulation (EU) 2018/389, strong customer authentication and secure communication',
     url: 'https://eur-lex.europa.eu/eli/reg_del/2018/389/oj',

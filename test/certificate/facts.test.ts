@@ -141,6 +141,7 @@ describe('other facts', () => {
       qcType: ['web', 'eseal'],
       qcSscd: false,
       qcPds: pds,
+      qcStatements: ['0.4.0.1862.1.1', '0.4.0.1862.1.6', '0.4.0.1862.1.5', '0.4.0.19495.2'],
       policies: ['0.4.0.19495.3.1', '0.4.0.194112.1.4'],
       keyUsage: ['digitalSignature', 'keyEncipherment', 'decipherOnly'],
       extendedKeyUsage: ['clientAuth'],

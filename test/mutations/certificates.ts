@@ -21,6 +21,8 @@ const serialNumber = () => Uint8Array.from([0x41, ...randomBytes(15)]);
 const pemOf = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 const psd2 = { roles: ROLES, ncaName: 'National Bank of Belgium', ncaId: 'BE-NBB' };
+const qualified = { compliance: true, types: ['web'] } as const;
+const disclosing = (url: string, language: string) => ({ ...qualified, pds: [{ url, language }] });
 const subject = {
   country: 'BE',
   organization: 'Test TPP',
@@ -31,6 +33,8 @@ const subject = {
 type Faulty = Omit<Partial<CertificateOrder>, 'psd2'> & {
   readonly psd2?: Psd2Order | null;
   readonly weakKey?: true;
+  /** In days, the validity that is still to come. */
+  readonly days?: number;
 };
 
 /** By name: what differs from a good certificate of the same TPP. */
@@ -53,6 +57,15 @@ const FAULTS = {
   'server only': { extendedKeyUsage: ['serverAuth'] },
   'no digital signature': { keyUsage: ['keyEncipherment'] },
   'weak key': { weakKey: true },
+  'a name in Greek': { psd2: { ...psd2, ncaName: 'Τράπεζα της Ελλάδος' } },
+  'a name with accents': { psd2: { ...psd2, ncaName: 'Česká národní banka' } },
+  'disclosure over http': { qualified: disclosing('http://tsp.example/pds', 'en') },
+  'disclosure in no language': { qualified: disclosing('https://tsp.example/pds', 'xx') },
+  'disclosure in French': { qualified: disclosing('https://tsp.example/pds', 'fr') },
+  'an obsolete statement': { qualified: { ...qualified, others: ['1.3.6.1.5.5.7.11.1'] } },
+  'a newer statement': { qualified: { ...qualified, others: ['1.3.6.1.5.5.7.11.2'] } },
+  'two years': { days: 730 },
+  'two years by policy': { days: 730, policies: ['0.4.0.19495.3.1'] },
   blocked: { subject: { ...subject, organizationIdentifier: BLOCKED_TPP } },
 } as const satisfies Record<string, Faulty>;
 
@@ -71,16 +84,17 @@ export function mintFaultyCertificates(now: number): FaultyCertificates {
     ...validity,
   });
   const pairs = Object.entries(FAULTS as Record<string, Faulty>).map(([name, fault]) => {
-    const { weakKey, psd2: statement = psd2, ...rest } = fault;
+    const { weakKey, days = 300, psd2: statement = psd2, ...rest } = fault;
     const keys = weakKey === true ? generateKeyPairSync('rsa', { modulusLength: 1024 }) : ec();
     const { chainPem } = issueCertificate({
       authority,
       publicKey: keys.publicKey,
       serialNumber: serialNumber(),
       ...validity,
+      notAfter: now + days * DAY,
       subject,
       dnsNames: ['tpp.example'],
-      qualified: { compliance: true, types: ['web'] },
+      qualified,
       ...(statement === null ? {} : { psd2: statement }),
       ...rest,
     });

@@ -47,6 +47,14 @@ const accounts: readonly RightChange[] = [
   ['a year back, seconds after the SCA', 'ais', 'read transactions', { query: 'dateFrom', to: '{day-365}' }],
 ];
 
+const certificates: readonly RightChange[] = [
+  ['another of the same TPP', 'ais', 'list accounts', { cert: 'good too' }],
+  ['an authority with accents', 'ais', 'list accounts', { cert: 'a name with accents' }],
+  ['disclosed in French', 'pis', 'create payment', { cert: 'disclosure in French' }],
+  ['a newer statement', 'ais', 'list accounts', { cert: 'a newer statement' }],
+  ['of two years, by its policy', 'piis', 'confirm funds', { cert: 'two years by policy' }],
+];
+
 const returnAddresses: readonly RightChange[] = [
   ['of an app', 'ais', 'create consent', { returnTo: 'com.tpp.app://callback' }],
   ['of an app, with one slash', 'pis', 'create payment', { returnTo: 'com.tpp.app:/callback' }],
@@ -94,6 +102,7 @@ const consents: readonly RightChange[] = [
 
 /** By what the change is about. */
 export const RIGHT: Readonly<Record<string, readonly RightChange[]>> = {
+  'the certificate': certificates,
   'requests of any kind': requests,
   'reads of accounts': accounts,
   'where the PSU comes back to': returnAddresses,

@@ -1,0 +1,22 @@
+/** The name of the authority can be read everywhere. */
+import { certificateRule } from '../checks/certificate-rule.js';
+
+/** Letters of the Latin script, and what belongs to no script: spaces, digits, punctuation. */
+const LATIN = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u;
+
+export default certificateRule({
+  id: 'certificate/nca-name-latin',
+  statement: 'The name of the authority is written in Latin letters',
+  sources: ['ETSI TS 119 495 GEN-5.2.3-1'],
+  severity: { sandbox: 'note', production: 'note' },
+  refusal: null,
+  why: 'People at other banks cannot read the name, and programs cannot compare it.',
+  fix: 'Tell your issuer that nCAName belongs in Latin letters, as its authority writes itself in English.',
+  examples: { complies: 'Česká národní banka', violates: 'Τράπεζα της Ελλάδος' },
+  judge: ({ ncaName }) => {
+    if (ncaName === null) return 'not-applicable';
+    return (
+      LATIN.test(ncaName) || { place: 'certificate nCAName', expected: 'Latin letters', actual: ncaName }
+    );
+  },
+});

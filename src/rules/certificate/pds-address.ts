@@ -1,0 +1,33 @@
+/** The disclosure statements of the issuer can be fetched and read. */
+import { isAbsoluteHttpUri, isLanguage } from '../../spec/index.js';
+import { certificateRule } from '../checks/certificate-rule.js';
+import type { Violation } from '../rule.js';
+
+export default certificateRule({
+  id: 'certificate/pds-address',
+  statement: 'The addresses of the PKI disclosure statements (PDS) are https, each with a known language',
+  sources: ['ETSI EN 319 412-5 4.3.4'],
+  severity: { sandbox: 'note', production: 'note' },
+  refusal: null,
+  why: 'What the issuer promises of the certificate cannot be fetched safely, or not be told by its language.',
+  fix: 'Tell your issuer that QcPDS takes https addresses, each with a language of ISO 639-1 such as en.',
+  examples: { complies: 'https://tsp.example/pds/en, en', violates: 'http://tsp.example/pds, eng' },
+  judge: ({ qcPds }) => {
+    if (qcPds.length === 0) return 'not-applicable';
+    const violations: Violation[] = [];
+    for (const { url, language } of qcPds) {
+      if (!/^https:/i.test(url) || !isAbsoluteHttpUri(url))
+        violations.push({ place: 'certificate QcPDS', expected: 'an https address', actual: url });
+      if (!isLanguage(language))
+        violations.push({
+          place: 'certificate QcPDS',
+          expected: 'a language of ISO 639-1, such as en',
+          actual: language,
+        });
+    }
+    return violations.slice(0, MOST);
+  },
+});
+
+/** Violations told of one certificate. */
+const MOST = 10;

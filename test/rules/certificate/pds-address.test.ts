@@ -1,0 +1,38 @@
+import rule from '../../../src/rules/certificate/pds-address.js';
+import { aCertificate } from '../../builders.js';
+import { testRule } from '../rule-tester.js';
+
+const pds = (...pairs: [string, string][]) => ({
+  certificate: aCertificate({ qcPds: pairs.map(([url, language]) => ({ url, language })) }),
+});
+
+testRule(rule, {
+  complies: [
+    { name: 'https in English', call: pds(['https://tsp.example/pds', 'en']) },
+    {
+      name: 'in two languages',
+      call: pds(['https://tsp.example/pds', 'en'], ['https://tsp.example/fr', 'fr']),
+    },
+    { name: 'in capitals', call: pds(['HTTPS://tsp.example/pds', 'EN']) },
+  ],
+  violates: [
+    {
+      name: 'plain http',
+      call: pds(['http://tsp.example/pds', 'en']),
+      finds: [{ place: 'certificate QcPDS', actual: 'http://tsp.example/pds' }],
+    },
+    {
+      name: 'a language of three letters',
+      call: pds(['https://tsp.example/pds', 'eng']),
+      finds: [{ actual: 'eng' }],
+    },
+    { name: 'a language that there is not', call: pds(['https://tsp.example/pds', 'xx']) },
+    { name: 'both', call: pds(['tsp.example/pds', '']), finds: [{}, { actual: '' }] },
+  ],
+  notApplicable: [
+    { name: 'no certificate is presented', call: { certificate: 'absent' } },
+    { name: 'the browser of the PSU has none', call: { operation: 'oauth.authorize' } },
+    { name: 'no statement', call: pds() },
+  ],
+  notObserved: [{ name: 'a recording without certificates', call: { certificate: 'not-observed' } }],
+});

@@ -1,0 +1,34 @@
+import rule from '../../../src/rules/certificate/validity-within-398-days.js';
+import { aCertificate, NOW } from '../../builders.js';
+import { testRule } from '../rule-tester.js';
+
+const DAY = 86_400_000;
+const lasting = (ms: number, policies: string[] = []) => ({
+  certificate: aCertificate({
+    notBefore: new Date(NOW - DAY).toISOString(),
+    notAfter: new Date(NOW - DAY + ms).toISOString(),
+    policies,
+  }),
+});
+
+testRule(rule, {
+  complies: [
+    { name: 'a year', call: lasting(365 * DAY) },
+    { name: '398 days', call: lasting(398 * DAY) },
+  ],
+  violates: [
+    {
+      name: 'a second more',
+      call: lasting(398 * DAY + 1_000),
+      finds: [{ place: 'certificate validity', actual: '398 days' }],
+    },
+    { name: 'two years', call: lasting(730 * DAY), finds: [{ actual: '730 days' }] },
+  ],
+  notApplicable: [
+    { name: 'no certificate is presented', call: { certificate: 'absent' } },
+    { name: 'the browser of the PSU has none', call: { operation: 'oauth.authorize' } },
+    { name: 'two years, by the policy for PSD2', call: lasting(730 * DAY, ['0.4.0.19495.3.1']) },
+    { name: 'dates that are reversed', call: lasting(-DAY) },
+  ],
+  notObserved: [{ name: 'a recording without certificates', call: { certificate: 'not-observed' } }],
+});
