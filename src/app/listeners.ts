@@ -1,10 +1,12 @@
 /** The part of the gateway that listens: API, PSU and admin, one pipeline behind the first two. */
 import { type Admin, type Metrics, openAdmin } from '../admin/index.js';
+import type { Fault } from '../exchange/index.js';
 import {
   createFailedConnections,
   createPages,
   createPipeline,
   createRecogniseOn,
+  type FailedConnections,
   type Listener,
   type ListenerParts,
   listenError,
@@ -84,7 +86,8 @@ function sharedParts(parts: ListenersParts): SharedParts {
   const session = sessions.current;
   const onError = (error: unknown) => log.error(errorFacts(error), 'An error on the way of a call.');
   const hasBank = answering.upstream !== null;
-  const pipeline = pipelineParts(parts);
+  const failures = createFailedConnections({ session, clock, nextId, recorder });
+  const pipeline = pipelineParts(parts, failures);
   return {
     tls: { cert: certificates.serverPem, key: certificates.serverKeyPem },
     limits: { ...config.limits, body: hasBank ? config.recordCap : config.limits.body },
@@ -92,13 +95,20 @@ function sharedParts(parts: ListenersParts): SharedParts {
     peers: { trust: trust.trust, clock, forwarded: forwardedOf(config) },
     stopwatch,
     onError,
-    failures: createFailedConnections({ session, clock, nextId, recorder }),
+    failures,
     pipeline: createPipeline(pipeline),
     pages: openPages(answering, pipeline, clock),
   };
 }
 
-function pipelineParts(parts: ListenersParts): PipelineParts {
+/** What is kept of them is kept as of failed connections: so many a second, the rest counted. */
+const FLOOD: Fault = {
+  kind: 'overload',
+  message:
+    'A call without a trusted certificate was refused and is not kept whole: too many came from there, or in all.',
+};
+
+function pipelineParts(parts: ListenersParts, failures: FailedConnections): PipelineParts {
   const { config, system, recording, answering } = parts;
   const { sessions, ledger, fingerprint, recorder, nextId } = recording;
   const { judge, answerer, switches, firstFor, shadow } = answering;
@@ -112,6 +122,12 @@ function pipelineParts(parts: ListenersParts): PipelineParts {
     ...(shadow === null ? {} : { onKept: shadow.offer }),
     stopwatch: system.stopwatch,
     onUnrecorded: recording.storeLog.onUnrecorded,
+    onFlood: ({ call, answer }) => {
+      const { listener, connection, certificate } = call;
+      if (listener === 'callback') return;
+      const status = answer?.status ?? null;
+      failures.take({ listener, peer: { connection, certificate }, fault: FLOOD, status });
+    },
     onInternalError: (error, call) =>
       system.log.error({ ...errorFacts(error), exchange: call.id }, 'A call could not be handled.'),
   };

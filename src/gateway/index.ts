@@ -1,7 +1,11 @@
 /** The listeners that calls arrive at, and the way of a call. */
 export { openAddressRanges } from './address-ranges.js';
 export * from './arrivals.js';
-export { createFailedConnections, type FailedConnectionsParts } from './failed-connections.js';
+export {
+  createFailedConnections,
+  type FailedConnections,
+  type FailedConnectionsParts,
+} from './failed-connections.js';
 export * from './listener.js';
 export * from './pages.js';
 export type { PeersParts } from './peers.js';

@@ -95,14 +95,16 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       judged = NOTHING_JUDGED;
       ({ answered, closed } = steps.fail(opened, error));
     }
+    const isKept = steps.mayKeep(closed);
     try {
-      await steps.keep(closed);
+      if (isKept) await steps.keep(closed);
     } catch {
       if (answered.wire instanceof Readable) answered.wire.destroy();
       return unrecorded(opened, context.wasSent, incoming);
     }
     const { answer, wire } = answered;
-    return answer === undefined ? null : { exchange: call.id, answer, wire, findings: judged.findings };
+    if (answer === undefined) return null;
+    return { exchange: isKept ? call.id : null, answer, wire, findings: judged.findings };
   };
 }
 

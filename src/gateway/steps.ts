@@ -27,6 +27,7 @@ import type { Incoming } from './arrivals.js';
 import { answerFault, type GatewayFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
 import type { RecogniseOn } from './recognise-on-listener.js';
 import { chooseSession, type NamedSession } from './session-header.js';
+import { createRefusalLimit, withoutLargeBody } from './strangers.js';
 
 export interface StepsParts {
   readonly session: () => string;
@@ -45,6 +46,8 @@ export interface StepsParts {
   /** Ms since any moment; for durations only. */
   readonly stopwatch: () => number;
   readonly onInternalError: (error: unknown, call: Call) => void;
+  /** Told of a refusal that is answered, and not kept: too many come from callers who proved nothing. */
+  readonly onFlood?: (exchange: Exchange) => void;
   /** A call, or its end, could not be recorded. */
   readonly onUnrecorded: () => void;
 }
@@ -93,6 +96,8 @@ export interface Steps {
   readonly close: (opened: Opened, judged: Judged, outcome: Outcome) => Closed;
   /** The answer to a call that an error of the gateway itself ended, and what is kept of it. */
   readonly fail: (opened: Opened, error: unknown) => { answered: Partial<Answered>; closed: Closed };
+  /** False where it is one refusal too many of those that are kept: it is counted, and the ledger has forgotten it. */
+  readonly mayKeep: (closed: Closed) => boolean;
   /** Rejects where it could not be kept; the ledger has then forgotten it. */
   readonly keep: (closed: Closed) => Promise<void>;
 }
@@ -105,6 +110,7 @@ export const NOTHING_JUDGED: Judged = { verdicts: {}, findings: [], refusal: nul
 
 export function createSteps(parts: StepsParts): Steps {
   const { judge, ledger, fingerprint, recorder, stopwatch, sessionNamed, onKept } = parts;
+  const mayKeepRefusal = createRefusalLimit();
 
   const elapsedOf = ({ started, asked }: Opened): Exchange['elapsed'] => {
     const now = stopwatch();
@@ -164,8 +170,16 @@ export function createSteps(parts: StepsParts): Steps {
       );
       return { answered, closed: { exchange, judged: NOTHING_JUDGED, changes: [], changesBack: [] } };
     },
+    mayKeep: ({ exchange, changesBack }) => {
+      if (mayKeepRefusal(exchange)) return true;
+      applyChanges(ledger, changesBack);
+      parts.onFlood?.(exchange);
+      return false;
+    },
     keep: ({ exchange, judged, changes, changesBack }) => {
-      const kept = recorder.take(exchange, judged, changes, () => applyChanges(ledger, changesBack));
+      const kept = recorder.take(withoutLargeBody(exchange), judged, changes, () =>
+        applyChanges(ledger, changesBack),
+      );
       kept.then(() => onKept?.(exchange, judged), parts.onUnrecorded);
       return kept;
     },

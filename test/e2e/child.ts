@@ -27,14 +27,18 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'sandgate-child-'));
 }
 
-/** `sandgate` with arguments, in a folder of its own unless one is given. */
+/** `sandgate` with arguments, in a folder of its own unless one is given; behind commands of a shell, where given. */
 export function startProgram(
   args: readonly string[],
-  options: { folder?: string; env?: Record<string, string> } = {},
+  options: { folder?: string; env?: Record<string, string>; shell?: string } = {},
 ): Child {
   const folder = options.folder ?? temporaryFolder();
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SANDGATE_'));
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const { shell } = options;
+  const program = [process.execPath, MAIN, ...args];
+  const command =
+    shell === undefined ? program : ['/bin/sh', '-c', `${shell} exec "$@"`, 'sandgate', ...program];
+  const child = spawn(command[0] as string, command.slice(1), {
     cwd: folder,
     env: { ...Object.fromEntries(inherited), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,6 +70,7 @@ export async function startServing(
   args: readonly string[] = [],
   folder = temporaryFolder(),
   env: Record<string, string> = {},
+  shell?: string,
 ) {
   const ports = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
   const own = [
@@ -79,7 +84,11 @@ export async function startServing(
     '--log-level',
     'error',
   ];
-  const child = startProgram(['serve', ...ports, ...own, ...args], { folder, env });
+  const child = startProgram(['serve', ...ports, ...own, ...args], {
+    folder,
+    env,
+    ...(shell === undefined ? {} : { shell }),
+  });
   const ready = JSON.parse(await child.prints('\n')) as { api: string; psu: string; admin: string };
   return { ...child, ready, store: join(folder, 'store.db') };
 }

@@ -132,7 +132,9 @@ export function createReader(db: Database): Reader {
       const { id, begun = 0 } = (sessionRow.get(session) as SessionRow | undefined) ?? {};
       if (id === undefined || begun === 0) return [];
       const found =
-        ids === undefined ? open.all(id) : ids.flatMap((begun) => one.get(-(numberOfId(begun) ?? 0)) ?? []);
+        ids === undefined
+          ? open.all(id)
+          : ids.map((begun) => one.get(-(numberOfId(begun) ?? 0))).filter((row) => row !== undefined);
       return (found as ExchangeRow[]).map((row) => recordOf(session, row));
     },
     find: (exchangeId) => {

@@ -1,0 +1,66 @@
+/** Callers who have proved nothing may not fill the disk: what is kept of them is small, and so much a second. */
+import { createRecentCache, type Exchange } from '../exchange/index.js';
+
+/** In characters: a body that is longer is kept by its size alone. */
+const BODY = 2_048;
+
+/** How many refusals in one go, and how many a second in the long run. */
+const OF_ADDRESS = { atOnce: 1_000, perSecond: 2 } as const;
+const OF_ALL = { atOnce: 10_000, perSecond: 20 } as const;
+/** More addresses than this at a time are known anew when they come again. */
+const ADDRESSES = 10_000;
+
+/**
+ * Without a certificate that a trust anchor stands behind, as everybody on the PSU listener is. Where the bank answered
+ * all the same it was lent the gateway's own, knowingly.
+ */
+function isStranger({ call: { listener, certificate }, answer }: Exchange): boolean {
+  if (answer?.source === 'upstream') return false;
+  return listener === 'psu' || typeof certificate === 'string' || !certificate.chain.trusted;
+}
+
+/** The exchange as it is kept. */
+export function withoutLargeBody(exchange: Exchange): Exchange {
+  const { call } = exchange;
+  const { body } = call.request;
+  if (body === null || body.text.length <= BODY || !isStranger(exchange)) return exchange;
+  const request = { ...call.request, body: { text: '', size: body.size, truncated: true } as const };
+  return { ...exchange, call: { ...call, request, content: { kind: 'not-observed' } } };
+}
+
+/** Whether a refusal may be kept, too; by the time at which its call arrived. */
+export type MayKeep = (exchange: Exchange) => boolean;
+
+export function createRefusalLimit(): MayKeep {
+  const all = createBucket(OF_ALL);
+  const addresses = createRecentCache<string, Take>(ADDRESSES);
+  return (exchange) => {
+    const { call, answer } = exchange;
+    if (answer !== null && answer.status < 400) return true;
+    if (!isStranger(exchange)) return true;
+    const { address } = call.connection;
+    let own = addresses.get(address);
+    if (own === undefined) {
+      own = createBucket(OF_ADDRESS);
+      addresses.set(address, own);
+    }
+    return own(call.at) && all(call.at);
+  };
+}
+
+/** Takes one where there is one, at this time in epoch ms. */
+type Take = (at: number) => boolean;
+
+function createBucket({ atOnce, perSecond }: { readonly atOnce: number; readonly perSecond: number }): Take {
+  let left: number = atOnce;
+  let since = Number.NEGATIVE_INFINITY;
+  return (at) => {
+    if (at > since) {
+      left = Math.min(atOnce, left + ((at - since) / 1_000) * perSecond);
+      since = at;
+    }
+    if (left < 1) return false;
+    left -= 1;
+    return true;
+  };
+}
