@@ -272,7 +272,7 @@ export const configSchema = z.strictObject({
   keepSize: optional(
     values.size,
     'SIZE',
-    'Where the store holds more, its oldest sessions are removed; without a rotation, sessions of a tenth of it.',
+    'Where the store holds more, its oldest sessions are removed; without a rotation, sessions of a tenth of it. 5 GiB where it is not given, without any rotation.',
   ),
   store: withDefault(
     values.text,

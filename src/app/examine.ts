@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { SandgateError } from '../spec/index.js';
 import { createSqliteStore } from '../store/index.js';
 import type { Config } from './config.js';
+import { megabytes, roomFor } from './disk-room.js';
 import { examineBank } from './examine-bank.js';
 import { listCertificates } from './list-certificates.js';
 
@@ -31,7 +32,7 @@ export async function examine(config: Config, now: number): Promise<Examination[
     await examinePort('--listen', config.listen),
     await examinePort('--psu-listen', config.psuListen),
     await examinePort('--admin-listen', config.adminListen),
-    examineStore(config.store),
+    await examineStore(config.store),
     ...(await examineBank(config, now)),
   ];
 }
@@ -100,9 +101,20 @@ async function examinePort(
   }
 }
 
-function examineStore(path: string): Examination {
+async function examineStore(path: string): Promise<Examination> {
   const name = 'store';
   if (path === ':memory:') return good(name, 'Nothing is kept on disk.');
+  const room = await roomFor(path);
+  const examined = examineFile(name, path);
+  if (room === null || examined.state === 'bad') return examined;
+  const found = `${examined.found} Its disk has ${megabytes(room.free)} left.`;
+  if (!room.isLittle) return { ...examined, found };
+  const advice =
+    'Make room, or keep less with --keep-size or --keep-days: when the disk is full, calls are answered 503.';
+  return { ...examined, state: 'poor', found, advice };
+}
+
+function examineFile(name: string, path: string): Examination {
   if (!existsSync(path)) return good(name, `${path} is not there yet: the first start makes it.`);
   try {
     const store = createSqliteStore({ path, readonly: true });

@@ -117,11 +117,12 @@ async function closeAll(
   system.log.info({}, 'The gateway has stopped.');
 }
 
-async function closeRecording({ recorder, store, storeLog, sessions }: Recording): Promise<void> {
+async function closeRecording({ recorder, store, storeLog, room, sessions }: Recording): Promise<void> {
   sessions.end();
   await recorder.drain();
   recorder.close();
   storeLog.close();
+  room.close();
   store.close();
 }
 

@@ -9,7 +9,11 @@ export interface Metered {
 
 export function meterRecording(recording: Recording): Metered {
   const { recorder } = recording;
-  const metrics = createMetrics({ waiting: recorder.waiting });
+  const metrics = createMetrics({
+    waiting: recorder.waiting,
+    isRecording: () => recorder.problem() === null,
+    diskFree: recording.room.free,
+  });
   return {
     metrics,
     recording: {

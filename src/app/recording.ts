@@ -12,6 +12,7 @@ import { SandgateError } from '../spec/index.js';
 import { createSqliteStore, type Store } from '../store/index.js';
 import type { Config } from './config.js';
 import { sourcesOf } from './config-values.js';
+import { type RoomWatch, watchRoom } from './disk-room.js';
 import { openSessions, type Sessions } from './sessions/open-sessions.js';
 import { settingsOf } from './sessions/settings-of.js';
 import { createStoreLog, type StoreLog } from './store-log.js';
@@ -25,6 +26,7 @@ export interface Recording {
   readonly nextId: IdSource;
   readonly sessions: Sessions;
   readonly storeLog: StoreLog;
+  readonly room: RoomWatch;
 }
 
 const SEEDS = 2048;
@@ -64,7 +66,7 @@ export function openRecording(config: Config, parts: SystemParts): Recording {
       replayed: isReplay ? config.replay : undefined,
     });
     return {
-      ...{ store, storeLog, sessions, fingerprint },
+      ...{ store, storeLog, sessions, fingerprint, room: watchRoom(config.store, parts) },
       // As with what it keeps: a replay begins with nothing known.
       ledger: createLedger(isReplay ? [] : store.ledger()),
       recorder: {

@@ -9,7 +9,7 @@ import { anExchange } from '../builders.js';
 const doc = readFileSync(fileURLToPath(new URL('../../docs/admin.md', import.meta.url)), 'utf8');
 /** A gateway's metrics when each of them has a sample. */
 async function metricsText(): Promise<string> {
-  const metrics = createMetrics({ waiting: () => 0 });
+  const metrics = createMetrics({ waiting: () => 0, isRecording: () => true, diskFree: () => 0 });
   const exchange = anExchange({ call: { operation: 'accounts.list' }, answer: { status: 200 } });
   metrics.observe({ ...exchange, fault: { kind: 'refused', message: 'refused' } }, [
     {

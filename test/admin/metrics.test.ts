@@ -14,7 +14,7 @@ const finding: Finding = {
 
 const open: Metrics[] = [];
 function someMetrics(waiting = 0): Metrics {
-  const metrics = createMetrics({ waiting: () => waiting });
+  const metrics = createMetrics({ waiting: () => waiting, isRecording: () => true, diskFree: () => 4_096 });
   open.push(metrics);
   return metrics;
 }

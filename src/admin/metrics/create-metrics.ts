@@ -10,6 +10,10 @@ import { createTally, type Tally } from './tally.js';
 export interface MetricsParts {
   /** How many exchanges wait to be kept. */
   readonly waiting: () => number;
+  /** Whether exchanges can be recorded now. */
+  readonly isRecording: () => boolean;
+  /** Room on the disk of the store, in bytes; NaN where it is not known. */
+  readonly diskFree: () => number;
 }
 
 export interface Metrics {
@@ -24,7 +28,7 @@ const NONE = 'none';
 const CALLBACK = 'callback';
 const TICK_MS = 10;
 
-export function createMetrics({ waiting }: MetricsParts): Metrics {
+export function createMetrics({ waiting, isRecording, diskFree }: MetricsParts): Metrics {
   const registry = new Registry();
   const exchanges = createTally();
   const findings = createTally();
@@ -67,6 +71,15 @@ export function createMetrics({ waiting }: MetricsParts): Metrics {
     bank,
   );
   registerGauge(registry, 'sandgate_recorder_waiting', 'Exchanges that wait to be kept.', waiting);
+  registerGauge(registry, 'sandgate_store_up', '1 where exchanges can be recorded, 0 where not.', () =>
+    Number(isRecording()),
+  );
+  registerGauge(
+    registry,
+    'sandgate_store_disk_free_bytes',
+    'Room on the disk of the store; not a number where it is not known.',
+    diskFree,
+  );
   registerLag(registry, lag);
   registerProcess(registry);
 

@@ -10,6 +10,8 @@ export interface Retention {
   readonly close: () => void;
 }
 
+/** Where nothing is said of it: what the laptop of a developer survives, in bytes. */
+const DEFAULT_KEEP_SIZE = 5 * 1_073_741_824;
 const FIRST_MS = 1_000;
 const EVERY_MS = 60_000;
 /** Between two steps: calls come first. */
@@ -20,11 +22,10 @@ const IDS_PER_MS = 4096;
 const RECENT_MS = 600_000;
 
 export function startRetention(
-  { keepDays, keepSize }: Pick<Config, 'keepDays' | 'keepSize'>,
+  { keepDays, keepSize = DEFAULT_KEEP_SIZE }: Pick<Config, 'keepDays' | 'keepSize'>,
   { store, sessions }: Pick<Recording, 'store' | 'sessions'>,
   { timer, clock, log }: Pick<SystemParts, 'timer' | 'clock' | 'log'>,
 ): Retention {
-  if (keepDays === undefined && keepSize === undefined) return { close: () => {} };
   let steps: Iterator<void> | null = null;
   let cancel = timer.after(FIRST_MS, step);
   const parts: PruneParts = {
@@ -32,11 +33,13 @@ export function startRetention(
     keepMs: keepDays === undefined ? undefined : keepDays * DAY_MS,
     keepSize,
     onRemoved: (session, why) => log.info({ session }, `A session was removed: ${why}.`),
-    onTooLarge: () =>
+    onShortened: (session) =>
       log.warn(
-        { keepSize },
-        'The sessions that are being recorded hold more than --keep-size by themselves.',
+        { session, keepSize },
+        'The oldest exchanges of a session that goes on were removed: the store held more than --keep-size.',
       ),
+    onTooLarge: () =>
+      log.warn({ keepSize }, 'What was recorded in the last ten minutes is more than --keep-size by itself.'),
   };
 
   function step(): void {
@@ -69,6 +72,8 @@ export interface PruneParts {
   /** In bytes; undefined: any number. */
   readonly keepSize: number | undefined;
   readonly onRemoved: (session: string, why: string) => void;
+  /** Of a session that is being recorded its oldest exchanges were removed, for want of others. */
+  readonly onShortened: (session: string) => void;
   readonly onTooLarge: () => void;
 }
 
@@ -91,16 +96,13 @@ function* pruneByAge({ store, isOpen, onRemoved }: PruneParts, end: number): Gen
   }
 }
 
-/** The one that began first goes first. */
+/** The one that began first goes first; where none may go, the oldest exchanges of those that go on. */
 function* pruneBySize(parts: PruneParts, keepSize: number): Generator<void> {
-  const { store, clock, isOpen, onRemoved, onTooLarge } = parts;
+  const { store, clock, isOpen, onRemoved } = parts;
   const mayGo = (session: SessionInfo) => !isOpen(session.name) && changedAt(session) < clock() - RECENT_MS;
   while (store.size() > keepSize) {
     const oldest = store.sessions().find(mayGo);
-    if (oldest === undefined) {
-      onTooLarge();
-      return;
-    }
+    if (oldest === undefined) return yield* shortenOpen(parts, keepSize);
     yield* steps(store.remove(oldest.name));
     onRemoved(oldest.name, 'the store held more than --keep-size');
   }
@@ -110,6 +112,25 @@ function* pruneBySize(parts: PruneParts, keepSize: number): Generator<void> {
 function changedAt({ lastAt, notes }: SessionInfo): number {
   const imported = notes.map(({ settings }) => Date.parse(String(settings.importedAt ?? '')) || 0);
   return Math.max(lastAt, ...imported);
+}
+
+function* shortenOpen(
+  { store, clock, isOpen, onShortened, onTooLarge }: PruneParts,
+  keepSize: number,
+): Generator<void> {
+  const before = idOfNumber((clock() - RECENT_MS) * IDS_PER_MS);
+  for (const { name } of store.sessions()) {
+    if (!isOpen(name)) continue;
+    let removed = 0;
+    for (const step of store.remove(name, { before })) {
+      yield;
+      removed += step;
+      if (store.size() <= keepSize) break;
+    }
+    if (removed > 0) onShortened(name);
+    if (store.size() <= keepSize) return;
+  }
+  onTooLarge();
 }
 
 function* steps(removal: Iterable<number>): Generator<void> {

@@ -17,14 +17,16 @@ function fill(store: Store, session: string, daysAgo: number, count = 3): void {
 function pruned(store: Store, parts: Partial<PruneParts>) {
   const removed: string[] = [];
   const onTooLarge = vi.fn();
+  const shortened: string[] = [];
   const steps = prune({
     ...{ store, clock: () => NOW, isOpen: () => false, keepMs: undefined, keepSize: undefined, onTooLarge },
+    onShortened: (session) => shortened.push(session),
     onRemoved: (session) => removed.push(session),
     ...parts,
   });
   let count = 0;
   for (const _ of steps) count += 1;
-  return { removed, onTooLarge, steps: count, left: store.sessions().map(({ name }) => name) };
+  return { removed, shortened, onTooLarge, steps: count, left: store.sessions().map(({ name }) => name) };
 }
 
 describe('what is too old', () => {
@@ -79,13 +81,29 @@ describe('what is too much', () => {
     expect(onTooLarge).not.toHaveBeenCalled();
   });
 
-  it('stays where it is being recorded, here or by another gateway, and is told', () => {
+  it('stays where it was recorded lately, here or by another gateway, and is told', () => {
     const store = aStore();
-    fill(store, 'here', 10);
-    fill(store, 'elsewhere', 0);
-    const { removed, onTooLarge } = pruned(store, { keepSize: 1, isOpen: (name) => name === 'here' });
-    expect(removed).toEqual([]);
+    fill(store, 'here', 0);
+    fill(store, 'elsewhere', 0.003);
+    const { removed, shortened, onTooLarge, left } = pruned(store, {
+      keepSize: 1,
+      isOpen: (name) => name === 'here',
+    });
+    expect([removed, shortened, left]).toEqual([[], [], ['here', 'elsewhere']]);
     expect(onTooLarge).toHaveBeenCalledTimes(1);
+  });
+
+  it('goes out of the session that is being recorded where there is no other, no more than must, and leaves it sound', () => {
+    const store = aStore();
+    fill(store, 'here', 10, 1_000);
+    const whole = store.size();
+    const keepSize = Math.ceil(whole * 0.6);
+    const { removed, shortened, onTooLarge } = pruned(store, { keepSize, isOpen: () => true });
+    expect([removed, shortened]).toEqual([[], ['here']]);
+    expect(onTooLarge).not.toHaveBeenCalled();
+    expect(store.size()).toBeLessThanOrEqual(keepSize);
+    expect(store.sessions()[0]?.exchanges).toBeGreaterThan(300);
+    expect([...store.verifyChain('here')]).toEqual([]);
   });
 
   it('gives its room to what comes next', () => {
@@ -130,15 +148,27 @@ describe('retention', () => {
     expect(log.info).toHaveBeenCalledWith({ session: 'old' }, expect.stringContaining('--keep-days'));
   });
 
-  it('sets no timer where everything is kept, and none after it is closed', () => {
+  it('sets no timer after it is closed', () => {
     const { timer, waits, isSet } = aTimer();
     const store = aStore();
     const parts = { store, sessions: { isOpen: () => false } as never };
     const system = { timer, clock: () => NOW, log };
-    startRetention({ keepDays: undefined, keepSize: undefined }, parts, system).close();
-    expect(waits).toEqual([]);
     startRetention({ keepDays: 1, keepSize: undefined }, parts, system).close();
     expect([waits, isSet()]).toEqual([[1_000], false]);
+  });
+
+  it('keeps five gigabytes where nothing is said of it', () => {
+    const { timer, fire } = aTimer();
+    const store = aStore();
+    fill(store, 'old', 10);
+    const size = vi.spyOn(store, 'size').mockReturnValue(5 * 2 ** 30);
+    const parts = { store, sessions: { isOpen: () => false } as never };
+    startRetention({ keepDays: undefined, keepSize: undefined }, parts, { timer, clock: () => NOW, log });
+    fire();
+    expect(store.sessions()).toHaveLength(1);
+    size.mockReturnValue(5 * 2 ** 30 + 1);
+    for (let i = 0; i < 5; i++) fire();
+    expect(store.sessions()).toEqual([]);
   });
 
   it('tells of a store that fails, and tries again later', () => {
