@@ -1,5 +1,6 @@
 /** Calls, answers and exchanges as plain values, and their forms in files. */
 export * from './align-entries.js';
+export { type FoundLink, membersOf } from './answer-members.js';
 export * from './called-at.js';
 export * from './cassette.js';
 export * from './certificate-reference.js';

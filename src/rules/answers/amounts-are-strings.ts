@@ -1,7 +1,6 @@
 /** Amounts keep their digits: a JSON number is read as a float, and 0.1 + 0.2 is not 0.3. */
-import { jsonPath } from '../../exchange/index.js';
+import { jsonPath, membersOf } from '../../exchange/index.js';
 import { ANSWER_BODIES } from '../../spec/index.js';
-import { membersOf } from '../checks/answer-members.js';
 import { operationsWhere, readSuccess } from '../checks/bank-answer.js';
 import { describe } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';

@@ -1,7 +1,6 @@
 /** A date and time says in which zone it stands. */
-import { jsonPath } from '../../exchange/index.js';
+import { jsonPath, membersOf } from '../../exchange/index.js';
 import { ANSWER_BODIES } from '../../spec/index.js';
-import { membersOf } from '../checks/answer-members.js';
 import { operationsWhere, readSuccess } from '../checks/bank-answer.js';
 import { describe } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';

@@ -2,7 +2,6 @@
 import { memberOf } from '../../exchange/index.js';
 import { oauthError, problem, tppMessages } from '../../spec/index.js';
 import { isBankError, mayHaveBody } from '../checks/bank-answer.js';
-import { isBesideInterface } from '../checks/of-interface.js';
 import { schemaViolations } from '../checks/schema-violations.js';
 import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
 
@@ -78,4 +77,10 @@ function isBeforeToken(messages: unknown, status: number): boolean {
   if (status !== 400 && status !== 401) return true;
   const first = Array.isArray(messages) ? memberOf(messages[0], 'code') : undefined;
   return typeof first === 'string' && (first.startsWith('CERTIFICATE_') || first === 'ROLE_INVALID');
+}
+
+/** An unknown path that does not even lie below the segment of the interface. */
+function isBesideInterface({ call, options }: ExchangeContext): boolean {
+  if (call.operation !== null || call.allow !== undefined) return false;
+  return !call.request.path.includes(`/${options.segment}/`);
 }

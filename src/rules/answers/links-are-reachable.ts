@@ -1,7 +1,6 @@
 /** Links lead somewhere: to the bank, and to an operation that it offers. */
-import { jsonPath } from '../../exchange/index.js';
+import { type FoundLink, jsonPath, membersOf } from '../../exchange/index.js';
 import { ANSWER_BODIES } from '../../spec/index.js';
-import { type FoundLink, membersOf } from '../checks/answer-members.js';
 import { isBankSuccess, mayHaveBody, operationsWhere } from '../checks/bank-answer.js';
 import { judgeLinkTarget } from '../checks/link-target.js';
 import {

@@ -1,6 +1,5 @@
 /** The path is one of the interface. */
 import { operationRow } from '../../spec/index.js';
-import { isBesideInterface, isOfBrowser } from '../checks/of-interface.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -17,15 +16,12 @@ export default defineRule({
   why: 'Nothing answers at this path: often a typing error, a missing version, or another segment.',
   fix: 'Use the path of the operation as docs/endpoints.md lists it; authorize is on the PSU listener, all else on the API one.',
   examples: { complies: 'GET /stdgroup/v1/accounts', violates: 'GET /stdgroup/accounts' },
-  check: (context) => {
-    const { call } = context;
+  check: ({ call }) => {
     const { operation, request, listener } = call;
     if (operation === null) {
       if (call.allow !== undefined) return true;
       // A page of the bank's own, to which the PSU's browser is sent on.
       if (listener === 'psu' && call.nearest === undefined) return 'not-applicable';
-      // In a file the pages of the bank, their styles and icons stand among the calls.
-      if (isOfBrowser(call) && isBesideInterface(context)) return 'not-applicable';
       const expected =
         call.nearest === undefined ? 'a path of the interface' : `${call.nearest} (the nearest)`;
       return { place: 'path', expected, actual: request.path };

@@ -1,6 +1,6 @@
-/** What three rules look for in the bodies of answers, found in one walk. */
-import type { Answer } from '../../exchange/index.js';
-import { isAmount, isDateTimeWithOffset } from '../../spec/index.js';
+/** What rules and ledger look for in the bodies of answers, found in one walk. */
+import { isAmount, isDateTimeWithOffset } from '../spec/index.js';
+import type { Answer } from './exchange.js';
 import { walkMembers } from './walk-members.js';
 
 export interface FoundMember {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { walkMembers } from '../../../src/rules/checks/walk-members.js';
+import { walkMembers } from '../../src/exchange/walk-members.js';
 
 function visited(root: unknown): string[] {
   const seen: string[] = [];
