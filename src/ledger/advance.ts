@@ -9,6 +9,7 @@ import { learnAccess, learnRequestId } from './learn-access.js';
 import { learnAuthorize, learnDiscovery } from './learn-authorize.js';
 import { learnAuthorisation, learnConsent, learnPayment } from './learn-creation.js';
 import { learnHistory } from './learn-history.js';
+import { learnLinks } from './learn-links.js';
 import {
   learnAccounts,
   learnCancellation,
@@ -21,7 +22,14 @@ import {
 import { learnToken } from './learn-token.js';
 
 /** What a success teaches; only called with an owner. */
-type Learn = (draft: Draft, call: Call, answer: Answer, tpp: string, fingerprint: Fingerprint) => void;
+type Learn = (
+  draft: Draft,
+  call: Call,
+  answer: Answer,
+  tpp: string,
+  /** `heardAt`: when the answer was there, epoch ms. */
+  know: { readonly fingerprint: Fingerprint; readonly heardAt: number },
+) => void;
 
 const listAccounts: Learn = (draft, call, answer, tpp) => {
   learnAccess(draft, call, answer, tpp);
@@ -72,10 +80,14 @@ export function advance(ledger: Ledger, exchange: Exchange, fingerprint: Fingerp
   if (call.operation === null || call.listener === 'callback') return [];
   const tpp = ownerOf(call);
   const draft: Draft = { ledger, changes: [] };
+  const heardAt = call.at + Math.ceil(exchange.elapsed.total);
   if (tpp !== null && operationRow(call.operation).requestId) learnRequestId(draft, call, tpp);
   if (answer !== null && answer.status >= 200 && answer.status < 400) {
     if (call.operation === 'oauth.authorize') learnAuthorize(draft, call, answer, fingerprint);
-    else if (tpp !== null) (LEARN[call.operation] as Learn | null)?.(draft, call, answer, tpp, fingerprint);
+    else if (tpp !== null) {
+      (LEARN[call.operation] as Learn | null)?.(draft, call, answer, tpp, { fingerprint, heardAt });
+      learnLinks(draft, call, answer, tpp);
+    }
   }
   if (draft.changes.length > 0) keepBounds(draft, call.at);
   return draft.changes;

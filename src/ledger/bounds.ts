@@ -16,6 +16,8 @@ export const LEDGER_CAPS = {
   usedOnce: 10_000,
   requestIds: 10_000,
   polls: 10_000,
+  // Searched at each violation that may be the bank's.
+  links: 2_000,
 } as const satisfies Record<LedgerFamily, number>;
 
 /** When a fact is of no more use, epoch ms; Infinity where only the cap ends it. */
@@ -33,6 +35,7 @@ const END_OF = {
   usedOnce: (fact) => fact.at + 90 * DAY_MS,
   requestIds: () => Number.POSITIVE_INFINITY,
   polls: (fact) => fact.at + 60_000,
+  links: () => Number.POSITIVE_INFINITY,
 } as const satisfies { [F in LedgerFamily]: (fact: LedgerFamilies[F]) => number };
 
 /** Outdated facts looked for in one exchange: the work is spread, never done at once. */

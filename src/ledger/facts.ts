@@ -15,6 +15,7 @@ interface ResourceFact {
   /** What the scaOAuth link held, where one was given. */
   readonly link: 'discovery' | 'direct' | null;
   readonly authorisations: readonly string[];
+  /** When the answer was there that told the status. */
   readonly statusAt: number;
   /** The status follows from how the SCA ended; the bank has not said it. */
   readonly statusInferred?: true;
@@ -156,6 +157,14 @@ export interface PollFact {
   readonly at: number;
 }
 
+/** A link of the bank with which the interface itself would find fault. */
+export interface LinkFact {
+  readonly tpp: string;
+  /** Decoded. */
+  readonly path: string;
+  readonly query: readonly (readonly [name: string, value: string])[];
+}
+
 /** Families by name; keys are made by `keys.ts` only. */
 export interface LedgerFamilies {
   consents: ConsentFact;
@@ -169,6 +178,7 @@ export interface LedgerFamilies {
   usedOnce: UsedOnceFact;
   requestIds: RequestIdFact;
   polls: PollFact;
+  links: LinkFact;
 }
 export type LedgerFamily = keyof LedgerFamilies;
 

@@ -2,7 +2,15 @@
 import { hash } from 'node:crypto';
 import type { Call, Fingerprint } from '../exchange/index.js';
 import { isUuid, sandboxCodeScope } from '../spec/index.js';
-import type { AuthorisationFact, AuthorizeFact, ConsentFact, Ledger, PaymentFact, Use } from './facts.js';
+import type {
+  AuthorisationFact,
+  AuthorizeFact,
+  ConsentFact,
+  Ledger,
+  LinkFact,
+  PaymentFact,
+  Use,
+} from './facts.js';
 
 /** The owner of what a call without certificate data does: a HAR file does not say who called. */
 export const UNOBSERVED_TPP = 'unobserved';
@@ -42,6 +50,8 @@ export const keyOf = {
   /** Of something that is used up, by its key in the family where it is learned. */
   use: (kind: 'id' | 'access' | 'page' | 'poll' | 'code' | 'refresh', key: string): string =>
     `${kind} ${key}`,
+  link: (tpp: string, { path, query }: Pick<LinkFact, 'path' | 'query'>): string =>
+    hash('sha256', JSON.stringify([tpp, path, query]), 'base64url'),
 };
 
 /** A code as the ledger holds it: its fingerprint, but the sandbox's literal codes, which are no secret, as they are. */

@@ -3,7 +3,8 @@ import { hash } from 'node:crypto';
 import { type Answer, type Call, createTextMemory } from '../exchange/index.js';
 import { accessKey } from './daily-limit.js';
 import { type Draft, factOf, put } from './draft.js';
-import { keyOf } from './keys.js';
+import type { Ledger } from './facts.js';
+import { keyOf, ownerOf } from './keys.js';
 import { queriesAfter, queryContinued } from './paging.js';
 
 /** Kept of one key: far more than any limit allows. */
@@ -41,6 +42,14 @@ export function payloadDigest(call: Call): string | null {
   if (body?.truncated === true && body.sha256 === undefined) return null;
   const payload = body === null ? '' : (body.sha256 ?? body.text);
   return digestOf(`${method} ${target}\n${payload}`);
+}
+
+/** Whether the very same request came before: with its X-Request-ID, as after an answer that did not arrive. */
+export function isRepetition(call: Call, ledger: Ledger): boolean {
+  const [owner, id] = [ownerOf(call), call.header['x-request-id']];
+  if (owner === null || id === undefined || id === '') return false;
+  const first = ledger.requestIds.get(keyOf.requestId(owner, id));
+  return first !== undefined && first.digest === payloadDigest(call);
 }
 
 export function learnRequestId(draft: Draft, call: Call, tpp: string): void {

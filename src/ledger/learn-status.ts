@@ -12,7 +12,17 @@ import { shortText, textMember, wholeMember } from './content-fields.js';
 import { type Draft, factOf, put } from './draft.js';
 import { keyOf } from './keys.js';
 
-export function learnConsentStatus(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+interface Heard {
+  readonly heardAt: number;
+}
+
+export function learnConsentStatus(
+  draft: Draft,
+  call: Call,
+  answer: Answer,
+  tpp: string,
+  { heardAt }: Heard,
+): void {
   const key = keyOf.resource(tpp, call.params.consentId ?? '');
   const fact = factOf(draft, 'consents', key);
   if (fact === undefined) return;
@@ -23,32 +33,44 @@ export function learnConsentStatus(draft: Draft, call: Call, answer: Answer, tpp
   if (!Object.hasOwn(CONSENT_STATUSES, status)) return;
   const isAsBefore = validUntil === fact.validUntil && frequencyPerDay === fact.frequencyPerDay;
   if (isSaid(fact, status) && isAsBefore) return;
-  const statusAt = status === fact.status ? fact.statusAt : call.at;
+  const statusAt = status === fact.status ? fact.statusAt : heardAt;
   const { statusInferred: _, ...said } = fact;
   const granted = { validUntil, frequencyPerDay };
   put(draft, 'consents', key, { ...said, status: status as ConsentStatus, statusAt, ...granted });
 }
 
-export function learnConsentDeletion(draft: Draft, call: Call, _answer: Answer, tpp: string): void {
+export function learnConsentDeletion(
+  draft: Draft,
+  call: Call,
+  _answer: Answer,
+  tpp: string,
+  { heardAt }: Heard,
+): void {
   const id = call.params.consentId ?? '';
   const key = keyOf.resource(tpp, id);
   const fact = factOf(draft, 'consents', key);
   // What had ended may be deleted all the same, and stays as it ended.
   if (fact === undefined || hasEnded(fact, CONSENT_STATUSES)) return;
   put(draft, 'consents', key, { ...fact, deletedAt: call.at });
-  setConsentStatus(draft, tpp, id, 'terminatedByTpp', call.at);
+  setConsentStatus(draft, tpp, id, 'terminatedByTpp', heardAt);
 }
 
-export function learnPaymentStatus(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+export function learnPaymentStatus(
+  draft: Draft,
+  call: Call,
+  answer: Answer,
+  tpp: string,
+  { heardAt }: Heard,
+): void {
   const id = call.params.paymentId ?? '';
   const status = textMember(answer.content, 'transactionStatus') ?? '';
   if (Object.hasOwn(PAYMENT_STATUSES, status))
-    setPaymentStatus(draft, tpp, id, status as PaymentStatus, call.at);
+    setPaymentStatus(draft, tpp, id, status as PaymentStatus, heardAt);
 }
 
 /** Also where the payment is not known: its literal id is polled as any other. */
-export function learnPoll(draft: Draft, call: Call, answer: Answer, tpp: string): void {
-  learnPaymentStatus(draft, call, answer, tpp);
+export function learnPoll(draft: Draft, call: Call, answer: Answer, tpp: string, heard: Heard): void {
+  learnPaymentStatus(draft, call, answer, tpp, heard);
   const key = keyOf.resource(tpp, call.params.paymentId ?? '');
   // Calls end in another order than they came.
   const at = Math.max(call.at, factOf(draft, 'polls', key)?.at ?? 0);
@@ -56,15 +78,15 @@ export function learnPoll(draft: Draft, call: Call, answer: Answer, tpp: string)
 }
 
 /** 204: cancelled. 202: an authorisation is needed first, and the body tells the status. */
-export function learnCancellation(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+export function learnCancellation(draft: Draft, call: Call, answer: Answer, tpp: string, heard: Heard): void {
   if (answer.status !== 204) {
-    learnPaymentStatus(draft, call, answer, tpp);
+    learnPaymentStatus(draft, call, answer, tpp, heard);
     return;
   }
   const id = call.params.paymentId ?? '';
   const fact = factOf(draft, 'payments', keyOf.resource(tpp, id));
   if (fact === undefined || !hasEnded(fact, PAYMENT_STATUSES))
-    setPaymentStatus(draft, tpp, id, 'CANC', call.at);
+    setPaymentStatus(draft, tpp, id, 'CANC', heard.heardAt);
 }
 
 /** Whether the bank itself has said that nothing follows. */
@@ -84,6 +106,10 @@ export function learnScaStatus(draft: Draft, call: Call, answer: Answer, tpp: st
 /** The most account ids that are remembered of one consent. */
 const MOST_ACCOUNTS = 500;
 
+/** By number; the first page has 0. */
+const isFurtherPage = ({ request: { query } }: Call): boolean =>
+  query.some(([name, value]) => (name === 'page' || name === 'pageIndex') && Number(value) > 0);
+
 /** A list may come in pages, so what was listed before stays listed. */
 export function learnAccounts(draft: Draft, call: Call, answer: Answer, tpp: string): void {
   const key = keyOf.resource(tpp, call.header['consent-id'] ?? '');
@@ -91,7 +117,8 @@ export function learnAccounts(draft: Draft, call: Call, answer: Answer, tpp: str
   const list = answer.content.kind === 'json' ? memberOf(answer.content.value, 'accounts') : undefined;
   if (fact === undefined || !Array.isArray(list)) return;
   const ids = new Set(fact.accounts);
-  let more = fact.moreAccounts === true;
+  // What begins in the middle of a list has others before it.
+  let more = fact.moreAccounts === true || (fact.accounts === null && isFurtherPage(call));
   for (const account of list) {
     const id = shortText(memberOf(account, 'resourceId'));
     if (id === undefined) more ||= memberOf(account, '_links') !== undefined;

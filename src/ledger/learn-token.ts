@@ -11,7 +11,7 @@ export function learnToken(
   call: Call,
   answer: Answer,
   tpp: string,
-  fingerprint: Fingerprint,
+  { fingerprint, heardAt }: { readonly fingerprint: Fingerprint; readonly heardAt: number },
 ): void {
   const accessToken = textMember(answer.content, 'access_token');
   if (accessToken === undefined) return;
@@ -34,7 +34,8 @@ export function learnToken(
     authoriseResource(draft, tpp, scope, call.at);
   }
   const token = fingerprint(accessToken);
-  const expiresAt = call.at + lifetimeOf(answer, scope) * 1000;
+  // Its lifetime begins for a client when it gets it.
+  const expiresAt = heardAt + lifetimeOf(answer, scope) * 1000;
   put(draft, 'tokens', token, { token, tpp, scope, issuedAt: call.at, expiresAt });
   learnRefreshToken(draft, answer, { tpp, scope, at: call.at, used: usedRefresh }, fingerprint);
 }

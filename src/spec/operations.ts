@@ -295,6 +295,14 @@ export function operationRow(id: OperationId): OperationRow {
 /** Payment services of the standard. The interface offers `payments` only (§Endpoints); the others are recognised, and refused. */
 export const PAYMENT_SERVICES = ['payments', 'bulk-payments', 'periodic-payments'] as const;
 
+/** Values of bookingStatus (reading `booking-status-values`). */
+export const BOOKING_STATUSES = ['booked', 'pending', 'both', 'all', 'information'] as const;
+export type BookingStatus = (typeof BOOKING_STATUSES)[number];
+
+export function isBookingStatus(text: string): text is BookingStatus {
+  return BOOKING_STATUSES.some((status) => status === text);
+}
+
 /** The three spellings of a payment product (§Endpoints), each with the product code of the sandbox ids. */
 export const PAYMENT_PRODUCTS = {
   'sepa-credit-transfers': 'SCT',

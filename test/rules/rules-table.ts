@@ -766,7 +766,7 @@ export const RULES_TABLE: readonly RuleRow[] = [
   ],
   [
     'accounts/booking-status',
-    'bookingStatus is present, and booked, pending, both, all or information',
+    'bookingStatus is present, and booked, pending, both, all or information (not applicable where the TPP follows a link of the bank as it was given)',
     'tpp',
     'must',
     'must',

@@ -1,15 +1,12 @@
 /** Transactions of the account: a range of dates, booked and pending, in pages. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
-import { isDate, LIMITS, SANDBOX } from '../../spec/index.js';
+import { type BookingStatus, isBookingStatus, isDate, LIMITS, SANDBOX } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import { answerJson } from '../render.js';
 import { balanceRecords, bookedEntries, type DatedEntry, pendingEntries } from './account-records.js';
 import type { Bank, Handler } from './bank.js';
 import { dateOf, dayOf } from './dates.js';
 import { href } from './links.js';
-
-const BOOKING_STATUSES = ['booked', 'pending', 'both', 'all', 'information'] as const;
-type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
 interface Asked {
   readonly dateFrom: string;
@@ -109,8 +106,8 @@ function rangeOf(from: string | undefined, to: string | undefined, today: number
 function readQuery(call: Call, today: number, defaultSize: number): Asked | Answer {
   for (const path of ['entryReferenceFrom', 'deltaList'])
     if (queryValue(call, path) !== undefined) return refuse(call, 'PARAMETER_NOT_SUPPORTED', { path });
-  const bookingStatus = BOOKING_STATUSES.find((one) => one === queryValue(call, 'bookingStatus'));
-  if (bookingStatus === undefined) return refuse(call, 'FORMAT_ERROR', { path: 'bookingStatus' });
+  const bookingStatus = queryValue(call, 'bookingStatus') ?? '';
+  if (!isBookingStatus(bookingStatus)) return refuse(call, 'FORMAT_ERROR', { path: 'bookingStatus' });
   const [from, to] = [queryValue(call, 'dateFrom'), queryValue(call, 'dateTo')];
   if (from !== undefined && !isDate(from)) return refuse(call, 'FORMAT_ERROR', { path: 'dateFrom' });
   if (to !== undefined && !isDate(to)) return refuse(call, 'FORMAT_ERROR', { path: 'dateTo' });

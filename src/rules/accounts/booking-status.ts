@@ -1,11 +1,13 @@
 /** The booking status is there and known. */
 import { queryValue } from '../../exchange/index.js';
-import { BOOKING_STATUSES } from '../checks/booking-statuses.js';
+import { BOOKING_STATUSES, isBookingStatus } from '../../spec/index.js';
+import { unlessGiven } from '../checks/given-link.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'accounts/booking-status',
-  statement: 'bookingStatus is present, and booked, pending, both, all or information',
+  statement:
+    'bookingStatus is present, and booked, pending, both, all or information (not applicable where the TPP follows a link of the bank as it was given)',
   clauses: ['endpoint.accounts.transactions'],
   sources: ['BG'],
   judges: 'tpp',
@@ -17,14 +19,10 @@ export default defineRule({
   why: 'The bank cannot tell which entries are asked for.',
   fix: 'Send bookingStatus=booked, or another of the five values that the bank offers.',
   examples: { complies: '?bookingStatus=booked', violates: '?dateFrom=2026-05-01, without bookingStatus' },
-  check: ({ call }) => {
-    const status = queryValue(call, 'bookingStatus');
-    return (
-      (status !== undefined && BOOKING_STATUSES.includes(status)) || {
-        place: 'query bookingStatus',
-        expected: BOOKING_STATUSES.join(', '),
-        actual: status ?? 'absent',
-      }
-    );
+  check: (context) => {
+    const status = queryValue(context.call, 'bookingStatus');
+    if (status !== undefined && isBookingStatus(status)) return true;
+    const expected = BOOKING_STATUSES.join(', ');
+    return unlessGiven(context, [{ place: 'query bookingStatus', expected, actual: status ?? 'absent' }]);
   },
 });

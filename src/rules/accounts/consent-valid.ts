@@ -1,9 +1,11 @@
 /** The consent is valid. */
-import { consentOf, ownerOf } from '../../ledger/index.js';
+import { consentOf, hidesCaller, ownerOf } from '../../ledger/index.js';
+import { CONSENT_STATUSES } from '../../spec/index.js';
 import { ACCOUNT_CALLS, consentIdOf } from '../checks/account-calls.js';
+import { tokenOf } from '../checks/bearer.js';
 import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
 import { todayOf } from '../checks/today.js';
-import { defineRule, type Violation } from '../rule.js';
+import { type CallContext, defineRule, type Violation } from '../rule.js';
 
 function notValid(status: string): Violation {
   return {
@@ -12,6 +14,12 @@ function notValid(status: string): Violation {
     actual: `one in status ${status}`,
     refusal: { code: status === 'expired' ? 'CONSENT_EXPIRED' : 'CONSENT_INVALID' },
   };
+}
+
+/** Whether the token may be of an SCA that went past: what was last known of the consent says nothing then. */
+function mayBeAuthorised(context: CallContext): boolean {
+  const token = tokenOf(context);
+  return token === undefined ? hidesCaller(context.call) : token.scope === '';
 }
 
 export default defineRule({
@@ -31,7 +39,8 @@ export default defineRule({
     complies: 'a consent in status valid',
     violates: 'a consent in status received, or past validUntil',
   },
-  check: ({ call, ledger, options }) => {
+  check: (context) => {
+    const { call, ledger, options } = context;
     const id = consentIdOf(call);
     if (id === undefined) return 'not-applicable';
     const consent = consentOf(ledger, ownerOf(call), id);
@@ -49,6 +58,7 @@ export default defineRule({
       options.profile === 'production'
     )
       return 'not-applicable';
+    if (!CONSENT_STATUSES[consent.status].final && mayBeAuthorised(context)) return 'not-observed';
     if (consent.status !== 'valid') return notValid(consent.status);
     if (consent.validUntil === null || consent.validUntil >= todayOf(call.at, options).earliest) return true;
     return { ...notValid('expired'), actual: `one that was valid until ${consent.validUntil}` };

@@ -1,6 +1,7 @@
 /** The dates of a query are dates, in order. */
 import { queryValue } from '../../exchange/index.js';
 import { isDate } from '../../spec/index.js';
+import { unlessGiven } from '../checks/given-link.js';
 import { defineRule, type Violation } from '../rule.js';
 
 function noDate(name: string, text: string): Violation {
@@ -21,7 +22,8 @@ export default defineRule({
   why: 'The bank cannot tell which days are asked for.',
   fix: 'Send real dates as YYYY-MM-DD, the earlier one as dateFrom.',
   examples: { complies: '?dateFrom=2026-05-01&dateTo=2026-05-31', violates: '?dateFrom=2026-06-31' },
-  check: ({ call }) => {
+  check: (context) => {
+    const { call } = context;
     const from = queryValue(call, 'dateFrom');
     const to = queryValue(call, 'dateTo');
     if (from === undefined && to === undefined) return 'not-applicable';
@@ -35,6 +37,6 @@ export default defineRule({
         actual: to,
         refusal: { code: 'PERIOD_INVALID' },
       });
-    return violations;
+    return unlessGiven(context, violations);
   },
 });

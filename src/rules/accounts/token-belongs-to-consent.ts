@@ -26,6 +26,8 @@ export default defineRule({
     const token = tokenOf(context);
     if (token === undefined || consentId === undefined) return 'not-applicable';
     if (token.scope === `AIS:${consentId}`) return true;
+    // Neither the bank nor the code told what the token is for.
+    if (token.scope === '') return 'not-observed';
     // A consent that this TPP never created is one fault, and another rule's.
     if (isUnknownConsent(consentId, context)) return 'not-applicable';
     return {

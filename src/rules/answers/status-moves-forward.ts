@@ -17,6 +17,8 @@ interface Reading {
   readonly member: 'consentStatus' | 'transactionStatus' | 'scaStatus';
   readonly life: Readonly<Record<string, { readonly final: boolean; readonly rank: number }>>;
   readonly before: string | undefined;
+  /** When it was told, epoch ms; 0 where that does not matter. */
+  readonly toldAt: number;
   /** The status that a literal sandbox id returns, whatever happened to it (reading delete-sandbox-ids). */
   readonly fixed: string | undefined;
 }
@@ -44,6 +46,8 @@ export default defineRule({
     const body = readSuccess(context);
     if (typeof body === 'string') return body;
     const reading = readingOf(context);
+    // Of two reads side by side the older answer may come last.
+    if (context.call.at < reading.toldAt) return 'not-applicable';
     const now = memberOf(body.value, reading.member);
     return typeof now === 'string' ? judge(reading, now, context.options.profile) : 'not-applicable';
   },
@@ -57,6 +61,7 @@ function readingOf({ call, ledger }: ExchangeContext): Reading {
     return {
       member: 'scaStatus',
       life: SCA_STATUSES,
+      toldAt: 0,
       before: saidOf(authorisationOf(ledger, authorisationId, tpp) ?? authorisationOf(ledger, id, tpp)),
       fixed: Object.hasOwn(SANDBOX_AUTHORISATIONS, id)
         ? SANDBOX_AUTHORISATIONS[id as keyof typeof SANDBOX_AUTHORISATIONS]
@@ -64,18 +69,21 @@ function readingOf({ call, ledger }: ExchangeContext): Reading {
     };
   }
   if (call.params.consentId !== undefined) {
-    const before = saidOf(consentOf(ledger, ownerOf(call), consentId));
+    const consent = consentOf(ledger, ownerOf(call), consentId);
     return {
       member: 'consentStatus',
       life: CONSENT_STATUSES,
-      before,
+      before: saidOf(consent),
+      toldAt: consent?.statusAt ?? 0,
       fixed: sandboxConsent(consentId)?.status,
     };
   }
+  const payment = paymentOf(ledger, ownerOf(call), paymentId);
   return {
     member: 'transactionStatus',
     life: PAYMENT_STATUSES,
-    before: saidOf(paymentOf(ledger, ownerOf(call), paymentId)),
+    before: saidOf(payment),
+    toldAt: payment?.statusAt ?? 0,
     fixed: SANDBOX_PAYMENTS.get(paymentId)?.status,
   };
 }

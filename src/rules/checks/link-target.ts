@@ -1,7 +1,12 @@
 /** Whether the address in a link of the bank is one that the interface answers, when a client follows it. */
 import { createTextMemory, type TextMemory } from '../../exchange/index.js';
-import { createRecogniser, isDate, PAYMENT_PRODUCTS } from '../../spec/index.js';
-import { BOOKING_STATUSES } from './booking-statuses.js';
+import {
+  BOOKING_STATUSES,
+  createRecogniser,
+  isBookingStatus,
+  isDate,
+  PAYMENT_PRODUCTS,
+} from '../../spec/index.js';
 
 /** By path segment; there is one in a process, several in a test. */
 const interfaces = new Map<string, TextMemory<LinkTarget>>();
@@ -45,7 +50,7 @@ function judge(address: string, recognise: ReturnType<typeof createRecogniser>):
 
 /** By what accounts/booking-status and accounts/date-range ask of the client that follows it. */
 function judgeQuery(query: URLSearchParams): LinkTarget {
-  const unknown = query.getAll('bookingStatus').find((status) => !BOOKING_STATUSES.includes(status));
+  const unknown = query.getAll('bookingStatus').find((status) => !isBookingStatus(status));
   if (unknown !== undefined) return { expected: `a bookingStatus of ${BOOKING_STATUSES.join(', ')}` };
   for (const name of ['dateFrom', 'dateTo'])
     if (query.getAll(name).some((date) => !isDate(date))) return { expected: `a date YYYY-MM-DD as ${name}` };

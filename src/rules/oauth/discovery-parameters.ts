@@ -1,6 +1,8 @@
 /** The discovery document is that of an authorisation. */
 import { queryValue } from '../../exchange/index.js';
+import { authorisationOf } from '../../ledger/index.js';
 import { isUuid } from '../../spec/index.js';
+import { unlessGiven } from '../checks/given-link.js';
 import { parameterFaults } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
 
@@ -23,12 +25,15 @@ export default defineRule({
     complies: '…/openid-configuration?authorizationId=22222222-2222-2222-2222-222222222222',
     violates: '…/openid-configuration',
   },
-  check: ({ call }) => {
+  check: (context) => {
+    const { call, ledger } = context;
     const { query } = call.request;
     const [fault] = parameterFaults(query, REQUIRED, [], 'query');
-    if (fault !== undefined) return fault;
+    if (fault !== undefined) return unlessGiven(context, [fault]);
     // What was appended to the id with a second question mark is for oauth/discovery-read-first.
     const id = queryValue(call, 'authorizationId')?.split('?', 1)[0] ?? '';
-    return isUuid(id) || { place: 'query authorizationId', expected: 'a UUID', actual: id };
+    if (isUuid(id)) return true;
+    if (authorisationOf(ledger, id) !== undefined) return 'not-applicable';
+    return unlessGiven(context, [{ place: 'query authorizationId', expected: 'a UUID', actual: id }]);
   },
 });

@@ -1,5 +1,5 @@
 /** Only what is still under way is cancelled. */
-import { ownerOf, paymentOf } from '../../ledger/index.js';
+import { isRepetition, ownerOf, paymentOf } from '../../ledger/index.js';
 import { PAYMENT_STATUSES, SANDBOX_PAYMENTS } from '../../spec/index.js';
 import { defineRule } from '../rule.js';
 
@@ -20,18 +20,23 @@ export default defineRule({
     complies: 'DELETE …/payments/sepa-credit-transfers/PAYMENT_ID_RCVD_SCT',
     violates: 'DELETE …/payments/sepa-credit-transfers/PAYMENT_ID_ACSC_SCT',
   },
-  check: ({ call, ledger, options }) => {
+  check: (context) => {
+    const { call, ledger, options } = context;
     const id = call.params.paymentId ?? '';
+    const payment = paymentOf(ledger, ownerOf(call), id);
     // A literal id keeps the status that it names, whatever was done to it (reading `delete-sandbox-ids`).
     const literal = options.profile === 'sandbox' ? SANDBOX_PAYMENTS.get(id)?.status : undefined;
-    const status = literal ?? paymentOf(ledger, ownerOf(call), id)?.status;
+    const status = literal ?? payment?.status;
     if (status === undefined) return 'not-observed';
-    return (
-      !PAYMENT_STATUSES[status].final || {
-        place: 'path paymentId',
-        expected: 'a payment that is not final',
-        actual: `${id} in status ${status}`,
-      }
-    );
+    if (!PAYMENT_STATUSES[status].final) return true;
+    // How the SCA ended tells what the bank may have made of the payment, not what it has.
+    if (literal === undefined && payment?.statusInferred === true) return 'not-observed';
+    // A client that got no answer sends the very same call again.
+    if (isRepetition(call, ledger)) return 'not-applicable';
+    return {
+      place: 'path paymentId',
+      expected: 'a payment that is not final',
+      actual: `${id} in status ${status}`,
+    };
   },
 });

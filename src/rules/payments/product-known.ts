@@ -1,5 +1,6 @@
 /** The path of a payment names a service and a product that are offered. */
 import { PAYMENT_PRODUCTS } from '../../spec/index.js';
+import { unlessGiven } from '../checks/given-link.js';
 import { PAYMENT_CALLS } from '../checks/payment-calls.js';
 import { defineRule, type Violation } from '../rule.js';
 
@@ -22,13 +23,13 @@ export default defineRule({
     complies: 'POST …/payments/sepa-credit-transfers',
     violates: 'POST …/payments/instant-sepa-credit-transfers',
   },
-  check: ({ call: { params } }) => {
-    const { paymentService = '', paymentProduct = '' } = params;
+  check: (context) => {
+    const { paymentService = '', paymentProduct = '' } = context.call.params;
     const violations: Violation[] = [];
     if (paymentService !== 'payments')
       violations.push({ place: 'path paymentService', expected: 'payments', actual: paymentService });
     if (!Object.hasOwn(PAYMENT_PRODUCTS, paymentProduct))
       violations.push({ place: 'path paymentProduct', expected: PRODUCTS, actual: paymentProduct });
-    return violations;
+    return unlessGiven(context, violations);
   },
 });

@@ -1,5 +1,7 @@
 /** Authorisation ids are UUIDs. */
+import { authorisationOf } from '../../ledger/index.js';
 import { isUuid } from '../../spec/index.js';
+import { unlessGiven } from '../checks/given-link.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -24,15 +26,14 @@ export default defineRule({
     complies: '…/authorisations/11111111-1111-1111-1111-111111111111',
     violates: '…/authorisations/1',
   },
-  check: ({ call }) => {
-    const { authorisationId } = call.params;
+  check: (context) => {
+    const { authorisationId } = context.call.params;
     if (authorisationId === undefined) return 'not-applicable';
-    return (
-      isUuid(authorisationId) || {
-        place: 'path authorisationId',
-        expected: 'a UUID',
-        actual: authorisationId,
-      }
-    );
+    if (isUuid(authorisationId)) return true;
+    // A bank may name its authorisations otherwise, and then so must the TPP.
+    if (authorisationOf(context.ledger, authorisationId) !== undefined) return 'not-applicable';
+    return unlessGiven(context, [
+      { place: 'path authorisationId', expected: 'a UUID', actual: authorisationId },
+    ]);
   },
 });

@@ -1,5 +1,6 @@
 /** The path is one of the interface. */
 import { operationRow } from '../../spec/index.js';
+import { unlessGiven } from '../checks/given-link.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -16,7 +17,8 @@ export default defineRule({
   why: 'Nothing answers at this path: often a typing error, a missing version, or another segment.',
   fix: 'Use the path of the operation as docs/endpoints.md lists it; authorize is on the PSU listener, all else on the API one.',
   examples: { complies: 'GET /stdgroup/v1/accounts', violates: 'GET /stdgroup/accounts' },
-  check: ({ call }) => {
+  check: (context) => {
+    const { call } = context;
     const { operation, request, listener } = call;
     if (operation === null) {
       if (call.allow !== undefined) return true;
@@ -24,7 +26,7 @@ export default defineRule({
       if (listener === 'psu' && call.nearest === undefined) return 'not-applicable';
       const expected =
         call.nearest === undefined ? 'a path of the interface' : `${call.nearest} (the nearest)`;
-      return { place: 'path', expected, actual: request.path };
+      return unlessGiven(context, [{ place: 'path', expected, actual: request.path }]);
     }
     // Where certificates are not observed, listeners are not either.
     const offered = operationRow(operation).listener;

@@ -1,6 +1,7 @@
 /** Query parameters are those of the operation. */
 import { nearestOf, OAUTH_PARAMETERS, operationRow } from '../../spec/index.js';
 import { isAuthorizeParameter } from '../checks/discovery-query.js';
+import { unlessGiven } from '../checks/given-link.js';
 import { ALL_CALLS } from '../checks/known-calls.js';
 import { defineRule, type Violation } from '../rule.js';
 
@@ -22,7 +23,8 @@ export default defineRule({
   why: 'A parameter that the operation does not know does nothing: often a misspelt one.',
   fix: 'Use the parameters that docs/endpoints.md lists for the operation.',
   examples: { complies: '?bookingStatus=booked', violates: '?bookingstatus=booked' },
-  check: ({ call }) => {
+  check: (context) => {
+    const { call } = context;
     if (call.operation === null || call.request.query.length === 0) return 'not-applicable';
     const known = operationRow(call.operation).query;
     let violations: Violation[] | undefined;
@@ -36,6 +38,6 @@ export default defineRule({
       const expected = nearest === '' ? 'no query parameter' : `${nearest}, or nothing`;
       violations.push({ place: `query ${name.slice(0, 100)}`, expected, actual: name });
     }
-    return violations ?? true;
+    return violations === undefined || unlessGiven(context, violations);
   },
 });

@@ -1,7 +1,19 @@
+import { createLedger, keyOf } from '../../../src/ledger/index.js';
 import rule from '../../../src/rules/accounts/booking-status.js';
+import { OTHER_TPP, TPP } from '../../builders.js';
 import { testRule } from '../rule-tester.js';
 
 const ask = (query: string) => ({ operation: 'accounts.transactions' as const, query });
+
+/** The bank linked the next page so. */
+function linked(query: readonly (readonly [string, string])[], tpp = TPP) {
+  const target = { path: '/stdgroup/v1/accounts/ACCOUNT_ID/transactions', query };
+  return createLedger([{ family: 'links', key: keyOf.link(tpp, target), fact: { tpp, ...target } }]);
+}
+const inCapitals = [
+  ['bookingStatus', 'BOOKED'],
+  ['page', '1'],
+] as const;
 
 testRule(rule, {
   complies: ['booked', 'pending', 'both', 'all', 'information'].map((value) => ({
@@ -16,6 +28,30 @@ testRule(rule, {
     },
     { name: 'in capitals', call: ask('bookingStatus=BOOKED'), finds: [{ actual: 'BOOKED' }] },
     { name: 'empty', call: ask('bookingStatus=') },
+    {
+      name: 'another page than the bank has linked',
+      call: ask('bookingStatus=BOOKED&page=2'),
+      ledger: linked(inCapitals),
+    },
+    {
+      name: "another TPP's link",
+      call: ask('bookingStatus=BOOKED&page=1'),
+      ledger: linked(inCapitals, OTHER_TPP),
+    },
+    {
+      name: 'a status of its own behind a link that has none',
+      call: ask('cursor=a&bookingStatus=BOOKED'),
+      ledger: linked([['cursor', 'a']]),
+      finds: [{ actual: 'BOOKED' }],
+    },
   ],
-  notApplicable: [{ name: 'balances', call: { operation: 'accounts.balances' } }],
+  notApplicable: [
+    {
+      name: "the bank's own link",
+      call: ask('page=1&bookingStatus=BOOKED'),
+      ledger: linked(inCapitals),
+    },
+    { name: "the bank's own link without one", call: ask('cursor=a'), ledger: linked([['cursor', 'a']]) },
+    { name: 'balances', call: { operation: 'accounts.balances' } },
+  ],
 });

@@ -1,5 +1,6 @@
+import { UNOBSERVED_TPP } from '../../../src/ledger/index.js';
 import rule from '../../../src/rules/accounts/consent-valid.js';
-import { aConsent, aLedger } from '../a-ledger.js';
+import { aConsent, aLedger, aToken, BEARER } from '../a-ledger.js';
 import { testRule } from '../rule-tester.js';
 
 const read = (id: string) => ({ operation: 'accounts.list' as const, headers: { 'Consent-Id': id } });
@@ -31,6 +32,11 @@ testRule(rule, {
       call: read('C1'),
       ledger: aLedger({ consents: aConsent({ status: 'terminatedByTpp', deletedAt: 1 }) }),
       finds: [{ actual: 'one in status terminatedByTpp' }],
+    },
+    {
+      name: 'revoked, in a recording without certificates',
+      call: { ...read('C1'), headers: BEARER, certificate: 'not-observed' },
+      ledger: aLedger({ consents: aConsent({ tpp: UNOBSERVED_TPP, status: 'revokedByPsu' }) }),
     },
     {
       name: 'past its end',
@@ -66,6 +72,16 @@ testRule(rule, {
     },
   ],
   notObserved: [
+    {
+      name: 'not authorised as far as a recording tells, with a token that is in none of its entries',
+      call: { ...read('C1'), headers: BEARER, certificate: 'not-observed' },
+      ledger: aLedger({ consents: aConsent({ tpp: UNOBSERVED_TPP, status: 'received' }) }),
+    },
+    {
+      name: 'not authorised as far as is known, with a token of which nobody said what it is for',
+      call: { ...read('C1'), headers: BEARER },
+      ledger: aLedger({ consents: aConsent({ status: 'received' }), tokens: aToken({ scope: '' }) }),
+    },
     {
       name: 'an unknown consent in a recording without certificates',
       call: { ...read('C1'), certificate: 'not-observed' },

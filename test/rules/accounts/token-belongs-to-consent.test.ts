@@ -36,4 +36,11 @@ testRule(rule, {
       ledger: aLedger({ tokens: aToken() }),
     },
   ],
+  notObserved: [
+    {
+      name: 'nobody said what the token is for',
+      call: { operation: 'accounts.list', headers: BEARER },
+      ledger: aLedger({ consents: aConsent(), tokens: aToken({ scope: '' }) }),
+    },
+  ],
 });

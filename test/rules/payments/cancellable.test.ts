@@ -26,5 +26,12 @@ testRule(rule, {
     { name: 'a rejected sandbox id', call: cancel('PAYMENT_ID_RJCT_SCT') },
   ],
   notApplicable: [{ name: 'a read', call: { operation: 'payments.read' } }],
-  notObserved: [{ name: 'a payment that was not seen', call: cancel(PAYMENT) }],
+  notObserved: [
+    {
+      name: 'a payment that only the SCA told to be rejected',
+      call: cancel(PAYMENT),
+      ledger: ledgerOf(aPayment({ status: 'RJCT', statusInferred: true })),
+    },
+    { name: 'a payment that was not seen', call: cancel(PAYMENT) },
+  ],
 });

@@ -1,4 +1,5 @@
 import rule from '../../../src/rules/requests/id-form.js';
+import { anAuthorisation, ledgerOf } from '../ledger-of.js';
 import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
@@ -17,5 +18,12 @@ testRule(rule, {
       call: { operation: 'oauth.authorize', params: { authorisationId: 'abc' } },
     },
   ],
-  notApplicable: [{ name: 'a path without one', call: { operation: 'consents.read' } }],
+  notApplicable: [
+    {
+      name: 'one that the bank gave so',
+      call: { operation: 'consents.authorisations.read', params: { authorisationId: 'auth-1' } },
+      ledger: ledgerOf(anAuthorisation({ id: 'auth-1' })),
+    },
+    { name: 'a path without one', call: { operation: 'consents.read' } },
+  ],
 });

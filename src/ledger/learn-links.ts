@@ -1,0 +1,148 @@
+/**
+ * Learns the links of a bank that lead where the interface itself would find fault: to a path that it does not have, or
+ * with a query that it does not know. Whoever follows one does as the bank says. Links as the interface has them, by
+ * far the most, need not be remembered.
+ */
+import {
+  type Answer,
+  type Call,
+  createTextMemory,
+  memberOf,
+  membersOf,
+  type TextMemory,
+} from '../exchange/index.js';
+import {
+  createRecogniser,
+  isBookingStatus,
+  isDate,
+  isUuid,
+  operationRow,
+  PAYMENT_PRODUCTS,
+  type Recognition,
+} from '../spec/index.js';
+import { textMember } from './content-fields.js';
+import { type Draft, factOf, put } from './draft.js';
+import type { Ledger, LinkFact } from './facts.js';
+import { keyOf, ownerOf } from './keys.js';
+
+/** Learned of one answer. */
+const MOST_LINKS = 50;
+const LONGEST_LINK = 2_000;
+
+type Target = Pick<LinkFact, 'path' | 'query'>;
+
+export function learnLinks(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+  // Recordings hold paths below the base of the bank, so a call begins with the segment.
+  const segment = call.request.path.split('/', 2)[1] ?? '';
+  let learned = 0;
+  for (const href of hrefsOf(call, answer)) {
+    const target = oddTargetOf(absolute(href, call.request.path), segment);
+    if (target === null) continue;
+    if (++learned > MOST_LINKS) return;
+    const key = keyOf.link(tpp, target);
+    if (factOf(draft, 'links', key) === undefined) put(draft, 'links', key, { tpp, ...target });
+  }
+}
+
+function* hrefsOf(call: Call, answer: Answer): Iterable<string> {
+  if (answer.status === 201 && answer.header.location !== undefined) yield answer.header.location;
+  for (const { href } of membersOf(answer).links) yield href;
+  yield* namedIn(call, answer);
+}
+
+/** What an answer names without linking it. */
+function* namedIn(call: Call, answer: Answer): Iterable<string> {
+  if (answer.content.kind !== 'json') return;
+  const { value } = answer.content;
+  const ids = memberOf(value, 'authorisationIds') ?? memberOf(value, 'cancellationIds');
+  if (Array.isArray(ids))
+    for (const id of ids) if (typeof id === 'string') yield `${call.request.path}/${encodeURIComponent(id)}`;
+  if (call.operation !== 'oauth.discovery') return;
+  const authorize = textMember(answer.content, 'authorization_endpoint');
+  if (authorize !== undefined) yield authorize;
+}
+
+const absolute = (href: string, path: string): string =>
+  /^(?:\/|https?:)/i.test(href) ? href : `${path.slice(0, path.lastIndexOf('/') + 1)}${href}`;
+
+/** By segment; there is one in a process, several in a test. */
+const memories = new Map<string, TextMemory<Target | null>>();
+const MOST_SEGMENTS = 50;
+
+/** The accounts of a PSU are the same in answer after answer. */
+function oddTargetOf(href: string, segment: string): Target | null {
+  let memory = memories.get(segment);
+  if (memory === undefined) {
+    const recognise = createRecogniser(segment);
+    memory = createTextMemory((text) => {
+      const target = targetOf(text);
+      if (target === null) return null;
+      const base = target.path.indexOf(`/${segment}/`);
+      return isOdd(recognise('GET', target.path.slice(Math.max(0, base))), target) ? target : null;
+    });
+    if (memories.size >= MOST_SEGMENTS) memories.clear();
+    memories.set(segment, memory);
+  }
+  return memory(href);
+}
+
+function targetOf(href: string): Target | null {
+  if (href.length > LONGEST_LINK || !URL.canParse(href, 'https://bank.invalid')) return null;
+  const { pathname, searchParams } = new URL(href, 'https://bank.invalid');
+  return { path: decoded(pathname), query: [...searchParams] };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A link without query is an address to complete (reading `transactions-link`). */
+function isOdd(recognition: Recognition, { query }: Target): boolean {
+  if (recognition.kind === 'path-unknown') return true;
+  const { paymentService = 'payments', paymentProduct, authorisationId } = recognition.params;
+  if (paymentService !== 'payments') return true;
+  if (paymentProduct !== undefined && !Object.hasOwn(PAYMENT_PRODUCTS, paymentProduct)) return true;
+  if (authorisationId !== undefined && !isUuid(authorisationId)) return true;
+  if (query.length === 0) return false;
+  if (recognition.kind === 'method-unknown') return true;
+  const known = operationRow(recognition.operation).query;
+  const lacksStatus =
+    recognition.operation === 'accounts.transactions' && !query.some(([name]) => name === 'bookingStatus');
+  return lacksStatus || query.some(([name, value]) => !known.includes(name) || !hasForm(name, value));
+}
+
+function hasForm(name: string, value: string): boolean {
+  switch (name) {
+    case 'bookingStatus':
+      return isBookingStatus(value);
+    case 'dateFrom':
+    case 'dateTo':
+      return isDate(value);
+    case 'authorizationId':
+      return isUuid(value);
+    default:
+      return true;
+  }
+}
+
+/** The remembered link that the call follows, perhaps with parameters of its own behind those of the link. */
+export function linkFollowed(ledger: Ledger, call: Call): LinkFact | undefined {
+  if (ledger.links.size === 0) return undefined;
+  const path = decoded(call.request.path);
+  const owner = ownerOf(call);
+  let found: LinkFact | undefined;
+  for (const fact of ledger.links.values()) {
+    // The PSU's browser shows no certificate. The bank may have the interface below a path of its own.
+    if ((owner !== null && fact.tpp !== owner) || !fact.path.endsWith(path)) continue;
+    if (!fact.query.every((pair) => isAmong(pair, call.request.query))) continue;
+    if (found === undefined || fact.query.length > found.query.length) found = fact;
+  }
+  return found;
+}
+
+const isAmong = ([name, value]: readonly [string, string], query: Call['request']['query']): boolean =>
+  query.some(([otherName, otherValue]) => otherName === name && otherValue === value);

@@ -1,0 +1,22 @@
+/** What the bank itself put into a link is not the fault of the TPP that follows it. */
+import type { Call } from '../../exchange/index.js';
+import { type LinkFact, linkFollowed } from '../../ledger/index.js';
+import type { CallContext, Violation } from '../rule.js';
+
+/** The violations without those of the bank; not applicable where all are. */
+export function unlessGiven(
+  { call, ledger }: CallContext,
+  violations: readonly Violation[],
+): readonly Violation[] | 'not-applicable' {
+  const link = violations.length === 0 ? undefined : linkFollowed(ledger, call);
+  if (link === undefined) return violations;
+  const own = violations.filter(({ place }) => !isGiven(place, link, call));
+  return own.length === 0 ? 'not-applicable' : own;
+}
+
+/** A link with a query is complete: what it leaves out, the bank does not ask for. */
+function isGiven(place: string, { query }: LinkFact, call: Call): boolean {
+  const name = /^query (.*)$/s.exec(place)?.[1];
+  if (name === undefined || query.some(([given]) => given === name)) return true;
+  return query.length > 0 && !call.request.query.some(([sent]) => sent === name);
+}
