@@ -52,6 +52,8 @@ function readString(scan: Scan, start: number): number {
   const value = unescaped(text.slice(start + 1, end));
   if (whole && isName(text, next)) {
     scan.kind = personalKindOf(value);
+    const other = scan.replace(value, undefined);
+    if (other !== value) write(scan, start, next, JSON.stringify(other));
     return next;
   }
   const made = scan.replace(value, scan.kind);

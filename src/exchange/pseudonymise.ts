@@ -1,8 +1,8 @@
 /** Pseudonymisation: an exchange with other account numbers, names and texts in the places of those of people. */
-import { isJsonType, mediaType } from './content.js';
+import { isJsonType, mediaType, readForm } from './content.js';
 import type { Answer, Body, Call, Exchange, HeaderList } from './exchange.js';
 import { pseudonymiseJson } from './pseudonymise-json.js';
-import { PERSONAL_HEADERS, type PersonalKind } from './pseudonymised-fields.js';
+import { PERSONAL_HEADERS, type PersonalKind, personalKindOf } from './pseudonymised-fields.js';
 import type { Pseudonyms } from './pseudonyms.js';
 import { withParams, withRequest, withWire } from './rebuild.js';
 
@@ -34,10 +34,29 @@ export function pseudonymise(exchange: Exchange, pseudonyms: Pseudonyms): Pseudo
 function ofCall(walk: Walk, call: Call): Call {
   const { request } = call;
   const { ibansIn } = walk.pseudonyms;
-  const target = ibansIn(request.target);
+  const target = ofTarget(walk, request.target);
   const body = ofBody(walk, request.body, call.header['content-type'], false);
   const other = withRequest(call, target, ofHeaders(walk, request.headers), body);
   return target === request.target ? other : withParams(other, ibansIn);
+}
+
+function ofTarget(walk: Walk, target: string): string {
+  const mark = target.indexOf('?');
+  const { ibansIn } = walk.pseudonyms;
+  if (mark < 0) return ibansIn(target);
+  return `${ibansIn(target.slice(0, mark))}?${ofPairs(walk, target.slice(mark + 1))}`;
+}
+
+/** A query or a form: fields of the names that JSON has, and IBANs in all others. */
+function ofPairs(walk: Walk, text: string): string {
+  const pairOf = (pair: string): string => {
+    const [name, value] = readForm(pair)[0] ?? ['', ''];
+    const kind = personalKindOf(name);
+    if (kind === undefined) return walk.pseudonyms.ibansIn(pair);
+    const made = replace(walk, value, kind);
+    return made === value ? pair : `${pair.slice(0, pair.indexOf('=') + 1)}${encodeURIComponent(made)}`;
+  };
+  return text.split('&').map(pairOf).join('&');
 }
 
 function ofAnswer(walk: Walk, answer: Answer): Answer {
@@ -77,7 +96,8 @@ function ofBody(
 function ofText(walk: Walk, text: string, type: string, isError: boolean): string {
   if (isJsonType(type) || JSON_LIKE.test(text))
     return pseudonymiseJson(text, (value, kind) => replace(walk, value, kind));
-  if (type === FORM_TYPE || isError) return walk.pseudonyms.ibansIn(text);
+  if (type === FORM_TYPE) return ofPairs(walk, text);
+  if (isError) return walk.pseudonyms.ibansIn(text);
   // A statement in another form (camt, MT940): names may stand anywhere.
   return walk.pseudonyms.text(text);
 }

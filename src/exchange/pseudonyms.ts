@@ -1,6 +1,7 @@
 /** Pseudonyms: other account numbers of the same form, placeholders for names and texts; keyed, so the same for the same. */
 import { createHmac } from 'node:crypto';
-import { IBAN_LENGTHS, ibanOf, isIban } from '../spec/index.js';
+import { ibanOf, isIban } from '../spec/index.js';
+import { replaceIbans } from './ibans-in-text.js';
 
 /** Makes one pseudonym of a value. A pseudonym is given back unchanged. */
 export interface Pseudonyms {
@@ -139,37 +140,4 @@ function likewise(text: string, iban: string): string {
   if (!text.includes(' ')) return cased;
   let at = 0;
   return text.replace(/[^ ]/g, () => cased[at++] ?? '');
-}
-
-/** Country and check digits, where no word goes on; a percent-escape before them ends one. */
-const START = /(?<=^|[^A-Za-z0-9]|%[0-9A-Fa-f]{2})[A-Za-z]{2}\d{2}/g;
-
-function replaceIbans(text: string, pseudonym: (iban: string) => string): string {
-  let out = '';
-  let copied = 0;
-  for (const match of text.matchAll(START)) {
-    const at = match.index;
-    if (at < copied) continue;
-    const end = endOfIban(text, at);
-    if (end < 0) continue;
-    out += text.slice(copied, at) + pseudonym(text.slice(at, end));
-    copied = end;
-  }
-  return copied === 0 ? text : out + text.slice(copied);
-}
-
-/** Where the IBAN ends that begins at `at`, single blanks within allowed; -1 where none does. */
-function endOfIban(text: string, at: number): number {
-  const length = IBAN_LENGTHS[text.slice(at, at + 2).toUpperCase()];
-  if (length === undefined) return -1;
-  let bare = '';
-  let end = at;
-  while (bare.length < length && end < text.length) {
-    const char = text[end] as string;
-    if (isDigit(char) || isLetter(char)) bare += char;
-    else if (char !== ' ' || text[end - 1] === ' ') return -1;
-    end += 1;
-  }
-  const next = text[end] ?? '';
-  return isIban(bare.toUpperCase()) && !isDigit(next) && !isLetter(next) ? end : -1;
 }

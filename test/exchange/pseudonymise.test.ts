@@ -276,3 +276,65 @@ describe('an exchange', () => {
     expect(made(exchange)).toBe(exchange);
   });
 });
+
+describe('an IBAN in another spelling', () => {
+  const IBAN = 'BE71096123456769';
+  const made = pseudonyms.iban(IBAN);
+  const groups = (text: string, by: string) => text.replace(/(.{4})(?=.)/g, `$1${by}`);
+  const kept = (parts: Parameters<typeof anExchange>[0]) =>
+    JSON.stringify(pseudonymise(anExchange(parts), pseudonyms).exchange);
+
+  it.each([
+    ['blanks that are encoded', (text: string) => groups(text, '%20')],
+    ['blanks that are encoded twice', (text: string) => groups(text, '%2520')],
+    ['blanks as plus signs', (text: string) => groups(text, '+')],
+    ['plus signs that are encoded', (text: string) => groups(text, '%2B')],
+    ['an encoded letter', (text: string) => text.replace('B', '%42')],
+    ['small letters', (text: string) => groups(text.toLowerCase(), '%20')],
+    ['a percent sign before it', (text: string) => `100%${text}`],
+  ])('with %s is found in a path, a query, a form, a header and a link', (_, spell) => {
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    for (const parts of [
+      { call: { target: `/x/${spell(IBAN)}/y` } },
+      { call: { target: `/x?a=b&account=${spell(IBAN)}&c=d` } },
+      { call: { target: `/x?to=${encodeURIComponent(`https://y/?account=${spell(IBAN)}`)}` } },
+      { call: { body: `account=${spell(IBAN)}&c=d`, headers: form } },
+      { call: { headers: { Referer: `https://x/?a=${spell(IBAN)}` } } },
+      { answer: { body: JSON.stringify({ href: `/x?a=${spell(IBAN)}` }) } },
+    ]) {
+      const text = kept(parts).replace(/%(?:25)*([2-7][0-9A-F])/gi, (_octet, hex) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      );
+      const bare = text.replace(/[ +]|%2B|%20/g, '').toUpperCase();
+      expect([bare.includes(IBAN), bare.includes(IBAN.slice(4))]).toEqual([false, false]);
+    }
+  });
+
+  it('keeps its spelling', () => {
+    const { call } = pseudonymise(
+      anExchange({ call: { target: `/x?a=${groups(IBAN, '%20')}&b=${groups(IBAN, '+')}&c=%20d+e` } }),
+      pseudonyms,
+    ).exchange;
+    expect(call.request.target).toBe(`/x?a=${groups(made, '%20')}&b=${groups(made, '+')}&c=%20d+e`);
+  });
+
+  it('is found as the name of a member, and the member keeps its value', () => {
+    const { answer } = pseudonymise(
+      anExchange({ answer: { body: `{"${IBAN}": {"${groups(IBAN, ' ')}": 1.0}, "a": [1]}` } }),
+      pseudonyms,
+    ).exchange;
+    expect(answer?.body?.text).toBe(`{"${made}": {"${groups(made, ' ')}": 1.0}, "a": [1]}`);
+  });
+
+  it('is found by the name of its field, valid or not, as names are', () => {
+    const target = '/x?iban=BE00+0961+2345+6769&ownerName=Jan%20Peeters&state=Jan';
+    const { call } = pseudonymise(anExchange({ call: { target } }), pseudonyms).exchange;
+    expect(call.request.target).not.toMatch(/2345|Peeters/);
+    expect(call.request.target.endsWith('&state=Jan')).toBe(true);
+    const { exchange: twice } = pseudonymise(
+      anExchange({ call: { target: call.request.target } }),
+      pseudonyms,
+    );
+    expect(twice.call.request.target).toBe(call.request.target);
+  });
+});
