@@ -111,6 +111,7 @@ export function endpointsDoc(): string {
     '## Payment products',
     table(['Product in the path', 'In sandbox ids'], products),
     '## SCA scenarios',
+    'Afterwards is what `scaStatus` says of the authorisation that a creation handed out; the fixed ids keep their status.',
     table(['Scenario', 'Meaning', 'Authorisation afterwards', 'At the redirect'], scenarios),
     '## Sandbox ids',
     sandboxIds(),

@@ -529,7 +529,7 @@ export const READINGS = {
   'daily-limit-key': {
     clause: 'limits.1',
     chosen:
-      'Counted for one TPP, consent, operation and account; the limit is frequencyPerDay of the consent, at most 4.',
+      'Counted for one TPP, consent, operation and account; the limit is frequencyPerDay of the consent, as the bank showed it last, else as it was asked for, at most 4.',
     why: 'The limit is said of the endpoints, and a consent may ask for fewer.',
     source: 'RTS 36(5)',
   },

@@ -18,7 +18,10 @@ export function createFundsHandlers({ data }: Bank): Handlers<'funds-confirmatio
         return refuse(call, 'FORMAT_ERROR', { path: 'instructedAmount.amount' });
       const asked = plain(account.iban);
       if (asked !== undefined && !isIban(asked))
-        return refuse(call, 'FORMAT_ERROR', { path: 'account.iban', text: 'The IBAN is none.' });
+        return refuse(call, 'FORMAT_ERROR', {
+          path: 'account.iban',
+          text: 'What is given is no IBAN: its length or its check digits do not fit.',
+        });
       const isTestAccount = asked === iban && (account.currency ?? currency) === currency;
       if (!isTestAccount) return refuse(call, 'NO_PIIS_ACTIVATION');
       const fundsAvailable =

@@ -114,7 +114,7 @@ export const OTHERS = {
     file: 'test/e2e/daily-limit.test.ts',
     test: 'counts each endpoint and account by itself',
   },
-  'daily-limit-counts': ledger('counts once with the further pages of its query'),
+  'daily-limit-counts': ledger('counts with pages: %s'),
   'consent-days-shortened': {
     file: 'test/rules/consents/valid-until-within-90-days.test.ts',
     test: 'the longest possible',

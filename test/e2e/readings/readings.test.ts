@@ -41,7 +41,8 @@ describe('the reading', () => {
     if (typeof shown === 'function') return shown({ gateway, ask, end });
     if ('file' in shown) {
       const titles = readFileSync(new URL(`../../../${shown.file}`, import.meta.url), 'utf8');
-      return expect(titles).toContain(shown.test);
+      const missing = `${shown.file} has no test “${shown.test}”: name the one that shows the reading`;
+      return expect(titles.includes(shown.test), missing).toBe(true);
     }
     for (const [asked, sent, expected] of shown)
       expect(`${asked}: ${told(await ask(asked, sent))}`).toBe(`${asked}: ${expected}`);
