@@ -13,6 +13,7 @@ import {
   startOf,
   step,
 } from './plan.js';
+import { withReadableBody } from './readable-body.js';
 import { buildRefusal, type Refused } from './refusal.js';
 import type {
   ExchangeContext,
@@ -65,13 +66,15 @@ export function createJudge(parts: JudgeParts): Judge {
 
   return {
     options,
-    judgeCall(call, ledger) {
+    judgeCall(given, ledger) {
+      const call = withReadableBody(given);
       return run(planOf(callPlans, call), callContext(call, ledger, options, fingerprint));
     },
-    judgeExchange(exchange, ledger) {
+    judgeExchange(given, ledger) {
+      const call = withReadableBody(given.call);
+      const exchange = call === given.call ? given : { ...given, call };
       const answer = exchange.answer ?? NO_ANSWER;
-      const context = { call: exchange.call, ledger, options, fingerprint, answer, exchange };
-      return run(planOf(exchangePlans, exchange.call), context);
+      return run(planOf(exchangePlans, call), { call, ledger, options, fingerprint, answer, exchange });
     },
   };
 }

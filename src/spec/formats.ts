@@ -8,7 +8,7 @@ const TIME_WITH_OFFSET =
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const HEX_GROUP = /^[0-9a-f]{1,4}$/i;
-const IBAN = /^[A-Z]{2}\d{2}[A-Za-z0-9]{1,30}$/;
+const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/;
 const AMOUNT = /^-?\d{1,14}(?:\.\d{1,3})?$/;
 const BIC = /^[A-Z]{6}[A-Z2-9][A-NP-Z0-9](?:[A-Z0-9]{3})?$/;
 const SEPA_TEXT = /^[A-Za-z0-9/\-?:().,'+ ]*$/;
@@ -62,9 +62,33 @@ function isIpv6(text: string): boolean {
   return halves.length === 2 ? count < 8 : count === 8;
 }
 
+export interface IbanForm {
+  /** null: it does not begin with the code of a country that has IBANs. */
+  readonly country: string | null;
+  /** Characters that one of that country has. */
+  readonly length: number;
+  /** Whether the check digits are those of the rest. */
+  readonly fits: boolean;
+}
+
+/** What an IBAN says of itself, right or wrong; `text` without spaces and in capitals. */
+export function ibanForm(text: string): IbanForm {
+  const code = text.slice(0, 2);
+  const length = Object.hasOwn(IBAN_LENGTHS, code) ? IBAN_LENGTHS[code] : undefined;
+  const readable = IBAN.test(text);
+  return {
+    country: length === undefined ? null : code,
+    length: length ?? 0,
+    fits: readable && hasCheckDigits(text),
+  };
+}
+
 /** An IBAN of a country in the ISO 13616 registry, with its length and correct check digits; no spaces. */
 export function isIban(text: string): boolean {
-  if (!IBAN.test(text) || IBAN_LENGTHS[text.slice(0, 2)] !== text.length) return false;
+  return IBAN.test(text) && IBAN_LENGTHS[text.slice(0, 2)] === text.length && hasCheckDigits(text);
+}
+
+function hasCheckDigits(text: string): boolean {
   const checkDigits = Number(text.slice(2, 4));
   // 00, 01 and 99 are never computed, though they can satisfy the sum.
   return checkDigits >= 2 && checkDigits <= 98 && mod97(text.slice(4) + text.slice(0, 4)) === 1;

@@ -368,7 +368,7 @@ export const RULES_TABLE: readonly RuleRow[] = [
   ],
   [
     'consents/body-well-formed',
-    'access, recurringIndicator, validUntil, frequencyPerDay, combinedServiceIndicator are present with their types; the finding names each offending field',
+    'access, recurringIndicator, validUntil, frequencyPerDay, combinedServiceIndicator are present with their types',
     'tpp',
     'must',
     'must',
@@ -802,7 +802,7 @@ export const RULES_TABLE: readonly RuleRow[] = [
   ],
   [
     'payments/body-well-formed',
-    'instructedAmount, debtorAccount, creditorAccount, creditorName are present with their types; the finding names each offending field',
+    'instructedAmount, debtorAccount, creditorAccount, creditorName are present with their types',
     'tpp',
     'must',
     'must',

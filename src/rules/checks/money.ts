@@ -1,6 +1,6 @@
 /** Judges the amounts and account numbers of payments and funds confirmations. */
 import { type Call, isFingerprint } from '../../exchange/index.js';
-import { isIban, isPositiveAmount } from '../../spec/index.js';
+import { ibanForm, isIban, isPositiveAmount } from '../../spec/index.js';
 import type { Outcome, Violation } from '../rule.js';
 import { bodyMember, isPresent } from './request-body.js';
 import { describe } from './schema-violations.js';
@@ -9,7 +9,6 @@ export const AMOUNT_PLACE = 'body instructedAmount.amount';
 
 const AMOUNT_FORM =
   'a string of up to 14 digits, a dot and up to 3 decimals, greater than zero, without sign';
-const IBAN_FORM = "an IBAN of its country's length, with right check digits, in capitals and without spaces";
 /** What masking leaves of an account number. */
 const MASKED = /[*•…]|X{4}/;
 
@@ -53,7 +52,7 @@ export function judgeIbanMembers(members: Iterable<readonly [place: string, iban
     }
     judged++;
     if (isIban(iban)) continue;
-    violations.push({ place, expected: IBAN_FORM, actual: describeIban(iban) });
+    violations.push(ibanViolation(place, iban));
     if (violations.length === MOST) break;
   }
   if (violations.length > 0) return violations;
@@ -61,10 +60,36 @@ export function judgeIbanMembers(members: Iterable<readonly [place: string, iban
   return judged > 0 ? true : 'not-applicable';
 }
 
-/** Never the number itself: a finding is shown where the body is not. */
-function describeIban(iban: string): string {
-  const start = iban.slice(0, 4);
-  if (/\s/.test(iban)) return `${start}…, with spaces`;
-  if (/^[a-z]/.test(iban)) return `${start}…, the country in small letters`;
-  return `${start}…, ${iban.length} characters`;
+/** Never the number itself: a finding is shown where the body is not. Every defect is said, and only what is one. */
+function ibanViolation(place: string, iban: string): Violation {
+  const bare = iban.replaceAll(/\s/g, '').toUpperCase();
+  const { country, length, fits } = ibanForm(bare);
+  const defects: string[] = [];
+  if (/\s/.test(iban)) defects.push('with spaces');
+  if (/[a-z]/.test(iban)) defects.push('with small letters');
+  if (/[^A-Z0-9]/.test(bare)) defects.push('with signs that are neither letters nor digits');
+  if (country !== null) {
+    if (bare.length !== length) defects.push(counted(bare.length));
+    if (!fits) defects.push('with check digits that do not fit');
+  }
+  const start = bare.slice(0, 4);
+  if (country === null)
+    return {
+      place,
+      expected: 'an IBAN, which begins with the code of a country that has them',
+      actual: [`${start}…`, ...defects].join(', '),
+    };
+  return {
+    place,
+    expected: `an IBAN of ${COUNTRY_NAMES.of(country) ?? country}: ${counted(length)}, in capitals without spaces, with check digits that fit`,
+    actual: `${start}…, ${listed(defects)}`,
+  };
+}
+
+const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
+const counted = (length: number) => `${length} ${length === 1 ? 'character' : 'characters'}`;
+
+function listed(defects: readonly string[]): string {
+  if (defects.length < 2) return defects.join('');
+  return `${defects.slice(0, -1).join(', ')} and ${defects.at(-1)}`;
 }

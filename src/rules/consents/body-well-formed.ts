@@ -9,7 +9,7 @@ const NUMBER_ELSEWHERE = ['body frequencyPerDay'];
 export default defineRule({
   id: 'consents/body-well-formed',
   statement:
-    'access, recurringIndicator, validUntil, frequencyPerDay, combinedServiceIndicator are present with their types; the finding names each offending field',
+    'access, recurringIndicator, validUntil, frequencyPerDay, combinedServiceIndicator are present with their types',
   clauses: [
     'endpoint.consents.create',
     'consent-request.access',

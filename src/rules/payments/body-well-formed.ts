@@ -9,8 +9,7 @@ const AMOUNT_ELSEWHERE = [AMOUNT_PLACE];
 
 export default defineRule({
   id: 'payments/body-well-formed',
-  statement:
-    'instructedAmount, debtorAccount, creditorAccount, creditorName are present with their types; the finding names each offending field',
+  statement: 'instructedAmount, debtorAccount, creditorAccount, creditorName are present with their types',
   clauses: [
     'endpoint.payments.create',
     'payment-request.debtorAccount',

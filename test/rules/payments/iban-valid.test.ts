@@ -14,11 +14,58 @@ testRule(rule, {
     {
       name: 'wrong check digits',
       call: debtor('BE68539007547035'),
-      finds: [{ place: 'body debtorAccount.iban', actual: 'BE68…, 16 characters' }],
+      finds: [
+        {
+          place: 'body debtorAccount.iban',
+          expected:
+            'an IBAN of Belgium: 16 characters, in capitals without spaces, with check digits that fit',
+          actual: 'BE68…, with check digits that do not fit',
+        },
+      ],
     },
-    { name: 'a digit too few', call: debtor('BE6853900754703'), finds: [{ actual: 'BE68…, 15 characters' }] },
+    {
+      name: 'a digit too few',
+      call: debtor('BE6853900754703'),
+      finds: [{ actual: 'BE68…, 15 characters and with check digits that do not fit' }],
+    },
+    {
+      name: 'two digits too many, for which the check digits were computed',
+      call: debtor('BE43539007547034AB'),
+      finds: [{ actual: 'BE43…, 18 characters' }],
+    },
+    {
+      name: 'no country',
+      call: debtor('ZZ68539007547034'),
+      finds: [
+        { expected: 'an IBAN, which begins with the code of a country that has them', actual: 'ZZ68…' },
+      ],
+    },
+    {
+      name: 'signs between',
+      call: debtor('BE68-5390-0754-7034'),
+      finds: [
+        {
+          actual:
+            'BE68…, with signs that are neither letters nor digits, 19 characters and with check digits that do not fit',
+        },
+      ],
+    },
     { name: 'spaces', call: debtor('BE68 5390 0754 7034'), finds: [{ actual: 'BE68…, with spaces' }] },
-    { name: 'small letters', call: debtor('be68539007547034') },
+    {
+      name: 'small letters behind the country',
+      call: debtor('GB33bukb20201555555555'),
+      finds: [{ actual: 'GB33…, with small letters' }],
+    },
+    {
+      name: 'small letters',
+      call: debtor('be68539007547034'),
+      finds: [{ actual: 'BE68…, with small letters' }],
+    },
+    {
+      name: 'spaces, small letters and a wrong digit',
+      call: debtor('be68 5390 0754 7035'),
+      finds: [{ actual: 'BE68…, with spaces, with small letters and with check digits that do not fit' }],
+    },
     {
       name: 'both',
       call: paymentWith({ debtorAccount: { iban: 'BE00' }, creditorAccount: { iban: 'DE00' } }),

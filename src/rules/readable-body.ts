@@ -1,0 +1,41 @@
+/** A body under a wrong media type, read as its operation reads bodies: its faults are told together with that one. */
+import { type Call, type Content, isJsonType, mediaType, readContent } from '../exchange/index.js';
+import { operationRow } from '../spec/index.js';
+import { expectedType, FORM_TYPE } from './checks/media-type.js';
+
+/** The call as rules look at it. Where the body cannot be read, or has the right media type, it is the call itself. */
+export function withReadableBody(call: Call): Call {
+  const { body } = call.request;
+  if (body === null || body.text === '' || body.base64 === true || body.truncated === true) return call;
+  if (call.operation === null || operationRow(call.operation).body === 'none') return call;
+  const expected = expectedType(call);
+  const type = mediaType(call.header['content-type']);
+  if (expected === FORM_TYPE ? type === FORM_TYPE : isJsonType(type)) return call;
+  const content = expected === FORM_TYPE ? asForm(body) : asJson(body);
+  return content === null ? call : { ...call, content };
+}
+
+type Text = NonNullable<Call['request']['body']>;
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function asJson(body: Text): Content | null {
+  const content = readContent(body, 'application/json');
+  return content.kind === 'json' && isObject(content.value) ? content : null;
+}
+
+const NAMED = /^[a-z_]{1,40}=/;
+
+/** `a=b&c=d`, or an object of texts, as many a client sends to the token endpoint. */
+function asForm(body: Text): Content | null {
+  if (NAMED.test(body.text)) {
+    const content = readContent(body, FORM_TYPE);
+    return content.kind === 'form' ? content : null;
+  }
+  const json = asJson(body);
+  if (json?.kind !== 'json') return null;
+  const fields = Object.entries(json.value as object);
+  if (!fields.every(([, value]) => typeof value === 'string')) return null;
+  return { kind: 'form', fields };
+}
