@@ -28,6 +28,7 @@ export type { FileFinding, FileNote, FileRecord, FileVerdicts } from './record-s
 export type * from './recording-file.js';
 export * from './redact.js';
 export * from './redaction.js';
+export { repeatedMember } from './repeated-member.js';
 export * from './text-memory.js';
 export * from './upgrade.js';
 export * from './value-kind.js';

@@ -57,9 +57,11 @@ const hasPages = ({ operation }: Call): boolean =>
 
 const isPage = ([name]: readonly [string, string]): boolean => PAGE_NAMES.includes(name);
 
+/** Of several it is open which one the bank reads: that is no further page. */
 function pageOf(query: Query): number {
-  const page = Number(query.find(isPage)?.[1] ?? 0);
-  return Number.isSafeInteger(page) ? page : 0;
+  const [only, ...others] = query.filter(isPage);
+  const page = Number(only?.[1] ?? 0);
+  return others.length === 0 && Number.isSafeInteger(page) ? page : 0;
 }
 
 const queryOf = (query: Query): string => textOf(query.filter((pair) => !isPage(pair)));

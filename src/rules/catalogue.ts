@@ -120,6 +120,7 @@ import requestsIdForm from './requests/id-form.js';
 import requestsKnownMethod from './requests/known-method.js';
 import requestsKnownPath from './requests/known-path.js';
 import requestsKnownQuery from './requests/known-query.js';
+import requestsMembersOnce from './requests/members-once.js';
 import requestsNoBodyOnRead from './requests/no-body-on-read.js';
 import requestsPsuIpAddressPlausible from './requests/psu-ip-address-plausible.js';
 import requestsPsuIpAddressPresent from './requests/psu-ip-address-present.js';
@@ -164,6 +165,7 @@ export const RULES: readonly Rule[] = [
   requestsKnownMethod,
   requestsKnownPath,
   requestsKnownQuery,
+  requestsMembersOnce,
   requestsNoBodyOnRead,
   requestsPsuIpAddressPlausible,
   requestsPsuIpAddressPresent,

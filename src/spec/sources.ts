@@ -28,6 +28,10 @@ export const OUTSIDE_SOURCES = {
     title: 'RFC 7636, Proof Key for Code Exchange by OAuth Public Clients',
     url: 'https://www.rfc-editor.org/rfc/rfc7636',
   },
+  RFC8259: {
+    title: 'RFC 8259, The JSON Data Interchange Format',
+    url: 'https://www.rfc-editor.org/rfc/rfc8259',
+  },
   RFC8252: {
     title: 'RFC 8252, OAuth 2.0 for Native Apps',
     url: 'https://www.rfc-editor.org/rfc/rfc8252',

@@ -132,6 +132,7 @@ describe('an access', () => {
     ],
     ['a page of another query', 2, [[BOOKED], [`${BOOKED}&dateFrom=2026-06-01&page=1`]]],
     ['one page nine times', 9, [[BOOKED], ...Array.from({ length: 9 }, () => [`${BOOKED}&page=1`] as const)]],
+    ['two pages at once', 3, [[BOOKED], [`${BOOKED}&page=1&page=0`], [`${BOOKED}&page=2&page=0`]]],
     ["the bank's own link twice", 2, [[BOOKED, next('cursor=a')], ['cursor=a'], ['cursor=a']]],
     [
       'a page behind the last one',

@@ -134,8 +134,9 @@ export function callsOf(steps: readonly Step[], at?: string, change?: Change): S
   if ('skip' in change) return [...before, ...behind];
   if ('returnTo' in change) return steps.map((one) => sentOf(returningTo(one, change.returnTo)));
   if ('repeat' in change) {
-    const again = { ...sentOf(step), pause: change.every ?? PAUSE_MS };
-    return [...before, sentOf(step), ...Array.from({ length: change.repeat - 1 }, () => again), ...behind];
+    const once = changed(step, change);
+    const again = { ...once, pause: change.every ?? PAUSE_MS };
+    return [...before, once, ...Array.from({ length: change.repeat - 1 }, () => again), ...behind];
   }
   if ('after' in change) {
     const place = behind.findIndex(({ name }) => name === change.after) + 1;

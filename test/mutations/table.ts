@@ -161,6 +161,16 @@ const certificates: readonly Mutation[] = [
 
 const requests: readonly Mutation[] = [
   [
+    'a member twice',
+    'ais',
+    'create consent',
+    {
+      body: '{"access":{"allPsd2":"allAccounts"},"recurringIndicator":true,"validUntil":"{day+90}","frequencyPerDay":99,"combinedServiceIndicator":false,"frequencyPerDay":4}',
+      type: 'application/json',
+    },
+    'requests/members-once',
+  ],
+  [
     'the id before, in capitals',
     'ais',
     'read consent',
@@ -983,6 +993,32 @@ const tokens: readonly Mutation[] = [
 ];
 
 const accounts: readonly Mutation[] = [
+  [
+    'a status twice, the second wrong',
+    'ais',
+    'read transactions',
+    { query: 'bookingStatus', to: ['booked', 'nothing'] },
+    'accounts/booking-status',
+  ],
+  [
+    'a date twice, the second of ten years ago',
+    'ais',
+    'read transactions',
+    { query: 'dateFrom', to: ['{day-30}', '2016-01-01'] },
+    'accounts/date-range',
+  ],
+  [
+    'an end a year ago, and no beginning',
+    'ais',
+    'read transactions',
+    {
+      url: `${V1}/accounts/{account}/transactions?dateTo={day-365}`,
+      query: 'dateFrom',
+      to: null,
+      late: 25 * MINUTE_MS,
+    },
+    'accounts/history-within-90-days',
+  ],
   [
     'one page again and again',
     'ais explicit',

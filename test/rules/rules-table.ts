@@ -249,6 +249,15 @@ export const RULES_TABLE: readonly RuleRow[] = [
     '415 FORMAT_ERROR',
   ],
   [
+    'requests/members-once',
+    'Every member of a JSON body stands once in its object',
+    'tpp',
+    'should',
+    'should',
+    'call',
+    '',
+  ],
+  [
     'requests/body-parses',
     'The body parses as its media type says',
     'tpp',

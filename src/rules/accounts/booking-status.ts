@@ -2,6 +2,7 @@
 import { queryValue } from '../../exchange/index.js';
 import { BOOKING_STATUSES, isBookingStatus } from '../../spec/index.js';
 import { unlessGiven } from '../checks/given-link.js';
+import { contradiction } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -20,6 +21,8 @@ export default defineRule({
   fix: 'Send bookingStatus=booked, or another of the five values that the bank offers.',
   examples: { complies: '?bookingStatus=booked', violates: '?dateFrom=2026-05-01, without bookingStatus' },
   check: (context) => {
+    const twice = contradiction(context.call, 'bookingStatus');
+    if (twice !== undefined) return unlessGiven(context, [twice]);
     const status = queryValue(context.call, 'bookingStatus');
     if (status !== undefined && isBookingStatus(status)) return true;
     const expected = BOOKING_STATUSES.join(', ');

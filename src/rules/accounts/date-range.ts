@@ -2,6 +2,7 @@
 import { queryValue } from '../../exchange/index.js';
 import { isDate } from '../../spec/index.js';
 import { unlessGiven } from '../checks/given-link.js';
+import { contradiction } from '../checks/parameters.js';
 import { defineRule, type Violation } from '../rule.js';
 
 function noDate(name: string, text: string): Violation {
@@ -27,7 +28,8 @@ export default defineRule({
     const from = queryValue(call, 'dateFrom');
     const to = queryValue(call, 'dateTo');
     if (from === undefined && to === undefined) return 'not-applicable';
-    const violations: Violation[] = [];
+    const violations = ['dateFrom', 'dateTo'].flatMap((name) => contradiction(call, name) ?? []);
+    if (violations.length > 0) return unlessGiven(context, violations);
     if (from !== undefined && !isDate(from)) violations.push(noDate('dateFrom', from));
     if (to !== undefined && !isDate(to)) violations.push(noDate('dateTo', to));
     if (violations.length === 0 && from !== undefined && to !== undefined && from > to)

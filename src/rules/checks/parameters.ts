@@ -63,6 +63,14 @@ export function parameterFaults(
   return faults;
 }
 
+/** A query parameter that is sent several times with different values: a bank reads the first of them, or the last. */
+export function contradiction({ request: { query } }: Call, name: string): Violation | undefined {
+  let values: Set<string> | undefined;
+  for (const [known, value] of query) if (known === name) values = (values ?? new Set()).add(value);
+  if (values === undefined || values.size === 1) return undefined;
+  return { place: `query ${name}`, expected: 'the parameter once', actual: [...values].join(', ') };
+}
+
 function repeated(part: string, name: string, times: number): Violation {
   return { place: `${part} ${name}`, expected: 'the parameter once', actual: `${times} times` };
 }

@@ -16,7 +16,7 @@ const inCapitals = [
 ] as const;
 
 testRule(rule, {
-  complies: ['booked', 'pending', 'both', 'all', 'information'].map((value) => ({
+  complies: ['booked', 'pending', 'both', 'all', 'information', 'all&bookingStatus=all'].map((value) => ({
     name: value,
     call: ask(`bookingStatus=${value}`),
   })),
@@ -28,6 +28,12 @@ testRule(rule, {
     },
     { name: 'in capitals', call: ask('bookingStatus=BOOKED'), finds: [{ actual: 'BOOKED' }] },
     { name: 'empty', call: ask('bookingStatus=') },
+    {
+      name: 'a right one, and a wrong one behind it',
+      call: ask('bookingStatus=booked&bookingStatus=nothing'),
+      finds: [{ place: 'query bookingStatus', expected: 'the parameter once', actual: 'booked, nothing' }],
+    },
+    { name: 'two right ones', call: ask('bookingStatus=booked&bookingStatus=pending') },
     {
       name: 'another page than the bank has linked',
       call: ask('bookingStatus=BOOKED&page=2'),

@@ -11,6 +11,15 @@ testRule(rule, {
   ],
   violates: [
     {
+      name: 'a right date, and none behind it',
+      call: { operation: 'accounts.transactions', query: 'dateFrom=2026-05-01&dateFrom=soon' },
+      finds: [{ place: 'query dateFrom', expected: 'the parameter once', actual: '2026-05-01, soon' }],
+    },
+    {
+      name: 'a date, and one of ten years ago behind it',
+      call: { operation: 'accounts.transactions', query: 'dateFrom=2026-05-01&dateFrom=2016-05-01' },
+    },
+    {
       name: 'no such day',
       call: ask('dateFrom=2026-06-31'),
       finds: [{ place: 'query dateFrom', actual: '2026-06-31' }],

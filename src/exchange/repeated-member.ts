@@ -1,0 +1,34 @@
+/** Members of JSON objects that stand twice: one reader takes the first of them, another one the last. */
+import { closingQuote } from './json-text.js';
+import { createTextMemory } from './text-memory.js';
+
+/** The name of the first member that an object holds twice; undefined where none does. The text must parse. */
+export const repeatedMember = createTextMemory(findRepeated);
+
+function findRepeated(text: string): string | undefined {
+  /** Names of each object that is open; null for an array. */
+  const open: (Set<string> | null)[] = [];
+  const token = /["{}[\]]/g;
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    const [sign] = found;
+    if (sign === '{') open.push(new Set());
+    else if (sign === '[') open.push(null);
+    else if (sign !== '"') open.pop();
+    else {
+      const end = closingQuote(text, found.index) + 1;
+      token.lastIndex = end;
+      const names = open.at(-1);
+      if (names == null || !isName(text, end)) continue;
+      const name = JSON.parse(text.slice(found.index, end)) as string;
+      if (names.has(name)) return name;
+      names.add(name);
+    }
+  }
+  return undefined;
+}
+
+function isName(text: string, end: number): boolean {
+  let at = end;
+  while (/\s/.test(text.charAt(at))) at++;
+  return text[at] === ':';
+}

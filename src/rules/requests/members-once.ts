@@ -1,0 +1,25 @@
+/** A JSON body says each thing once. */
+import { repeatedMember } from '../../exchange/index.js';
+import { CALLS_WITH_BODY } from '../checks/known-calls.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'requests/members-once',
+  statement: 'Every member of a JSON body stands once in its object',
+  clauses: ['service.rule.1'],
+  sources: ['RFC8259 4'],
+  judges: 'tpp',
+  severity: { sandbox: 'should', production: 'should' },
+  scope: 'call',
+  appliesTo: CALLS_WITH_BODY,
+  needs: ['json'],
+  refusal: null,
+  why: 'One reader takes the first of the two, another one the last: the bank may do what was not checked.',
+  fix: 'Make the body with a JSON library, which writes each member once.',
+  examples: { complies: '{"frequencyPerDay":4}', violates: '{"frequencyPerDay":4,"frequencyPerDay":99}' },
+  check: ({ call }) => {
+    const name = repeatedMember(call.request.body?.text ?? '');
+    if (name === undefined) return true;
+    return { place: `body ${name.slice(0, 100)}`, expected: 'the member once', actual: 'twice' };
+  },
+});
