@@ -162,6 +162,9 @@ function findingsOf(
 /** Of a rule that became a must by configuration only. */
 const DEFAULT_REFUSAL: RefusalKind = { code: 'FORMAT_ERROR' };
 
+/** Told in words: nothing at all would look like a finding that lost its evidence. */
+const EMPTY = 'an empty string';
+
 function toFinding(
   { rule, severity }: PlannedRule,
   { place, expected, actual, isNote }: Violation,
@@ -175,7 +178,7 @@ function toFinding(
     judges: rule.judges,
     place: cleanText(place, secrets, fingerprint),
     expected: cleanText(expected, secrets, fingerprint),
-    ...(actual === undefined ? {} : { actual: cleanText(actual, secrets, fingerprint) }),
+    ...(actual === undefined ? {} : { actual: cleanText(actual, secrets, fingerprint) || EMPTY }),
     ...(waived === undefined ? {} : { waived }),
   };
 }

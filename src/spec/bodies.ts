@@ -7,7 +7,7 @@ import type { OperationId } from './operations.js';
 import { isAbsoluteHttpUri } from './uris.js';
 
 const text = z.string().min(1);
-const uri = z.string().refine(isAbsoluteHttpUri, { error: 'an absolute http or https URL is expected' });
+const uri = z.string().refine(isAbsoluteHttpUri, { error: 'an absolute http or https URL' });
 const links = z.record(z.string(), z.looseObject({ href: text }));
 
 const accountReferenceForms = ['iban', 'bban', 'pan', 'maskedPan', 'msisdn', 'other'] as const;
@@ -23,7 +23,7 @@ export const accountReference = z
     currency: text.nullish(),
   })
   .refine((account) => accountReferenceForms.some((form) => account[form] != null), {
-    error: 'one of iban, bban, pan, maskedPan, msisdn is expected',
+    error: 'one of iban, bban, pan, maskedPan, msisdn',
   });
 const ibanReference = z.looseObject({ iban: text, currency: text.nullish() });
 
@@ -256,7 +256,7 @@ export const fundsConfirmation = z.looseObject({ fundsAvailable: z.boolean() });
 
 export const token = z.looseObject({
   access_token: text,
-  token_type: z.string().regex(/^bearer$/i, { error: 'Bearer is expected' }),
+  token_type: z.string().regex(/^bearer$/i, { error: 'Bearer' }),
   expires_in: z.int(),
   refresh_token: text,
   scope: text,

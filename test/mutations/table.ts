@@ -379,6 +379,23 @@ const requests: readonly Mutation[] = [
     { header: 'PSU-IP-Address', to: ['192.0.2.7', '192.0.2.8'] },
     'requests/psu-ip-address-valid',
   ],
+  ['empty', 'ais', 'create consent', { header: 'PSU-IP-Address', to: '' }, 'requests/psu-ip-address-valid'],
+  ['empty', 'ais', 'list accounts', { header: 'X-Request-ID', to: '' }, 'requests/request-id-present'],
+  ['empty', 'pis', 'create payment', { header: 'X-Request-ID', to: '' }, 'requests/request-id-present'],
+  [
+    'empty status',
+    'notification',
+    'simulate notification',
+    { json: 'status', to: '' },
+    'notifications/simulation-body',
+  ],
+  [
+    'empty booking status',
+    'ais',
+    'read transactions',
+    { query: 'bookingStatus', to: '' },
+    'accounts/booking-status',
+  ],
   [
     'of the own network',
     'ais',

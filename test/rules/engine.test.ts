@@ -458,6 +458,31 @@ describe('a finding', () => {
     expect(finding?.actual).toBe(`${fingerprint('issued-token')}; ${fingerprint('handed-code')}`);
   });
 
+  it('says of an empty text that it is empty', () => {
+    const call = aCall({ operation: 'accounts.transactions', query: 'bookingStatus=', headers: BEARER });
+    const { findings } = createJudge({ rules: RULES, options: judgeOptions(), fingerprint }).judgeCall(
+      call,
+      createLedger(),
+    );
+    const finding = findings.find(({ rule }) => rule === 'accounts/booking-status');
+    expect(finding).toMatchObject({ place: 'query bookingStatus', actual: 'an empty string' });
+  });
+
+  it('says once what is expected', () => {
+    const exchange = anExchange({
+      call: { operation: 'oauth.token', form: {} },
+      answer: {
+        body: { access_token: 'a', token_type: 'MAC', expires_in: 1, refresh_token: 'r', scope: 's' },
+      },
+    });
+    const { findings } = createJudge({ rules: RULES, options: judgeOptions(), fingerprint }).judgeExchange(
+      exchange,
+      createLedger(),
+    );
+    const finding = findings.find(({ place }) => place === 'answer body token_type');
+    expect(finding).toMatchObject({ expected: 'Bearer', actual: '"MAC"' });
+  });
+
   it('is cut to what one can read', () => {
     expect(found('x'.repeat(5_000), {})?.actual).toHaveLength(200);
   });

@@ -152,8 +152,11 @@ export interface Found {
   readonly actual: string | undefined;
 }
 
-/** The findings of severity must and should about the TPP, of all calls in their order, two seconds apart. */
-export function judgeJourney(steps: readonly Step[], profile: Profile): Found[] {
+/**
+ * The findings of severity must and should about the TPP, of all calls in their order, two seconds apart. A rule that
+ * is a note in the profile is judged where it is meant.
+ */
+export function judgeJourney(steps: readonly Step[], profile: Profile, meant?: string): Found[] {
   const ledger = createLedger();
   const options = judgeOptions(profile);
   const found: Found[] = [];
@@ -168,7 +171,8 @@ export function judgeJourney(steps: readonly Step[], profile: Profile): Found[] 
     });
     for (const rule of RULES) {
       const severity = rule.severity[profile];
-      if (rule.judges !== 'tpp' || (severity !== 'must' && severity !== 'should')) continue;
+      const counts = severity === 'must' || severity === 'should' || rule.id === meant;
+      if (rule.judges !== 'tpp' || !counts) continue;
       const { violations } = judgeByRule(rule, exchange, ledger, options, fingerprint);
       for (const { place, expected, actual } of violations)
         found.push({ step: step.name, rule: rule.id, place, expected, actual });

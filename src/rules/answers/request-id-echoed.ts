@@ -21,7 +21,8 @@ export default defineRule({
   },
   check: (context) => {
     const sent = context.call.header['x-request-id'];
-    if (sent === undefined || !isBankAnswer(context)) return 'not-applicable';
+    // An empty one is a fault of the client, and nothing to echo.
+    if (sent === undefined || sent === '' || !isBankAnswer(context)) return 'not-applicable';
     const echoed = context.answer.header['x-request-id'];
     // The letter case of a UUID has no meaning; some platforms normalise it.
     if (echoed?.toLowerCase() === sent.toLowerCase()) return true;

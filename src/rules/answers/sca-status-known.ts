@@ -25,7 +25,8 @@ export default defineRule({
     const body = readSuccess(context);
     if (typeof body === 'string') return body;
     const status = memberOf(body.value, 'scaStatus');
-    if (typeof status !== 'string') return 'not-applicable';
+    // A missing one, another type or an empty text is for answers/body-well-formed.
+    if (typeof status !== 'string' || status === '') return 'not-applicable';
     if (Object.hasOwn(SCA_STATUSES, status)) return true;
     return { place: 'answer body scaStatus', expected: SPECIFIED_SCA_STATUSES.join(', '), actual: status };
   },

@@ -1,5 +1,5 @@
 /** A creation says from where the PSU comes. */
-import { CREATIONS, found } from '../checks/known-calls.js';
+import { CREATIONS } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -16,10 +16,11 @@ export default defineRule({
   why: 'The bank cannot weigh the risk of the request; many refuse it.',
   fix: 'Send PSU-IP-Address with the address from which the PSU reaches your service.',
   examples: { complies: 'PSU-IP-Address: 192.0.2.17', violates: 'no PSU-IP-Address' },
+  // An empty one is there, and no address: requests/psu-ip-address-valid.
   check: ({ call }) =>
-    Boolean(call.header['psu-ip-address']) || {
+    call.header['psu-ip-address'] !== undefined || {
       place: 'header PSU-IP-Address',
       expected: 'the IP address of the PSU',
-      actual: found(call, 'psu-ip-address'),
+      actual: 'absent',
     },
 });

@@ -33,6 +33,7 @@ testRule(rule, {
     { name: 'a name of every object', call, answer: { body: { transactionStatus: 'constructor' } } },
   ],
   notApplicable: [
+    { name: 'an empty status is another finding', call, answer: { body: { transactionStatus: '' } } },
     { name: 'no status is another finding', call, answer: { body: {} } },
     { name: 'a status that is no text', call, answer: { body: { transactionStatus: 1 } } },
     { name: 'an error', call, answer: { status: 403, body: { transactionStatus: 'x' } } },

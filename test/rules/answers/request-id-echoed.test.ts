@@ -23,6 +23,7 @@ testRule(rule, {
     },
   ],
   notApplicable: [
+    { name: 'the call had an empty one', call: { headers: { 'X-Request-ID': '' } } },
     { name: 'the call had none', call: { headers: { 'X-Request-ID': undefined } } },
     { name: 'the token endpoint knows no request id', call: { operation: 'oauth.token', form: {} } },
     { name: 'the gateway refused the call', answer: { status: 400, source: 'rule' } },

@@ -25,6 +25,7 @@ testRule(rule, {
     { name: 'a name of every object', call, answer: { body: { scaStatus: 'constructor' } } },
   ],
   notApplicable: [
+    { name: 'an empty status is another finding', call, answer: { body: { scaStatus: '' } } },
     { name: 'no status is another finding', call, answer: { body: {} } },
     { name: 'a status that is no text', call, answer: { body: { scaStatus: 1 } } },
     { name: 'an error', call, answer: { status: 403, body: { scaStatus: 'x' } } },
