@@ -5,7 +5,7 @@ import { keepBounds } from './bounds.js';
 import type { Draft } from './draft.js';
 import type { Ledger, LedgerChange } from './facts.js';
 import { ownerOf } from './keys.js';
-import { learnAccess, learnRequestId } from './learn-access.js';
+import { learnAccess, learnRequestId, learnUnanswered } from './learn-access.js';
 import { learnAuthorize, learnDiscovery } from './learn-authorize.js';
 import { learnAuthorisation, learnConsent, learnPayment } from './learn-creation.js';
 import { learnHistory } from './learn-history.js';
@@ -88,6 +88,8 @@ export function advance(ledger: Ledger, exchange: Exchange, fingerprint: Fingerp
       (LEARN[call.operation] as Learn | null)?.(draft, call, answer, tpp, { fingerprint, heardAt });
       learnLinks(draft, call, answer, tpp);
     }
+  } else if (tpp !== null && (answer === null || answer.status >= 500)) {
+    learnUnanswered(draft, call, tpp);
   }
   if (draft.changes.length > 0) keepBounds(draft, call.at);
   return draft.changes;

@@ -31,7 +31,7 @@ const END_OF = {
   tokens: () => Number.POSITIVE_INFINITY,
   refreshTokens: (fact) => fact.issuedAt + LIMITS.refreshTokenMs + 30 * DAY_MS,
   // A calendar day has 25 hours at most.
-  accesses: (fact) => (fact.times.at(-1) ?? 0) + 26 * 3_600_000,
+  accesses: (fact) => Math.max(fact.times.at(-1) ?? 0, fact.unanswered?.at(-1) ?? 0) + 26 * 3_600_000,
   usedOnce: (fact) => fact.at + 90 * DAY_MS,
   requestIds: () => Number.POSITIVE_INFINITY,
   polls: (fact) => fact.at + 60_000,

@@ -90,6 +90,13 @@ export function accessesUsed(ledger: Ledger, call: Call, options: DailyLimitOpti
   return fact === undefined ? 0 : usedWithin(fact.times, accessWindow(options, call.at));
 }
 
+/** Reads under the call's key that a bank may have counted: also those whose answers did not arrive. */
+export function accessesPossible(ledger: Ledger, call: Call, options: DailyLimitOptions): number {
+  const key = accessKey(call);
+  const unanswered = (key === null ? undefined : ledger.accesses.get(key)?.unanswered) ?? [];
+  return accessesUsed(ledger, call, options) + usedWithin(unanswered, accessWindow(options, call.at));
+}
+
 /** The budget of the call's key, or undefined where the limit does not count it or nothing is used. */
 export function budgetOf(ledger: Ledger, call: Call, options: DailyLimitOptions): Budget | undefined {
   const fact = accessesBeside(ledger, call);

@@ -117,6 +117,8 @@ export interface AccessFact {
   readonly accountId: string;
   /** Epoch ms, ascending; only what the window can still need. */
   readonly times: readonly number[];
+  /** When the bank may have given access, but no answer of it arrived; as `times`. */
+  readonly unanswered?: readonly number[];
   /** Of what has pages: queries that may go on, the newest last. */
   readonly queries?: readonly OpenQuery[];
 }

@@ -21,16 +21,33 @@ export function learnAccess(draft: Draft, call: Call, answer: Answer, tpp: strin
     put(draft, 'accesses', key, { ...known, queries: queries ?? [] });
     return;
   }
-  const kept = (known?.times ?? []).filter((time) => call.at - time < LONGEST_WINDOW_MS);
   put(draft, 'accesses', key, {
-    tpp,
-    consentId: call.header['consent-id'] ?? '',
-    operation: call.operation ?? '',
-    accountId: call.params.accountId ?? '',
-    // Calls end in another order than they came.
-    times: [...kept, call.at].sort((a, b) => a - b).slice(-MOST_TIMES),
+    ...accessOf(call, tpp),
+    times: withTime(known?.times, call.at),
+    ...(known?.unanswered === undefined ? {} : { unanswered: known.unanswered }),
     ...(queries === undefined ? {} : { queries }),
   });
+}
+
+/** What no answer came to may have been an access all the same: the bank may count it, the TPP need not. */
+export function learnUnanswered(draft: Draft, call: Call, tpp: string): void {
+  const key = accessKey(call);
+  if (key === null) return;
+  const known = factOf(draft, 'accesses', key) ?? { ...accessOf(call, tpp), times: [] };
+  put(draft, 'accesses', key, { ...known, unanswered: withTime(known.unanswered, call.at) });
+}
+
+const accessOf = (call: Call, tpp: string) => ({
+  tpp,
+  consentId: call.header['consent-id'] ?? '',
+  operation: call.operation ?? '',
+  accountId: call.params.accountId ?? '',
+});
+
+/** In ascending order: calls end in another order than they came. */
+function withTime(times: readonly number[] = [], at: number): number[] {
+  const kept = times.filter((time) => at - time < LONGEST_WINDOW_MS);
+  return [...kept, at].sort((a, b) => a - b).slice(-MOST_TIMES);
 }
 
 /** The same is asked again and again, with another id. */

@@ -284,6 +284,14 @@ const CLIENTS: Readonly<Record<string, () => readonly Right[]>> = {
 
 /** Banks that are right with clients that are not. */
 const BANKS: Readonly<Record<string, () => readonly Right[]>> = {
+  'a limit used by reads whose answers did not arrive': () => [
+    ...consented(),
+    listAccounts(),
+    listAccounts(),
+    { ...listAccounts(), answer: null },
+    { ...listAccounts(), answer: { status: 504, source: 'gateway' } },
+    step({ operation: 'accounts.list', headers: bearer() }, exceeded),
+  ],
   ...Object.fromEntries(
     [0, 2, 4].map((refused) => [
       `a limit used by five reads at the same time, of which the bank refuses number ${refused + 1}`,

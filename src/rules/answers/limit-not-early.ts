@@ -1,6 +1,6 @@
 /** The daily limit is refused when it is used up, not before. */
 import { memberOf } from '../../exchange/index.js';
-import { accessesAllowed, accessesUsed, consentOf, ownerOf } from '../../ledger/index.js';
+import { accessesAllowed, accessesPossible, consentOf, ownerOf } from '../../ledger/index.js';
 import { isIpAddress, isSandboxResource } from '../../spec/index.js';
 import { isBankError, operationsWhere } from '../checks/bank-answer.js';
 import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
@@ -42,8 +42,8 @@ function check(context: ExchangeContext): Outcome {
   if (owner === null || !isKnown(context, owner, consentId)) return 'not-observed';
   // A bank may count by the day or by the last 24 hours (RTS 36(5)): it is right by either.
   const used = Math.max(
-    accessesUsed(ledger, call, options),
-    accessesUsed(ledger, call, { dailyWindow: { kind: 'rolling' } }),
+    accessesPossible(ledger, call, options),
+    accessesPossible(ledger, call, { dailyWindow: { kind: 'rolling' } }),
   );
   const allowed = accessesAllowed(ledger, owner, consentId);
   if (used >= allowed) return true;
