@@ -1025,18 +1025,6 @@ const accounts: readonly Mutation[] = [
     'accounts/date-range',
   ],
   [
-    'an end a year ago, and no beginning',
-    'ais',
-    'read transactions',
-    {
-      url: `${V1}/accounts/{account}/transactions?dateTo={day-365}`,
-      query: 'dateFrom',
-      to: null,
-      late: 25 * MINUTE_MS,
-    },
-    'accounts/history-within-90-days',
-  ],
-  [
     'one page again and again',
     'ais explicit',
     'read transactions',
