@@ -151,6 +151,13 @@ export const UPGRADE_FAULT = gatewayFault(
   'Upgrade is not offered: send the request without it.',
 );
 
+export const VERSION_FAULT = gatewayFault(
+  'malformed',
+  505,
+  'FORMAT_ERROR',
+  'The version of HTTP must be 1.1 or 1.0.',
+);
+
 export const HOST_MISSING_FAULT = gatewayFault(
   'malformed',
   400,

@@ -12,6 +12,7 @@ import {
   TRACE_FAULT,
   TRANSFER_CODING_FAULT,
   UPGRADE_FAULT,
+  VERSION_FAULT,
 } from './faults.js';
 import { canonicalTarget, type OwnAddress, originForm } from './target.js';
 
@@ -33,6 +34,7 @@ export function readHead(request: IncomingMessage, own: () => OwnAddress, side: 
 
 /** Where the next server could see another host or another end of the request (RFC 9112 3.2, 6.1). */
 function framingProblem({ headers, httpVersion, rawHeaders }: IncomingMessage): GatewayFault | null {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return VERSION_FAULT;
   if (headers.host === undefined) {
     if (httpVersion === '1.1') return HOST_MISSING_FAULT;
   } else if (hasTwoHosts(rawHeaders)) return HOST_TWICE_FAULT;

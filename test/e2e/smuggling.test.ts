@@ -82,6 +82,7 @@ describe('a request that ends elsewhere for the next server', () => {
   const smuggled = 'GET /internal/admin HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
   it.each([
+    ['the line of HTTP/0.9', 505, `GET ${V1}/consents/VALID_CONSENT_ID\r\n\r\n`],
     ['two Host fields', 400, 'GET / HTTP/1.1\r\nHost: localhost\r\nHost: internal\r\n\r\n'],
     ['two Host fields of one value', 400, 'GET / HTTP/1.1\r\nHost: a\r\nhOST: a\r\n\r\n'],
     [
