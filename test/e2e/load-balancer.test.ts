@@ -122,3 +122,14 @@ describe('the settings', () => {
 function fingerprintOf(name: string): string {
   return new X509Certificate(pemOf(name)).fingerprint256.replaceAll(':', '').toLowerCase();
 }
+
+describe('the snippet for nginx', () => {
+  // nginx answers 495 (wrong) and 496 (none) itself otherwise; scripts/load-balancers.ts tries it with the real program.
+  it('leaves the answer to a wrong certificate to the gateway', () => {
+    const guide = readFileSync(new URL('../../docs/load-balancer.md', import.meta.url), 'utf8');
+    const snippet = /```nginx\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
+    expect(snippet).toMatch(/^error_page 495 496 = @(\w+);[\s\S]*^location @\1 \{ proxy_pass/m);
+    // Inside a location it would switch off those above it.
+    expect(snippet).toMatch(/^proxy_set_header X-SSL-Cert \$ssl_client_escaped_cert;$/m);
+  });
+});
