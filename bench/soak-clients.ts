@@ -7,12 +7,16 @@ import type { Mix } from './soak-mix.js';
 export interface Clients {
   /** Resolves when so many calls have been answered. */
   readonly until: (answered: number) => Promise<void>;
+  /** So far. */
+  readonly statuses: Readonly<Record<string, number>>;
   readonly stop: () => Promise<Soaking>;
 }
 
 export interface Soaking {
-  /** Ids of all exchanges that were answered whole. */
+  /** Ids of all exchanges that were answered whole, and are said to be recorded. */
   readonly seen: readonly string[];
+  /** Of those the ones that were answered 500: what became of them may not be recorded. */
+  readonly unsure: readonly string[];
   readonly statuses: Readonly<Record<string, number>>;
   /** Calls whose connection was cut before their answer was whole. */
   readonly broken: number;
@@ -32,6 +36,7 @@ export function openClients(parts: {
   const file = (name: string) => readFileSync(join(certs, name));
   const identity = { ca: file('ca.pem'), cert: file('tpp.pem'), key: file('tpp.key') };
   const seen: string[] = [];
+  const unsure: string[] = [];
   const statuses: Record<string, number> = {};
   const open = new Set<ReturnType<typeof connect>>();
   let broken = 0;
@@ -43,6 +48,7 @@ export function openClients(parts: {
     statuses[status] = (statuses[status] ?? 0) + 1;
     const id = /\r\nsandgate-exchange: (\w+)/i.exec(head)?.[1];
     if (id !== undefined) seen.push(id);
+    if (id !== undefined && status === '500') unsure.push(id);
     if (body.includes('access_token')) mix.learn(body);
     if (seen.length >= wanted.count) wanted.reached();
   }
@@ -82,6 +88,7 @@ export function openClients(parts: {
 
   for (let i = 0; i < connections; i++) setTimeout(begin, (i / connections) * SPREAD_MS);
   return {
+    statuses,
     until: (count) =>
       new Promise((resolve) => {
         wanted = { count, reached: resolve };
@@ -91,7 +98,7 @@ export function openClients(parts: {
       stopped = true;
       // Calls on their way are answered first.
       while (open.size > 0) await new Promise((resolve) => setTimeout(resolve, 50));
-      return { seen, statuses, broken };
+      return { seen, unsure, statuses, broken };
     },
   };
 }

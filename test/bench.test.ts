@@ -13,6 +13,10 @@ const SMALL: Readonly<Record<string, readonly [args: readonly string[], says: Re
   'bench/report.ts': [['20'], /all formats .* status 0/],
   'bench/testing.ts': [['--quick'], /close, median +[\d.]+ ms/],
   'bench/soak.ts': [['--calls', '100', '--connections', '4'], /^It (?:holds|does not hold)\.$/m],
+  'bench/soak-faults.ts': [
+    ['--calls', '50', '--connections', '4', '--rounds', '0'],
+    /^It (?:holds|does not hold)\.$/m,
+  ],
   'bench/upstream.ts': [['--calls', '64'], /through a whole gateway: /],
 };
 

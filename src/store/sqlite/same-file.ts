@@ -3,15 +3,21 @@ import { type Stats, statSync } from 'node:fs';
 import { SandgateError } from '../../spec/index.js';
 import { MEMORY } from './driver.js';
 
-/** Beside the file itself: the log of what was committed last, and the index of the log that all processes share. */
-const BESIDE = ['', '-wal', '-shm'] as const;
+/** The file and the log of what was committed last, without which nothing is kept. */
+const KEEPS = ['', '-wal'] as const;
+/** Besides, the index of the log that all processes share. */
+const ALL = [...KEEPS, '-shm'] as const;
 
-/** Throws where a file is gone, or is another one. Costs some µs, so that it can be asked at each commit. */
-export function createFileCheck(path: string): () => void {
+/**
+ * Throws where a file is gone, or is another one. Costs some µs, so that it can be asked at each commit: `commit` looks
+ * only at what that went to.
+ */
+export function createFileCheck(path: string): (at: 'commit' | 'leisure') => void {
   if (path === MEMORY) return () => {};
-  const files = BESIDE.map((suffix) => ({ name: path + suffix, opened: look(path + suffix) }));
-  return () => {
-    for (const file of files) {
+  const files = ALL.map((suffix) => ({ name: path + suffix, opened: look(path + suffix) }));
+  const kept = files.slice(0, KEEPS.length);
+  return (at) => {
+    for (const file of at === 'commit' ? kept : files) {
       const now = look(file.name);
       file.opened ??= now;
       const { opened } = file;

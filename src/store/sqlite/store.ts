@@ -57,11 +57,11 @@ export function createSqliteStore({
       checkpointer?.yieldTo();
       guarded(() => writing().append(batch));
       // After the commit: what was written to a file that had gone before is not kept.
-      checkFiles();
+      checkFiles('commit');
       checkpointer?.wake();
     },
     check: (written) => {
-      checkFiles();
+      checkFiles('leisure');
       if (written) guarded(() => writing().probe());
     },
     note: (session: string, note: SessionNote) => {
