@@ -134,7 +134,7 @@ const CLIENT = 'PSDBE-NBB-0123456789';
 describe.each(['sandbox', 'production'] as const satisfies Profile[])('under profile %s', (profile) => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startTestGateway({ profile, stance: 'enforce' });
+    gateway = await startTestGateway({ profile, scaLink: 'discovery', stance: 'enforce' });
   });
   beforeEach(() => {
     for (const facts of Object.values(gateway.app.ledger)) facts.clear();
