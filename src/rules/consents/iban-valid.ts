@@ -18,7 +18,7 @@ export default defineRule({
   needs: ['json'],
   refusal: null,
   why: 'The PSU cannot consent to an account that does not exist.',
-  fix: 'Check IBANs at the input, and send them without spaces, the country in capitals.',
+  fix: 'Check IBANs at the input, and send them in capitals without spaces.',
   examples: {
     complies: '"access":{"accounts":[{"iban":"BE68539007547034"}]}',
     violates: '"access":{"accounts":[{"iban":"12345"}]}',

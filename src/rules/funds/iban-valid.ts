@@ -16,7 +16,7 @@ export default defineRule({
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'A mistyped account number asks for an account that does not exist.',
-  fix: 'Check IBANs at the input, and send them without spaces, the country in capitals.',
+  fix: 'Check IBANs at the input, and send them in capitals without spaces.',
   examples: {
     complies: '"account":{"iban":"BE68539007547034"}',
     violates: '"account":{"iban":"BE68539007547035"}',

@@ -16,7 +16,7 @@ export default defineRule({
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'A mistyped account number is found here, and not when the money comes back.',
-  fix: 'Check IBANs at the input, and send them without spaces, the country in capitals.',
+  fix: 'Check IBANs at the input, and send them in capitals without spaces.',
   examples: {
     complies: '"debtorAccount":{"iban":"BE68539007547034"}',
     violates: '"debtorAccount":{"iban":"BE68539007547035"}',
