@@ -1,0 +1,38 @@
+/** Lines that are not run as they stand, and why; what a line does is looked up by its beginning. */
+export const NOT_RUN: Readonly<Record<string, string>> = {
+  'npm ci && npm': 'it would build anew, install or run this very suite; CI begins so',
+  'npm start': 'it would build anew under the feet of other tests; what it starts is run as sandgate serve',
+  'npm install': 'it takes minutes and a registry; test/e2e/package.test.ts runs the package as installed',
+  'npm run bench': 'it takes minutes; bench files are run small by tests of their own',
+  'npx tsx bench/': 'it takes minutes; bench files are run small by tests of their own',
+  'RECORD=all': 'it would write the cassettes of the work tree; the suite replays them',
+  'sandgate rerun RECORDING --against https://api.bank.example': 'there is no such bank',
+  'sandgate sessions export S [': 'a synopsis',
+  'sandgate sessions import FILE [': 'a synopsis',
+};
+
+/** Lines that end with another status than 0, as they should. */
+export const STATUS: Readonly<Record<string, number>> = {
+  // The recording has faults on purpose.
+  'sandgate check FILE': 1,
+  'sandgate report ci --format junit': 1,
+  // Nothing was called: a gate that judges nothing would always be open.
+  'npx sandgate report "$(date -u +%F)"': 1,
+  // A name of the reserved ending .example leads nowhere.
+  'npx sandgate doctor --upstream': 1,
+};
+
+/** Blocks in other languages than that of a shell, and what stands for running them. */
+export const LANGUAGES: Readonly<Record<string, string>> = {
+  text: 'what a program prints, or a drawing',
+  yaml: 'a part of a pipeline or of another program; commands of ours in it are checked for their form',
+  json: 'settings are loaded, other files are parsed',
+  ts: 'run where it is whole; that of docs/testing.md is part of a test of its reader',
+  nginx: 'settings of another program',
+  haproxy: 'settings of another program',
+};
+
+export function found<T>(table: Readonly<Record<string, T>>, line: string): T | undefined {
+  const key = Object.keys(table).find((beginning) => line.startsWith(beginning));
+  return key === undefined ? undefined : table[key];
+}

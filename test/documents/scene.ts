@@ -1,0 +1,132 @@
+/** What the documents take for granted: a folder with the files that they name, and the programs on the path. */
+import { generateKeyPairSync } from 'node:crypto';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
+import { temporaryFolder } from '../e2e/child.js';
+import { testCertificates } from '../e2e/harness.js';
+import { recordSource } from '../store/stores.js';
+import { ROOT } from './blocks.js';
+
+const DAY_MS = 86_400_000;
+const MAIN = join(ROOT, 'dist/cli/main.js');
+
+/** Sessions of the store, with the ids of exchanges that the documents name. */
+const SESSIONS = {
+  integration: [],
+  '2026-11-21': [],
+  monday: ['1KZ3V8Q0M2A'],
+  june: ['6FCNEDT6000'],
+  ci: [],
+  S: [],
+};
+
+export interface Scene {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export async function setScene(): Promise<Scene> {
+  const folder = temporaryFolder();
+  const at = (...path: string[]) => join(folder, ...path);
+  const certs = await testCertificates();
+  for (const name of ['certs', 'data', 'main', 'bin', 'node_modules']) mkdirSync(at(name));
+  cpSync(certs, at('certs'), { recursive: true });
+  for (const ending of ['pem', 'key']) {
+    copyFileSync(join(certs, `tpp.${ending}`), at(`tpp.${ending}`));
+    copyFileSync(join(certs, `tpp.${ending}`), at(`qwac.${ending}`));
+  }
+  copyFileSync(join(certs, 'ca.pem'), at('qtsp.pem'));
+  writeFileSync(at('secret.txt'), 'a passphrase\n');
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  writeFileSync(at('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  writeFileSync(at('pub.pem'), publicKey.export({ type: 'spki', format: 'pem' }));
+  for (const file of ['FILE', 'traffic.har'])
+    copyFileSync(join(ROOT, 'test/fixtures/har/mitmproxy-reverse.har'), at(file));
+  for (const file of ['RECORDING', 'journey.cassette.json'])
+    copyFileSync(join(ROOT, 'examples/tpp/cassettes/payment.json'), at(file));
+  fillStore(at('data', 'sandgate.db'));
+  symlinkSync(join(ROOT, 'examples'), at('examples'));
+  symlinkSync(ROOT, at('node_modules', 'sandgate'));
+  symlinkSync(join(ROOT, 'node_modules', 'undici'), at('node_modules', 'undici'));
+  const ports = await freePorts();
+  return { folder, env: { ...addresses(ports), ...programs(at('bin'), ports) } };
+}
+
+function fillStore(path: string): void {
+  const store = createSqliteStore({ path });
+  for (const [i, [session, ids]] of Object.entries(SESSIONS).entries()) {
+    const next = recordSource(session, Date.now() - (i + 1) * DAY_MS);
+    const finding = { rule: 'requests/request-id-present', severity: 'must', judges: 'tpp' } as const;
+    const records: RecordedExchange[] = [undefined, ...ids].map((id) => ({
+      ...next({ call: { operation: 'accounts.list', ...(id === undefined ? {} : { id }) } }),
+      verdicts: { [finding.rule]: 'violated' as const },
+      findings: [{ ...finding, place: 'header X-Request-ID', expected: 'a UUID' }],
+    }));
+    store.append({
+      records: records.toSorted((a, b) => (a.exchange.call.id < b.exchange.call.id ? -1 : 1)),
+      changes: [],
+    });
+  }
+  store.close();
+}
+
+const LISTENERS = { 8443: 'LISTEN', 8444: 'PSU_LISTEN', 8445: 'ADMIN_LISTEN' } as const;
+
+/** By the port of the documents. */
+async function freePorts(): Promise<Record<string, number>> {
+  const ports: Record<string, number> = {};
+  for (const port of Object.keys(LISTENERS)) ports[port] = await freePort();
+  return ports;
+}
+
+function addresses(ports: Readonly<Record<string, number>>): Record<string, string> {
+  const listeners = Object.entries(LISTENERS).map(([port, name]) => [
+    `SANDGATE_${name}`,
+    `127.0.0.1:${ports[port]}`,
+  ]);
+  return {
+    ...Object.fromEntries(listeners),
+    SANDGATE_LOG_LEVEL: 'error',
+    DOCUMENT_PORTS: JSON.stringify(ports),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/**
+ * `sandgate` is the built program; where it would run on in the foreground, it is stopped as soon as it is ready.
+ * `npm test` stands for the tests of the reader.
+ */
+function programs(folder: string, ports: Readonly<Record<string, number>>): Record<string, string> {
+  const mapped = Object.entries(ports)
+    .map(([from, to]) => `--connect-to :${from}:127.0.0.1:${to}`)
+    .join(' ');
+  const preload = `--import ${join(ROOT, 'test/documents/ports.mjs')}`;
+  const scripts = {
+    sandgate: `case "$1 $RUNS_ON" in
+  "serve no"|"replay no") ;;
+  *) exec node ${MAIN} "$@";;
+esac
+node ${MAIN} "$@" > ready.txt & program=$!
+while kill -0 $program && ! grep -q "Sandgate is ready" ready.txt; do sleep 0.1; done
+kill $program; wait $program`,
+    npx: `if [ "$1" = sandgate ]; then shift; exec sandgate "$@"; fi
+tool=$1; shift; NODE_OPTIONS="${preload}" exec ${join(ROOT, 'node_modules/.bin')}/"$tool" "$@"`,
+    npm: '[ "$1" = test ]',
+    curl: `PATH=$PLAIN_PATH exec curl ${mapped} "$@"`,
+  };
+  for (const [name, text] of Object.entries(scripts)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+  return { PATH: `${folder}:${process.env.PATH ?? ''}`, PLAIN_PATH: process.env.PATH ?? '' };
+}
