@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
+import { sandgate } from '../cli/run-command.js';
 import { temporaryFolder } from '../e2e/child.js';
 import { testCertificates } from '../e2e/harness.js';
 import { recordSource } from '../store/stores.js';
@@ -18,6 +19,7 @@ const SESSIONS = {
   integration: [],
   '2026-11-21': [],
   monday: ['1KZ3V8Q0M2A'],
+  tuesday: [],
   june: ['6FCNEDT6000'],
   ci: [],
   S: [],
@@ -46,8 +48,10 @@ export async function setScene(): Promise<Scene> {
   for (const file of ['FILE', 'traffic.har'])
     copyFileSync(join(ROOT, 'test/fixtures/har/mitmproxy-reverse.har'), at(file));
   for (const file of ['RECORDING', 'journey.cassette.json'])
-    copyFileSync(join(ROOT, 'examples/tpp/cassettes/payment.json'), at(file));
-  fillStore(at('data', 'sandgate.db'));
+    copyFileSync(join(ROOT, 'examples/tpp/cassettes/funds.json'), at(file));
+  const store = at('data', 'sandgate.db');
+  fillStore(store);
+  await sandgate(['report', 'ci', '--store', store, '--format', 'json', '--out', at('main', 'report.json')]);
   symlinkSync(join(ROOT, 'examples'), at('examples'));
   symlinkSync(ROOT, at('node_modules', 'sandgate'));
   symlinkSync(join(ROOT, 'node_modules', 'undici'), at('node_modules', 'undici'));

@@ -166,5 +166,6 @@ describe('the import of a HAR of others', () => {
       expect(shop.notes[0].settings).not.toHaveProperty(setting);
     const { out: report } = await sandgate(['report', 'shop', '--format', 'json', ...store], { clock });
     expect(JSON.parse(report).head).toMatchObject({ sources: ['unknown'], stances: ['none'] });
+    expect(JSON.parse(report).against).toMatchObject([{ source: 'upstream', banks: [BANK], shown: [] }]);
   });
 });

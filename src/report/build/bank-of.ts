@@ -29,6 +29,8 @@ export type BankOf = (exchange: Exchange) => BankSeen | null;
 export function createBankOf(notes: readonly SessionNote[]): BankOf {
   const states = statesOf(notes);
   return ({ call, answer }) => {
+    // A file of others tells where each call went.
+    if (call.connection.bank !== undefined) return { address: call.connection.bank, shown: 'not-recorded' };
     if (answer !== null && answer.source !== 'upstream' && answer.source !== 'gateway') return null;
     const state = states.findLast(({ at }) => at <= call.at) ?? states[0];
     const address = (call.listener === 'psu' ? state?.upstreamPsu : undefined) ?? state?.upstream;

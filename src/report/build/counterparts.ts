@@ -25,6 +25,8 @@ export function collectCounterparts(bankOf: BankOf): Collector<Report['against']
   const found = new Map<keyof typeof MEANINGS, Found>();
   return {
     take({ record: { exchange } }) {
+      // A callback is answered by the TPP.
+      if (exchange.call.listener === 'callback') return;
       const source = exchange.answer?.source ?? 'none';
       const row = found.get(source) ?? {
         ...{ exchanges: 0, hosts: createTallies(MOST_HOSTS) },
