@@ -8,7 +8,7 @@ const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     // The first asks to finish, the second does not wait.
-    if (stop.signal.aborted) endBy(signal);
+    if (stop.signal.aborted) process.exit(STOPPED + constants.signals[signal]);
     stop.abort(signal);
   });
 }

@@ -32,7 +32,7 @@ async function gatewayTo(
 ): Promise<TestGateway> {
   const named = Object.entries(limits).map(([name, value]) => [
     `upstreamLimits.${name.replace(/Ms$/, '')}`,
-    value,
+    name.endsWith('Ms') ? `${value}ms` : value,
   ]);
   const gateway = await startTestGateway({
     ...settingsFor(url, files),
