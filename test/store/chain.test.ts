@@ -147,3 +147,56 @@ describe('the chain of a session', () => {
     expect(heads[0]).toBe(heads[1]);
   });
 });
+
+describe('the beginning of an exchange that was sent on', () => {
+  /** Five that ended, and one that did not, each begun before. */
+  function begun(): { path: string; store: Store } {
+    const path = aPath();
+    const store = aStore({ path });
+    const next = recordSource();
+    for (let i = 0; i < 6; i++) {
+      const record = next();
+      const fault = { kind: 'unfinished', message: 'Sent to the bank.' } as const;
+      const beginning = { ...record, exchange: { ...record.exchange, answer: null, fault } };
+      store.append({ begun: [beginning], records: [], changes: [] });
+      if (i < 5) append(store, record);
+    }
+    return { path, store };
+  }
+
+  it('is a link of its own, and no exchange that counts', () => {
+    const { store } = begun();
+    expect([...store.verifyChain('test')]).toEqual([]);
+    expect([store.sessions()[0]?.exchanges, store.unfinished('test').length]).toEqual([5, 1]);
+    const ids = [...store.read('test')].map(({ exchange }) => exchange.call.id);
+    expect(store.unfinished('test', ids).map(({ exchange }) => exchange.answer)).toEqual(Array(5).fill(null));
+    expect(store.linkOf(ids.at(-1) ?? '')).toBe(store.sessions()[0]?.head);
+    expect(store.newest()).toBe(store.unfinished('test')[0]?.exchange.call.id);
+  });
+
+  it.each([
+    ['is deleted', `DELETE FROM exchanges WHERE ${at(3)}`],
+    ['and has no end is deleted', `DELETE FROM exchanges WHERE ${at(11)}`],
+    ['is passed off as an exchange', `UPDATE exchanges SET id = -id WHERE ${at(11)}`],
+    [
+      'takes the place of an exchange that is to be hidden',
+      `UPDATE exchanges SET id = -id - 1 WHERE ${at(4)}`,
+    ],
+    ['is changed', `UPDATE exchanges SET own = replace(own, 'bank', 'bunk') WHERE ${at(11)}`],
+    ['is not counted', 'UPDATE sessions SET begun = begun - 1'],
+  ])('that %s is found by the chain', (_, sql) => {
+    const { path, store } = begun();
+    tamper(path, sql);
+    expect([...store.verifyChain('test')]).not.toEqual([]);
+  });
+
+  it('goes with what is removed of a session, and the rest is sound', () => {
+    const { store } = begun();
+    const ids = [...store.read('test')].map(({ exchange }) => exchange.call.id);
+    const removed = [...store.remove('test', { before: ids[3] ?? '' })].reduce((sum, one) => sum + one, 0);
+    expect([removed, store.sessions()[0]?.exchanges, store.unfinished('test').length]).toEqual([3, 2, 1]);
+    expect([...store.verifyChain('test')]).toEqual([]);
+    expect([...store.remove('test')].reduce((sum, one) => sum + one, 0)).toBe(2);
+    expect(store.unfinished('test')).toEqual([]);
+  });
+});
