@@ -202,7 +202,7 @@ describe('settings of a bank', () => {
     [{ sources: { 'accounts.list': 'bank' } }, /one of emulator, upstream, replay/],
     [{ source: 'upstream,upstream' }, /one of emulator, upstream, replay/],
     [{ source: ['upstream', 'bank'] }, /\["upstream","bank"\]: one of emulator, upstream, replay/],
-    [{ upstreamLimits: { whole: 'long' } }, /a duration is expected/],
+    [{ upstreamLimits: { whole: 'long' } }, /a duration with its unit is expected/],
   ])('%j are refused in words', (flags, words) => {
     const files = createFiles();
     const file = files.write('config.json', JSON.stringify(flags));
