@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { loadConfig, upstreamWarnings } from '../../src/app/index.js';
+import { startProgram } from '../e2e/child.js';
 import { testCertificates } from '../e2e/harness.js';
 import { sandgate } from './run-command.js';
 
@@ -179,22 +181,19 @@ describe('a mistake is told in words that help', () => {
   });
 
   it('a bank that is asked in clear over a network is warned of, in the banner and in the log', async () => {
-    const warned = async (upstream: string) => {
-      const stop = new AbortController();
-      stop.abort();
-      const free = ['--listen', '0', '--psu-listen', '0', '--admin-listen', '0'];
-      return sandgate([...SERVE, ...free, '--upstream', upstream], { signal: stop.signal });
-    };
-    const { out, err } = await warned('http://192.0.2.1/psd2');
+    const free = ['--listen', '0', '--psu-listen', '0', '--admin-listen', '0'];
+    const child = startProgram([...SERVE, ...free, '--upstream', 'http://192.0.2.1/psd2']);
+    const banner = await child.prints('Stop with Ctrl-C.');
+    child.process.kill('SIGTERM');
     const words = 'http://192.0.2.1/psd2 is asked in clear: whoever is on the way reads tokens and accounts.';
-    expect(out).toContain(words);
-    expect(err).toContain(words);
-    for (const safe of [
+    expect(banner).toContain(words);
+    expect((await child.ended).stderr).toContain(words);
+    for (const upstream of [
       'https://192.0.2.1/',
       'http://127.0.0.1:9/',
       'http://[::1]:9/',
       'http://localhost:9/',
     ])
-      expect((await warned(safe)).out).not.toContain('in clear');
+      expect(upstreamWarnings(loadConfig({ flags: { upstream } }).config)).toEqual([]);
   });
 });
