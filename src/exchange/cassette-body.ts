@@ -3,6 +3,7 @@ import type { CassetteBody, CassetteHeaders } from './cassette-schema.js';
 import { readForm } from './content.js';
 import type { Body, Content, HeaderList } from './exchange.js';
 import { closingQuote } from './json-text.js';
+import { jsonKind } from './redact-json.js';
 
 type Pairs = readonly (readonly [string, string])[];
 type Grouped = Record<string, string | string[]>;
@@ -20,7 +21,7 @@ function readable(text: string, content: Content): CassetteBody {
   if (content.kind === 'json' && compactJson(text) === JSON.stringify(content.value)) {
     return { json: content.value };
   }
-  if (content.kind === 'form' && isWellFormed(text)) {
+  if (content.kind === 'form' && isWellFormed(text) && jsonKind(text) === 'none') {
     const form = groupPairs(content.fields);
     if (form !== undefined) return { form };
   }

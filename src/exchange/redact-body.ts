@@ -1,4 +1,5 @@
 /** Takes secrets out of bodies, as their media type reads. */
+import { isJsonType } from './content.js';
 import type { Body, Content } from './exchange.js';
 import { jsonKind, mayHoldSecrets, redactJson, unescapeLetters } from './redact-json.js';
 import { redactLoose, redactPairs } from './redact-text.js';
@@ -6,6 +7,9 @@ import { NAME_PATTERN } from './redacted-fields.js';
 import type { Redaction } from './redaction.js';
 
 const SECRET_NAME = new RegExp(`(?<![a-z0-9])(?:code["'=]|(?:${NAME_PATTERN})(?![a-z0-9]))`, 'i');
+
+/** A form, whatever its media type: fields without blanks, each with its name. */
+const FORM = /^[\w.%+-]+=[^\s{}"&]*(?:&[\w.%+-]+=[^\s{}"&]*)*$/;
 
 /** The parts of a multipart body stand under any media type. */
 const PARTS = /content-disposition:\s*form-data/i;
@@ -43,10 +47,13 @@ function redactText(redaction: Redaction, body: Body, content: Content, context:
       return text;
     case 'opaque':
       return body.base64 === true ? redactBytes(redaction, text) : redactOpaque(redaction, text, context);
-    // Cut off or broken: where its secrets end nobody can tell.
     case 'unparseable':
+      // A form under the media type of JSON is no broken JSON: its fields end where they say.
+      if (body.base64 !== true && isJsonType(context.contentType) && FORM.test(text))
+        return redactPairs(redaction, text);
+      return redactBroken(redaction, body);
     case 'not-observed':
-      return body.base64 === true ? redactBytes(redaction, text) : redactWhole(redaction, text);
+      return redactBroken(redaction, body);
   }
 }
 
@@ -58,6 +65,11 @@ function redactKnownJson(redaction: Redaction, text: string, content: Content, c
   if (mayHoldSecrets(text)) return redactJson(redaction, text, context.codesAreMessages);
   unmarked.set(content, text);
   return text;
+}
+
+/** Cut off or broken: where its secrets end nobody can tell. */
+function redactBroken(redaction: Redaction, { text, base64 }: Body): string {
+  return base64 === true ? redactBytes(redaction, text) : redactWhole(redaction, text);
 }
 
 /** All or nothing. */

@@ -223,6 +223,12 @@ describe('forms', () => {
     expect(requestBody(`{"code": "${SECRET}"`, FORM)).not.toContain(SECRET);
   });
 
+  it('sent as JSON lose the values of secret fields alone: the rest can be judged again', () => {
+    const text = `grant_type=authorization_code&code=${SECRET}&x=1`;
+    expect(requestBody(text, 'application/json')).toBe(`grant_type=authorization_code&code=${fp}&x=1`);
+    expect(isFingerprint(requestBody(`code=${SECRET}&{"code": "${SECRET}"`, 'application/json'))).toBe(true);
+  });
+
   it('of several parts are hidden whole', () => {
     const text = `--x\r\nContent-Disposition: form-data; name="password"\r\n\r\n${SECRET}\r\n--x--`;
     expect(isFingerprint(requestBody(text, 'multipart/form-data; boundary=x'))).toBe(true);

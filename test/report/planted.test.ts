@@ -15,7 +15,7 @@ const RULES = [
   'requests/request-id-present',
   'requests/psu-ip-address-valid',
   'consents/valid-until-within-90-days',
-  'oauth/verifier-matches-challenge',
+  'oauth/response-type',
   'accounts/token-present',
   'accounts/within-daily-limit',
   'payments/iban-valid',
