@@ -71,7 +71,7 @@ async function cachedSet(name: string, now: number): Promise<CertificateSet> {
   try {
     return await setIn(join(cacheFolder(), 'sandgate', EDITION, name), now);
   } catch (error) {
-    if (!(error instanceof SandgateError) || error.kind !== 'surroundings') throw error;
+    if (!(error instanceof SandgateError) || error.kind === 'internal') throw error;
     temporary ??= temporaryFolder();
     return setIn(join(temporary, name), now);
   }

@@ -317,10 +317,7 @@ describe('the stance', () => {
   it('is observe where a bank answers: what is wrong is recorded, and passes', async () => {
     const bank = await behind(ok);
     const answer = await bank.gateway.call(CONSENT, wrong);
-    expect([answer.status, answer.headers['sandgate-findings']]).toEqual([
-      200,
-      'requests/request-id-is-uuid',
-    ]);
+    expect([answer.status, answer.headers['sandgate-findings']]).toEqual([200, 'requests/known-method']);
     expect(bank.seen).toHaveLength(1);
   });
 
