@@ -47,16 +47,23 @@ function skippedText(calls: readonly RerunCall[]): string {
   const lines = [...byReason].map(
     ([reason, numbers]) => `    ${numbers.map((number) => `#${number}`).join(', ')}: ${reason}`,
   );
-  return `${['Not sent:', ...lines].map(oneLine).join('\n')}\n`;
+  return `${['Not sent, or not compared:', ...lines].map(oneLine).join('\n')}\n`;
 }
 
 const oneLine = (text: string): string => printable(text.replace(/[\t\r\n]+/g, ' '));
 
+/** What was not compared is not known to be the same. */
+export function skippedAdvice({ counts: { skipped } }: RerunReport): string {
+  const [calls, them] = skipped === 1 ? ['1 call was', 'it'] : [`${skipped} calls were`, 'them'];
+  return `${calls} skipped, so nothing is known of ${them}: the status is 1; --allow-skipped lets it be 0.`;
+}
+
 /** `12 calls of monday against emulator: 1 breaking, 11 same.` */
-export function summaryOf({ calls, counts, recording, against }: RerunReport): string {
+export function summaryOf({ calls, counts, recording, against, requests }: RerunReport): string {
   const told = OUTCOMES.filter((outcome) => counts[outcome] > 0).map(
     (outcome) => `${counts[outcome]} ${outcome}`,
   );
   const number = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
-  return printable(`${number} of ${recording} against ${against}: ${told.join(', ')}.`);
+  const twice = requests > calls.length - counts.skipped ? ` ${requests} requests were sent.` : '';
+  return printable(`${number} of ${recording} against ${against}: ${told.join(', ')}.${twice}`);
 }

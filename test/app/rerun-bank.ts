@@ -149,6 +149,8 @@ export interface BankOptions {
   readonly names?: Readonly<Record<string, string>>;
   /** Waits for what this gives before it answers. */
   readonly hold?: (path: string) => Promise<void> | undefined;
+  /** Cuts the connection instead of an answer. */
+  readonly cut?: (path: string) => boolean;
   /** Its calendar is so many days ahead. */
   readonly daysAhead?: number;
 }
@@ -185,6 +187,10 @@ export async function startChangedBank(behind: TestGateway, options: BankOptions
     const body = Buffer.concat(chunks).toString('utf8');
     const [method, target] = [incoming.method ?? '', incoming.url ?? ''];
     asked.push({ method, target, body });
+    if (options.cut?.(target.split('?')[0] ?? '') === true) {
+      incoming.socket.destroy();
+      return;
+    }
     const isPsu = target.includes('/authorization/authorize/');
     const socket = incoming.socket as import('node:tls').TLSSocket;
     const hasCertificate = Object.keys(socket.getPeerCertificate() ?? {}).length > 0;

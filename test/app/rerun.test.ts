@@ -62,7 +62,7 @@ async function rerun(openTarget: RerunParts['openTarget'], more: Partial<RerunPa
   return rerunRecording({
     source: { name: 'monday', segment: 'stdgroup', records: () => of },
     ...{ openTarget, system: system() },
-    ...{ noise: [], learn: false, timeout: 10_000, signal: never },
+    ...{ noise: [], learn: false, sendWrites: true, timeout: 10_000, signal: never },
     ...more,
   });
 }
@@ -529,12 +529,12 @@ describe('learning noise', () => {
   });
 
   it('takes another status, another type or another end of an authorisation for none', async () => {
-    let n = 0;
+    let [n, m] = [0, 0];
     const { report } = await rerunAt(
       {
         change: (answer, { path }) => {
           if (path.endsWith('/funds-confirmations') && n++ % 2 === 1) answer.status = 503;
-          if (path.endsWith('/status')) answer.json.transactionStatus = n % 2 === 1 ? 'RCVD' : 7;
+          if (path.endsWith('/status')) answer.json.transactionStatus = m++ % 2 === 1 ? 'RCVD' : 7;
         },
       },
       { learn: true },
@@ -545,6 +545,130 @@ describe('learning noise', () => {
       'call 23: status 200, then 503',
     ]);
   });
+});
+
+const isWriting = ({ method, target }: { method: string; target: string }) =>
+  (method !== 'GET' && !target.endsWith('/funds-confirmations')) || target.includes('/authorize/');
+
+describe('a bank that may be real', () => {
+  it('is sent what reads, and nothing that writes, unless that is asked for', async () => {
+    const { report, asked } = await rerunAt({}, { sendWrites: false });
+    expect(asked.filter(isWriting)).toEqual([]);
+    expect(asked.map(({ method, target }) => `${method} ${target.split('/').at(-1)}`)).toEqual([
+      ...['GET VALID_CONSENT_ID', expect.stringContaining('GET openid-configuration')],
+      // The one with a token that nobody gave, and was refused with.
+      ...[
+        'GET accounts',
+        'GET PAYMENT_ID_RCVD_SCT',
+        'GET status',
+        'POST funds-confirmations',
+        'GET accounts',
+      ],
+    ]);
+    const held = report.calls.filter(({ reason = '' }) => reason.includes('--send-writes'));
+    expect(held.map(({ operation }) => operation)).toEqual([
+      ...['consents.create', ...Array(3).fill('oauth.authorize'), 'oauth.token', 'oauth.token'],
+      ...['consents.delete', 'payments.create', ...Array(3).fill('oauth.authorize'), 'oauth.token'],
+    ]);
+    expect(report.counts).toMatchObject({ same: 6, skipped: 18, breaking: 0 });
+    // Their tokens would come from the calls that were held back.
+    expect(report.calls[10]).toMatchObject({
+      outcome: 'skipped',
+      reason: 'it needs what call 8 (POST /stdgroup/v1/token) gave when it was recorded',
+    });
+  });
+
+  it('is told of beforehand, as a plan of what is sent and what is held back', async () => {
+    let told: unknown;
+    const sent: number[] = [];
+    await rerunAt(
+      { change: (_, { path }) => sent.push(path.length) },
+      {
+        sendWrites: false,
+        onPlan: (plan, against) => {
+          told = { plan, against, before: sent.length };
+        },
+      },
+    );
+    expect(told).toMatchObject({ against: expect.stringMatching(/^https:\/\/localhost/), before: 0 });
+    const { plan } = told as { plan: readonly { plan: string }[] };
+    expect(plan).toHaveLength(24);
+    expect(plan[0]).toMatchObject({
+      number: 1,
+      method: 'POST',
+      path: '/stdgroup/v1/consents',
+      plan: 'hold back',
+    });
+    expect(plan[1]).toEqual({
+      number: 2,
+      method: 'GET',
+      path: '/stdgroup/v1/consents/VALID_CONSENT_ID',
+      plan: 'send',
+    });
+    expect(plan.filter((call) => call.plan === 'hold back')).toHaveLength(12);
+  });
+
+  it('is not blamed for not knowing what a write made that was held back', async () => {
+    const { report } = await rerunAt(
+      {
+        change: (answer, { path }) => {
+          if (path.endsWith('/status')) answer.status = 404;
+        },
+      },
+      { sendWrites: false },
+      records.map((record) => renamed(record, 'PAYMENT_ID_RCVD_SCT', 'b5a6a7b0-0000-4000-8000-000000000001')),
+    );
+    expect(report.calls[21]).toMatchObject({
+      outcome: 'skipped',
+      reason: expect.stringMatching(
+        /^it was answered 40[34], and asks for what call 16 made when it was recorded/,
+      ),
+    });
+    expect(report.counts.breaking).toBe(0);
+  });
+
+  it('is never sent a write twice to learn noise, and each read only with an id of its own', async () => {
+    const { report, asked } = await rerunAt({}, { learn: true });
+    expect(asked.filter(isWriting)).toHaveLength(12);
+    expect(asked.filter((one) => !isWriting(one))).toHaveLength(24);
+    expect(report.requests).toBe(36);
+    const rules = (await bank.records()).flatMap(({ findings }) => findings.map(({ rule }) => rule));
+    expect(rules).not.toContain('requests/request-id-fresh');
+  });
+
+  it('whose connection is cut is told to have got the call twice', async () => {
+    let cuts = 0;
+    const { report, asked } = await rerunAt({ cut: (path) => path.endsWith('/balances') && cuts++ === 0 });
+    expect(asked.filter(({ target }) => target.endsWith('/balances'))).toHaveLength(2);
+    const rows = report.calls.filter(({ number }) => number === 11);
+    expect(rows).toMatchObject([
+      {
+        attempt: 1,
+        outcome: 'sent',
+        now: null,
+        reason: expect.stringContaining('cut before it was answered'),
+      },
+      { attempt: 2, outcome: 'same', now: 200 },
+    ]);
+    expect(report.calls).toHaveLength(25);
+    expect(report.counts).toMatchObject({ same: 24, sent: 1 });
+  });
+
+  it('whose connection is cut at a write is not sent it again', async () => {
+    const { report, asked } = await rerunAt({ cut: (path) => path.endsWith('/sepa-credit-transfers') });
+    expect(asked.filter(({ target }) => target.endsWith('/sepa-credit-transfers'))).toHaveLength(1);
+    expect(report.calls[15]).toMatchObject({ outcome: 'breaking', reason: 'the connection was cut' });
+  });
+});
+
+it('reports a request that was recorded twice as two', async () => {
+  const twice = records.flatMap((record) =>
+    record.exchange.call.operation === 'accounts.balances' ? [record, record] : [record],
+  );
+  const { report, asked } = await rerunAt({}, {}, twice);
+  expect(asked.filter(({ target }) => target.endsWith('/balances'))).toHaveLength(2);
+  expect(report.calls.filter(({ operation }) => operation === 'accounts.balances')).toHaveLength(2);
+  expect(report.calls).toHaveLength(25);
 });
 
 describe('--only', () => {
@@ -576,6 +700,33 @@ describe('--only', () => {
     await expect(nothing).rejects.toThrow('No call of monday fits the filter of --only.');
   });
 });
+
+/** What an answer names so is named otherwise, wherever it stands. */
+function renamed({ exchange, ...judged }: FileRecord, from: string, to: string): FileRecord {
+  const text = (value: string) => value.replaceAll(from, to);
+  const body = <T extends { text: string } | null>(one: T): T =>
+    one === null ? one : { ...one, text: text(one.text) };
+  const { call, answer } = exchange;
+  const made = openCall(
+    {
+      ...call,
+      method: call.request.method,
+      headers: call.request.headers,
+      target: text(call.request.target),
+      body: body(call.request.body),
+    },
+    createRecogniser()(call.request.method, text(call.request.path)),
+  );
+  const opened =
+    answer === null
+      ? null
+      : openAnswer({
+          ...answer,
+          headers: answer.headers.map(([name, value]) => [name, text(value)]),
+          body: body(answer.body),
+        });
+  return { ...judged, exchange: closeCall(made, opened, exchange.elapsed) };
+}
 
 /** The exchange with another target, body or answer; what derives from them is made anew. */
 function rebuilt(

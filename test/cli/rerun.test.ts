@@ -77,7 +77,7 @@ describe('sandgate rerun', () => {
   });
 
   it('ends with 1 where something breaks, and shows each call and each difference', async () => {
-    const { status, out } = await sandgate([cassette, '--against', changed.url]);
+    const { status, out } = await sandgate([cassette, '--against', changed.url, '--send-writes']);
     expect(status).toBe(1);
     expect(out).toMatch(/^ +# {2}RESULT +STATUS +MS +CALL\n/);
     expect(out).toMatch(/\n *11 {2}breaking +200 +\d+ +GET \/stdgroup\/v1\/accounts\/ACCOUNT_ID\/balances\n/);
@@ -92,7 +92,7 @@ describe('sandgate rerun', () => {
   });
 
   it('gives all of it as JSON', async () => {
-    const { status, out } = await sandgate([cassette, '--against', changed.url, '--json']);
+    const { status, out } = await sandgate([cassette, '--against', changed.url, '--send-writes', '--json']);
     expect(status).toBe(1);
     const report = JSON.parse(out);
     expect(report).toMatchObject({
@@ -108,7 +108,7 @@ describe('sandgate rerun', () => {
   it('gives JUnit in which what breaks is a failure', async () => {
     const file = join(folder, 'junit.xml');
     const { status, out } = await sandgate([
-      ...[cassette, '--against', changed.url, '--format', 'junit', '--out', file],
+      ...[cassette, '--against', changed.url, '--send-writes', '--format', 'junit', '--out', file],
     ]);
     expect(status).toBe(1);
     expect(out).toContain(`Written to ${file}.`);
@@ -124,7 +124,7 @@ describe('sandgate rerun', () => {
   });
 
   it('gives one page of HTML in which nothing is markup that came from the bank', async () => {
-    const { out } = await sandgate([cassette, '--against', changed.url, '--format', 'html']);
+    const { out } = await sandgate([cassette, '--against', changed.url, '--send-writes', '--format', 'html']);
     expect(out).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(out).toContain('1 of 24 calls break.');
     expect(out).toContain('&lt;b&gt;yes&lt;/b&gt;');
@@ -147,7 +147,14 @@ describe('sandgate rerun', () => {
       because: 'The test account.',
     };
     writeFileSync(file, JSON.stringify({ format: 'sandgate-noise', version: 1, places: [own] }));
-    const learned = await sandgate([cassette, '--against', moody.url, '--learn-noise', file]);
+    const learned = await sandgate([
+      cassette,
+      '--against',
+      moody.url,
+      '--send-writes',
+      '--learn-noise',
+      file,
+    ]);
     expect(learned.err).toBe(`${file} has 2 places of noise, 1 of them new: review it.\n`);
     const text = readFileSync(file, 'utf8');
     expect(JSON.parse(text).places).toEqual([
@@ -157,15 +164,53 @@ describe('sandgate rerun', () => {
         ...{ differs: 'value', because: 'differed between two runs' },
       },
     ]);
-    await sandgate([cassette, '--against', moody.url, '--learn-noise', file]);
+    await sandgate([cassette, '--against', moody.url, '--send-writes', '--learn-noise', file]);
     expect(readFileSync(file, 'utf8')).toBe(text);
-    const { out } = await sandgate([cassette, '--against', moody.url, '--noise', file]);
+    const { out } = await sandgate([cassette, '--against', moody.url, '--send-writes', '--noise', file]);
     expect(out).toContain(': 1 noise, 23 same.');
     await moody.close();
   });
 
+  it('sends a bank no write unasked: it prints the plan, and what was skipped does not end with 0', async () => {
+    const before = changed.asked.length;
+    const { status, out, err } = await sandgate([cassette, '--against', bank.urls.api]);
+    expect(changed.asked).toHaveLength(before);
+    expect(err).toMatch(
+      /^ +# {2}PLAN +CALL\n +1 {2}hold back {2}POST \/stdgroup\/v1\/consents\n +2 {2}send +GET /,
+    );
+    expect(err).toContain(
+      `24 calls for ${bank.urls.api}: 12 of them write, and are held back. --send-writes sends all.\n`,
+    );
+    expect(err).toMatch(
+      /\n18 calls were skipped, so nothing is known of them: the status is 1; --allow-skipped lets it be 0\.\n$/,
+    );
+    expect(out).toMatch(
+      /\nNot sent, or not compared:\n {4}#1, #4, .*: it writes, and writes go to a bank only with --send-writes\n/,
+    );
+    expect(out).toContain(': 6 same, 18 skipped.');
+    expect(status).toBe(1);
+  });
+
+  it('ends with 0 though calls were skipped where that is allowed', async () => {
+    const { status, err } = await sandgate([
+      cassette,
+      '--against',
+      bank.urls.api,
+      '--allow-skipped',
+      '--json',
+    ]);
+    expect(status).toBe(0);
+    expect(err).not.toContain('the status is');
+    const broken = await sandgate([cassette, '--against', changed.url, '--allow-skipped']);
+    expect(broken.out).toContain('additive');
+    expect(broken.status).toBe(0);
+  });
+
   it('shows its progress on a terminal, and none in a pipe', async () => {
-    const { err } = await sandgate([cassette, '--against', bank.urls.api, '--psu', bank.urls.psu], true);
+    const { err } = await sandgate(
+      [cassette, '--against', bank.urls.api, '--send-writes', '--psu', bank.urls.psu],
+      true,
+    );
     expect(err).toContain('Call 24 of 24');
     expect(err.endsWith('\r\u001b[2K')).toBe(true);
   });
@@ -173,7 +218,15 @@ describe('sandgate rerun', () => {
   it('presents the certificate that it is given, and its organisation as client', async () => {
     const before = (await bank.records()).length;
     const files = ['--cert', join(certs, 'tpp-other.pem'), '--key', join(certs, 'tpp-other.key')];
-    await sandgate([cassette, '--against', bank.urls.api, ...files, '--ca', join(certs, 'ca.pem')]);
+    await sandgate([
+      cassette,
+      '--against',
+      bank.urls.api,
+      '--send-writes',
+      ...files,
+      '--ca',
+      join(certs, 'ca.pem'),
+    ]);
     const sent = (await bank.records()).slice(before).map(({ exchange }) => exchange.call.tpp);
     expect(new Set(sent)).toEqual(new Set(['PSDDE-BAFIN-987654', null]));
   });
@@ -183,7 +236,9 @@ describe('sandgate rerun', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
-    const { status, out, err } = await sandgate([cassette, '--against', `https://localhost:${port}`]);
+    const { status, out, err } = await sandgate([
+      ...[cassette, '--against', `https://localhost:${port}`, '--send-writes'],
+    ]);
     expect([status, out]).toEqual([3, '']);
     expect(err).toBe(
       `Nothing listens at localhost:${port} (ECONNREFUSED): start it, or check --against and --psu.\n`,
@@ -192,7 +247,7 @@ describe('sandgate rerun', () => {
 
   it('ends with 3 where the certificate of the bank is of no known CA', async () => {
     const { status, err } = await sandgate([
-      ...[cassette, '--against', bank.urls.api, '--ca', join(certs, 'bad-untrusted.pem')],
+      ...[cassette, '--against', bank.urls.api, '--send-writes', '--ca', join(certs, 'bad-untrusted.pem')],
     ]);
     expect(status).toBe(3);
     expect(err).toMatch(

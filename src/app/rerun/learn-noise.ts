@@ -1,4 +1,4 @@
-/** Learns noise: places that differ between two runs of the same calls against the same bank. */
+/** Learns noise: places that differ where the same bank is asked the same twice. */
 import { type Answer, compareAnswers, type Difference } from '../../exchange/index.js';
 import { createRecogniser, type OperationId } from '../../spec/index.js';
 import { createBindings } from './bindings.js';
@@ -11,16 +11,16 @@ export interface LearnedNoise {
   readonly doubts: readonly string[];
 }
 
-export interface TwoRuns {
-  readonly segment: string;
-  /** What the client made anew in each of them, by what was recorded. */
-  readonly renewed: readonly [ReadonlyMap<string, string>, ReadonlyMap<string, string>];
-  /** Of each call: its operation, and what the first and the second run were answered. */
-  readonly calls: readonly {
-    readonly operation: OperationId | null;
-    readonly first: Answer | null;
-    readonly second: Answer | null;
-  }[];
+/** A call that was sent twice, and what it was answered. */
+export interface Twin {
+  /** Of the call, from 1. */
+  readonly number: number;
+  readonly operation: OperationId | null;
+  /** Redacted. */
+  readonly first: Answer;
+  readonly second: Answer;
+  /** The request ids that it was sent with; undefined where it has none. */
+  readonly ids: readonly [string, string] | undefined;
 }
 
 const BECAUSE = 'differed between two runs';
@@ -31,18 +31,16 @@ const LEARNED: Partial<Readonly<Record<Difference['what'], NoisePlace['differs']
   added: 'presence',
 };
 
-/** Places that differ between two runs of the same calls, ids and tokens carried along. */
-export function learnNoise({ segment, renewed, calls }: TwoRuns): LearnedNoise {
+/** Places that differ between two answers to the same call, ids and tokens carried along. */
+export function learnNoise(segment: string, twins: readonly Twin[]): LearnedNoise {
   const recognise = createRecogniser(segment);
   const bindings = createBindings(recognise);
-  const [before, after] = renewed;
-  for (const [recorded, value] of before) bindings.learn(value, after.get(recorded) ?? value);
   const places: NoisePlace[] = [];
   const doubts: string[] = [];
-  for (const [index, { operation, first, second }] of calls.entries()) {
-    if (first === null || second === null) continue;
+  for (const { number, operation, first, second, ids } of twins) {
+    if (ids !== undefined) bindings.learn(...ids);
     if (first.status !== second.status) {
-      doubts.push(`call ${index + 1}: status ${first.status}, then ${second.status}`);
+      doubts.push(`call ${number}: status ${first.status}, then ${second.status}`);
       continue;
     }
     learnAnswer({ bindings, recognise }, first, second);
@@ -52,7 +50,7 @@ export function learnNoise({ segment, renewed, calls }: TwoRuns): LearnedNoise {
       if (kind === 'noise') continue;
       const differs = place.startsWith('header location') ? undefined : LEARNED[what];
       if (differs === undefined)
-        doubts.push(`call ${index + 1}: ${place} ${was || 'absent'}, then ${now || 'absent'}`);
+        doubts.push(`call ${number}: ${place} ${was || 'absent'}, then ${now || 'absent'}`);
       else places.push({ operation: operation ?? 'none', place, differs, because: BECAUSE });
     }
   }

@@ -29,7 +29,7 @@ export async function openBank(address: BankAddress, config: Config, now: number
   const ownCa = join(config.certs, 'ca.pem');
   const ca = address.ca ?? (existsSync(ownCa) ? ownCa : undefined);
   const rest = {
-    ...{ name: address.against, api, psu, headless: false },
+    ...{ name: address.against, api, psu, headless: false, real: true },
     ca: [...rootCertificates, ...(ca === undefined ? [] : [readPem(ca)])],
     close: async () => undefined,
   };
@@ -95,7 +95,7 @@ export async function openEmulator(
   const { certificates, urls } = sandgate;
   return {
     name: 'emulator',
-    ...{ api: urls.api, psu: urls.psu, ca: [certificates.caPem], headless: true },
+    ...{ api: urls.api, psu: urls.psu, ca: [certificates.caPem], headless: true, real: false },
     identityFor: await openTestIdentities(certificates.dir, system.clock()),
     close: sandgate.close,
   };

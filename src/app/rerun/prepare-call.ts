@@ -6,6 +6,7 @@ import type { RunState } from './run-state.js';
 import type { Identity, Outgoing } from './sender.js';
 import { formValue, queryValue } from './survey.js';
 import type { RerunTarget } from './target.js';
+import { isWrite } from './writes.js';
 
 export interface PrepareParts {
   readonly state: RunState;
@@ -51,7 +52,8 @@ export function prepareCall(record: FileRecord, parts: PrepareParts, scenario: s
   if ([url.href, ...headers.flat(), body ?? ''].some((text) => LEFT_OVER.test(text)))
     return { reason: 'it holds a secret of the client’s, of which the recording has only a fingerprint' };
   const bytes = typeof body === 'string' ? Buffer.from(body, bodyEncoding(record)) : null;
-  return { outgoing: { method: call.request.method, url, headers, body: bytes, identity } };
+  const repeatable = !isWrite(call);
+  return { outgoing: { method: call.request.method, url, headers, body: bytes, identity, repeatable } };
 }
 
 const bodyEncoding = ({ exchange }: FileRecord) =>

@@ -44,6 +44,27 @@ export function noteUnauthorised(exchange: Exchange, index: number, state: RunSt
   return `${reason}, which only a person can walk through`;
 }
 
+/**
+ * What the recorded answer to a write gave that is held back: ids are used as they were recorded, for the bank may
+ * still know them. Tokens and codes of the recording are nobody's any more.
+ */
+export function noteHeldBack(exchange: Exchange, index: number, state: RunState): void {
+  const { call, answer } = exchange;
+  if (call.operation === 'oauth.token' || answer === null) noteMissing(exchange, index, state);
+  else for (const value of valuesGivenBy(answer)) state.held.set(value, index + 1);
+}
+
+/** Refused now and not when it was recorded, it may only lack a write that was held back: that says nothing of the bank. */
+export function reasonOfHeldBack({ call, answer }: Exchange, now: number, state: RunState): string | null {
+  if (answer === null || answer.status >= 400 || now < 400) return null;
+  for (const value of valuesUsedBy(call)) {
+    const giver = state.held.get(value);
+    if (giver !== undefined)
+      return `it was answered ${now}, and asks for what call ${giver} made when it was recorded, which is a write and was not sent`;
+  }
+  return null;
+}
+
 /** What the recorded answer gave, and this run has not: calls that need it cannot be sent. */
 export function noteMissing({ call, answer }: Exchange, index: number, state: RunState): void {
   if (answer === null) return;

@@ -29,7 +29,7 @@ const MEANING: Readonly<Record<CallOutcome, string>> = {
   noise: 'differs from run to run',
   same: 'no difference',
   sent: 'sent, not compared',
-  skipped: 'not sent',
+  skipped: 'not sent, or nothing to compare it with',
 };
 
 export function renderHtml(report: RerunReport): string {

@@ -2,12 +2,14 @@
 import type { Difference, DifferenceClass } from '../../exchange/index.js';
 import type { OperationId } from '../../spec/index.js';
 
-/** `same`: no difference; `sent`: only because others need it; the rest is the worst difference. */
+/** `same`: no difference; `sent`: not compared, because others need it; `skipped`: not sent, or nothing to compare it with. */
 export type CallOutcome = DifferenceClass | 'same' | 'sent' | 'skipped';
 
 export interface RerunCall {
   /** From 1, in the order of the recording. */
   readonly number: number;
+  /** Where a connection was cut and the call went out once more: which of the two this is. */
+  readonly attempt?: 1 | 2;
   readonly exchange: string;
   readonly operation: OperationId | null;
   readonly method: string;

@@ -1,11 +1,12 @@
 /** `sandgate rerun` as a function: a recording, a target, and what came of sending the one to the other. */
-import { type FileRecord, quieten } from '../../exchange/index.js';
+import { createFingerprint, type FileRecord, quieten } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { Filter } from '../../store/index.js';
 import type { SystemParts } from '../system-parts.js';
 import { type LearnedNoise, learnNoise } from './learn-noise.js';
 import { chooseCalls } from './needed-calls.js';
 import { mergeNoise, type NoiseOf, type NoisePlace, noiseOf } from './noise.js';
+import { type PlannedCall, planCalls } from './plan.js';
 import type { CallOutcome, RerunCall } from './rerun-call.js';
 import { type RunResult, runRecording } from './run-recording.js';
 import { type RecordingSurvey, surveyRecording } from './survey.js';
@@ -21,18 +22,21 @@ export interface RerunSource {
 
 export interface RerunParts {
   readonly source: RerunSource;
-  /** Asked for each run. */
   readonly openTarget: (survey: RecordingSurvey) => Promise<RerunTarget>;
   readonly system: SystemParts;
   readonly noise: readonly NoisePlace[];
-  /** Sends everything twice, and takes what differs between the two for noise. */
+  /** Sends twice what changes nothing, and takes what differs between the two answers for noise. */
   readonly learn: boolean;
+  /** Whether what changes something is sent to a real bank too. */
+  readonly sendWrites: boolean;
   /** What to compare; all where absent. */
   readonly only?: Filter;
   /** For each call, in ms. */
   readonly timeout: number;
   readonly signal: AbortSignal;
-  readonly onCall?: (number: number, of: number, run: 1 | 2) => void;
+  readonly onCall?: (number: number, of: number) => void;
+  /** Told before anything is sent, where something is held back. */
+  readonly onPlan?: (plan: readonly PlannedCall[], against: string) => void;
 }
 
 export interface RerunReport {
@@ -41,6 +45,8 @@ export interface RerunReport {
   /** ISO 8601. */
   readonly at: string;
   readonly calls: readonly RerunCall[];
+  /** How many requests left: more than calls where some were sent twice. */
+  readonly requests: number;
   readonly counts: Readonly<Record<CallOutcome, number>>;
   /** null where no noise was to be learned. */
   readonly learned: LearnedNoise | null;
@@ -57,32 +63,38 @@ export const OUTCOMES = [
   'skipped',
 ] as const satisfies readonly CallOutcome[];
 
+const KEY_BYTES = 32;
+
 /** @throws SandgateError where there is nothing to compare, or the target cannot be reached */
 export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
   const { source, system } = parts;
   const survey = surveyRecording(source.records());
   const use = chooseUse(parts);
   const at = new Date(system.clock()).toISOString();
-  let against = '';
-  const runOnce = async (run: 1 | 2): Promise<RunResult> => {
-    const target = await parts.openTarget(survey);
-    against = target.name;
-    try {
-      return await runRecording({
-        ...{ records: source.records, segment: source.segment, survey, target, system, use },
-        ...{ noise: noiseOf(parts.noise), timeout: parts.timeout, signal: parts.signal, keep: parts.learn },
-        onCall: (number) => parts.onCall?.(number, survey.calls, run),
-      });
-    } finally {
-      await target.close();
-    }
-  };
-  const first = await runOnce(1);
-  const learned = parts.learn ? learnFrom(source, first, await runOnce(2)) : null;
+  const target = await parts.openTarget(survey);
+  const writes = !target.real || parts.sendWrites;
+  let run: RunResult;
+  try {
+    const fingerprint = createFingerprint(system.chance.bytes(KEY_BYTES));
+    const plan = planCalls(source.records(), { writes, use, fingerprint });
+    if (plan.some((call) => call.plan === 'hold back')) parts.onPlan?.(plan, target.name);
+    run = await runRecording({
+      ...{ records: source.records, segment: source.segment, survey, target, system, use, writes },
+      ...{ noise: noiseOf(parts.noise), timeout: parts.timeout, signal: parts.signal, twice: parts.learn },
+      onCall: (number) => parts.onCall?.(number, survey.calls),
+    });
+  } finally {
+    await target.close();
+  }
+  const learned = parts.learn ? learnNoise(source.segment, run.twins) : null;
   const noise = noiseOf(mergeNoise(parts.noise, learned?.places ?? []));
-  const calls = first.calls.map((call) => (call.differences.length === 0 ? call : quiet(call, noise)));
+  const calls = run.calls.map((call) => (call.differences.length === 0 ? call : quiet(call, noise)));
   refuseNothing(source.name, calls);
-  return { recording: source.name, against, at, calls, counts: countOutcomes(calls), learned };
+  const { requests } = run;
+  return {
+    ...{ recording: source.name, against: target.name, at, calls, requests },
+    ...{ counts: countOutcomes(calls), learned },
+  };
 }
 
 function chooseUse({ source, only }: RerunParts): (index: number) => 'compare' | 'send' | 'leave' {
@@ -91,15 +103,6 @@ function chooseUse({ source, only }: RerunParts): (index: number) => 'compare' |
   if (compared.size === 0)
     throw new SandgateError('usage', `No call of ${source.name} fits the filter of --only.`);
   return (index) => (compared.has(index) ? 'compare' : needed.has(index) ? 'send' : 'leave');
-}
-
-function learnFrom(source: RerunSource, first: RunResult, second: RunResult): LearnedNoise {
-  const calls = first.answers.map((answer, i) => ({
-    operation: answer?.operation ?? null,
-    first: answer?.answer ?? null,
-    second: second.answers[i]?.answer ?? null,
-  }));
-  return learnNoise({ segment: source.segment, calls, renewed: [first.renewed, second.renewed] });
 }
 
 function quiet(call: RerunCall, noise: NoiseOf): RerunCall {

@@ -11,18 +11,29 @@ import {
   type Fingerprint,
   redactExchange,
 } from '../../exchange/index.js';
-import { createRecogniser, type OperationId, type Recognise } from '../../spec/index.js';
+import { createRecogniser, type Recognise } from '../../spec/index.js';
 import type { SystemParts } from '../system-parts.js';
 import { exchangeSent } from './exchange-sent.js';
 import { learnAnswer } from './learn.js';
+import type { Twin } from './learn-noise.js';
 import type { NoiseOf } from './noise.js';
+import { HELD_BACK } from './plan.js';
 import { prepareCall } from './prepare-call.js';
-import { noteMissing, noteUnauthorised, reasonOfItsOwn, reasonOfTheRun } from './reasons.js';
+import {
+  noteHeldBack,
+  noteMissing,
+  noteUnauthorised,
+  reasonOfHeldBack,
+  reasonOfItsOwn,
+  reasonOfTheRun,
+} from './reasons.js';
 import type { RerunCall } from './rerun-call.js';
 import { createRunState, type RunState } from './run-state.js';
+import { sendTwin } from './send-twin.js';
 import { createSender, type Outgoing, type Sender } from './sender.js';
 import { queryValue, type RecordingSurvey } from './survey.js';
 import type { RerunTarget } from './target.js';
+import { isWrite } from './writes.js';
 
 export interface RunParts {
   readonly records: () => Iterable<FileRecord>;
@@ -36,24 +47,19 @@ export interface RunParts {
   /** For each call, in ms. */
   readonly timeout: number;
   readonly signal: AbortSignal;
-  /** Whether the answers are wanted. */
-  readonly keep: boolean;
+  /** Whether what changes something may be sent. */
+  readonly writes: boolean;
+  /** Whether what is compared, and changes nothing, is sent twice, so that noise can be learned. */
+  readonly twice: boolean;
   /** Told before each call. */
   readonly onCall?: (number: number) => void;
 }
 
-export interface KeptAnswer {
-  readonly operation: OperationId | null;
-  /** Redacted. */
-  readonly answer: Answer;
-}
-
 export interface RunResult {
   readonly calls: readonly RerunCall[];
-  /** By position; null where there was none, or it was not to be compared. */
-  readonly answers: readonly (KeptAnswer | null)[];
-  /** What the client made anew, by what was recorded. */
-  readonly renewed: ReadonlyMap<string, string>;
+  /** How many requests left, the repeated ones too. */
+  readonly requests: number;
+  readonly twins: readonly Twin[];
 }
 
 /** An authorise request of which only the PSU's consent can be assumed: the TPP got a code for it. */
@@ -66,7 +72,8 @@ interface Run extends RunParts {
   readonly sender: Sender;
   /** Of this run only: nothing that is shown holds a secret. */
   readonly fingerprint: Fingerprint;
-  readonly answers: (KeptAnswer | null)[];
+  readonly twins: Twin[];
+  requests: number;
 }
 
 /** @throws SandgateError where the target cannot be reached */
@@ -76,36 +83,37 @@ export async function runRecording(parts: RunParts): Promise<RunResult> {
   const recognise = createRecogniser(segment);
   const state = createRunState({ recognise, clearVerifiers: survey.clearVerifiers, bytes });
   const sender = createSender({ ca: target.ca, timeout, signal });
-  const answers: (KeptAnswer | null)[] = [];
   const fingerprint = createFingerprint(bytes(KEY_BYTES));
-  const run: Run = { ...parts, recognise, state, sender, fingerprint, answers };
+  const run: Run = { ...parts, recognise, state, sender, fingerprint, twins: [], requests: 0 };
   const calls: RerunCall[] = [];
   try {
     let index = 0;
     for (const record of parts.records()) {
-      if (parts.use(index) === 'leave') answers.push(null);
-      else {
+      if (parts.use(index) !== 'leave') {
         parts.onCall?.(index + 1);
-        calls.push(await runCall(run, record, index));
+        calls.push(...(await runCall(run, record, index)));
       }
       index++;
     }
   } finally {
     sender.close();
   }
-  return { calls, answers, renewed: state.renewed };
+  return { calls, requests: run.requests, twins: run.twins };
 }
 
-async function runCall(run: Run, record: FileRecord, index: number): Promise<RerunCall> {
+/** One row; two where it had to be sent twice. */
+async function runCall(run: Run, record: FileRecord, index: number): Promise<RerunCall[]> {
   const { state, system, target, survey } = run;
   const { exchange } = record;
   state.setDays(dayOf(system.clock()) - dayOf(exchange.call.at));
-  const skip = (reason: string): RerunCall => {
-    noteMissing(exchange, index, run.state);
-    run.answers.push(null);
-    return { ...factsOf(run, exchange, index), outcome: 'skipped', reason };
+  const skip = (reason: string, note = noteMissing): RerunCall[] => {
+    note(exchange, index, run.state);
+    return [{ ...factsOf(run, exchange, index), outcome: 'skipped', reason }];
   };
-  const reason = reasonOfItsOwn(exchange) ?? reasonOfTheRun(exchange, state);
+  const own = reasonOfItsOwn(exchange);
+  if (own !== null) return skip(own);
+  if (!run.writes && isWrite(exchange.call)) return skip(HELD_BACK, noteHeldBack);
+  const reason = reasonOfTheRun(exchange, state);
   if (reason !== null) return skip(reason);
   const code = survey.unseenEnds.get(index);
   const standsIn = typeof code === 'string' && target.headless;
@@ -113,18 +121,45 @@ async function runCall(run: Run, record: FileRecord, index: number): Promise<Rer
   const { uuid, bytes } = system.chance;
   const prepared = prepareCall(record, { state, target, uuid, bytes }, standsIn ? ASSUMED_SCENARIO : null);
   if ('reason' in prepared) return skip(prepared.reason);
+  const { outgoing } = prepared;
   const began = system.stopwatch();
-  const received = await run.sender.send(prepared.outgoing);
+  const received = await run.sender.send(outgoing);
   const took = system.stopwatch() - began;
-  if ('problem' in received) {
-    if (!received.sent) return skip(`it cannot be sent as it was recorded: ${received.problem}`);
-    return withTime(unanswered(run, exchange, index, received.problem), took);
-  }
-  if (standsIn) return withTime(stoodIn(run, exchange, index, code, received.answer), took);
-  return withTime(answered(run, exchange, index, prepared.outgoing, received.answer), took);
+  if ('problem' in received && !received.sent)
+    return skip(`it cannot be sent as it was recorded: ${received.problem}`);
+  run.requests += received.repeated ? 2 : 1;
+  const told = (call: RerunCall) => inRows({ ...call, took: { ...call.took, now: took } }, received.repeated);
+  if ('problem' in received) return told(unanswered(run, exchange, index, received.problem));
+  if (standsIn) return told(stoodIn(run, exchange, index, code, received.answer));
+  const call = answered(run, exchange, index, outgoing, received.answer);
+  if (run.twice && outgoing.repeatable && run.use(index) === 'compare' && call.outcome !== 'skipped')
+    await askTwice(run, exchange, index, outgoing, received.answer);
+  return told(call);
 }
 
-const withTime = (call: RerunCall, now: number): RerunCall => ({ ...call, took: { ...call.took, now } });
+/** `answer`: what the first one got. */
+async function askTwice(
+  run: Run,
+  exchange: Exchange,
+  index: number,
+  outgoing: Outgoing,
+  answer: Answer,
+): Promise<void> {
+  const { twin, requests } = await sendTwin(exchange, index, { outgoing, answer }, run);
+  run.requests += requests;
+  if (twin !== null) run.twins.push(twin);
+}
+
+const CUT = 'the connection was cut before it was answered, so it was sent once more';
+
+function inRows(call: RerunCall, repeated: boolean): RerunCall[] {
+  if (!repeated) return [call];
+  const first: RerunCall = {
+    ...{ ...call, attempt: 1, now: null, outcome: 'sent', reason: CUT },
+    ...{ differences: [], took: { ...call.took, now: 0 } },
+  };
+  return [first, { ...call, attempt: 2 }];
+}
 
 function factsOf(run: Run, exchange: Exchange, index: number): Omit<RerunCall, 'outcome'> {
   const { call, answer, elapsed } = redactExchange(exchange, run.fingerprint);
@@ -143,7 +178,6 @@ function factsOf(run: Run, exchange: Exchange, index: number): Omit<RerunCall, '
 
 function unanswered(run: Run, exchange: Exchange, index: number, problem: string): RerunCall {
   noteMissing(exchange, index, run.state);
-  run.answers.push(null);
   const facts = factsOf(run, exchange, index);
   if (run.use(index) === 'send') return { ...facts, outcome: 'sent', reason: problem };
   const difference: Difference = {
@@ -161,7 +195,6 @@ function stoodIn(run: Run, exchange: Exchange, index: number, code: string, now:
     run.state.sent.learn(code, own);
     run.state.challenges.noteCode(code, queryValue(exchange, 'code_challenge') ?? '');
   }
-  run.answers.push(null);
   const reason = `${ASSUMED_SCENARIO} stands in for what the PSU did on the bank’s own pages`;
   return { ...factsOf(run, exchange, index), now: now.status, outcome: 'sent', reason };
 }
@@ -183,9 +216,9 @@ function answered(run: Run, exchange: Exchange, index: number, outgoing: Outgoin
   if (code !== undefined) state.challenges.noteCode(code, queryValue(exchange, 'code_challenge') ?? '');
   noteMissing(exchange, index, run.state);
   const facts = { ...factsOf(run, exchange, index), now: now.status };
-  const isCompared = run.use(index) === 'compare';
-  run.answers.push(isCompared && run.keep ? { operation: exchange.call.operation, answer: shown } : null);
-  if (!isCompared) return { ...facts, outcome: 'sent' };
+  if (run.use(index) !== 'compare') return { ...facts, outcome: 'sent' };
+  const reason = reasonOfHeldBack(exchange, now.status, state);
+  if (reason !== null) return { ...facts, outcome: 'skipped', reason };
   const differences = compareAnswers(was, shown, {
     ...run.noise(exchange.call.operation),
     translate: state.shown.translate,

@@ -10,13 +10,13 @@ export interface RunState {
   readonly shown: Bindings;
   /** Something of the client's own that is made anew. */
   readonly renew: (recorded: string, now: string) => void;
-  /** All that was made anew so far, by what was recorded. */
-  readonly renewed: ReadonlyMap<string, string>;
   /** How many whole days ago the call was recorded. */
   readonly setDays: (days: number) => void;
   readonly challenges: Challenges;
   /** Recorded values that this run did not get, with the reason. */
   readonly missing: Map<string, string>;
+  /** Recorded ids that this run uses as they were recorded, by the number of the write that gave them and was held back. */
+  readonly held: Map<string, number>;
   /** Recorded consents and payments that nobody authorised in this run, with the reason. */
   readonly unauthorised: Map<string, string>;
   /** Where the authorise links of this run lead; null until one was seen. */
@@ -32,22 +32,20 @@ export interface RunStateParts {
 export function createRunState({ recognise, clearVerifiers, bytes }: RunStateParts): RunState {
   const sent = createBindings(recognise);
   const shown = createBindings(recognise);
-  const renewed = new Map<string, string>();
   return {
     sent,
     shown,
     renew: (recorded, now) => {
       sent.learn(recorded, now);
       shown.learn(recorded, now);
-      renewed.set(recorded, now);
     },
-    renewed,
     setDays: (days) => {
       sent.setDays(days);
       shown.setDays(days);
     },
     challenges: createChallenges(clearVerifiers, bytes),
     missing: new Map(),
+    held: new Map(),
     unauthorised: new Map(),
     psuSite: null,
   };

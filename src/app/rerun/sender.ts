@@ -31,10 +31,18 @@ export interface Outgoing {
   readonly body: Uint8Array | null;
   /** null: none is presented. */
   readonly identity: Identity | null;
+  /** Whether it may be sent once more where its connection is cut: it changes nothing. */
+  readonly repeatable: boolean;
 }
 
-/** `problem`: why there is no answer, in a few words; `sent` is false where the call could not even be written. */
-export type Received = { readonly answer: Answer } | { readonly problem: string; readonly sent: boolean };
+/**
+ * `problem`: why there is no answer, in a few words; `sent` is false where the call could not even be written.
+ * `repeated`: the first connection was cut before an answer came, so that the bank may have got the call twice.
+ */
+export type Received = (
+  | { readonly answer: Answer }
+  | { readonly problem: string; readonly sent: boolean }
+) & { readonly repeated: boolean };
 
 export interface SenderParts {
   /** CAs in PEM that are believed. */
@@ -60,17 +68,18 @@ const MOST_BYTES = 16 * 1024 * 1024;
 
 export function createSender({ ca, timeout, signal }: SenderParts): Sender {
   const agents = new Map<string, Agent>();
-  const agentOf = (identity: Identity | null): Agent => {
-    const name = identity?.name ?? '';
+  /** What may not be repeated gets a connection of its own: nobody closes that just as it is used again. */
+  const agentOf = ({ identity, repeatable }: Outgoing): Agent => {
+    const name = `${repeatable} ${identity?.name ?? ''}`;
     const known = agents.get(name);
     if (known !== undefined) return known;
     const own = identity === null ? {} : { cert: identity.pem, key: identity.keyPem };
-    const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: [...ca], ...own });
+    const agent = new Agent({ keepAlive: repeatable, maxSockets: 1, ca: [...ca], ...own });
     agents.set(name, agent);
     return agent;
   };
   const once = (outgoing: Outgoing): Promise<Answer> => {
-    const { method, url, identity } = outgoing;
+    const { method, url } = outgoing;
     const options = {
       method,
       headers: wireHeaders(outgoing),
@@ -79,25 +88,28 @@ export function createSender({ ca, timeout, signal }: SenderParts): Sender {
     return exchangeOver(
       url.protocol === 'http:'
         ? () => httpRequest(url, options)
-        : () => httpsRequest(url, { ...options, agent: agentOf(identity) }),
+        : () => httpsRequest(url, { ...options, agent: agentOf(outgoing) }),
       outgoing.body,
     );
   };
-  /** The other side may close a connection just as it is used again. */
-  const again = (error: NodeJS.ErrnoException, outgoing: Outgoing): Promise<Answer> => {
-    if (error.code !== 'ECONNRESET' || outgoing.method !== 'GET') throw error;
-    return once(outgoing);
-  };
   return {
     send: async (outgoing) => {
+      let repeated = false;
+      /** The other side may close a connection just as it is used again. */
+      const again = (error: NodeJS.ErrnoException): Promise<Answer> => {
+        if (error.code !== 'ECONNRESET' || !outgoing.repeatable) throw error;
+        repeated = true;
+        return once(outgoing);
+      };
       try {
-        return { answer: await once(outgoing).catch((error) => again(error, outgoing)) };
+        return { answer: await once(outgoing).catch(again), repeated };
       } catch (error) {
-        if (signal.aborted) throw new SandgateError('surroundings', 'Stopped before the last call was sent.');
+        if (signal.aborted)
+          throw new SandgateError('surroundings', 'Interrupted before the last call was sent.');
         const fault = unreachable(error, outgoing.url);
         if (fault !== null) throw fault;
         const sent = !UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '');
-        return { problem: problemOf(error, timeout), sent };
+        return { problem: problemOf(error, timeout), sent, repeated };
       }
     },
     close: () => {

@@ -14,5 +14,7 @@ export interface RerunTarget {
   readonly identityFor: (certificate: CertificateObservation, at: number) => Identity | null;
   /** Whether authorise ends at once with the outcome that `scenario` names. */
   readonly headless: boolean;
+  /** Whether a bank may be behind it; loopback is no proof of the contrary, because a gateway forwards from there. */
+  readonly real: boolean;
   readonly close: () => Promise<void>;
 }

@@ -23,13 +23,16 @@ import { parseFilter } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { printable } from '../exchange-lines.js';
 import { isTerminal, printLine } from '../output.js';
+import { renderPlan } from '../rerun-plan.js';
 import { type NamedSource, withRerunSource } from '../rerun-source.js';
-import { renderRerun, summaryOf } from '../rerun-table.js';
+import { renderRerun, skippedAdvice, summaryOf } from '../rerun-table.js';
 
 const FORMATS = ['table', 'json', 'junit', 'html'] as const;
 
 interface Flags {
   readonly against: string;
+  readonly sendWrites?: true;
+  readonly allowSkipped?: true;
   readonly psu?: string;
   readonly cert?: string;
   readonly key?: string;
@@ -57,6 +60,11 @@ export default function rerun(context: CliContext): Command {
       '--against <URL>',
       'The API base of a bank, or emulator: the built-in one, in this process.',
     )
+    .option(
+      '--send-writes',
+      'Sends to a bank also what changes something there: consents, payments, deletions.',
+    )
+    .option('--allow-skipped', 'Ends with 0 though calls were skipped.')
     .option('--psu <URL>', 'Where the PSU authorises, where the links of the answers do not tell.')
     .option('--cert <FILE>', 'The client certificate, in PEM; the test certificates by default.')
     .option('--key <FILE>', 'Its key, in PEM.')
@@ -65,7 +73,7 @@ export default function rerun(context: CliContext): Command {
     .option('--json', 'The same as --format json.')
     .option('--out <FILE>', 'Writes it to a file.')
     .option('--noise <FILE>', 'Places whose values differ from run to run.')
-    .option('--learn-noise <FILE>', 'Sends everything twice, and adds what differs to a noise file.')
+    .option('--learn-noise <FILE>', 'Asks twice what changes nothing, and adds what differs to a noise file.')
     .option('--only <FILTER>', 'Compares only calls that fit, such as operation:accounts.*')
     .option('--timeout <TIME>', 'For each call, with its unit: 500ms, 30s, 2m.', readTime, 30_000)
     .option('--store <PATH>', 'The store of the session; that of serve by default.')
@@ -95,6 +103,7 @@ async function rerunWith(name: string, flags: Flags, context: CliContext): Promi
   const report = await withRerunSource(name, load(), (source) =>
     rerunRecording({
       ...{ source, noise: [...known, ...declared], learn: flags.learnNoise !== undefined },
+      sendWrites: flags.sendWrites === true,
       ...(only === undefined ? {} : { only }),
       ...{ timeout: flags.timeout, signal: context.signal },
       ...openingOf(source, flags, load, context),
@@ -103,6 +112,9 @@ async function rerunWith(name: string, flags: Flags, context: CliContext): Promi
   if (flags.learnNoise !== undefined) keepNoise(flags.learnNoise, known, report, context);
   print(report, flags, context);
   if (report.counts.breaking > 0) context.exitWith(1);
+  if (report.counts.skipped === 0 || flags.allowSkipped) return;
+  printLine(context.stderr, skippedAdvice(report));
+  context.exitWith(1);
 }
 
 function openingOf(
@@ -110,16 +122,18 @@ function openingOf(
   flags: Flags,
   load: (more?: Record<string, unknown>) => Config,
   context: CliContext,
-): Pick<RerunParts, 'openTarget' | 'system' | 'onCall'> {
+): Pick<RerunParts, 'openTarget' | 'system' | 'onCall' | 'onPlan'> {
   const system = systemParts('error', (line) => void context.stderr.write(line), context.clock);
   let told = 0;
   return {
     system,
-    onCall: (number, of, run) => {
+    // Standard output is the report's.
+    onPlan: (plan, against) => void context.stderr.write(renderPlan(plan, against)),
+    onCall: (number, of) => {
       const now = context.clock();
       if (number < of && now - told < EVERY_MS) return;
       told = now;
-      showProgress(context, `${run === 1 ? 'Call' : 'Second run: call'} ${number} of ${of}`);
+      showProgress(context, `Call ${number} of ${of}`);
     },
     openTarget: async ({ directLinks }) => {
       if (flags.against !== 'emulator') return openBank({ ...flags }, load(), context.clock());

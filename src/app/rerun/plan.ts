@@ -1,0 +1,42 @@
+/** What a rerun is about to send, told before anything is sent. */
+import { type FileRecord, type Fingerprint, redactExchange } from '../../exchange/index.js';
+import { reasonOfItsOwn } from './reasons.js';
+import { isWrite } from './writes.js';
+
+export interface PlannedCall {
+  /** From 1, in the order of the recording. */
+  readonly number: number;
+  readonly method: string;
+  /** As it was recorded, without secrets. */
+  readonly path: string;
+  readonly plan: 'send' | 'hold back' | 'skip';
+  readonly reason?: string;
+}
+
+export const HELD_BACK = 'it writes, and writes go to a bank only with --send-writes';
+
+export interface PlanParts {
+  /** Whether what changes something is sent. */
+  readonly writes: boolean;
+  /** By position: whether a call is compared, sent for others, or left out. */
+  readonly use: (index: number) => 'compare' | 'send' | 'leave';
+  readonly fingerprint: Fingerprint;
+}
+
+export function planCalls(
+  records: Iterable<FileRecord>,
+  { writes, use, fingerprint }: PlanParts,
+): PlannedCall[] {
+  const plan: PlannedCall[] = [];
+  let index = 0;
+  for (const { exchange } of records) {
+    if (use(index++) === 'leave') continue;
+    const { method, path } = redactExchange(exchange, fingerprint).call.request;
+    const head = { number: index, method, path };
+    const reason = reasonOfItsOwn(exchange);
+    if (reason !== null) plan.push({ ...head, plan: 'skip', reason });
+    else if (!writes && isWrite(exchange.call)) plan.push({ ...head, plan: 'hold back', reason: HELD_BACK });
+    else plan.push({ ...head, plan: 'send' });
+  }
+  return plan;
+}

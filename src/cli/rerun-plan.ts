@@ -1,0 +1,18 @@
+/** The plan of a rerun as text: what is sent to a bank, and what is held back. */
+import type { PlannedCall } from '../app/index.js';
+import { printable } from './exchange-lines.js';
+import { renderTable } from './table.js';
+
+const COLUMNS = [{ title: '#', align: 'right' }, { title: 'plan' }, { title: 'call' }] as const;
+
+export function renderPlan(plan: readonly PlannedCall[], against: string): string {
+  const rows = plan.map(({ number, plan: what, method, path, reason = '' }) => [
+    ...[String(number), what],
+    printable(what === 'skip' ? `${method} ${path} (${reason})`.trim() : `${method} ${path}`),
+  ]);
+  const held = plan.filter((call) => call.plan === 'hold back').length;
+  const calls = held === 1 ? '1 of them writes, and is' : `${held} of them write, and are`;
+  return `${renderTable(COLUMNS, rows, {})}\n${printable(
+    `${plan.length} calls for ${against}: ${calls} held back. --send-writes sends all.`,
+  )}\n\n`;
+}
