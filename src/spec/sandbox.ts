@@ -89,6 +89,19 @@ export function isSandboxResource(id: string): boolean {
   return Object.hasOwn(SANDBOX_CONSENTS, id) || SANDBOX_PAYMENTS.has(id);
 }
 
+const FIXED_IDENTIFIERS: ReadonlySet<string> = new Set([
+  ...Object.keys(SANDBOX_CONSENTS),
+  ...SANDBOX_PAYMENTS.keys(),
+  ...Object.keys(SANDBOX_CODES),
+  ...Object.keys(SANDBOX_AUTHORISATIONS),
+  SANDBOX.accountId,
+]);
+
+/** Whether a text is a literal identifier of the sandbox: it says by itself what is found under it. */
+export function isFixedIdentifier(text: string): boolean {
+  return FIXED_IDENTIFIERS.has(text);
+}
+
 /** The scope of the token that a literal sandbox code gives, or undefined. */
 export function sandboxCodeScope(code: string): string | undefined {
   return Object.hasOwn(SANDBOX_CODES, code) ? SANDBOX_CODES[code as SandboxCode] : undefined;

@@ -1,5 +1,6 @@
 /** What stands for what: values of this run, and the recorded ones whose place they take. */
 import type { Fingerprint } from '../../exchange/index.js';
+import { isFixedIdentifier } from '../../spec/index.js';
 
 export interface BindingsParts {
   /** Identifiers, codes and tokens that the recorded calls sent. */
@@ -13,9 +14,9 @@ export interface Bindings {
   readonly recordedOf: (value: string, isSecret: boolean) => string;
   /** What this run has instead of a recorded value; undefined where it has the same. */
   readonly runOf: (recorded: string) => string | undefined;
-  /** Whether a value is a recorded one, or stands for one; another may stand for one that is open. */
+  /** Whether a value is a recorded one, stands for one, or means itself as those of the sandbox do: it cannot be a new one. */
   readonly isKnown: (value: string) => boolean;
-  /** Whether this run was neither given a recorded value, nor has another in its place. */
+  /** Whether another may stand for a recorded value: it means more than itself, and this run neither has it nor another. */
   readonly isOpen: (recorded: string) => boolean;
   readonly bind: (recorded: string, value: string) => void;
   /** As `bind`, but for values of the client's own: the newest counts, and nothing is recognised by them. */
@@ -46,8 +47,8 @@ export function createBindings({ known, fingerprint }: BindingsParts): Bindings 
       return toRecorded.get(made) ?? (known.has(made) ? made : value);
     },
     runOf: (recorded) => toRun.get(recorded),
-    isKnown: (value) => known.has(value) || toRecorded.has(value),
-    isOpen: (recorded) => !given.has(recorded) && !isBound(recorded),
+    isKnown: (value) => known.has(value) || toRecorded.has(value) || isFixedIdentifier(value),
+    isOpen: (recorded) => !given.has(recorded) && !isBound(recorded) && !isFixedIdentifier(recorded),
     bind: (recorded, value) => {
       version++;
       toRun.set(recorded, value);

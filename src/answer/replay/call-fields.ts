@@ -1,6 +1,7 @@
 /** A call taken apart into the values that matching looks at, each with its place. */
 import { hash } from 'node:crypto';
 import type { Call } from '../../exchange/index.js';
+import { isFixedIdentifier } from '../../spec/index.js';
 import { ACCEPT_WHERE_ABSENT, spelledByMeaning } from './by-meaning.js';
 import { readJsonMembers } from './json-members.js';
 import type { MatchPlan, PlaceKind } from './match-plan.js';
@@ -65,7 +66,14 @@ function push(
   const spelled = plan.byMeaning ? spelledByMeaning(name, raw) : raw;
   if (plan.byMeaning && MEANT_WHERE_ABSENT[place] === spelled) return;
   const [lead, rest] = as === 'bind' || as === 'free' ? divided(place, spelled) : ['', spelled];
-  fields.push({ place, as, lead, value: rest.length < LONG ? rest : hash('sha256', rest, 'base64url') });
+  // The client's own may be any, but what the sandbox says under one of its names it says under no other.
+  const meant = as === 'free' && isFixedIdentifier(rest) ? 'bind' : as;
+  fields.push({
+    place,
+    as: meant,
+    lead,
+    value: rest.length < LONG ? rest : hash('sha256', rest, 'base64url'),
+  });
 }
 
 /** What stands in front of an identifier, and the identifier. */

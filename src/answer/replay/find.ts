@@ -72,13 +72,26 @@ export function createFinder(recording: Recording, bindings: Bindings): Finder {
       const fields = sent.map((field) => translated(field, plan.byMeaning));
       const sought = { group, sent, fields };
       const queue = queueOf(sought, days);
-      if (queue === undefined) return { sought, queue: nearest(group, fields, days, bindings) };
+      if (queue === undefined) {
+        const isOther = endsAnother(call, fields, bindings);
+        return { sought, queue: isOther ? null : nearest(group, fields, days, bindings) };
+      }
       if (text !== null) {
         recent.set(text, { version: bindings.version(), sought, days, queue }, text.length);
       }
       return { sought, queue };
     },
   };
+}
+
+/** What ends something never does so to what this run has not named before: a wrong id would be taken for the right one. */
+function endsAnother({ request }: Call, fields: readonly Field[], bindings: Bindings): boolean {
+  return (
+    request.method === 'DELETE' &&
+    fields.some(
+      ({ place, as, value }) => as === 'bind' && place.startsWith('path ') && !bindings.isKnown(value),
+    )
+  );
 }
 
 /** The first that has, in the place of each value that nobody has seen, one that this run was not given. */
