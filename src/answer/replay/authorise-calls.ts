@@ -67,7 +67,8 @@ export interface Flows {
   readonly unseen: ReadonlyMap<number, Flow>;
 }
 
-export function readFlows(exchanges: readonly Exchange[]): Flows {
+/** `scopeAt`: what the tokens are for that were given at a position; null where nothing tells. */
+export function readFlows(exchanges: readonly Exchange[], scopeAt: (index: number) => string | null): Flows {
   const drafts: Draft[] = [];
   const open = new Map<string, Draft>();
   for (const [index, { call, answer }] of exchanges.entries()) {
@@ -87,7 +88,7 @@ export function readFlows(exchanges: readonly Exchange[]): Flows {
     open.delete(key);
     draft.outcome = answer.status < 400 ? redirectOf(call, answer.header.location) : page(answer.status);
   }
-  return { unseen: claimCodes(exchanges, drafts), flows: drafts.map(closeDraft) };
+  return { unseen: claimCodes(exchanges, drafts, scopeAt), flows: drafts.map(closeDraft) };
 }
 
 const page = (status: number): Outcome => ({ kind: 'page', status });
@@ -110,19 +111,33 @@ function redirectOf(call: Call, location = ''): Outcome | null {
   };
 }
 
-/** A code that no recorded redirect gave is the outcome of the way before it that has none. */
-function claimCodes(exchanges: readonly Exchange[], drafts: readonly Draft[]): ReadonlyMap<number, Flow> {
+/**
+ * A code that no recorded redirect gave is the outcome of the way before it that has none. Those of which is known what
+ * they are for come first: what is left is for the others.
+ */
+function claimCodes(
+  exchanges: readonly Exchange[],
+  drafts: readonly Draft[],
+  scopeAt: (index: number) => string | null,
+): ReadonlyMap<number, Flow> {
   const given = new Set(drafts.flatMap(({ outcome }) => codeOf(outcome)));
-  const unseen = new Map<number, Flow>();
-  for (const [index, exchange] of exchanges.entries()) {
+  const codes = exchanges.flatMap((exchange, index) => {
     const code = exchangedCode(exchange);
-    if (code === null || given.has(code)) continue;
+    if (code === null || given.has(code)) return [];
     given.add(code);
-    const scope = textMember(exchange, 'scope');
+    return { index, code, scope: scopeAt(index) };
+  });
+  const unseen = new Map<number, Flow>();
+  for (const { index, code, scope } of [
+    ...codes.filter(({ scope }) => scope !== null),
+    ...codes.filter(({ scope }) => scope === null),
+  ]) {
     const outcome: Outcome = { kind: 'code', code };
-    const draft = drafts.find(
-      (one) => one.outcome === null && one.last < index && (scope === null || (one.scope ?? scope) === scope),
-    );
+    const before = drafts.filter((one) => one.outcome === null && one.last < index);
+    const draft =
+      scope === null
+        ? before[0]
+        : (before.find((one) => one.scope === scope) ?? before.find((one) => one.scope === null));
     if (draft === undefined) unseen.set(index, { members: [], scope, scenario: null, outcome });
     else draft.outcome = outcome;
   }

@@ -68,6 +68,8 @@ export interface Write {
 export function writeOf(
   exchange: Exchange,
   flow: Flow | null,
+  /** What the tokens are for that it gave. */
+  tokenScope: string | null,
   isAuthorised: (resource: string) => boolean,
 ): Write | null {
   const { call, answer } = exchange;
@@ -90,7 +92,7 @@ export function writeOf(
       return { resource, hard: false, authorises: false };
     case 'oauth.token':
       // Where the recording does not show how the SCA ended, the token does.
-      return exchangedCode(exchange) === null ? null : authorised(textMember(exchange, 'scope'));
+      return exchangedCode(exchange) === null ? null : authorised(tokenScope);
     default:
       return null;
   }

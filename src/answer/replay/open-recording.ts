@@ -33,8 +33,6 @@ export interface Queue {
   readonly all: Slice;
   /** Those that read a consent or payment, by the state that it was in; in the order of states. */
   readonly byState: Map<number, Part[]>;
-  /** The last of those states; -1 where there is none. */
-  lastState: number;
 }
 
 /** Entries in order; those before `from` were used. */
@@ -87,10 +85,10 @@ export interface UnseenFlow {
 const SHORTEST_CARRIED = 4;
 
 export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans): Recording {
-  const { flows, unseen } = readFlows(exchanges);
+  const scopes = createTokenScopes(exchanges);
+  const { flows, unseen } = readFlows(exchanges, scopes.at);
   const flowAt = new Map(flows.flatMap((flow) => flow.members.map((index) => [index, flow] as const)));
   const lanes = createLanes();
-  const scopes = createTokenScopes(exchanges);
   const authorised = new Set<string>();
   const entries: Entry[] = [];
   const entryAt = new Map<number, Entry>();
@@ -124,7 +122,7 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
       addToGroup(groups, entry, plans);
     }
     if (flow !== null && index !== flow.members.at(-1)) continue;
-    const write = writeOf(exchange, flow, (resource) => authorised.has(resource));
+    const write = writeOf(exchange, flow, scopes.at(index), (resource) => authorised.has(resource));
     if (write === null) continue;
     const lane = lanes.of(write.resource);
     const opens = { lane, part: addWrite(lane, entry.index, write.hard) };
@@ -170,7 +168,6 @@ function addToGroup(groups: Map<string, Group>, entry: Entry, plans: MatchPlans)
     fields: entry.fields.filter(isMatched),
     all: { entries: [], from: 0 },
     byState: new Map(),
-    lastState: -1,
   };
   addToQueue(made, entry);
   group.queues.push(made);
@@ -194,7 +191,6 @@ function addToQueue(queue: Queue, entry: Entry): void {
   if (last?.part === part) last.entries.push(entry);
   else parts.push({ part, entries: [entry], from: 0, before: parts.length - 1 });
   queue.byState.set(state, parts);
-  queue.lastState = Math.max(queue.lastState, state);
 }
 
 /** What a file says may be no status that can be sent. */

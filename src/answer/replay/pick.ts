@@ -13,7 +13,7 @@ export type Accepts = (entry: Entry) => boolean;
 
 /**
  * The next one in the order of recording, within the state that its consent or payment is in. Where that state goes on
- * for longer than in the recording, and a later one was recorded too, the last answer of the state stays true.
+ * for longer than in the recording, and another one is still to come, the last answer of the state stays true.
  */
 export function pick(queue: Queue, accepts?: Accepts): Picked {
   const first = queue.all.entries[0] as Entry;
@@ -25,8 +25,8 @@ export function pick(queue: Queue, accepts?: Accepts): Picked {
   if (parts === undefined) return fromElsewhere(queue, state);
   const next = nextInState(parts, lane.current);
   if (next !== null) return { kind: 'entry', entry: next };
-  const last = lastOf(parts);
-  return { kind: queue.lastState > state ? 'entry' : 'used-up', entry: last };
+  const isLast = stateOf(lane, lane.writes.length) === state;
+  return { kind: isLast ? 'used-up' : 'entry', entry: lastOf(parts) };
 }
 
 function fromSlice(slice: Slice, accepts: Accepts | undefined): Picked {

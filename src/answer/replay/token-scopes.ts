@@ -3,6 +3,7 @@ import type { Exchange } from '../../exchange/index.js';
 import { textMember } from './authorise-calls.js';
 import type { Field } from './call-fields.js';
 import type { MatchPlan } from './match-plan.js';
+import { readTokenUses } from './token-uses.js';
 
 const LABEL = 'a token for ';
 
@@ -13,6 +14,8 @@ export function isTokenLabel(value: string): boolean {
 export interface TokenScopes {
   /** What an access token is matched by; undefined for one that the recording did not hand out. */
   readonly of: (token: string) => string | undefined;
+  /** `AIS:<consent id>` of the tokens that the exchange at a position of the recording gave; null where nothing tells. */
+  readonly at: (index: number) => string | null;
   /** All access tokens, and all that they are matched by. */
   readonly known: readonly string[];
   /** The field of a recorded call as it is matched. */
@@ -20,15 +23,15 @@ export interface TokenScopes {
 }
 
 export function createTokenScopes(exchanges: readonly Exchange[]): TokenScopes {
+  const given = readTokenUses(exchanges);
   const scopes = new Map<string, string>();
-  for (const exchange of exchanges) {
-    if (exchange.call.operation !== 'oauth.token') continue;
-    const token = textMember(exchange, 'access_token');
-    const scope = textMember(exchange, 'scope');
-    if (token !== null && scope !== null) scopes.set(token, LABEL + scope);
+  for (const [index, scope] of given) {
+    const token = textMember(exchanges[index] as Exchange, 'access_token');
+    if (token !== null) scopes.set(token, LABEL + scope);
   }
   return {
     of: (token) => scopes.get(token),
+    at: (index) => given.get(index) ?? null,
     known: [...scopes.keys(), ...scopes.values()],
     read: (field, plan) => {
       if (!plan.byMeaning || field.place !== 'header authorization') return field;

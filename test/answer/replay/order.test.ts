@@ -79,6 +79,12 @@ const rows: readonly Row[] = [
     seen: [204, 2, 'used-up'],
   },
   {
+    name: 'polled more often than recorded, the state before the deletion stays true, although nothing was read after it',
+    recorded: [exchanged, reads('valid'), removed],
+    calls: [token, status, status, status, remove, status],
+    seen: [200, 'valid', 'valid', 'valid', 204, 'too-late'],
+  },
+  {
     name: 'a read that was recorded after the deletion only comes too early before it',
     recorded: [{ call: accounts, answer: numbered(0) }, removed, reads(1)],
     calls: [accounts, status, remove, status],
@@ -225,6 +231,61 @@ describe('an SCA that the recording shows by its token only', () => {
     expect((await ask(authorize('A')))?.answer.header.location).toContain('code=CODE-A');
     const other = await ask({ ...authorize('A'), query: `${authorize('A').query}2` });
     expect(other?.miss?.kind).toBe('not-recorded');
+  });
+});
+
+describe('two authorisations under way whose token answers have no scope', () => {
+  const query = (scope: string) =>
+    `scope=${scope}&redirect_uri=https%3A%2F%2Ftpp.example%2Fback&state=${scope}&response_type=code`;
+  const authorize = (scope: string): CallParts => ({ operation: 'oauth.authorize', query: query(scope) });
+  const away = (scope: string): Recorded => ({
+    call: authorize(scope),
+    answer: { status: 302, headers: { Location: 'https://bank.example/login' } },
+  });
+  const gives = (name: string, given = 'authorization_code'): Recorded => {
+    const what = given === 'refresh_token' ? { refresh_token: `R-${name}` } : { code: `CODE-${name}` };
+    const tokens = given === 'refresh_token' ? [`T-${name}2`, `R-${name}2`] : [`T-${name}`, `R-${name}`];
+    return {
+      call: { operation: 'oauth.token', form: { ...form, grant_type: given, ...what } },
+      answer: { body: { access_token: tokens[0], refresh_token: tokens[1], token_type: 'Bearer' } },
+    };
+  };
+  const uses = (name: string, id: string): Recorded => ({
+    call: { operation: 'accounts.list', headers: { Authorization: `Bearer T-${name}`, 'Consent-Id': id } },
+    answer: numbered(id),
+  });
+  const codeOf = (location: string | undefined) => new URL(location ?? '').searchParams.get('code');
+
+  it.each([
+    ['its Consent-Id', [gives('B'), gives('A'), uses('A', 'A'), uses('B', 'B')]],
+    [
+      'that of a token that was refreshed first',
+      [gives('B'), gives('A'), gives('B', 'refresh_token'), uses('B2', 'B'), uses('A', 'A')],
+    ],
+    ['what is left, where the other is known', [gives('B'), gives('A'), uses('B', 'B')]],
+  ])('are told apart by %s', async (_, rest) => {
+    const { ask } = aReplay([away('AIS:A'), away('AIS:B'), ...rest]);
+    expect(codeOf((await ask(authorize('AIS:B')))?.answer.header.location)).toBe('CODE-B');
+    expect(codeOf((await ask(authorize('AIS:A')))?.answer.header.location)).toBe('CODE-A');
+    for (const { call, answer } of rest) expect((await ask(call))?.json).toEqual(answer?.body);
+  });
+
+  it('of which one is for a payment: the payment of the path', async () => {
+    const poll: CallParts = {
+      operation: 'payments.status',
+      params: { paymentId: 'P' },
+      headers: { Authorization: 'Bearer T-P' },
+    };
+    const recorded = [
+      away('AIS:A'),
+      away('PIS:P'),
+      gives('P'),
+      gives('A'),
+      { call: poll, answer: numbered(1) },
+    ];
+    const { ask } = aReplay(recorded);
+    expect(codeOf((await ask(authorize('AIS:A')))?.answer.header.location)).toBe('CODE-A');
+    expect(codeOf((await ask(authorize('PIS:P')))?.answer.header.location)).toBe('CODE-P');
   });
 });
 

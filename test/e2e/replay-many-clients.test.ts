@@ -1,0 +1,72 @@
+/** A hundred clients with mixed journeys, recorded and replayed side by side and one after the other. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCassette } from '../../src/exchange/index.js';
+import { type Reply, startTestGateway } from './harness.js';
+import { JOURNEYS, type JourneyName, openNarrowBank, type WalkParts, walk } from './many-clients.js';
+
+const CLIENTS = 100;
+const clients = Array.from({ length: CLIENTS }, (_, number) => ({
+  number,
+  journey: JOURNEYS[number % JOURNEYS.length] as JourneyName,
+}));
+const ORDERS = ['side by side', 'one after the other'] as const;
+type Order = (typeof ORDERS)[number];
+
+/** What each client saw, step by step. */
+type Views = readonly (readonly (readonly [step: string, reply: Reply])[])[];
+
+/** One after the other, a replay begins with the client that was recorded last. */
+async function walkAll(order: Order, parts: Pick<WalkParts, 'gateway' | 'authorise'>): Promise<Views> {
+  const views = clients.map((): [string, Reply][] => []);
+  const one = ({ number, journey }: (typeof clients)[number]) =>
+    walk(journey, {
+      ...parts,
+      turn: order === 'side by side' ? number : null,
+      seen: (step, reply) => views[number]?.push([step, reply]),
+    });
+  if (order === 'side by side') await Promise.all(clients.map(one));
+  else for (const client of parts.authorise === null ? clients.toReversed() : clients) await one(client);
+  return views;
+}
+
+/** The marks of the consents and payments whose data a client saw. */
+const marksIn = (view: Views[number]) =>
+  new Set(view.flatMap(([, { text }]) => text.match(/(?<=acc-|"name":")[0-9a-f]{12}/g) ?? []));
+
+const folder = mkdtempSync(join(tmpdir(), 'sandgate-clients-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.each(ORDERS)('a hundred clients recorded %s', (recorded) => {
+  const file = join(folder, `${recorded}.json`);
+  let expected: Views;
+  beforeAll(async () => {
+    const bank = await openNarrowBank();
+    expected = await walkAll(recorded, { gateway: bank.gateway, authorise: bank.authorise });
+    const meta = { session: 's', segment: 'stdgroup', origins: bank.gateway.urls };
+    writeFileSync(file, [...buildCassette(await bank.gateway.records(), meta)].join(''));
+    await bank.close();
+  });
+
+  it.each(ORDERS)('replay %s without a miss, and each sees only what is its own', async (order) => {
+    const gateway = await startTestGateway({
+      ...{ source: 'replay', replay: file, stance: 'observe', logLevel: 'fatal' },
+    });
+    const views = await walkAll(order, { gateway, authorise: null });
+    const { json } = await gateway.call('/api/replay', { side: 'admin' });
+    await gateway.app.close();
+    expect(json.missed.map(({ text }: { text: string }) => text)).toEqual([]);
+    expect(json.unused).toEqual([]);
+    for (const { number } of clients) {
+      const [then, now] = [expected[number] ?? [], views[number] ?? []];
+      const told = (view: Views[number]) =>
+        view.map(([step, { status, json }]) => [step, status, json?.consentStatus, json?.transactionStatus]);
+      expect(told(now)).toEqual(told(then));
+      expect(marksIn(now).size).toBe(marksIn(then).size);
+    }
+    const all = views.flatMap((view) => [...marksIn(view)]);
+    expect(new Set(all).size).toBe(all.length);
+  });
+});
