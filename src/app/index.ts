@@ -22,15 +22,6 @@ export type { Log } from './log.js';
 export { type MintedCertificates, mintCertificates } from './mint-certificates.js';
 export { type FileSourceParts, openFileSource } from './report-file-source.js';
 export { type OpenedSource, openSessionSource, pickSource, type SourceParts } from './report-source.js';
-export {
-  type Check,
-  checkChain,
-  checkContents,
-  readReport,
-  sourceOfFile,
-  sourceOfReport,
-  type VerifyParts,
-} from './report-verify.js';
 export * from './rerun/index.js';
 export {
   EXPORT_FORMATS,
@@ -44,3 +35,4 @@ export { type SystemParts, systemParts } from './system-parts.js';
 export { TEST_CERTIFICATE_NAMES, type TestCertificateName } from './test-certificates.js';
 export * from './units.js';
 export { upstreamWarnings } from './upstream-source.js';
+export * from './verify/index.js';

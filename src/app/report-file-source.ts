@@ -32,12 +32,16 @@ export function openFileSource(text: string, parts: FileSourceParts): OpenedSour
   // The key is out of the file: the same file gives the same fingerprints, and nobody else can compute them.
   const fingerprint = createFingerprint(digest);
   const foreign = recording.recordedBy !== undefined;
-  const judging =
-    recipe?.judging ??
-    judgingOf({ ...config, segment: recording.segment }, config, { origins: recording.origins, foreign });
+  const usual = judgingOf({ ...config, segment: recording.segment }, config, {
+    origins: recording.origins,
+    foreign,
+  });
+  const judging = recipe?.judging ?? usual;
+  const earlier = { sessions: [], leftAside: 0 };
   const today = recipe === undefined ? parts.today : '';
   return {
     expected: recording.records.length,
+    usual: () => ({ rejudged: true, judging: usual, host: null, earlier }),
     source: {
       kind: recording.format,
       name,
@@ -46,7 +50,7 @@ export function openFileSource(text: string, parts: FileSourceParts): OpenedSour
       skipped: recording.skipped,
       records: redacted(recording, judging, fingerprint, today),
       ...{ fingerprint, ledger: createLedger(), judging, rejudged: true, host: host ?? null },
-      earlier: { sessions: [], leftAside: 0 },
+      earlier,
       evidence: { kind: 'file', digest: digest.toString('hex') },
       remarks: fileRemarks(foreign, recording),
     },

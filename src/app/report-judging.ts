@@ -81,13 +81,25 @@ export function judgingOf(settings: Noted, config: Config, { origins, foreign }:
     notificationAllow: foreign ? null : [...config.notificationAllow],
     bankOrigins: [...new Set([...origins, ...(foreign ? [] : ours)])].sort(),
     segment,
-    overrides: { ...rules },
+    overrides: Object.fromEntries(Object.entries(rules ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))),
     waivers: (waivers ?? []).map(({ rule, match, reason, until }) => ({
-      ...{ rule, reason, until },
-      ...(match === undefined ? {} : { match: { ...match } }),
+      rule,
+      ...(match === undefined ? {} : { match: matchOf(match) }),
+      ...{ reason, until },
     })),
   };
 }
+
+/** In one order, whatever that of the configuration is. */
+function matchOf({ operation, tpp, path }: Match): Match {
+  return {
+    ...(operation === undefined ? {} : { operation }),
+    ...(tpp === undefined ? {} : { tpp }),
+    ...(path === undefined ? {} : { path }),
+  };
+}
+
+type Match = NonNullable<Judging['waivers'][number]['match']>;
 
 /** `today` is YYYY-MM-DD: a waiver that ended before is an error. Without it none is. */
 export function judgeBy(judging: Judging, fingerprint: Fingerprint, today = ''): Judge {

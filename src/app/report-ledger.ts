@@ -23,9 +23,36 @@ export function ledgerBefore(
   only?: Recipe['earlier'],
 ): EarlierLedger {
   const ledger = createLedger();
+  const { first, sessions, leftAside } = earlierSessions(store, session, only);
+  for (const { name } of sessions) {
+    for (const { exchange } of store.read(name)) {
+      if (first === null || exchange.call.id >= first) break;
+      applyChanges(ledger, advance(ledger, exchange, fingerprint));
+    }
+  }
+  return {
+    ledger,
+    sessions: sessions.map(({ name }) => name),
+    leftAside: only?.leftAside ?? leftAside,
+  };
+}
+
+interface EarlierSessions {
+  /** The first exchange of the session itself. */
+  readonly first: string | null;
+  readonly sessions: readonly SessionInfo[];
+  readonly leftAside: number;
+}
+
+/** Those that began before the session, the newest that are not too much to read. */
+export function earlierSessions(
+  store: Store,
+  session: SessionInfo,
+  only?: Recipe['earlier'],
+): EarlierSessions {
   const first = firstOf(store, session.name);
   // What happens in a replay is no fact about the TPP, and nothing from outside counts in it.
-  if (first === null || isReplay(session)) return { ledger, sessions: [], leftAside: 0 };
+  if (first === null || isReplay(session)) return { first, sessions: [], leftAside: 0 };
   const earlier = store
     .sessions()
     .filter(({ name, exchanges }) => name !== session.name && exchanges > 0)
@@ -33,23 +60,13 @@ export function ledgerBefore(
     .filter((one) => !isReplay(one) && (firstOf(store, one.name) ?? first) < first);
   let left = MOST_EARLIER;
   let leftAside = 0;
-  const taken: SessionInfo[] = [];
+  const sessions: SessionInfo[] = [];
   for (const one of earlier.reverse()) {
     left -= one.exchanges;
     if (left < 0) leftAside++;
-    else taken.unshift(one);
+    else sessions.unshift(one);
   }
-  for (const { name } of taken) {
-    for (const { exchange } of store.read(name)) {
-      if (exchange.call.id >= first) break;
-      applyChanges(ledger, advance(ledger, exchange, fingerprint));
-    }
-  }
-  return {
-    ledger,
-    sessions: taken.map(({ name }) => name),
-    leftAside: only?.leftAside ?? leftAside,
-  };
+  return { first, sessions, leftAside };
 }
 
 function firstOf(store: Store, session: string): string | null {

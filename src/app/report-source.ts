@@ -7,14 +7,18 @@ import { type RecordedExchange, type SessionInfo, type Store, withUnfinished } f
 import type { LoadedConfig } from './config-load.js';
 import { judgeRecording } from './judge-recording.js';
 import { chooseSettings, judgeBy, judgingOf } from './report-judging.js';
-import { ledgerBefore } from './report-ledger.js';
+import { earlierSessions, ledgerBefore } from './report-ledger.js';
 import { recordedAt } from './sessions/recorded-at.js';
 
 export interface OpenedSource {
   readonly source: ReportSource;
   /** Exchanges that will be drawn. */
   readonly expected: number;
+  /** By what it would be judged where nobody asked for anything else. */
+  readonly usual: () => UsualRecipe;
 }
+
+export type UsualRecipe = Pick<Recipe, 'rejudged' | 'judging' | 'host' | 'earlier'>;
 
 export interface SourceParts {
   readonly loaded: LoadedConfig;
@@ -51,6 +55,7 @@ export function openSessionSource(store: Store, session: SessionInfo, parts: Sou
   const records = rejudged ? judgeAnew(stored, judging, fingerprint, today, copyOf(ledger)) : stored;
   return {
     expected: ended + begun.length,
+    usual: () => usualRecipe(store, session, parts),
     source: {
       kind: 'store',
       ...{ name, session: name, notes, skipped: {}, records, fingerprint, ledger, judging, rejudged },
@@ -65,6 +70,20 @@ export function openSessionSource(store: Store, session: SessionInfo, parts: Sou
       unfinished: begun.map(({ exchange }) => exchange.call.id),
       remarks: sessionRemarks(notes, judging, rejudged, before.leftAside, begun.length),
     },
+  };
+}
+
+/** As it was recorded; what a session does not note is as configured. */
+function usualRecipe(store: Store, session: SessionInfo, { loaded, recipe }: SourceParts): UsualRecipe {
+  const { settings, differs: rejudged } = chooseSettings({ ...loaded, effective: [] }, session.notes);
+  const origins = (recipe?.rejudged ?? rejudged) ? originsOf(store, session.name) : [];
+  const foreign = recordedAt(session).recordedBy !== undefined;
+  const { sessions, leftAside } = earlierSessions(store, session);
+  return {
+    rejudged,
+    judging: judgingOf(settings, loaded.config, { origins, foreign }),
+    host: null,
+    earlier: { sessions: sessions.map(({ name }) => name), leftAside },
   };
 }
 

@@ -13,10 +13,14 @@ import { createSqliteStore, type Store } from '../store/index.js';
 const MOST_BYTES = 512 * 1024 * 1024;
 
 export function readText(file: string): string {
+  return readBytes(file).toString('utf8');
+}
+
+export function readBytes(file: string): Buffer {
   try {
     if (statSync(file).size > MOST_BYTES)
       throw new SandgateError('input', `${file} is larger than 512 MiB; make a report of its parts.`);
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (cause) {
     if (cause instanceof SandgateError) throw cause;
     throw unreadable(file, cause);

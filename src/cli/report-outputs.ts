@@ -1,6 +1,6 @@
 /** Where each format of a report goes: to standard output, into a file, or into a folder. */
 import { statSync, writeFileSync } from 'node:fs';
-import { extname, join, resolve } from 'node:path';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 import { FORMAT_NAMES, FORMATS, type Format } from '../report/index.js';
 import { nearestOf, SandgateError, unwritable } from '../spec/index.js';
 import { makeDirectory } from '../store/index.js';
@@ -84,8 +84,20 @@ export function checkOutputs(outputs: readonly Output[], read: readonly (string 
   }
 }
 
+/** Where the signed statement of all outputs goes: beside the JSON report, else beside the first file; null without any. */
+export function statementOf(outputs: readonly Output[]): string | null {
+  const { file = null } = outputs.find((one) => one.format === 'json' && one.file !== null) ??
+    outputs.find((one) => one.file !== null) ?? { file: null };
+  return file === null ? null : `${file}.jws`;
+}
+
+/** What `file` calls the statement: its name where it lies in the same folder, else the way to it. */
+export function nameBeside(file: string, statement: string): string {
+  return relative(dirname(resolve(file)), resolve(statement));
+}
+
 /** Missing folders on the way are made. */
-export function writeOutput(file: string, text: string): void {
+export function writeOutput(file: string, text: string | Uint8Array): void {
   try {
     makeDirectory(resolve(file, '..'), 0o777);
     writeFileSync(file, text);

@@ -1,4 +1,5 @@
 /** Where a report and one that was made anew out of the recording differ, exchange by exchange first. */
+import { isDeepStrictEqual } from 'node:util';
 import { renderJson } from './formats/json.js';
 import type { AppendixRow, Report } from './model.js';
 
@@ -12,18 +13,28 @@ export interface Difference {
 
 const MOST = 50;
 
-/** None where both are the same to the byte; what is said of a baseline counts where it was made anew too. */
+/**
+ * None where both are the same to the byte, members in their order; what is said of a baseline counts where it was
+ * made anew too.
+ */
 export function compareReports(report: Report, rebuilt: Report): Difference[] {
   // An older report is needed to tell what is new: that is not in the recording.
   const known = rebuilt.baseline === null ? { ...report, baseline: null } : report;
   if (renderJson(known) === renderJson(rebuilt)) return [];
-  const differences = [
+  const named = [
     ...exchangeDifferences(known.appendix.exchanges, rebuilt.appendix.exchanges),
     ...excerptDifferences(known.exchanges, rebuilt.exchanges),
-    ...partDifferences(known, rebuilt),
   ];
+  const differences = [...named, ...partDifferences(known, rebuilt, named.length > 0)];
+  if (differences.length === 0) differences.push(ORDER);
   return differences.slice(0, MOST);
 }
+
+const ORDER: Difference = {
+  kind: 'part',
+  exchange: null,
+  text: 'Members of the report stand in another order than Sandgate writes them in.',
+};
 
 function exchangeDifferences(known: readonly AppendixRow[], made: readonly AppendixRow[]): Difference[] {
   const inRecording = new Map(made.map((row) => [row.id, row]));
@@ -62,7 +73,7 @@ function reordered(
 function excerptDifferences(known: Report['exchanges'], made: Report['exchanges']): Difference[] {
   return Object.keys(known).flatMap((id): Difference[] => {
     const other = Object.hasOwn(made, id) ? made[id] : undefined;
-    if (other === undefined || JSON.stringify(known[id]) === JSON.stringify(other)) return [];
+    if (isDeepStrictEqual(known[id], other)) return [];
     return [
       {
         kind: 'changed',
@@ -73,21 +84,47 @@ function excerptDifferences(known: Report['exchanges'], made: Report['exchanges'
   });
 }
 
-function partDifferences(known: Report, made: Report): Difference[] {
+/** `isNamed`: what differs of single exchanges is told already. */
+function partDifferences(known: Report, made: Report, isNamed: boolean): Difference[] {
   return (Object.keys(known) as (keyof Report)[])
-    .filter((part) => part !== 'appendix' && part !== 'exchanges')
-    .filter((part) => JSON.stringify(known[part]) !== JSON.stringify(made[part]))
-    .map((part) => ({
-      kind: 'part',
-      exchange: null,
-      text: `What the report says under “${part}” does not follow from the ${part === 'baseline' ? 'older report' : 'recording'}.`,
-    }));
+    .filter((part) => !isDeepStrictEqual(known[part], made[part]))
+    .flatMap((part) => {
+      const places = placesOf(known[part], made[part], part).filter(
+        (place) => !isNamed || !OF_EXCHANGES.test(place),
+      );
+      if (places.length === 0) return [];
+      const more = places.length > MOST_PLACES ? `, and ${places.length - MOST_PLACES} more` : '';
+      const source = part === 'baseline' ? 'older report' : 'recording';
+      return {
+        kind: 'part' as const,
+        exchange: null,
+        text: `What the report says under “${part}” does not follow from the ${source}: ${places.slice(0, MOST_PLACES).join(', ')}${more}.`,
+      };
+    });
 }
+
+const MOST_PLACES = 5;
+
+const OF_EXCHANGES = /^appendix\.exchanges\b|^exchanges\b/;
+
+/** `head.waivers[0].reason`: the members in which two values differ. */
+function placesOf(a: unknown, b: unknown, place: string): string[] {
+  if (isDeepStrictEqual(a, b)) return [];
+  if (Array.isArray(a) && Array.isArray(b) && a.length === b.length)
+    return a.flatMap((item, i) => placesOf(item, b[i], `${place}[${i}]`));
+  if (!isMembers(a) || !isMembers(b)) return [place];
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((name) =>
+    placesOf(a[name], b[name], `${place}.${name}`),
+  );
+}
+
+const isMembers = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function differingMembers(a: AppendixRow, b: AppendixRow): string[] {
   const members = Object.keys(a) as (keyof AppendixRow)[];
   return members
-    .filter((member) => JSON.stringify(a[member]) !== JSON.stringify(b[member]))
+    .filter((member) => !isDeepStrictEqual(a[member], b[member]))
     .map((member) => `${member} ${short(a[member])} in the report, ${short(b[member])} in the recording`);
 }
 

@@ -5,17 +5,22 @@ import { renderMarkdown } from './formats/markdown.js';
 import { renderSarif } from './formats/sarif.js';
 import type { Report } from './model.js';
 
+export interface RenderOptions {
+  /** The file in which the signed statement stands that covers this one: HTML names it. */
+  readonly statement?: string;
+}
+
 interface FormatRow {
   /** Of its file in a folder. */
   readonly file: string;
-  readonly render: (report: Report) => string | Promise<string>;
+  readonly render: (report: Report, options: RenderOptions) => string | Promise<string>;
 }
 
 export const FORMATS = {
   html: {
     file: 'report.html',
     // Only loaded when asked for: it brings the pages and their pictures.
-    render: async (report) => (await import('./html/index.js')).renderHtml(report),
+    render: async (report, options) => (await import('./html/index.js')).renderHtml(report, options),
   },
   json: { file: 'report.json', render: renderJson },
   junit: { file: 'report.junit.xml', render: renderJunit },
@@ -26,6 +31,11 @@ export const FORMATS = {
 export type Format = keyof typeof FORMATS;
 export const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
 
-export async function renderReport(report: Report, format: Format): Promise<string> {
-  return FORMATS[format].render(report);
+export async function renderReport(
+  report: Report,
+  format: Format,
+  options: RenderOptions = {},
+): Promise<string> {
+  const { render }: FormatRow = FORMATS[format];
+  return render(report, options);
 }

@@ -1,6 +1,6 @@
-/** Signs the bytes of a report with a detached JWS (RFC 7515 appendix F, RFC 7797), and checks such a signature. */
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { calculateJwkThumbprint, exportJWK, FlattenedSign, flattenedVerify } from 'jose';
+/** Signs a statement as a compact JWS (RFC 7515), and opens one that was signed with a key that the reader trusts. */
+import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { CompactSign, calculateJwkThumbprint, compactVerify, exportJWK } from 'jose';
 import { SandgateError } from '../spec/index.js';
 
 /** Algorithms by what the key is; a key of another kind cannot sign. */
@@ -19,43 +19,49 @@ function algorithmOf(key: KeyObject): string | null {
 
 const KINDS = 'RSA of 2048 bits or more, EC P-256, P-384 or P-521, or Ed25519';
 
-/** `header..signature`, over exactly these bytes. `keyName` is what the user called the key, a PEM private key. */
-export async function signReport(bytes: Uint8Array, pem: string, keyName: string): Promise<string> {
+/** `header.payload.signature` and a line end. `keyName` is what the user called the key, a PEM private key. */
+export async function sign(payload: Uint8Array, pem: string, keyName: string): Promise<string> {
   const key = readKey(() => createPrivateKey(pem), keyName, 'private key without passphrase');
   const alg = algorithmOf(key);
   const { modulusLength = Number.POSITIVE_INFINITY } = key.asymmetricKeyDetails ?? {};
   if (alg === null || modulusLength < 2048)
     throw new SandgateError('input', `${keyName} is no key that can sign a report: ${KINDS}.`);
   const kid = await calculateJwkThumbprint(await exportJWK(createPublicKey(key)));
-  const { protected: header = '', signature } = await new FlattenedSign(bytes)
-    .setProtectedHeader({ alg, kid, b64: false, crit: ['b64'], cty: 'application/json' })
+  const jws = await new CompactSign(payload)
+    .setProtectedHeader({ alg, kid, cty: 'application/json' })
     .sign(key);
-  return `${header}..${signature}`;
+  return `${jws}\n`;
 }
 
-/** `pem` is a public key, a certificate or the private key itself. False for another key or other bytes. */
-export async function isSignedBy(
-  bytes: Uint8Array,
-  jws: string,
-  pem: string,
-  keyName: string,
-): Promise<boolean> {
+/**
+ * What was signed, or null where it was signed with another key, or is not to the byte what `sign` writes: of a
+ * signature in base64url several spellings decode to the same. `pem` is a public key, a certificate or the private
+ * key itself.
+ */
+export async function openSigned(jws: string, pem: string, keyName: string): Promise<Uint8Array | null> {
   const key = readKey(() => createPublicKey(pem), keyName, 'public key or certificate');
   const alg = algorithmOf(key);
   if (alg === null)
     throw new SandgateError('input', `${keyName} is no key that can sign a report: ${KINDS}.`);
-  const [header = '', payload, signature = '', ...rest] = jws.trim().split('.');
-  if (payload !== '' || rest.length > 0) return false;
+  if (!WRITTEN.test(jws) || !jws.trimEnd().split('.').every(isPlainest)) return null;
   try {
     // The algorithm is that of the key, never one that the signature names.
-    await flattenedVerify({ protected: header, payload: bytes, signature }, key, {
-      algorithms: [alg],
-      crit: { b64: true },
-    });
-    return true;
+    const { payload } = await compactVerify(jws.trimEnd(), key, { algorithms: [alg] });
+    return payload;
   } catch {
-    return false;
+    return null;
   }
+}
+
+const WRITTEN = /^[\w-]+\.[\w-]+\.[\w-]+\n$/;
+
+const isPlainest = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part;
+
+/** From when to when the certificate of a key is valid, epoch ms; null where `pem` is a bare key. */
+export function validityOf(pem: string): { readonly from: number; readonly to: number } | null {
+  if (!pem.includes('-----BEGIN CERTIFICATE-----')) return null;
+  const { validFrom, validTo } = new X509Certificate(pem);
+  return { from: Date.parse(validFrom), to: Date.parse(validTo) };
 }
 
 function readKey(read: () => KeyObject, name: string, what: string): KeyObject {

@@ -1,4 +1,5 @@
 /** `sandgate report`: a recording as a document, for people and for machines. */
+import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type LoadedConfig, loadConfig, readReport } from '../../app/index.js';
 import {
@@ -8,7 +9,8 @@ import {
   type Report,
   type ReportOptions,
   renderReport,
-  signReport,
+  sign,
+  writeStatement,
 } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
@@ -16,7 +18,14 @@ import { drawReport } from '../draw-report.js';
 import { printable } from '../exchange-lines.js';
 import { printLine } from '../output.js';
 import { readText, withRecording } from '../report-input.js';
-import { checkOutputs, type Output, planOutputs, writeOutput } from '../report-outputs.js';
+import {
+  checkOutputs,
+  nameBeside,
+  type Output,
+  planOutputs,
+  statementOf,
+  writeOutput,
+} from '../report-outputs.js';
 import { version } from '../version.js';
 
 interface Flags {
@@ -67,7 +76,10 @@ export default function report(context: CliContext): Command {
     )
     .option('--baseline <REPORT>', 'An older report in JSON: tells what is new, still open, and fixed.')
     .option('--new-only', 'With --fail-on and --baseline: only what is new.')
-    .option('--sign <KEY>', 'Signs the JSON report with this private key (PEM), into a file .jws beside it.')
+    .option(
+      '--sign <KEY>',
+      'Signs what is written with this private key (PEM): a statement of all digests, .jws.',
+    )
     .option('--store <PATH>', 'The store; that of serve by default.')
     .option('--host <HOST>', 'Of a file only calls to this host, with or without port.')
     .option('--segment <NAME>', 'The fixed path segment, where the recording does not say it.')
@@ -101,18 +113,17 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
     { loaded, today, ...(host === undefined ? {} : { host }) },
     (opened) => drawReport(opened, options, context),
   );
-  for (const output of outputs) await deliver(made, output, flags, key, context);
-  if (outputs.some(({ file }) => file !== null)) {
+  const written = await deliver(made, outputs, flags, key, context);
+  if (written.length > 0) {
     printLine(context.stdout, printable(made.verdict.sentence));
-    const written = outputs.flatMap(({ file }) => (file === null ? [] : [file]));
     printLine(context.stdout, printable(`Written: ${written.join(', ')}.`));
   }
   applyGate(made, flags, context);
 }
 
 function checkTogether(flags: Flags, outputs: readonly Output[]): void {
-  if (flags.sign !== undefined && !outputs.some(({ format, file }) => format === 'json' && file !== null))
-    throw new SandgateError('usage', '--sign signs the JSON report: add --format json and --out.');
+  if (flags.sign !== undefined && !outputs.some(({ file }) => file !== null))
+    throw new SandgateError('usage', '--sign signs the JSON report, and what else is written: add --out.');
   if (flags.newOnly && flags.baseline === undefined)
     throw new SandgateError('usage', '--new-only needs an older report to compare with: add --baseline.');
   if ((flags.newOnly || flags.of !== undefined) && flags.failOn === undefined)
@@ -150,21 +161,28 @@ function readTime(text: string, clock: () => number): string {
   return new Date(time).toISOString();
 }
 
+/** Files are written, and of all of them one statement is signed; what has no file goes to standard output. */
 async function deliver(
   made: Report,
-  { format, file }: Output,
-  { sign }: Flags,
+  outputs: readonly Output[],
+  { sign: keyName }: Flags,
   key: string | undefined,
   { stdout }: CliContext,
-): Promise<void> {
-  const text = await renderReport(made, format);
-  if (file === null) {
-    stdout.write(text);
-    return;
+): Promise<string[]> {
+  const statement = key === undefined ? null : statementOf(outputs);
+  const written: { file: string; bytes: Uint8Array }[] = [];
+  for (const { format, file } of outputs) {
+    const named = file === null || statement === null ? {} : { statement: nameBeside(file, statement) };
+    const text = await renderReport(made, format, named);
+    if (file === null) stdout.write(text);
+    else written.push({ file, bytes: Buffer.from(text) });
   }
-  writeOutput(file, text);
-  if (format === 'json' && sign !== undefined && key !== undefined)
-    writeOutput(`${file}.jws`, `${await signReport(Buffer.from(text), key, sign)}\n`);
+  if (statement !== null && key !== undefined && keyName !== undefined) {
+    const stated = writeStatement(written.map(({ file, bytes }) => ({ name: basename(file), bytes })));
+    written.push({ file: statement, bytes: Buffer.from(await sign(stated, key, keyName)) });
+  }
+  for (const { file, bytes } of written) writeOutput(file, bytes);
+  return written.map(({ file }) => file);
 }
 
 /** Nothing recorded is no reason to pass: a gate that judges nothing would always be open. */

@@ -4,20 +4,26 @@ import {
   type Check,
   checkChain,
   checkContents,
+  checked,
+  checkHtml,
+  type LoadedConfig,
   loadConfig,
   type OpenedSource,
   readReport,
+  readStanding,
+  type StandingReport,
   sourceOfFile,
   sourceOfReport,
-  type VerifyParts,
+  statusOf,
 } from '../../app/index.js';
-import { isSignedBy, type Report } from '../../report/index.js';
+import type { Report, Statement } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
-import { printable } from '../exchange-lines.js';
-import { printJson, printLine } from '../output.js';
 import { createProgress } from '../progress.js';
-import { isFile, openStoreIfAny, readText } from '../report-input.js';
+import { isFile, openStoreIfAny, readBytes, readText } from '../report-input.js';
+import { printChecks } from '../verify-checks.js';
+import { htmlOf, signatureOf } from '../verify-files.js';
+import { version } from '../version.js';
 
 interface Flags {
   readonly store?: string;
@@ -26,18 +32,20 @@ interface Flags {
   readonly key?: string;
   readonly signature?: string;
   readonly signatureOnly?: true;
+  readonly html?: string;
   readonly json?: true;
 }
 
 export default function verify(context: CliContext): Command {
   return new Command('verify')
     .description(
-      'Checks a report in JSON: its signature, the chain of its session, and that it follows from the recording.',
+      'Checks a report: its signature, the chain of its session, and that it follows from the recording.',
     )
-    .argument('<REPORT>', 'The report in JSON.')
+    .argument('<REPORT>', 'The report in JSON; of one in HTML the signature alone is checked.')
     .option('--key <PUBLIC>', 'The key that it must be signed with: PEM public key or certificate.')
-    .option('--signature <FILE>', 'The detached signature; REPORT.jws by default.')
+    .option('--signature <FILE>', 'The signed statement; REPORT.jws by default.')
     .option('--signature-only', 'Only the signature: the recording is elsewhere.')
+    .option('--html <FILE>', 'The same report in HTML; by default the one that the statement names.')
     .option('--store <PATH>', 'The store that holds the session; that of serve by default.')
     .option(
       '--recording <FILE>',
@@ -52,27 +60,94 @@ export default function verify(context: CliContext): Command {
           '--signature-only checks nothing without a key: add --key with the one that you trust.',
         );
       const checks = await runChecks(file, flags, context);
-      const sound = checks.every((check) => check.sound !== false);
-      if (flags.json) printJson(context.stdout, { report: file, sound, checks });
-      else print(checks, sound, context);
-      if (!sound) context.exitWith(1);
+      printChecks(file, checks, flags.json === true, context);
+      context.exitWith(statusOf(checks));
     });
 }
 
 async function runChecks(file: string, flags: Flags, context: CliContext): Promise<Check[]> {
-  const text = readText(file);
-  const report = readReport(text, file);
-  const signature = await checkSignature(file, text, flags);
+  const bytes = readBytes(file);
+  const now = context.clock();
+  if (isPage(bytes)) {
+    const { check } = await signatureOf(file, bytes, null, flags, now);
+    return flags.signatureOnly ? [check] : [check, checked('contents', null, OF_PAGE)];
+  }
+  const standing = readStanding(bytes, file);
+  const { report } = standing;
+  const { check: signature, statement } = await signatureOf(file, bytes, report, flags, now);
   if (flags.signatureOnly) return [signature];
+  const loaded = loadConfig({ flags: { store: flags.store }, env: context.env });
+  const run: Run = { file, flags, context, standing, loaded, isSigned: signature.sound === true };
+  const checks =
+    report.head.recording.kind === 'store'
+      ? await checkSession(run)
+      : await checkFile(run, flags.recording ?? report.head.recording.name);
+  return [signature, ...checks, ...(await checkPage(run, statement))];
+}
+
+const OF_PAGE =
+  'A report in HTML follows from the one in JSON: sandgate verify REPORT.json --html REPORT.html holds both against the recording.';
+
+const isPage = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.subarray(0, 15)).toString('latin1').toLowerCase() === '<!doctype html>';
+
+interface Run {
+  readonly file: string;
+  readonly flags: Flags;
+  readonly context: CliContext;
+  readonly standing: StandingReport;
+  readonly loaded: LoadedConfig;
+  readonly isSigned: boolean;
+}
+
+async function checkSession(run: Run): Promise<Check[]> {
+  const { loaded, standing } = run;
+  const { report } = standing;
+  const { store: path } = loaded.config;
+  const store = openStoreIfAny(path);
+  if (store === null) {
+    const text = `There is no store at ${path}: name the one that holds the session with --store.`;
+    const isNamed = loaded.effective.some(({ option, from }) => option.key === 'store' && from !== 'default');
+    if (isNamed) throw new SandgateError('input', text);
+    return [checked('chain', null, text), checked('contents', null, text)];
+  }
+  try {
+    const { check: chain, breaks } = checkChain(report, store, path);
+    const { session } = report.head.recording;
+    if (!store.sessions().some(({ name }) => name === session)) return [chain];
+    const opened = sourceOfReport(report, store, loaded, breaks);
+    return [chain, await checkReport(run, opened, null)];
+  } finally {
+    store.close();
+  }
+}
+
+async function checkFile(run: Run, name: string): Promise<Check[]> {
+  const { flags, loaded, standing } = run;
+  if (flags.recording === undefined && !isFile(name))
+    return [
+      checked('contents', null, `The recording ${name} is not there: name where it lies with --recording.`),
+    ];
+  return [await checkReport(run, sourceOfFile(standing.report, readText(name), loaded), name)];
+}
+
+/** `recording`: the file that it was made of. */
+async function checkReport(
+  { file, flags, context, standing, isSigned }: Run,
+  opened: OpenedSource,
+  recording: string | null,
+): Promise<Check> {
+  const { report } = standing;
   const older = readOlder(file, report, flags);
-  const { store } = flags;
-  const loaded = loadConfig({ flags: { store }, env: context.env });
-  const parts: VerifyParts = { loaded, storeName: loaded.config.store };
-  const check = (opened: OpenedSource) => contents(report, opened, older, context);
-  if (report.head.recording.kind === 'store')
-    return [signature, ...(await checkSession(report, parts, check))];
-  const opened = sourceOfFile(report, readText(flags.recording ?? report.head.recording.name), parts);
-  return [signature, await check(opened)];
+  const progress = createProgress('Making the report again', opened.expected, context);
+  try {
+    return await checkContents(standing, opened, {
+      ...{ older, baseline: flags.baseline ?? null, recording, isSigned },
+      ...{ pause: progress.step, version: version(), now: context.clock() },
+    });
+  } finally {
+    progress.end();
+  }
 }
 
 function readOlder(file: string, report: Report, { baseline }: Flags): Report | null {
@@ -81,81 +156,12 @@ function readOlder(file: string, report: Report, { baseline }: Flags): Report | 
   throw new SandgateError('usage', `${file} was made without a baseline: leave out --baseline ${baseline}.`);
 }
 
-async function checkSession(
-  report: Report,
-  parts: VerifyParts,
-  check: (opened: OpenedSource) => Promise<Check>,
-): Promise<Check[]> {
-  const store = openStoreIfAny(parts.storeName);
-  if (store === null)
-    throw new SandgateError(
-      'input',
-      `There is no store at ${parts.storeName}: name the one that holds the session with --store.`,
-    );
-  try {
-    const chain = checkChain(report, store, parts);
-    const { session } = report.head.recording;
-    if (!store.sessions().some(({ name }) => name === session)) return [chain];
-    return [chain, await check(sourceOfReport(report, store, parts))];
-  } finally {
-    store.close();
-  }
-}
-
-async function contents(
-  report: Report,
-  opened: OpenedSource,
-  older: Report | null,
-  context: CliContext,
-): Promise<Check> {
-  const progress = createProgress('Making the report again', opened.expected, context);
-  try {
-    return await checkContents(report, opened, progress.step, older);
-  } finally {
-    progress.end();
-  }
-}
-
-async function checkSignature(file: string, text: string, { key, signature }: Flags): Promise<Check> {
-  const name = signature ?? `${file}.jws`;
-  const isThere = isFile(name);
-  const check = (sound: boolean | null, said: string): Check => ({
-    what: 'signature',
-    sound,
-    text: said,
-    details: [],
-  });
-  if (key === undefined) {
-    if (signature !== undefined && !isThere) return check(false, `There is no signature at ${name}.`);
-    if (isThere)
-      return check(
-        null,
-        `There is a signature, ${name}; whose it is tells only a key that you trust: add --key.`,
-      );
-    return check(null, `The report is not signed: there is no ${name}.`);
-  }
-  if (!isThere) return check(false, `There is no signature at ${name}.`);
-  return (await isSignedBy(Buffer.from(text), readText(name), readText(key), key))
-    ? check(true, `The report is signed with ${key}, as it stands.`)
-    : check(
-        false,
-        `The signature ${name} does not fit: the report was changed, or signed with another key than ${key}.`,
-      );
-}
-
-const MARKS = { true: 'sound', false: 'WANTING', null: 'not checked' } as const;
-const MOST_SHOWN = 20;
-
-function print(checks: readonly Check[], sound: boolean, { stdout }: CliContext): void {
-  for (const { what, sound: fine, text, details } of checks) {
-    printLine(stdout, printable(`${what.padEnd(9)}  ${MARKS[`${fine}`].padEnd(11)}  ${text}`));
-    for (const detail of details.slice(0, MOST_SHOWN)) printLine(stdout, printable(`  - ${detail.text}`));
-    const more = details.length - MOST_SHOWN;
-    if (more > 0) printLine(stdout, `  - and ${more} more`);
-  }
-  const left = checks.filter((check) => check.sound === null).map(({ what }) => what);
-  const unchecked = left.length === 0 ? '' : ` Not checked: ${left.join(', ')}.`;
-  if (!sound) printLine(stdout, `Found wanting.${unchecked}`);
-  else
-    printLine(stdout, left.length === 0 ? 'Nothing is wanting.' : `What was checked is sound.${unchecked}`);
+async function checkPage({ file, flags, standing }: Run, statement: Statement | null): Promise<Check[]> {
+  const page = htmlOf(file, statement, flags.html);
+  if (page === null) return [];
+  if (flags.html === undefined && !isFile(page))
+    return [
+      checked('html', null, `The report in HTML, ${page}, is not there: name where it lies with --html.`),
+    ];
+  return [await checkHtml(standing.report, { name: page, bytes: readBytes(page) }, statement)];
 }

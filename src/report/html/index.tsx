@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { Report } from '../model.js';
 import { Page } from './page.js';
 
-/** A whole document; the same report gives the same bytes. */
-export function renderHtml(report: Report): string {
-  return `<!doctype html>\n${renderToString(<Page report={report} />)}\n`;
+/** A whole document; the same report gives the same bytes. `statement`: the file of the statement that signs it. */
+export function renderHtml(report: Report, { statement }: { statement?: string } = {}): string {
+  return `<!doctype html>\n${renderToString(<Page report={report} statement={statement ?? null} />)}\n`;
 }

@@ -35,7 +35,13 @@ const POLICY = [
 /** A page without icon would have the browser ask for one. */
 const ICON = 'data:,';
 
-export function Page({ report }: { report: Report }) {
+export interface PageParts {
+  readonly report: Report;
+  /** The file of the signed statement; null where the page is not signed. */
+  readonly statement: string | null;
+}
+
+export function Page({ report, statement }: PageParts) {
   return (
     <html lang="en">
       <head>
@@ -45,6 +51,7 @@ export function Page({ report }: { report: Report }) {
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
         <meta name="robots" content="noindex" />
+        {statement === null ? null : <meta name="sandgate-statement" content={statement} />}
         <title>{visible(report.head.title)}</title>
         <link rel="icon" href={ICON} />
         {/* Unescaped, because it is a constant of ours. */}
@@ -56,7 +63,7 @@ export function Page({ report }: { report: Report }) {
         </a>
         <Head report={report} />
         <Contents report={report} />
-        <Main report={report} />
+        <Main report={report} statement={statement} />
         <footer>
           <p>
             Made by {report.head.gateway.name} {report.head.gateway.version} from{' '}
@@ -137,7 +144,7 @@ function entriesOf(report: Report): readonly (readonly [string, string, string |
   ];
 }
 
-function Main({ report }: { report: Report }) {
+function Main({ report, statement }: PageParts) {
   const links = createLinks(report);
   return (
     <main id="main">
@@ -153,7 +160,7 @@ function Main({ report }: { report: Report }) {
       <BankSection deviations={report.bankDeviations} links={links} />
       <ReadingsSection readings={report.readings} />
       <TrafficSection traffic={report.traffic} />
-      <EvidenceSection evidence={report.evidence} links={links} />
+      <EvidenceSection evidence={report.evidence} statement={statement} links={links} />
       <AppendixSection appendix={report.appendix} links={links} />
     </main>
   );

@@ -6,7 +6,13 @@ import { counted, grouped, visible } from '../text.js';
 
 type Evidence = Report['evidence'];
 
-export function EvidenceSection({ evidence, links }: { evidence: Evidence; links: Links }) {
+interface Parts {
+  readonly evidence: Evidence;
+  readonly statement: string | null;
+  readonly links: Links;
+}
+
+export function EvidenceSection({ evidence, statement, links }: Parts) {
   const { kind, head, links: length, gaps, breaks, omittedBreaks, sentence, fileDigest } = evidence;
   const facts: readonly Fact[] = [
     ['Kind', kind === 'chain' ? 'hash chain of the store' : 'digest of the file'],
@@ -19,6 +25,12 @@ export function EvidenceSection({ evidence, links }: { evidence: Evidence; links
   return (
     <Section id="evidence" title="Evidence" lead={sentence}>
       <Facts facts={facts} wide />
+      {statement === null ? null : (
+        <p>
+          This page is signed: its digest stands in the signed statement <Name>{statement}</Name>. That it is
+          so, <Name>sandgate verify</Name> tells with the public key of who signed it.
+        </p>
+      )}
       {breaks.length === 0 ? null : (
         <ul class="plain breaks">
           {breaks.map((one) => (

@@ -1,0 +1,31 @@
+/** What `verify` looks at, one after the other, and what it makes of it. */
+
+export interface Check {
+  readonly what: 'signature' | 'chain' | 'contents' | 'html';
+  /** null: not settled, because what it takes is not at hand. */
+  readonly sound: boolean | null;
+  /** One sentence. */
+  readonly text: string;
+  /** What is wrong, one sentence each, with the exchange where it is about one. */
+  readonly details: readonly Detail[];
+  /** Fields of the report that this check could not derive, and no signature that was checked covers. */
+  readonly open?: readonly string[];
+}
+
+export interface Detail {
+  readonly exchange: string | null;
+  readonly text: string;
+}
+
+export const checked = (
+  what: Check['what'],
+  sound: boolean | null,
+  text: string,
+  details: readonly Detail[] = [],
+): Check => ({ what, sound, text, details });
+
+/** 1: something is wanting. 2: nothing was settled, so nothing may be relied on. */
+export function statusOf(checks: readonly Check[]): 0 | 1 | 2 {
+  if (checks.some(({ sound }) => sound === false)) return 1;
+  return checks.some(({ sound }) => sound === true) ? 0 : 2;
+}

@@ -1,0 +1,143 @@
+/** Checks that a report follows from its recording: makes it again by its own recipe, and compares. */
+import { compareReports, openReport, type Report, renderReport } from '../../report/index.js';
+import { SandgateError } from '../../spec/index.js';
+import type { ChainBreak, Store } from '../../store/index.js';
+import type { LoadedConfig } from '../config-load.js';
+import { openFileSource } from '../report-file-source.js';
+import { type OpenedSource, openSessionSource } from '../report-source.js';
+import { type Check, checked, type Detail } from './check.js';
+import { chosenFields } from './fields.js';
+import type { StandingReport } from './read-report.js';
+
+/** The session as the report saw it: no exchange and no note that came later. `breaks` are those of its chain. */
+export function sourceOfReport(
+  { head, recipe, evidence }: Report,
+  store: Store,
+  loaded: LoadedConfig,
+  breaks: readonly ChainBreak[],
+): OpenedSource {
+  const name = head.recording.session;
+  const session = store.sessions().find((one) => one.name === name);
+  if (session === undefined) throw new SandgateError('input', `There is no session ${name} in the store.`);
+  const notes = session.notes.slice(0, head.changes.length);
+  const opened = openSessionSource(
+    store,
+    { ...session, notes },
+    { loaded, today: '', recipe, limit: head.recording.exchanges - (recipe.unfinished?.length ?? 0) },
+  );
+  // The hash is that of the report, because the chain was held against it.
+  const chain = {
+    ...({ kind: 'chain', head: evidence.head, links: head.recording.exchanges } as const),
+    breaks: () => breaks,
+  };
+  return { ...opened, source: { ...opened.source, evidence: chain } };
+}
+
+export function sourceOfFile({ head, recipe }: Report, text: string, loaded: LoadedConfig): OpenedSource {
+  return openFileSource(text, { loaded, today: '', name: head.recording.name, recipe });
+}
+
+export interface ContentsParts {
+  /** The report that it calls its baseline; null leaves that unchecked. */
+  readonly older: Report | null;
+  /** Where the reader found it. */
+  readonly baseline: string | null;
+  /** Where the reader found the file that the report was made of; null for a session. */
+  readonly recording: string | null;
+  /** With a key that the reader trusts. */
+  readonly isSigned: boolean;
+  readonly pause: (taken: number) => Promise<void> | undefined;
+  /** Of this program. */
+  readonly version: string;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+/** Clocks of two machines may differ. */
+const MOST_AHEAD_MS = 300_000;
+
+/** Makes the report again, a pause at a time. */
+export async function checkContents(
+  { report, text }: StandingReport,
+  opened: OpenedSource,
+  parts: ContentsParts,
+): Promise<Check> {
+  const { source } = opened;
+  const { older, pause, version, now } = parts;
+  const { gateway, title, madeAt } = report.head;
+  const builder = openReport(source, {
+    ...{ version: gateway.version, title, caps: report.recipe.caps },
+    ...(madeAt === null ? {} : { madeAt }),
+    ...(report.baseline === null || older === null
+      ? {}
+      : { baseline: { name: report.baseline.name, report: older } }),
+  });
+  let taken = 0;
+  for (const record of source.records) {
+    builder.take(record);
+    await pause(++taken);
+  }
+  const isOther = source.evidence.kind === 'file' && source.evidence.digest !== report.evidence.fileDigest;
+  const differences = compareReports(report, builder.close());
+  const sentences = [
+    ...(isOther ? ['The file is not the one that the report was made of.'] : []),
+    ...datesAmiss(report, now),
+    ...judgedAmiss(report, opened),
+    ...(await formAmiss(report, text)),
+    ...(differences.length > 0 && gateway.version !== version
+      ? [
+          `The report says that Sandgate ${gateway.version} made it; this is ${version}, which may say the same otherwise.`,
+        ]
+      : []),
+  ];
+  const details: Detail[] = [...sentences.map((one) => ({ exchange: null, text: one })), ...differences];
+  if (details.length > 0)
+    return checked('contents', false, 'The report does not follow from the recording.', details);
+  const fields = chosenFields(report, opened, parts);
+  const same = `The report follows from the recording: made again out of its ${taken} exchanges, it is the same.`;
+  const sentence = `${same}${baselineText(report, older)}${fieldsText(fields, parts)}`;
+  return { ...checked('contents', true, sentence), ...(parts.isSigned ? {} : { open: fields }) };
+}
+
+function fieldsText(fields: readonly string[], { isSigned }: ContentsParts): string {
+  if (fields.length === 0) return '';
+  const [does, them] = fields.length === 1 ? ['does', 'it'] : ['do', 'them'];
+  const cover = isSigned ? `the signature covers ${them}` : `only a signature would cover ${them}`;
+  return ` By the wish of who made it, ${fields.join(', ')} ${does} not follow: ${cover}.`;
+}
+
+function baselineText({ baseline }: Report, older: Report | null): string {
+  if (baseline === null) return '';
+  return older === null
+    ? ' What it says of a baseline is not checked: add --baseline.'
+    : ' What it says of its baseline follows from the older report.';
+}
+
+function datesAmiss({ head: { madeAt, recording } }: Report, now: number): string[] {
+  if (madeAt === null) return [];
+  const made = Date.parse(madeAt);
+  if (recording.to !== null && made < Date.parse(recording.to))
+    return [
+      `The report is dated ${madeAt}, before the end of its recording: its last call is of ${recording.to}.`,
+    ];
+  return made > now + MOST_AHEAD_MS ? [`The report is dated ${madeAt}, which is in the future.`] : [];
+}
+
+/** What was judged live was judged by the settings that the session notes, and by no others. */
+function judgedAmiss({ recipe }: Report, { usual }: OpenedSource): string[] {
+  if (recipe.rejudged || !usual().rejudged) return [];
+  return [
+    'The report says that it was judged as it was recorded, but the session was recorded by other settings, or by several.',
+  ];
+}
+
+/** White space, a member twice, a number or a sign spelt otherwise: others may read it otherwise. */
+async function formAmiss(report: Report, text: string): Promise<string[]> {
+  const written = await renderReport(report, 'json');
+  if (written === text) return [];
+  let at = 0;
+  while (written[at] === text[at]) at++;
+  return [
+    `The report is not written as Sandgate writes it (white space, a member twice, signs spelt otherwise): line ${text.slice(0, at).split('\n').length}.`,
+  ];
+}

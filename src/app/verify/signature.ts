@@ -1,0 +1,81 @@
+/** Whether a file is as its signed statement says, byte for byte, and the statement is of a key that the reader trusts. */
+import { digestOf, openSigned, readStatement, type Statement, validityOf } from '../../report/index.js';
+import { type Check, checked } from './check.js';
+
+export interface SignedFile {
+  readonly bytes: Uint8Array;
+  /** When the report says that it was made, ISO 8601. */
+  readonly madeAt: string | null;
+  /** The file of the statement; its text is null where there is none. `isNamed`: the reader says that there is one. */
+  readonly statement: { readonly name: string; readonly text: string | null; readonly isNamed: boolean };
+  /** That of the reader; `pem` is a public key or a certificate. */
+  readonly key: { readonly name: string; readonly pem: string } | null;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+export interface CheckedSignature {
+  readonly check: Check;
+  /** Only where it was signed with the key. */
+  readonly statement: Statement | null;
+}
+
+export async function checkSignature(file: SignedFile): Promise<CheckedSignature> {
+  const { bytes, statement, key } = file;
+  const { name, text, isNamed } = statement;
+  const only = (sound: boolean | null, said: string): CheckedSignature => ({
+    check: checked('signature', sound, said),
+    statement: null,
+  });
+  if (text === null)
+    return key === null && !isNamed
+      ? only(null, `The report is not signed: there is no ${name}.`)
+      : only(false, `There is no signature at ${name}.`);
+  if (key === null)
+    return only(
+      null,
+      `There is a signature, ${name}; whose it is tells only a key that you trust: add --key.`,
+    );
+  const signed = await openSigned(text, key.pem, key.name);
+  const stated = signed === null ? null : readStatement(signed);
+  if (stated === null)
+    return only(
+      false,
+      `The signature ${name} does not fit: it was changed, or is of another key than ${key.name}.`,
+    );
+  if (!stated.files.some(({ sha256 }) => sha256 === digestOf(bytes)))
+    return only(
+      false,
+      `The signature ${name} does not fit: it is of ${key.name}, but not over these bytes. The report was changed, or is another one.`,
+    );
+  return { check: checkDates(file, key), statement: stated };
+}
+
+function checkDates({ madeAt, now }: SignedFile, key: { name: string; pem: string }): Check {
+  const validity = validityOf(key.pem);
+  const signed = `The report is signed with ${key.name}, as it stands`;
+  if (validity === null) return checked('signature', true, `${signed}.`);
+  const { from, to } = validity;
+  const made = madeAt === null ? null : Date.parse(madeAt);
+  if (made !== null && (made < from || made > to))
+    return checked(
+      'signature',
+      false,
+      `${signed}; but it is dated ${madeAt}, and the certificate is valid from ${day(from)} to ${day(to)}.`,
+    );
+  if (now > to)
+    return checked(
+      'signature',
+      null,
+      `${signed}; but the certificate has expired, on ${day(to)}: nothing proves that the report was signed before.`,
+    );
+  if (now < from)
+    return checked(
+      'signature',
+      null,
+      `${signed}; but the certificate is not valid yet, only from ${day(from)}.`,
+    );
+  return checked('signature', true, `${signed}; the certificate is valid to ${day(to)}.`);
+}
+
+const day = (at: number): string => new Date(at).toISOString().slice(0, 10);

@@ -1,0 +1,36 @@
+/** How `verify` tells what it checked. */
+import { type Check, statusOf } from '../app/index.js';
+import type { CliContext } from './context.js';
+import { printable } from './exchange-lines.js';
+import { printJson, printLine } from './output.js';
+
+const MARKS = { true: 'sound', false: 'WANTING', null: 'not checked' } as const;
+const MOST_SHOWN = 20;
+
+export function printChecks(
+  report: string,
+  checks: readonly Check[],
+  asJson: boolean,
+  { stdout }: CliContext,
+): void {
+  if (asJson) {
+    printJson(stdout, { report, sound: statusOf(checks) === 0, checks });
+    return;
+  }
+  for (const { what, sound, text, details } of checks) {
+    printLine(stdout, printable(`${what.padEnd(9)}  ${MARKS[`${sound}`].padEnd(11)}  ${text}`));
+    for (const detail of details.slice(0, MOST_SHOWN)) printLine(stdout, printable(`  - ${detail.text}`));
+    const more = details.length - MOST_SHOWN;
+    if (more > 0) printLine(stdout, `  - and ${more} more`);
+  }
+  printLine(stdout, lastLine(checks));
+}
+
+function lastLine(checks: readonly Check[]): string {
+  const left = checks.flatMap(({ what, sound, open = [] }) => (sound === null ? [what, ...open] : open));
+  const unchecked = left.length === 0 ? '' : ` Not checked: ${left.join(', ')}.`;
+  const status = statusOf(checks);
+  if (status === 1) return `Found wanting.${unchecked}`;
+  if (status === 2) return 'Nothing was checked: it takes the recording, or --key with a key that you trust.';
+  return left.length === 0 ? 'Nothing is wanting.' : `What was checked is sound.${unchecked}`;
+}

@@ -1,0 +1,34 @@
+/** The signed statement of a report: which files were given out, each by the digest of its very bytes. */
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+
+const statement = z.strictObject({
+  format: z.literal('sandgate-statement'),
+  version: z.literal(1),
+  files: z.array(z.strictObject({ name: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })).min(1),
+});
+
+export type Statement = z.infer<typeof statement>;
+
+export const digestOf = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex');
+
+/** What is signed: `files` by their names without folder. */
+export function writeStatement(
+  files: readonly { readonly name: string; readonly bytes: Uint8Array }[],
+): Uint8Array {
+  const stated: Statement = {
+    format: 'sandgate-statement',
+    version: 1,
+    files: files.map(({ name, bytes }) => ({ name, sha256: digestOf(bytes) })),
+  };
+  return Buffer.from(JSON.stringify(stated));
+}
+
+/** null where it is no statement of this version. */
+export function readStatement(bytes: Uint8Array): Statement | null {
+  try {
+    return statement.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  } catch {
+    return null;
+  }
+}
