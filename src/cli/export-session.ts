@@ -1,10 +1,8 @@
 /** `sandgate sessions export`: a session as a HAR or a cassette. */
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { EXPORT_FORMATS, type ExportFormat, exportSession, loadConfig } from '../app/index.js';
+import { EXPORT_FORMATS, type ExportFormat, exportSession, loadConfig, systemParts } from '../app/index.js';
 import { SandgateError, unwritable } from '../spec/index.js';
-import { makeDirectory, parseFilter } from '../store/index.js';
+import { parseFilter, replaceFile } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { printable } from './exchange-lines.js';
 import { printJson, printLine } from './output.js';
@@ -71,23 +69,18 @@ async function toStandardOutput(chunks: Iterable<string>, context: CliContext, s
 
 /** The file appears when it is whole; one that was there before stays until then. */
 async function toFile(chunks: Iterable<string>, out: string, step: Step): Promise<void> {
-  const draft = `${out}.part`;
   try {
-    makeDirectory(dirname(resolve(out)), 0o777);
-    const file = await open(draft, 'w');
-    try {
-      for (const chunk of chunks) {
-        await file.write(chunk);
-        await step();
-      }
-    } finally {
-      await file.close();
-    }
-    await rename(draft, out);
+    await replaceFile(out, stepping(chunks, step), systemParts('silent', () => undefined).chance.uuid());
   } catch (cause) {
-    await rm(draft, { force: true });
     if (cause instanceof SandgateError) throw cause;
     throw unwritable(out, cause);
+  }
+}
+
+async function* stepping(chunks: Iterable<string>, step: Step): AsyncGenerator<string> {
+  for (const chunk of chunks) {
+    yield chunk;
+    await step();
   }
 }
 

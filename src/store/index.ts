@@ -2,6 +2,7 @@
 export type { ChainBreak } from './chain.js';
 export * from './filter.js';
 export { makeDirectory } from './make-directory.js';
+export { replaceFile } from './replace-file.js';
 export * from './session-name.js';
 export { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
 export * from './store.js';

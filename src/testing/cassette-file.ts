@@ -1,7 +1,5 @@
 /** The cassette that a gateway in a test writes: what the bank said, in one file for git, whole or not at all. */
 import { existsSync, readFileSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import {
   type AnswerSource,
   buildCassette,
@@ -11,7 +9,7 @@ import {
   readRecording,
 } from '../exchange/index.js';
 import { SandgateError, unreadable, unwritable } from '../spec/index.js';
-import { makeDirectory, type RecordedExchange } from '../store/index.js';
+import { type RecordedExchange, replaceFile } from '../store/index.js';
 
 export const cassetteExists = (file: string): boolean => existsSync(file);
 
@@ -49,19 +47,9 @@ export async function writeCassette(
   meta: CassetteMeta,
   unique: string,
 ): Promise<void> {
-  const draft = `${file}.${unique}.tmp`;
   try {
-    makeDirectory(dirname(file), 0o777);
-    const handle = await open(draft, 'wx');
-    try {
-      for (const chunk of buildCassette(records, meta)) await handle.write(chunk);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, file);
+    await replaceFile(file, buildCassette(records, meta), unique);
   } catch (cause) {
-    await rm(draft, { force: true }).catch(() => undefined);
     throw unwritable(`The cassette ${file}`, cause);
   }
 }

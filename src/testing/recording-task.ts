@@ -1,10 +1,10 @@
 /** The making of one cassette: what is checked before, and what is written in the end. */
 import { basename, extname } from 'node:path';
-import { systemParts } from '../app/index.js';
 import type { CassetteMeta, FileRecord } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
-import { readCassetteFile, recordable, writeCassette } from './cassette-file.js';
+import { cassetteExists, readCassetteFile, recordable, writeCassette } from './cassette-file.js';
+import type { CassetteLock } from './cassette-lock.js';
 import { extendRecording } from './extend-recording.js';
 import type { RecordPlan } from './record-mode.js';
 import type { OpenedGateway } from './start-gateway.js';
@@ -16,14 +16,19 @@ export interface RecordingTask {
   readonly finish: (run: readonly RecordedExchange[], opened: OpenedGateway) => Promise<void>;
 }
 
-/** @param refusals see `recordable` */
-export function openRecordingTask(
-  file: string,
-  plan: RecordingTask['plan'],
-  refusals: boolean,
-): RecordingTask {
+export interface TaskParts {
+  readonly file: string;
+  readonly plan: RecordingTask['plan'];
+  /** See `recordable`. */
+  readonly refusals: boolean;
+  readonly lock: CassetteLock;
+  /** Makes texts that no other writer has. */
+  readonly uuid: () => string;
+}
+
+export function openRecordingTask({ file, plan, refusals, lock, uuid }: TaskParts): RecordingTask {
   const recorded = plan === 'extend' ? readExtendable(file) : [];
-  const { uuid } = systemParts('silent', () => undefined).chance;
+  const before = plan === 'record' ? countRecorded(file) : 0;
   return {
     file,
     plan,
@@ -33,7 +38,18 @@ export function openRecordingTask(
       const meta = metaOf(file, opened);
       const days = opened.gateway.session().replay?.daysShifted ?? 0;
       const whole = plan === 'extend' ? extendRecording({ recorded, run, added, days, meta }) : added;
-      await writeCassette(file, whole, meta, uuid());
+      const reason = !lock.isHeld()
+        ? 'its lock was removed meanwhile, and another gateway may have recorded it'
+        : whole.length * 2 < before
+          ? `${whole.length} exchanges were recorded, where it holds ${before}`
+          : null;
+      if (reason === null) return writeCassette(file, whole, meta, uuid());
+      const beside = `${file}.new`;
+      await writeCassette(beside, whole, meta, uuid());
+      throw new SandgateError(
+        'usage',
+        `${file} is left as it was: ${reason}. What was recorded now is in ${beside}; put it in its place if that is meant.`,
+      );
     },
   };
 }
@@ -42,6 +58,16 @@ function readExtendable(file: string): readonly FileRecord[] {
   const { format, records } = readCassetteFile(file);
   if (format === 'cassette') return records;
   throw new SandgateError('input', `${file} is a HAR, and mode new adds to cassettes only: use mode none.`);
+}
+
+/** What a recording made anew would replace; none where the file cannot be read, so that nothing of use is lost. */
+function countRecorded(file: string): number {
+  if (!cassetteExists(file)) return 0;
+  try {
+    return readCassetteFile(file).records.length;
+  } catch {
+    return 0;
+  }
 }
 
 function metaOf(file: string, { app, config }: OpenedGateway): CassetteMeta {

@@ -1,7 +1,8 @@
 /** A gateway that replays a cassette, and makes it where there is none. */
-import { resolve } from 'node:path';
+import { systemParts } from '../app/index.js';
 import { SandgateError } from '../spec/index.js';
 import { cassetteExists } from './cassette-file.js';
+import { lockCassette } from './cassette-lock.js';
 import type { GatewayOptions } from './gateway-options.js';
 import { isCi, planRecording, type RecordMode } from './record-mode.js';
 import { openRecordingTask, type RecordingTask } from './recording-task.js';
@@ -14,35 +15,35 @@ export interface ReplayOptions extends Omit<GatewayOptions, 'source' | 'replay'>
   readonly recordFrom?: 'upstream' | 'emulator';
 }
 
-/** Two gateways that record one file would each write half of it. */
-const beingRecorded = new Set<string>();
-
 /**
  * Starts a gateway that answers from a cassette (or a HAR), or that records one: it is written at `close()`, unless
  * nothing was called.
- * @throws SandgateError where the mode cannot be followed, or the file cannot be read
+ * @throws SandgateError where the mode cannot be followed, the file cannot be read, or its folder not be written
  */
 export async function replaySession(file: string, options: ReplayOptions = {}): Promise<Gateway> {
   const { mode = 'once', recordFrom, ...rest } = options;
   const ci = isCi(process.env);
-  const plan = planRecording(mode, { file, exists: cassetteExists(file), ci });
-  if (plan === 'replay') {
+  const planNow = () => planRecording(mode, { file, exists: cassetteExists(file), ci });
+  const replay = async () => {
     const gateway = await startReplay(file, rest);
     return ci && mode === 'new' ? refusingMisses(gateway, file) : gateway;
-  }
-  const from = recordFrom ?? (options.upstream === undefined ? 'emulator' : 'upstream');
-  const task = openRecordingTask(file, plan, options.stance !== 'enforce');
-  const path = resolve(file);
-  if (beingRecorded.has(path))
-    throw new SandgateError(
-      'usage',
-      `${file} is being recorded by another gateway: give each test a cassette of its own.`,
-    );
-  beingRecorded.add(path);
+  };
+  if (planNow() === 'replay') return replay();
+  const { clock, chance } = systemParts('silent', () => undefined);
+  const lock = lockCassette(file, { unique: chance.uuid(), now: clock() });
   try {
-    return await startRecording(task, rest, from, () => beingRecorded.delete(path));
+    // Another process may have recorded it until the lock was ours.
+    const plan = planNow();
+    if (plan === 'replay') {
+      lock.release();
+      return await replay();
+    }
+    const from = recordFrom ?? (options.upstream === undefined ? 'emulator' : 'upstream');
+    const refusals = options.stance !== 'enforce';
+    const task = openRecordingTask({ file, plan, refusals, lock, uuid: chance.uuid });
+    return await startRecording(task, rest, from, lock.release);
   } catch (error) {
-    beingRecorded.delete(path);
+    lock.release();
     throw error;
   }
 }

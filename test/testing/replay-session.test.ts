@@ -1,10 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildHar, readCassette } from '../../src/exchange/index.js';
 import { SandgateError } from '../../src/spec/index.js';
-import { type Gateway, type ReplayOptions, replaySession } from '../../src/testing/index.js';
+import { type Gateway, type RecordMode, type ReplayOptions, replaySession } from '../../src/testing/index.js';
 import '../../src/testing/vitest.js';
 import { callsOf } from './calls.js';
 
@@ -22,6 +25,46 @@ function newFile(name = 'cassettes/accounts.json'): string {
   const folder = mkdtempSync(join(tmpdir(), 'sandgate-cassettes-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, name);
+}
+
+const BUILT = new URL('../../dist/testing/index.js', import.meta.url).href;
+const RECORDER = `
+import { Agent, request } from 'undici';
+import { replaySession } from '${BUILT}';
+const gateway = await replaySession(process.argv[1], { mode: process.argv[2] });
+const dispatcher = new Agent(gateway.agent());
+const bank = gateway.urls.api + '/stdgroup/v1/';
+const form = { grant_type: 'authorization_code', client_id: 'VALID_CLIENT_ID', code: 'AIS_VALID_CODE', code_verifier: 'v'.repeat(43) };
+const headers = { 'x-request-id': crypto.randomUUID(), 'content-type': 'application/x-www-form-urlencoded' };
+const token = await request(bank + 'token', { dispatcher, method: 'POST', headers, body: new URLSearchParams(form).toString() });
+const { access_token } = await token.body.json();
+const read = { 'x-request-id': crypto.randomUUID(), authorization: 'Bearer ' + access_token, 'consent-id': 'VALID_CONSENT_ID', 'psu-ip-address': '192.0.2.1' };
+await (await request(bank + 'accounts', { dispatcher, headers: read })).body.dump();
+console.log('open');
+for await (const _ of process.stdin);
+await dispatcher.close();
+await gateway.close();
+`;
+
+/** Records a token and the accounts in a process of its own, until its input ends; behind commands of a shell. */
+function record(file: string, mode: RecordMode, shell = '') {
+  const program = [process.execPath, '--input-type=module', '-e', RECORDER, file, mode];
+  const child = spawn('/bin/sh', ['-c', `${shell} exec "$@"`, 'sh', ...program], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const text = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    text.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    text.stderr += chunk;
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...text }));
+  const open = Promise.race([once(child.stdout, 'data'), ended]).then(() =>
+    expect(text.stdout, text.stderr).toContain('open'),
+  );
+  return { child, ended, open };
 }
 
 type Paths = readonly string[];
@@ -205,6 +248,86 @@ describe('mode all', () => {
   });
 });
 
+describe('a good cassette', () => {
+  it('is not replaced by less than half of it, and what was recorded is kept beside it', async () => {
+    const file = newFile();
+    await run(file, ['accounts', BALANCES, 'accounts/ACCOUNT_ID', 'accounts']);
+    const before = readFileSync(file, 'utf8');
+    await expect(run(file, ['accounts'], { mode: 'all' })).rejects.toThrow(
+      `${file} is left as it was: 2 exchanges were recorded, where it holds 5. What was recorded now is in ${file}.new`,
+    );
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(operationsIn(`${file}.new`)).toEqual(['oauth.token', 'accounts.list']);
+    await run(file, ['accounts', 'accounts'], { mode: 'all' });
+    expect(operationsIn(file)).toEqual(['oauth.token', 'accounts.list', 'accounts.list']);
+  });
+
+  it('is not replaced by a gateway that has lost its lock', async () => {
+    const file = newFile();
+    const gateway = await replaySession(file);
+    await callsOf(gateway).fetchToken();
+    rmSync(`${file}.lock`);
+    await run(file, ['accounts']);
+    await expect(gateway.close()).rejects.toThrow('its lock was removed meanwhile');
+    expect(operationsIn(file)).toEqual(['oauth.token', 'accounts.list']);
+    expect(operationsIn(`${file}.new`)).toEqual(['oauth.token']);
+  });
+
+  it('stays as it was where the disk is full', async () => {
+    const file = newFile();
+    await run(file, ['accounts', BALANCES]);
+    const before = readFileSync(file, 'utf8');
+    const { child, ended } = record(file, 'all', 'ulimit -f 4;');
+    child.stdin.end();
+    const { code, stderr } = await ended;
+    expect(stderr).toContain(`The cassette ${file} cannot be written`);
+    expect(code).toBe(1);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(readdirSync(join(file, '..'))).toEqual(['accounts.json']);
+  });
+});
+
+describe('a cassette that two processes would record at once', () => {
+  it('is recorded by the first; the second is told who has it, also where it comes with mode new or all', async () => {
+    const file = newFile();
+    await run(file, ['accounts']);
+    for (const mode of ['all', 'new'] as const) {
+      const first = record(file, mode);
+      await first.open;
+      for (const other of ['all', 'new'] as const)
+        await expect(replaySession(file, { mode: other })).rejects.toThrow(
+          new RegExp(`is being recorded by another gateway, of process ${first.child.pid} on \\S+, since 20`),
+        );
+      await run(file, ['accounts']);
+      first.child.stdin.end();
+      expect((await first.ended).code).toBe(0);
+    }
+    expect(operationsIn(file)).toEqual(['oauth.token', 'accounts.list']);
+    expect(readdirSync(join(file, '..'))).toEqual(['accounts.json']);
+  });
+
+  it('can be recorded again at once where the first was killed', async () => {
+    const file = newFile();
+    const first = record(file, 'once');
+    await first.open;
+    first.child.kill('SIGKILL');
+    await first.ended;
+    expect(readdirSync(join(file, '..'))).toEqual(['accounts.json.lock']);
+    await run(file, ['accounts']);
+    expect(operationsIn(file)).toEqual(['oauth.token', 'accounts.list']);
+    expect(readdirSync(join(file, '..'))).toEqual(['accounts.json']);
+  });
+
+  it('is left to a process of another machine, whether it lives or not', async () => {
+    const file = newFile();
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(`${file}.lock`, '{"pid":1,"host":"another.example","since":"2026-11-22T06:00:00.000Z"}');
+    await expect(replaySession(file)).rejects.toThrow(
+      `of process 1 on another.example, since 2026-11-22T06:00:00.000Z: give each test a cassette of its own. If nobody does any more, remove ${file}.lock.`,
+    );
+  });
+});
+
 describe('mode none', () => {
   it('only replays', async () => {
     const file = newFile();
@@ -282,13 +405,21 @@ describe('a cassette', () => {
     await (await replaySession(file)).close();
   });
 
-  it('that cannot be written is told, and the gateway is closed all the same', async () => {
+  it('in a folder that cannot be written is told before anything is recorded', async () => {
     const file = newFile('a-file/accounts.json');
     writeFileSync(join(file, '..'), '');
+    await expect(replaySession(file)).rejects.toThrow(`The cassette ${file} cannot be written`);
+    await expect(replaySession('/proc/no-such-folder/accounts.json')).rejects.toThrow('cannot be written');
+  });
+
+  it('that cannot be written any more is told, and the gateway is closed all the same', async () => {
+    const file = newFile();
     const gateway = await replaySession(file);
     await callsOf(gateway).fetchToken();
+    mkdirSync(file);
     await expect(gateway.close()).rejects.toThrow(`The cassette ${file} cannot be written`);
     await expect(fetch(gateway.urls.admin)).rejects.toThrow();
+    expect(readdirSync(join(file, '..'))).toEqual(['accounts.json']);
   });
 
   it('that cannot be read is told with the place', async () => {

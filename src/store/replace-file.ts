@@ -1,0 +1,32 @@
+/** A file in the place of another: whole and on the disk, or the one that was there stays. */
+import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { makeDirectory } from './make-directory.js';
+
+/**
+ * Folders above it are made. What was written of it is removed where it cannot be finished.
+ * @param unique a text that no other writer has: two of them never share a draft
+ * @throws the error of the system, or of the chunks
+ */
+export async function replaceFile(
+  file: string,
+  chunks: Iterable<string> | AsyncIterable<string>,
+  unique: string,
+): Promise<void> {
+  const draft = `${file}.${unique}.tmp`;
+  makeDirectory(dirname(resolve(file)), 0o777);
+  try {
+    const handle = await open(draft, 'wx');
+    try {
+      // Not `handle.write`: a disk that is nearly full takes a part of a chunk, and says so only at the next one.
+      await writeFile(handle, chunks);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+  } catch (cause) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw cause;
+  }
+}
