@@ -15,13 +15,16 @@ export interface CommandParts {
   /** Standard error is a terminal. */
   readonly terminal?: true;
   readonly signal?: AbortSignal;
+  /** Called with all that standard output holds, whenever it holds more. */
+  readonly heard?: (out: string) => unknown;
 }
 
-function collect(isTTY: boolean) {
+function collect(isTTY: boolean, heard?: CommandParts['heard']) {
   let text = '';
   const stream = new Writable({
     write(chunk, _, done) {
       text += chunk;
+      heard?.(text);
       done();
     },
   });
@@ -29,7 +32,7 @@ function collect(isTTY: boolean) {
 }
 
 export async function sandgate(args: readonly string[], parts: CommandParts = {}): Promise<Said> {
-  const [out, err] = [collect(false), collect(parts.terminal === true)];
+  const [out, err] = [collect(false, parts.heard), collect(parts.terminal === true)];
   const status = await run(args, {
     stdin: Readable.from([]),
     stdout: out.stream,

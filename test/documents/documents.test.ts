@@ -7,49 +7,32 @@ import { describe, expect, it } from 'vitest';
 import { CONFIG_OPTIONS, loadConfig } from '../../src/app/index.js';
 import { temporaryFolder } from '../e2e/child.js';
 import { BLOCKS, type Block, commandLines, isCommands, mentions } from './blocks.js';
+import { runLines, startGateway } from './commands.js';
 import { faultsOf } from './form.js';
 import { found, LANGUAGES, NOT_RUN, STATUS } from './reasons.js';
 import { type Scene, setScene } from './scene.js';
 
 const run = promisify(execFile);
 /** Some seconds in truth; a machine with other work to do takes longer. */
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 120_000;
 const COMMANDS = BLOCKS.filter(isCommands);
 /** Documents whose commands ask a gateway that the reader has started before. */
 const WITH_GATEWAY = new Set(['docs/admin.md', 'docs/emulator.md', 'docs/verifying.md', 'docs/sessions.md']);
 const whereOf = ({ document, line }: Pick<Block, 'document' | 'line'>) => `${document}:${line}`;
 
-/** Runs the lines of a block in one shell; gives back each that ended otherwise than it should. */
-async function failuresOf(block: Block, { folder, env }: Scene): Promise<string[]> {
+/** Each line that ended otherwise than it should, with what was said. */
+async function failuresOf(block: Block, scene: Scene): Promise<string[]> {
   const lines = commandLines(block).filter(({ text }) => found(NOT_RUN, text) === undefined);
-  if (lines.length === 0) return [];
-  const text = lines.map((line, i) => `${line.text}\necho "@@ ${i} $?" >&2`).join('\n');
-  const runsOn = lines.some((line) => line.text.endsWith(' &')) ? 'yes' : 'no';
-  const { stdout, stderr } = await run('bash', ['-c', text], {
-    cwd: folder,
-    env: { HOME: folder, RUNS_ON: runsOn, ...env },
-    timeout: PATIENCE_MS,
-  }).catch((error) => error);
-  return lines.flatMap((line, i) => {
-    const status = Number(new RegExp(`^@@ ${i} (\\d+)$`, 'm').exec(stderr)?.[1] ?? Number.NaN);
+  return (await runLines(lines, scene)).flatMap(({ line, status, said }) => {
     const expected = found(STATUS, line.text) ?? 0;
     return status === expected
       ? []
-      : [`${whereOf(line)} ${line.text}: status ${status}, not ${expected}\n${stdout}\n${stderr}`];
+      : [`${whereOf(line)} ${line.text}: status ${status}, not ${expected}\n${said}`];
   });
 }
 
-async function startGateway({ folder, env }: Scene): Promise<() => Promise<unknown>> {
-  const served = run('bash', ['-c', 'exec sandgate serve'], { cwd: folder, env: { ...env, RUNS_ON: 'yes' } });
-  await run('sandgate', ['wait'], { cwd: folder, env: { ...env } });
-  return async () => {
-    served.child.kill('SIGTERM');
-    await served;
-  };
-}
-
 describe('the commands of the documents', () => {
-  it.concurrent.each([...new Set(COMMANDS.map(({ document }) => document))])(
+  it.each([...new Set(COMMANDS.map(({ document }) => document))])(
     'in %s end as they should, one after the other',
     async (document) => {
       const scene = await setScene();
@@ -66,6 +49,14 @@ describe('the commands of the documents', () => {
     },
     PATIENCE_MS,
   );
+
+  it('leave nothing running where they do not come to an end', async () => {
+    const lines = ['sleep 600 &', 'wait'].map((text) => ({ document: 'none', line: 1, text }));
+    const scene = { folder: temporaryFolder(), env: { PATH: process.env.PATH ?? '' } };
+    // It is over when nobody holds its standard output any more.
+    const outcomes = await runLines(lines, scene, 1);
+    expect(outcomes.at(-1)?.status).toBeNaN();
+  });
 
   it('have their form also where they are not run, or are named in passing', () => {
     const all = [...COMMANDS.flatMap(commandLines), ...mentions()];

@@ -23,7 +23,7 @@ export function faultsOf(line: string): string[] {
     .flatMap((one) => faultOf(wordsOf(one)) ?? []);
 }
 
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   return [...text.matchAll(/"[^"]*"|'[^']*'|[^\s"']+/g)].map(([word]) =>
     word.replace(/^["'](.*)["']$/, '$1'),
   );

@@ -106,23 +106,14 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/**
- * `sandgate` is the built program; where it would run on in the foreground, it is stopped as soon as it is ready.
- * `npm test` stands for the tests of the reader.
- */
+/** `sandgate` is the built program; `npm test` stands for the tests of the reader. */
 function programs(folder: string, ports: Readonly<Record<string, number>>): Record<string, string> {
   const mapped = Object.entries(ports)
     .map(([from, to]) => `--connect-to :${from}:127.0.0.1:${to}`)
     .join(' ');
   const preload = `--import ${join(ROOT, 'test/documents/ports.mjs')}`;
   const scripts = {
-    sandgate: `case "$1 $RUNS_ON" in
-  "serve no"|"replay no") ;;
-  *) exec node ${MAIN} "$@";;
-esac
-node ${MAIN} "$@" > ready.txt & program=$!
-while kill -0 $program && ! grep -q "Sandgate is ready" ready.txt; do sleep 0.1; done
-kill $program; wait $program`,
+    sandgate: `exec node ${MAIN} "$@"`,
     npx: `if [ "$1" = sandgate ]; then shift; exec sandgate "$@"; fi
 tool=$1; shift; NODE_OPTIONS="${preload}" exec ${join(ROOT, 'node_modules/.bin')}/"$tool" "$@"`,
     npm: '[ "$1" = test ]',
