@@ -30,7 +30,7 @@ export interface LoadedConfig {
 
 const DEFAULT_FILE = 'sandgate.config.json';
 /** Variables that are read elsewhere. */
-const OTHER_VARIABLES = new Set(['SANDGATE_CONFIG']);
+const OTHER_VARIABLES = new Set(['SANDGATE_CONFIG', 'SANDGATE_TOKEN']);
 
 export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
   const env = sources.env ?? {};

@@ -149,6 +149,8 @@ export interface BankOptions {
   readonly names?: Readonly<Record<string, string>>;
   /** Waits for what this gives before it answers. */
   readonly hold?: (path: string) => Promise<void> | undefined;
+  /** Told of each call as it came. */
+  readonly hear?: (incoming: IncomingMessage) => void;
   /** Cuts the connection instead of an answer. */
   readonly cut?: (path: string) => boolean;
   /** Its calendar is so many days ahead. */
@@ -187,6 +189,7 @@ export async function startChangedBank(behind: TestGateway, options: BankOptions
     const body = Buffer.concat(chunks).toString('utf8');
     const [method, target] = [incoming.method ?? '', incoming.url ?? ''];
     asked.push({ method, target, body });
+    options.hear?.(incoming);
     if (options.cut?.(target.split('?')[0] ?? '') === true) {
       incoming.socket.destroy();
       return;

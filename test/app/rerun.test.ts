@@ -772,7 +772,7 @@ describe('a recording of a bank with pages of its own', () => {
       reason ? [`${operation}: ${reason}`] : [],
     );
     expect(reasons).toContain(
-      'oauth.authorize: call 4 went on to the bank’s own pages, which only a person can walk through',
+      'oauth.authorize: call 4 went on to the bank’s own pages, which only a person can walk through (--sca manual)',
     );
     expect(reasons).toContain(
       'oauth.token: the recording does not tell where its code came from, and holds only a fingerprint of it',
@@ -782,6 +782,108 @@ describe('a recording of a bank with pages of its own', () => {
     );
     expect(asked.some(({ target }) => target.includes('/authorize/'))).toBe(false);
     expect(report.counts.skipped + 8 + report.counts.noise).toBe(report.calls.length);
+  });
+
+  /** A person whose browser gives in to everything. */
+  const walk = async ({ address }: { readonly address: string }): Promise<string> => {
+    const { headers } = await bank.call(`${address}&scenario=SCA_OK`, { side: 'psu' });
+    return String(headers.location);
+  };
+  const byPerson = async (ask: NonNullable<RerunParts['askPerson']>, of = atBank()) => {
+    const open = async () => openBank({ against: bank.urls.api }, await config(), Date.now());
+    return rerun(open, { askPerson: ask }, of);
+  };
+
+  it('runs whole where a person authorises, at the address that is told', async () => {
+    const asked: string[] = [];
+    const report = await byPerson(async (place) => {
+      asked.push(`${place.number} ${new URL(place.address).origin}`);
+      return walk(place);
+    });
+    expect(telling(report)).toEqual([]);
+    expect(asked).toEqual([`4 ${bank.urls.psu}`, `15 ${bank.urls.psu}`]);
+    expect(report.counts).toMatchObject({ sent: 2, skipped: 0, breaking: 0 });
+  });
+
+  it('runs so too where the recording has the pages of the emulator', async () => {
+    const asked: string[] = [];
+    const report = await byPerson(
+      async (place) => {
+        asked.push(place.address);
+        return walk(place);
+      },
+      [...records],
+    );
+    expect(asked).toHaveLength(2);
+    expect(asked.join()).not.toMatch(/scenario=|choice=/);
+    expect(telling(report)).toEqual([]);
+    expect(report.counts).toMatchObject({ same: 18, sent: 6, skipped: 0 });
+  });
+
+  it('asks again where what was given is no end of this authorisation', async () => {
+    const problems: (string | undefined)[] = [];
+    const tries = ['https://tpp.example/back', 'https://tpp.example/back?code=stolen-0001&state=of-another'];
+    await byPerson(async (place) => {
+      problems.push(place.problem);
+      return tries.shift() ?? walk(place);
+    });
+    expect(problems).toEqual([
+      undefined,
+      'it holds neither code nor error',
+      'its state is another one: it belongs to another authorisation',
+      undefined,
+    ]);
+  });
+
+  it('leaves out what the person leaves out, and what needs it', async () => {
+    const report = await byPerson(async () => null);
+    expect(report.calls[3]).toMatchObject({ outcome: 'skipped' });
+    expect(report.calls[8]?.reason).toMatch(/^it needs what the PSU does there|^it needs the code/);
+    expect(report.counts.skipped).toBeGreaterThan(8);
+  });
+
+  it('breaks where the person came back with an error, and not with a code', async () => {
+    const report = await byPerson(
+      async ({ address }) =>
+        `https://tpp.example/back?error=access_denied&state=${new URL(address).searchParams.get('state')}`,
+      [...records],
+    );
+    expect(telling(report)[0]).toMatchObject({
+      ...{ number: 6, class: 'breaking', place: 'header location ?code' },
+      ...{ was: 'a redirect with code', now: 'error access_denied' },
+    });
+  });
+
+  it('is read with a token that is given, where its own cannot be got; nothing shows the token', async () => {
+    const form = { grant_type: 'authorization_code', client_id: 'VALID_CLIENT_ID', code: 'AIS_VALID_CODE' };
+    const verifier = 'verifier-of-the-account-information-0123456789';
+    const given = await bank.call('/stdgroup/v1/token', { form: { ...form, code_verifier: verifier } });
+    const token = String(given.json.access_token);
+    const heard: string[] = [];
+    const { report, asked } = await rerunAt(
+      { change: (_, { path }) => heard.push(path) },
+      { sendWrites: false, lent: { token, consent: null } },
+      atBank(),
+    );
+    expect(asked.filter(isWriting)).toEqual([]);
+    const reads = report.calls.filter(
+      ({ operation, was }) => operation?.startsWith('accounts.') && was === 200,
+    );
+    expect(reads.map(({ outcome }) => outcome)).toEqual(Array(4).fill('same'));
+    expect(JSON.stringify(report)).not.toContain(token);
+    // One was refused with a good token, one for a token that nobody gave, one for want of a certificate.
+    expect(report.calls.filter(({ was }) => was === 401).map(({ now }) => now)).toEqual([401, 401, 401]);
+  });
+
+  it('is read for the consent that the token was given for', async () => {
+    const consents: string[] = [];
+    const { report } = await rerunAt(
+      { hear: ({ headers }) => consents.push(String(headers['consent-id'])) },
+      { sendWrites: false, lent: { token: 'a-token-of-my-own-01', consent: 'my-consent' } },
+      atBank(),
+    );
+    expect(consents).toContain('my-consent');
+    expect(report.counts.breaking).toBeGreaterThan(0);
   });
 
   it('runs whole against the emulator, where the outcome can be asked for', async () => {

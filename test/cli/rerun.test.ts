@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { buildCassette } from '../../src/exchange/index.js';
@@ -41,26 +41,36 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function collect(isTTY = false) {
+function collect(isTTY = false, onText: (text: string) => void = () => undefined) {
   let text = '';
   const stream = new Writable({
     write(chunk, _, done) {
       text += chunk;
+      onText(text);
       done();
     },
   });
   return { stream: Object.assign(stream, { isTTY }), text: () => text };
 }
 
-async function sandgate(args: readonly string[], terminal = false) {
-  const [out, err] = [collect(), collect(terminal)];
+interface Said {
+  readonly terminal?: boolean;
+  readonly stdin?: Readable;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  readonly onErr?: (text: string) => void;
+}
+
+async function sandgate(args: readonly string[], said: Said = {}) {
+  const terminal = said.terminal ?? false;
+  const [out, err] = [collect(), collect(terminal, said.onErr)];
   const status = await run(['rerun', ...args], {
-    stdin: Readable.from(['']),
+    stdin: said.stdin ?? Readable.from(['']),
     stdout: out.stream,
     stderr: err.stream,
-    env: { SANDGATE_CERTS: certs, SANDGATE_STORE: store },
+    env: { SANDGATE_CERTS: certs, SANDGATE_STORE: store, ...said.env },
     clock: Date.now,
-    signal: new AbortController().signal,
+    signal: said.signal ?? new AbortController().signal,
   });
   return { status, out: out.text(), err: err.text() };
 }
@@ -206,10 +216,73 @@ describe('sandgate rerun', () => {
     expect(broken.status).toBe(0);
   });
 
+  it('prints where the PSU authorises with --sca manual, waits, and goes on with what it is given', async () => {
+    const input = new PassThrough();
+    let seen = 0;
+    const said = await sandgate([cassette, '--against', bank.urls.api, '--send-writes', '--sca', 'manual'], {
+      stdin: input,
+      onErr: (text) => {
+        const address = text.slice(seen).match(/\n {2}(https:\S+)\n\nThen paste/)?.[1];
+        if (address === undefined) return;
+        seen = text.length;
+        void bank
+          .call(`${address}&scenario=SCA_OK`, { side: 'psu' })
+          .then(({ headers }) => input.write(`${headers.location}\n`));
+      },
+    });
+    expect(said.err).toContain('Call 6 is for the PSU. Open this address in a browser, and authorise:');
+    expect(said.out).toContain(': 18 same, 6 sent.');
+    expect(said.status).toBe(0);
+  });
+
+  it('skips the authorisation where the input ends, and does not end with 0', async () => {
+    const said = await sandgate([cassette, '--against', bank.urls.api, '--send-writes', '--sca', 'manual'], {
+      stdin: Readable.from([]),
+    });
+    expect(said.out).toMatch(/ skipped\.\n$/);
+    expect(said.status).toBe(1);
+  });
+
+  it('ends with one sentence where it is interrupted while it waits for the PSU', async () => {
+    const stop = new AbortController();
+    const said = await sandgate([cassette, '--against', bank.urls.api, '--send-writes', '--sca', 'manual'], {
+      stdin: new PassThrough(),
+      signal: stop.signal,
+      onErr: (text) => text.includes('Then paste') && stop.abort(),
+    });
+    expect(said.err.split('\n').slice(-2)).toEqual(['Interrupted: the PSU had not authorised yet.', '']);
+    expect([said.status, said.out]).toEqual([3, '']);
+  });
+
+  it.each([
+    ['an argument', (token: string) => [['--token', token], {}] as const],
+    [
+      'a file',
+      (token: string) => {
+        writeFileSync(join(folder, 'token'), `${token}\n`);
+        return [['--token', `@${join(folder, 'token')}`], {}] as const;
+      },
+    ],
+    ['a variable', (token: string) => [[], { SANDGATE_TOKEN: token }] as const],
+  ])('reads accounts with a token from %s, and never prints it', async (_, give) => {
+    const { json } = await bank.call('/stdgroup/v1/token', {
+      form: {
+        ...{ grant_type: 'authorization_code', client_id: 'VALID_CLIENT_ID', code: 'AIS_VALID_CODE' },
+        code_verifier: 'verifier-of-the-account-information-0123456789',
+      },
+    });
+    const token = String(json.access_token);
+    const [args, env] = give(token);
+    const said = await sandgate([cassette, '--against', bank.urls.api, '--allow-skipped', ...args], { env });
+    expect(said.out).toMatch(/\n *11 {2}same +200 .*balances\n/);
+    expect(said.out + said.err).not.toContain(token);
+    expect(said.status).toBe(0);
+  });
+
   it('shows its progress on a terminal, and none in a pipe', async () => {
     const { err } = await sandgate(
       [cassette, '--against', bank.urls.api, '--send-writes', '--psu', bank.urls.psu],
-      true,
+      { terminal: true },
     );
     expect(err).toContain('Call 24 of 24');
     expect(err.endsWith('\r\u001b[2K')).toBe(true);
@@ -274,6 +347,17 @@ describe('sandgate rerun', () => {
       ['test', '--against', 'https://bank.example', '--cert', 'x.pem', '--key', 'x.key'],
       /^x\.pem cannot be read: there is no such file/,
     ],
+    [
+      ['test', '--against', 'https://bank.example', '--sca', 'manual'],
+      /^--sca manual authorises what was created, and both are writes: give --send-writes too\.\n$/,
+    ],
+    [['test', '--against', 'emulator', '--sca', 'auto'], /Allowed choices are manual/],
+    [['test', '--against', 'emulator', '--token', 'two words'], /^The access token is none: letters, /],
+    [
+      ['test', '--against', 'emulator', '--token', '@none.txt'],
+      /^none\.txt cannot be read: there is no such/,
+    ],
+    [['test', '--against', 'emulator', '--consent', 'c1'], /^--consent is of a token: /],
     [['test', '--against', 'emulator', '--format', 'pdf'], /Allowed choices are table, json, junit, html/],
     [['test', '--against', 'emulator', '--timeout', 'soon'], /A time with its unit is expected/],
     [['test', '--against', 'emulator', '--timeout', '30'], /A time with its unit is expected/],

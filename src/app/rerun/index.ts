@@ -1,5 +1,7 @@
 /** Sends recordings again, and compares the answers. */
+export type { AskPerson, ScaPlace } from './by-person.js';
 export { differenceText } from './difference-text.js';
+export type { LentToken } from './lent-token.js';
 export { mergeNoise, type NoisePlace, readNoise, writeNoise } from './noise.js';
 export { type BankAddress, openBank, openEmulator } from './open-target.js';
 export type { PlannedCall } from './plan.js';

@@ -16,17 +16,23 @@ export function reasonOfItsOwn({ call, answer }: Exchange): string | null {
   return null;
 }
 
-/** Because of what happened before it in this run. */
-export function reasonOfTheRun({ call, answer }: Exchange, state: RunState): string | null {
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Because of what happened before it in this run; `covered`: recorded values that something else stands for. */
+export function reasonOfTheRun(
+  { call, answer }: Exchange,
+  state: RunState,
+  covered: ReadonlySet<string> = NOTHING,
+): string | null {
   for (const id of resourcesOf(call)) {
-    const reason = state.unauthorised.get(id);
+    const reason = covered.has(id) ? undefined : state.unauthorised.get(id);
     // Where the bank refused the call, it did not depend on the authorisation.
     if (reason !== undefined && answer !== null && answer.status < 400) return reason;
   }
   if (state.missing.size === 0) return null;
   for (const value of valuesUsedBy(call)) {
     const reason = state.missing.get(value);
-    if (reason !== undefined) return reason;
+    if (reason !== undefined && !covered.has(value)) return reason;
   }
   return null;
 }
@@ -41,7 +47,7 @@ export function noteUnauthorised(exchange: Exchange, index: number, state: RunSt
   const id = parseScope(queryValue(exchange, 'scope') ?? '')?.id;
   const reason = `call ${index + 1} went on to the bank’s own pages`;
   if (id !== undefined) state.unauthorised.set(id, `it needs what the PSU does there: ${reason}`);
-  return `${reason}, which only a person can walk through`;
+  return `${reason}, which only a person can walk through (--sca manual)`;
 }
 
 /**

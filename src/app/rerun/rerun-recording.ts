@@ -3,7 +3,9 @@ import { createFingerprint, type FileRecord, quieten } from '../../exchange/inde
 import { SandgateError } from '../../spec/index.js';
 import type { Filter } from '../../store/index.js';
 import type { SystemParts } from '../system-parts.js';
+import type { AskPerson } from './by-person.js';
 import { type LearnedNoise, learnNoise } from './learn-noise.js';
+import type { LentToken } from './lent-token.js';
 import { chooseCalls } from './needed-calls.js';
 import { mergeNoise, type NoiseOf, type NoisePlace, noiseOf } from './noise.js';
 import { type PlannedCall, planCalls } from './plan.js';
@@ -29,6 +31,8 @@ export interface RerunParts {
   readonly learn: boolean;
   /** Whether what changes something is sent to a real bank too. */
   readonly sendWrites: boolean;
+  readonly askPerson?: AskPerson;
+  readonly lent?: LentToken;
   /** What to compare; all where absent. */
   readonly only?: Filter;
   /** For each call, in ms. */
@@ -81,6 +85,8 @@ export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
     run = await runRecording({
       ...{ records: source.records, segment: source.segment, survey, target, system, use, writes },
       ...{ noise: noiseOf(parts.noise), timeout: parts.timeout, signal: parts.signal, twice: parts.learn },
+      ...(parts.askPerson === undefined ? {} : { askPerson: parts.askPerson }),
+      ...(parts.lent === undefined ? {} : { lent: parts.lent }),
       onCall: (number) => parts.onCall?.(number, survey.calls),
     });
   } finally {

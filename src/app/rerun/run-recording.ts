@@ -5,18 +5,16 @@ import {
   compareAnswers,
   createFingerprint,
   type Difference,
-  divideLink,
   type Exchange,
   type FileRecord,
-  type Fingerprint,
   redactExchange,
 } from '../../exchange/index.js';
-import { createRecogniser, type Recognise } from '../../spec/index.js';
-import type { SystemParts } from '../system-parts.js';
+import { createRecogniser } from '../../spec/index.js';
+import { ASSUMED_SCENARIO, codeOf, stoodIn, walkedThrough } from './authorise.js';
 import { exchangeSent } from './exchange-sent.js';
 import { learnAnswer } from './learn.js';
 import type { Twin } from './learn-noise.js';
-import type { NoiseOf } from './noise.js';
+import { lendToken } from './lent-token.js';
 import { HELD_BACK } from './plan.js';
 import { prepareCall } from './prepare-call.js';
 import {
@@ -28,52 +26,20 @@ import {
   reasonOfTheRun,
 } from './reasons.js';
 import type { RerunCall } from './rerun-call.js';
-import { createRunState, type RunState } from './run-state.js';
+import { factsOf, type Run, type RunParts } from './run.js';
+import { createRunState } from './run-state.js';
 import { sendTwin } from './send-twin.js';
-import { createSender, type Outgoing, type Sender } from './sender.js';
-import { queryValue, type RecordingSurvey } from './survey.js';
-import type { RerunTarget } from './target.js';
+import { createSender, type Outgoing } from './sender.js';
+import { queryValue } from './survey.js';
 import { isWrite } from './writes.js';
 
-export interface RunParts {
-  readonly records: () => Iterable<FileRecord>;
-  readonly survey: RecordingSurvey;
-  readonly segment: string;
-  readonly target: RerunTarget;
-  readonly system: SystemParts;
-  readonly noise: NoiseOf;
-  /** By position: whether a call is compared, sent for others, or left out. */
-  readonly use: (index: number) => 'compare' | 'send' | 'leave';
-  /** For each call, in ms. */
-  readonly timeout: number;
-  readonly signal: AbortSignal;
-  /** Whether what changes something may be sent. */
-  readonly writes: boolean;
-  /** Whether what is compared, and changes nothing, is sent twice, so that noise can be learned. */
-  readonly twice: boolean;
-  /** Told before each call. */
-  readonly onCall?: (number: number) => void;
-}
+const KEY_BYTES = 32;
 
 export interface RunResult {
   readonly calls: readonly RerunCall[];
   /** How many requests left, the repeated ones too. */
   readonly requests: number;
   readonly twins: readonly Twin[];
-}
-
-/** An authorise request of which only the PSU's consent can be assumed: the TPP got a code for it. */
-const ASSUMED_SCENARIO = 'SCA_OK';
-const KEY_BYTES = 32;
-
-interface Run extends RunParts {
-  readonly recognise: Recognise;
-  readonly state: RunState;
-  readonly sender: Sender;
-  /** Of this run only: nothing that is shown holds a secret. */
-  readonly fingerprint: Fingerprint;
-  readonly twins: Twin[];
-  requests: number;
 }
 
 /** @throws SandgateError where the target cannot be reached */
@@ -113,15 +79,19 @@ async function runCall(run: Run, record: FileRecord, index: number): Promise<Rer
   const own = reasonOfItsOwn(exchange);
   if (own !== null) return skip(own);
   if (!run.writes && isWrite(exchange.call)) return skip(HELD_BACK, noteHeldBack);
-  const reason = reasonOfTheRun(exchange, state);
+  const loan = lendToken(exchange, run.lent, state);
+  const reason = reasonOfTheRun(exchange, state, loan?.covers);
   if (reason !== null) return skip(reason);
+  if (run.askPerson !== undefined && exchange.call.operation === 'oauth.authorize')
+    return [await walkedThrough(run, record, index, run.askPerson)];
   const code = survey.unseenEnds.get(index);
   const standsIn = typeof code === 'string' && target.headless;
   if (code !== undefined && !standsIn) return skip(noteUnauthorised(exchange, index, state));
   const { uuid, bytes } = system.chance;
   const prepared = prepareCall(record, { state, target, uuid, bytes }, standsIn ? ASSUMED_SCENARIO : null);
   if ('reason' in prepared) return skip(prepared.reason);
-  const { outgoing } = prepared;
+  const headers = loan?.headersWith(prepared.outgoing.headers) ?? prepared.outgoing.headers;
+  const outgoing = { ...prepared.outgoing, headers };
   const began = system.stopwatch();
   const received = await run.sender.send(outgoing);
   const took = system.stopwatch() - began;
@@ -161,21 +131,6 @@ function inRows(call: RerunCall, repeated: boolean): RerunCall[] {
   return [first, { ...call, attempt: 2 }];
 }
 
-function factsOf(run: Run, exchange: Exchange, index: number): Omit<RerunCall, 'outcome'> {
-  const { call, answer, elapsed } = redactExchange(exchange, run.fingerprint);
-  return {
-    number: index + 1,
-    exchange: call.id,
-    operation: call.operation,
-    method: call.request.method,
-    path: call.request.path,
-    was: answer?.status ?? null,
-    now: null,
-    differences: [],
-    took: { was: elapsed.total, now: 0 },
-  };
-}
-
 function unanswered(run: Run, exchange: Exchange, index: number, problem: string): RerunCall {
   noteMissing(exchange, index, run.state);
   const facts = factsOf(run, exchange, index);
@@ -186,21 +141,6 @@ function unanswered(run: Run, exchange: Exchange, index: number, problem: string
   };
   return { ...facts, outcome: 'breaking', reason: problem, differences: [difference] };
 }
-
-/** The pages of a bank were left out: there is nothing to compare, but a code to go on with. */
-function stoodIn(run: Run, exchange: Exchange, index: number, code: string, now: Answer): RerunCall {
-  const own = codeOf(now);
-  if (own === undefined) run.state.missing.set(code, `it needs the code that call ${index + 1} did not get`);
-  else {
-    run.state.sent.learn(code, own);
-    run.state.challenges.noteCode(code, queryValue(exchange, 'code_challenge') ?? '');
-  }
-  const reason = `${ASSUMED_SCENARIO} stands in for what the PSU did on the bank’s own pages`;
-  return { ...factsOf(run, exchange, index), now: now.status, outcome: 'sent', reason };
-}
-
-const codeOf = ({ header }: Answer): string | undefined =>
-  header.location === undefined ? undefined : divideLink(header.location).parameters.get('code');
 
 function answered(run: Run, exchange: Exchange, index: number, outgoing: Outgoing, now: Answer): RerunCall {
   const { state, recognise, fingerprint } = run;

@@ -24,12 +24,15 @@ import type { CliContext } from '../context.js';
 import { printable } from '../exchange-lines.js';
 import { isTerminal, printLine } from '../output.js';
 import { renderPlan } from '../rerun-plan.js';
+import { createPerson, type Person } from '../rerun-sca.js';
 import { type NamedSource, withRerunSource } from '../rerun-source.js';
 import { renderRerun, skippedAdvice, summaryOf } from '../rerun-table.js';
+import { readLentToken, type TokenFlags } from '../rerun-token.js';
 
 const FORMATS = ['table', 'json', 'junit', 'html'] as const;
 
-interface Flags {
+interface Flags extends TokenFlags {
+  readonly sca?: 'manual';
   readonly against: string;
   readonly sendWrites?: true;
   readonly allowSkipped?: true;
@@ -65,6 +68,14 @@ export default function rerun(context: CliContext): Command {
       'Sends to a bank also what changes something there: consents, payments, deletions.',
     )
     .option('--allow-skipped', 'Ends with 0 though calls were skipped.')
+    .addOption(
+      new Option('--sca <WAY>', 'manual: prints where the PSU authorises, and waits.').choices(['manual']),
+    )
+    .option(
+      '--token <TOKEN>',
+      'An access token where this run gets none: @FILE, or the variable SANDGATE_TOKEN.',
+    )
+    .option('--consent <ID>', 'The consent that it was given for; that of the recording by default.')
     .option('--psu <URL>', 'Where the PSU authorises, where the links of the answers do not tell.')
     .option('--cert <FILE>', 'The client certificate, in PEM; the test certificates by default.')
     .option('--key <FILE>', 'Its key, in PEM.')
@@ -100,21 +111,38 @@ async function rerunWith(name: string, flags: Flags, context: CliContext): Promi
   const known = flags.learnNoise === undefined ? [] : readNoiseFile(flags.learnNoise, 'may be missing');
   const declared = flags.noise === undefined ? [] : readNoiseFile(flags.noise, 'must be there');
   const only = flags.only === undefined ? undefined : parseFilter(flags.only);
+  const lent = readLentToken(flags, context.env);
+  const person = openPerson(flags, context);
   const report = await withRerunSource(name, load(), (source) =>
     rerunRecording({
       ...{ source, noise: [...known, ...declared], learn: flags.learnNoise !== undefined },
       sendWrites: flags.sendWrites === true,
       ...(only === undefined ? {} : { only }),
+      ...(lent === undefined ? {} : { lent }),
+      ...(person === null ? {} : { askPerson: person.ask }),
       ...{ timeout: flags.timeout, signal: context.signal },
       ...openingOf(source, flags, load, context),
-    }).finally(() => showProgress(context, '')),
-  );
+    }),
+  ).finally(() => {
+    showProgress(context, '');
+    person?.close();
+  });
   if (flags.learnNoise !== undefined) keepNoise(flags.learnNoise, known, report, context);
   print(report, flags, context);
   if (report.counts.breaking > 0) context.exitWith(1);
   if (report.counts.skipped === 0 || flags.allowSkipped) return;
   printLine(context.stderr, skippedAdvice(report));
   context.exitWith(1);
+}
+
+function openPerson({ sca, against, sendWrites }: Flags, context: CliContext): Person | null {
+  if (sca === undefined) return null;
+  if (against !== 'emulator' && sendWrites !== true)
+    throw new SandgateError(
+      'usage',
+      '--sca manual authorises what was created, and both are writes: give --send-writes too.',
+    );
+  return createPerson(context, () => showProgress(context, ''));
 }
 
 function openingOf(

@@ -1,0 +1,66 @@
+/** Authorisations whose pages this run cannot see: a person walks through them, or an outcome is asked for. */
+import { type Answer, divideLink, type Exchange, type FileRecord } from '../../exchange/index.js';
+import { type AskPerson, askForEnd, compareEnds, isLastStep } from './by-person.js';
+import { prepareCall } from './prepare-call.js';
+import { noteMissing, noteUnauthorised } from './reasons.js';
+import type { RerunCall } from './rerun-call.js';
+import { factsOf, type Run } from './run.js';
+import { queryValue } from './survey.js';
+
+/** An authorise request of which only the PSU's consent can be assumed: the TPP got a code for it. */
+export const ASSUMED_SCENARIO = 'SCA_OK';
+const BY_PERSON = 'a person walked through these pages';
+
+/** Only the last step is asked for; pages before it are part of the way there. */
+export async function walkedThrough(
+  run: Run,
+  record: FileRecord,
+  index: number,
+  askPerson: AskPerson,
+): Promise<RerunCall> {
+  const { state, target, survey } = run;
+  const { exchange } = record;
+  const facts = factsOf(run, exchange, index);
+  const unseen = survey.unseenEnds.get(index);
+  if (!isLastStep(exchange, unseen !== undefined)) return { ...facts, outcome: 'sent', reason: BY_PERSON };
+  const { uuid, bytes } = run.system.chance;
+  const prepared = prepareCall(record, { state, target, uuid, bytes }, null);
+  if ('reason' in prepared) {
+    noteMissing(exchange, index, state);
+    return { ...facts, outcome: 'skipped', reason: prepared.reason };
+  }
+  const end = await askForEnd(askPerson, index + 1, prepared.outgoing.url);
+  const recorded = (exchange.answer === null ? undefined : codeOf(exchange.answer)) ?? unseen;
+  if (typeof recorded === 'string')
+    learnCode(run, exchange, index, recorded, end !== null && 'code' in end ? end.code : undefined);
+  if (end === null) return { ...facts, outcome: 'skipped', reason: noteUnauthorised(exchange, index, state) };
+  const differences = compareEnds(exchange, end);
+  return { ...facts, outcome: differences[0]?.class ?? 'sent', reason: BY_PERSON, differences };
+}
+
+/** The pages of a bank were left out: there is nothing to compare, but a code to go on with. */
+export function stoodIn(run: Run, exchange: Exchange, index: number, code: string, now: Answer): RerunCall {
+  const own = codeOf(now);
+  learnCode(run, exchange, index, code, own);
+  const reason = `${ASSUMED_SCENARIO} stands in for what the PSU did on the bank’s own pages`;
+  return { ...factsOf(run, exchange, index), now: now.status, outcome: 'sent', reason };
+}
+
+function learnCode(
+  { state }: Run,
+  exchange: Exchange,
+  index: number,
+  recorded: string,
+  own: string | undefined,
+): void {
+  if (own === undefined) {
+    state.missing.set(recorded, `it needs the code that call ${index + 1} did not get`);
+    return;
+  }
+  state.sent.learn(recorded, own);
+  state.challenges.noteCode(recorded, queryValue(exchange, 'code_challenge') ?? '');
+}
+
+/** The code that a redirect carries. */
+export const codeOf = ({ header }: Answer): string | undefined =>
+  header.location === undefined ? undefined : divideLink(header.location).parameters.get('code');

@@ -1,0 +1,40 @@
+/** The access token for a rerun: from a file or a variable, where the list of processes does not show it. */
+import { readFileSync } from 'node:fs';
+import type { LentToken } from '../app/index.js';
+import { SandgateError, unreadable } from '../spec/index.js';
+
+const VARIABLE = 'SANDGATE_TOKEN';
+/** RFC 6750 2.1 */
+const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
+const LONGEST = 16_384;
+
+export interface TokenFlags {
+  /** The token, or `@FILE`. */
+  readonly token?: string;
+  readonly consent?: string;
+}
+
+/** undefined where there is none. What is wrong with it is said without it. */
+export function readLentToken(
+  { token: flag, consent }: TokenFlags,
+  env: Readonly<Record<string, string | undefined>>,
+): LentToken | undefined {
+  const from = flag ?? env[VARIABLE];
+  const refuse = (text: string) => new SandgateError('usage', text);
+  if (from === undefined || from === '') {
+    if (consent === undefined) return undefined;
+    throw refuse(`--consent is of a token: give that with --token @FILE or ${VARIABLE}.`);
+  }
+  const token = flag?.startsWith('@') ? readToken(flag.slice(1)) : from;
+  if (token.length > LONGEST || !TOKEN.test(token))
+    throw refuse('The access token is none: letters, digits and any of . _ ~ + / - are expected.');
+  return { token, consent: consent ?? null };
+}
+
+function readToken(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
