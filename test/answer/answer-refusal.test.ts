@@ -160,23 +160,26 @@ describe('a refusal at the redirect', () => {
     });
   });
 
+  it('stands before the fragment of the redirect URI', () => {
+    const answer = answerRefusal(redirect, authorize('redirect_uri=https://a.b/%23f'), 'rule');
+    const { search, hash } = new URL(answer.header.location ?? '');
+    expect([search.startsWith('?error='), hash]).toEqual([true, '#f']);
+  });
+
   it('says no state where none was sent', () => {
     const answer = answerRefusal(redirect, authorize('redirect_uri=https://tpp.example/cb'), 'rule');
     expect(new URL(answer.header.location ?? '').searchParams.has('state')).toBe(false);
   });
 
-  it.each([
-    '',
-    'redirect_uri=',
-    'redirect_uri=javascript:alert(1)',
-    'redirect_uri=/cb',
-    'redirect_uri=https://a.b/%23f',
-  ])('stays on a page where the redirect URI is none: %j', (query) => {
-    const answer = answerRefusal(redirect, authorize(query), 'rule');
-    expect(answer.status).toBe(400);
-    expect(answer.header.location).toBeUndefined();
-    expect(answer.header['content-type']).toContain('text/html');
-  });
+  it.each(['', 'redirect_uri=', 'redirect_uri=javascript:alert(1)', 'redirect_uri=/cb'])(
+    'stays on a page where the redirect URI is none: %j',
+    (query) => {
+      const answer = answerRefusal(redirect, authorize(query), 'rule');
+      expect(answer.status).toBe(400);
+      expect(answer.header.location).toBeUndefined();
+      expect(answer.header['content-type']).toContain('text/html');
+    },
+  );
 });
 
 describe('a refusal by page', () => {
