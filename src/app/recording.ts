@@ -4,6 +4,7 @@ import {
   createIdSource,
   createPseudonyms,
   type Fingerprint,
+  firstIdAt,
   type IdSource,
 } from '../exchange/index.js';
 import { createLedger, type Ledger } from '../ledger/index.js';
@@ -30,6 +31,8 @@ export interface Recording {
 }
 
 const SEEDS = 2048;
+/** Ids beyond are none that a gateway gave: going on from them would leave no room for more. */
+const MOST_AHEAD_MS = 86_400_000;
 /** In ms: the event loop stands still for so long where another process is writing; then it is tried again later. */
 const LOCK_WAIT_MS = 10;
 
@@ -76,7 +79,11 @@ export function openRecording(config: Config, parts: SystemParts): Recording {
           return recorder.take(exchange, judged, changes, onLost);
         },
       },
-      nextId: createIdSource({ clock, seed: parts.chance.below(SEEDS), after: store.newest() }),
+      nextId: createIdSource({
+        clock,
+        seed: parts.chance.below(SEEDS),
+        after: store.newest(firstIdAt(clock() + MOST_AHEAD_MS)),
+      }),
     };
   } catch (error) {
     made?.close();

@@ -51,6 +51,11 @@ export function numberOfId(id: string): number | null {
   return Number.isSafeInteger(number) ? number : null;
 }
 
+/** The smallest id that may have been given at a time, epoch ms; all that were given before are smaller. */
+export function firstIdAt(at: number): string {
+  return idOfNumber(Math.trunc(at) * PER_MS);
+}
+
 /** When an id was given, epoch ms (one more where a millisecond was full); null where the text is no id. */
 export function timeOfId(id: string): number | null {
   const number = numberOfId(id);

@@ -1,7 +1,7 @@
 /** Faults of the program, its user or its surroundings. In the lowest room, because every room may have one to tell. */
 
-/** What a fault means to a script: 2 wrong usage or unreadable input, 3 a fault of the program or its surroundings. */
-const EXIT_STATUS = { usage: 2, input: 2, surroundings: 3, internal: 3 } as const;
+/** What a fault means to a script: 1 a recording that is not as it was recorded, 2 wrong usage or unreadable input, 3 a fault of the program or its surroundings. */
+const EXIT_STATUS = { wanting: 1, usage: 2, input: 2, surroundings: 3, internal: 3 } as const;
 export type ErrorKind = keyof typeof EXIT_STATUS;
 
 /** `message` is one sentence for the user: what was given, what is wrong with it, what to do. */

@@ -1,4 +1,7 @@
-/** The hash chain of a session: each link is over the one before it and the whole record. */
+/**
+ * The hash chain of a session: one sequence of entries, exchanges and notes alike, each linked to the one before it by
+ * a hash over all that it says. Its first entry is the note `created`.
+ */
 import { hash } from 'node:crypto';
 import type { RecordTexts } from './record-texts.js';
 import type { SharedText } from './shared-text.js';
@@ -6,26 +9,86 @@ import type { SharedText } from './shared-text.js';
 /** A place where a session is not as it was recorded. */
 export interface ChainBreak {
   /**
-   * `changed`: the record, or its place in the order, is another than was recorded. `missing`: records are gone
-   * before it. `cut`: records are gone at the end.
+   * `changed`: the entry, or its place in the order, or the entry before it with its link, is another than was
+   * recorded, or it cannot be read. `missing`:
+   * entries are gone before it. `cut`: entries are gone at the end. `added`: an entry at a place where nothing was
+   * recorded, or something else. `beginning`: the session does not begin with the record of itself, or with that of another one. `session`:
+   * what the store says of the session beside its entries (times, counts, end) is not what follows from them.
+   * `disturbed`: the gateway found the session otherwise than it had left it, and noted so here.
    */
-  readonly kind: 'changed' | 'missing' | 'cut';
-  /** Place in the session, from 1; for `cut` the last one that should be there. */
+  readonly kind: 'changed' | 'missing' | 'cut' | 'added' | 'beginning' | 'session' | 'disturbed';
+  /** Place in the session, from 1; for `cut` the last one that should be there, 0 where it is about no entry. */
   readonly seq: number;
-  /** null for `cut`. */
+  /** null where it is about no exchange. */
   readonly exchange: string | null;
-  /** How many records are gone. */
+  /** Kind of the note that it is about, where it is about one. */
+  readonly note?: string;
+  /** How many entries are gone. */
   readonly missing: number;
 }
 
-/** SHA-256, base64url. `previous` is empty for the first record of a session. A beginning never passes for an exchange. */
-export function linkHash(previous: string, seq: number, texts: RecordTexts, isBegun = false): string {
+/** One sentence on a break, for people. */
+export function breakText({ kind, seq, exchange, note, missing }: ChainBreak): string {
+  const entry =
+    exchange !== null
+      ? `exchange ${exchange}`
+      : note !== undefined
+        ? `the note «${note}» (entry ${seq})`
+        : `entry ${seq}`;
+  const said = SENTENCES[kind](entry, missing);
+  return said.charAt(0).toUpperCase() + said.slice(1);
+}
+
+const counted = (count: number): string => `${count} ${count === 1 ? 'entry is' : 'entries are'}`;
+
+const SENTENCES: Readonly<Record<ChainBreak['kind'], (entry: string, missing: number) => string>> = {
+  changed: (entry) => `${entry} is not as it was recorded, or what stands before it is not.`,
+  missing: (entry, missing) => `${counted(missing)} gone before ${entry}.`,
+  cut: (_, missing) => `${counted(missing)} gone at the end of the session.`,
+  added: (entry) => `${entry} stands at a place where the gateway recorded nothing, or something else.`,
+  beginning: () => 'the record of the beginning of the session is gone, or is not that of this session.',
+  session: () =>
+    'what the store says of the session as a whole (times, counts, end) does not follow from its entries.',
+  disturbed: (entry) =>
+    `before ${entry} somebody else had changed the session: the gateway did not find it as it had left it.`,
+};
+
+/**
+ * The link of an exchange: SHA-256, base64url. `previous` is the link before it, empty for the first entry of a
+ * session. A beginning never passes for an exchange. The certificate's facts are in by their digest, which is a part
+ * of the shape.
+ */
+export function exchangeLink(previous: string, seq: number, texts: RecordTexts, isBegun: boolean): string {
+  return hash('sha256', `exchange\n${earlierForm(previous, seq, texts, isBegun)}`, 'base64url');
+}
+
+/** The same, as the versions linked whose sessions had no record of their beginning. */
+export function earlierLink(previous: string, seq: number, texts: RecordTexts, isBegun: boolean): string {
+  return hash('sha256', earlierForm(previous, seq, texts, isBegun), 'base64url');
+}
+
+function earlierForm(previous: string, seq: number, texts: RecordTexts, isBegun: boolean): string {
   const { id, session, own, shape, verdicts, findings, requestBody, answerBody } = texts;
+  return `${previous}\n${seq}\n${isBegun ? '-' : ''}${id}\n${session.length}:${session}\n${own.length}:${own}\n${seal(shape)}\n${seal(
+    verdicts,
+  )}\n${seal(findings)}\n${seal(requestBody)}\n${seal(answerBody)}`;
+}
+
+/** A note as it is kept. */
+export interface NoteTexts {
+  readonly session: string;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly kind: string;
+  /** JSON. */
+  readonly settings: string;
+}
+
+/** The link of a note. */
+export function noteLink(previous: string, seq: number, { session, at, kind, settings }: NoteTexts): string {
   return hash(
     'sha256',
-    `${previous}\n${seq}\n${isBegun ? '-' : ''}${id}\n${session.length}:${session}\n${own.length}:${own}\n${seal(shape)}\n${seal(
-      verdicts,
-    )}\n${seal(findings)}\n${seal(requestBody)}\n${seal(answerBody)}`,
+    `note\n${previous}\n${seq}\n${at}\n${kind.length}:${kind}\n${session.length}:${session}\n${settings}`,
     'base64url',
   );
 }

@@ -1,5 +1,6 @@
 /** Where recordings are kept. */
-export type { ChainBreak } from './chain.js';
+export { breakText, type ChainBreak } from './chain.js';
+export type { ChainNote, ChainNoteKind, Removed } from './chain-notes.js';
 export * from './filter.js';
 export { makeDirectory } from './make-directory.js';
 export { replaceFile } from './replace-file.js';

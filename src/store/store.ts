@@ -4,6 +4,7 @@ import type { LedgerChange } from '../ledger/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { ChainBreak } from './chain.js';
+import type { ChainNote, ChainNoteKind, Removed } from './chain-notes.js';
 
 /** An exchange as it is kept: redacted, with what was judged of it. */
 export interface RecordedExchange {
@@ -19,7 +20,7 @@ export interface SessionInfo {
   readonly lastAt: number;
   /** Those that are only begun do not count. */
   readonly exchanges: number;
-  /** Hash of the link of its newest exchange, hex; empty where it has none. */
+  /** Link of its newest exchange, hex; empty where it has none. */
   readonly head: string;
   /** Settings of the gateway and their changes, in order. */
   readonly notes: readonly SessionNote[];
@@ -32,17 +33,57 @@ export interface SessionNote {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
+/** A note by which a session is witnessed: signed checkpoints of its chain, and time stamps of these. */
+export interface EvidenceNote {
+  readonly at: number;
+  readonly kind: 'checkpoint' | 'timestamp';
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** The chain of a session: one sequence of all its exchanges and notes. */
+export interface ChainInfo {
+  /** Id of the store. */
+  readonly store: string;
+  /** Entries so far, removed ones too: the place of the last one. */
+  readonly entries: number;
+  /** Link of the last entry, hex. */
+  readonly head: string;
+  /**
+   * `gateway` or `file` (it was imported), as the record of its beginning says; null where there is no such record.
+   */
+  readonly origin: 'gateway' | 'file' | null;
+  /** An earlier version began it: nothing proves that its chain begins where it begins now. */
+  readonly isEarlier: boolean;
+  /** null where nothing was. */
+  readonly removed: Removed | null;
+}
+
+/** An entry that is sound by its link, as verifying comes along it. */
+export interface VerifiedLink {
+  readonly seq: number;
+  /** Hex. */
+  readonly link: string;
+  /** null where it is a note. */
+  readonly exchange: string | null;
+}
+
+export interface VerifyOptions {
+  readonly onLink?: (link: VerifiedLink) => void;
+}
+
 export interface ReadOptions {
   /** Only exchanges that were recorded after the one with this id. */
   readonly after?: string;
   /** From the newest one back; then `after` is where to go on from towards the oldest. */
   readonly backwards?: true;
   readonly limit?: number;
+  /** Told of each exchange that cannot be read, which is passed over then; without it a SandgateError ends reading. */
+  readonly onUnreadable?: (exchange: string) => void;
 }
 
 export interface NotedSession {
   readonly session: string;
-  readonly note: SessionNote;
+  readonly note: SessionNote | EvidenceNote;
 }
 
 export interface Batch {
@@ -56,8 +97,12 @@ export interface Batch {
 }
 
 export interface RemoveOptions {
-  /** Only the oldest exchanges, up to the first one with this id or a greater one; the rest stays a sound chain. */
-  readonly before?: string;
+  /** Only the oldest exchanges, up to the first one with this id or a greater one; the chain notes what was removed. */
+  readonly before: string;
+  /** Time of that note, epoch ms. */
+  readonly at: number;
+  /** No more exchanges than about so many. */
+  readonly most?: number;
 }
 
 /** Another process is writing: a moment later it may be done. */
@@ -71,8 +116,8 @@ export class StoreBusy extends SandgateError {
 export interface Store {
   /** Secret of this store for fingerprints; 32 bytes, made with the store and kept apart from it. */
   readonly fingerprintKey: Uint8Array;
-  /** The greatest id of an exchange; null where there is none. New ids go on from it. */
-  newest(): string | null;
+  /** The greatest id of an exchange that is not above `most`; null where there is none. New ids go on from it. */
+  newest(most?: string): string | null;
   /**
    * All of a batch or nothing; when it returns, it survives kill -9, and lies in the file that has the store's name.
    * Throws a StoreBusy where another process holds the file for longer than `lockWait`.
@@ -80,7 +125,7 @@ export interface Store {
   append(batch: Batch): void;
   /** Throws what `append` would throw now. `written`: by writing; else only whether the files are still there. */
   check(written: boolean): void;
-  note(session: string, note: SessionNote): void;
+  note(session: string, note: NotedSession['note']): void;
   /** In the order in which they began. */
   sessions(): SessionInfo[];
   /** In the order of recording; streams, so that a large session never lies in memory. None where there is no session. */
@@ -91,12 +136,18 @@ export interface Store {
    */
   unfinished(session: string, ids?: readonly string[]): RecordedExchange[];
   find(exchangeId: string): RecordedExchange | null;
-  /** Hash of the link of an exchange, hex; null where it is not there. That of the newest one is the head. */
+  /** Link of an exchange, hex; null where it is not there. */
   linkOf(exchangeId: string): string | null;
   /** The facts of the ledger, those that changed longest ago first. */
   ledger(): IterableIterator<LedgerChange>;
-  /** Where a session is not as it was recorded, found one by one while going along it. */
-  verifyChain(session: string): IterableIterator<ChainBreak>;
+  /** null where there is no such session. */
+  chain(session: string): ChainInfo | null;
+  /** What the chain of a session notes of itself, in order; of one kind where it is given. */
+  chainNotes(session: string, kind?: ChainNoteKind): ChainNote[];
+  /** Where a session is not as it was recorded, found one by one while going along it. Whatever is there, it does not throw. */
+  verifyChain(session: string, options?: VerifyOptions): IterableIterator<ChainBreak>;
+  /** The same for an exchange alone: its own link, and that of the entry after it. */
+  verifyLink(exchangeId: string): ChainBreak[];
   /** Goes in small steps, each a commit: yields how many exchanges it removed. Ends only when it is drawn to its end. */
   remove(session: string, options?: RemoveOptions): IterableIterator<number>;
   /** Bytes in use; what removals have freed does not count. */

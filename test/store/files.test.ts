@@ -154,6 +154,8 @@ describe('a damaged store', () => {
     const db = new Sqlite(path);
     db.exec('DELETE FROM parts');
     db.close();
-    expect(() => [...store.read('test')]).toThrow(/is damaged: a part \(\d+\)/);
+    expect(() => [...store.read('test')]).toThrow(
+      /^Exchange \w{11} of the session test is not as it was recorded/,
+    );
   });
 });

@@ -1,8 +1,12 @@
 /** Stores of older versions are brought up to date when they are opened. */
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { numberOfId } from '../../src/exchange/index.js';
+import { earlierLink } from '../../src/store/chain.js';
 import { createSqliteStore } from '../../src/store/index.js';
-import { MIGRATIONS } from '../../src/store/sqlite/migrations.js';
+import { recordTexts } from '../../src/store/record-texts.js';
+import { MIGRATIONS, runStep } from '../../src/store/sqlite/migrations.js';
+import { NOW } from '../builders.js';
 import { aPath, append, aStore, idsIn, recordSource } from './stores.js';
 
 function schemaOf(path: string): unknown[] {
@@ -30,7 +34,7 @@ describe.each(MIGRATIONS.map((_, version) => version))('a store of version %i', 
     if (version > 0) {
       const application = schemaOf(freshPath()).at(-1) as [number, number];
       const db = new Sqlite(path);
-      for (const step of MIGRATIONS.slice(0, version)) db.exec(step);
+      for (const step of MIGRATIONS.slice(0, version)) runStep(db, step);
       db.pragma(`application_id = ${application[1]}`);
       db.pragma(`user_version = ${version}`);
       db.close();
@@ -41,6 +45,50 @@ describe.each(MIGRATIONS.map((_, version) => version))('a store of version %i', 
     store.close();
     expect(schemaOf(path)).toEqual(schemaOf(freshPath()));
   });
+});
+
+it('sessions of the first release keep their links, and say that their beginning is not in the chain', () => {
+  const path = aPath();
+  const db = new Sqlite(path);
+  for (const step of MIGRATIONS.slice(0, 2)) runStep(db, step);
+  const application = schemaOf(freshPath()).at(-1) as [number, number];
+  db.pragma(`application_id = ${application[1]}`);
+  db.pragma('user_version = 2');
+  const next = recordSource('old');
+  let head = 'of one that was removed';
+  const insert = db.prepare(
+    'INSERT INTO exchanges (id, session, seq, hash, own, shape, verdicts) VALUES (?, 1, ?, ?, ?, ?, ?)',
+  );
+  const ids: string[] = [];
+  for (let seq = 5; seq < 9; seq++) {
+    const record = next({ call: { certificate: 'absent' } });
+    const texts = recordTexts({ ...record, exchange: { ...record.exchange, answer: null } });
+    head = earlierLink(head, seq, texts, false);
+    const { id } = record.exchange.call;
+    ids.push(id);
+    insert.run(numberOfId(id), seq, head, texts.own, texts.shape.text, texts.verdicts?.text);
+  }
+  db.exec(`INSERT INTO sessions VALUES (1, 'old', ${NOW}, ${NOW + 4}, 5, 8, 'of one that was removed', '${head}', 0);
+    INSERT INTO notes (session, at, kind, settings) VALUES (1, ${NOW}, 'started', '{"profile":"sandbox"}')`);
+  db.close();
+
+  const store = aStore({ path });
+  expect([...store.verifyChain('old')]).toEqual([]);
+  expect(store.chain('old')).toMatchObject({ isEarlier: true, entries: 10 });
+  expect(store.sessions()[0]).toMatchObject({
+    ...{ exchanges: 4, head: Buffer.from(head, 'base64url').toString('hex') },
+    notes: [{ kind: 'started', settings: { profile: 'sandbox' } }],
+  });
+  append(store, next(), next());
+  for (const id of ids) expect(store.verifyLink(id)).toEqual([]);
+  expect([...store.verifyChain('old')]).toEqual([]);
+  for (const _ of store.remove('old', { before: ids[2] as string, at: NOW }));
+  expect([...store.verifyChain('old')]).toEqual([]);
+  expect(store.chain('old')?.removed).toMatchObject({ exchanges: 2, lost: 0 });
+  const tampering = new Sqlite(path);
+  tampering.exec("UPDATE notes SET settings = '{}' WHERE kind = 'started'");
+  tampering.close();
+  expect([...store.verifyChain('old')]).toMatchObject([{ kind: 'changed', note: 'started' }]);
 });
 
 it('a store that is up to date is left alone', () => {

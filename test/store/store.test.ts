@@ -120,7 +120,9 @@ describe.each(PLACES)('a store in %s', (_, path) => {
     const [one, two, three] = [next(), next(), next()];
     append(store, one);
     const change: LedgerChange = { family: 'tokens', key: 'k', fact: null };
-    expect(() => store.append({ records: [two, one], changes: [change] })).toThrow(/same id/);
+    const { exchange } = one;
+    const strange = { ...one, exchange: { ...exchange, call: { ...exchange.call, id: 'nonsense' } } };
+    expect(() => store.append({ records: [two, strange], changes: [change] })).toThrow(/none of this store/);
     expect(idsIn(store)).toEqual([one.exchange.call.id]);
     append(store, two, three);
     expect(idsIn(store)).toHaveLength(3);
@@ -217,13 +219,15 @@ describe('removing', () => {
     const records = Array.from({ length: 250 }, () => next());
     append(store, ...records);
     const ids = records.map(({ exchange }) => exchange.call.id);
-    expect([...store.remove('test', { before: ids[130] as string })]).toEqual([100, 30]);
+    expect([...store.remove('test', { before: ids[130] as string, at: NOW })]).toEqual([100, 30]);
     expect(idsIn(store)).toEqual(ids.slice(130));
     expect([...store.verifyChain('test')]).toEqual([]);
     append(store, next());
     expect([...store.verifyChain('test')]).toEqual([]);
     expect(store.sessions()[0]?.exchanges).toBe(121);
-    expect([...store.remove('test', { before: 'ZZZZZZZZZZ0'.replace('ZZ', '7Z') })]).toEqual([100, 21]);
+    expect([...store.remove('test', { before: 'ZZZZZZZZZZ0'.replace('ZZ', '7Z'), at: NOW })]).toEqual([
+      100, 21,
+    ]);
     append(store, next());
     expect([...store.verifyChain('test')]).toEqual([]);
     expect(numberOfId(idsIn(store)[0] ?? '')).toBeGreaterThan(numberOfId(ids.at(-1) ?? '') ?? 0);

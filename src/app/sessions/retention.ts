@@ -1,5 +1,5 @@
 /** Removes what is older, or more, than is to be kept: in small steps, off the way of calls. */
-import { idOfNumber } from '../../exchange/index.js';
+import { firstIdAt } from '../../exchange/index.js';
 import type { SessionInfo, Store } from '../../store/index.js';
 import type { Config } from '../config.js';
 import { errorFacts } from '../log.js';
@@ -17,7 +17,7 @@ const EVERY_MS = 60_000;
 /** Between two steps: calls come first. */
 const PAUSE_MS = 20;
 const DAY_MS = 86_400_000;
-const IDS_PER_MS = 4096;
+const HOUR_MS = 3_600_000;
 /** Another gateway may still record in a session that changed so lately. */
 const RECENT_MS = 600_000;
 
@@ -79,16 +79,19 @@ export interface PruneParts {
 
 /** Yields after each small step. */
 export function* prune(parts: PruneParts): Generator<void> {
-  if (parts.keepMs !== undefined) yield* pruneByAge(parts, parts.clock() - parts.keepMs);
+  if (parts.keepMs !== undefined) yield* pruneByAge(parts, hourOf(parts.clock() - parts.keepMs));
   if (parts.keepSize !== undefined) yield* pruneBySize(parts, parts.keepSize);
 }
 
+/** Each removal is noted in the chain of its session, so that there are not more of them than one an hour. */
+const hourOf = (at: number): number => at - (at % HOUR_MS);
+
 /** Whole sessions where nothing in them is young enough; of those that go on, what is too old. */
-function* pruneByAge({ store, isOpen, onRemoved }: PruneParts, end: number): Generator<void> {
+function* pruneByAge({ store, clock, isOpen, onRemoved }: PruneParts, end: number): Generator<void> {
   for (const session of store.sessions()) {
     const { name, startedAt } = session;
     if (isOpen(name)) {
-      if (startedAt < end) yield* steps(store.remove(name, { before: idOfNumber(end * IDS_PER_MS) }));
+      if (startedAt < end) yield* steps(store.remove(name, { before: firstIdAt(end), at: clock() }));
     } else if (changedAt(session) < end) {
       yield* steps(store.remove(name));
       onRemoved(name, 'it is older than --keep-days');
@@ -118,20 +121,28 @@ function* shortenOpen(
   { store, clock, isOpen, onShortened, onTooLarge }: PruneParts,
   keepSize: number,
 ): Generator<void> {
-  const before = idOfNumber((clock() - RECENT_MS) * IDS_PER_MS);
-  for (const { name } of store.sessions()) {
+  const before = firstIdAt(clock() - RECENT_MS);
+  for (const { name, exchanges } of store.sessions()) {
     if (!isOpen(name)) continue;
-    let removed = 0;
-    for (const step of store.remove(name, { before })) {
-      yield;
-      removed += step;
-      if (store.size() <= keepSize) break;
+    const most = Math.max(LEAST_SHARE, Math.ceil(exchanges * SHARE));
+    let isShorter = false;
+    for (let removed = -1; removed !== 0 && store.size() > keepSize; ) {
+      removed = 0;
+      for (const step of store.remove(name, { before, at: clock(), most })) {
+        yield;
+        removed += step;
+      }
+      isShorter ||= removed > 0;
     }
-    if (removed > 0) onShortened(name);
+    if (isShorter) onShortened(name);
     if (store.size() <= keepSize) return;
   }
   onTooLarge();
 }
+
+/** Each removal is noted in the chain: of a session that goes on for years these notes must stay few. */
+const SHARE = 0.05;
+const LEAST_SHARE = 50;
 
 function* steps(removal: Iterable<number>): Generator<void> {
   for (const _ of removal) yield;

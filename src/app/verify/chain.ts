@@ -1,6 +1,6 @@
 /** The chain of the session that a report was made of, and the link that the report names. */
 import type { Report } from '../../report/index.js';
-import type { ChainBreak, Store } from '../../store/index.js';
+import { breakText, type ChainBreak, type Store } from '../../store/index.js';
 import { type Check, checked, type Detail } from './check.js';
 
 const MOST = 100;
@@ -32,7 +32,7 @@ export function checkChain(report: Report, store: Store, storeName: string): Che
   const breaks: ChainBreak[] = [];
   for (const one of store.verifyChain(session)) {
     breaks.push(one);
-    details.push({ exchange: one.exchange, text: breakText(one, ids) });
+    details.push({ exchange: one.exchange, text: breakText(one) + goneText(one, ids) });
     if (breaks.length >= MOST) break;
   }
   const sound = details.length === 0;
@@ -42,12 +42,9 @@ export function checkChain(report: Report, store: Store, storeName: string): Che
   return { check: checked('chain', sound, text, details), breaks };
 }
 
-function breakText({ kind, seq, exchange, missing }: ChainBreak, ids: readonly string[]): string {
-  if (kind === 'changed')
-    return `Exchange ${exchange ?? `number ${seq}`} is not as it was recorded, or not at its place.`;
-  if (kind === 'cut') return `${missing} exchanges are gone at the end of the session.`;
-  const gone =
-    exchange === null ? [] : ids.slice(Math.max(0, ids.indexOf(exchange) - missing), ids.indexOf(exchange));
-  const named = gone.length === 0 || gone.length > 5 ? '' : ` (by the report ${gone.join(', ')})`;
-  return `${missing} exchanges are gone before ${exchange ?? `number ${seq}`}${named}.`;
+/** Those that are gone, by the report. */
+function goneText({ kind, exchange, missing }: ChainBreak, ids: readonly string[]): string {
+  if (kind !== 'missing' || exchange === null) return '';
+  const gone = ids.slice(Math.max(0, ids.indexOf(exchange) - missing), ids.indexOf(exchange));
+  return gone.length === 0 || gone.length > 5 ? '' : ` By the report ${gone.join(', ')}.`;
 }

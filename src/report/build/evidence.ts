@@ -37,7 +37,7 @@ function sentenceOf(links: number, breaks: Evidence['breaks'], gaps: number): st
       ? 'Nothing was recorded.'
       : `The chain is whole: all ${links} exchanges are as they were recorded, in their order.`;
   }
-  const changed = breaks.filter(({ kind }) => kind === 'changed').length;
+  const changed = breaks.filter(({ kind }) => kind !== 'missing' && kind !== 'cut').length;
   const parts = [
     ...(gaps === 0 ? [] : [`${gaps} exchanges are missing`]),
     ...(changed === 0 ? [] : [`${changed} are not as they were recorded`]),

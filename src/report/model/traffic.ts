@@ -75,7 +75,7 @@ export const evidence = z.strictObject({
   gaps: count.describe('Exchanges that are missing.'),
   breaks: z.array(
     z.strictObject({
-      kind: z.enum(['changed', 'missing', 'cut']),
+      kind: z.enum(['changed', 'missing', 'cut', 'added', 'beginning', 'session', 'disturbed']),
       seq: z.int(),
       exchange: z.string().nullable(),
       missing: count,

@@ -1,4 +1,5 @@
 /** Certificates of a session, each once. */
+import { hash } from 'node:crypto';
 import type { CertificateFacts } from '../../certificate/index.js';
 import { certificateReference, createRecentCache } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
@@ -40,12 +41,12 @@ export function createCertificateReader(db: Database): CertificateReader {
     if (known !== undefined) return known;
     const text = select.get(session, reference) as string | undefined;
     if (text === undefined) {
-      throw new SandgateError('input', `The store is damaged: the certificate ${reference} is missing.`);
+      throw new SandgateError('wanting', `The certificate ${reference} is gone.`);
+    }
+    if (hash('sha256', text, 'base64url') !== reference) {
+      throw new SandgateError('wanting', `The certificate ${reference} is not as it was recorded.`);
     }
     const facts = JSON.parse(text) as CertificateFacts;
-    if (certificateReference(facts) !== reference) {
-      throw new SandgateError('input', `The store is damaged: the certificate ${reference} was changed.`);
-    }
     read.set(key, facts);
     return facts;
   };

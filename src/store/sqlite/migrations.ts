@@ -1,12 +1,13 @@
 /** The tables of a store, as the steps that lead to them. A step that was released never changes; new ones follow it. */
 import { SandgateError } from '../../spec/index.js';
+import { adoptSessions } from './adopt.js';
 import type { Database } from './driver.js';
 
 /** `SGTE`: tells a store from any other SQLite file. */
 const APPLICATION_ID = 0x53475445;
 
 /** Step n leads from version n to n + 1. */
-export const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   `
   -- name is null while a session is being removed. Rows of exchanges from 'first' to 'last' are kept; 'base' is the
   -- hash before the first of them, 'head' that of the last.
@@ -73,6 +74,30 @@ export const MIGRATIONS: readonly string[] = [
   -- 'begun' counts those of beginnings among 'first' to 'last'.
   ALTER TABLE sessions ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- One row: the id by which the chains of its sessions know this store.
+  CREATE TABLE identity (store TEXT NOT NULL);
+  INSERT INTO identity (store) VALUES (lower(hex(randomblob(16))));
+
+  -- Notes are entries of the chain, as exchanges are: 'seq' counts both. Rows that somebody puts at a place which is
+  -- to be given next must not make recording fail, so places are not unique.
+  ALTER TABLE notes ADD COLUMN seq INTEGER;
+  ALTER TABLE notes ADD COLUMN hash TEXT;
+  DROP INDEX notes_of_session;
+  CREATE INDEX notes_in_order ON notes (session, seq);
+  CREATE INDEX notes_by_kind ON notes (session, kind, seq);
+  DROP INDEX exchanges_in_order;
+  CREATE INDEX exchanges_in_order ON exchanges (session, seq);
+
+  -- 'last' and 'head' are place and hash of the last entry; 'exchanges' and 'begun' count what is kept.
+  ALTER TABLE sessions ADD COLUMN exchanges INTEGER NOT NULL DEFAULT 0;
+  UPDATE sessions SET exchanges = last - first + 1 - begun;
+  `,
+  adoptSessions,
+  `
+  ALTER TABLE sessions DROP COLUMN first;
+  ALTER TABLE sessions DROP COLUMN base;
+  `,
 ];
 
 /** Brings a writable store up to date, and refuses a file that is none, or one of a newer version. */
@@ -85,10 +110,15 @@ export function prepareSchema(db: Database, path: string, readonly: boolean): vo
   }
   db.transaction(() => {
     // Again, because another process may have been faster.
-    for (const step of MIGRATIONS.slice(readVersion(db, path))) db.exec(step);
+    for (const step of MIGRATIONS.slice(readVersion(db, path))) runStep(db, step);
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${MIGRATIONS.length}`);
   }).immediate();
+}
+
+export function runStep(db: Database, step: (typeof MIGRATIONS)[number]): void {
+  if (typeof step === 'string') db.exec(step);
+  else step(db);
 }
 
 function readVersion(db: Database, path: string): number {

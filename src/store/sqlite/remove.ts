@@ -1,58 +1,32 @@
 /** Removes sessions in steps small enough that nobody who writes at the same time is held up. */
-import { numberOfId } from '../../exchange/index.js';
-import type { RemoveOptions } from '../store.js';
 import type { Database } from './driver.js';
 
 /** Rows of one step: some ten ms in a large store (performance.md). */
-const STEP = 100;
+export const STEP = 100;
 
 /**
  * Yields the number of exchanges that each step removed; each step is a commit of its own. `onGone` is called as soon
  * as the session's name is free for a new one.
  */
-export function* removeSession(
-  db: Database,
-  session: string,
-  { before }: RemoveOptions = {},
-  onGone: () => void,
-): IterableIterator<number> {
+export function* removeSession(db: Database, session: string, onGone: () => void): IterableIterator<number> {
   const id = db.prepare('SELECT id FROM sessions WHERE name = ?').pluck().get(session) as number | undefined;
   if (id === undefined) return;
-  // What was removed shall not be found in the free pages of the file.
+  yield* overwriting(db, function* () {
+    // From here on it is gone for everybody, even if the rest is interrupted: the next removal goes on with it.
+    db.prepare('UPDATE sessions SET name = NULL WHERE id = ?').run(id);
+    onGone();
+    yield* removeNameless(db);
+  });
+}
+
+/** What was removed shall not be found in the free pages of the file. */
+export function* overwriting(db: Database, work: () => IterableIterator<number>): IterableIterator<number> {
   db.pragma('secure_delete = ON');
   try {
-    if (before !== undefined) {
-      yield* removeOldest(db, id, numberOfId(before) ?? 0);
-    } else {
-      // From here on it is gone for everybody, even if the rest is interrupted: the next removal goes on with it.
-      db.prepare('UPDATE sessions SET name = NULL WHERE id = ?').run(id);
-      onGone();
-      yield* removeNameless(db);
-    }
+    yield* work();
   } finally {
     db.pragma('secure_delete = OFF');
   }
-}
-
-/** The rest of the chain stays sound: the session remembers the link before it. */
-function* removeOldest(db: Database, session: number, below: number): IterableIterator<number> {
-  const oldest = db
-    .prepare('SELECT id, seq, hash FROM exchanges WHERE session = ? ORDER BY seq LIMIT ?')
-    .raw();
-  const drop = db.prepare('DELETE FROM exchanges WHERE session = ? AND seq <= ?');
-  const move = db.prepare('UPDATE sessions SET first = ?, base = ?, begun = begun - ? WHERE id = ?');
-  const step = db.transaction((): number | null => {
-    const rows = oldest.all(session, STEP) as [number, number, string][];
-    const end = rows.findIndex(([id]) => Math.abs(id) >= below);
-    const gone = end < 0 ? rows : rows.slice(0, end);
-    const last = gone.at(-1);
-    if (last === undefined) return null;
-    const begun = gone.filter(([id]) => id < 0).length;
-    drop.run(session, last[1]);
-    move.run(last[1] + 1, last[2], begun, session);
-    return gone.length - begun;
-  });
-  for (let gone = step.immediate(); gone !== null; gone = step.immediate()) yield gone;
 }
 
 /** Beginnings are no exchanges of their own. */

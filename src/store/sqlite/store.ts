@@ -1,6 +1,6 @@
 /** A store in an SQLite file, or in memory. */
 import { SandgateError } from '../../spec/index.js';
-import type { Batch, SessionNote, Store } from '../store.js';
+import type { Batch, Store } from '../store.js';
 import { type Checkpointer, startCheckpointer } from './checkpointer.js';
 import { type Database, LOCK_WAIT_MS, MEMORY, openDatabase } from './driver.js';
 import { storeFault } from './faults.js';
@@ -9,8 +9,9 @@ import { readLedger } from './ledger-rows.js';
 import { prepareSchema } from './migrations.js';
 import { createReader } from './reader.js';
 import { removeSession } from './remove.js';
+import { removeOldest } from './remove-oldest.js';
 import { createFileCheck } from './same-file.js';
-import { verifyChain } from './verify.js';
+import { verifyChain, verifyLink } from './verify.js';
 import { createWriter } from './writer.js';
 
 export interface SqliteStoreOptions {
@@ -52,7 +53,7 @@ export function createSqliteStore({
 
   return {
     fingerprintKey,
-    newest: () => guarded(reader.newest),
+    newest: (most) => guarded(() => reader.newest(most)),
     append: (batch: Batch) => {
       checkpointer?.yieldTo();
       guarded(() => writing().append(batch));
@@ -64,7 +65,7 @@ export function createSqliteStore({
       checkFiles('leisure');
       if (written) guarded(() => writing().probe());
     },
-    note: (session: string, note: SessionNote) => {
+    note: (session, note) => {
       guarded(() => writing().note(session, note));
       checkpointer?.wake();
     },
@@ -74,10 +75,17 @@ export function createSqliteStore({
     find: (exchangeId) => guarded(() => reader.find(exchangeId)),
     linkOf: (exchangeId) => guarded(() => reader.linkOf(exchangeId)),
     ledger: () => guardedSteps(() => readLedger(reading), path),
-    verifyChain: (session) => guardedSteps(() => verifyChain(reader, session), path),
+    chain: (session) => guarded(() => reader.chain(session)),
+    chainNotes: (session, kind) => guarded(() => reader.chainNotesOf(session, kind)),
+    verifyChain: (session, options) => guardedSteps(() => verifyChain(reader, session, options), path),
+    verifyLink: (exchangeId) => guarded(() => verifyLink(reader, exchangeId)),
     *remove(session, options) {
-      const { forget } = writing();
-      yield* guardedSteps(() => removeSession(db, session, options, forget), path);
+      const writer = writing();
+      const steps = () =>
+        options === undefined
+          ? removeSession(db, session, writer.forget)
+          : removeOldest(db, session, options, writer);
+      yield* guardedSteps(steps, path);
       checkpointer?.wake();
     },
     size: () => guarded(() => usedBytes(reading)),

@@ -1,44 +1,235 @@
 /** Goes along the chain of a session and tells where it is broken. */
 import { idOfNumber } from '../../exchange/index.js';
-import { type ChainBreak, linkHash } from '../chain.js';
-import type { ExchangeRow, Reader } from './reader.js';
+import { type ChainBreak, earlierLink, exchangeLink, noteLink } from '../chain.js';
+import { CHAIN_NOTES, type Created, readRemoved } from '../chain-notes.js';
+import type { VerifyOptions } from '../store.js';
+import { numberOf } from './ends.js';
+import { type NoteRow, readSettings, readTime } from './notes.js';
+import { type ExchangeRow, hexOf, type Reader, type SessionRow, type Stray } from './reader.js';
+
+/** An entry of the chain, made ready to be checked. */
+interface Entry {
+  readonly seq: number;
+  readonly link: string;
+  /** What breaks are told of it. */
+  readonly told: Told;
+  /** What its link should be behind this one; null where it cannot be read. */
+  readonly linkAfter: (previous: string) => string | null;
+  /** null where it tells nothing of when the session went on. */
+  readonly at: number | null;
+  readonly counts: 'exchange' | 'begun' | 'note';
+  /** Entries before it that nobody knows why they are gone, where it is a note on a removal. */
+  readonly lost: number;
+  readonly isDisturbed: boolean;
+}
 
 /**
- * The breaks in order, found while going on; none for a sound session. The record after a gap cannot be checked,
- * because what its link is made of is gone.
+ * The breaks in order, found while going on; none for a sound session. The entry after a gap cannot be checked, because
+ * what its link is made of is gone.
  */
-export function* verifyChain(reader: Reader, session: string): IterableIterator<ChainBreak> {
-  const kept = reader.sessionRow(session);
-  if (kept === undefined) return;
-  let previous = kept.base;
-  let seq = kept.first - 1;
-  let begun = 0;
-  // Ends where the session ended at the beginning, although it may be growing meanwhile.
-  for (const row of reader.links(kept.id, seq)) {
-    const [id, , place, link] = row;
-    if (place > kept.last) break;
-    const exchange = idOfNumber(Math.abs(id));
-    if (place !== seq + 1) {
-      yield { kind: 'missing', seq: place, exchange, missing: place - seq - 1 };
-    } else if (link !== linkOf(reader, session, previous, row)) {
-      yield { kind: 'changed', seq: place, exchange, missing: 0 };
+export function* verifyChain(
+  reader: Reader,
+  session: string,
+  { onLink }: VerifyOptions = {},
+): IterableIterator<ChainBreak> {
+  const start = reader.snapshot(() => startOf(reader, session));
+  if (start === null) return;
+  const { row, last, created, strays } = start;
+  const earlier = created?.created.earlier;
+  const gaps = createGaps(reader, row.id);
+  const seen = { exchange: 0, begun: 0, note: 0 };
+  let lastAt = Math.max(created?.created.startedAt ?? 0, earlier?.lastAt ?? 0, start.removedAt);
+  let previous: readonly string[] = [earlier?.previous ?? ''];
+  let seq = earlier === undefined ? 0 : earlier.first - 1;
+  let isBroken = false;
+  const broken = (kind: ChainBreak['kind'], place: number, told: Told = NONE, missing = 0): ChainBreak => {
+    isBroken = true;
+    return { kind, seq: place, ...told, missing };
+  };
+  if (!isOfSession(start, session, reader.storeId())) yield broken('beginning', 0);
+  for (const entry of entries(reader, session, row.id, seq, created?.seq ?? 0)) {
+    // Ends where the session ended at the beginning, although it may be growing meanwhile.
+    if (!(entry.seq <= last)) break;
+    const { told, link } = entry;
+    if (entry.seq <= seq || !Number.isInteger(entry.seq)) {
+      yield broken('added', entry.seq, told);
+      continue;
     }
-    if (id < 0) begun += 1;
-    previous = link;
-    seq = place;
+    const gap = entry.seq === seq + 1 ? null : gaps.linkBefore(seq + 1, entry.seq);
+    const isGone = entry.seq !== seq + 1 && gap === null;
+    const links = (gap === null ? previous : [gap]).map(entry.linkAfter);
+    if (isGone) yield broken('missing', entry.seq, told, entry.seq - seq - 1);
+    if (isGone ? links.includes(null) : !links.includes(link)) yield broken('changed', entry.seq, told);
+    else onLink?.({ seq: entry.seq, link: hexOf(link), exchange: told.exchange });
+    if (entry.isDisturbed) yield broken('disturbed', entry.seq, told);
+    if (entry.lost > 0) yield broken('missing', entry.seq, told, entry.lost);
+    // Where only its link was changed, the next entry fits what it should be.
+    previous = [link, ...links.filter((one) => one !== null && one !== link)] as string[];
+    seen[entry.counts] += 1;
+    if (entry.at !== null) lastAt = Math.max(lastAt, entry.at);
+    seq = entry.seq;
   }
-  if (seq !== kept.last) yield { kind: 'cut', seq: kept.last, exchange: null, missing: kept.last - seq };
-  else if (previous !== kept.head || begun !== kept.begun)
-    yield { kind: 'changed', seq, exchange: null, missing: 0 };
+  for (const { seq: place, id, kind } of strays) {
+    const told = {
+      exchange: id === null ? null : idOfNumber(Math.abs(id)),
+      ...(kind === null ? {} : { note: kind }),
+    };
+    yield broken('added', typeof place === 'number' ? place : 0, told);
+  }
+  if (seq < last) yield broken('cut', last, NONE, last - seq);
+  else if (!isBroken && !sessionFits(row, seen, previous, lastAt) && !gaps.grew()) yield broken('session', 0);
+}
+
+/** What a break tells of the entry that it is about. */
+type Told = Pick<ChainBreak, 'exchange' | 'note'>;
+const NONE: Told = { exchange: null };
+
+/**
+ * The breaks of one exchange: its link, and that of the entry after it. The rest of the session is not looked at, and
+ * may be broken.
+ */
+export function verifyLink(reader: Reader, exchangeId: string): ChainBreak[] {
+  const row = reader.rowOf(exchangeId);
+  const session = row === undefined ? null : reader.nameOf(row[1]);
+  if (row === undefined || session === null) return [];
+  const [, id, seq, link] = row;
+  const { seq: createdAt = 0, created } = reader.chainNotes.created(id) ?? {};
+  const [own, next] = entries(reader, session, id, seq - 1, createdAt);
+  const { earlier } = created ?? {};
+  const previous = earlier?.first === seq ? earlier.previous : reader.linkAt(id, seq - 1);
+  const about = { seq, exchange: exchangeId, missing: 0 };
+  if (own === undefined || own.link !== link || previous === null)
+    return [{ ...about, kind: 'missing', missing: 1 }];
+  if (own.linkAfter(previous) !== link) return [{ ...about, kind: 'changed' }];
+  if (next === undefined)
+    return reader.sessionRow(session)?.head === link ? [] : [{ ...about, kind: 'changed' }];
+  if (next.seq !== seq + 1 || next.linkAfter(link) === next.link) return [];
+  return [{ seq: next.seq, ...next.told, missing: 0, kind: 'changed' }];
+}
+
+interface Start {
+  readonly row: SessionRow;
+  readonly last: number;
+  readonly created: { readonly seq: number; readonly created: Created } | null;
+  readonly removedAt: number;
+  readonly strays: readonly Stray[];
+}
+
+function startOf(reader: Reader, session: string): Start | null {
+  const row = reader.sessionRow(session);
+  if (row === undefined) return null;
+  const last = numberOf(row.last);
+  const created = reader.chainNotes.created(row.id);
+  const removedAt = reader.chainNotes.removed(row.id)?.lastAt ?? 0;
+  return { row, last, created, removedAt, strays: reader.strays(row.id, last) };
+}
+
+function isOfSession({ created, row }: Start, session: string, store: string): boolean {
+  if (created === null) return false;
+  const { seq, created: said } = created;
+  const isFirst = said.earlier !== undefined || seq === 1;
+  return isFirst && said.session === session && said.store === store && said.startedAt === row.started_at;
+}
+
+/** `links` are those that the last entry may have. */
+function sessionFits(
+  { head, exchanges, begun, last_at }: SessionRow,
+  seen: Readonly<Record<Entry['counts'], number>>,
+  links: readonly (string | null)[],
+  lastAt: number,
+): boolean {
+  return (
+    links.includes(String(head)) && exchanges === seen.exchange && begun === seen.begun && last_at === lastAt
+  );
+}
+
+/** What was removed, as the newest note on it says; read again where that seems to have happened meanwhile. */
+function createGaps(reader: Reader, session: number) {
+  let removed = reader.chainNotes.removed(session);
+  const atStart = removed;
+  const find = (from: number, before: number) =>
+    removed?.gaps.find(([first, to]) => first <= from && to === before - 1)?.[2] ?? null;
+  const readAgain = (): void => {
+    removed = reader.chainNotes.removed(session);
+  };
+  return {
+    /** The link of the last entry of a run that was removed, and that reaches from `from` to before `before`. */
+    linkBefore: (from: number, before: number): string | null => {
+      const found = find(from, before);
+      if (found !== null) return found;
+      readAgain();
+      return find(from, before);
+    },
+    /** Whether anything was removed since the start. */
+    grew: (): boolean => {
+      readAgain();
+      return removed?.through !== atStart?.through || removed?.exchanges !== atStart?.exchanges;
+    },
+  };
+}
+
+/** Exchanges and notes in their common order. */
+function* entries(
+  reader: Reader,
+  session: string,
+  id: number,
+  after: number,
+  createdAt: number,
+): IterableIterator<Entry> {
+  const exchanges = reader.links(id, after);
+  const notes = reader.notes(id, after);
+  let row = exchanges.next();
+  let note = notes.next();
+  while (!row.done || !note.done) {
+    if (note.done || (!row.done && row.value[2] <= note.value[0])) {
+      yield exchangeEntry(reader, session, row.value as ExchangeRow, createdAt);
+      row = exchanges.next();
+    } else {
+      yield noteEntry(session, note.value);
+      note = notes.next();
+    }
+  }
+}
+
+function exchangeEntry(reader: Reader, session: string, row: ExchangeRow, createdAt: number): Entry {
+  const [id, , seq, link] = row;
+  const content = readContent(reader, session, row);
+  const linked = seq < createdAt ? earlierLink : exchangeLink;
+  return {
+    seq,
+    link,
+    told: { exchange: idOfNumber(Math.abs(id)) },
+    linkAfter: (previous) => (content === null ? null : linked(previous, seq, content.texts, id < 0)),
+    at: content?.at ?? null,
+    counts: id < 0 ? 'begun' : 'exchange',
+    lost: 0,
+    isDisturbed: false,
+  };
 }
 
 /** null where a text that it is made of cannot be read any more. */
-function linkOf(reader: Reader, session: string, previous: string, row: ExchangeRow): string | null {
+function readContent(reader: Reader, session: string, row: ExchangeRow) {
   try {
     const texts = reader.textsOf(session, row);
     reader.checkCertificate(row[1], texts);
-    return linkHash(previous, row[2], texts, row[0] < 0);
+    return { texts, at: readTime((JSON.parse(texts.own) as unknown[])[0]) };
   } catch {
     return null;
   }
+}
+
+const OF_THE_CHAIN: ReadonlySet<string> = new Set(CHAIN_NOTES);
+
+function noteEntry(session: string, [seq, link, at, kind, settings]: NoteRow): Entry {
+  const note = { session, at, kind: String(kind), settings: String(settings) };
+  return {
+    seq,
+    link,
+    told: { exchange: null, note: note.kind },
+    linkAfter: (previous) => noteLink(previous, seq, note),
+    at: OF_THE_CHAIN.has(note.kind) ? null : readTime(at),
+    counts: 'note',
+    lost: note.kind === 'removed' ? (readRemoved(readSettings(settings))?.lost ?? 0) : 0,
+    isDisturbed: note.kind === 'disturbed',
+  };
 }

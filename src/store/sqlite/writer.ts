@@ -1,32 +1,25 @@
 /** Writes batches: sessions, exchanges with their links, and the ledger, all in one transaction. */
-import { createRecentCache, type Exchange, numberOfId } from '../../exchange/index.js';
+import { type Exchange, idOfNumber, numberOfId } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
-import { linkHash } from '../chain.js';
+import { exchangeLink } from '../chain.js';
+import { CHAIN_NOTES } from '../chain-notes.js';
 import { recordTexts } from '../record-texts.js';
-import type { Batch, RecordedExchange, SessionNote } from '../store.js';
+import type { Batch, NotedSession, RecordedExchange } from '../store.js';
 import { createCertificateWriter } from './certificates.js';
 import { createColumnWriter, writeText } from './columns.js';
 import type { Database } from './driver.js';
 import { createLedgerWriter } from './ledger-rows.js';
+import { createTails, type NewNote, type Tail } from './tails.js';
 
 export interface Writer {
   readonly append: (batch: Batch) => void;
   /** Writes what changes nothing: throws where it cannot. */
   readonly probe: () => void;
-  readonly note: (session: string, note: SessionNote) => void;
+  readonly note: (session: string, note: NotedSession['note']) => void;
+  /** Works on the end of a session's chain, and notes what comes of it; null notes nothing. */
+  readonly mark: (session: string, at: number, work: (tail: Tail) => NewNote | null) => void;
   /** What was remembered of sessions may no longer be so. */
   readonly forget: () => void;
-}
-
-/** The end of a session's chain as this process knows it. */
-interface Tail {
-  readonly row: number;
-  readonly name: string;
-  last: number;
-  /** How many rows of it are beginnings. */
-  begun: number;
-  head: string;
-  lastAt: number;
 }
 
 export function createWriter(db: Database): Writer {
@@ -40,9 +33,9 @@ export function createWriter(db: Database): Writer {
   const insert = db.prepare(
     'INSERT INTO exchanges (id, session, seq, hash, own, shape, verdicts, findings, request_body, answer_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
+  const isTaken = db.prepare('SELECT 1 FROM exchanges WHERE id = ?').pluck();
   // The page is written although nothing in it changes.
   const touch = db.prepare('UPDATE sessions SET last_at = last_at WHERE id = (SELECT max(id) FROM sessions)');
-  const insertNote = db.prepare('INSERT INTO notes (session, at, kind, settings) VALUES (?, ?, ?, ?)');
 
   /** A row of its beginning has the negative of its id. */
   function insertRecord(record: RecordedExchange, isBegun: boolean): void {
@@ -51,7 +44,7 @@ export function createWriter(db: Database): Writer {
     const { row } = tail;
     const texts = recordTexts(record);
     const seq = tail.last + 1;
-    const link = linkHash(tail.head, seq, texts, isBegun);
+    const link = exchangeLink(tail.head, seq, texts, isBegun);
     if (typeof call.certificate !== 'string') certificates.keep(row, call.certificate);
     insert.run(
       isBegun ? -numberOf(record.exchange) : numberOf(record.exchange),
@@ -67,14 +60,37 @@ export function createWriter(db: Database): Writer {
     );
     tail.last = seq;
     if (isBegun) tail.begun += 1;
+    else tail.exchanges += 1;
     tail.head = link;
     tail.lastAt = Math.max(tail.lastAt, call.at);
   }
 
-  function writeNote(session: string, note: SessionNote): void {
-    const tail = tails.open(session, note.at);
-    tail.lastAt = Math.max(tail.lastAt, note.at);
-    insertNote.run(tail.row, note.at, note.kind, JSON.stringify(note.settings));
+  /** Where somebody else has put a row under its id, it is kept under the next one that is free, and that is noted. */
+  function keepRecord(record: RecordedExchange, isBegun: boolean): void {
+    try {
+      insertRecord(record, isBegun);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') throw error;
+      const { call } = record.exchange;
+      const id = freeId(numberOf(record.exchange), isBegun);
+      insertRecord({ ...record, exchange: { ...record.exchange, call: { ...call, id } } }, isBegun);
+      const tail = tails.open(call.session, call.at);
+      const settings = { expected: { exchange: call.id }, found: { exchange: id } };
+      tails.addNote(tail, { at: call.at, kind: 'disturbed', settings });
+    }
+  }
+
+  function freeId(taken: number, isBegun: boolean): string {
+    let number = taken;
+    for (let step = 1; isTaken.get(isBegun ? -number : number) !== undefined; step *= 2) number += step;
+    return idOfNumber(number);
+  }
+
+  function writeNote({ session, note }: NotedSession): void {
+    const { at, kind } = note;
+    const tail = tails.open(session, at, note.kind);
+    if (!TIMELESS.has(kind)) tail.lastAt = Math.max(tail.lastAt, at);
+    tails.addNote(tail, note);
   }
 
   function forget(): void {
@@ -100,73 +116,29 @@ export function createWriter(db: Database): Writer {
   return {
     append: ({ notes = [], begun = [], records, changes }) =>
       inTransaction(() => {
-        for (const { session, note } of notes) writeNote(session, note);
-        for (const record of begun) insertRecord(record, true);
-        for (const record of records) insertRecord(record, false);
+        for (const noted of notes) writeNote(noted);
+        for (const record of begun) keepRecord(record, true);
+        for (const record of records) keepRecord(record, false);
         if (changes.length > 0) ledger.write(changes);
       }),
     probe: () => inTransaction(() => touch.run()),
-    note: (session, note) => inTransaction(() => writeNote(session, note)),
+    note: (session, note) => inTransaction(() => writeNote({ session, note })),
+    mark: (session, at, work) =>
+      inTransaction(() => {
+        const tail = tails.find(session, at);
+        const note = tail === null ? null : work(tail);
+        if (tail !== null && note !== null) tails.addNote(tail, note);
+      }),
     forget,
   };
 }
+
+/** Notes of the chain on itself: a session did not go on with them. */
+const TIMELESS: ReadonlySet<string> = new Set(CHAIN_NOTES);
 
 function numberOf({ call }: Exchange): number {
   const number = numberOfId(call.id);
   if (number === null)
     throw new SandgateError('internal', `The exchange id ${call.id} is none of this store.`);
   return number;
-}
-
-/** More sessions than this at a time are read anew when they come again. */
-const REMEMBERED = 256;
-
-interface Tails {
-  readonly begin: () => void;
-  readonly open: (session: string, at: number) => Tail;
-  readonly write: () => void;
-  readonly forget: () => void;
-}
-
-/** The tails of sessions, kept in memory for as long as no other process has written. */
-function createTails(db: Database): Tails {
-  const dataVersion = db.prepare('PRAGMA data_version').pluck();
-  const select = db.prepare('SELECT id, last, begun, head, last_at FROM sessions WHERE name = ?').raw();
-  const create = db.prepare('INSERT INTO sessions (name, started_at, last_at) VALUES (?, ?, ?)');
-  const update = db.prepare('UPDATE sessions SET last = ?, begun = ?, head = ?, last_at = ? WHERE id = ?');
-  const known = createRecentCache<string, Tail>(REMEMBERED);
-  const touched = new Set<Tail>();
-  let seen: unknown;
-
-  function read(session: string, at: number): Tail {
-    const found = select.get(session) as [number, number, number, string, number] | undefined;
-    if (found === undefined) {
-      const row = Number(create.run(session, at, at).lastInsertRowid);
-      return { row, name: session, last: 0, begun: 0, head: '', lastAt: at };
-    }
-    const [row, last, begun, head, lastAt] = found;
-    return { row, name: session, last, begun, head, lastAt };
-  }
-
-  return {
-    begin: () => {
-      touched.clear();
-      const version = dataVersion.get();
-      if (version !== seen) known.clear();
-      seen = version;
-    },
-    open: (session, at) => {
-      let tail = known.get(session);
-      if (tail === undefined) {
-        tail = read(session, at);
-        known.set(session, tail);
-      }
-      touched.add(tail);
-      return tail;
-    },
-    write: () => {
-      for (const tail of touched) update.run(tail.last, tail.begun, tail.head, tail.lastAt, tail.row);
-    },
-    forget: known.clear,
-  };
 }

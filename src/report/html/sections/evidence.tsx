@@ -52,4 +52,12 @@ export function EvidenceSection({ evidence, statement, links }: Parts) {
   );
 }
 
-const BREAKS = { changed: 'Changed', missing: 'Missing', cut: 'Cut off' } as const;
+const BREAKS = {
+  changed: 'Changed',
+  missing: 'Missing',
+  cut: 'Cut off',
+  added: 'Added',
+  beginning: 'Another beginning',
+  session: 'Another session',
+  disturbed: 'Disturbed',
+} as const;

@@ -1,0 +1,80 @@
+/** The notes by which a chain tells of itself: its beginning, what was removed of it, what others did to it. */
+import type { SessionNote } from './store.js';
+
+/** `checkpoint` and `timestamp` are of the recorder's key and of a time stamping authority (src/evidence/). */
+export const CHAIN_NOTES = ['created', 'removed', 'disturbed', 'checkpoint', 'timestamp'] as const;
+export type ChainNoteKind = (typeof CHAIN_NOTES)[number];
+
+/** All others: settings of the gateway, and what it saw. */
+export const SESSION_NOTES: readonly SessionNote['kind'][] = [
+  'started',
+  'changed',
+  'stopped',
+  'imported',
+  'shadow',
+];
+
+/** Those that go with the exchanges around them: what they say is in later ones too, or is of no use any more. */
+export const PASSING_NOTES: readonly ChainNoteKind[] = ['removed', 'checkpoint', 'timestamp'];
+
+export interface ChainNote {
+  /** Its place in the chain. */
+  readonly seq: number;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly kind: ChainNoteKind;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** The first entry of a session. */
+export interface Created {
+  /** Name of the session. */
+  readonly session: string;
+  /** Id of the store. */
+  readonly store: string;
+  /** Epoch ms. */
+  readonly startedAt: number;
+  /** `file`: it was imported. */
+  readonly origin: 'gateway' | 'file';
+  /** Of a session that an earlier version began: where its kept entries begin, the link before them, its last time. */
+  readonly earlier?: { readonly first: number; readonly previous: string; readonly lastAt: number };
+}
+
+/** What was removed of a session so far, all removals together; the newest such note counts. */
+export interface Removed {
+  readonly exchanges: number;
+  /** Ids of the first and the last exchange of them. */
+  readonly from: string;
+  readonly to: string;
+  /** All entries up to here are gone, but notes on settings. */
+  readonly through: number;
+  /** The runs of entries that are gone: first, last, and the link of the last. */
+  readonly gaps: readonly (readonly [from: number, to: number, link: string])[];
+  /** Entries that were gone already, and nobody knows why. */
+  readonly lost: number;
+  /** The latest time of any entry at the time of the removal, epoch ms. */
+  readonly lastAt: number;
+}
+
+type Plain = Readonly<Record<string, unknown>>;
+
+const isNumber = (value: unknown): value is number => Number.isSafeInteger(value);
+
+/** null where it is none. */
+export function readCreated(settings: Plain): Created | null {
+  const { session, store, startedAt, origin, earlier } = settings as Partial<Created>;
+  const isOne = typeof session === 'string' && typeof store === 'string' && isNumber(startedAt);
+  if (!isOne || (origin !== 'gateway' && origin !== 'file')) return null;
+  if (earlier === undefined) return { session, store, startedAt, origin };
+  const { first, previous, lastAt } = earlier;
+  if (!isNumber(first) || typeof previous !== 'string' || !isNumber(lastAt)) return null;
+  return { session, store, startedAt, origin, earlier };
+}
+
+/** null where it is none. */
+export function readRemoved(settings: Plain): Removed | null {
+  const { exchanges, from, to, through, gaps, lost, lastAt } = settings as Partial<Removed>;
+  const numbers = isNumber(exchanges) && isNumber(through) && isNumber(lost) && isNumber(lastAt);
+  if (!numbers || typeof from !== 'string' || typeof to !== 'string' || !Array.isArray(gaps)) return null;
+  return { exchanges, from, to, through, gaps, lost, lastAt };
+}

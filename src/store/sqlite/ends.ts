@@ -1,0 +1,61 @@
+/** Where the chain of a session ends, by its entries themselves. */
+import type { Database } from './driver.js';
+import { createChainNotes } from './notes.js';
+
+export interface ChainEnd {
+  /** Place of the last entry. */
+  readonly last: number;
+  /** Its link. */
+  readonly head: string;
+}
+
+export interface Ends {
+  /** The last entry behind `place`; null where there is none. */
+  readonly beyond: (session: number, place: number) => ChainEnd | null;
+  /** Whether the entry is there with this link, or was removed with it. */
+  readonly holds: (session: number, end: ChainEnd) => boolean;
+  readonly linkAt: (session: number, place: number) => string | null;
+}
+
+/** No counting ever came to places beyond. */
+const LAST_PLACE = 2 ** 48;
+
+/** A place or a count that was changed into something else is 0. */
+export const numberOf = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= LATEST ? value : 0;
+
+const LATEST = 8.64e15;
+
+export function createEnds(db: Database): Ends {
+  const notes = createChainNotes(db);
+  const tables = ['exchanges', 'notes'];
+  const behind = tables.map((table) =>
+    db.prepare(
+      `SELECT seq AS last, hash AS head FROM ${table} WHERE session = ? AND seq > ? AND seq < ${LAST_PLACE} AND typeof(seq) = 'integer' ORDER BY seq DESC LIMIT 1`,
+    ),
+  );
+  const at = tables.map((table) =>
+    db.prepare(`SELECT hash FROM ${table} WHERE session = ? AND seq = ?`).pluck(),
+  );
+  function* linksAt(session: number, place: number): IterableIterator<string> {
+    for (const select of at) for (const link of select.all(session, place)) yield String(link);
+    for (const [, to, link] of notes.removed(session)?.gaps ?? []) if (to === place) yield link;
+  }
+  return {
+    beyond: (session, place) => {
+      const found = behind
+        .map((select) => select.get(session, place) as ChainEnd | undefined)
+        .filter((end) => end !== undefined)
+        .sort((a, b) => b.last - a.last)[0];
+      return found === undefined ? null : { last: found.last, head: String(found.head) };
+    },
+    holds: (session, { last, head }) => {
+      for (const link of linksAt(session, last)) if (link === head) return true;
+      return false;
+    },
+    linkAt: (session, place) => {
+      const { value } = linksAt(session, place).next();
+      return (value as string | undefined) ?? null;
+    },
+  };
+}

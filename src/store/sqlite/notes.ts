@@ -1,0 +1,96 @@
+/** Rows of notes: what was changed behind the store's back must not make them unreadable. */
+import {
+  CHAIN_NOTES,
+  type ChainNote,
+  type ChainNoteKind,
+  type Created,
+  type Removed,
+  readCreated,
+  readRemoved,
+  SESSION_NOTES,
+} from '../chain-notes.js';
+import type { SessionNote } from '../store.js';
+import type { Database } from './driver.js';
+
+/** By place. */
+export type NoteRow = readonly [
+  seq: number,
+  hash: string,
+  at: number,
+  kind: string,
+  settings: string,
+  id: number,
+];
+
+const LATEST_TIME = 8.64e15;
+
+/** A time that was changed into something else is the beginning of time: `verify` tells of it, nothing fails. */
+export const readTime = (value: unknown): number =>
+  typeof value === 'number' && Math.abs(value) <= LATEST_TIME ? value : 0;
+
+export function readSettings(text: unknown): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(String(text));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+const listOf = (kinds: readonly string[]): string => kinds.map((kind) => `'${kind}'`).join(', ');
+
+/** Settings and what else belongs to the recording, by the row of its session, in order. */
+export function readSessionNotes(db: Database): Map<number, SessionNote[]> {
+  const rows = db
+    .prepare(
+      `SELECT notes.session, at, kind, settings FROM sessions JOIN notes ON notes.session = sessions.id AND kind IN (${listOf(
+        SESSION_NOTES,
+      )}) AND seq > 0 ORDER BY notes.session, seq`,
+    )
+    .raw()
+    .all() as [number, number, SessionNote['kind'], string][];
+  const notes = new Map<number, SessionNote[]>();
+  for (const [session, at, kind, settings] of rows) {
+    const list = notes.get(session) ?? [];
+    list.push({ at: readTime(at), kind, settings: readSettings(settings) });
+    notes.set(session, list);
+  }
+  return notes;
+}
+
+export interface ChainNotes {
+  /** In order; of one kind where it is given. */
+  readonly all: (session: number, kind?: ChainNoteKind) => ChainNote[];
+  readonly created: (session: number) => { readonly seq: number; readonly created: Created } | null;
+  /** The newest one. */
+  readonly removed: (session: number) => Removed | null;
+}
+
+export function createChainNotes(db: Database): ChainNotes {
+  const columns = 'SELECT seq, at, kind, settings FROM notes WHERE session = ? AND kind';
+  const selectAll = db.prepare(`${columns} IN (${listOf(CHAIN_NOTES)}) ORDER BY seq`).raw();
+  const selectKind = db.prepare(`${columns} = ? ORDER BY seq`).raw();
+  const first = db.prepare(`${columns} = 'created' ORDER BY seq LIMIT 1`).raw();
+  const newest = db.prepare(`${columns} = 'removed' ORDER BY seq DESC LIMIT 1`).raw();
+  type Row = [seq: number, at: number, kind: ChainNoteKind, settings: string];
+  return {
+    all: (session, kind) => {
+      const rows = (kind === undefined ? selectAll.all(session) : selectKind.all(session, kind)) as Row[];
+      return rows.map(([seq, at, is, settings]) => ({
+        seq,
+        at: readTime(at),
+        kind: is,
+        settings: readSettings(settings),
+      }));
+    },
+    created: (session) => {
+      const row = first.get(session) as Row | undefined;
+      const created = row === undefined ? null : readCreated(readSettings(row[3]));
+      return row === undefined || created === null ? null : { seq: row[0], created };
+    },
+    removed: (session) => {
+      const row = newest.get(session) as Row | undefined;
+      return row === undefined ? null : readRemoved(readSettings(row[3]));
+    },
+  };
+}

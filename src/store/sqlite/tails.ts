@@ -1,0 +1,130 @@
+/** The ends of the sessions' chains, kept in memory for as long as no other process has written. */
+import { createRecentCache } from '../../exchange/index.js';
+import { type NoteTexts, noteLink } from '../chain.js';
+import type { Created } from '../chain-notes.js';
+import type { Database } from './driver.js';
+import { type ChainEnd, createEnds, numberOf } from './ends.js';
+
+/** The end of a session's chain as this process knows it. */
+export interface Tail {
+  readonly row: number;
+  readonly name: string;
+  /** Place of the last entry. */
+  last: number;
+  head: string;
+  /** Rows of exchanges, and of beginnings, that this transaction adds: others may count down meanwhile. */
+  exchanges: number;
+  begun: number;
+  lastAt: number;
+}
+
+export interface NewNote {
+  readonly at: number;
+  readonly kind: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+export interface Tails {
+  /** At the beginning of a transaction. */
+  readonly begin: () => void;
+  /** Of a session that is not there yet it writes the record. `first`: kind of the note that it begins with. */
+  readonly open: (session: string, at: number, first?: string) => Tail;
+  /** null where there is none. */
+  readonly find: (session: string, at: number) => Tail | null;
+  /** Writes a note behind the last entry. */
+  readonly addNote: (tail: Tail, note: NewNote) => void;
+  /** At the end of a transaction. */
+  readonly write: () => void;
+  readonly forget: () => void;
+}
+
+/** More sessions than this at a time are read anew when they come again. */
+const REMEMBERED = 256;
+
+export function createTails(db: Database): Tails {
+  const dataVersion = db.prepare('PRAGMA data_version').pluck();
+  const store = db.prepare('SELECT store FROM identity').pluck();
+  const select = db.prepare('SELECT id, last, head, last_at FROM sessions WHERE name = ?').raw();
+  const create = db.prepare('INSERT INTO sessions (name, started_at, last_at) VALUES (?, ?, ?)');
+  const update = db.prepare(
+    'UPDATE sessions SET last = ?, head = ?, exchanges = exchanges + ?, begun = begun + ?, last_at = ? WHERE id = ?',
+  );
+  const insertNote = db.prepare(
+    'INSERT INTO notes (session, seq, hash, at, kind, settings) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const ends = createEnds(db);
+  const known = createRecentCache<string, Tail>(REMEMBERED);
+  /** Those that were read since another process has written. */
+  const fresh = new Set<Tail>();
+  const touched = new Set<Tail>();
+  let seen: unknown;
+
+  function addNote(tail: Tail, { at, kind, settings }: NewNote): void {
+    const note: NoteTexts = { session: tail.name, at, kind, settings: JSON.stringify(settings) };
+    tail.last += 1;
+    tail.head = noteLink(tail.head, tail.last, note);
+    insertNote.run(tail.row, tail.last, tail.head, at, kind, note.settings);
+  }
+
+  function createOne(name: string, at: number, first: string | undefined): Tail {
+    const row = Number(create.run(name, at, at).lastInsertRowid);
+    const tail: Tail = { row, name, last: 0, head: '', exchanges: 0, begun: 0, lastAt: at };
+    const origin = first === 'imported' ? 'file' : 'gateway';
+    const settings: Created = { session: name, store: String(store.get() ?? ''), startedAt: at, origin };
+    addNote(tail, { at, kind: 'created', settings: { ...settings } });
+    return tail;
+  }
+
+  /** As the store has it. Where its end is not where it should be, that is noted, and the session goes on behind it. */
+  function read(name: string, at: number, left: Tail | undefined): Tail | null {
+    const found = select.get(name) as readonly [number, ...unknown[]] | undefined;
+    if (found === undefined) return null;
+    const [row, last, head, lastAt] = found;
+    const said: ChainEnd = { last: numberOf(last), head: String(head) };
+    const tail: Tail = { row, name, ...said, exchanges: 0, begun: 0, lastAt: numberOf(lastAt) };
+    const expected = left?.row === row ? { last: left.last, head: left.head } : said;
+    const beyond = ends.beyond(row, said.last);
+    if (beyond === null && ends.holds(row, said) && ends.holds(row, expected)) return tail;
+    tail.last = Math.max(said.last, expected.last, beyond?.last ?? 0);
+    tail.head = ends.linkAt(row, tail.last) ?? expected.head;
+    addNote(tail, { at, kind: 'disturbed', settings: { expected, found: beyond ?? said } });
+    return tail;
+  }
+
+  function find(session: string, at: number): Tail | null {
+    const left = known.get(session);
+    const tail = left !== undefined && fresh.has(left) ? left : read(session, at, left);
+    return tail === null ? null : keep(tail);
+  }
+
+  function keep(tail: Tail): Tail {
+    known.set(tail.name, tail);
+    fresh.add(tail);
+    touched.add(tail);
+    return tail;
+  }
+
+  return {
+    begin: () => {
+      touched.clear();
+      const version = dataVersion.get();
+      if (version !== seen) fresh.clear();
+      seen = version;
+    },
+    open: (session, at, first) => find(session, at) ?? keep(createOne(session, at, first)),
+    find,
+    addNote,
+    write: () => {
+      for (const tail of touched) {
+        const { last, head, exchanges, begun, lastAt, row } = tail;
+        update.run(last, head, exchanges, begun, lastAt, row);
+        tail.exchanges = 0;
+        tail.begun = 0;
+      }
+    },
+    forget: () => {
+      known.clear();
+      fresh.clear();
+    },
+  };
+}
