@@ -52,7 +52,7 @@ export function createReplay(parts: ReplayParts): Replay {
   const misses = createMisses();
   const answerCall = createAnswerCall(answerParts(parts, exchanges, misses.add));
   const delay = createDelay(parts.timer);
-  const startDay = dayOf(exchanges[0]?.call.at ?? 0);
+  const { startDay } = answerCall.recording;
   const keepsDates = options.dates === 'keep' || exchanges.length === 0;
   const daysAt = (now: number): number => (keepsDates ? 0 : dayOf(now) - startDay);
 

@@ -1,10 +1,14 @@
 /** Dates as the standard writes them, moved by whole days. */
 import { isDate } from '../../spec/index.js';
+import { isSameInCalendar } from './calendar.js';
 
 const DAY_MS = 86_400_000;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 /** RFC 9110 5.6.7, the form that is sent. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** A client in another time zone is on the day before or after. */
+const AROUND = [0, -1, 1] as const;
 
 /** Days since 1970, UTC. */
 export function dayOf(ms: number): number {
@@ -30,12 +34,23 @@ export function moveHttpDate(text: string, days: number): string {
   return Number.isNaN(moved.getTime()) ? text : moved.toUTCString();
 }
 
+/** A run as it stands to its recording. */
+export interface Shift {
+  /** The day that the recording began on, in days since 1970. */
+  readonly from: number;
+  /** How many days later this run is. */
+  readonly days: number;
+}
+
 /**
  * Whether a date that is sent is the recorded one: moved by the age of the recording, give or take the day that a time
- * zone makes, or written down once and for all.
+ * zone makes; written down once and for all; or the same in the calendar, as the first of the month is.
  */
-export function isSameDate(recorded: string, sent: string, days: number): boolean {
+export function isSameDate(recorded: string, sent: string, { from, days }: Shift): boolean {
   if (recorded === sent) return true;
   if (!isDated(recorded) || !isDated(sent)) return false;
-  return [0, -1, 1].some((step) => moveDate(recorded, days + step).slice(0, 10) === sent.slice(0, 10));
+  const [then, now] = [recorded.slice(0, 10), sent.slice(0, 10)];
+  return AROUND.some(
+    (step) => moveDate(then, days + step) === now || isSameInCalendar(then, now, { from: from + step, days }),
+  );
 }

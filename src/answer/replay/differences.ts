@@ -3,7 +3,7 @@ import { type Fingerprint, isFingerprint } from '../../exchange/index.js';
 import { sandboxCodeScope } from '../../spec/index.js';
 import type { Bindings } from './bindings.js';
 import type { Field } from './call-fields.js';
-import { isDated, isSameDate, moveDate } from './dates.js';
+import { isDated, isSameDate, moveDate, type Shift } from './dates.js';
 import { isMatched } from './field-keys.js';
 import type { Sought } from './find.js';
 import { SECRET_PLACES } from './match-table.js';
@@ -26,12 +26,12 @@ export interface Compared {
 }
 
 /** The queue that a call differs from in the fewest places; the first of several. */
-export function closestOf(queues: Iterable<Queue>, { fields }: Sought, days: number): Queue | null {
+export function closestOf(queues: Iterable<Queue>, { fields }: Sought, shift: Shift): Queue | null {
   const ours = new Map(fields.filter(isMatched).map((field) => [field.place, field]));
   let closest: Queue | null = null;
   let fewest = Number.POSITIVE_INFINITY;
   for (const queue of queues) {
-    const count = countDifferences(queue, ours, days, fewest);
+    const count = countDifferences(queue, ours, shift, fewest);
     if (count < fewest) [closest, fewest] = [queue, count];
   }
   return closest;
@@ -41,24 +41,23 @@ export function closestOf(queues: Iterable<Queue>, { fields }: Sought, days: num
 function countDifferences(
   { fields }: Queue,
   ours: ReadonlyMap<string, Field>,
-  days: number,
+  shift: Shift,
   most: number,
 ): number {
   let [count, found] = [0, 0];
   for (const theirs of fields) {
     const own = ours.get(theirs.place);
     if (own !== undefined) found++;
-    if (own === undefined || !isSame(theirs, own, days)) count++;
+    if (own === undefined || !isSame(theirs, own, shift)) count++;
     if (count >= most) return count;
   }
   return count + ours.size - found;
 }
 
-/** `days`: how much later this run is than the recording. */
 export function compareCalls(
   queue: Queue,
   { sent, fields }: Sought,
-  days: number,
+  shift: Shift,
   parts: ShowParts,
 ): Compared {
   const ours = new Map(fields.map((field, i) => [field.place, { field, raw: sent[i] as Field }]));
@@ -71,19 +70,24 @@ export function compareCalls(
   for (const theirs of queue.fields) {
     const own = ours.get(theirs.place);
     ours.delete(theirs.place);
-    if (own === undefined) note(theirs.place, expectation(theirs, parts, days), 'absent', theirs);
-    else if (!isSame(theirs, own.field, days))
-      note(theirs.place, expectation(theirs, parts, days), shown(own.raw, own.raw.value, parts), theirs);
+    if (own === undefined) note(theirs.place, expectation(theirs, parts, shift.days), 'absent', theirs);
+    else if (!isSame(theirs, own.field, shift))
+      note(
+        theirs.place,
+        expectation(theirs, parts, shift.days),
+        shown(own.raw, own.raw.value, parts),
+        theirs,
+      );
   }
   for (const [place, { raw }] of ours)
     if (raw.as !== 'free') note(place, 'absent', shown(raw, raw.value, parts));
   return { differences, places };
 }
 
-function isSame(recorded: Field, sent: Field, days: number): boolean {
+function isSame(recorded: Field, sent: Field, shift: Shift): boolean {
   if (recorded.lead !== sent.lead) return false;
   return recorded.as === 'date'
-    ? isSameDate(recorded.value, sent.value, days)
+    ? isSameDate(recorded.value, sent.value, shift)
     : recorded.value === sent.value;
 }
 

@@ -79,9 +79,10 @@ export function createExplainer(recording: Recording, parts: ShowParts): Explain
   }
 
   function tellDifferences(sought: Sought, days: number, name: string): Told {
-    const closest = closestOf(sought.group.queues.slice(0, MOST_COMPARED), sought, days);
+    const shift = { from: recording.startDay, days };
+    const closest = closestOf(sought.group.queues.slice(0, MOST_COMPARED), sought, shift);
     if (closest === null) return { text: `The recording has no ${name}.`, ...NOTHING };
-    const { differences, places } = compareCalls(closest, sought, days, parts);
+    const { differences, places } = compareCalls(closest, sought, shift, parts);
     const entry = closest.all.entries[0] as Entry;
     const first = differences
       .slice(0, 3)

@@ -4,8 +4,8 @@ import type { Bindings } from './bindings.js';
 import { candidatesOf } from './bucket.js';
 import { type Field, readFields } from './call-fields.js';
 import { callText } from './call-text.js';
-import { presentedCertificate } from './certificate-kind.js';
-import { isSameDate } from './dates.js';
+import { presentedCertificate, seenAs } from './certificate-kind.js';
+import { isSameDate, type Shift } from './dates.js';
 import { coarseKey, exactKey, hasDates, isMatched } from './field-keys.js';
 import { SECRET_PLACES } from './match-table.js';
 import { type Group, groupKey, type Queue, type Recording } from './open-recording.js';
@@ -39,7 +39,7 @@ export interface Finder {
 const NOTHING = { sought: null, queue: null } as const;
 
 export function createFinder(recording: Recording, bindings: Bindings): Finder {
-  const { groups, scopes } = recording;
+  const { groups, scopes, startDay } = recording;
   const recent = createRecentCache<string, Remembered>(REMEMBERED);
 
   const translated = (field: Field, byMeaning: boolean): Field => {
@@ -62,9 +62,8 @@ export function createFinder(recording: Recording, bindings: Bindings): Finder {
       const key = groupKey({ call });
       const group = groups.get(key);
       if (group === undefined) return NOTHING;
-      const { plan, hasRefused } = group;
-      const certificate = presentedCertificate(call);
-      const seen = certificate === 'refused' && !hasRefused ? 'accepted' : certificate;
+      const { plan } = group;
+      const seen = seenAs(presentedCertificate(call), group);
       const text = callText(call, plan, key, seen);
       const known = text === null ? undefined : recent.get(text);
       if (known?.version === bindings.version() && known.days === days) return known;
@@ -74,7 +73,7 @@ export function createFinder(recording: Recording, bindings: Bindings): Finder {
       const queue = queueOf(sought, days);
       if (queue === undefined) {
         const isOther = endsAnother(call, fields, bindings);
-        return { sought, queue: isOther ? null : nearest(group, fields, days, bindings) };
+        return { sought, queue: isOther ? null : nearest(group, fields, { from: startDay, days }, bindings) };
       }
       if (text !== null) {
         recent.set(text, { version: bindings.version(), sought, days, queue }, text.length);
@@ -95,7 +94,7 @@ function endsAnother({ request }: Call, fields: readonly Field[], bindings: Bind
 }
 
 /** The first that has, in the place of each value that nobody has seen, one that this run was not given. */
-function nearest(group: Group, fields: readonly Field[], days: number, bindings: Bindings): Queue | null {
+function nearest(group: Group, fields: readonly Field[], shift: Shift, bindings: Bindings): Queue | null {
   const bucket = group.coarse.get(coarseKey(fields));
   if (bucket === undefined) return null;
   const matched = fields.filter(isMatched);
@@ -112,14 +111,14 @@ function nearest(group: Group, fields: readonly Field[], days: number, bindings:
   while (candidates.from < queues.length && !isOpen(queues[candidates.from] as Queue)) candidates.from++;
   for (let i = candidates.from; i < queues.length; i++) {
     const queue = queues[i] as Queue;
-    if ((!dated || haveSameDates(queue.fields, matched, days)) && isOpen(queue)) return queue;
+    if ((!dated || haveSameDates(queue.fields, matched, shift)) && isOpen(queue)) return queue;
   }
   return null;
 }
 
 /** Both have the same places in the same order: their coarse keys are equal. */
-function haveSameDates(recorded: readonly Field[], sent: readonly Field[], days: number): boolean {
+function haveSameDates(recorded: readonly Field[], sent: readonly Field[], shift: Shift): boolean {
   return recorded.every(
-    ({ as, value }, i) => as !== 'date' || isSameDate(value, (sent[i] as Field).value, days),
+    ({ as, value }, i) => as !== 'date' || isSameDate(value, (sent[i] as Field).value, shift),
   );
 }

@@ -4,7 +4,8 @@ import type { OperationId } from '../../spec/index.js';
 import { type Flow, isAuthorise, readFlows } from './authorise-calls.js';
 import { type Bucket, openBucket } from './bucket.js';
 import { type Field, readFields } from './call-fields.js';
-import { recordedCertificate } from './certificate-kind.js';
+import { type CertificateKind, recordedCertificate } from './certificate-kind.js';
+import { dayOf } from './dates.js';
 import { coarseKey, exactKey, isMatched } from './field-keys.js';
 import { addWrite, createLanes, type Lane, resourceOfRead, stateOf, writeOf } from './lanes.js';
 import type { MatchPlan, MatchPlans } from './match-plan.js';
@@ -55,10 +56,14 @@ export interface Group {
   readonly exact: Map<string, Queue>;
   /** Queues that only differ in what may be bound, and in dates. */
   readonly coarse: Map<string, Bucket>;
-  hasRefused: boolean;
+  /** What came with the calls, where certificates count. */
+  readonly kinds: Set<CertificateKind>;
+  hasUnknown: boolean;
 }
 
 export interface Recording {
+  /** The day that it began on, in days since 1970. */
+  readonly startDay: number;
   readonly exchanges: readonly Exchange[];
   readonly entries: readonly Entry[];
   /** The entry that stands for a position; undefined for what no call asks for: callbacks, failed handshakes. */
@@ -133,6 +138,7 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
     if (before !== undefined) unseenFlows.push({ flow: before, opens, used: false });
   }
   return {
+    startDay: dayOf(exchanges[0]?.call.at ?? 0),
     ...{ exchanges, entries, entryAt, groups, scopes, unseen: unseenFlows, laneOf: lanes.of },
     known: new Set([...valuesOf(entries, ['bind']), ...scopes.known]),
     carried: carriedValues(entries),
@@ -155,9 +161,11 @@ function addToGroup(groups: Map<string, Group>, entry: Entry, plans: MatchPlans)
   let group = groups.get(key);
   if (group === undefined) {
     const plan = plans.get(planOf(entry.exchange)) as MatchPlan;
-    group = { plan, queues: [], exact: new Map(), coarse: new Map(), hasRefused: false };
+    group = { plan, queues: [], exact: new Map(), coarse: new Map(), kinds: new Set(), hasUnknown: false };
     groups.set(key, group);
   }
+  group.kinds.add(recordedCertificate(entry.exchange.call, entry.answer));
+  group.hasUnknown ||= entry.exchange.call.certificate === 'not-observed';
   const exact = exactKey(entry.fields);
   const queue = group.exact.get(exact);
   if (queue !== undefined) {
@@ -176,9 +184,6 @@ function addToGroup(groups: Map<string, Group>, entry: Entry, plans: MatchPlans)
   const alike = group.coarse.get(coarse);
   if (alike === undefined) group.coarse.set(coarse, openBucket(made));
   else alike.queues.push(made);
-  group.hasRefused ||= entry.fields.some(
-    ({ place, value }) => place === 'certificate' && value === 'refused',
-  );
 }
 
 function addToQueue(queue: Queue, entry: Entry): void {

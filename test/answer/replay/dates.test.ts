@@ -1,6 +1,6 @@
 /** Dates of a recording on another day. */
 import { describe, expect, it } from 'vitest';
-import { isDated, isSameDate, moveDate, moveHttpDate } from '../../../src/answer/replay/dates.js';
+import { dayOf, isDated, isSameDate, moveDate, moveHttpDate } from '../../../src/answer/replay/dates.js';
 import type { CallParts } from '../../builders.js';
 import { aReplay } from './a-replay.js';
 
@@ -45,7 +45,52 @@ describe('a date', () => {
     ['2026-06-15', 'tomorrow', 30, false],
     ['tomorrow', 'tomorrow', 30, true],
   ])('%s is %s after so many days: %i, %s', (recorded, sent, days, same) => {
-    expect(isSameDate(recorded, sent, days)).toBe(same);
+    expect(isSameDate(recorded, sent, { from: dayOf(Date.UTC(2026, 5, 15)), days })).toBe(same);
+  });
+});
+
+describe('a date that is reckoned by the calendar', () => {
+  it.each([
+    ['the first of the month', '2026-05-20', '2026-05-01', '2026-08-11', '2026-08-01'],
+    ['the first of the month before', '2026-01-20', '2025-12-01', '2026-03-31', '2026-02-01'],
+    ['the first of the next month', '2026-11-20', '2026-12-01', '2026-12-31', '2027-01-01'],
+    ['the last of the month', '2026-05-20', '2026-05-31', '2027-02-11', '2027-02-28'],
+    ['the last of the month before', '2026-03-20', '2026-02-28', '2028-03-01', '2028-02-29'],
+    ['a month ago', '2026-05-20', '2026-04-20', '2026-08-11', '2026-07-11'],
+    ['a month ago, from the 31st', '2026-05-20', '2026-04-20', '2026-03-31', '2026-02-28'],
+    ['a month ago, to the 30th', '2026-05-31', '2026-04-30', '2026-08-11', '2026-07-11'],
+    ['a month ago, a time zone away', '2026-05-20', '2026-04-21', '2026-08-11', '2026-07-12'],
+    ['half a year ahead', '2026-05-20', '2026-11-20', '2026-08-11', '2027-02-11'],
+    ['a year ago', '2026-05-20', '2025-05-20', '2028-02-29', '2027-02-28'],
+    ['the first of the year', '2026-05-20', '2026-01-01', '2027-02-11', '2027-01-01'],
+    ['the last of the year', '2026-05-20', '2026-12-31', '2027-02-11', '2027-12-31'],
+  ])('is the recorded one: %s', (_, recordedOn, recorded, sentOn, sent) => {
+    const from = dayOf(Date.parse(recordedOn));
+    const shift = { from, days: dayOf(Date.parse(sentOn)) - from };
+    expect(isSameDate(recorded, sent, shift)).toBe(true);
+    expect(isSameDate(recorded, recorded.replace('20', '19'), shift)).toBe(false);
+  });
+
+  it.each([
+    ['a day of no meaning', '2026-05-20', '2026-05-07', '2026-08-11', '2026-08-07'],
+    ['the first of another month', '2026-05-20', '2026-05-01', '2026-08-11', '2026-07-01'],
+    ['two months ago', '2026-05-20', '2026-04-20', '2026-08-11', '2026-06-11'],
+  ])('is not taken for it: %s', (_, recordedOn, recorded, sentOn, sent) => {
+    const from = dayOf(Date.parse(recordedOn));
+    expect(isSameDate(recorded, sent, { from, days: dayOf(Date.parse(sentOn)) - from })).toBe(false);
+  });
+
+  it('finds its answer, and is what the answer shows', async () => {
+    const read = (dateFrom: string): CallParts => ({
+      operation: 'accounts.transactions',
+      query: `bookingStatus=booked&dateFrom=${dateFrom}`,
+      headers: { Authorization: 'Bearer t', 'Consent-Id': 'C' },
+    });
+    // Recorded on 15 June, 57 days before 11 August.
+    const { ask } = aReplay([{ call: read('2026-06-01'), answer: { body: { dateFrom: '2026-06-01' } } }], {
+      days: 57,
+    });
+    expect((await ask(read('2026-08-01')))?.json).toEqual({ dateFrom: '2026-08-01' });
   });
 });
 

@@ -1,7 +1,7 @@
 /** What makes two calls the same call, by preset. */
 import { describe, expect, it } from 'vitest';
 import type { MatchPreset } from '../../../src/answer/replay/options.js';
-import type { CallParts } from '../../builders.js';
+import { aCertificate, type CallParts } from '../../builders.js';
 import { aReplay, numbered } from './a-replay.js';
 
 interface Row {
@@ -233,6 +233,30 @@ const rows: readonly Row[] = [
     recorded: status({}),
     sent: { ...status({}), certificate: 'absent' },
     by: ['loose'],
+  },
+  {
+    name: 'a certificate for seals',
+    recorded: status({}),
+    sent: { ...status({}), certificate: aCertificate({ qcType: ['eseal'] }) },
+    by: ['loose'],
+  },
+  {
+    name: 'a certificate for websites instead of one for seals',
+    recorded: { ...status({}), certificate: aCertificate({ qcType: ['eseal'] }) },
+    sent: status({}),
+    by: ['loose'],
+  },
+  {
+    name: 'a certificate for seals where the recording knows of none',
+    recorded: { ...status({}), certificate: 'not-observed' },
+    sent: { ...status({}), certificate: aCertificate({ qcType: ['eseal'] }) },
+    by: ALL,
+  },
+  {
+    name: 'a certificate without a type instead of one for websites',
+    recorded: status({}),
+    sent: { ...status({}), certificate: aCertificate({ qcType: [] }) },
+    by: ALL,
   },
   {
     name: 'an id that the recording did not have',
