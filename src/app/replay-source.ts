@@ -1,6 +1,6 @@
 /** The replay source as it is configured. */
 import { createReplay, type Miss, type Replay } from '../answer/index.js';
-import type { Call } from '../exchange/index.js';
+import { type Call, createPseudonyms } from '../exchange/index.js';
 import type { Urls } from './addresses.js';
 import type { Config } from './config.js';
 import type { Recording } from './recording.js';
@@ -38,6 +38,7 @@ export function createConfiguredReplay({
     segment,
     recordedSegment: loaded.segment,
     fingerprint: loaded.fingerprint,
+    pseudonyms: createPseudonyms(store.fingerprintKey),
     hasNext,
     onMiss: (miss) => logMiss(miss, system),
   });

@@ -20,6 +20,7 @@ export * from './open.js';
 export * from './own-copy.js';
 export * from './pack.js';
 export * from './pseudonymise.js';
+export { PERSONAL_HEADERS, type PersonalKind, personalKindOf } from './pseudonymised-fields.js';
 export * from './pseudonyms.js';
 export * from './quieten.js';
 export * from './read-recording.js';

@@ -83,6 +83,19 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
   };
 }
 
+/** Whether a value of this kind may be a pseudonym, of whichever key. */
+export function isPseudonym(kind: 'iban' | 'number' | 'name' | 'text', text: string): boolean {
+  if (kind === 'name' || kind === 'text') return PLACEHOLDER.test(text);
+  if (!/[0-9A-Za-z]{4}/.test(text)) return false;
+  const bare = text.replaceAll(' ', '').toUpperCase();
+  return isMarked(kind === 'iban' && /^[A-Z]{2}\d{2}[A-Z0-9]/.test(bare) ? bare.slice(4) : bare);
+}
+
+/** Whether a text holds what may be a pseudonym: quick, and true too often rather than too seldom. */
+export function mayHoldPseudonyms(text: string): boolean {
+  return /(?:Name|Text)(?: |\+|%20)[0-9A-HJKMNP-TV-Z]{8}|999|XXX/i.test(text);
+}
+
 function letters(bytes: Uint8Array): string {
   return Array.from(bytes.subarray(0, 8), (byte) => ALPHABET[byte & 31]).join('');
 }

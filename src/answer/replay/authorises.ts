@@ -40,9 +40,9 @@ export function createAuthorises({ unseen }: Recording, bindings: Bindings): Aut
     const [service, id = ''] = scope.split(/:(.*)/s, 2);
     const [sentService, sentId = ''] = sent.split(/:(.*)/s, 2);
     if (service !== sentService) return false;
-    const recorded = bindings.recordedOf(sentId, false);
+    const recorded = bindings.recordedOf(sentId);
     if (recorded !== id && bindings.isOpen(id) && !bindings.isKnown(recorded)) bindings.bind(id, sentId);
-    return bindings.recordedOf(sentId, false) === id;
+    return bindings.recordedOf(sentId) === id;
   };
 
   return {

@@ -1,6 +1,6 @@
 /** A call taken apart into the values that matching looks at, each with its place. */
 import { hash } from 'node:crypto';
-import type { Call } from '../../exchange/index.js';
+import { type Call, PERSONAL_HEADERS, type PersonalKind, personalKindOf } from '../../exchange/index.js';
 import { isFixedIdentifier } from '../../spec/index.js';
 import { ACCEPT_WHERE_ABSENT, spelledByMeaning } from './by-meaning.js';
 import { readJsonMembers } from './json-members.js';
@@ -15,6 +15,15 @@ export interface Field {
   /** What stands before the value and is always compared: `AIS:` of a scope, `bearer ` of a credential. */
   readonly lead: string;
   readonly value: string;
+  /** Of a value that is personal, in a recording that holds pseudonyms. */
+  readonly kind?: PersonalKind | undefined;
+}
+
+export interface ReadAs {
+  /** See `certificate-kind.ts`. */
+  readonly certificate: string;
+  /** Pseudonyms stand in the recording: clear values of this run may take their place. */
+  readonly pseudonymised: boolean;
 }
 
 const SCOPE = /^(AIS|PIS|PIIS):(.+)$/;
@@ -22,8 +31,12 @@ const CREDENTIALS = /^([A-Za-z][A-Za-z0-9-]{0,19}) +([^ ].*)$/;
 /** A value of this length or more stands for itself by its digest. */
 const LONG = 2_000;
 
-/** In an order that is the same for the same call, however it was written. `certificate`: see `certificate-kind.ts`. */
-export function readFields(call: Call, plan: MatchPlan, certificate: string): Field[] {
+/** In an order that is the same for the same call, however it was written. */
+export function readFields(
+  call: Call,
+  plan: MatchPlan,
+  { certificate, pseudonymised }: ReadAs,
+): readonly Field[] {
   const fields: Field[] = [];
   if (call.listener === 'api' && plan.certificate !== 'ignore')
     fields.push({ place: 'certificate', as: plan.certificate, lead: '', value: certificate });
@@ -31,7 +44,19 @@ export function readFields(call: Call, plan: MatchPlan, certificate: string): Fi
   for (const [name, value] of grouped(call.request.query)) add(fields, plan, 'query', name, value);
   for (const [name, place, as] of plan.headers) addHeader(fields, plan, call, name, place, as);
   addBody(fields, plan, call);
-  return fields;
+  return pseudonymised ? fields.map(asPersonal) : fields;
+}
+
+/** What is personal is compared as what names something of the bank's is. */
+function asPersonal(field: Field): Field {
+  if (field.as !== 'equal') return field;
+  const name = /([^ .[\]]+)(?:\[\d+\])*$/.exec(field.place)?.[1] ?? '';
+  const kind = field.place.startsWith('header ')
+    ? PERSONAL_HEADERS.has(name)
+      ? 'name'
+      : undefined
+    : personalKindOf(name);
+  return kind === undefined ? field : { ...field, as: 'bind', kind };
 }
 
 function add(fields: Field[], plan: MatchPlan, kind: PlaceKind, name: string, raw: string, path = name) {

@@ -1,5 +1,5 @@
 /** A recording as the answerer: nothing is asked of anybody, each answer is one that was given before. */
-import type { Call, Exchange, Fingerprint } from '../../exchange/index.js';
+import type { Call, Exchange, Fingerprint, Pseudonyms } from '../../exchange/index.js';
 import type { Answerer } from '../answerer.js';
 import { type AnswerParts, createAnswerCall } from './answer-call.js';
 import { createAuthorises } from './authorises.js';
@@ -34,6 +34,8 @@ export interface ReplayParts {
   readonly recordedSegment?: string | undefined;
   /** That of the store, where the recording is one of its sessions: clear secrets then equal recorded ones. */
   readonly fingerprint?: Fingerprint | undefined;
+  /** Those of the store at hand: they tell the clear values of a recording that was made with them. */
+  readonly pseudonyms?: Pseudonyms | undefined;
   /** Another source follows in the chain: it is asked where the recording has nothing. */
   readonly hasNext?: boolean | ((call: Call) => boolean);
   /** Told of each miss. */
@@ -77,7 +79,7 @@ function answerParts(
   const { fingerprint, urls, segment, recordedSegment = segment } = parts;
   const plans = createMatchPlans(parts.options);
   const recording = openRecording(exchanges, plans);
-  const bindings = createBindings({ known: recording.known, fingerprint });
+  const bindings = createBindings({ known: recording.known, fingerprint, pseudonyms: parts.pseudonyms });
   const links = createLinkTurner({ segment, recordedSegment, origins: recordedOrigins(exchanges) });
   return {
     ...{ plans, recording },

@@ -39,12 +39,12 @@ export interface Finder {
 const NOTHING = { sought: null, queue: null } as const;
 
 export function createFinder(recording: Recording, bindings: Bindings): Finder {
-  const { groups, scopes, startDay } = recording;
+  const { groups, scopes, startDay, pseudonymised } = recording;
   const recent = createRecentCache<string, Remembered>(REMEMBERED);
 
   const translated = (field: Field, byMeaning: boolean): Field => {
     if (field.as !== 'bind') return field;
-    const value = bindings.recordedOf(field.value, SECRET_PLACES.has(field.place));
+    const value = bindings.recordedOf(field.value, SECRET_PLACES.has(field.place) ? 'secret' : field.kind);
     const read = byMeaning && field.place === 'header authorization' ? (scopes.of(value) ?? value) : value;
     return read === field.value ? field : { ...field, value: read };
   };
@@ -67,7 +67,7 @@ export function createFinder(recording: Recording, bindings: Bindings): Finder {
       const text = callText(call, plan, key, seen);
       const known = text === null ? undefined : recent.get(text);
       if (known?.version === bindings.version() && known.days === days) return known;
-      const sent = readFields(call, plan, seen);
+      const sent = readFields(call, plan, { certificate: seen, pseudonymised });
       const fields = sent.map((field) => translated(field, plan.byMeaning));
       const sought = { group, sent, fields };
       const queue = queueOf(sought, days);
@@ -106,7 +106,7 @@ function nearest(group: Group, fields: readonly Field[], shift: Shift, bindings:
   if (candidates === undefined) return null;
   const { queues } = candidates;
   const isOpen = ({ fields: recorded }: Queue): boolean =>
-    recorded.every((field, i) => !isNew[i] || bindings.isOpen(field.value));
+    recorded.every((field, i) => !isNew[i] || bindings.isOpen(field.value, field.kind));
   // Whatever this run was given once stays given.
   while (candidates.from < queues.length && !isOpen(queues[candidates.from] as Queue)) candidates.from++;
   for (let i = candidates.from; i < queues.length; i++) {

@@ -18,7 +18,10 @@ export interface Learner {
 export function createLearner({ carried, scopes }: Recording, bindings: Bindings): Learner {
   const learnField = (recorded: Field, sent: Field, read: Field, days: number): void => {
     if (recorded.as === 'bind') {
-      if (recorded.value !== read.value) bindings.bind(recorded.value, sent.value);
+      // A clear value that its pseudonym tells is this run's own all the same.
+      const isOther = recorded.value !== read.value || recorded.kind !== undefined;
+      if (isOther && bindings.recordedOf(sent.value) !== recorded.value)
+        bindings.bind(recorded.value, sent.value);
     } else if (recorded.as === 'free') {
       if (carried.has(recorded.value)) bindings.carry(recorded.value, sent.value);
     } else if (recorded.as === 'date' && isDated(recorded.value)) {

@@ -1,5 +1,5 @@
 /** Opens a recording for replay: entries that a call can find, by operation and by what they are recognised by. */
-import type { Answer, Exchange } from '../../exchange/index.js';
+import { type Answer, type Exchange, mayHoldPseudonyms } from '../../exchange/index.js';
 import type { OperationId } from '../../spec/index.js';
 import { type Flow, isAuthorise, readFlows } from './authorise-calls.js';
 import { type Bucket, openBucket } from './bucket.js';
@@ -64,6 +64,8 @@ export interface Group {
 export interface Recording {
   /** The day that it began on, in days since 1970. */
   readonly startDay: number;
+  /** Whether pseudonyms stand in its calls for what is personal. */
+  readonly pseudonymised: boolean;
   readonly exchanges: readonly Exchange[];
   readonly entries: readonly Entry[];
   /** The entry that stands for a position; undefined for what no call asks for: callbacks, failed handshakes. */
@@ -91,6 +93,9 @@ const SHORTEST_CARRIED = 4;
 
 export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans): Recording {
   const scopes = createTokenScopes(exchanges);
+  const pseudonymised = exchanges.some(({ call: { request } }) =>
+    mayHoldPseudonyms(`${request.target} ${request.body?.text ?? ''}`),
+  );
   const { flows, unseen } = readFlows(exchanges, scopes.at);
   const flowAt = new Map(flows.flatMap((flow) => flow.members.map((index) => [index, flow] as const)));
   const lanes = createLanes();
@@ -104,7 +109,9 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
     const { call } = exchange;
     const plan = plans.get(planOf(exchange)) as MatchPlan;
     const certificate = recordedCertificate(call, answer);
-    const fields = readFields(call, plan, certificate).map((field) => scopes.read(field, plan));
+    const fields = readFields(call, plan, { certificate, pseudonymised }).map((field) =>
+      scopes.read(field, plan),
+    );
     const resource = plan.inOrder ? resourceOfRead(call) : null;
     const lane = resource === null ? null : lanes.of(resource);
     return {
@@ -139,7 +146,7 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
   }
   return {
     startDay: dayOf(exchanges[0]?.call.at ?? 0),
-    ...{ exchanges, entries, entryAt, groups, scopes, unseen: unseenFlows, laneOf: lanes.of },
+    ...{ pseudonymised, exchanges, entries, entryAt, groups, scopes, unseen: unseenFlows, laneOf: lanes.of },
     known: new Set([...valuesOf(entries, ['bind']), ...scopes.known]),
     carried: carriedValues(entries),
   };

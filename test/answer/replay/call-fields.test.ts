@@ -9,7 +9,9 @@ const plan = createMatchPlans({ match: 'psd2', dates: 'shift', latency: 0, after
 
 function credential(authorization: string) {
   const call = aCall({ operation: 'accounts.list', headers: { authorization } });
-  const field = readFields(call, plan, 'tpp').find(({ place }) => place === 'header authorization');
+  const field = readFields(call, plan, { certificate: 'tpp', pseudonymised: false }).find(
+    ({ place }) => place === 'header authorization',
+  );
   return field && [field.lead, field.value];
 }
 
