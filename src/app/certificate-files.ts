@@ -4,7 +4,7 @@ import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SandgateError } from '../spec/index.js';
+import { SandgateError, unreadable, unwritable } from '../spec/index.js';
 import { makeDirectory } from '../store/index.js';
 
 export interface PemPair {
@@ -28,15 +28,8 @@ export async function readIfThere(path: string): Promise<string | null> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
-    if (codeOf(error) === 'ENOTDIR')
-      throw new SandgateError('input', `${path} cannot be: a part of its path is a file.`, { cause: error });
-    throw cannot('read', path, error);
+    throw unreadable(path, error);
   }
-}
-
-function cannot(verb: 'read' | 'written', path: string, cause: unknown): SandgateError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new SandgateError('surroundings', `${path} cannot be ${verb}: ${reason}.`, { cause });
 }
 
 /** Writes a file whole or not at all; `secret` for its owner only, from the first byte on. */
@@ -57,7 +50,7 @@ export async function writeWhole(
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw cannot('written', path, error);
+    throw unwritable(path, error);
   }
 }
 
@@ -115,7 +108,7 @@ async function take(lock: string, mine: string): Promise<boolean> {
     await link(temporary, lock);
     return true;
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw cannot('written', lock, error);
+    if (codeOf(error) !== 'EEXIST') throw unwritable(lock, error);
     await clearIfDead(lock);
     return false;
   } finally {

@@ -76,7 +76,12 @@ describe('sandgate serve', () => {
     [['serve', '--rules', 'no/such=off', ...FREE], {}, 2, 'no/such'],
     [['serve', '--certs', '/proc/x', ...FREE], {}, 2, 'The folder /proc/x cannot be made'],
     [['serve', '--certs', '/proc/x/y/z', ...FREE], {}, 2, 'The folder /proc/x/y/z cannot be made'],
-    [['serve', '--certs', '/dev/null/x', ...FREE], {}, 2, '/dev/null/x'],
+    [
+      ['serve', '--certs', '/dev/null/x', ...FREE],
+      {},
+      2,
+      '/dev/null/x/ca.pem cannot be read: a part of its path is a file',
+    ],
     [['certs', 'init', '--certs', '/proc/x'], {}, 2, 'The folder /proc/x cannot be made'],
     [['servve'], {}, 2, 'servve'],
     [[], {}, 2, 'Usage: sandgate'],
