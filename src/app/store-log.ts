@@ -19,6 +19,7 @@ export function createStoreLog({ log, timer }: Pick<SystemParts, 'log' | 'timer'
   let unrecorded = 0;
   /** What was told since the interval began; null where none runs. */
   let told: Set<string> | null = null;
+  let last = UP;
   let cancel = (): void => {};
 
   const tell = (text: string, write: () => void): void => {
@@ -28,13 +29,14 @@ export function createStoreLog({ log, timer }: Pick<SystemParts, 'log' | 'timer'
     }
     if (told.has(text)) return;
     told.add(text);
+    last = text;
     write();
     unrecorded = 0;
   };
   const endInterval = (): void => {
     told = null;
     if (down !== null) tell(down, () => log.error({ cause: down, unrecorded }, `Still: ${DOWN}`));
-    else if (unrecorded > 0) tell(UP, () => log.warn({ unrecorded }, UP));
+    else if (unrecorded > 0 || last !== UP) tell(UP, () => log.warn({ unrecorded }, UP));
   };
 
   return {

@@ -53,6 +53,19 @@ it('A failing store is one line a cause and interval, with a count, however ofte
   expect([lines.length, isWaiting()]).toEqual([5, false]);
 });
 
+it('A store that works again has the last word, also where it failed twice and no call came', () => {
+  const { lines, log, timer, pass, isWaiting } = aLog();
+  const storeLog = createStoreLog({ log, timer });
+  for (const cause of ['The disk is full.', 'The file is gone.']) {
+    storeLog.onDown(new SandgateError('surroundings', cause));
+    storeLog.onUp();
+  }
+  pass();
+  expect(lines.at(-1)).toEqual(['warn', { unrecorded: 0 }, 'Exchanges are recorded again.']);
+  pass();
+  expect([lines.length, isWaiting()]).toEqual([4, false]);
+});
+
 it('A disk that is nearly full is told before it is full, and not at every look', async () => {
   const { lines, log, timer, pass } = aLog();
   const look = vi.fn(async () => ({ free: 5_000_000, isLittle: true }));
