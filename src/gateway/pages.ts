@@ -89,12 +89,14 @@ export function createPages(parts: PagesParts): Pages {
     const judged = judge.judgeCall(call, ledger);
     if (judged.refusal !== null && parts.stance() === 'enforce') {
       const answer = answerRefusal(judged.refusal, call, 'rule');
+      const closed = steps.close(opened, judged, { answer });
+      const isKept = steps.mayKeep(closed);
       try {
-        await keep({ opened, judged }, answer, null);
+        if (isKept) await steps.keep(closed);
       } catch {
         return answerUnrecorded(call, false);
       }
-      return { exchange: call.id, answer, wire: undefined, findings: judged.findings };
+      return { exchange: isKept ? call.id : null, answer, wire: undefined, findings: judged.findings };
     }
     awaited.set(call.id, { opened, judged });
     response.once('close', () => {

@@ -95,7 +95,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       judged = NOTHING_JUDGED;
       ({ answered, closed } = steps.fail(opened, error));
     }
-    const isKept = steps.mayKeep(closed);
+    // What was begun gets its end, whoever called.
+    const isKept = context.wasSent || steps.mayKeep(closed);
     try {
       if (isKept) await steps.keep(closed);
     } catch {

@@ -1,5 +1,5 @@
 /** Callers who have proved nothing may not fill the disk: what is kept of them is small, and so much a second. */
-import { createRecentCache, type Exchange } from '../exchange/index.js';
+import { type Answer, createRecentCache, type Exchange } from '../exchange/index.js';
 
 /** In characters: a body that is longer is kept by its size alone. */
 const BODY = 2_048;
@@ -28,6 +28,11 @@ export function withoutLargeBody(exchange: Exchange): Exchange {
   return { ...exchange, call: { ...call, request, content: { kind: 'not-observed' } } };
 }
 
+/** A browser is told so with a redirect to the TPP. */
+function isRefusal(answer: Answer | null): boolean {
+  return answer === null || answer.status >= 400 || answer.source === 'rule';
+}
+
 /** Whether a refusal may be kept, too; by the time at which its call arrived. */
 export type MayKeep = (exchange: Exchange) => boolean;
 
@@ -36,8 +41,7 @@ export function createRefusalLimit(): MayKeep {
   const addresses = createRecentCache<string, Take>(ADDRESSES);
   return (exchange) => {
     const { call, answer } = exchange;
-    if (answer !== null && answer.status < 400) return true;
-    if (!isStranger(exchange)) return true;
+    if (!isRefusal(answer) || !isStranger(exchange)) return true;
     const { address } = call.connection;
     let own = addresses.get(address);
     if (own === undefined) {

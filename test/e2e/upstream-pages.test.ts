@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BankBehind, openBankBehind } from './bank-behind.js';
 import { CHALLENGE, eventually, VERIFIER } from './harness.js';
-import { openTls, untilHolds } from './raw.js';
+import { openTls, untilClosed, untilHolds } from './raw.js';
 
 const AUTHORISATION = '22222222-2222-2222-2222-222222222222';
 const AUTHORIZE = `/stdgroup/authorization/authorize/${AUTHORISATION}`;
@@ -196,6 +196,23 @@ describe('a bank whose pages appear on the PSU listener', () => {
     expect(bank.seen).toEqual([]);
     const [record] = await bank.gateway.records();
     expect(record?.exchange.answer?.source).toBe('rule');
+  });
+
+  it('cannot be used to fill the disk with refusals', async () => {
+    const bank = await behind(page, { psuProxy: true, stance: 'enforce' });
+    const wrong = `${AUTHORIZE}?${QUERY.replace('response_type=code', '')}`;
+    const request = (field: string) => `GET ${wrong} HTTP/1.1\r\nHost: localhost\r\n${field}\r\n`;
+    let answered = 0;
+    for (let connection = 0; connection < 55; connection++) {
+      const socket = await openTls(bank.gateway, { side: 'psu' });
+      const answers = untilClosed(socket);
+      socket.write(request('').repeat(19) + request('Connection: close\r\n'));
+      answered += (await answers).match(/HTTP\/1\.1 302/g)?.length ?? 0;
+    }
+    expect(answered).toBe(1_100);
+    const records = await bank.gateway.records();
+    const whole = records.filter(({ exchange }) => exchange.answer?.source === 'rule').length;
+    expect(whole).toBeLessThan(1_100);
   });
 
   it('may speak over a websocket, which ends with the gateway', async () => {

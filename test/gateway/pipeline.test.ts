@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/answer/index.js';
-import type { Exchange } from '../../src/exchange/index.js';
+import type { Exchange, Fault } from '../../src/exchange/index.js';
 import {
   createPipeline,
   createRecogniseOn,
@@ -156,6 +158,16 @@ describe('the way of a call', () => {
     expect(outgoing?.answer.body?.text).not.toContain('consentStatus');
   });
 
+  it('keeps the end of each call that was begun, however many of callers who proved nothing the bank fails', async () => {
+    const answer: Answerer['answer'] = async (_call, context) => {
+      await context.begin?.();
+      return { answer: anAnswer({ source: 'gateway', status: 502 }) };
+    };
+    const { pipeline, taken } = aPipeline(answer, { stance: () => 'observe' });
+    for (let i = 0; i < 1_010; i++) await pipeline(incoming(without));
+    expect(taken).toHaveLength(1_010);
+  });
+
   it('ends in the refusal of the rules in stance enforce, and the answerer is not asked', async () => {
     let asked = 0;
     const { pipeline, taken } = aPipeline(() => {
@@ -219,5 +231,55 @@ describe('the way of a call', () => {
     const { pipeline, taken } = aPipeline(valid);
     expect(await pipeline(incoming({ problem: CLIENT_GONE_FAULT }))).toBeNull();
     expect(taken[0]?.exchange).toMatchObject({ answer: null, fault: { kind: 'client-gone' } });
+  });
+});
+
+const aStream = (end: () => Promise<{ body: null; fault: Fault | null }>) => async () => ({
+  ...valid(),
+  wire: Readable.from([Buffer.from('{}')]),
+  completed: end(),
+});
+const broken = { body: null, fault: { kind: 'timeout', message: 'The bank is silent.' } } as const;
+const fails = () => Promise.reject(new Error('a bug'));
+
+describe('what a call holds while its answer is awaited is given back', () => {
+  it.each<[string, Answerer['answer'], Partial<PipelineParts['recorder']>?]>([
+    ['with the answer', async () => valid()],
+    ['where no source has one', async () => null],
+    ['where it fails', fails],
+    [
+      'where the client is gone',
+      async () => ({ ...valid(), fault: { kind: 'client-gone', message: 'It is gone.' } }),
+    ],
+    ['where the answer cannot be recorded', async () => valid(), { take: refuses }],
+    [
+      'where it was held back',
+      async (_call, context) => {
+        await context.begin?.();
+        return valid();
+      },
+      { begin: refuses },
+    ],
+    ['at the end of a stream', aStream(async () => ({ body: null, fault: null }))],
+    ['where a stream breaks off', aStream(async () => broken)],
+    ['where the end of a stream fails', aStream(fails)],
+    ['where the end of a stream cannot be recorded', aStream(async () => broken), { take: refuses }],
+  ])('%s', async (_, answer, recorder) => {
+    const ledger = createLedger();
+    const { pipeline } = aPipeline(answer, { ledger, recorder: { ...KEEPS, ...recorder } });
+    const way = pipeline(incoming());
+    expect(ledger.underWay.size).toBe(1);
+    const wire = (await way)?.wire;
+    if (wire instanceof Readable) await finished(wire.resume()).catch(() => {});
+    expect([...ledger.underWay.keys()]).toEqual([]);
+  });
+
+  it('where it is a refusal of which too many come to be kept', async () => {
+    const ledger = createLedger();
+    const refusal = async () => ({ answer: anAnswer({ source: 'gateway', status: 429 }) });
+    const certificate = { ...aCertificate(), chain: { ...aCertificate().chain, trusted: false } };
+    const { pipeline, taken } = aPipeline(refusal, { ledger, stance: () => 'observe' });
+    for (let i = 0; i < 1_010; i++) await pipeline(incoming({ peer: { ...incoming().peer, certificate } }));
+    expect([taken.length, ledger.underWay.size]).toEqual([1_000, 0]);
   });
 });
