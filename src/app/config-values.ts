@@ -178,7 +178,7 @@ export const severities = z
     if (wrong === undefined) return Object.fromEntries(pairs) as Record<string, Severity>;
     context.addIssue({
       code: 'custom',
-      message: `ID=SEVERITY is expected with must, should, note or off, not ${wrong.join('=')}`,
+      message: `ID=SEVERITY is expected with must, should, note or off, not ${wrong.filter(Boolean).join('=')}`,
     });
     return z.NEVER;
   });

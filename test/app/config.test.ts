@@ -162,6 +162,7 @@ describe('a mistake in the settings', () => {
     ['a file that is no object', { file: file([]) }, /must hold a JSON object/],
     ['a choice', { flags: { stance: 'obey' } }, /^--stance obey: one of enforce, observe is expected\./],
     ['a severity', { flags: { rules: 'a/b=fatal' } }, /^--rules a\/b=fatal: .*not a\/b=fatal/],
+    ['a rule without severity', { flags: { rules: 'a/b' } }, /not a\/b\.$/],
     ['a time without unit', { flags: { 'limits.idle': '1000' } }, /a duration with its unit is expected/],
     [
       'a number as a time in the file',

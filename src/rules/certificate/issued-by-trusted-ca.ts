@@ -14,6 +14,7 @@ export default certificateRule({
     chain.trusted || {
       place: 'certificate chain',
       expected: 'a chain to a configured trust anchor',
-      actual: chain.reason,
+      // The reason is a sentence of its own.
+      actual: `none. ${chain.reason}`,
     },
 });

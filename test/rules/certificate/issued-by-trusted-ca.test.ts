@@ -10,7 +10,7 @@ testRule(rule, {
       call: {
         certificate: aCertificate({ chain: { trusted: false, reason: 'Issued by nobody known.', path: [] } }),
       },
-      finds: [{ actual: 'Issued by nobody known.' }],
+      finds: [{ actual: 'none. Issued by nobody known.' }],
     },
   ],
   notApplicable: [
