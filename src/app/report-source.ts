@@ -65,6 +65,7 @@ export function openSessionSource(store: Store, session: SessionInfo, parts: Sou
         kind: 'chain',
         head: head === '' ? null : head,
         links: session.exchanges + begun.length,
+        isImported: notes.some(({ kind }) => kind === 'imported'),
         breaks: () => store.verifyChain(name),
       },
       unfinished: begun.map(({ exchange }) => exchange.call.id),

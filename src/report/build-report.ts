@@ -53,7 +53,7 @@ export function openReport(source: ReportSource, options: ReportOptions): Report
   const parts = collectParts(source, caps);
   const collectors: readonly Collector<unknown>[] = Object.values(parts);
   const begun = new Set(source.unfinished);
-  const span: Span = { exchanges: 0, from: null, to: null, last: null };
+  const span: Span = { exchanges: 0, from: null, to: null, last: null, isForeign: false };
   return {
     take(record) {
       applyChanges(ledger, advance(ledger, record.exchange, fingerprint));
@@ -64,6 +64,7 @@ export function openReport(source: ReportSource, options: ReportOptions): Report
       if (span.to === null || seen.at > span.to) span.to = seen.at;
       // A beginning is no end of what was recorded, wherever it stands.
       if (!begun.has(record.exchange.call.id)) span.last = record.exchange.call.id;
+      if (isForeign(record)) span.isForeign = true;
     },
     close: () => assemble(source, options, caps, parts, span),
   };
@@ -74,7 +75,12 @@ interface Span {
   from: string | null;
   to: string | null;
   last: string | null;
+  isForeign: boolean;
 }
+
+/** No gateway records a call of the interface without knowing whether it came over TLS: a file of others was imported. */
+const isForeign = ({ exchange: { call } }: RecordedExchange): boolean =>
+  call.operation !== null && call.connection.tls === 'not-observed';
 
 function collectParts({ judging, fingerprint, notes }: ReportSource, caps: Caps) {
   return {
@@ -96,7 +102,7 @@ function assemble(
   options: ReportOptions,
   caps: Caps,
   parts: ReturnType<typeof collectParts>,
-  { last, ...span }: Span,
+  { last, isForeign, ...span }: Span,
 ): Report {
   const counts = parts.rules.finish();
   const { groups: findings, cited: exchanges, waived } = parts.findings.finish();
@@ -126,7 +132,7 @@ function assemble(
     bankDeviations: parts.deviations.finish()(findings),
     readings: parts.readings.finish(),
     traffic: parts.traffic.finish(),
-    evidence: gatherEvidence(source.evidence, span.exchanges, last),
+    evidence: gatherEvidence(source.evidence, { exchanges: span.exchanges, last, isForeign }),
     ...{ exchanges, appendix },
     recipe: {
       rejudged: source.rejudged,

@@ -36,6 +36,8 @@ export type EvidenceSource =
       /** Hash of the newest link, hex; null without exchanges. */
       readonly head: string | null;
       readonly links: number;
+      /** It came out of a file. */
+      readonly isImported: boolean;
       readonly breaks: () => Iterable<ChainBreak>;
     }
   | { readonly kind: 'file'; readonly digest: string };

@@ -599,6 +599,7 @@ export function aReport(overrides: Partial<Report> = {}): Report {
     ],
     traffic: aTraffic(),
     evidence: {
+      level: 'consistent',
       kind: 'chain',
       head: 'ef'.repeat(32),
       last: id(ROWS.length),
@@ -606,7 +607,7 @@ export function aReport(overrides: Partial<Report> = {}): Report {
       gaps: 0,
       breaks: [],
       omittedBreaks: 0,
-      sentence: `All ${ROWS.length} exchanges are as they were recorded.`,
+      sentence: `Consistent in itself: the chain of all ${ROWS.length} exchanges is whole.`,
       fileDigest: null,
     },
     exchanges: cited(),

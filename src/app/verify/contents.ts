@@ -26,10 +26,9 @@ export function sourceOfReport(
     { loaded, today: '', recipe, limit: head.recording.exchanges - (recipe.unfinished?.length ?? 0) },
   );
   // The hash is that of the report, because the chain was held against it.
-  const chain = {
-    ...({ kind: 'chain', head: evidence.head, links: head.recording.exchanges } as const),
-    breaks: () => breaks,
-  };
+  const asReported = { head: evidence.head, links: head.recording.exchanges, breaks: () => breaks };
+  const found = opened.source.evidence;
+  const chain = found.kind === 'file' ? found : { ...found, ...asReported };
   return { ...opened, source: { ...opened.source, evidence: chain } };
 }
 

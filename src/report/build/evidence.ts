@@ -1,4 +1,4 @@
-/** What proves that the recording is as it was recorded. */
+/** What proves that the recording is what was recorded, and in which of three degrees. */
 import type { Report } from '../model.js';
 import type { EvidenceSource } from '../source.js';
 
@@ -6,13 +6,25 @@ type Evidence = Report['evidence'];
 
 const MOST_BREAKS = 100;
 
+export interface EvidenceParts {
+  readonly exchanges: number;
+  /** The last exchange of the report; null without any. */
+  readonly last: string | null;
+  /** Something of an exchange says that no gateway recorded it. */
+  readonly isForeign: boolean;
+}
+
 /** Goes along the chain: costs as much as reading the session. */
-export function gatherEvidence(source: EvidenceSource, exchanges: number, last: string | null): Evidence {
+export function gatherEvidence(
+  source: EvidenceSource,
+  { exchanges, last, isForeign }: EvidenceParts,
+): Evidence {
   if (source.kind === 'file') {
     return {
-      ...{ kind: 'file', head: null, last, links: exchanges, gaps: 0, breaks: [], omittedBreaks: 0 },
+      ...{ level: 'imported', kind: 'file', head: null, last, links: exchanges },
+      ...{ gaps: 0, breaks: [], omittedBreaks: 0 },
       sentence:
-        'The recording is a file and holds no chain: only the digest ties the report to what was read.',
+        'Imported: the recording is a file and holds no chain. The digest ties the report to what was read; nothing shows that it is what was sent and received.',
       fileDigest: source.digest,
     };
   }
@@ -24,23 +36,37 @@ export function gatherEvidence(source: EvidenceSource, exchanges: number, last: 
     if (breaks.length < MOST_BREAKS) breaks.push({ kind, seq, exchange, missing });
     else omittedBreaks++;
   }
+  const level = levelOf(source.isImported || isForeign, breaks.length > 0);
   return {
-    ...{ kind: 'chain', head: source.head, last, links: source.links, gaps, breaks, omittedBreaks },
-    sentence: sentenceOf(source.links, breaks, gaps),
+    ...{ level, kind: 'chain', head: source.head, last, links: source.links, gaps, breaks, omittedBreaks },
+    sentence: sentenceOf(level, source.links, breaks, gaps),
     fileDigest: null,
   };
 }
 
-function sentenceOf(links: number, breaks: Evidence['breaks'], gaps: number): string {
-  if (breaks.length === 0) {
-    return links === 0
-      ? 'Nothing was recorded.'
-      : `The chain is whole: all ${links} exchanges are as they were recorded, in their order.`;
-  }
+function levelOf(isImported: boolean, isBroken: boolean): Evidence['level'] {
+  if (isBroken) return 'broken';
+  return isImported ? 'imported' : 'consistent';
+}
+
+function sentenceOf(
+  level: Evidence['level'],
+  links: number,
+  breaks: Evidence['breaks'],
+  gaps: number,
+): string {
+  if (level === 'broken') return brokenText(breaks, gaps);
+  if (links === 0) return 'Nothing was recorded.';
+  return level === 'imported'
+    ? `Imported: all ${links} exchanges came out of a file. Their chain is whole since the import; nothing shows that they are what was sent and received.`
+    : `Consistent in itself: the chain of all ${links} exchanges is whole. Nobody witnessed it: who holds the store could make another one that is as whole.`;
+}
+
+function brokenText(breaks: Evidence['breaks'], gaps: number): string {
   const changed = breaks.filter(({ kind }) => kind !== 'missing' && kind !== 'cut').length;
   const parts = [
     ...(gaps === 0 ? [] : [`${gaps} exchanges are missing`]),
-    ...(changed === 0 ? [] : [`${changed} are not as they were recorded`]),
+    ...(changed === 0 ? [] : [`${changed} were changed after they were recorded`]),
   ];
   return `The chain is broken: ${parts.join(', ')}. This report does not prove what was recorded.`;
 }

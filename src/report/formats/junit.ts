@@ -64,12 +64,13 @@ function secondsOf({ head: { recording } }: Report): string {
   return from === null || to === null ? '0' : ((Date.parse(to) - Date.parse(from)) / 1000).toFixed(3);
 }
 
-function suiteLines(name: string, cases: readonly Case[], id: number, { head }: Report): string[] {
+function suiteLines(name: string, cases: readonly Case[], id: number, { head, evidence }: Report): string[] {
   const timestamp = (head.recording.from ?? '1970-01-01T00:00:00.000Z').slice(0, 19);
   const properties: [string, string][] = [
     ['recording', head.recording.name],
     ['profile', head.profile.judged],
     ['catalogue', head.catalogue.digest],
+    ['evidence', evidence.sentence],
   ];
   return [
     `  <testsuite name="${xmlAttribute(name)}" id="${id}" ${totals(cases)} time="0" timestamp="${timestamp}" hostname="localhost" package="sandgate">`,

@@ -30,10 +30,14 @@ export function renderSarif(report: Report): string {
     columnKind: 'utf16CodeUnits',
     properties: {
       verdict: { tpp: verdict.tpp.outcome, aspsp: verdict.aspsp.outcome, sentence: verdict.sentence },
-      evidence: { head: report.evidence.head, gaps: report.evidence.gaps },
+      evidence: evidenceOf(report),
     },
   };
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`;
+}
+
+function evidenceOf({ evidence: { level, sentence, head, gaps } }: Report) {
+  return { level, sentence, head, gaps };
 }
 
 function invocationOf({ head, findings }: Report) {

@@ -10,7 +10,7 @@ import { BaselineSection } from './sections/baseline.js';
 import { CertificatesSection } from './sections/certificates.js';
 import { CoverageSection } from './sections/coverage.js';
 import { DailyLimitSection } from './sections/daily-limit.js';
-import { EvidenceSection } from './sections/evidence.js';
+import { EvidenceSection, LEVELS } from './sections/evidence.js';
 import { FindingsSection } from './sections/findings.js';
 import { JourneysSection } from './sections/journeys.js';
 import { ReadingsSection } from './sections/readings.js';
@@ -78,7 +78,7 @@ export function Page({ report, statement }: PageParts) {
   );
 }
 
-function Head({ report: { head, tpps, against } }: { report: Report }) {
+function Head({ report: { head, tpps, against, evidence } }: { report: Report }) {
   const { recording } = head;
   const sources = against.map(({ source }) => source).filter((source) => source !== 'none');
   const facts = [
@@ -89,6 +89,7 @@ function Head({ report: { head, tpps, against } }: { report: Report }) {
       : counted(tpps.length, 'TPP'),
     `answered by ${sources.join(', ') || 'nobody'}`,
     `profile ${head.profile.judged}`,
+    `evidence: ${LEVELS[evidence.level]}`,
   ];
   return (
     <header>

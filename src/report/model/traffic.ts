@@ -66,6 +66,12 @@ export const traffic = z.strictObject({
 });
 
 export const evidence = z.strictObject({
+  level: z
+    .enum(['witnessed', 'consistent', 'imported', 'broken'])
+    .default('consistent')
+    .describe(
+      'witnessed: a key that the maker of the report trusts signed the chain as it was recorded. consistent: the chain is whole, and nobody witnessed it. imported: out of a file. broken: the chain is not whole.',
+    ),
   kind: z
     .enum(['chain', 'file'])
     .describe('chain: of the store; file: only a digest of the file that was read.'),

@@ -13,8 +13,9 @@ interface Parts {
 }
 
 export function EvidenceSection({ evidence, statement, links }: Parts) {
-  const { kind, head, links: length, gaps, breaks, omittedBreaks, sentence, fileDigest } = evidence;
+  const { level, kind, head, links: length, gaps, breaks, omittedBreaks, sentence, fileDigest } = evidence;
   const facts: readonly Fact[] = [
+    ['Level', LEVELS[level]],
     ['Kind', kind === 'chain' ? 'hash chain of the store' : 'digest of the file'],
     ...(head === null ? [] : [['Head hash', <Name key="head">{head}</Name>] as const]),
     ...(fileDigest === null ? [] : [['SHA-256 of the file', <Name key="file">{fileDigest}</Name>] as const]),
@@ -51,6 +52,13 @@ export function EvidenceSection({ evidence, statement, links }: Parts) {
     </Section>
   );
 }
+
+export const LEVELS = {
+  witnessed: 'witnessed',
+  consistent: 'consistent in itself',
+  imported: 'imported from a file',
+  broken: 'broken',
+} as const satisfies Record<Evidence['level'], string>;
 
 const BREAKS = {
   changed: 'Changed',
