@@ -1,5 +1,6 @@
 /** What it takes to make the same report again out of the same recording. */
 import { z } from 'zod';
+import { isTimeZone } from '../../ledger/index.js';
 import { count } from './basics.js';
 
 const waiver = z.strictObject({
@@ -18,7 +19,10 @@ const waiver = z.strictObject({
 export const judging = z.strictObject({
   profile: z.enum(['sandbox', 'production']),
   dailyWindow: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('calendar-day'), timeZone: z.string() }),
+    z.strictObject({
+      kind: z.literal('calendar-day'),
+      timeZone: z.string().refine(isTimeZone, 'a time zone is expected'),
+    }),
     z.strictObject({ kind: z.literal('rolling') }),
   ]),
   blockedOrganisations: z.array(z.string()),
