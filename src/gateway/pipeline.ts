@@ -100,7 +100,6 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     try {
       if (isKept) await steps.keep(closed);
     } catch {
-      if (answered.wire instanceof Readable) answered.wire.destroy();
       return unrecorded(opened, context.wasSent, incoming);
     }
     const { answer, wire } = answered;
