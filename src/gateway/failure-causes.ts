@@ -58,6 +58,8 @@ const PARSE_PROBLEMS: Readonly<Record<string, string>> = {
   HPE_LF_EXPECTED: 'a line ends without line feed',
   HPE_CR_EXPECTED: 'a line ends without carriage return',
   HPE_CLOSED_CONNECTION: 'data came after the end of the last request',
+  // Node loses what follows on a TLS connection when the answers of a deep pipeline are not read in time.
+  HPE_PAUSED: 'more requests came ahead of their answers than can be taken; wait for answers in between',
   HPE_PAUSED_H2_UPGRADE: 'HTTP/2 is not offered',
   ERR_HTTP_REQUEST_TIMEOUT: 'it did not arrive in time',
 };

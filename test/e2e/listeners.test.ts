@@ -221,6 +221,20 @@ describe('a pipeline', () => {
   });
 });
 
+describe('a pipeline that is deeper than can be taken', () => {
+  it('is told as that, and not as malformed', async () => {
+    const socket = await openTls(gateway, { side: 'psu' });
+    const answers = untilClosed(socket);
+    const path = `/nothing?deep=${'a'.repeat(400)}`;
+    const request = (field: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${field}\r\n`;
+    socket.write(request('').repeat(1_100) + request('Connection: close\r\n'));
+    const answered = (await answers).match(/HTTP\/1\.1 /g)?.length ?? 0;
+    const told = (await gateway.records()).flatMap(({ exchange }) => exchange.fault?.message ?? []);
+    expect(told.filter((message) => message.includes('malformed (HPE_'))).toEqual([]);
+    if (answered < 1_101) expect(told.join()).toContain('more requests came ahead of their answers');
+  });
+});
+
 describe('the PSU listener', () => {
   it('is plain HTTP where that is wanted, and links say so', async () => {
     const plain = await startTestGateway({ psuHttp: true });
