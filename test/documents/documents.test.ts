@@ -1,12 +1,13 @@
 /** Every command of every document does what stands there: it is run, or the reason is named why it is not. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { CONFIG_OPTIONS, loadConfig } from '../../src/app/index.js';
+import { sandgate } from '../cli/run-command.js';
 import { temporaryFolder } from '../e2e/child.js';
-import { BLOCKS, type Block, commandLines, isCommands, mentions } from './blocks.js';
+import { BLOCKS, type Block, commandLines, isCommands, mentions, ROOT } from './blocks.js';
 import { runLines, startGateway } from './commands.js';
 import { faultsOf } from './form.js';
 import { found, LANGUAGES, NOT_RUN, STATUS } from './reasons.js';
@@ -72,6 +73,24 @@ describe('the commands of the documents', () => {
     for (const beginning of [...Object.keys(NOT_RUN), ...Object.keys(STATUS)])
       expect(lines.filter(({ text }) => text.startsWith(beginning)).length, beginning).toBeGreaterThan(0);
   });
+});
+
+it('docs/formats.md quotes what is said of files that cannot be read', async () => {
+  const folder = temporaryFolder();
+  const saidOf = async (text: string) => {
+    writeFileSync(join(folder, 'traffic.har'), text);
+    const { err } = await sandgate(['check', join(folder, 'traffic.har')]);
+    return err.trim().replace(`${folder}/`, '');
+  };
+  const entries = JSON.parse(readFileSync(join(ROOT, 'test/fixtures/har/chromium.har'), 'utf8')).log.entries;
+  const broken = entries.slice(0, 4).map((entry: { request: object }, i: number) => ({
+    ...entry,
+    request: { ...entry.request, ...(i === 3 ? { method: undefined } : {}) },
+  }));
+  const quoted = readFileSync(join(ROOT, 'docs/formats.md'), 'utf8');
+  expect(quoted).toContain(`\`${await saidOf(JSON.stringify({ log: { entries: broken } }))}\``);
+  expect(quoted).toContain(`\`${await saidOf(`${'\n'.repeat(11)}{"lo":]`)}\``);
+  rmSync(folder, { recursive: true });
 });
 
 describe('the other blocks', () => {
