@@ -292,6 +292,16 @@ export const configSchema = z.strictObject({
     'DIR',
     'Where the test certificates lie; made at the first start.',
   ),
+  evidenceKey: optional(
+    values.text,
+    'FILE',
+    'The private key (PEM) that signs checkpoints of what is recorded; evidence.key in the folder of certificates by default, made at the first start.',
+  ),
+  checkpointTo: optional(
+    values.text,
+    'FILE|COMMAND',
+    'Where each signed checkpoint goes besides the store: a file that it is added to, or after a leading | a command that gets it on standard input.',
+  ),
   trustAnchors: optional(values.list, 'FILE,…', 'Further CAs (PEM) whose client certificates are trusted.'),
   clientCertHeader: optional(
     values.oneOf(FORWARDED_FORM_NAMES),

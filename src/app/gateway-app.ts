@@ -9,6 +9,7 @@ import type { Urls } from './addresses.js';
 import { type Answering, createAnswering } from './answering.js';
 import { type Certificates, ensureCertificates } from './certificates.js';
 import type { Config } from './config.js';
+import { openEvidenceKey } from './evidence-key.js';
 import { type Listeners, openListeners } from './listeners.js';
 import { meterRecording } from './metering.js';
 import { openRecording, type Recording } from './recording.js';
@@ -51,7 +52,8 @@ export async function startSandgate(
   const certificates =
     options.certificates ?? (await ensureCertificates(config.certs, system.clock(), options.onProgress));
   const trust = createTrustSource(config);
-  const { recording, metrics } = meterRecording(openRecording(config, system));
+  const sign = await openEvidenceKey(config, certificates.dir, system);
+  const { recording, metrics } = meterRecording(openRecording(config, system, sign));
   let known: Urls = { api: '', psu: '', admin: '' };
   const urls = () => known;
   const bankOrigins = new Set<string>();
@@ -117,9 +119,17 @@ async function closeAll(
   system.log.info({}, 'The gateway has stopped.');
 }
 
-async function closeRecording({ recorder, store, storeLog, room, sessions }: Recording): Promise<void> {
+async function closeRecording({
+  recorder,
+  store,
+  storeLog,
+  room,
+  sessions,
+  witness,
+}: Recording): Promise<void> {
   sessions.end();
   await recorder.drain();
+  await witness?.close();
   recorder.close();
   storeLog.close();
   room.close();

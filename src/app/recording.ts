@@ -1,4 +1,6 @@
 /** The part of the gateway that remembers: store, ledger, recorder. */
+
+import type { Sign, Witness } from '../evidence/index.js';
 import {
   createFingerprint,
   createIdSource,
@@ -14,6 +16,7 @@ import { createSqliteStore, type Store } from '../store/index.js';
 import type { Config } from './config.js';
 import { sourcesOf } from './config-values.js';
 import { type RoomWatch, watchRoom } from './disk-room.js';
+import { openWitness } from './open-witness.js';
 import { openSessions, type Sessions } from './sessions/open-sessions.js';
 import { settingsOf } from './sessions/settings-of.js';
 import { createStoreLog, type StoreLog } from './store-log.js';
@@ -28,6 +31,8 @@ export interface Recording {
   readonly sessions: Sessions;
   readonly storeLog: StoreLog;
   readonly room: RoomWatch;
+  /** null where nothing is signed. */
+  readonly witness: Witness | null;
 }
 
 const SEEDS = 2048;
@@ -36,7 +41,8 @@ const MOST_AHEAD_MS = 86_400_000;
 /** In ms: the event loop stands still for so long where another process is writing; then it is tried again later. */
 const LOCK_WAIT_MS = 10;
 
-export function openRecording(config: Config, parts: SystemParts): Recording {
+/** `sign` signs checkpoints of what is recorded; without it there are none. */
+export function openRecording(config: Config, parts: SystemParts, sign: Sign | null = null): Recording {
   const { clock } = parts;
   const store = createSqliteStore({
     path: config.store,
@@ -51,9 +57,16 @@ export function openRecording(config: Config, parts: SystemParts): Recording {
     const today = new Date(clock()).toISOString().slice(0, 10);
     const session = config.session ?? (isReplay ? `replay-${today}` : today);
     if (isReplay && session === config.replay) throw replayedIntoItself(session);
+    const witness = sign === null ? null : openWitness(config, parts, store, sign);
     const recorder = createRecorder({
-      // What happens again in a replay is judged by itself, and is no fact about the TPP.
-      store: isReplay ? { ...store, append: (batch) => store.append({ ...batch, changes: [] }) } : store,
+      store: {
+        ...store,
+        append: (batch) => {
+          // What happens again in a replay is judged by itself, and is no fact about the TPP.
+          store.append(isReplay ? { ...batch, changes: [] } : batch);
+          witness?.grew(batch.records.length + (batch.begun?.length ?? 0));
+        },
+      },
       ...{ fingerprint, durability: config.durability, timer: parts.timer },
       ...{ onDown: storeLog.onDown, onUp: storeLog.onUp },
       pseudonyms: config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined,
@@ -69,7 +82,7 @@ export function openRecording(config: Config, parts: SystemParts): Recording {
       replayed: isReplay ? config.replay : undefined,
     });
     return {
-      ...{ store, storeLog, sessions, fingerprint, room: watchRoom(config.store, parts) },
+      ...{ store, storeLog, sessions, fingerprint, witness, room: watchRoom(config.store, parts) },
       // As with what it keeps: a replay begins with nothing known.
       ledger: createLedger(isReplay ? [] : store.ledger()),
       recorder: {

@@ -10,6 +10,7 @@ import { createProgress } from './progress.js';
 import { send } from './send.js';
 import { type StoreFlags, sessionOf, withStore } from './sessions-store.js';
 import { version } from './version.js';
+import { warnOfBreaks } from './warn-of-breaks.js';
 
 interface Flags extends StoreFlags {
   readonly format?: ExportFormat;
@@ -34,6 +35,7 @@ export function exportCommand(context: CliContext): Command {
         const session = sessionOf(store, name, path);
         const { out, verdicts } = flags;
         const format = flags.format ?? (out?.toLowerCase().endsWith('.har') ? 'har' : 'cassette');
+        warnOfBreaks(store.verifyChain(name), name, context);
         const { segment } = loadConfig({ env: context.env }).config;
         const seen = { looked: 0, taken: 0 };
         const chunks = exportSession(store, session, {

@@ -12,7 +12,6 @@ export { FORMAT_NAMES, FORMATS, type Format, renderReport } from './formats.js';
 export { findingsAtGate, type GateOptions } from './gate.js';
 export * from './html/pieces.js';
 export * from './model.js';
-export { openSigned, sign, validityOf } from './sign.js';
 export type { EvidenceSource, ReportSource } from './source.js';
 export { digestOf, readStatement, type Statement, writeStatement } from './statement.js';
 export { renderTicket } from './ticket.js';

@@ -8,6 +8,7 @@ import {
   unpackExchange,
 } from '../exchange/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
+import { SandgateError } from '../spec/index.js';
 import { createJsonSharing, type SharedText, share } from './shared-text.js';
 import type { RecordedExchange } from './store.js';
 
@@ -69,6 +70,53 @@ function parse<T>(shared: SharedText): T {
   return value as T;
 }
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What was changed behind the store's back must not fail where it is used, but here. */
+function hold(isSound: boolean, what: string): void {
+  if (!isSound) throw new SandgateError('wanting', `${what} cannot be read.`);
+}
+
+function readOwn(text: string): PackedOwn {
+  const own = JSON.parse(text) as PackedOwn;
+  hold(Array.isArray(own), 'An exchange');
+  const [at, total, answerer, address, target, params, values, , answerValues] = own;
+  const numbers = [at, total, answerer].every((one) => Number.isFinite(one)) && Math.abs(at) <= 8.64e15;
+  const lists = [params, values, answerValues].every((one) => Array.isArray(one));
+  hold(numbers && typeof address === 'string' && typeof target === 'string' && lists, 'An exchange');
+  return own;
+}
+
+function readShape(shared: SharedText): PackedShape {
+  const isKnown = parsed.has(shared);
+  const shape = parse<PackedShape>(shared);
+  if (isKnown) return shape;
+  const { answer, headers, params, certificate, method, listener } = isObject(shape)
+    ? shape
+    : ({} as PackedShape);
+  const texts = [certificate, method, listener].every((one) => typeof one === 'string');
+  const answers = answer === null || (isObject(answer) && Array.isArray(answer.headers));
+  hold(texts && answers && Array.isArray(headers) && Array.isArray(params), 'The form of an exchange');
+  return shape;
+}
+
+const FINDING_TEXTS = ['rule', 'severity', 'judges', 'place', 'expected'] as const;
+
+function readFindings(text: string): Finding[] {
+  const findings = JSON.parse(text) as Finding[];
+  const isOne = (one: unknown) =>
+    isObject(one) && FINDING_TEXTS.every((name) => typeof one[name] === 'string');
+  hold(Array.isArray(findings) && findings.every(isOne), 'A finding');
+  return findings;
+}
+
+function readVerdicts(shared: SharedText): Verdicts {
+  const verdicts = parse<Verdicts>(shared);
+  hold(isObject(verdicts), 'A verdict');
+  return verdicts;
+}
+
 export function readRecordTexts(
   texts: RecordTexts,
   certificateOf: (reference: string) => CertificateFacts,
@@ -77,8 +125,8 @@ export function readRecordTexts(
     {
       id: texts.id,
       session: texts.session,
-      shape: parse<PackedShape>(texts.shape),
-      own: JSON.parse(texts.own) as PackedOwn,
+      shape: readShape(texts.shape),
+      own: readOwn(texts.own),
       requestBody: texts.requestBody?.text ?? null,
       answerBody: texts.answerBody?.text ?? null,
     },
@@ -86,7 +134,7 @@ export function readRecordTexts(
   );
   return {
     exchange,
-    verdicts: texts.verdicts === null ? {} : parse<Verdicts>(texts.verdicts),
-    findings: texts.findings === null ? [] : (JSON.parse(texts.findings.text) as Finding[]),
+    verdicts: texts.verdicts === null ? {} : readVerdicts(texts.verdicts),
+    findings: texts.findings === null ? [] : readFindings(texts.findings.text),
   };
 }

@@ -84,6 +84,21 @@ export interface ReadOptions {
 export interface NotedSession {
   readonly session: string;
   readonly note: SessionNote | EvidenceNote;
+  /** Only where the session is still this one, and was not removed meanwhile; see `Unsigned`. */
+  readonly of?: number;
+}
+
+/** What this process has added to a session's chain, and nobody has signed yet. */
+export interface Unsigned {
+  readonly session: string;
+  /** Tells it from another one that got its name after it was removed. */
+  readonly of: number;
+  /** Id of the store. */
+  readonly store: string;
+  /** Runs of places, first and last, in order: between them others wrote. */
+  readonly runs: readonly (readonly [from: number, to: number])[];
+  /** Link of the last entry of the last run, hex. */
+  readonly head: string;
 }
 
 export interface Batch {
@@ -144,6 +159,11 @@ export interface Store {
   chain(session: string): ChainInfo | null;
   /** What the chain of a session notes of itself, in order; of one kind where it is given. */
   chainNotes(session: string, kind?: ChainNoteKind): ChainNote[];
+  /**
+   * What this process recorded since it was asked last, of the sessions in which that is `least` entries or more;
+   * checkpoints and time stamps do not count. Nothing is told twice.
+   */
+  takeUnsigned(least: number): Unsigned[];
   /** Where a session is not as it was recorded, found one by one while going along it. Whatever is there, it does not throw. */
   verifyChain(session: string, options?: VerifyOptions): IterableIterator<ChainBreak>;
   /** The same for an exchange alone: its own link, and that of the entry after it. */

@@ -1,5 +1,6 @@
 /** Whether a file is as its signed statement says, byte for byte, and the statement is of a key that the reader trusts. */
-import { digestOf, openSigned, readStatement, type Statement, validityOf } from '../../report/index.js';
+import { openSigned, validityOf } from '../../evidence/index.js';
+import { digestOf, readStatement, type Statement } from '../../report/index.js';
 import { type Check, checked } from './check.js';
 
 export interface SignedFile {

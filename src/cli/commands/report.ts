@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type LoadedConfig, loadConfig, readReport } from '../../app/index.js';
+import { sign } from '../../evidence/index.js';
 import {
   DEFAULT_CAPS,
   FORMAT_NAMES,
@@ -9,7 +10,6 @@ import {
   type Report,
   type ReportOptions,
   renderReport,
-  sign,
   writeStatement,
 } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';

@@ -22,9 +22,11 @@ import { exportCommand } from '../export-session.js';
 import { importCommand } from '../import-session.js';
 import { printJson, printLine } from '../output.js';
 import { send } from '../send.js';
+import { headCommand } from '../session-head.js';
 import { type StoreFlags, sessionOf, withStore } from '../sessions-store.js';
 import { shadowNotes, shadowTable } from '../shadow-table.js';
 import { renderTable } from '../table.js';
+import { warnOfBreaks } from '../warn-of-breaks.js';
 
 interface Flags extends StoreFlags {
   readonly json?: true;
@@ -38,9 +40,9 @@ interface ShowFlags extends Flags {
 
 export default function sessions(context: CliContext): Command {
   const command = new Command('sessions').description(
-    'Lists, shows, removes, exports and imports recorded sessions.',
+    'Lists, shows, removes, exports and imports recorded sessions, and prints the heads of their chains.',
   );
-  for (const create of [list, show, remove, exportCommand, importCommand]) {
+  for (const create of [list, show, headCommand, remove, exportCommand, importCommand]) {
     const one = create(context);
     one.option('--store <PATH>', 'The store; that of serve by default.').option('--json', 'Prints JSON.');
     command.addCommand(one);
@@ -105,14 +107,15 @@ function show(context: CliContext): Command {
           return;
         }
         if (wanted === undefined) {
-          const chosen = filtered(
-            withUnfinished(store.read(session.name), store.unfinished(session.name)),
-            matches,
-          );
+          warnOfBreaks(store.verifyChain(session.name), session.name, context);
+          // What cannot be read is among what was warned of.
+          const readable = store.read(session.name, { onUnreadable: () => {} });
+          const chosen = filtered(withUnfinished(readable, store.unfinished(session.name)), matches);
           await (flags.json ? printArray(chosen, context) : printList(chosen, context));
           return;
         }
         const record = exchangeOf(store, session.name, wanted);
+        warnOfBreaks(store.verifyLink(wanted), session.name, context);
         if (flags.json) printJson(context.stdout, plainRecord(record));
         else context.stdout.write(exchangeText(record));
       });

@@ -6,6 +6,7 @@ import type { CliContext } from '../context.js';
 import { printLine } from '../output.js';
 import { writeOutput } from '../report-outputs.js';
 import { type StoreFlags, withStore } from '../sessions-store.js';
+import { warnOfBreaks } from '../warn-of-breaks.js';
 
 interface Flags extends StoreFlags {
   readonly out?: string;
@@ -29,6 +30,7 @@ export default function ticket(context: CliContext): Command {
           );
         const { session } = record.exchange.call;
         const notes = store.sessions().find(({ name }) => name === session)?.notes ?? [];
+        warnOfBreaks(store.verifyLink(id), session, context);
         const text = renderTicket(record, notes);
         if (flags.out === undefined) context.stdout.write(text);
         else {

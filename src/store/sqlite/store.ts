@@ -75,6 +75,7 @@ export function createSqliteStore({
     find: (exchangeId) => guarded(() => reader.find(exchangeId)),
     linkOf: (exchangeId) => guarded(() => reader.linkOf(exchangeId)),
     ledger: () => guardedSteps(() => readLedger(reading), path),
+    takeUnsigned: (least) => writing().takeUnsigned(least),
     chain: (session) => guarded(() => reader.chain(session)),
     chainNotes: (session, kind) => guarded(() => reader.chainNotesOf(session, kind)),
     verifyChain: (session, options) => guardedSteps(() => verifyChain(reader, session, options), path),

@@ -1,9 +1,11 @@
 /** The ends of the sessions' chains, kept in memory for as long as no other process has written. */
 import { createRecentCache } from '../../exchange/index.js';
 import { type NoteTexts, noteLink } from '../chain.js';
-import type { Created } from '../chain-notes.js';
+import type { ChainNoteKind, Created } from '../chain-notes.js';
+import type { Unsigned } from '../store.js';
 import type { Database } from './driver.js';
 import { type ChainEnd, createEnds, numberOf } from './ends.js';
+import { createUnsigned } from './unsigned.js';
 
 /** The end of a session's chain as this process knows it. */
 export interface Tail {
@@ -16,6 +18,9 @@ export interface Tail {
   exchanges: number;
   begun: number;
   lastAt: number;
+  /** Place of the first entry that this transaction adds, and how many of them are more than evidence. */
+  from: number | null;
+  recorded: number;
 }
 
 export interface NewNote {
@@ -33,10 +38,19 @@ export interface Tails {
   readonly find: (session: string, at: number) => Tail | null;
   /** Writes a note behind the last entry. */
   readonly addNote: (tail: Tail, note: NewNote) => void;
+  /** The entry at the next place was written, with this link. */
+  readonly advance: (tail: Tail, link: string, isRecorded: boolean) => void;
   /** At the end of a transaction. */
   readonly write: () => void;
+  /** After its commit. */
+  readonly committed: () => void;
+  /** See `Store.takeUnsigned`. */
+  readonly takeUnsigned: (least: number) => Unsigned[];
   readonly forget: () => void;
 }
+
+const UNTOUCHED = { from: null, recorded: 0 } as const;
+const WITNESS_NOTES: ReadonlySet<string> = new Set<ChainNoteKind>(['checkpoint', 'timestamp']);
 
 /** More sessions than this at a time are read anew when they come again. */
 const REMEMBERED = 256;
@@ -53,6 +67,7 @@ export function createTails(db: Database): Tails {
     'INSERT INTO notes (session, seq, hash, at, kind, settings) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const ends = createEnds(db);
+  const unsigned = createUnsigned();
   const known = createRecentCache<string, Tail>(REMEMBERED);
   /** Those that were read since another process has written. */
   const fresh = new Set<Tail>();
@@ -61,14 +76,20 @@ export function createTails(db: Database): Tails {
 
   function addNote(tail: Tail, { at, kind, settings }: NewNote): void {
     const note: NoteTexts = { session: tail.name, at, kind, settings: JSON.stringify(settings) };
-    tail.last += 1;
-    tail.head = noteLink(tail.head, tail.last, note);
+    advance(tail, noteLink(tail.head, tail.last + 1, note), !WITNESS_NOTES.has(kind));
     insertNote.run(tail.row, tail.last, tail.head, at, kind, note.settings);
+  }
+
+  function advance(tail: Tail, link: string, isRecorded: boolean): void {
+    tail.last += 1;
+    tail.head = link;
+    tail.from ??= tail.last;
+    if (isRecorded) tail.recorded += 1;
   }
 
   function createOne(name: string, at: number, first: string | undefined): Tail {
     const row = Number(create.run(name, at, at).lastInsertRowid);
-    const tail: Tail = { row, name, last: 0, head: '', exchanges: 0, begun: 0, lastAt: at };
+    const tail: Tail = { row, name, last: 0, head: '', exchanges: 0, begun: 0, lastAt: at, ...UNTOUCHED };
     const origin = first === 'imported' ? 'file' : 'gateway';
     const settings: Created = { session: name, store: String(store.get() ?? ''), startedAt: at, origin };
     addNote(tail, { at, kind: 'created', settings: { ...settings } });
@@ -81,7 +102,7 @@ export function createTails(db: Database): Tails {
     if (found === undefined) return null;
     const [row, last, head, lastAt] = found;
     const said: ChainEnd = { last: numberOf(last), head: String(head) };
-    const tail: Tail = { row, name, ...said, exchanges: 0, begun: 0, lastAt: numberOf(lastAt) };
+    const tail: Tail = { row, name, ...said, exchanges: 0, begun: 0, lastAt: numberOf(lastAt), ...UNTOUCHED };
     const expected = left?.row === row ? { last: left.last, head: left.head } : said;
     const beyond = ends.beyond(row, said.last);
     if (beyond === null && ends.holds(row, said) && ends.holds(row, expected)) return tail;
@@ -114,6 +135,14 @@ export function createTails(db: Database): Tails {
     open: (session, at, first) => find(session, at) ?? keep(createOne(session, at, first)),
     find,
     addNote,
+    advance,
+    committed: () => {
+      for (const tail of touched) {
+        if (tail.from !== null) unsigned.add(tail, tail.from);
+        Object.assign(tail, UNTOUCHED);
+      }
+    },
+    takeUnsigned: (least) => unsigned.take(least, String(store.get() ?? '')),
     write: () => {
       for (const tail of touched) {
         const { last, head, exchanges, begun, lastAt, row } = tail;

@@ -4,7 +4,7 @@ import { SandgateError } from '../../spec/index.js';
 import { exchangeLink } from '../chain.js';
 import { CHAIN_NOTES } from '../chain-notes.js';
 import { recordTexts } from '../record-texts.js';
-import type { Batch, NotedSession, RecordedExchange } from '../store.js';
+import type { Batch, NotedSession, RecordedExchange, Unsigned } from '../store.js';
 import { createCertificateWriter } from './certificates.js';
 import { createColumnWriter, writeText } from './columns.js';
 import type { Database } from './driver.js';
@@ -18,6 +18,7 @@ export interface Writer {
   readonly note: (session: string, note: NotedSession['note']) => void;
   /** Works on the end of a session's chain, and notes what comes of it; null notes nothing. */
   readonly mark: (session: string, at: number, work: (tail: Tail) => NewNote | null) => void;
+  readonly takeUnsigned: (least: number) => Unsigned[];
   /** What was remembered of sessions may no longer be so. */
   readonly forget: () => void;
 }
@@ -58,10 +59,9 @@ export function createWriter(db: Database): Writer {
       columns.column(row, texts.requestBody),
       columns.column(row, texts.answerBody),
     );
-    tail.last = seq;
+    tails.advance(tail, link, true);
     if (isBegun) tail.begun += 1;
     else tail.exchanges += 1;
-    tail.head = link;
     tail.lastAt = Math.max(tail.lastAt, call.at);
   }
 
@@ -86,9 +86,10 @@ export function createWriter(db: Database): Writer {
     return idOfNumber(number);
   }
 
-  function writeNote({ session, note }: NotedSession): void {
+  function writeNote({ session, note, of }: NotedSession): void {
     const { at, kind } = note;
-    const tail = tails.open(session, at, note.kind);
+    const tail = of === undefined ? tails.open(session, at, kind) : tails.find(session, at);
+    if (tail === null || (of !== undefined && tail.row !== of)) return;
     if (!TIMELESS.has(kind)) tail.lastAt = Math.max(tail.lastAt, at);
     tails.addNote(tail, note);
   }
@@ -106,6 +107,7 @@ export function createWriter(db: Database): Writer {
       work();
       tails.write();
       commit.run();
+      tails.committed();
     } catch (error) {
       forget();
       if (db.inTransaction) rollback.run();
@@ -129,6 +131,7 @@ export function createWriter(db: Database): Writer {
         const note = tail === null ? null : work(tail);
         if (tail !== null && note !== null) tails.addNote(tail, note);
       }),
+    takeUnsigned: tails.takeUnsigned,
     forget,
   };
 }

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openSigned, sign } from '../../src/report/index.js';
+import { openSigned, sign } from '../../src/evidence/index.js';
 
 const privatePem = (key: ReturnType<typeof generateKeyPairSync>['privateKey']) =>
   key.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -19,18 +19,24 @@ function algorithmOf(key: KeyObject): string | null {
 
 const KINDS = 'RSA of 2048 bits or more, EC P-256, P-384 or P-521, or Ed25519';
 
-/** `header.payload.signature` and a line end. `keyName` is what the user called the key, a PEM private key. */
-export async function sign(payload: Uint8Array, pem: string, keyName: string): Promise<string> {
+/** Signs with one key: `header.payload.signature` and a line end. */
+export type Sign = (payload: Uint8Array) => Promise<string>;
+
+/** `keyName` is what the user called the key, a PEM private key. */
+export async function openSigner(pem: string, keyName: string): Promise<Sign> {
   const key = readKey(() => createPrivateKey(pem), keyName, 'private key without passphrase');
   const alg = algorithmOf(key);
   const { modulusLength = Number.POSITIVE_INFINITY } = key.asymmetricKeyDetails ?? {};
   if (alg === null || modulusLength < 2048)
-    throw new SandgateError('input', `${keyName} is no key that can sign a report: ${KINDS}.`);
+    throw new SandgateError('input', `${keyName} is no key that can sign: ${KINDS}.`);
   const kid = await calculateJwkThumbprint(await exportJWK(createPublicKey(key)));
-  const jws = await new CompactSign(payload)
-    .setProtectedHeader({ alg, kid, cty: 'application/json' })
-    .sign(key);
-  return `${jws}\n`;
+  const header = { alg, kid, cty: 'application/json' };
+  return async (payload) => `${await new CompactSign(payload).setProtectedHeader(header).sign(key)}\n`;
+}
+
+/** The same for one payload. */
+export async function sign(payload: Uint8Array, pem: string, keyName: string): Promise<string> {
+  return (await openSigner(pem, keyName))(payload);
 }
 
 /**
@@ -41,8 +47,7 @@ export async function sign(payload: Uint8Array, pem: string, keyName: string): P
 export async function openSigned(jws: string, pem: string, keyName: string): Promise<Uint8Array | null> {
   const key = readKey(() => createPublicKey(pem), keyName, 'public key or certificate');
   const alg = algorithmOf(key);
-  if (alg === null)
-    throw new SandgateError('input', `${keyName} is no key that can sign a report: ${KINDS}.`);
+  if (alg === null) throw new SandgateError('input', `${keyName} is no key that can sign: ${KINDS}.`);
   if (!WRITTEN.test(jws) || !jws.trimEnd().split('.').every(isPlainest)) return null;
   try {
     // The algorithm is that of the key, never one that the signature names.

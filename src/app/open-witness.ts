@@ -1,0 +1,49 @@
+/** Signs what a gateway records, and hands its checkpoints on as the settings say. */
+import { createPublisher, createWitness, type Sign, type Witness } from '../evidence/index.js';
+import type { Store } from '../store/index.js';
+import type { Config } from './config.js';
+import { errorFacts, type Log } from './log.js';
+import type { SystemParts } from './system-parts.js';
+
+export function openWitness(
+  { checkpointTo }: Pick<Config, 'checkpointTo'>,
+  { clock, timer, log }: Pick<SystemParts, 'clock' | 'timer' | 'log'>,
+  store: Pick<Store, 'takeUnsigned' | 'append'>,
+  sign: Sign,
+): Witness {
+  const tell = createTeller(log, clock);
+  const publisher =
+    checkpointTo === undefined
+      ? null
+      : createPublisher(checkpointTo, (error) =>
+          tell(error, `A checkpoint did not reach ${checkpointTo}; it is in the store.`),
+        );
+  const witness = createWitness({
+    ...{ store, sign, clock, timer },
+    onCheckpoint: (statement) => publisher?.publish(statement),
+    onProblem: (error) => tell(error, 'A checkpoint of what is recorded could not be kept in the store.'),
+  });
+  return {
+    grew: witness.grew,
+    close: async () => {
+      await witness.close();
+      await publisher?.close();
+    },
+  };
+}
+
+const TELL_EVERY_MS = 60_000;
+
+/** One line a text and minute, however often it happens. */
+function createTeller(log: Log, clock: () => number): (error: unknown, text: string) => void {
+  const told = new Map<string, { at: number; untold: number }>();
+  return (error, text) => {
+    const last = told.get(text);
+    if (last !== undefined && clock() - last.at < TELL_EVERY_MS) {
+      last.untold += 1;
+      return;
+    }
+    told.set(text, { at: clock(), untold: 0 });
+    log.warn({ ...errorFacts(error), before: last?.untold ?? 0 }, text);
+  };
+}

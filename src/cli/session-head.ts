@@ -1,0 +1,69 @@
+/** `sandgate sessions head`: what to give away of a session, so that nobody can change it unnoticed afterwards. */
+import { Command } from 'commander';
+import { type Checkpoint, unverifiedCheckpoint } from '../evidence/index.js';
+import type { Store } from '../store/index.js';
+import type { CliContext } from './context.js';
+import { printable, timeText } from './exchange-lines.js';
+import { printJson, printTable } from './output.js';
+import { type StoreFlags, sessionOf, withStore } from './sessions-store.js';
+
+interface Flags extends StoreFlags {
+  readonly json?: true;
+}
+
+export function headCommand(context: CliContext): Command {
+  return new Command('head')
+    .description('Prints the head of a session’s chain and its newest checkpoint: what to publish of it.')
+    .argument('<SESSION>', 'Its name.')
+    .action((name: string, flags: Flags) =>
+      withStore(flags, context, 'read', (store, path) => {
+        const { lastAt, exchanges } = sessionOf(store, name, path);
+        const { store: id = '', entries = 0, head = '' } = store.chain(name) ?? {};
+        const checkpoint = newestCheckpoint(store, name);
+        const time = new Date(lastAt).toISOString();
+        if (flags.json) {
+          printJson(context.stdout, { session: name, store: id, exchanges, entries, head, time, checkpoint });
+          return;
+        }
+        const rows = [
+          ['session', name],
+          ['store', id],
+          ['exchanges', String(exchanges)],
+          ['entries', `${entries} (exchanges and notes, removed ones too)`],
+          ['head', head],
+          ['last (UTC)', timeText(lastAt)],
+          ...checkpointRows(checkpoint),
+        ];
+        printTable(
+          context.stdout,
+          ['what', 'value'],
+          rows.map((row) => row.map(printable)),
+        );
+      }),
+    );
+}
+
+interface Newest {
+  readonly signed: Checkpoint | null;
+  /** The JWS. */
+  readonly statement: string;
+}
+
+function newestCheckpoint(store: Store, session: string): Newest | null {
+  const statement = store.chainNotes(session, 'checkpoint').at(-1)?.settings.statement;
+  if (typeof statement !== 'string') return null;
+  return { signed: unverifiedCheckpoint(statement), statement: statement.trimEnd() };
+}
+
+function checkpointRows(newest: Newest | null): string[][] {
+  if (newest === null) return [['checkpoint', 'none: nothing of it is signed']];
+  const { signed, statement } = newest;
+  const told =
+    signed === null
+      ? 'cannot be read'
+      : `of ${signed.at}, head ${signed.head} after ${signed.entries} entries`;
+  return [
+    ['checkpoint', told],
+    ['signed', statement],
+  ];
+}

@@ -1,0 +1,21 @@
+/** Says what is passed on although it is not as it was recorded. */
+import { breakText, type ChainBreak } from '../store/index.js';
+import type { CliContext } from './context.js';
+import { printable } from './exchange-lines.js';
+import { printLine } from './output.js';
+
+const MOST_SHOWN = 20;
+
+/** On standard error; and the command ends with 1. Sound recordings are passed on without a word. */
+export function warnOfBreaks(
+  breaks: Iterable<ChainBreak>,
+  session: string,
+  { stderr, exitWith }: CliContext,
+): void {
+  const found = [...breaks];
+  if (found.length === 0) return;
+  printLine(stderr, printable(`Warning: the session ${session} is not as it was recorded.`));
+  for (const one of found.slice(0, MOST_SHOWN)) printLine(stderr, printable(`  - ${breakText(one)}`));
+  if (found.length > MOST_SHOWN) printLine(stderr, `  - and ${found.length - MOST_SHOWN} more`);
+  exitWith(1);
+}

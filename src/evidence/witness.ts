@@ -1,0 +1,95 @@
+/** Signs what is recorded, soon after it was: off the way of calls, a checkpoint for a thousand entries or a minute. */
+import type { NotedSession, Store, Unsigned } from '../store/index.js';
+import { type Checkpoint, signCheckpoint } from './checkpoint.js';
+import type { Sign } from './jws.js';
+
+export interface WitnessParts {
+  readonly store: Pick<Store, 'takeUnsigned' | 'append'>;
+  readonly sign: Sign;
+  /** Epoch ms. */
+  readonly clock: () => number;
+  readonly timer: { readonly after: (ms: number, run: () => void) => () => void };
+  /** Told of each checkpoint once it is in the store, or could not be written there. */
+  readonly onCheckpoint: (statement: string, checkpoint: Checkpoint, of: number) => void;
+  /** A checkpoint could not be made or kept; those that could not be kept are tried again. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+export interface Witness {
+  /** So many entries were recorded. Costs nothing; what follows of it comes later. */
+  readonly grew: (entries: number) => void;
+  /** Signs what is left. Nothing is signed after it. */
+  readonly close: () => Promise<void>;
+}
+
+const ENTRIES = 1_000;
+const EVERY_MS = 60_000;
+/** Sessions of one transaction. */
+const AT_ONCE = 50;
+
+export function createWitness({ store, sign, clock, timer, onCheckpoint, onProblem }: WitnessParts): Witness {
+  let grown = 0;
+  let running = Promise.resolve();
+  let isClosed = false;
+  /** Signed and not kept yet. */
+  let left: NotedSession[] = [];
+
+  async function signAll(least: number): Promise<void> {
+    const taken = store.takeUnsigned(least);
+    do {
+      const some = taken.splice(0, AT_ONCE);
+      const statements = await Promise.all(some.map(signOne));
+      const notes = [...left, ...statements.map(({ note }) => note)];
+      left = notes.slice(-MOST_LEFT);
+      if (notes.length > 0) keep(notes);
+      for (const { statement, checkpoint, note } of statements) onCheckpoint(statement, checkpoint, note.of);
+    } while (taken.length > 0);
+  }
+
+  function keep(notes: readonly NotedSession[]): void {
+    try {
+      store.append({ notes, records: [], changes: [] });
+      left = [];
+    } catch (error) {
+      onProblem(error);
+    }
+  }
+
+  async function signOne({ session, of, store: id, runs, head }: Unsigned) {
+    const at = clock();
+    const checkpoint: Checkpoint = {
+      ...{ type: 'sandgate-checkpoint', version: 1, session, store: id },
+      ...{ entries: runs.at(-1)?.[1] ?? 0, head, runs, at: new Date(at).toISOString() },
+    };
+    const statement = await signCheckpoint(checkpoint, sign);
+    const note = { session, of, note: { at, kind: 'checkpoint', settings: { statement } } } as const;
+    return { statement, checkpoint, note };
+  }
+
+  /** One after the other, so that checkpoints stand in the order of what they sign. */
+  const next = (least: number): Promise<void> => {
+    running = running.then(() => signAll(least)).catch(onProblem);
+    return running;
+  };
+  const tick = (): void => {
+    void next(1);
+    cancel = timer.after(EVERY_MS, tick);
+  };
+  let cancel = timer.after(EVERY_MS, tick);
+  return {
+    grew: (entries) => {
+      grown += entries;
+      if (grown < ENTRIES || isClosed) return;
+      grown = 0;
+      void next(ENTRIES);
+    },
+    close: () => {
+      isClosed = true;
+      cancel();
+      return next(1);
+    },
+  };
+}
+
+/** A store that is gone for ever must not fill the memory. */
+const MOST_LEFT = 1_000;

@@ -1,0 +1,45 @@
+/** What was added to sessions since it was signed last. */
+import type { Unsigned } from '../store.js';
+import { hexOf } from './reader.js';
+import type { Tail } from './tails.js';
+
+interface Waiting {
+  readonly session: string;
+  readonly runs: [from: number, to: number][];
+  head: string;
+  recorded: number;
+}
+
+export interface UnsignedRuns {
+  /** What a transaction added, from the place `from` on. */
+  readonly add: (tail: Tail, from: number) => void;
+  readonly take: (least: number, store: string) => Unsigned[];
+}
+
+export function createUnsigned(): UnsignedRuns {
+  /** By the row of the session. */
+  const waiting = new Map<number, Waiting>();
+  return {
+    add: ({ row, name, last, head, recorded }, from) => {
+      let one = waiting.get(row);
+      if (one === undefined) {
+        one = { session: name, runs: [], head, recorded: 0 };
+        waiting.set(row, one);
+      }
+      const run = one.runs.at(-1);
+      if (run?.[1] === from - 1) run[1] = last;
+      else one.runs.push([from, last]);
+      one.head = head;
+      one.recorded += recorded;
+    },
+    take: (least, store) => {
+      const taken: Unsigned[] = [];
+      for (const [of, { session, runs, head, recorded }] of waiting) {
+        if (recorded < least) continue;
+        waiting.delete(of);
+        taken.push({ session, of, store, runs, head: hexOf(head) });
+      }
+      return taken;
+    },
+  };
+}
