@@ -39,7 +39,7 @@ export interface Answering {
 }
 
 /** Beside `src` and `dist`. */
-const BUILT_IN_DATA = fileURLToPath(new URL('../../data/sandbox', import.meta.url));
+export const BUILT_IN_DATA = fileURLToPath(new URL('../../data/sandbox', import.meta.url));
 const TOKEN_BYTES = 48;
 
 /** `urls` is asked once the listeners listen; `bankOrigins` is filled then. */

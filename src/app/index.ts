@@ -23,6 +23,7 @@ export { type MintedCertificates, mintCertificates } from './mint-certificates.j
 export { type FileSourceParts, openFileSource } from './report-file-source.js';
 export { type OpenedSource, openSessionSource, pickSource, type SourceParts } from './report-source.js';
 export * from './rerun/index.js';
+export { sandboxIbans } from './sandbox-ibans.js';
 export {
   EXPORT_FORMATS,
   type ExportFormat,

@@ -8,6 +8,7 @@ import replay from './commands/replay.js';
 import report from './commands/report.js';
 import rerun from './commands/rerun.js';
 import rules from './commands/rules.js';
+import scan from './commands/scan.js';
 import serve from './commands/serve.js';
 import sessions from './commands/sessions.js';
 import ticket from './commands/ticket.js';
@@ -30,6 +31,7 @@ const COMMANDS: readonly CommandFactory[] = [
   rerun,
   doctor,
   replay,
+  scan,
 ];
 
 const INTERNAL = 3;

@@ -51,6 +51,32 @@ function replaceIn(text: string, reading: Reading, pseudonym: (iban: string) => 
   return copied === 0 ? text : out + text.slice(copied);
 }
 
+export interface FoundIban {
+  readonly start: number;
+  /** Behind its last character. */
+  readonly end: number;
+  /** In capitals, without blanks. */
+  readonly iban: string;
+}
+
+/** In a text as it stands: nothing is decoded. */
+export function findIbans(text: string): FoundIban[] {
+  const found: FoundIban[] = [];
+  let passed = 0;
+  for (const { index } of text.matchAll(START)) {
+    if (index < passed) continue;
+    const end = endOfIban(text, index);
+    if (end < 0) continue;
+    const iban = text
+      .slice(index, end)
+      .replace(/[^0-9A-Za-z]/g, '')
+      .toUpperCase();
+    found.push({ start: index, end, iban });
+    passed = end;
+  }
+  return found;
+}
+
 /** Once. Octets count as one character each; of letters beyond ASCII none is part of an IBAN. */
 function decoded(reading: Reading): Reading {
   const written = reading.text;

@@ -1,0 +1,53 @@
+/** `sandgate scan`: finds in files what must not be in git. */
+import { Command } from 'commander';
+import { sandboxIbans } from '../../app/index.js';
+import { type ScanFinding, scanText } from '../../exchange/index.js';
+import { SandgateError } from '../../spec/index.js';
+import type { CliContext } from '../context.js';
+import { printable } from '../exchange-lines.js';
+import { readInput } from '../input-file.js';
+import { printJson, printLine } from '../output.js';
+
+interface Flags {
+  readonly json?: true;
+}
+
+interface FileFinding extends ScanFinding {
+  readonly file: string;
+}
+
+export default function scan(context: CliContext): Command {
+  return new Command('scan')
+    .description(
+      'Finds live tokens, keys, passwords, real IBANs and e-mail addresses in files, above all recordings.',
+    )
+    .argument('<FILE...>', 'Cassettes, HARs or any other text; - is standard input.')
+    .option('--json', 'Prints JSON.')
+    .action((files: readonly string[], flags: Flags) => scanFiles(files, flags, context));
+}
+
+async function scanFiles(files: readonly string[], { json }: Flags, context: CliContext): Promise<void> {
+  const options = { harmlessIbans: sandboxIbans() };
+  const found: FileFinding[] = [];
+  for (const file of files) {
+    if (context.signal.aborted)
+      throw new SandgateError('surroundings', 'Interrupted before the last file was looked through.');
+    const text = await readInput(file, context);
+    found.push(...scanText(text, options).map((finding) => ({ file, ...finding })));
+  }
+  if (found.length > 0) context.exitWith(1);
+  if (json) {
+    printJson(context.stdout, { files: files.length, findings: found });
+    return;
+  }
+  for (const { file, line, column, kind, shown } of found)
+    printLine(context.stdout, printable(`${file}:${line}:${column}  ${kind}  ${shown}`.trimEnd()));
+  printLine(context.stdout, summaryOf(files.length, found));
+}
+
+function summaryOf(files: number, found: readonly FileFinding[]): string {
+  const all = files === 1 ? '1 file' : `${files} files`;
+  if (found.length === 0) return `Nothing found in ${all}.`;
+  const hit = new Set(found.map(({ file }) => file)).size;
+  return `${found.length === 1 ? '1 finding' : `${found.length} findings`} in ${hit} of ${all}.`;
+}

@@ -1,0 +1,109 @@
+/** What a text may hold that must not be in git: one function a kind, and the list of all of them. */
+import { findIbans } from '../ibans-in-text.js';
+import { isPseudonym } from '../pseudonyms.js';
+import { NAME_PATTERN, SECRET_HEADERS } from '../redacted-fields.js';
+import { isUnmistakable } from '../redaction.js';
+import { isHarmless, isHarmlessHost, PRINTED_IBANS } from './harmless.js';
+import { findKeys } from './key-material.js';
+import type { Spot } from './spot.js';
+
+/** `harmlessIbans`: besides the printed ones, in capitals without blanks. */
+export interface ScanOptions {
+  readonly harmlessIbans: ReadonlySet<string>;
+}
+
+type Detector = (text: string, options: ScanOptions) => Spot[];
+
+const JWT = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]{2,}\.[\w-]*(?:\.[\w-]+\.[\w-]+)?/g;
+const CREDENTIALS = /\b(Bearer|DPoP|Basic)\s+([\w.~+/-]{8,}=*)/gi;
+const USERINFO = /:\/\/([^\s/?#@:"'<>]*):([^\s/?#@"'<>]+)@(?=[^\s"'<>])/g;
+const EMAIL =
+  /(?<![\w.+%-])([a-z0-9][\w.+-]{0,63})@((?:[a-z0-9](?:[a-z0-9-]{0,62})\.)+[a-z]{2,24})(?![\w-]|\.[a-z0-9])/gi;
+/** In JSON: what is quoted is a value, however short. */
+const QUOTED = new RegExp(`"(${NAME_PATTERN}|code)"\\s*:\\s*"([^"\\\\\\n]{4,})"`, 'gi');
+/** In a query or a form, in a header, in XML: only what can be no word. */
+const ASSIGNED = new RegExp(`(?<![\\w-])(${NAME_PATTERN}|code)(=|:\\s*|>)([^\\s"'&<>,;(){}\\\\]{4,})`, 'gi');
+const PAIR = /"name"\s*:\s*"([\w-]{2,64})"\s*,\s*"value"\s*:\s*"([^"\\\n]{4,})"/g;
+/** Whose values are words of a few letters too. */
+const PASSWORD = /^(?:.*passw(?:or)?d|client_?secret|pin|otp|tan)$/i;
+
+const spot = (kind: string, start: number, value: string): Spot => ({
+  ...{ kind, start, value },
+  end: start + value.length,
+});
+
+const findJwts: Detector = (text) =>
+  [...text.matchAll(JWT)]
+    .filter(({ 0: found }) => isJose(found))
+    .map(({ index, 0: found }) => spot('JWT', index, found));
+
+/** Its first part is a header with an algorithm (RFC 7515 4, RFC 7516 4). */
+function isJose(jwt: string): boolean {
+  const head = Buffer.from(jwt.slice(0, jwt.indexOf('.')), 'base64url').toString('utf8');
+  return /^\s*\{.*"alg"\s*:/s.test(head);
+}
+
+const findCredentials: Detector = (text) =>
+  [...text.matchAll(CREDENTIALS)].flatMap(({ index, 0: whole, 1: scheme = '', 2: value = '' }) => {
+    if (isHarmless(value)) return [];
+    const start = index + whole.length - value.length;
+    if (scheme.toLowerCase() === 'basic') {
+      const clear = Buffer.from(value, 'base64').toString('latin1');
+      return /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(clear) ? [spot('password (Basic)', start, value)] : [];
+    }
+    return isUnmistakable(value) ? [spot('bearer token', start, value)] : [];
+  });
+
+const findPasswords: Detector = (text) =>
+  [...text.matchAll(USERINFO)]
+    .filter(({ 2: password = '' }) => !isHarmless(password))
+    .map(({ index, 1: user = '', 2: password = '' }) =>
+      spot('password in a URL', index + '://'.length + user.length + 1, password),
+    );
+
+const findEmails: Detector = (text) =>
+  [...text.matchAll(EMAIL)]
+    .filter(({ 1: user, 2: host = '' }) => !isHarmlessHost(host) && user !== 'git')
+    .map(({ index, 0: found }) => spot('e-mail address', index, found));
+
+const findRealIbans: Detector = (text, { harmlessIbans }) =>
+  findIbans(text)
+    .filter(({ iban }) => !isPseudonym('iban', iban) && !PRINTED_IBANS.has(iban) && !harmlessIbans.has(iban))
+    .map(({ start, end, iban }) => ({ kind: 'IBAN', start, end, value: iban }));
+
+const findNamed: Detector = (text) => {
+  const spots: Spot[] = [];
+  for (const { index, 0: whole, 1: name = '', 2: value = '' } of text.matchAll(QUOTED))
+    if (isSecret(name, value, true)) spots.push(spot(name, index + whole.length - 1 - value.length, value));
+  for (const { index, 0: whole, 1: name = '', 2: sign, 3: value = '' } of text.matchAll(ASSIGNED))
+    if (isSecret(name, value, sign === '=' && /[?&]$/.test(text.slice(Math.max(0, index - 1), index))))
+      spots.push(spot(name, index + whole.length - value.length, value));
+  for (const { index, 0: whole, 1: name = '', 2: value = '' } of text.matchAll(PAIR))
+    if (SECRET_HEADERS.some(([pattern]) => pattern.test(name.toLowerCase())) && isSecretHeader(value))
+      spots.push(spot(name, index + whole.length - 1 - value.length, value));
+  return spots;
+};
+
+function isSecret(name: string, value: string, isValue: boolean): boolean {
+  if (isHarmless(value)) return false;
+  return isUnmistakable(value) || (isValue && PASSWORD.test(name.replaceAll('-', '_')));
+}
+
+/** A credential with its scheme is found as such; cookies are secret by the value of each pair. */
+function isSecretHeader(value: string): boolean {
+  const bare = value.replace(/^(?:Bearer|Basic|DPoP)\s+/i, '');
+  if (bare !== value) return false;
+  const values = value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
+  return values.some((one) => !isHarmless(one) && isUnmistakable(one));
+}
+
+/** The first one that finds something at a place names it. */
+export const DETECTORS: readonly Detector[] = [
+  findKeys,
+  findJwts,
+  findCredentials,
+  findNamed,
+  findPasswords,
+  findRealIbans,
+  findEmails,
+];
