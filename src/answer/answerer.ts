@@ -2,13 +2,15 @@
 import type { Readable } from 'node:stream';
 import type { Answer, Body, Call, Fault, HeaderList } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
-import type { Refusal } from '../rules/index.js';
+import type { Finding, Refusal } from '../rules/index.js';
 
 export interface AnswerContext {
   /** As it was before the call. */
   readonly ledger: Ledger;
   /** What the rules would refuse; the emulator refuses it in either stance, the others let it pass. */
   readonly refusal: Refusal | null;
+  /** What the rules found of the call; nothing where they were not asked. */
+  readonly findings?: readonly Finding[];
   /** Epoch ms. */
   readonly now: number;
   /** Aborted when the client goes away. */

@@ -4,6 +4,7 @@ import {
   type Answerer,
   createEmulator,
   createNotifier,
+  type HowToRecord,
   type Notifier,
   type Replay,
   readSandboxData,
@@ -49,6 +50,7 @@ export async function createAnswering(
   recording: Recording,
   urls: () => Urls,
   bankOrigins: Set<string>,
+  howToRecord?: HowToRecord,
 ): Promise<Answering> {
   const { nextId, sessions } = recording;
   const notifier = createNotifier({
@@ -81,7 +83,8 @@ export async function createAnswering(
     ...{ config, upstream },
     source: () => switches.current().source,
     openEmulator: () => createConfiguredEmulator(config, parts, recording, urls, notifier, profile),
-    openReplay: (hasNext) => createConfiguredReplay({ config, system: parts, recording, urls, hasNext }),
+    openReplay: (hasNext) =>
+      createConfiguredReplay({ config, system: parts, recording, urls, hasNext, howToRecord }),
   });
   const { answerer, replay, firstFor } = sources;
   const shadow =

@@ -1,5 +1,5 @@
 /** Puts the parts together: from settings to a gateway that listens, and back to a machine where nothing is left open. */
-import type { Replay } from '../answer/index.js';
+import type { HowToRecord, Replay } from '../answer/index.js';
 import type { Fingerprint } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Recorder } from '../recorder/index.js';
@@ -42,6 +42,8 @@ export interface StartOptions {
   readonly onProgress?: (text: string) => void;
   /** Used as they are, instead of those of the folder that the settings name. */
   readonly certificates?: Certificates;
+  /** How the caller records what a replay misses; as the commands do, where absent. */
+  readonly howToRecord?: HowToRecord;
 }
 
 export async function startSandgate(
@@ -60,7 +62,7 @@ export async function startSandgate(
   let answering: Answering | null = null;
   let listening: Listeners | null = null;
   try {
-    answering = await createAnswering(config, system, recording, urls, bankOrigins);
+    answering = await createAnswering(config, system, recording, urls, bankOrigins, options.howToRecord);
     const listeners = await openListeners({
       config,
       system,

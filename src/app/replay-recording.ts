@@ -1,6 +1,6 @@
 /** Loads what a replay answers from: a session of the store, a cassette or a HAR file. */
 import { readFileSync, statSync } from 'node:fs';
-import { type Exchange, type Fingerprint, readRecording } from '../exchange/index.js';
+import { cassetteLines, type Exchange, type Fingerprint, readRecording } from '../exchange/index.js';
 import { SandgateError, unreadable } from '../spec/index.js';
 import type { Store } from '../store/index.js';
 
@@ -8,6 +8,8 @@ export interface LoadedRecording {
   readonly exchanges: readonly Exchange[];
   /** The fixed path segment of the recording. */
   readonly segment: string;
+  /** Of a file: the line that each exchange begins in; none where it is not written in lines as a cassette is. */
+  readonly lines?: readonly number[];
   /** Where the recording is a session of the store: clear secrets can be held against its fingerprints. */
   readonly fingerprint?: Fingerprint;
 }
@@ -30,9 +32,11 @@ export function loadRecording(name: string, parts: LoadParts): LoadedRecording {
   const session = LOOKS_LIKE_FILE.test(name) && isFile(name) ? undefined : sessionNamed(name, parts);
   if (session !== undefined) return session;
   if (!isFile(name)) throw unknownRecording(name, parts);
-  const { records, segment } = readRecording(readText(name), { name, segment: parts.segment });
+  const text = readText(name);
+  const { records, segment } = readRecording(text, { name, segment: parts.segment });
   if (records.length === 0) throw emptyRecording(`The file ${name}`);
-  return { exchanges: records.map(({ exchange }) => exchange), segment };
+  const exchanges = records.map(({ exchange }) => exchange);
+  return { exchanges, segment, lines: cassetteLines(text, exchanges.length) };
 }
 
 function sessionNamed(name: string, { store, segment, fingerprint }: LoadParts): LoadedRecording | undefined {

@@ -1,5 +1,5 @@
 /** The replay source as it is configured. */
-import { createReplay, type Miss, type Replay } from '../answer/index.js';
+import { createReplay, type HowToRecord, type Miss, type Replay } from '../answer/index.js';
 import { type Call, createPseudonyms } from '../exchange/index.js';
 import type { Urls } from './addresses.js';
 import type { Config } from './config.js';
@@ -12,6 +12,8 @@ export interface ConfiguredReplayParts {
   readonly system: SystemParts;
   readonly recording: Recording;
   readonly urls: () => Urls;
+  /** As the caller records; else as the commands do. */
+  readonly howToRecord?: HowToRecord | undefined;
   /** Whether another source follows in the chain of a call. */
   readonly hasNext: (call: Call) => boolean;
 }
@@ -23,6 +25,7 @@ export function createConfiguredReplay({
   recording,
   urls,
   hasNext,
+  howToRecord,
 }: ConfiguredReplayParts): Replay {
   const { match, matching, dates, latency, afterLast, segment } = config;
   const { store, fingerprint } = recording;
@@ -37,6 +40,8 @@ export function createConfiguredReplay({
     timer: system.timer,
     segment,
     recordedSegment: loaded.segment,
+    lines: loaded.lines,
+    howToRecord: howToRecord ?? (() => recordByCommands(config)),
     fingerprint: loaded.fingerprint,
     pseudonyms: createPseudonyms(store.fingerprintKey),
     hasNext,
@@ -44,6 +49,15 @@ export function createConfiguredReplay({
   });
 }
 
-function logMiss({ text, kind, exchange, closest, needs, handedOn }: Miss, { log }: SystemParts): void {
-  log.warn({ exchange, miss: kind, closest, needs, handedOn }, text);
+/** What is missing is asked of the next source, and the whole session becomes the recording. */
+function recordByCommands({ replay = '', upstream }: Config): string {
+  const source = `replay,${upstream === undefined ? 'emulator' : 'upstream'}`;
+  return `To record it: sandgate serve --source ${source} --replay ${replay} --after-last next --session again, make the calls, then sandgate sessions export again --out again.json.`;
+}
+
+function logMiss(
+  { text, kind, exchange, breaks, closest, needs, handedOn }: Miss,
+  { log }: SystemParts,
+): void {
+  log.warn({ exchange, miss: kind, breaks, closest, needs, handedOn }, text);
 }

@@ -3,6 +3,7 @@ export * from './align-entries.js';
 export { type FoundLink, membersOf } from './answer-members.js';
 export * from './called-at.js';
 export * from './cassette.js';
+export { cassetteLines } from './cassette-lines.js';
 export * from './certificate-reference.js';
 export * from './compare.js';
 export * from './content.js';

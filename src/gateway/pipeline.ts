@@ -78,6 +78,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       judged = judge.judgeCall(call, ledger);
       opened.asked = stopwatch();
       context.refusal = judged.refusal;
+      context.findings = judged.findings;
       const given = answerCall(opened, judged, incoming, context);
       if (given instanceof Promise) steps.wait(opened);
       answered = (given instanceof Promise ? await given : given) ?? answerFault(NO_SOURCE_FAULT, call);
@@ -112,6 +113,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 class CallContext implements AnswerContext {
   readonly ledger: Ledger;
   refusal: Judged['refusal'] = null;
+  findings: Judged['findings'] = [];
   readonly now: number;
   wasSent = false;
   /** It could not be recorded that the call is about to be sent on, so it was not. */

@@ -1,4 +1,5 @@
 /** What a record mode comes to, with a cassette or without, on a developer's machine or on CI. */
+import type { HowToRecord } from '../answer/index.js';
 import { SandgateError } from '../spec/index.js';
 
 /**
@@ -7,6 +8,28 @@ import { SandgateError } from '../spec/index.js';
  */
 export const RECORD_MODES = ['once', 'new', 'all', 'none'] as const;
 export type RecordMode = (typeof RECORD_MODES)[number];
+
+/** For one run, without a change of the test. */
+const VARIABLE = 'SANDGATE_RECORD';
+
+/** What a test asks for, or instead of it what the environment does; mode none stays. Not on CI: see `planRecording`. */
+export function modeOf(asked: RecordMode, env: Readonly<Record<string, string | undefined>>): RecordMode {
+  const wanted = env[VARIABLE];
+  if (wanted === undefined || wanted === '' || asked === 'none') return asked;
+  const mode = RECORD_MODES.find((one) => one === wanted);
+  if (mode !== undefined) return mode;
+  throw new SandgateError(
+    'usage',
+    `${VARIABLE}=${wanted} is no record mode: it is one of ${RECORD_MODES.join(', ')}.`,
+  );
+}
+
+/** What has changed is recorded as a whole journey; what is new, or once more, is put into its place. */
+export const recordByMode: HowToRecord = (kind) => {
+  const mode = kind === 'not-recorded' || kind === 'used-up' ? 'new' : 'all';
+  const what = mode === 'new' ? 'adds it to the recording' : 'records the journey anew';
+  return `Mode ${mode} ${what}: ${VARIABLE}=${mode} npx vitest run with the test.`;
+};
 
 export type RecordPlan = 'replay' | 'record' | 'extend';
 

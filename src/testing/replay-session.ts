@@ -4,7 +4,7 @@ import { SandgateError } from '../spec/index.js';
 import { cassetteExists } from './cassette-file.js';
 import { lockCassette } from './cassette-lock.js';
 import type { GatewayOptions } from './gateway-options.js';
-import { isCi, planRecording, type RecordMode } from './record-mode.js';
+import { isCi, modeOf, planRecording, type RecordMode, recordByMode } from './record-mode.js';
 import { openRecordingTask, type RecordingTask } from './recording-task.js';
 import { type Gateway, openGateway } from './start-gateway.js';
 
@@ -21,8 +21,9 @@ export interface ReplayOptions extends Omit<GatewayOptions, 'source' | 'replay'>
  * @throws SandgateError where the mode cannot be followed, the file cannot be read, or its folder not be written
  */
 export async function replaySession(file: string, options: ReplayOptions = {}): Promise<Gateway> {
-  const { mode = 'once', recordFrom, ...rest } = options;
+  const { mode: asked = 'once', recordFrom, ...rest } = options;
   const ci = isCi(process.env);
+  const mode = modeOf(asked, process.env);
   const planNow = () => planRecording(mode, { file, exists: cassetteExists(file), ci });
   const replay = async () => {
     const gateway = await startReplay(file, rest);
@@ -53,7 +54,7 @@ async function startReplay(
   file: string,
   { upstream: _upstream, ...options }: GatewayOptions,
 ): Promise<Gateway> {
-  return (await openGateway({ ...options, source: 'replay', replay: file }, null)).gateway;
+  return (await openGateway({ ...options, source: 'replay', replay: file }, null, recordByMode)).gateway;
 }
 
 async function startRecording(

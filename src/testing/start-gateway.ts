@@ -1,4 +1,6 @@
 /** A gateway inside the test's own process: real mutual TLS on free ports, a store in memory, a clock that can be moved. */
+
+import type { HowToRecord, Replay } from '../answer/index.js';
 import {
   type Config,
   type Sandgate,
@@ -9,6 +11,7 @@ import {
 } from '../app/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { type GatewayOptions, gatewayConfig } from './gateway-options.js';
+import { watchMisses } from './misses.js';
 import { openSession, type Session } from './session.js';
 import {
   type AgentOptions,
@@ -51,7 +54,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 }
 
 /** `recordsTo`: the cassette that is to be written. */
-export async function openGateway(options: GatewayOptions, recordsTo: string | null): Promise<OpenedGateway> {
+export async function openGateway(
+  options: GatewayOptions,
+  recordsTo: string | null,
+  howToRecord?: HowToRecord,
+): Promise<OpenedGateway> {
   const { startAt, certs, log = toStandardError } = options;
   const real = systemParts('silent', log).clock;
   const clock = createTestClock(real, startAt);
@@ -59,7 +66,12 @@ export async function openGateway(options: GatewayOptions, recordsTo: string | n
   const { ofGateway, pem } = await openTestCertificates(real(), certs, start);
   const config = gatewayConfig(options, ofGateway.dir);
   const system = systemParts(config.logLevel, log, clock.now);
-  const app = await startSandgate(config, system, { certificates: ofGateway });
+  const app = await startSandgate(config, system, {
+    certificates: ofGateway,
+    ...(howToRecord === undefined ? {} : { howToRecord }),
+  });
+  const { replay } = app;
+  const endWatch = replay === null ? undefined : watchMisses(() => missesOf(replay));
   const read = () => app.store.read(app.session);
   const view = () =>
     openSession({
@@ -75,6 +87,7 @@ export async function openGateway(options: GatewayOptions, recordsTo: string | n
   const close = async () => {
     await app.recorder.drain();
     final = view();
+    endWatch?.();
     await app.close();
   };
   const gateway: Gateway = {
@@ -94,6 +107,9 @@ export async function openGateway(options: GatewayOptions, recordsTo: string | n
   };
   return { gateway, app, config, read };
 }
+
+/** Without those that another source of the chain was asked instead. */
+const missesOf = (replay: Replay) => replay.report().missed.filter(({ handedOn }) => !handedOn);
 
 function toStandardError(line: string): void {
   process.stderr.write(line);

@@ -1,11 +1,16 @@
 /** `import 'sandgate/testing/vitest'` in a test or a set-up file: the matchers, and their types. */
-import { expect } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import type { OperationId } from '../spec/index.js';
+import { missesText } from './matchers/misses-text.js';
 import { type ComplyOptions, toComply } from './matchers/to-comply.js';
 import { toFollow } from './matchers/to-follow.js';
 import { toHaveFinding } from './matchers/to-have-finding.js';
 import { toHaveUsedWholeRecording } from './matchers/to-have-used-whole-recording.js';
 import { toStayWithinDailyLimit } from './matchers/to-stay-within-daily-limit.js';
+import { countMisses, missesSince } from './misses.js';
+
+/** What was missed before each test; those at the same time may have gateways in common. */
+const before = new WeakMap<object, ReadonlyMap<number, number>>();
 
 declare module 'vitest' {
   // Declarations merge only where the type parameters are written alike.
@@ -25,3 +30,19 @@ declare module 'vitest' {
 }
 
 expect.extend({ toComply, toHaveFinding, toFollow, toStayWithinDailyLimit, toHaveUsedWholeRecording });
+
+beforeEach(({ task }) => {
+  before.set(task, countMisses());
+});
+
+/** A client that throws at a miss ends the test before a matcher could tell of it. */
+afterEach(({ task }) => {
+  const known = before.get(task);
+  if (task.result?.state !== 'fail' || known === undefined) return;
+  const told = task.result.errors?.map(({ message }) => message).join('\n') ?? '';
+  const missed = missesSince(known).filter(({ text }) => !told.includes(text));
+  if (missed.length === 0) return;
+  const error = new Error(missesText(missed, 'the recording').join('\n'));
+  error.name = 'Misses of the replay';
+  throw error;
+});

@@ -125,6 +125,35 @@ describe('a call', () => {
     });
   });
 
+  it('that breaks a rule is told the rule first, then the difference, the line of the cassette and the command', async () => {
+    await withReplay(async (gateway) => {
+      const amount = { currency: 'EUR', amount: '11,00' };
+      const answer = await gateway.call(`${V1}/funds-confirmations`, {
+        json: { ...FUNDS, instructedAmount: amount },
+      });
+      const { text, breaks, closest } = answer.json.sandgate;
+      expect(breaks.length).toBeGreaterThan(0);
+      expect(text.startsWith(`The call breaks ${breaks[0]}`)).toBe(true);
+      expect(text).toMatch(
+        /^The call breaks \S+: body instructedAmount\.amount should be .*, and is "11,00".*\. The recording has no such POST .* should be 10, and is 11,00\. See (.+):(\d+)\. To record it: sandgate serve --source replay,emulator /,
+      );
+      expect(text).toContain(`See ${file}:${closest.line}.`);
+      const lines = readFileSync(file, 'utf8').split('\n');
+      expect(lines[closest.line - 1]).toBe('    {');
+      expect(lines.slice(closest.line, closest.line + 20).join('')).toContain(
+        '"operation": "funds-confirmations.create"',
+      );
+    });
+  });
+
+  it('that is new is told which command records it, and breaks no rule', async () => {
+    await withReplay(async (gateway) => {
+      const answer = await gateway.call(`${PAYMENT}/PAYMENT_ID_RCVD_SCT/status`);
+      expect(answer.json.sandgate).toMatchObject({ breaks: [], closest: null });
+      expect(answer.json.sandgate.text).toMatch(/^The recording has no GET .* To record it: sandgate serve /);
+    });
+  });
+
   it('that is missed goes to the next source of a chain where that is asked for', async () => {
     const chain = { source: 'replay,emulator', afterLast: 'next' };
     await withReplay(async (gateway) => {

@@ -328,6 +328,42 @@ describe('a cassette that two processes would record at once', () => {
   });
 });
 
+describe('SANDGATE_RECORD', () => {
+  it('is the mode instead of what the test asks for', async () => {
+    const file = newFile();
+    await run(file, ['accounts']);
+    vi.stubEnv('SANDGATE_RECORD', 'new');
+    await run(file, ['accounts', BALANCES]);
+    expect(operationsIn(file)).toEqual(['oauth.token', 'accounts.list', 'accounts.balances']);
+    vi.stubEnv('SANDGATE_RECORD', 'all');
+    await run(file, ['accounts/ACCOUNT_ID', 'accounts']);
+    expect(operationsIn(file)).toEqual(['oauth.token', 'accounts.read', 'accounts.list']);
+  });
+
+  it('leaves mode none as it is, records nothing on CI, and is no other word', async () => {
+    const file = newFile();
+    await run(file, ['accounts']);
+    vi.stubEnv('SANDGATE_RECORD', 'all');
+    const { answers } = await run(file, ['accounts'], { mode: 'none' });
+    expect(answers).toEqual(['replay oauth.token 200', 'replay accounts.list 200']);
+    vi.stubEnv('CI', 'true');
+    await expect(replaySession(file)).rejects.toThrow('On CI nothing is recorded');
+    vi.stubEnv('CI', '');
+    vi.stubEnv('SANDGATE_RECORD', 'yes');
+    await expect(replaySession(file)).rejects.toThrow('SANDGATE_RECORD=yes is no record mode');
+  });
+
+  it('is named by a miss, with the mode that records it', async () => {
+    const file = newFile();
+    await run(file, ['accounts']);
+    const { gateway } = await run(file, ['accounts', BALANCES, 'accounts'], { log: () => undefined });
+    const texts = gateway.session().replay?.missed.map(({ text }) => text) ?? [];
+    expect(texts).toHaveLength(2);
+    for (const text of texts)
+      expect(text).toContain('Mode new adds it to the recording: SANDGATE_RECORD=new npx vitest run');
+  });
+});
+
 describe('mode none', () => {
   it('only replays', async () => {
     const file = newFile();

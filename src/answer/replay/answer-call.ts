@@ -1,5 +1,6 @@
 /** The way of a call through a recording: found, learned from, answered; or a miss that says why. */
 import type { Call } from '../../exchange/index.js';
+import type { Finding } from '../../rules/index.js';
 import type { Answered } from '../answerer.js';
 import { answerMiss } from './answer-miss.js';
 import { type Flow, isAuthorise } from './authorise-calls.js';
@@ -33,11 +34,17 @@ export interface AnswerCall {
   readonly answer: (
     call: Call,
     days: number,
+    findings: readonly Finding[],
   ) => { readonly answered: Answered | null; readonly took: number };
 }
 
+interface Found {
+  readonly entry: Entry;
+  readonly sought: Sought;
+}
+
 /** The entry that answers, or why there is none. */
-type Decision = { readonly entry: Entry; readonly sought: Sought } | { readonly reason: Reason };
+type Decision = Found | { readonly reason: Reason };
 
 export function createAnswerCall(parts: AnswerParts): AnswerCall {
   const { finder, authorises, learner, outcome } = parts;
@@ -52,10 +59,10 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
     return repeats ? { entry: picked.entry, sought } : { reason: picked };
   }
 
-  function miss(call: Call, reason: Reason): Answered | null {
+  function miss(call: Call, reason: Reason, findings: readonly Finding[]): Answered | null {
     const afterLast = parts.plans.get(isAuthorise(call) ? 'oauth.authorize' : call.operation)?.afterLast;
     const handedOn = parts.hasNext(call) && (reason.kind !== 'used-up' || afterLast === 'next');
-    const explained = parts.explain(call, reason, handedOn);
+    const explained = parts.explain(call, { reason, handedOn, findings });
     parts.onMiss(explained);
     if (handedOn) return null;
     // With the fault it is no answer of the bank, and the rules for banks leave it alone.
@@ -71,18 +78,23 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
     return { answer: answerOutcome(flow, call, outcome) };
   }
 
-  function answerAuthorise(call: Call, days: number): Answered | null {
+  function answerAuthorise(call: Call, days: number, findings: readonly Finding[]): Answered | null {
     const onward = authorises.next(call);
     if (onward !== null) return end(onward, call);
     const decision = decide(call, days, authorises.accepts(call));
-    if ('entry' in decision) return answerFrom(decision.entry, decision.sought, call, days);
+    if ('entry' in decision) return answerFrom(decision, call, days, findings);
     const otherwise = authorises.otherwise(call);
-    return otherwise === null ? miss(call, decision.reason) : end(otherwise, call);
+    return otherwise === null ? miss(call, decision.reason, findings) : end(otherwise, call);
   }
 
-  function answerFrom(entry: Entry, sought: Sought, call: Call, days: number): Answered | null {
+  function answerFrom(
+    { entry, sought }: Found,
+    call: Call,
+    days: number,
+    findings: readonly Finding[],
+  ): Answered | null {
     const isCut = entry.answer.body?.truncated === true;
-    if (isCut && call.listener !== 'psu') return miss(call, { kind: 'incomplete', entry });
+    if (isCut && call.listener !== 'psu') return miss(call, { kind: 'incomplete', entry }, findings);
     use(entry);
     learner.learn(entry, sought, days);
     if (entry.flow !== null) return end(entry.flow, call);
@@ -96,12 +108,12 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
 
   return {
     recording: parts.recording,
-    answer: (call, days) => {
-      if (isAuthorise(call)) return { answered: answerAuthorise(call, days), took: 0 };
+    answer: (call, days, findings) => {
+      if (isAuthorise(call)) return { answered: answerAuthorise(call, days, findings), took: 0 };
       const decision = decide(call, days);
-      if ('reason' in decision) return { answered: miss(call, decision.reason), took: 0 };
-      const { entry, sought } = decision;
-      return { answered: answerFrom(entry, sought, call, days), took: entry.exchange.elapsed.total };
+      if ('reason' in decision) return { answered: miss(call, decision.reason, findings), took: 0 };
+      const { total } = decision.entry.exchange.elapsed;
+      return { answered: answerFrom(decision, call, days, findings), took: total };
     },
   };
 }

@@ -20,10 +20,10 @@ export function answerMiss(call: Call, miss: Miss): Answer {
 }
 
 function renderMiss(call: Call, miss: Miss): Rendered {
-  const { kind, closest, needs } = miss;
+  const { kind, breaks, closest, needs } = miss;
   const text = miss.text.slice(0, LONGEST_TEXT);
   // A member of our own beside those of the format: readers of the format do not look at it.
-  const sandgate = { miss: kind, text: miss.text, closest, needs };
+  const sandgate = { miss: kind, text: miss.text, breaks, closest, needs };
   if (call.operation === 'oauth.token') {
     return renderJson({ error: 'invalid_request', error_description: describable(miss.text), sandgate });
   }

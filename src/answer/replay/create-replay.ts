@@ -11,7 +11,7 @@ import { createDelay, type Timer } from './latency.js';
 import { createLearner } from './learn.js';
 import { createLinkTurner, recordedOrigins } from './links.js';
 import { createMatchPlans } from './match-plan.js';
-import type { Miss } from './miss.js';
+import type { HowToRecord, Miss } from './miss.js';
 import { type Entry, openRecording } from './open-recording.js';
 import type { ReplayOptions } from './options.js';
 import { createPieceCutter } from './pieces.js';
@@ -38,6 +38,10 @@ export interface ReplayParts {
   readonly pseudonyms?: Pseudonyms | undefined;
   /** Another source follows in the chain: it is asked where the recording has nothing. */
   readonly hasNext?: boolean | ((call: Call) => boolean);
+  /** By position, the line of the file that a record begins in; absent where the recording is no file of lines. */
+  readonly lines?: readonly number[] | undefined;
+  /** A sentence for a miss, with the command that records the call. */
+  readonly howToRecord: HowToRecord;
   /** Told of each miss. */
   readonly onMiss?: (miss: Miss) => void;
 }
@@ -61,7 +65,7 @@ export function createReplay(parts: ReplayParts): Replay {
   return {
     name: 'replay',
     answer: (call, context) => {
-      const { answered, took } = answerCall.answer(call, daysAt(context.now));
+      const { answered, took } = answerCall.answer(call, daysAt(context.now), context.findings ?? []);
       if (options.latency === 0) return answered;
       return delay.later(answered, took * options.latency, context.signal);
     },
@@ -86,7 +90,10 @@ function answerParts(
     finder: createFinder(recording, bindings),
     authorises: createAuthorises(recording, bindings),
     learner: createLearner(recording, bindings),
-    explain: createExplainer(recording, { bindings, fingerprint }),
+    explain: createExplainer(recording, {
+      ...{ bindings, fingerprint, name: parts.name, howToRecord: parts.howToRecord },
+      lines: parts.lines ?? [],
+    }),
     templateOf: createTemplates({ cutter: createPieceCutter(recording.carried, links), bindings, urls }),
     outcome: { bindings, redirectUris: redirectUrisOf(exchanges) },
     hasNext: typeof parts.hasNext === 'function' ? parts.hasNext : () => parts.hasNext === true,

@@ -1,11 +1,12 @@
 /** Explains a miss: the nearest recorded call, what differs, and what the flow needed first. */
 import type { Call, Exchange } from '../../exchange/index.js';
+import type { Finding } from '../../rules/index.js';
 import { textMember } from './authorise-calls.js';
 import type { Field } from './call-fields.js';
 import { closestOf, compareCalls, type ShowParts } from './differences.js';
 import type { Sought } from './find.js';
 import { GIVERS } from './match-table.js';
-import type { Miss, MissDifference } from './miss.js';
+import type { HowToRecord, Miss, MissDifference } from './miss.js';
 import type { Entry, Recording } from './open-recording.js';
 import type { Picked } from './pick.js';
 
@@ -18,22 +19,50 @@ export type Reason =
 /** So many recorded calls at most are looked at for the nearest one. */
 const MOST_COMPARED = 2_000;
 const MOST_LISTED = 8;
+const MOST_RULES = 3;
 
-export type Explain = (call: Call, reason: Reason, handedOn: boolean) => Miss;
+export interface Missed {
+  readonly reason: Reason;
+  readonly handedOn: boolean;
+  /** What the rules found of the call. */
+  readonly findings: readonly Finding[];
+}
 
-export function createExplainer(recording: Recording, parts: ShowParts): Explain {
+export type Explain = (call: Call, missed: Missed) => Miss;
+
+export interface ExplainParts extends ShowParts {
+  /** What the user called the recording. */
+  readonly name: string;
+  /** By position in the recording, the line of its file. */
+  readonly lines: readonly number[];
+  readonly howToRecord: HowToRecord;
+}
+
+export function createExplainer(recording: Recording, parts: ExplainParts): Explain {
   const givers = new Map<string, number>();
   let all: string | null = null;
 
-  return (call: Call, reason: Reason, handedOn: boolean): Miss => {
+  return (call, { reason, handedOn, findings }) => {
     const { method, path } = call.request;
     const base = { at: call.at, exchange: call.id, method, path, handedOn };
     const told = tell(reason, `${method} ${path}`);
     const closest = told.entry?.exchange.call;
+    const line = told.entry === null ? null : (parts.lines[told.entry.index] ?? null);
+    // Of a call that was recorded as it is, a rule is no reason to miss it.
+    const isOther = reason.kind === 'differs' || reason.kind === 'not-recorded';
+    const breaks = isOther ? brokenRules(findings) : [];
+    const text = [
+      ...(breaks.length === 0 ? [] : [`The call breaks ${breaks.join('; and ')}.`]),
+      told.text,
+      ...(line === null ? [] : [`See ${parts.name}:${line}.`]),
+      ...(handedOn ? [] : [parts.howToRecord(reason.kind)]),
+    ]
+      .filter((sentence) => sentence !== '')
+      .join(' ');
     return {
       kind: reason.kind,
       ...base,
-      text: told.text,
+      ...{ text, breaks },
       closest:
         closest === undefined
           ? null
@@ -41,6 +70,7 @@ export function createExplainer(recording: Recording, parts: ShowParts): Explain
               exchange: closest.id,
               method: closest.request.method,
               path: closest.request.path,
+              line,
               differences: told.differences,
             },
       needs: told.needs,
@@ -119,6 +149,21 @@ export function createExplainer(recording: Recording, parts: ShowParts): Explain
     }
     return index >= 0 && index < before ? index : null;
   }
+}
+
+/** Those of the client's that count, the gravest first. */
+function brokenRules(findings: readonly Finding[]): string[] {
+  const counting = findings.filter(
+    ({ judges, severity, waived }) => judges === 'tpp' && severity !== 'note' && waived === undefined,
+  );
+  const ordered = [
+    ...counting.filter(({ severity }) => severity === 'must'),
+    ...counting.filter(({ severity }) => severity !== 'must'),
+  ];
+  return ordered.slice(0, MOST_RULES).map(({ rule, place, expected, actual }) => {
+    const got = actual === undefined ? '' : `, and is ${actual}`;
+    return `${rule}: ${place} should be ${expected}${got}`;
+  });
 }
 
 interface Told {

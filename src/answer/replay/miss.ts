@@ -18,6 +18,9 @@ export type MissKind =
   /** The recorded answer is there in part only. */
   | 'incomplete';
 
+/** A sentence with the command that records a call of this kind. */
+export type HowToRecord = (kind: MissKind) => string;
+
 export interface Miss {
   readonly kind: MissKind;
   /** Epoch ms. */
@@ -26,12 +29,16 @@ export interface Miss {
   readonly exchange: string;
   readonly method: string;
   readonly path: string;
-  /** All of it in a sentence or two. */
+  /** All of it in a few sentences: the rules that the call breaks first, then what differs, and how it is recorded. */
   readonly text: string;
+  /** Rules that the call breaks, as `rule: what is wrong`; where another call was recorded, or none. */
+  readonly breaks: readonly string[];
   readonly closest: {
     readonly exchange: string;
     readonly method: string;
     readonly path: string;
+    /** Where it stands in the file; null where the recording is no file of lines. */
+    readonly line: number | null;
     readonly differences: readonly MissDifference[];
   } | null;
   /** What the flow needed first; null where nothing is known of it. */

@@ -1,9 +1,8 @@
 /** `expect(gateway).toHaveUsedWholeRecording()`: every recorded exchange was asked for, and nothing else. */
 import type { ReplayCoverage } from '../session.js';
 import { counted } from './finding-text.js';
+import { listed, missesText } from './misses-text.js';
 import { type MatcherResult, openSubject } from './subject.js';
-
-const MOST_LINES = 15;
 
 /** While a recording is being made it is whole by its nature, and the matcher passes. */
 export function toHaveUsedWholeRecording(received: unknown): MatcherResult {
@@ -22,7 +21,7 @@ export function toHaveUsedWholeRecording(received: unknown): MatcherResult {
     message: () =>
       pass
         ? `${replay.recording} was not to be used in all; it was: ${counted(replay.used.length, 'exchange')}, no miss.`
-        : [...unusedText(replay), ...missedText(replay.recording, missed)].join('\n'),
+        : [...unusedText(replay), ...missesText(missed, replay.recording)].join('\n'),
   };
 }
 
@@ -36,18 +35,4 @@ function unusedText({ recording, used, unused }: ReplayCoverage): string[] {
     ),
     'Fix: make these calls, or record anew (mode all) if the client no longer needs them.',
   ];
-}
-
-function missedText(recording: string, missed: ReplayCoverage['missed']): string[] {
-  if (missed.length === 0) return [];
-  return [
-    `${counted(missed.length, 'call')} found no answer in ${recording}:`,
-    ...listed(missed, ({ method, path, text }) => `  ${method} ${path}: ${text}`),
-    'Fix: make the call as it was recorded, or record what is missing (mode new or all).',
-  ];
-}
-
-function listed<T>(items: readonly T[], line: (item: T) => string): string[] {
-  const more = items.length - MOST_LINES;
-  return [...items.slice(0, MOST_LINES).map(line), ...(more > 0 ? [`  … and ${more} more`] : [])];
 }

@@ -65,6 +65,7 @@ export function aReplay(recorded: readonly Recorded[], settings: Settings = {}):
     clock: () => now,
     timer: { after: () => () => {} },
     segment: 'stdgroup',
+    howToRecord: () => '',
     onMiss: (miss) => {
       missed = miss;
     },

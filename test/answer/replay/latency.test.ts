@@ -34,6 +34,7 @@ function start(latency: number, took: number) {
     clock: () => NOW,
     timer,
     segment: 'stdgroup',
+    howToRecord: () => '',
   });
   const answer = (call: CallParts = status) =>
     replay.answer(aCall(call), { ledger: createLedger(), refusal: null, now: NOW, signal: client.signal });

@@ -1,0 +1,20 @@
+/** Calls that a recording had no answer to, as a failed test shows them. */
+import type { ReplayCoverage } from '../session.js';
+import { counted } from './finding-text.js';
+
+const MOST_LINES = 15;
+
+export function missesText(missed: ReplayCoverage['missed'], where: string): string[] {
+  if (missed.length === 0) return [];
+  return [
+    `${counted(missed.length, 'call')} found no answer in ${where}:`,
+    ...listed(missed, ({ method, path, text }) => `  ${method} ${path}: ${text}`),
+    'Fix: make the call as it was recorded, or record what is missing (mode new or all).',
+  ];
+}
+
+/** The first of a list, a line each. */
+export function listed<T>(items: readonly T[], line: (item: T) => string): string[] {
+  const more = items.length - MOST_LINES;
+  return [...items.slice(0, MOST_LINES).map(line), ...(more > 0 ? [`  … and ${more} more`] : [])];
+}
