@@ -65,12 +65,24 @@ export function openSessionSource(store: Store, session: SessionInfo, parts: Sou
         kind: 'chain',
         head: head === '' ? null : head,
         links: session.exchanges + begun.length,
-        isImported: notes.some(({ kind }) => kind === 'imported'),
+        ...{ entries: session.entries, end: session.end, ...originOf(store, session) },
         breaks: () => store.verifyChain(name),
       },
       unfinished: begun.map(({ exchange }) => exchange.call.id),
       remarks: sessionRemarks(notes, judging, rejudged, before.leftAside, begun.length),
     },
+  };
+}
+
+/** A note is enough: where only the record of the beginning says otherwise, somebody has changed one of them. */
+function originOf(store: Store, { name, notes }: SessionInfo) {
+  const { origin, removed } = store.chain(name) ?? { origin: null, removed: null };
+  return {
+    isImported: origin === 'file' || notes.some(({ kind }) => kind === 'imported'),
+    removed:
+      removed === null || removed.exchanges === 0
+        ? null
+        : { exchanges: removed.exchanges, from: removed.from, to: removed.to },
   };
 }
 

@@ -36,6 +36,11 @@ export type EvidenceSource =
       /** Hash of the newest link, hex; null without exchanges. */
       readonly head: string | null;
       readonly links: number;
+      /** Entries of the chain, and the hash of the last one, hex. */
+      readonly entries: number;
+      readonly end: string;
+      /** What was removed of it by the gateway itself, ids of the first and the last exchange; null where nothing was. */
+      readonly removed: Report['evidence']['removed'];
       /** It came out of a file. */
       readonly isImported: boolean;
       readonly breaks: () => Iterable<ChainBreak>;

@@ -22,6 +22,10 @@ export interface SessionInfo {
   readonly exchanges: number;
   /** Link of its newest exchange, hex; empty where it has none. */
   readonly head: string;
+  /** Entries of its chain so far: exchanges, beginnings and notes, removed ones too. */
+  readonly entries: number;
+  /** Link of the last entry, hex. */
+  readonly end: string;
   /** Settings of the gateway and their changes, in order. */
   readonly notes: readonly SessionNote[];
 }

@@ -1,6 +1,12 @@
 /** The chain of the session that a report was made of, and the link that the report names. */
 import type { Report } from '../../report/index.js';
-import { breakText, type ChainBreak, type Store } from '../../store/index.js';
+import {
+  breakText,
+  type ChainBreak,
+  type Removed,
+  type Store,
+  type VerifiedLink,
+} from '../../store/index.js';
 import { type Check, checked, type Detail } from './check.js';
 
 const MOST = 100;
@@ -9,6 +15,8 @@ export interface CheckedChain {
   readonly check: Check;
   /** At most 100. */
   readonly breaks: readonly ChainBreak[];
+  /** Exchanges that the gateway itself has removed since the report was made: it cannot be made again. */
+  readonly removedSince: number;
 }
 
 /** From the beginning of the session to its end now. `storeName` is what the user calls the store. */
@@ -17,11 +25,14 @@ export function checkChain(report: Report, store: Store, storeName: string): Che
   const { session } = report.head.recording;
   if (session === null || !store.sessions().some(({ name }) => name === session)) {
     const text = `The store ${storeName} holds no session ${session ?? report.head.recording.name}.`;
-    return { check: checked('chain', false, text), breaks: [] };
+    return { check: checked('chain', false, text), breaks: [], removedSince: 0 };
   }
   const details: Detail[] = [];
   const link = last === null ? null : store.linkOf(last);
-  if (link !== head) {
+  const { removed = null, isEarlier = false } = store.chain(session) ?? {};
+  const removedSince = (removed?.exchanges ?? 0) - (report.evidence.removed?.exchanges ?? 0);
+  const isRemoved = link === null && last !== null && removedSince > 0 && last <= (removed?.to ?? '');
+  if (link !== head && !isRemoved) {
     const text =
       link === null
         ? `Exchange ${last}, the last of the report, is not in the recording.`
@@ -30,16 +41,57 @@ export function checkChain(report: Report, store: Store, storeName: string): Che
   }
   const ids = report.appendix.exchanges.map(({ id }) => id);
   const breaks: ChainBreak[] = [];
-  for (const one of store.verifyChain(session)) {
+  const then = atReport(report, store, session);
+  for (const one of store.verifyChain(session, { onLink: then.onLink })) {
     breaks.push(one);
     details.push({ exchange: one.exchange, text: breakText(one) + goneText(one, ids) });
     if (breaks.length >= MOST) break;
   }
+  if (breaks.length === 0) details.push(...then.details(isEarlier, removed));
   const sound = details.length === 0;
   const text = sound
     ? `The chain of ${session} is whole, and its hash at exchange ${last ?? '(none)'} is that of the report.`
     : `The chain of ${session} is not that of the report.`;
-  return { check: checked('chain', sound, text, details), breaks };
+  return {
+    check: checked('chain', sound, text + removedText(removedSince, removed), details),
+    breaks,
+    removedSince,
+  };
+}
+
+function removedText(since: number, removed: Removed | null): string {
+  if (removed === null || removed.exchanges === 0) return '';
+  const lately = since > 0 ? `, ${since} of them since the report was made` : '';
+  return ` The gateway itself removed ${removed.exchanges} exchanges of it, ${removed.from} to ${removed.to}${lately}.`;
+}
+
+/** Where the chain was when the report was made: the hash there, and how many notes there were. */
+function atReport({ evidence, head }: Report, store: Store, session: string) {
+  const { entries, end } = evidence;
+  const own = store.chainNotes(session).filter(({ seq }) => seq <= entries).length;
+  let notes = 0;
+  let found: string | null = null;
+  return {
+    onLink: ({ seq, link, exchange }: VerifiedLink): void => {
+      if (seq <= entries && exchange === null) notes += 1;
+      if (seq === entries) found = link;
+    },
+    details: (isEarlier: boolean, removed: Removed | null): Detail[] => {
+      // Of a session that an earlier version began, older notes have no place in the chain.
+      const isRemoved = found === null && entries <= (removed?.through ?? 0);
+      const isOther = !isRemoved && found !== end;
+      const held = notes - own;
+      const told = head.changes.length;
+      return [
+        ...(isOther ? [`The chain has another hash at entry ${entries} than the report says.`] : []),
+        ...(held === told || end === null || isEarlier
+          ? []
+          : [
+              `The session held ${held} notes of its settings when the report was made; the report tells ${told}.`,
+            ]),
+      ].map((text) => ({ exchange: null, text }));
+    },
+  };
 }
 
 /** Those that are gone, by the report. */

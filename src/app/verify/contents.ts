@@ -26,7 +26,10 @@ export function sourceOfReport(
     { loaded, today: '', recipe, limit: head.recording.exchanges - (recipe.unfinished?.length ?? 0) },
   );
   // The hash is that of the report, because the chain was held against it.
-  const asReported = { head: evidence.head, links: head.recording.exchanges, breaks: () => breaks };
+  const asReported = {
+    ...{ head: evidence.head, links: head.recording.exchanges, breaks: () => breaks },
+    ...{ entries: evidence.entries, end: evidence.end ?? '' },
+  };
   const found = opened.source.evidence;
   const chain = found.kind === 'file' ? found : { ...found, ...asReported };
   return { ...opened, source: { ...opened.source, evidence: chain } };

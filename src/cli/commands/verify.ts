@@ -112,9 +112,14 @@ async function checkSession(run: Run): Promise<Check[]> {
     return [checked('chain', null, text), checked('contents', null, text)];
   }
   try {
-    const { check: chain, breaks } = checkChain(report, store, path);
+    const { check: chain, breaks, removedSince } = checkChain(report, store, path);
     const { session } = report.head.recording;
     if (!store.sessions().some(({ name }) => name === session)) return [chain];
+    if (removedSince > 0)
+      return [
+        chain,
+        checked('contents', null, `${removedSince} exchanges were removed since: it cannot be made again.`),
+      ];
     const opened = sourceOfReport(report, store, loaded, breaks);
     return [chain, await checkReport(run, opened, null)];
   } finally {

@@ -1,4 +1,5 @@
 /** What proves that the recording is what was recorded, and in which of three degrees. */
+import { timeOfId } from '../../exchange/index.js';
 import type { Report } from '../model.js';
 import type { EvidenceSource } from '../source.js';
 
@@ -21,8 +22,8 @@ export function gatherEvidence(
 ): Evidence {
   if (source.kind === 'file') {
     return {
-      ...{ level: 'imported', kind: 'file', head: null, last, links: exchanges },
-      ...{ gaps: 0, breaks: [], omittedBreaks: 0 },
+      ...{ level: 'imported', kind: 'file', head: null, last, links: exchanges, entries: 0, end: null },
+      ...{ removed: null, gaps: 0, breaks: [], omittedBreaks: 0 },
       sentence:
         'Imported: the recording is a file and holds no chain. The digest ties the report to what was read; nothing shows that it is what was sent and received.',
       fileDigest: source.digest,
@@ -36,37 +37,43 @@ export function gatherEvidence(
     if (breaks.length < MOST_BREAKS) breaks.push({ kind, seq, exchange, missing });
     else omittedBreaks++;
   }
-  const level = levelOf(source.isImported || isForeign, breaks.length > 0);
+  const { head, links, entries, end, removed } = source;
+  const isImported = source.isImported || isForeign;
+  const level = isImported ? 'imported' : breaks.length > 0 ? 'broken' : 'consistent';
+  const chain = breaks.length === 0 ? null : brokenText(breaks, gaps);
   return {
-    ...{ level, kind: 'chain', head: source.head, last, links: source.links, gaps, breaks, omittedBreaks },
-    sentence: sentenceOf(level, source.links, breaks, gaps),
+    ...{ level, kind: 'chain', head, last, links, entries, end: end === '' ? null : end },
+    ...{ removed, gaps, breaks, omittedBreaks },
+    sentence: [sentenceOf(level, links, chain), ...removedText(removed)].join(' '),
     fileDigest: null,
   };
 }
 
-function levelOf(isImported: boolean, isBroken: boolean): Evidence['level'] {
-  if (isBroken) return 'broken';
-  return isImported ? 'imported' : 'consistent';
-}
-
-function sentenceOf(
-  level: Evidence['level'],
-  links: number,
-  breaks: Evidence['breaks'],
-  gaps: number,
-): string {
-  if (level === 'broken') return brokenText(breaks, gaps);
-  if (links === 0) return 'Nothing was recorded.';
-  return level === 'imported'
-    ? `Imported: all ${links} exchanges came out of a file. Their chain is whole since the import; nothing shows that they are what was sent and received.`
+/** `broken`: what is wrong with the chain; null where it is whole. */
+function sentenceOf(level: Evidence['level'], links: number, broken: string | null): string {
+  if (level === 'imported')
+    return `Imported: all ${links} exchanges came out of a file; nothing shows that they are what was sent and received. ${broken ?? 'Their chain is whole since the import.'}`;
+  if (broken !== null) return `${broken} This report does not prove what was recorded.`;
+  return links === 0
+    ? 'Nothing was recorded.'
     : `Consistent in itself: the chain of all ${links} exchanges is whole. Nobody witnessed it: who holds the store could make another one that is as whole.`;
 }
 
 function brokenText(breaks: Evidence['breaks'], gaps: number): string {
   const changed = breaks.filter(({ kind }) => kind !== 'missing' && kind !== 'cut').length;
   const parts = [
-    ...(gaps === 0 ? [] : [`${gaps} exchanges are missing`]),
-    ...(changed === 0 ? [] : [`${changed} were changed after they were recorded`]),
+    ...(gaps === 0 ? [] : [`${gaps} of its entries are missing`]),
+    ...(changed === 0 ? [] : [`at ${changed} of its places something was changed afterwards`]),
   ];
-  return `The chain is broken: ${parts.join(', ')}. This report does not prove what was recorded.`;
+  return `The chain is broken: ${parts.join(', ')}.`;
 }
+
+function removedText(removed: Evidence['removed']): string[] {
+  if (removed === null) return [];
+  const { exchanges, from, to } = removed;
+  return [
+    `Before, ${exchanges} exchanges from ${timeText(from)} to ${timeText(to)} were removed by the gateway, as it is set up to; of them this report says nothing.`,
+  ];
+}
+
+const timeText = (id: string): string => new Date(timeOfId(id) ?? 0).toISOString();

@@ -78,6 +78,21 @@ export const evidence = z.strictObject({
   head: z.string().nullable().describe('Hash of the newest link; null without exchanges.'),
   last: z.string().nullable().describe('The exchange whose link the head is.'),
   links: count,
+  entries: count
+    .default(0)
+    .describe(
+      'Entries of the chain when the report was made: exchanges, beginnings and notes, removed ones too.',
+    ),
+  end: z.string().nullable().default(null).describe('Hash of the last of these entries.'),
+  removed: z
+    .strictObject({
+      exchanges: count,
+      from: z.string().describe('The first of them.'),
+      to: z.string().describe('The last of them.'),
+    })
+    .nullable()
+    .default(null)
+    .describe('What the gateway itself removed of the session, as it is set up to.'),
   gaps: count.describe('Exchanges that are missing.'),
   breaks: z.array(
     z.strictObject({

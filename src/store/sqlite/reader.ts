@@ -172,7 +172,8 @@ export function createReader(db: Database): Reader {
   }
 
   return {
-    sessions: () => readSessions(db),
+    // Of one moment: the entries that are counted are those that the notes are among.
+    sessions: () => db.transaction(() => readSessions(db))(),
     *read(session, { after, backwards = false, limit = Number.POSITIVE_INFINITY, onUnreadable } = {}) {
       const { id } = rowOfSession(session) ?? {};
       if (id === undefined || limit <= 0) return;
@@ -279,19 +280,21 @@ function readSessions(db: Database): SessionInfo[] {
   const notes = readSessionNotes(db);
   const rows = db
     .prepare(
-      'SELECT id, name, started_at, last_at, exchanges FROM sessions WHERE name IS NOT NULL ORDER BY id',
+      'SELECT id, name, started_at, last_at, exchanges, last, head FROM sessions WHERE name IS NOT NULL ORDER BY id',
     )
     .raw()
-    .all() as [number, string, unknown, unknown, unknown][];
+    .all() as [number, string, unknown, unknown, unknown, unknown, unknown][];
   const newest = db
     .prepare('SELECT hash FROM exchanges WHERE session = ? AND id > 0 ORDER BY seq DESC LIMIT 1')
     .pluck();
-  return rows.map(([id, name, startedAt, lastAt, exchanges]) => ({
+  return rows.map(([id, name, startedAt, lastAt, exchanges, last, head]) => ({
     name: String(name),
     startedAt: readTime(startedAt),
     lastAt: readTime(lastAt),
     exchanges: numberOf(exchanges),
     head: hexOf(String(newest.get(id) ?? '')),
+    entries: numberOf(last),
+    end: hexOf(String(head)),
     notes: notes.get(id) ?? [],
   }));
 }
