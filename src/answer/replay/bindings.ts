@@ -19,7 +19,7 @@ export interface Bindings {
   readonly recordedOf: (value: string, hidden?: Hidden) => string;
   /** What this run has instead of a recorded value; undefined where it has the same. */
   readonly runOf: (recorded: string) => string | undefined;
-  /** Whether a value is a recorded one, stands for one, or means itself as those of the sandbox do: it cannot be a new one. */
+  /** Whether a value is a recorded one, stands for one, means itself as those of the sandbox do, or is none: no new one. */
   readonly isKnown: (value: string) => boolean;
   /** Whether another may stand for a recorded value: it means more than itself, and this run neither has it nor another. */
   readonly isOpen: (recorded: string, kind?: PersonalKind) => boolean;
@@ -56,7 +56,7 @@ export function createBindings({ known, fingerprint, pseudonyms }: BindingsParts
       return toRecorded.get(made) ?? (known.has(made) ? made : value);
     },
     runOf: (recorded) => toRun.get(recorded),
-    isKnown: (value) => known.has(value) || toRecorded.has(value) || isFixedIdentifier(value),
+    isKnown: (value) => value === '' || known.has(value) || toRecorded.has(value) || isFixedIdentifier(value),
     isOpen: (recorded, kind) => {
       if (isBound(recorded)) return false;
       // The client knows the clear values, whatever it was given.

@@ -235,6 +235,12 @@ const rows: readonly Row[] = [
     by: ['loose'],
   },
   {
+    name: 'an empty code',
+    recorded: token(exchange),
+    sent: token({ ...exchange, code: '' }),
+    by: ['loose'],
+  },
+  {
     name: 'a certificate for seals',
     recorded: status({}),
     sent: { ...status({}), certificate: aCertificate({ qcType: ['eseal'] }) },
