@@ -28,6 +28,7 @@ export * from './quieten.js';
 export * from './read-recording.js';
 export * from './recent-cache.js';
 export type { FileFinding, FileNote, FileRecord, FileVerdicts } from './record-schema.js';
+export { recordedAgain } from './recorded-again/recorded-again.js';
 export type * from './recording-file.js';
 export * from './redact.js';
 export * from './redaction.js';

@@ -7,6 +7,7 @@ import {
   type FileRecord,
   type FileRecording,
   readRecording,
+  recordedAgain,
 } from '../exchange/index.js';
 import { SandgateError, unreadable, unwritable } from '../spec/index.js';
 import { type RecordedExchange, replaceFile } from '../store/index.js';
@@ -40,7 +41,10 @@ export function recordable(records: Iterable<RecordedExchange>, refusals: boolea
   return kept;
 }
 
-/** @param unique a text that no other writer has */
+/**
+ * Where there was one, lines change only where the journey does.
+ * @param unique a text that no other writer has
+ */
 export async function writeCassette(
   file: string,
   records: readonly FileRecord[],
@@ -48,7 +52,9 @@ export async function writeCassette(
   unique: string,
 ): Promise<void> {
   try {
-    await replaceFile(file, buildCassette(records, meta), unique);
+    const fresh = [...buildCassette(records, meta)].join('');
+    const whole = cassetteExists(file) ? recordedAgain(fresh, readFileSync(file, 'utf8')) : fresh;
+    await replaceFile(file, [whole], unique);
   } catch (cause) {
     throw unwritable(`The cassette ${file}`, cause);
   }

@@ -1,0 +1,85 @@
+/** A cassette that is recorded anew over an older one: a line of it changes where the journey does, and nowhere else. */
+import { CASSETTE_VERSION, type CassetteExchange, cassetteFile, cassetteHead } from '../cassette-schema.js';
+import { steadyCertificates } from './certificates.js';
+import { createSteadyText, type SteadyText } from './texts.js';
+import { steadyTimes } from './times.js';
+
+type CassetteFile = ReturnType<typeof cassetteFile.parse>;
+
+/**
+ * The new cassette with the values of the older one where they say nothing: ids, tokens and states by another name,
+ * times, durations, and days as far from the recording as they were. What has no counterpart in the older one stays.
+ * @param older text of the file that is written over; where it is no cassette, the new one stays as it is
+ */
+export function recordedAgain(fresh: string, older: string): string {
+  const [is, was] = [readFile(fresh), readFile(older)];
+  if (is === null || was === null) return fresh;
+  const pairs = pairExchanges(is.exchanges, was.exchanges);
+  if (is.recorded === undefined || was.recorded === undefined || pairs.size === 0) return fresh;
+  const starts = { is: Date.parse(is.recorded), was: Date.parse(was.recorded) };
+  const { certificates, mayMove } = steadyCertificates(is.certificates, was.certificates, starts);
+  const text = createSteadyText(mayMove ? starts : { is: starts.is, was: starts.is });
+  const both = [...pairs].map(([i, j]) => [is.exchanges[i], was.exchanges[j]] as const);
+  text.learn(both, is.exchanges, was.exchanges);
+  const times = steadyTimes(is.exchanges, was.exchanges, pairs);
+  const exchanges = is.exchanges.map((one, i) => ({
+    ...steadyExchange(text, one, was.exchanges[pairs.get(i) ?? -1]),
+    ...times[i],
+  }));
+  const recorded = mayMove ? was.recorded : is.recorded;
+  // The order of the members is that of the new file.
+  return `${JSON.stringify({ ...JSON.parse(fresh), recorded, exchanges, certificates }, null, 2)}\n`;
+}
+
+/** null where it is no cassette of this version. */
+function readFile(text: string): CassetteFile | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const head = cassetteHead.safeParse(value);
+    if (!head.success || head.data.version !== CASSETTE_VERSION) return null;
+    return cassetteFile.safeParse(value).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function steadyExchange(
+  text: SteadyText,
+  is: CassetteExchange,
+  was: CassetteExchange | undefined,
+): CassetteExchange {
+  return text.write(is, was) as CassetteExchange;
+}
+
+/** By position: the older exchange of the same call, the first one that is left. */
+function pairExchanges(
+  is: readonly CassetteExchange[],
+  was: readonly CassetteExchange[],
+): ReadonlyMap<number, number> {
+  const waiting = new Map<string, number[]>();
+  for (const [index, exchange] of was.entries()) {
+    const key = likenessOf(exchange);
+    const queue = waiting.get(key);
+    if (queue === undefined) waiting.set(key, [index]);
+    else queue.push(index);
+  }
+  for (const queue of waiting.values()) queue.reverse();
+  const pairs = new Map<number, number>();
+  for (const [index, exchange] of is.entries()) {
+    const found = waiting.get(likenessOf(exchange))?.pop();
+    if (found !== undefined) pairs.set(index, found);
+  }
+  return pairs;
+}
+
+/** What one call has in common with the same of another run: ids and numbers in its path do not count. */
+function likenessOf({ operation, request, answer, listener }: CassetteExchange): string {
+  const path = request.target
+    .replace(/\?.*$/s, '')
+    .split('/')
+    .map((part) => (isIdLike(part) ? '*' : part));
+  return [listener, operation, request.method, path.join('/'), answer?.status].join(' ');
+}
+
+const isIdLike = (part: string): boolean =>
+  /\d/.test(part) && /^[\w.-]{16,}$/.test(part) && !/^[A-Z_\d]+$/.test(part);

@@ -1,0 +1,109 @@
+/** Texts of a new recording with the names and days of an older one. */
+import { isSandboxResource, SANDBOX_AUTHORISATIONS } from '../../spec/index.js';
+import { DATED, moveDated } from './dates.js';
+
+export interface SteadyText {
+  /** Learns names from values that stand at one place in both; the whole files tell which names both have. */
+  readonly learn: (pairs: readonly (readonly [unknown, unknown])[], is: unknown, was: unknown) => void;
+  /** A value of the new file; `was` is what stands in its place in the older one, if anything does. */
+  readonly write: (is: unknown, was: unknown) => unknown;
+}
+
+/** Epoch ms of the beginning of the new file and of the older one. */
+export interface Starts {
+  readonly is: number;
+  readonly was: number;
+}
+
+/**
+ * Names that mean something only to those who gave them: fingerprints, UUIDs, random texts, and whatever stands as
+ * `state` or in a header of a request id.
+ */
+const NAME =
+  /(?<=[?&]state=)[^&#\s"]+|(?<![\w-])(?:fp_[\w-]{22}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}|(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{22,})(?![\w-])/g;
+const DEEPEST = 60;
+
+/** What the specification prints means itself. */
+const isFixed = (name: string): boolean =>
+  isSandboxResource(name) || Object.hasOwn(SANDBOX_AUTHORISATIONS, name);
+
+export function createSteadyText(starts: Starts): SteadyText {
+  const names = new Map<string, string>();
+
+  const learnText = (is: string, was: string, taken: Set<string>, known: ReadonlySet<string>): void => {
+    if (skeletonOf(is) !== skeletonOf(was)) return;
+    const before = was.match(NAME) ?? [];
+    for (const [i, name] of (is.match(NAME) ?? []).entries()) {
+      const other = before[i] ?? name;
+      // One that both files have names the same in both.
+      if (known.has(name) || names.has(name) || taken.has(other) || isFixed(name) || isFixed(other)) continue;
+      names.set(name, other);
+      taken.add(other);
+    }
+  };
+  return {
+    learn: (pairs, is, was) => {
+      const known = namesIn(was);
+      // A name of the new file keeps its meaning: nothing else is renamed to it.
+      const taken = namesIn(is);
+      const learn = zip((a, b) => learnText(a, b, taken, known));
+      for (const [now, before] of pairs) learn(now, before, 0);
+    },
+    write: (is, was) => {
+      const write = (now: unknown, before: unknown, depth: number): unknown => {
+        if (typeof now === 'string') return writeText(now, typeof before === 'string' ? before : undefined);
+        if (typeof now !== 'object' || now === null || depth > DEEPEST) return now;
+        if (Array.isArray(now)) {
+          const others = Array.isArray(before) && before.length === now.length ? before : [];
+          return now.map((entry, i) => write(entry, others[i], depth + 1));
+        }
+        return Object.fromEntries(
+          Object.entries(now).map(([name, value]) => [
+            name,
+            writeMember(name, value, memberOf(before, name), depth),
+          ]),
+        );
+      };
+      const writeMember = (name: string, now: unknown, before: unknown, depth: number): unknown =>
+        isWait(name, now) && isWait(name, before) ? before : write(now, before, depth + 1);
+      return write(is, was, 0);
+    },
+  };
+
+  function writeText(is: string, was: string | undefined): string {
+    const named = is.replace(NAME, (name) => names.get(name) ?? name);
+    if (!DATED.test(named)) return named;
+    const before = was !== undefined && skeletonOf(was) === skeletonOf(is) ? was : undefined;
+    return moveDated(named, before, starts);
+  }
+}
+
+/** Says how long to wait from now on: another number with every call. */
+const isWait = (name: string, value: unknown): boolean =>
+  name.toLowerCase() === 'retry-after' && typeof value === 'string' && /^\d+$/.test(value);
+
+const skeletonOf = (text: string): string =>
+  text.replace(NAME, '\u0001').replace(new RegExp(DATED, 'g'), '\u0002');
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
+
+/** Walks two values side by side, and hands over the texts that stand at one place in both. */
+function zip(onTexts: (is: string, was: string) => void): (is: unknown, was: unknown, depth: number) => void {
+  const walk = (is: unknown, was: unknown, depth: number): void => {
+    if (typeof is === 'string' && typeof was === 'string') onTexts(is, was);
+    else if (Array.isArray(is) && Array.isArray(was)) {
+      if (is.length === was.length && depth < DEEPEST)
+        for (const [i, entry] of is.entries()) walk(entry, was[i], depth + 1);
+    } else if (typeof is === 'object' && is !== null && depth < DEEPEST)
+      for (const [name, value] of Object.entries(is)) walk(value, memberOf(was, name), depth + 1);
+  };
+  return walk;
+}
+
+function namesIn(value: unknown): Set<string> {
+  return new Set(JSON.stringify(value).match(NAME) ?? []);
+}

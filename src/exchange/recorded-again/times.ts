@@ -1,0 +1,40 @@
+/** When calls came and how long they took: a difference that means nothing keeps the older number. */
+import type { CassetteExchange } from '../cassette-schema.js';
+
+/** A machine may be slower by so much, in ms; a client that waits longer means it. */
+const SLOWER_MS = 1_000;
+
+type Times = Pick<CassetteExchange, 'at' | 'took' | 'bankTook'>;
+
+/** `pairs`: the older exchange of each, by position. */
+export function steadyTimes(
+  is: readonly CassetteExchange[],
+  was: readonly CassetteExchange[],
+  pairs: ReadonlyMap<number, number>,
+): Times[] {
+  const times: Times[] = [];
+  for (const [i, { at, took, bankTook }] of is.entries()) {
+    const j = pairs.get(i);
+    const older = j === undefined ? undefined : was[j];
+    const gap = at - (is[i - 1]?.at ?? 0);
+    // Only behind the same call is the gap of the older one that of this one.
+    const follows = j !== undefined && (i === 0 ? j === 0 : pairs.get(i - 1) === j - 1);
+    const olderGap = follows && older !== undefined ? older.at - (was[j - 1]?.at ?? 0) : gap;
+    const start = times[i - 1]?.at ?? 0;
+    times.push({
+      at: rounded(start + alike(gap, olderGap)),
+      took: alike(took, older?.took),
+      bankTook: alike(bankTook, older?.bankTook),
+    });
+  }
+  return times;
+}
+
+function alike(is: number, was: number | undefined): number {
+  return was !== undefined && Math.abs(is - was) < SLOWER_MS ? was : is;
+}
+
+/** As the cassette has them: sums of tenths are not exact. */
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

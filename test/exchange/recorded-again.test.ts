@@ -1,0 +1,134 @@
+/** A cassette over an older one: values that say nothing are kept, all others are the new ones. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { buildCassette, type FileRecord, readCassette, recordedAgain } from '../../src/exchange/index.js';
+import { aCertificate } from '../builders.js';
+import { records } from './arbitrary-record.js';
+
+const START = '2026-06-15T10:00:00.000Z';
+const [A, B] = ['7f3c1d2e-0000-4000-8000-00000000000a', '7f3c1d2e-0000-4000-8000-00000000000b'];
+
+interface Written {
+  readonly target?: string;
+  readonly json?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly at?: number;
+  readonly took?: number;
+  readonly certificate?: string;
+}
+
+function cassette(
+  exchanges: readonly Written[],
+  { recorded = START, certificates = {} }: { recorded?: string; certificates?: object } = {},
+): string {
+  const file = {
+    ...{ format: 'sandgate-cassette', version: 1, session: 's', segment: 'stdgroup', recorded },
+    exchanges: exchanges.map(
+      ({ target = '/stdgroup/v1/accounts', json = {}, headers = {}, at = 0, took = 1, certificate }) => ({
+        ...{ at, operation: 'accounts.list', certificate: certificate ?? 'absent', tls: null },
+        request: { method: 'GET', target, headers },
+        answer: { status: 200, source: 'upstream', headers: {}, json },
+        ...{ took, bankTook: 0 },
+      }),
+    ),
+    certificates,
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+describe('a cassette that is recorded over an older one', () => {
+  it.each<[string, Written, Written]>([
+    ['a request id', { headers: { 'X-Request-ID': A } }, { headers: { 'X-Request-ID': B } }],
+    [
+      'a fingerprint',
+      { json: { access_token: `fp_${'A'.repeat(22)}` } },
+      { json: { access_token: `fp_${'B'.repeat(22)}` } },
+    ],
+    ['an id in a link', { json: { href: `/v1/x/${A}?a=1` } }, { json: { href: `/v1/x/${B}?a=1` } }],
+    ['a state of a few letters', { target: '/a?state=abc&x=1' }, { target: '/a?state=xyz&x=1' }],
+    ['a duration', { took: 2.5 }, { took: 310.1 }],
+    ['how long to wait', { headers: { 'Retry-After': '17' } }, { headers: { 'Retry-After': '4711' } }],
+  ])('keeps %s', (_, was, is) => {
+    expect(recordedAgain(cassette([is]), cassette([was]))).toBe(cassette([was]));
+  });
+
+  it.each<[string, Written, Written]>([
+    [
+      'an id that the specification prints',
+      { json: { id: '11111111-1111-1111-1111-111111111111' } },
+      { json: { id: '22222222-2222-2222-2222-222222222222' } },
+    ],
+    [
+      'another consent of the sandbox',
+      { json: { id: 'CONSENT_ID_TRANSACTION_90D_KO' } },
+      { json: { id: 'CONSENT_ID_AVAILABLE_ACCOUNTS' } },
+    ],
+    ['an amount', { json: { amount: '1.00' } }, { json: { amount: '2.00' } }],
+    [
+      'an account number',
+      { json: { iban: 'BE67983610020587' } },
+      { json: { iban: 'DE89370400440532013000' } },
+    ],
+    ['another account of the two', { json: { all: [A, B], read: A } }, { json: { all: [A, B], read: B } }],
+    ['a day that moved', { json: { on: '2026-06-20' } }, { json: { on: '2026-06-21' } }],
+    ['a call that took long', { took: 2 }, { took: 2_500 }],
+    ['a member more', { json: { a: A } }, { json: { a: A, b: 1 } }],
+  ])('shows %s', (_, was, is) => {
+    expect(recordedAgain(cassette([is]), cassette([was]))).toBe(cassette([is]));
+  });
+
+  it('names the same thing the same wherever it stands, and nothing else so', () => {
+    const of = (a: string, b: string) =>
+      cassette([{ json: { id: a } }, { json: { id: b } }, { target: `/stdgroup/v1/accounts/${b}` }]);
+    const C = A.replace(/a$/, 'c');
+    expect(recordedAgain(of(C, A), of(A, B))).toBe(of(C, A));
+    const D = A.replace(/a$/, 'd');
+    expect(recordedAgain(of(C, D), of(A, B))).toBe(of(A, B));
+  });
+
+  it('moves days with the recording, and leaves those that stand still', () => {
+    const of = (recorded: string, until: string, at: string) =>
+      cassette([{ json: { until, at, ever: '9999-12-31', fixed: '2025-01-02' } }], { recorded });
+    const was = of(START, '2026-09-01', '2026-06-15T12:00:00+02:00');
+    const is = of('2026-06-25T21:00:03.000Z', '2026-09-11', '2026-06-25T23:00:04+02:00');
+    expect(recordedAgain(is, was)).toBe(was);
+  });
+
+  it('keeps a certificate that was renewed, and its own time where the older one was not valid then', () => {
+    const facts = aCertificate();
+    const of = (more: object, recorded = START) =>
+      cassette([{ certificate: 'tpp' }], { recorded, certificates: { tpp: { ...facts, ...more } } });
+    const was = of({ notBefore: '2026-01-01T00:00:00Z', notAfter: '2027-01-01T00:00:00Z' });
+    const renewed = {
+      serialNumber: '77',
+      notBefore: '2026-06-20T00:00:00Z',
+      notAfter: '2028-01-01T00:00:00Z',
+    };
+    const later = '2026-07-01T10:00:00.000Z';
+    expect(recordedAgain(of(renewed, later), was)).toBe(was);
+    const other = of({ ...renewed, organization: 'Another' }, later);
+    expect(recordedAgain(other, was)).toBe(other);
+  });
+
+  it('stays as it is where the file that was there is no cassette, or of another journey', () => {
+    const is = cassette([{ json: { id: A } }]);
+    for (const older of ['', 'no JSON', '{}', '[]', '{"format":"sandgate-cassette","version":9}'])
+      expect(recordedAgain(is, older)).toBe(is);
+    expect(recordedAgain(is, cassette([{ target: '/another', json: { id: B } }]))).toBe(is);
+  });
+
+  it('is a cassette of as many calls, whatever stands in both, and over itself the same', () => {
+    const write = (all: readonly FileRecord[]) =>
+      [...buildCassette(all, { session: 's', segment: 'stdgroup' })].join('');
+    fc.assert(
+      fc.property(records, records, (one, other) => {
+        const [is, was] = [write(one), write(other)];
+        const again = recordedAgain(is, was);
+        expect(readCassette(again).records).toHaveLength(one.length);
+        expect(recordedAgain(again, was)).toBe(again);
+        expect(recordedAgain(is, is)).toBe(is);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
