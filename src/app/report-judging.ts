@@ -9,7 +9,16 @@ import type { Config } from './config.js';
 import type { LoadedConfig } from './config-load.js';
 
 /** Settings that verdicts depend on, as far as a session notes them. */
-const NOTED = ['profile', 'rules', 'waivers', 'dailyWindow', 'dailyTimeZone', 'segment'] as const;
+const NOTED = [
+  'profile',
+  'rules',
+  'waivers',
+  'dailyWindow',
+  'dailyTimeZone',
+  'segment',
+  'blockedOrganisations',
+  'notificationAllow',
+] as const;
 type Noted = Pick<Config, (typeof NOTED)[number]>;
 
 export interface ChosenSettings {
@@ -73,12 +82,13 @@ export function judgingOf(settings: Noted, config: Config, { origins, foreign }:
     psuUrl ?? urlOf(psuHttp ? 'http' : 'https', psuListen, psuListen.port),
   ];
   const { profile, segment, rules, waivers, dailyWindow, dailyTimeZone } = settings;
+  const { blockedOrganisations, notificationAllow } = settings;
   return {
     profile,
     dailyWindow:
       dailyWindow === 'rolling' ? { kind: 'rolling' } : { kind: 'calendar-day', timeZone: dailyTimeZone },
-    blockedOrganisations: [...(config.blockedOrganisations ?? [])].sort(),
-    notificationAllow: foreign ? null : [...config.notificationAllow],
+    blockedOrganisations: [...(blockedOrganisations ?? [])].sort(),
+    notificationAllow: foreign ? null : [...notificationAllow],
     bankOrigins: [...new Set([...origins, ...(foreign ? [] : ours)])].sort(),
     segment,
     overrides: Object.fromEntries(Object.entries(rules ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))),

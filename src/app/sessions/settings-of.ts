@@ -1,4 +1,7 @@
-/** The settings that a session notes: what its reader must know of the gateway that recorded it, or judged it. */
+/**
+ * The settings that a session notes: what its reader must know of the gateway that recorded it, or judged it. All that
+ * verdicts rest on is among them, so that it is in the chain.
+ */
 import type { Config } from '../config.js';
 
 export function settingsOf(config: Config): Record<string, unknown> {
@@ -11,6 +14,8 @@ export function settingsOf(config: Config): Record<string, unknown> {
     waivers,
     dailyWindow,
     dailyTimeZone,
+    blockedOrganisations,
+    notificationAllow,
     segment,
     scaLink,
     durability,
@@ -28,6 +33,8 @@ export function settingsOf(config: Config): Record<string, unknown> {
     waivers,
     dailyWindow,
     dailyTimeZone,
+    blockedOrganisations,
+    notificationAllow,
     segment,
     scaLink,
     durability,
@@ -37,6 +44,6 @@ export function settingsOf(config: Config): Record<string, unknown> {
 
 /** Those by which a recording of others was judged as it was imported; nothing of ours has recorded or answered it. */
 export function judgedBy(config: Config): Record<string, unknown> {
-  const { profile, rules, waivers, dailyWindow, dailyTimeZone, pseudonymise } = config;
-  return { profile, rules, waivers, dailyWindow, dailyTimeZone, pseudonymise };
+  const { profile, rules, waivers, dailyWindow, dailyTimeZone, blockedOrganisations, pseudonymise } = config;
+  return { profile, rules, waivers, dailyWindow, dailyTimeZone, blockedOrganisations, pseudonymise };
 }

@@ -1,0 +1,25 @@
+/** What verdicts rest on is noted in a session, and with that in its chain. */
+import { expect, it } from 'vitest';
+import { loadConfig } from '../../../src/app/index.js';
+import { chooseSettings } from '../../../src/app/report-judging.js';
+import { settingsOf } from '../../../src/app/sessions/settings-of.js';
+import { NOW } from '../../builders.js';
+
+const FLAGS = {
+  profile: 'production',
+  rules: 'accounts/token-present=off',
+  dailyWindow: 'rolling',
+  dailyTimeZone: 'Europe/Paris',
+  segment: 'other',
+  blockedOrganisations: 'PSDBE-NBB-1',
+  notificationAllow: 'tpp.example',
+};
+
+it('every setting that a rule asks for is noted, and judged by again', () => {
+  const { config } = loadConfig({ flags: FLAGS });
+  const settings = JSON.parse(JSON.stringify(settingsOf(config)));
+  const later = loadConfig({});
+  const chosen = chooseSettings(later, [{ at: NOW, kind: 'started', settings }]);
+  expect(chosen.differs).toBe(false);
+  for (const key of Object.keys(FLAGS)) expect(chosen.settings).toHaveProperty(key, config[key as never]);
+});
