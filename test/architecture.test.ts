@@ -43,6 +43,8 @@ const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readon
   },
   'prom-client': { in: ['admin/'], because: 'metrics are a view of the gateway, not a part of a call’s way' },
   jose: { in: ['evidence/'], because: 'what is signed, and by whom, is one concern' },
+  pkijs: { in: ['evidence/'], because: 'time stamps are asked for and checked in one room' },
+  asn1js: { in: ['evidence/'], because: 'time stamps are asked for and checked in one room' },
   pino: { in: ['app/'], because: 'other rooms hand on what happened; what is logged is decided once' },
   commander: { in: ['cli/'], because: 'nothing below the command line knows of flags' },
   vitest: { in: ['testing/'], because: 'the program must run without its test runner' },

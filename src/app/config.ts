@@ -302,6 +302,11 @@ export const configSchema = z.strictObject({
     'FILE|COMMAND',
     'Where each signed checkpoint goes besides the store: a file that it is added to, or after a leading | a command that gets it on standard input.',
   ),
+  timestampUrl: optional(
+    values.baseUrl,
+    'URL',
+    'A time stamping authority (RFC 3161) that stamps each checkpoint.',
+  ),
   trustAnchors: optional(values.list, 'FILE,…', 'Further CAs (PEM) whose client certificates are trusted.'),
   clientCertHeader: optional(
     values.oneOf(FORWARDED_FORM_NAMES),

@@ -1,33 +1,54 @@
 /** Signs what a gateway records, and hands its checkpoints on as the settings say. */
-import { createPublisher, createWitness, type Sign, type Witness } from '../evidence/index.js';
+import {
+  createQueue,
+  createStamper,
+  createWitness,
+  publisherTo,
+  type Queue,
+  type Sign,
+  type Stamped,
+  type Witness,
+} from '../evidence/index.js';
 import type { Store } from '../store/index.js';
 import type { Config } from './config.js';
 import { errorFacts, type Log } from './log.js';
 import type { SystemParts } from './system-parts.js';
 
 export function openWitness(
-  { checkpointTo }: Pick<Config, 'checkpointTo'>,
-  { clock, timer, log }: Pick<SystemParts, 'clock' | 'timer' | 'log'>,
+  { checkpointTo, timestampUrl }: Pick<Config, 'checkpointTo' | 'timestampUrl'>,
+  { clock, timer, log, chance }: Pick<SystemParts, 'clock' | 'timer' | 'log' | 'chance'>,
   store: Pick<Store, 'takeUnsigned' | 'append'>,
   sign: Sign,
 ): Witness {
   const tell = createTeller(log, clock);
-  const publisher =
-    checkpointTo === undefined
-      ? null
-      : createPublisher(checkpointTo, (error) =>
-          tell(error, `A checkpoint did not reach ${checkpointTo}; it is in the store.`),
-        );
+  const queues: Queue<Stamped>[] = [];
+  if (checkpointTo !== undefined) {
+    const publish = publisherTo(checkpointTo);
+    const text = `A checkpoint did not reach ${checkpointTo}; it is in the store.`;
+    queues.push(
+      createQueue(
+        ({ statement }) => publish(statement),
+        (error) => tell(error, text),
+      ),
+    );
+  }
+  if (timestampUrl !== undefined) {
+    const stamp = createStamper({ url: timestampUrl.href, store, clock, chance });
+    const text = `A checkpoint got no time stamp from ${timestampUrl.href}.`;
+    queues.push(createQueue(stamp, (error) => tell(error, text)));
+  }
   const witness = createWitness({
     ...{ store, sign, clock, timer },
-    onCheckpoint: (statement) => publisher?.publish(statement),
+    onCheckpoint: (checkpoint) => {
+      for (const queue of queues) queue.add(checkpoint);
+    },
     onProblem: (error) => tell(error, 'A checkpoint of what is recorded could not be kept in the store.'),
   });
   return {
     grew: witness.grew,
     close: async () => {
       await witness.close();
-      await publisher?.close();
+      await Promise.all(queues.map((queue) => queue.close()));
     },
   };
 }

@@ -1,6 +1,8 @@
 /** Goes along a session and tells what of it a gateway signed as it recorded it. */
 import type { ChainBreak, Store } from '../store/index.js';
 import { type Checkpoint, openCheckpoint, type TrustedKey } from './checkpoint.js';
+import { statementDigest } from './stamp.js';
+import { type CheckedTimeStamp, checkTimeStamp } from './time-stamp.js';
 
 export interface SignedCheckpoint {
   /** Place of its note; null where it came from outside the store. */
@@ -13,6 +15,8 @@ export interface SignedCheckpoint {
    * recorded was changed. `gone`: the entry was removed, so that nobody can tell.
    */
   readonly state: 'fits' | 'differs' | 'gone';
+  /** Those that stand in the session, in order. */
+  readonly stamps: readonly CheckedTimeStamp[];
 }
 
 export interface Witnessed {
@@ -32,6 +36,8 @@ export interface CheckOptions {
   readonly keys: readonly TrustedKey[];
   /** Checkpoints that were kept outside, each a JWS: of other sessions none is looked at. */
   readonly outside?: readonly string[];
+  /** Certificates, PEM, that time stamping authorities are trusted below. */
+  readonly anchors?: readonly string[];
   /** At most so many breaks. */
   readonly mostBreaks?: number;
 }
@@ -42,9 +48,9 @@ const MOST_NAMED = 100;
 export async function checkWitness(
   store: Pick<Store, 'chain' | 'chainNotes' | 'verifyChain'>,
   session: string,
-  { keys, outside = [], mostBreaks = Number.POSITIVE_INFINITY }: CheckOptions,
+  { keys, outside = [], anchors = [], mostBreaks = Number.POSITIVE_INFINITY }: CheckOptions,
 ): Promise<Witnessed> {
-  const { opened, unknown } = await openAll(store, session, keys, outside);
+  const { opened, unknown } = await openAll(store, session, keys, outside, anchors);
   const places = new Set(opened.map(({ checkpoint }) => checkpoint.entries));
   const links = new Map<number, string>();
   const exchanges = new Map<number, string>();
@@ -81,7 +87,17 @@ async function openAll(
   session: string,
   keys: readonly TrustedKey[],
   outside: readonly string[],
+  anchors: readonly string[],
 ) {
+  const tokens = store.chainNotes(session, 'timestamp').map(({ settings }) => settings);
+  const stampsOf = async (jws: string): Promise<CheckedTimeStamp[]> => {
+    const digest = statementDigest(jws);
+    const ours = tokens.filter(({ checkpoint }) => checkpoint === digest);
+    const checked = ours.map(({ token }) =>
+      checkTimeStamp(Buffer.from(String(token), 'base64'), jws, anchors),
+    );
+    return (await Promise.all(checked)).filter((stamp) => stamp !== null);
+  };
   const inside = store.chainNotes(session, 'checkpoint').map(({ seq, settings }) => ({
     seq,
     jws: typeof settings.statement === 'string' ? settings.statement : '',
@@ -94,7 +110,10 @@ async function openAll(
     const found = await openCheckpoint(jws, keys);
     if (found === null) unknown += 1;
     else if (seq !== null || found.checkpoint.session === session)
-      opened.push({ seq, checkpoint: found.checkpoint, key: found.key.name });
+      opened.push({
+        ...{ seq, checkpoint: found.checkpoint, key: found.key.name },
+        stamps: await stampsOf(jws),
+      });
   }
   return { opened, unknown };
 }

@@ -2,5 +2,13 @@
 export { type CheckOptions, checkWitness, type SignedCheckpoint, type Witnessed } from './check-witness.js';
 export { type Checkpoint, openCheckpoint, type TrustedKey, unverifiedCheckpoint } from './checkpoint.js';
 export { openSigned, openSigner, type Sign, sign, validityOf } from './jws.js';
-export { createPublisher } from './publish.js';
+export { publisherTo } from './publish.js';
+export { createQueue, type Queue } from './queue.js';
+export { createStamper, type Stamped } from './stamp.js';
+export {
+  type CheckedTimeStamp,
+  checkTimeStamp,
+  readTimeStampResponse,
+  timeStampRequest,
+} from './time-stamp.js';
 export { createWitness, type Witness } from './witness.js';

@@ -2,6 +2,7 @@
 import type { NotedSession, Store, Unsigned } from '../store/index.js';
 import { type Checkpoint, signCheckpoint } from './checkpoint.js';
 import type { Sign } from './jws.js';
+import type { Stamped } from './stamp.js';
 
 export interface WitnessParts {
   readonly store: Pick<Store, 'takeUnsigned' | 'append'>;
@@ -10,7 +11,7 @@ export interface WitnessParts {
   readonly clock: () => number;
   readonly timer: { readonly after: (ms: number, run: () => void) => () => void };
   /** Told of each checkpoint once it is in the store, or could not be written there. */
-  readonly onCheckpoint: (statement: string, checkpoint: Checkpoint, of: number) => void;
+  readonly onCheckpoint: (checkpoint: Stamped) => void;
   /** A checkpoint could not be made or kept; those that could not be kept are tried again. */
   readonly onProblem: (error: unknown) => void;
 }
@@ -42,7 +43,8 @@ export function createWitness({ store, sign, clock, timer, onCheckpoint, onProbl
       const notes = [...left, ...statements.map(({ note }) => note)];
       left = notes.slice(-MOST_LEFT);
       if (notes.length > 0) keep(notes);
-      for (const { statement, checkpoint, note } of statements) onCheckpoint(statement, checkpoint, note.of);
+      for (const { statement, note } of statements)
+        onCheckpoint({ statement, session: note.session, of: note.of });
     } while (taken.length > 0);
   }
 
@@ -63,7 +65,7 @@ export function createWitness({ store, sign, clock, timer, onCheckpoint, onProbl
     };
     const statement = await signCheckpoint(checkpoint, sign);
     const note = { session, of, note: { at, kind: 'checkpoint', settings: { statement } } } as const;
-    return { statement, checkpoint, note };
+    return { statement, note };
   }
 
   /** One after the other, so that checkpoints stand in the order of what they sign. */

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkWitness } from '../../src/evidence/index.js';
 import { createSqliteStore } from '../../src/store/index.js';
 import { sandgate } from '../cli/run-command.js';
+import { CA, startAuthority } from '../evidence/time-stamp/authority.js';
 import { REQUEST_ID, startTestGateway } from './harness.js';
 
 function aFolder(): string {
@@ -55,6 +56,21 @@ describe('a gateway', () => {
   it('answers and signs although a checkpoint cannot be handed on', async () => {
     const { keys, open } = await recorded({ checkpointTo: '| exit 3', logLevel: 'silent' });
     expect(await checkWitness(open(), 'test', { keys })).toMatchObject({ witnessed: 3 });
+  });
+
+  it('has each checkpoint stamped by an authority, and answers and signs without one', async () => {
+    const { url, close } = await startAuthority();
+    onTestFinished(close);
+    const { keys, open, certs } = await recorded({ timestampUrl: url });
+    expect((await checkWitness(open(), 'test', { keys, anchors: [CA] })).checkpoints).toMatchObject([
+      { state: 'fits', stamps: [{ isTrusted: true, authority: 'CN=Test TSA' }] },
+    ]);
+    const anchors = [readFileSync(join(certs, 'ca.pem'), 'utf8')];
+    expect((await checkWitness(open(), 'test', { keys, anchors })).checkpoints).toMatchObject([
+      { stamps: [{ isTrusted: false, authority: '' }] },
+    ]);
+    const { open: other } = await recorded({ timestampUrl: 'http://127.0.0.1:9/', logLevel: 'silent' });
+    expect(await checkWitness(other(), 'test', { keys })).toMatchObject({ breaks: [], witnessed: 3 });
   });
 
   it('takes the key that it is given, and says where there is none', async () => {

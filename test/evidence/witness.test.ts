@@ -33,7 +33,7 @@ async function aWitness(store: Store, key = aKey()) {
   const problems: unknown[] = [];
   const witness = createWitness({
     ...{ store, timer, clock: () => NOW, sign: await openSigner(key.pem, 'key') },
-    onCheckpoint: (statement) => statements.push(statement),
+    onCheckpoint: ({ statement }) => statements.push(statement),
     onProblem: (error) => problems.push(error),
   });
   return { witness, statements, problems, fire, isSet, keys: [key.trusted], key };
