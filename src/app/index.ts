@@ -12,6 +12,7 @@ export * from './config.js';
 export { type ConfigSources, type EffectiveOption, type LoadedConfig, loadConfig } from './config-load.js';
 export { CONFIG_OPTIONS, type ConfigOption, hasFlag } from './config-options.js';
 export { type EffectiveRule, effectiveRules } from './effective-rules.js';
+export { EVIDENCE_PUBLIC } from './evidence-key.js';
 export { type Examination, examine } from './examine.js';
 export { type Sandgate, type StartOptions, startSandgate } from './gateway-app.js';
 export { type IssueOrder, issueInto } from './issue-certificate.js';
@@ -22,6 +23,7 @@ export type { Log } from './log.js';
 export { type MintedCertificates, mintCertificates } from './mint-certificates.js';
 export { type FileSourceParts, openFileSource } from './report-file-source.js';
 export { type OpenedSource, openSessionSource, pickSource, type SourceParts } from './report-source.js';
+export { trustedKey, withWitness } from './report-witness.js';
 export * from './rerun/index.js';
 export { sandboxIbans } from './sandbox-ibans.js';
 export {

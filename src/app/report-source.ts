@@ -66,6 +66,7 @@ export function openSessionSource(store: Store, session: SessionInfo, parts: Sou
         head: head === '' ? null : head,
         links: session.exchanges + begun.length,
         ...{ entries: session.entries, end: session.end, ...originOf(store, session) },
+        witness: null,
         breaks: () => store.verifyChain(name),
       },
       unfinished: begun.map(({ exchange }) => exchange.call.id),

@@ -1,12 +1,17 @@
 /** Opens what a report is made of or checked against: files by their names, the store that serve would use. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import {
+  EVIDENCE_PUBLIC,
   type LoadedConfig,
   type OpenedSource,
   openFileSource,
   openSessionSource,
   pickSource,
+  trustedKey,
+  withWitness,
 } from '../app/index.js';
+import type { TrustedKey } from '../evidence/index.js';
 import { SandgateError, unreadable } from '../spec/index.js';
 import { createSqliteStore, type Store } from '../store/index.js';
 
@@ -40,10 +45,18 @@ export function openStoreIfAny(path: string): Store | null {
   return path !== ':memory:' && existsSync(path) ? createSqliteStore({ path, readonly: true }) : null;
 }
 
+/** The key that the reader names, else the public one that the gateway left beside its own; null where there is none. */
+export function evidenceKeyOf({ config }: LoadedConfig, named: string | undefined): TrustedKey | null {
+  const file = named ?? config.evidenceKey ?? join(config.certs, EVIDENCE_PUBLIC);
+  return named !== undefined || isFile(file) ? trustedKey(readText(file), file) : null;
+}
+
 export interface RecordingParts {
   readonly loaded: LoadedConfig;
   readonly today: string;
   readonly host?: string;
+  /** The key that checkpoints must be signed with; that of the gateway by default. */
+  readonly evidenceKey?: string;
 }
 
 /** Opens a session or a file, does the work with it, and closes the store. */
@@ -64,7 +77,8 @@ export async function withRecording<T>(
     if (store === null || session === undefined) throw new SandgateError('internal', `No session ${name}.`);
     if (parts.host !== undefined)
       throw new SandgateError('usage', '--host is for files; of a session every exchange is judged.');
-    return await work(openSessionSource(store, session, parts));
+    const key = evidenceKeyOf(parts.loaded, parts.evidenceKey);
+    return await work(await withWitness(openSessionSource(store, session, parts), store, name, key));
   } finally {
     store?.close();
   }

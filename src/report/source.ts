@@ -43,6 +43,7 @@ export type EvidenceSource =
       readonly removed: Report['evidence']['removed'];
       /** It came out of a file. */
       readonly isImported: boolean;
+      readonly witness: Report['evidence']['witness'];
       readonly breaks: () => Iterable<ChainBreak>;
     }
   | { readonly kind: 'file'; readonly digest: string };

@@ -607,6 +607,7 @@ export function aReport(overrides: Partial<Report> = {}): Report {
       entries: ROWS.length + 2,
       end: 'ef'.repeat(32),
       removed: null,
+      witness: null,
       gaps: 0,
       breaks: [],
       omittedBreaks: 0,

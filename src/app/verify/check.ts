@@ -1,7 +1,7 @@
 /** What `verify` looks at, one after the other, and what it makes of it. */
 
 export interface Check {
-  readonly what: 'signature' | 'chain' | 'contents' | 'html';
+  readonly what: 'signature' | 'chain' | 'checkpoints' | 'contents' | 'html';
   /** null: not settled, because what it takes is not at hand. */
   readonly sound: boolean | null;
   /** One sentence. */

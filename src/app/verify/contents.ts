@@ -28,7 +28,7 @@ export function sourceOfReport(
   // The hash is that of the report, because the chain was held against it.
   const asReported = {
     ...{ head: evidence.head, links: head.recording.exchanges, breaks: () => breaks },
-    ...{ entries: evidence.entries, end: evidence.end ?? '' },
+    ...{ entries: evidence.entries, end: evidence.end ?? '', witness: evidence.witness },
   };
   const found = opened.source.evidence;
   const chain = found.kind === 'file' ? found : { ...found, ...asReported };
@@ -46,6 +46,8 @@ export interface ContentsParts {
   readonly baseline: string | null;
   /** Where the reader found the file that the report was made of; null for a session. */
   readonly recording: string | null;
+  /** What the report says of checkpoints was held against the key that it names. */
+  readonly isWitnessed: boolean;
   /** With a key that the reader trusts. */
   readonly isSigned: boolean;
   readonly pause: (taken: number) => Promise<void> | undefined;

@@ -1,6 +1,7 @@
 /** What `sandgate verify` checks. */
 export { checkChain } from './chain.js';
 export { type Check, checked, statusOf } from './check.js';
+export { checkCheckpoints } from './checkpoints.js';
 export { checkContents, sourceOfFile, sourceOfReport } from './contents.js';
 export { checkHtml, statementNamedIn } from './html.js';
 export { readReport, readStanding, type StandingReport } from './read-report.js';

@@ -38,6 +38,7 @@ interface Flags {
   readonly baseline?: string;
   readonly newOnly?: true;
   readonly sign?: string;
+  readonly evidenceKey?: string;
   readonly store?: string;
   readonly host?: string;
   readonly segment?: string;
@@ -80,6 +81,10 @@ export default function report(context: CliContext): Command {
       '--sign <KEY>',
       'Signs what is written with this private key (PEM): a statement of all digests, .jws.',
     )
+    .option(
+      '--evidence-key <PUBLIC>',
+      'The key that checkpoints of the recording must be signed with; evidence.pub of the gateway by default.',
+    )
     .option('--store <PATH>', 'The store; that of serve by default.')
     .option('--host <HOST>', 'Of a file only calls to this host, with or without port.')
     .option('--segment <NAME>', 'The fixed path segment, where the recording does not say it.')
@@ -106,11 +111,15 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
   const key = flags.sign === undefined ? undefined : readText(flags.sign);
   const options = optionsOf(flags, context);
   const loaded = loadSettings(flags, context);
-  const { host } = flags;
+  const { host, evidenceKey } = flags;
   const today = new Date(context.clock()).toISOString().slice(0, 10);
   const made = await withRecording(
     name,
-    { loaded, today, ...(host === undefined ? {} : { host }) },
+    {
+      ...{ loaded, today },
+      ...(host === undefined ? {} : { host }),
+      ...(evidenceKey === undefined ? {} : { evidenceKey }),
+    },
     (opened) => drawReport(opened, options, context),
   );
   const written = await deliver(made, outputs, flags, key, context);

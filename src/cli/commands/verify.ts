@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import {
   type Check,
   checkChain,
+  checkCheckpoints,
   checkContents,
   checked,
   checkHtml,
@@ -15,12 +16,13 @@ import {
   sourceOfFile,
   sourceOfReport,
   statusOf,
+  withWitness,
 } from '../../app/index.js';
 import type { Report, Statement } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { createProgress } from '../progress.js';
-import { isFile, openStoreIfAny, readBytes, readText } from '../report-input.js';
+import { evidenceKeyOf, isFile, openStoreIfAny, readBytes, readText } from '../report-input.js';
 import { printChecks } from '../verify-checks.js';
 import { htmlOf, signatureOf } from '../verify-files.js';
 import { version } from '../version.js';
@@ -28,6 +30,8 @@ import { version } from '../version.js';
 interface Flags {
   readonly store?: string;
   readonly recording?: string;
+  readonly evidenceKey?: string;
+  readonly checkpoints?: string;
   readonly baseline?: string;
   readonly key?: string;
   readonly signature?: string;
@@ -51,6 +55,11 @@ export default function verify(context: CliContext): Command {
       '--recording <FILE>',
       'The cassette or HAR, where the report was made of a file that lies elsewhere now.',
     )
+    .option(
+      '--evidence-key <PUBLIC>',
+      'The key that checkpoints must be signed with; evidence.pub of the gateway by default.',
+    )
+    .option('--checkpoints <FILE>', 'Checkpoints that were kept outside of the store, one a line.')
     .option('--baseline <REPORT>', 'The older report that this one was compared with.')
     .option('--json', 'Prints JSON.')
     .action(async (file: string, flags: Flags) => {
@@ -101,7 +110,7 @@ interface Run {
 }
 
 async function checkSession(run: Run): Promise<Check[]> {
-  const { loaded, standing } = run;
+  const { loaded, standing, flags } = run;
   const { report } = standing;
   const { store: path } = loaded.config;
   const store = openStoreIfAny(path);
@@ -115,17 +124,28 @@ async function checkSession(run: Run): Promise<Check[]> {
     const { check: chain, breaks, removedSince } = checkChain(report, store, path);
     const { session } = report.head.recording;
     if (!store.sessions().some(({ name }) => name === session)) return [chain];
+    const key = evidenceKeyOf(loaded, flags.evidenceKey);
+    const isNamed = flags.evidenceKey !== undefined;
+    const checkpoints = await checkCheckpoints(report, store, {
+      ...{ key, isNamed, outside: linesOf(flags.checkpoints) },
+    });
+    const links = checkpoints === null ? [chain] : [chain, checkpoints];
     if (removedSince > 0)
       return [
-        chain,
+        ...links,
         checked('contents', null, `${removedSince} exchanges were removed since: it cannot be made again.`),
       ];
     const opened = sourceOfReport(report, store, loaded, breaks);
-    return [chain, await checkReport(run, opened, null)];
+    const isTheirs = key !== null && key.name === report.evidence.witness?.key;
+    const known = isTheirs ? await withWitness(opened, store, session ?? '', key) : opened;
+    return [...links, await checkReport(run, known, null, isTheirs)];
   } finally {
     store.close();
   }
 }
+
+const linesOf = (file: string | undefined): string[] =>
+  file === undefined ? [] : (readText(file).match(/.+\n?/g) ?? []).map((line) => `${line.trimEnd()}\n`);
 
 async function checkFile(run: Run, name: string): Promise<Check[]> {
   const { flags, loaded, standing } = run;
@@ -133,7 +153,7 @@ async function checkFile(run: Run, name: string): Promise<Check[]> {
     return [
       checked('contents', null, `The recording ${name} is not there: name where it lies with --recording.`),
     ];
-  return [await checkReport(run, sourceOfFile(standing.report, readText(name), loaded), name)];
+  return [await checkReport(run, sourceOfFile(standing.report, readText(name), loaded), name, false)];
 }
 
 /** `recording`: the file that it was made of. */
@@ -141,13 +161,14 @@ async function checkReport(
   { file, flags, context, standing, isSigned }: Run,
   opened: OpenedSource,
   recording: string | null,
+  isWitnessed: boolean,
 ): Promise<Check> {
   const { report } = standing;
   const older = readOlder(file, report, flags);
   const progress = createProgress('Making the report again', opened.expected, context);
   try {
     return await checkContents(standing, opened, {
-      ...{ older, baseline: flags.baseline ?? null, recording, isSigned },
+      ...{ older, baseline: flags.baseline ?? null, recording, isSigned, isWitnessed },
       ...{ pause: progress.step, version: version(), now: context.clock() },
     });
   } finally {

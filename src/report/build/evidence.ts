@@ -23,7 +23,7 @@ export function gatherEvidence(
   if (source.kind === 'file') {
     return {
       ...{ level: 'imported', kind: 'file', head: null, last, links: exchanges, entries: 0, end: null },
-      ...{ removed: null, gaps: 0, breaks: [], omittedBreaks: 0 },
+      ...{ removed: null, witness: null, gaps: 0, breaks: [], omittedBreaks: 0 },
       sentence:
         'Imported: the recording is a file and holds no chain. The digest ties the report to what was read; nothing shows that it is what was sent and received.',
       fileDigest: source.digest,
@@ -37,26 +37,52 @@ export function gatherEvidence(
     if (breaks.length < MOST_BREAKS) breaks.push({ kind, seq, exchange, missing });
     else omittedBreaks++;
   }
-  const { head, links, entries, end, removed } = source;
+  const { head, links, entries, end, removed, witness } = source;
   const isImported = source.isImported || isForeign;
-  const level = isImported ? 'imported' : breaks.length > 0 ? 'broken' : 'consistent';
-  const chain = breaks.length === 0 ? null : brokenText(breaks, gaps);
+  const chain = breaks.length === 0 ? contradicted(witness) : brokenText(breaks, gaps);
+  const level = isImported ? 'imported' : chain !== null ? 'broken' : levelOf(witness);
   return {
     ...{ level, kind: 'chain', head, last, links, entries, end: end === '' ? null : end },
-    ...{ removed, gaps, breaks, omittedBreaks },
-    sentence: [sentenceOf(level, links, chain), ...removedText(removed)].join(' '),
+    ...{ removed, witness, gaps, breaks, omittedBreaks },
+    sentence: [sentenceOf(level, links, chain, witness), ...removedText(removed)].join(' '),
     fileDigest: null,
   };
 }
 
+function levelOf(witness: Evidence['witness']): Evidence['level'] {
+  return witness !== null && witness.left === 0 ? 'witnessed' : 'consistent';
+}
+
+/** What was signed is more than a chain that anybody can make. */
+function contradicted(witness: Evidence['witness']): string | null {
+  if (witness === null || witness.differing === 0) return null;
+  return `The chain is another than the gateway signed: ${witness.differing} checkpoints of it do not fit.`;
+}
+
+function witnessText(
+  level: Evidence['level'],
+  links: number,
+  { key, checkpoints, exchanges, left, from, to }: NonNullable<Evidence['witness']>,
+): string {
+  const signed = `the key ${key.slice(0, 16)}… signed the chain while it was recorded, in ${checkpoints} checkpoints from ${from} to ${to}`;
+  return level === 'witnessed'
+    ? `Witnessed: ${signed}. All ${links} exchanges are as they were recorded, in their order.`
+    : `Consistent in itself, and witnessed in part: ${signed}. They cover ${exchanges} records; of ${left} others nothing but the chain speaks.`;
+}
+
 /** `broken`: what is wrong with the chain; null where it is whole. */
-function sentenceOf(level: Evidence['level'], links: number, broken: string | null): string {
+function sentenceOf(
+  level: Evidence['level'],
+  links: number,
+  broken: string | null,
+  witness: Evidence['witness'],
+): string {
   if (level === 'imported')
     return `Imported: all ${links} exchanges came out of a file; nothing shows that they are what was sent and received. ${broken ?? 'Their chain is whole since the import.'}`;
   if (broken !== null) return `${broken} This report does not prove what was recorded.`;
-  return links === 0
-    ? 'Nothing was recorded.'
-    : `Consistent in itself: the chain of all ${links} exchanges is whole. Nobody witnessed it: who holds the store could make another one that is as whole.`;
+  if (links === 0) return 'Nothing was recorded.';
+  if (witness !== null) return witnessText(level, links, witness);
+  return `Consistent in itself: the chain of all ${links} exchanges is whole. Nobody witnessed it: who holds the store could make another one that is as whole.`;
 }
 
 function brokenText(breaks: Evidence['breaks'], gaps: number): string {

@@ -93,6 +93,19 @@ export const evidence = z.strictObject({
     .nullable()
     .default(null)
     .describe('What the gateway itself removed of the session, as it is set up to.'),
+  witness: z
+    .strictObject({
+      key: z.string().describe('SHA-256 of the public key that signed, hex.'),
+      checkpoints: count.describe('Signed with it, and as the chain is.'),
+      differing: count.describe('Signed with it, and not as the chain is.'),
+      from: time.nullable().describe('Of the first checkpoint.'),
+      to: time.nullable().describe('Of the last one.'),
+      exchanges: count.describe('Records that checkpoints cover.'),
+      left: count.describe('Records that none covers.'),
+    })
+    .nullable()
+    .default(null)
+    .describe('Who signed the chain as it was recorded; null where no checkpoint could be checked.'),
   gaps: count.describe('Exchanges that are missing.'),
   breaks: z.array(
     z.strictObject({

@@ -13,11 +13,23 @@ interface Parts {
 }
 
 export function EvidenceSection({ evidence, statement, links }: Parts) {
-  const { level, kind, head, links: length, gaps, breaks, omittedBreaks, sentence, fileDigest } = evidence;
+  const {
+    level,
+    kind,
+    head,
+    witness,
+    links: length,
+    gaps,
+    breaks,
+    omittedBreaks,
+    sentence,
+    fileDigest,
+  } = evidence;
   const facts: readonly Fact[] = [
     ['Level', LEVELS[level]],
     ['Kind', kind === 'chain' ? 'hash chain of the store' : 'digest of the file'],
     ...(head === null ? [] : [['Head hash', <Name key="head">{head}</Name>] as const]),
+    ...(witness === null ? [] : [['Key that signed', <Name key="key">{witness.key}</Name>] as const]),
     ...(fileDigest === null ? [] : [['SHA-256 of the file', <Name key="file">{fileDigest}</Name>] as const]),
     ...(kind === 'chain'
       ? [['Links', grouped(length)] as const, ['Missing exchanges', grouped(gaps)] as const]

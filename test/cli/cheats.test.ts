@@ -1,0 +1,279 @@
+/** The table of docs/report.md: each cheat is tried, and what catches it does. */
+import { generateKeyPairSync } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWitness, openSigner } from '../../src/evidence/index.js';
+import { createSqliteStore, type Store } from '../../src/store/index.js';
+import { NOW } from '../builders.js';
+import { record, VALID } from '../report/a-recording.js';
+import { sandgate } from './run-command.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandgate-cheats-'));
+const path = (name: string) => join(folder, name);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes NAME.pem and NAME.pub. */
+function aKey(name: string): string {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  writeFileSync(path(`${name}.pem`), pem);
+  writeFileSync(path(`${name}.pub`), publicKey.export({ type: 'spki', format: 'pem' }));
+  return pem;
+}
+
+/** As a gateway does at its end; gives the checkpoints that went outside. */
+async function signAll(store: Store, pem: string): Promise<string> {
+  let outside = '';
+  const witness = createWitness({
+    ...{ store, clock: () => NOW, sign: await openSigner(pem, 'key') },
+    timer: { after: () => () => {} },
+    onCheckpoint: (statement) => {
+      outside += statement;
+    },
+    onProblem: (error) => {
+      throw error;
+    },
+  });
+  await witness.close();
+  return outside;
+}
+
+async function recorded(name: string, sent: typeof VALID, key: string | null): Promise<void> {
+  const store = createSqliteStore({ path: path(name) });
+  record(store, sent);
+  if (key !== null) writeFileSync(path(`${name}.checkpoints`), await signAll(store, key));
+  store.close();
+}
+
+const gateway = ['--evidence-key', path('gateway.pub')];
+const signer = ['--key', path('signer.pub')];
+const outside = ['--checkpoints', path('true.db.checkpoints')];
+const verify = async (...args: readonly string[]) => {
+  const { status, out, err } = await sandgate(['verify', ...args]);
+  return { status, said: out + err };
+};
+const reportOf = async (store: string, out: string, ...args: readonly string[]) => {
+  const made = await sandgate(['report', 'june', '--store', path(store), '--out', path(out), ...args]);
+  expect(made.err).toBe('');
+  return path(out);
+};
+
+beforeAll(async () => {
+  const key = aKey('gateway');
+  aKey('signer');
+  aKey('stranger');
+  await recorded('true.db', VALID, key);
+  const formats = ['--format', 'json,html', ...gateway, '--sign', path('signer.pem')];
+  await sandgate(['report', 'june', '--store', path('true.db'), ...formats, '--out', folder]);
+});
+
+/** A copy of the store, with its rows changed behind its back. */
+function changed(sql: string): string {
+  const file = path(`changed-${Math.abs(sql.length)}-${sql.replaceAll(/\W+/g, '').slice(0, 60)}.db`);
+  copyFileSync(path('true.db'), file);
+  copyFileSync(path('true.db.key'), `${file}.key`);
+  const db = new Sqlite(file);
+  db.exec(sql);
+  db.close();
+  return file;
+}
+
+const tampered = (sql: string) => verify(path('report.json'), '--store', changed(sql), ...gateway);
+
+/** A copy of a file of the report, changed. */
+function rewritten(name: string, change: (text: string) => string): string {
+  const text = readFileSync(path(name), 'utf8');
+  expect(change(text)).not.toBe(text);
+  writeFileSync(path(`rewritten-${name}`), change(text));
+  return path(`rewritten-${name}`);
+}
+
+const anew = VALID.filter((_, i) => i !== 5);
+
+interface Row {
+  readonly cheat: string;
+  readonly who: string;
+  readonly what: string;
+  readonly attempt: () => Promise<{ readonly status: number; readonly said: string }>;
+  readonly caught: RegExp;
+}
+
+const STORE = 'who can write to the store';
+const ROWS: readonly Row[] = [
+  {
+    ...{ cheat: 'an exchange, its findings or its verdicts are changed', who: STORE, what: 'chain' },
+    attempt: () => tampered("UPDATE exchanges SET own = '[2' || substr(own, 3) WHERE seq = 6"),
+    caught: /chain +WANTING[\s\S]*Exchange \w{11} is not as it was recorded/,
+  },
+  {
+    ...{ cheat: 'exchanges are taken out in the middle or at the end', who: STORE, what: 'chain' },
+    attempt: () => tampered('DELETE FROM exchanges WHERE seq BETWEEN 6 AND 8'),
+    caught: /3 entries are gone before exchange/,
+  },
+  {
+    ...{ cheat: 'the beginning of a session is taken out', who: STORE, what: 'chain: its first entry' },
+    attempt: () => tampered('DELETE FROM exchanges WHERE seq < 9; DELETE FROM notes WHERE seq < 9'),
+    caught: /The record of the beginning of the session is gone/,
+  },
+  {
+    ...{ cheat: 'profile, stance or waivers are changed in the notes', who: STORE, what: 'chain' },
+    attempt: () => tampered("UPDATE notes SET settings = replace(settings, 'sandbox', 'production')"),
+    caught: /the note «started» \(entry 2\) is not as it was recorded/i,
+  },
+  {
+    ...{
+      cheat: 'a session is recorded anew over a change',
+      who: 'who holds the store',
+      what: 'a report, or a head, that was given away before',
+    },
+    attempt: async () => {
+      await recorded('anew.db', anew, null);
+      return verify(path('report.json'), '--store', path('anew.db'));
+    },
+    caught: /chain +WANTING[\s\S]*has another hash/,
+  },
+  {
+    ...{
+      cheat: 'a session recorded anew passes for witnessed',
+      who: 'who holds the store',
+      what: 'checkpoint: the key of the gateway is missing',
+    },
+    attempt: async () => {
+      const file = await reportOf('anew.db', 'anew.json', ...gateway);
+      expect(readFileSync(file, 'utf8')).toContain('"level": "consistent"');
+      return verify(file, '--store', path('anew.db'), ...gateway);
+    },
+    caught: /checkpoints +WANTING +No checkpoint of the session is of the key/,
+  },
+  {
+    ...{
+      cheat: 'it is signed with a key of one’s own',
+      who: 'who holds the store',
+      what: 'checkpoint: the reader knows the key',
+    },
+    attempt: async () => {
+      await recorded('own.db', anew, readFileSync(path('stranger.pem'), 'utf8'));
+      const file = await reportOf('own.db', 'own.json', '--evidence-key', path('stranger.pub'));
+      return verify(file, '--store', path('own.db'), ...gateway);
+    },
+    caught: /checkpoints +WANTING +No checkpoint of the session is of the key/,
+  },
+  {
+    ...{
+      cheat: 'it is signed anew with the key of the gateway',
+      who: 'who holds store and key',
+      what: 'checkpoint that was kept outside',
+    },
+    attempt: async () => {
+      await recorded('insider.db', anew, readFileSync(path('gateway.pem'), 'utf8'));
+      const file = await reportOf('insider.db', 'insider.json', ...gateway);
+      return verify(file, '--store', path('insider.db'), ...gateway, ...outside);
+    },
+    caught: /checkpoints +WANTING[\s\S]*The checkpoint of .* says that entry/,
+  },
+  {
+    ...{
+      cheat: 'a recording out of a file passes for one of the gateway',
+      who: STORE,
+      what: 'chain: its first entry says so, and nothing signs it',
+    },
+    attempt: async () => {
+      await sandgate(['sessions', 'export', 'june', '--store', path('true.db'), '--out', path('june.json')]);
+      const into = ['--session', 'june', '--store', path('imported.db')];
+      await sandgate(['sessions', 'import', path('june.json'), ...into]);
+      const db = new Sqlite(path('imported.db'));
+      db.exec("DELETE FROM notes WHERE kind = 'imported'");
+      db.close();
+      const file = await reportOf('imported.db', 'imported.json', ...gateway);
+      expect(readFileSync(file, 'utf8')).toContain('"level": "imported"');
+      return verify(file, '--store', path('imported.db'), ...gateway);
+    },
+    caught: /chain +WANTING/,
+  },
+  {
+    ...{
+      cheat: 'a verdict, a finding or a number of the report is changed',
+      who: 'who passes the report on',
+      what: 'the recording; signature',
+    },
+    attempt: () =>
+      verify(
+        rewritten('report.json', (text) => text.replace('"complied"', '"not-observed"')),
+        ...['--store', path('true.db'), ...gateway],
+      ),
+    caught: /contents +WANTING/,
+  },
+  {
+    ...{
+      cheat: 'a title, a date or a waiver of the report is changed',
+      who: 'who passes the report on',
+      what: 'signature; without it `verify` names the field',
+    },
+    attempt: () =>
+      verify(
+        rewritten('report.json', (text) => text.replace('Compliance report: june', 'All is well')),
+        ...['--store', path('true.db'), ...signer, '--signature', path('report.json.jws')],
+      ),
+    caught: /signature +WANTING .*not over these bytes/,
+  },
+  {
+    ...{
+      cheat: 'the HTML is changed',
+      who: 'who passes the report on',
+      what: 'signature; the report in JSON',
+    },
+    attempt: () =>
+      verify(
+        ...[path('report.json'), '--store', path('true.db'), '--html'],
+        rewritten('report.html', (text) => text.replace('kept all rules', 'kept some rules')),
+      ),
+    caught: /html +WANTING/,
+  },
+  {
+    ...{
+      cheat: 'a changed report is signed with another key',
+      who: 'anybody',
+      what: 'signature: the reader knows the key',
+    },
+    attempt: async () => {
+      await reportOf('true.db', 'stranger.json', '--sign', path('stranger.pem'));
+      return verify(path('stranger.json'), '--store', path('true.db'), ...signer);
+    },
+    caught: /signature +WANTING .*of another key/,
+  },
+];
+
+describe('the honest report', () => {
+  it('is witnessed, and nothing is wanting', async () => {
+    expect(readFileSync(path('report.json'), 'utf8')).toContain('"level": "witnessed"');
+    expect(readFileSync(path('report.html'), 'utf8')).toContain('evidence: witnessed');
+    const checks = [...gateway, ...signer, ...outside];
+    const { status, said } = await verify(path('report.json'), '--store', path('true.db'), ...checks);
+    expect([status, said]).toEqual([
+      0,
+      expect.stringMatching(/checkpoints +sound [\s\S]*Nothing is wanting/),
+    ]);
+  });
+
+  it('whose checkpoints cannot be checked says so', async () => {
+    const { status, said } = await verify(path('report.json'), '--store', path('true.db'));
+    expect(status).toBe(0);
+    expect(said).toMatch(/Not checked: signature, checkpoints, evidence\.witness\./);
+  });
+});
+
+describe('a cheat', () => {
+  it.each(ROWS)('is found: $cheat', async ({ attempt, caught }) => {
+    const { status, said } = await attempt();
+    expect(said).toMatch(caught);
+    expect(status).toBe(1);
+  });
+
+  it.each(ROWS)('is in the document: $cheat', ({ cheat, who, what }) => {
+    const text = readFileSync(new URL('../../docs/report.md', import.meta.url), 'utf8');
+    expect(text).toContain(`| ${cheat} | ${who} | ${what} |`);
+  });
+});
