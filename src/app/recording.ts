@@ -60,7 +60,7 @@ export function openRecording(config: Config, parts: SystemParts, sign: Sign | n
     const witness = sign === null ? null : openWitness(config, parts, store, sign);
     const recorder = createRecorder({
       store: {
-        ...store,
+        check: (written) => store.check(written),
         append: (batch) => {
           // What happens again in a replay is judged by itself, and is no fact about the TPP.
           store.append(isReplay ? { ...batch, changes: [] } : batch);

@@ -91,6 +91,8 @@ describe.each(PLACES)('a store in %s', (_, path) => {
         lastAt: NOW + 99,
         exchanges: 1,
         head: expect.stringMatching(/^[0-9a-f]{64}$/),
+        entries: 4,
+        end: store.chain('one')?.head,
         notes: [
           { at: NOW, kind: 'started', settings: { stance: 'observe' } },
           { at: NOW + 99, kind: 'changed', settings: { stance: 'enforce' } },
