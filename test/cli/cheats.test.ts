@@ -30,7 +30,7 @@ async function signAll(store: Store, pem: string): Promise<string> {
   const witness = createWitness({
     ...{ store, clock: () => NOW, sign: await openSigner(pem, 'key') },
     timer: { after: () => () => {} },
-    onCheckpoint: (statement) => {
+    onCheckpoint: ({ statement }) => {
       outside += statement;
     },
     onProblem: (error) => {
