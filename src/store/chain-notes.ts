@@ -66,7 +66,7 @@ export function readCreated(settings: Plain): Created | null {
   const isOne = typeof session === 'string' && typeof store === 'string' && isNumber(startedAt);
   if (!isOne || (origin !== 'gateway' && origin !== 'file')) return null;
   if (earlier === undefined) return { session, store, startedAt, origin };
-  const { first, previous, lastAt } = earlier;
+  const { first, previous, lastAt } = { ...earlier };
   if (!isNumber(first) || typeof previous !== 'string' || !isNumber(lastAt)) return null;
   return { session, store, startedAt, origin, earlier };
 }
@@ -75,6 +75,9 @@ export function readCreated(settings: Plain): Created | null {
 export function readRemoved(settings: Plain): Removed | null {
   const { exchanges, from, to, through, gaps, lost, lastAt } = settings as Partial<Removed>;
   const numbers = isNumber(exchanges) && isNumber(through) && isNumber(lost) && isNumber(lastAt);
-  if (!numbers || typeof from !== 'string' || typeof to !== 'string' || !Array.isArray(gaps)) return null;
+  if (!numbers || typeof from !== 'string' || typeof to !== 'string' || !isGaps(gaps)) return null;
   return { exchanges, from, to, through, gaps, lost, lastAt };
 }
+
+const isGaps = (gaps: unknown): gaps is Removed['gaps'] =>
+  Array.isArray(gaps) && gaps.every((gap) => Array.isArray(gap) && typeof gap[2] === 'string');

@@ -258,6 +258,38 @@ describe('what is removed of a session that goes on', () => {
     expect([...store.verifyChain('test')]).toMatchObject([{ kind: 'missing', note: 'removed', missing: 2 }]);
   });
 
+  it('reaches no further than the end, whatever somebody has put behind it', () => {
+    const { path, store, next } = filled();
+    tamper(
+      path,
+      'INSERT INTO exchanges SELECT 77, session, 5000000, hash, own, shape, verdicts, findings, request_body, answer_body FROM exchanges WHERE seq = 5',
+    );
+    append(store, next());
+    for (const _ of store.remove('test', { before: '7ZZZZZZZZZZ', at: NOW }));
+    expect(store.chain('test')?.removed).toMatchObject({ exchanges: 21, through: 24 });
+    append(store, next());
+    expect([...store.verifyChain('test')]).toMatchObject([{ kind: 'added', seq: 5_000_000 }]);
+  });
+
+  it.each([
+    `'$.gaps', json('[null]')`,
+    `'$.gaps', json('null')`,
+    `'$.through', 'x'`,
+    `'$.lost', json('{}')`,
+    `'$.lastAt', json('[]')`,
+  ])('is found wanting where its note was changed: %s', (change) => {
+    const { path, store } = filled();
+    for (const _ of store.remove('test', { before: idsIn(store)[15] as string, at: NOW }));
+    tamper(path, `UPDATE notes SET settings = json_set(settings, ${change}) WHERE kind = 'removed'`);
+    expect([...store.verifyChain('test')]).not.toEqual([]);
+    tamper(
+      path,
+      `UPDATE notes SET settings = json_set(settings, '$.earlier', json('null')) WHERE kind = 'created'`,
+    );
+    expect([...store.verifyChain('test')]).not.toEqual([]);
+    expect(store.chain('test')).not.toBeNull();
+  });
+
   it('cannot be more than its note says', () => {
     const { path, store } = filled();
     const ids = idsIn(store);

@@ -17,8 +17,8 @@ export interface Ends {
   readonly linkAt: (session: number, place: number) => string | null;
 }
 
-/** No counting ever came to places beyond. */
-const LAST_PLACE = 2 ** 48;
+/** Places further away are none that counting could have come to: nobody goes on behind them. */
+const REACH = 1_000_000;
 
 /** A place or a count that was changed into something else is 0. */
 export const numberOf = (value: unknown): number =>
@@ -31,7 +31,7 @@ export function createEnds(db: Database): Ends {
   const tables = ['exchanges', 'notes'];
   const behind = tables.map((table) =>
     db.prepare(
-      `SELECT seq AS last, hash AS head FROM ${table} WHERE session = ? AND seq > ? AND seq < ${LAST_PLACE} AND typeof(seq) = 'integer' ORDER BY seq DESC LIMIT 1`,
+      `SELECT seq AS last, hash AS head FROM ${table} WHERE session = @session AND seq > @place AND seq < @place + ${REACH} AND typeof(seq) = 'integer' ORDER BY seq DESC LIMIT 1`,
     ),
   );
   const at = tables.map((table) =>
@@ -44,7 +44,7 @@ export function createEnds(db: Database): Ends {
   return {
     beyond: (session, place) => {
       const found = behind
-        .map((select) => select.get(session, place) as ChainEnd | undefined)
+        .map((select) => select.get({ session, place }) as ChainEnd | undefined)
         .filter((end) => end !== undefined)
         .sort((a, b) => b.last - a.last)[0];
       return found === undefined ? null : { last: found.last, head: String(found.head) };

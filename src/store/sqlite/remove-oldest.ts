@@ -52,9 +52,9 @@ function plan(db: Database, tail: Tail, below: number, most: number): Plan {
   const earlier = notes.removed(tail.row);
   const start = earlier?.through ?? 0;
   const going = db
-    .prepare('SELECT id, seq FROM exchanges WHERE session = ? AND seq > ? ORDER BY seq, id')
+    .prepare('SELECT id, seq FROM exchanges WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq, id')
     .raw()
-    .iterate(tail.row, start) as IterableIterator<[id: number, seq: number]>;
+    .iterate(tail.row, start, tail.last) as IterableIterator<[id: number, seq: number]>;
   let [exchanges, rows, through] = [0, 0, start];
   let first: number | null = null;
   let last: number | null = null;
