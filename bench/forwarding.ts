@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Load, measureTogether, type Row, timesAsMany } from './measure.js';
-import { startGateway, startServer } from './processes.js';
+import { startGateway, startServer, wayTo } from './processes.js';
 import { accountsRequestWith } from './requests.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -45,9 +45,4 @@ export async function measureForwarding(
   } finally {
     await Promise.all([bank.stop(), fickle.stop()]);
   }
-}
-
-function wayTo(port: number, certs: string): string[] {
-  const bank = ['--upstream', `https://localhost:${port}`, '--upstream-ca', join(certs, 'ca.pem')];
-  return [...bank, '--upstream-cert', join(certs, 'tpp.pem'), '--upstream-key', join(certs, 'tpp.key')];
 }

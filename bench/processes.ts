@@ -1,6 +1,7 @@
 /** Child processes of the benchmark: servers that say when they are ready, and the load on them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 export interface Server {
   readonly process: ChildProcess;
@@ -46,16 +47,25 @@ export interface GatewayFiles {
   readonly certs: string;
   readonly store: string;
   readonly session?: string;
+  /** Of the API listener; a free one where it is 0 or absent. */
+  readonly port?: number;
 }
 
-/** `sandgate serve` on free ports, with further arguments. */
+/** `sandgate serve`, its other listeners on free ports, with further arguments. */
 export function startGateway(
-  { program, certs, store, session = 'bench' }: GatewayFiles,
+  { program, certs, store, session = 'bench', port = 0 }: GatewayFiles,
   more: readonly string[],
 ): Promise<Server> {
-  const ports = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
+  const others = ['--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
+  const ports = ['--listen', `127.0.0.1:${port}`, ...others];
   const own = ['--certs', certs, '--store', store, '--session', session, '--json', '--log-level', 'error'];
   return startServer([program, 'serve', ...ports, ...own, ...more]);
+}
+
+/** Arguments of a gateway before a bank at a port of this machine. */
+export function wayTo(port: number, certs: string): string[] {
+  const bank = ['--upstream', `https://localhost:${port}`, '--upstream-ca', join(certs, 'ca.pem')];
+  return [...bank, '--upstream-cert', join(certs, 'tpp.pem'), '--upstream-key', join(certs, 'tpp.key')];
 }
 
 export async function runLoad(args: readonly string[]): Promise<Measured> {

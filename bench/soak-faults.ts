@@ -28,7 +28,7 @@ import { parseArgs } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { ensureCertificates } from '../src/app/certificates.js';
 import { createSqliteStore } from '../src/store/index.js';
-import { type Server, startServer } from './processes.js';
+import { type Server, startGateway, wayTo } from './processes.js';
 import { type Clients, openClients, type Soaking } from './soak-clients.js';
 import { createMix } from './soak-mix.js';
 
@@ -74,20 +74,9 @@ async function startBank(reached: Set<string>) {
 }
 
 function serveGateway(bankPort: number, port: number): Promise<Server> {
-  const file = (name: string) => join(certs, name);
-  const ports = [
-    '--listen',
-    `127.0.0.1:${port}`,
-    '--psu-listen',
-    '127.0.0.1:0',
-    '--admin-listen',
-    '127.0.0.1:0',
-  ];
-  const own = ['--store', store, '--session', SESSION, '--certs', certs, '--json', '--log-level', 'fatal'];
-  const bank = ['--upstream', `https://localhost:${bankPort}`, '--upstream-ca', file('ca.pem')];
-  const shown = ['--upstream-cert', file('tpp.pem'), '--upstream-key', file('tpp.key')];
   const limits = ['--limits-connections-per-address', String(CONNECTIONS + 100)];
-  return startServer([PROGRAM, 'serve', ...ports, ...own, ...bank, ...shown, ...limits]);
+  const files = { program: PROGRAM, certs, store, session: SESSION, port };
+  return startGateway(files, [...wayTo(bankPort, certs), ...limits, '--log-level', 'fatal']);
 }
 
 /** Brings it about; what is given back mends it. */

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ensureCertificates } from '../src/app/certificates.js';
 import { createSqliteStore } from '../src/store/index.js';
-import { type Server, startServer } from './processes.js';
+import { type Server, startGateway, wayTo } from './processes.js';
 import { openClients } from './soak-clients.js';
 import { createMix } from './soak-mix.js';
 
@@ -35,26 +35,15 @@ const folder = mkdtempSync(join(tmpdir(), 'sandgate-soak-'));
 const certs = join(folder, 'certs');
 const store = join(folder, 'gateway.db');
 
-function serve(flags: readonly string[], port = 0): Promise<Server> {
-  const ports = [
-    '--listen',
-    `127.0.0.1:${port}`,
-    '--psu-listen',
-    '127.0.0.1:0',
-    '--admin-listen',
-    '127.0.0.1:0',
-  ];
+function serve(store: string, flags: readonly string[], port = 0): Promise<Server> {
+  // As many calls may come at once as there are connections.
   const limits = ['--limits-connections-per-address', String(CONNECTIONS + 100)];
-  const own = ['--certs', certs, '--session', 'soak', '--json', '--log-level', 'error'];
-  return startServer([PROGRAM, 'serve', ...ports, ...limits, ...own, ...flags]);
+  return startGateway({ program: PROGRAM, certs, store, session: 'soak', port }, [...limits, ...flags]);
 }
 
 function serveGateway(bank: Server, port?: number): Promise<Server> {
-  const way = ['--upstream', `https://localhost:${bank.port}`, '--upstream-ca', join(certs, 'ca.pem')];
-  const shown = ['--upstream-cert', join(certs, 'tpp.pem'), '--upstream-key', join(certs, 'tpp.key')];
-  // As many calls may come at once as there are connections.
   const line = ['--upstream-limits-queued', String(CONNECTIONS), '--upstream-limits-queue', '60s'];
-  return serve(['--store', store, ...way, ...shown, ...line], port);
+  return serve(store, [...wayTo(bank.port, certs), ...line], port);
 }
 
 function killed(server: Server): Promise<void> {
@@ -73,7 +62,7 @@ interface Soaked {
 }
 
 async function soak(): Promise<Soaked> {
-  const bank = await serve(['--store', join(folder, 'bank.db')]);
+  const bank = await serve(join(folder, 'bank.db'), []);
   let gateway = await serveGateway(bank);
   const { port } = gateway;
   const memory: number[] = [];
