@@ -1,6 +1,6 @@
 /** What `sandgate check` finds in a file: findings by rule, verdicts in numbers, and whether a gate would let it pass. */
 import { createHash } from 'node:crypto';
-import { createFingerprint, type FileRecording, readRecording } from '../exchange/index.js';
+import { createFingerprint, type FileRecording, type Place, readRecording } from '../exchange/index.js';
 import { type Finding, RULES, type Rule, type Severity } from '../rules/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import type { Config } from './config.js';
@@ -15,7 +15,7 @@ export interface Occurrence {
   readonly path: string;
   readonly requestId: string | null;
   readonly status: number | null;
-  readonly place: string;
+  readonly place: Place;
   readonly expected: string;
   readonly actual?: string;
   readonly waived?: string;

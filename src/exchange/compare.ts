@@ -9,6 +9,7 @@ import {
 } from './difference.js';
 import type { Answer, HeaderIndex } from './exchange.js';
 import { divideLink, isLink, type Link } from './link.js';
+import { memberPlace, type Place } from './place.js';
 import { quieten } from './quieten.js';
 import { kindOf } from './value-kind.js';
 
@@ -48,7 +49,7 @@ const familyOf = ({ status }: Answer): number => Math.floor(status / 100);
 function compareHeader(walk: Walk, name: string, was: HeaderIndex, now: HeaderIndex): void {
   const [before, after] = [was[name], now[name]];
   if (before === undefined && after === undefined) return;
-  const place = `header ${name}`;
+  const place: Place = `header ${name}`;
   if (before === undefined) add(walk, 'additive', 'added', place, undefined, after);
   else if (after === undefined) add(walk, 'breaking', 'gone', place, before, undefined);
   else if (!LISTS.has(name)) compareTexts(walk, place, before, after);
@@ -80,7 +81,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'list' : typeof value;
 }
 
-function compareValues(walk: Walk, place: string, was: unknown, now: unknown, depth: number): void {
+function compareValues(walk: Walk, place: Place, was: unknown, now: unknown, depth: number): void {
   if (walk.found.size >= MOST_DIFFERENCES || depth > DEEPEST) return;
   const [before, after] = [typeOf(was), typeOf(now)];
   if (before !== after)
@@ -91,36 +92,29 @@ function compareValues(walk: Walk, place: string, was: unknown, now: unknown, de
   else if (was !== now) add(walk, 'value', 'value', place, was, now);
 }
 
-function compareLists(walk: Walk, place: string, was: unknown[], now: unknown[], depth: number): void {
+function compareLists(walk: Walk, place: Place, was: unknown[], now: unknown[], depth: number): void {
   for (const [before, after] of alignEntries(was, now, walk.translate))
-    compareValues(walk, `${place}[]`, before, after, depth + 1);
+    compareValues(walk, `${place}[]` as Place, before, after, depth + 1);
   if (was.length !== now.length) {
     add(walk, 'value', 'value', place, `${was.length} entries`, `${now.length} entries`);
   }
 }
 
-function compareObjects(walk: Walk, place: string, was: object, now: object, depth: number): void {
+function compareObjects(walk: Walk, place: Place, was: object, now: object, depth: number): void {
   const before = was as Record<string, unknown>;
   const after = now as Record<string, unknown>;
   for (const name of Object.keys(before)) {
-    const here = place === 'body' ? `body ${name}` : `${place}.${name}`;
+    const here = memberPlace(place, name);
     if (Object.hasOwn(after, name)) compareValues(walk, here, before[name], after[name], depth + 1);
     else add(walk, 'breaking', 'gone', here, before[name], undefined);
   }
   for (const name of Object.keys(after)) {
     if (Object.hasOwn(before, name)) continue;
-    add(
-      walk,
-      'additive',
-      'added',
-      place === 'body' ? `body ${name}` : `${place}.${name}`,
-      undefined,
-      after[name],
-    );
+    add(walk, 'additive', 'added', memberPlace(place, name), undefined, after[name]);
   }
 }
 
-function compareTexts(walk: Walk, place: string, was: string, now: string): void {
+function compareTexts(walk: Walk, place: Place, was: string, now: string): void {
   const translated = walk.translate(was);
   if (translated === now) return;
   const kind = kindOf(was);
@@ -134,11 +128,11 @@ function compareTexts(walk: Walk, place: string, was: string, now: string): void
 }
 
 /** A parameter that is gone is as bad as a field: it may be the code. */
-function compareLinks(walk: Walk, place: string, links: readonly [string, string, string]): void {
+function compareLinks(walk: Walk, place: Place, links: readonly [string, string, string]): void {
   const [was, translated, now] = links.map(divideLink) as [Link, Link, Link];
   if (translated.base !== now.base) add(walk, 'value', 'value', place, was.base, now.base);
   for (const [name, value] of translated.parameters) {
-    const here = `${place} ?${name}`;
+    const here = `${place} ?${name}` as Place;
     const after = now.parameters.get(name);
     if (after === undefined)
       add(walk, 'breaking', 'gone', here, was.parameters.get(name) ?? value, undefined);
@@ -149,7 +143,7 @@ function compareLinks(walk: Walk, place: string, links: readonly [string, string
   }
   for (const [name, value] of now.parameters) {
     if (!translated.parameters.has(name))
-      add(walk, 'additive', 'added', `${place} ?${name}`, undefined, value);
+      add(walk, 'additive', 'added', `${place} ?${name}` as Place, undefined, value);
   }
 }
 
@@ -163,7 +157,7 @@ function add(
   walk: Walk,
   kind: DifferenceClass,
   what: Difference['what'],
-  place: string,
+  place: Place,
   was: unknown,
   now: unknown,
 ): void {

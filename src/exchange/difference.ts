@@ -1,4 +1,5 @@
 /** What may differ between two answers to the same call, and how bad that is. */
+import type { Place } from './place.js';
 
 /** The worst first. */
 export const DIFFERENCE_CLASSES = ['breaking', 'additive', 'value', 'noise'] as const;
@@ -16,7 +17,7 @@ export interface Difference {
    * `status`, `header location`, `body accounts[].iban`, `header location ?code` for a parameter of a link. Positions in
    * lists are left out.
    */
-  readonly place: string;
+  readonly place: Place;
   /** Short texts of what stood there; empty where nothing did. */
   readonly was: string;
   readonly now: string;

@@ -1,6 +1,7 @@
 /** Takes the differences that were declared noise for what they are. */
 import { type CompareOptions, DIFFERENCE_CLASSES, type Difference } from './difference.js';
 import { createGlob } from './glob.js';
+import type { Place } from './place.js';
 
 /** Says how long to wait from now on: another number with every call. */
 const ALWAYS_NOISE = ['header retry-after'];
@@ -12,7 +13,7 @@ export function quieten(
 ): Difference[] {
   const comesAndGoes = presence.map(createGlob);
   const varies = [...[...ALWAYS_NOISE, ...noise].map(createGlob), ...comesAndGoes];
-  const patternsFor: Partial<Record<Difference['what'], readonly ((place: string) => boolean)[]>> = {
+  const patternsFor: Partial<Record<Difference['what'], readonly ((place: Place) => boolean)[]>> = {
     value: varies,
     gone: comesAndGoes,
     added: comesAndGoes,

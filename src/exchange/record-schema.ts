@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { CertificateFacts } from '../certificate/index.js';
 import type { Exchange, Fault, TlsFacts } from './exchange.js';
+import { placeFrom } from './place.js';
 
 const texts = z.array(z.string());
 
@@ -94,7 +95,7 @@ export const finding = z.object({
   rule: z.string(),
   severity: z.enum(['must', 'should', 'note']),
   judges: z.enum(['tpp', 'aspsp']),
-  place: z.string(),
+  place: z.string().transform(placeFrom),
   expected: z.string(),
   actual: z.string().exactOptional(),
   waived: z.string().exactOptional(),

@@ -4,6 +4,7 @@ import {
   type Fingerprint,
   openRedaction,
   type Pseudonyms,
+  placeFrom,
   pseudonymise,
   redactWith,
   sweep,
@@ -35,7 +36,7 @@ export function redactRecord(
 function cleanFinding(finding: Finding, clean: (text: string) => string): Finding {
   return {
     ...finding,
-    place: clean(finding.place),
+    place: placeFrom(clean(finding.place)),
     expected: clean(finding.expected),
     ...(finding.actual === undefined ? {} : { actual: clean(finding.actual) }),
   };

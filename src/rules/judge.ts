@@ -1,5 +1,7 @@
 /** The engine: judges calls and exchanges by the whole catalogue, as configured. */
+
 import type { Call, Fingerprint } from '../exchange/index.js';
+import { placeFrom } from '../exchange/index.js';
 import { isTimeZone, type Ledger } from '../ledger/index.js';
 import { OPERATION_IDS, SandgateError } from '../spec/index.js';
 import { applyRule, NO_ANSWER } from './judge-by-rule.js';
@@ -176,7 +178,7 @@ function toFinding(
     rule: rule.id,
     severity: isNote === true ? 'note' : severity,
     judges: rule.judges,
-    place: cleanText(place, secrets, fingerprint),
+    place: placeFrom(cleanText(place, secrets, fingerprint)),
     expected: cleanText(expected, secrets, fingerprint),
     ...(actual === undefined ? {} : { actual: cleanText(actual, secrets, fingerprint) || EMPTY }),
     ...(waived === undefined ? {} : { waived }),

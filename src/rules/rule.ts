@@ -1,5 +1,5 @@
 /** What a rule is. A rule is pure: call, ledger and answer in, violations out; no clock, store, network or log. */
-import type { Answer, Call, Exchange, Fingerprint } from '../exchange/index.js';
+import type { Answer, Call, Exchange, Fingerprint, Place } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type {
   ClauseId,
@@ -26,9 +26,6 @@ export type RefusalKind =
   | { readonly token: TokenError }
   | { readonly redirect: OAuthRedirectError }
   | { readonly page: string };
-
-/** A place in call or answer: `header X-Request-ID`, `query dateFrom`, `body access.allPsd2`, `answer body _links`. */
-export type Place = string;
 
 export interface Violation {
   readonly place: Place;

@@ -323,7 +323,7 @@ function journey(): FileRecord[] {
           rule: 'accounts/within-daily-limit',
           severity: 'must',
           judges: 'tpp',
-          place: 'call',
+          place: 'path',
           expected: 'at most 4 accesses a day',
           actual: 'the fifth',
         },

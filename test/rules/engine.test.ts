@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Place } from '../../src/exchange/index.js';
 import { advance, applyChanges, createLedger } from '../../src/ledger/index.js';
 import { createJudge, type JudgeParts, RULES, type Rule, type Severity } from '../../src/rules/index.js';
 import { OPERATION_IDS } from '../../src/spec/index.js';
@@ -405,7 +406,7 @@ describe('a refusal', () => {
 describe('a finding', () => {
   const spy = (check: Rule['check']): Rule =>
     ({ ...(RULES[0] as Rule), scope: 'call', appliesTo: 'all', needs: [], check }) as Rule;
-  const found = (actual: string, call: CallParts, place = 'body') =>
+  const found = (actual: string, call: CallParts, place: Place = 'body') =>
     judgeWith({ rules: [spy(() => ({ place, expected: `not ${actual}`, actual }))] }).judgeCall(
       aCall(call),
       createLedger(),

@@ -16,7 +16,7 @@ const refused: RecordedExchange = {
       rule: 'accounts/within-daily-limit',
       severity: 'must',
       judges: 'tpp',
-      place: 'call',
+      place: 'path',
       expected: '4 a day',
     },
   ],

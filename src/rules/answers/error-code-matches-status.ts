@@ -1,12 +1,12 @@
 /** A message code and the HTTP status say the same. */
-import { memberOf } from '../../exchange/index.js';
+import { memberOf, type Place } from '../../exchange/index.js';
 import { TOKEN_ERRORS, WIRE_ERRORS, type WireErrorCode } from '../../spec/index.js';
 import { readError } from '../checks/bank-answer.js';
 import { defineRule, type Outcome } from '../rule.js';
 
 interface Known {
   readonly code: string;
-  readonly place: string;
+  readonly place: Place;
   readonly statuses: readonly number[];
 }
 
@@ -52,7 +52,7 @@ function judge(known: readonly Known[], status: number): Outcome {
   };
 }
 
-function wireCode(code: unknown, place: string): Known[] {
+function wireCode(code: unknown, place: Place): Known[] {
   if (typeof code !== 'string' || !Object.hasOwn(WIRE_ERRORS, code)) return [];
   return [{ code, place, statuses: WIRE_ERRORS[code as WireErrorCode].statuses }];
 }

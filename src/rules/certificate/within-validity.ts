@@ -20,7 +20,7 @@ export default certificateRule({
     const fault = {
       place: 'certificate validity',
       expected: `the time of the call, ${new Date(call.at).toISOString()}`,
-    };
+    } as const;
     if (call.at < from)
       return {
         ...fault,

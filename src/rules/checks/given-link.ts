@@ -1,5 +1,5 @@
 /** What the bank itself put into a link is not the fault of the TPP that follows it. */
-import type { Call } from '../../exchange/index.js';
+import type { Call, Place } from '../../exchange/index.js';
 import { type LinkFact, linkFollowed } from '../../ledger/index.js';
 import type { CallContext, Violation } from '../rule.js';
 
@@ -15,7 +15,7 @@ export function unlessGiven(
 }
 
 /** A link with a query is complete: what it leaves out, the bank does not ask for. */
-function isGiven(place: string, { query }: LinkFact, call: Call): boolean {
+function isGiven(place: Place, { query }: LinkFact, call: Call): boolean {
   const name = /^query (.*)$/s.exec(place)?.[1];
   if (name === undefined || query.some(([given]) => given === name)) return true;
   return query.length > 0 && !call.request.query.some(([sent]) => sent === name);

@@ -1,5 +1,5 @@
 /** Judges the amounts and account numbers of payments and funds confirmations. */
-import { type Call, isFingerprint } from '../../exchange/index.js';
+import { type Call, isFingerprint, type Place } from '../../exchange/index.js';
 import { ibanForm, isIban, isPositiveAmount } from '../../spec/index.js';
 import type { Outcome, Violation } from '../rule.js';
 import { bodyMember, isPresent } from './request-body.js';
@@ -40,7 +40,7 @@ export function judgeIbans(call: Call, accounts: readonly string[]): Outcome {
 const MOST = 20;
 
 /** Places with what stands there; what is no text is for another rule. */
-export function judgeIbanMembers(members: Iterable<readonly [place: string, iban: unknown]>): Outcome {
+export function judgeIbanMembers(members: Iterable<readonly [place: Place, iban: unknown]>): Outcome {
   const violations: Violation[] = [];
   let judged = 0;
   let hidden = 0;
@@ -61,7 +61,7 @@ export function judgeIbanMembers(members: Iterable<readonly [place: string, iban
 }
 
 /** Never the number itself: a finding is shown where the body is not. Every defect is said, and only what is one. */
-function ibanViolation(place: string, iban: string): Violation {
+function ibanViolation(place: Place, iban: string): Violation {
   const bare = iban.replaceAll(/\s/g, '').toUpperCase();
   const { country, length, fits } = ibanForm(bare);
   const defects: string[] = [];

@@ -71,6 +71,6 @@ export function contradiction({ request: { query } }: Call, name: string): Viola
   return { place: `query ${name}`, expected: 'the parameter once', actual: [...values].join(', ') };
 }
 
-function repeated(part: string, name: string, times: number): Violation {
+function repeated(part: 'query' | 'body', name: string, times: number): Violation {
   return { place: `${part} ${name}`, expected: 'the parameter once', actual: `${times} times` };
 }

@@ -1,5 +1,5 @@
 /** Reads the JSON of a request, and holds it against its schema. */
-import { type Call, memberOf } from '../../exchange/index.js';
+import { type Call, memberOf, type Place } from '../../exchange/index.js';
 import type { Outcome } from '../rule.js';
 import { schemaViolations } from './schema-violations.js';
 
@@ -22,7 +22,7 @@ export function isPresent(value: unknown): boolean {
 export function judgeBody(
   call: Call,
   schema: Parameters<typeof schemaViolations>[0],
-  judgedElsewhere: readonly string[] = [],
+  judgedElsewhere: readonly Place[] = [],
 ): Outcome {
   switch (call.content.kind) {
     case 'none':

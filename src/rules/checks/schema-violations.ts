@@ -1,5 +1,5 @@
 /** What is wrong with a body, held against its schema: one violation for each field. */
-import { jsonPath } from '../../exchange/index.js';
+import { jsonPath, memberPlace } from '../../exchange/index.js';
 import type { ANSWER_BODIES } from '../../spec/index.js';
 import type { Violation } from '../rule.js';
 
@@ -22,14 +22,13 @@ const LONGEST_ACTUAL = 60;
 export function schemaViolations(
   schema: Pick<Schema, 'safeParse'>,
   value: unknown,
-  place: string,
+  place: 'body' | 'answer body',
 ): Violation[] {
   const result = schema.safeParse(value);
   if (result.success) return [];
   return (result.error.issues as readonly Issue[]).slice(0, MOST).map((issue) => {
-    const path = jsonPath(issue.path);
     return {
-      place: path === '' ? place : `${place} ${path}`,
+      place: memberPlace(place, jsonPath(issue.path)),
       expected: expectation(issue),
       actual: describe(valueAt(value, issue.path)),
     };

@@ -4,7 +4,7 @@ import { bodyMember, judgeBody } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
 
 /** A number that is no integer is for consents/frequency-positive. */
-const NUMBER_ELSEWHERE = ['body frequencyPerDay'];
+const NUMBER_ELSEWHERE = ['body frequencyPerDay'] as const;
 
 export default defineRule({
   id: 'consents/body-well-formed',

@@ -1,5 +1,5 @@
 /** The account numbers that a consent names can be right. */
-import { type Call, memberOf } from '../../exchange/index.js';
+import { type Call, memberOf, type Place } from '../../exchange/index.js';
 import { judgeIbanMembers } from '../checks/money.js';
 import { bodyMember } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
@@ -26,7 +26,7 @@ export default defineRule({
   check: ({ call }) => judgeIbanMembers(ibansOf(call)),
 });
 
-function* ibansOf(call: Call): Generator<readonly [string, unknown]> {
+function* ibansOf(call: Call): Generator<readonly [Place, unknown]> {
   for (const name of SELECTIONS) {
     const selection = bodyMember(call, 'access', name);
     if (!Array.isArray(selection)) continue;

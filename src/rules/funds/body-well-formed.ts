@@ -4,7 +4,7 @@ import { AMOUNT_PLACE, amountIsThere } from '../checks/money.js';
 import { judgeBody } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
 
-const AMOUNT_ELSEWHERE = [AMOUNT_PLACE];
+const AMOUNT_ELSEWHERE = [AMOUNT_PLACE] as const;
 
 export default defineRule({
   id: 'funds/body-well-formed',

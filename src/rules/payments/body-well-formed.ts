@@ -5,7 +5,7 @@ import { productInPath } from '../checks/payment-calls.js';
 import { judgeBody } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
 
-const AMOUNT_ELSEWHERE = [AMOUNT_PLACE];
+const AMOUNT_ELSEWHERE = [AMOUNT_PLACE] as const;
 
 export default defineRule({
   id: 'payments/body-well-formed',

@@ -34,7 +34,7 @@ testRule(rule, {
       name: `no ${field}`,
       call,
       answer: { body: { ...document, [field]: undefined } },
-      finds: [{ place: `answer body ${field}`, actual: 'absent' }],
+      finds: [{ place: `answer body ${field}` as const, actual: 'absent' }],
     })),
     {
       name: 'a grant that is not listed',
