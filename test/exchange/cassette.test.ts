@@ -9,6 +9,7 @@ import {
   type Content,
   type Exchange,
   type FileRecord,
+  placeFrom,
   readCassette,
   readRecording,
 } from '../../src/exchange/index.js';
@@ -323,7 +324,7 @@ function journey(): FileRecord[] {
           rule: 'accounts/within-daily-limit',
           severity: 'must',
           judges: 'tpp',
-          place: 'path',
+          place: placeFrom('call'),
           expected: 'at most 4 accesses a day',
           actual: 'the fifth',
         },
