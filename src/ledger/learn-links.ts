@@ -32,11 +32,11 @@ const LONGEST_LINK = 2_000;
 type Target = Pick<LinkFact, 'path' | 'query'>;
 
 export function learnLinks(draft: Draft, call: Call, answer: Answer, tpp: string): void {
-  // Recordings hold paths below the base of the bank, so a call begins with the segment.
-  const segment = call.request.path.split('/', 2)[1] ?? '';
+  const { path } = call.request;
+  const oddTargetOf = oddTargetsIn(segmentOf(path));
   let learned = 0;
   for (const href of hrefsOf(call, answer)) {
-    const target = oddTargetOf(absolute(href, call.request.path), segment);
+    const target = oddTargetOf(absolute(href, path));
     if (target === null) continue;
     if (++learned > MOST_LINKS) return;
     const key = keyOf.link(tpp, target);
@@ -44,22 +44,25 @@ export function learnLinks(draft: Draft, call: Call, answer: Answer, tpp: string
   }
 }
 
-function* hrefsOf(call: Call, answer: Answer): Iterable<string> {
-  if (answer.status === 201 && answer.header.location !== undefined) yield answer.header.location;
-  for (const { href } of membersOf(answer).links) yield href;
-  yield* namedIn(call, answer);
+/** Recordings hold paths below the base of the bank, so a call begins with the segment. */
+function segmentOf(path: string): string {
+  const end = path.indexOf('/', 1);
+  return path.slice(1, end < 0 ? undefined : end);
 }
 
-/** What an answer names without linking it. */
-function* namedIn(call: Call, answer: Answer): Iterable<string> {
-  if (answer.content.kind !== 'json') return;
+function hrefsOf(call: Call, answer: Answer): string[] {
+  const hrefs = membersOf(answer).links.map(({ href }) => href);
+  if (answer.status === 201 && answer.header.location !== undefined) hrefs.unshift(answer.header.location);
+  if (answer.content.kind !== 'json') return hrefs;
+  // What an answer names without linking it.
   const { value } = answer.content;
   const ids = memberOf(value, 'authorisationIds') ?? memberOf(value, 'cancellationIds');
   if (Array.isArray(ids))
-    for (const id of ids) if (typeof id === 'string') yield `${call.request.path}/${encodeURIComponent(id)}`;
-  if (call.operation !== 'oauth.discovery') return;
+    for (const id of ids)
+      if (typeof id === 'string') hrefs.push(`${call.request.path}/${encodeURIComponent(id)}`);
+  if (call.operation !== 'oauth.discovery') return hrefs;
   const authorize = textMember(answer.content, 'authorization_endpoint');
-  if (authorize !== undefined) yield authorize;
+  return authorize === undefined ? hrefs : [...hrefs, authorize];
 }
 
 const absolute = (href: string, path: string): string =>
@@ -70,20 +73,19 @@ const memories = new Map<string, TextMemory<Target | null>>();
 const MOST_SEGMENTS = 50;
 
 /** The accounts of a PSU are the same in answer after answer. */
-function oddTargetOf(href: string, segment: string): Target | null {
-  let memory = memories.get(segment);
-  if (memory === undefined) {
-    const recognise = createRecogniser(segment);
-    memory = createTextMemory((text) => {
-      const target = targetOf(text);
-      if (target === null) return null;
-      const base = target.path.indexOf(`/${segment}/`);
-      return isOdd(recognise('GET', target.path.slice(Math.max(0, base))), target) ? target : null;
-    });
-    if (memories.size >= MOST_SEGMENTS) memories.clear();
-    memories.set(segment, memory);
-  }
-  return memory(href);
+function oddTargetsIn(segment: string): TextMemory<Target | null> {
+  const known = memories.get(segment);
+  if (known !== undefined) return known;
+  const recognise = createRecogniser(segment);
+  const memory = createTextMemory((text) => {
+    const target = targetOf(text);
+    if (target === null) return null;
+    const base = target.path.indexOf(`/${segment}/`);
+    return isOdd(recognise('GET', target.path.slice(Math.max(0, base))), target) ? target : null;
+  });
+  if (memories.size >= MOST_SEGMENTS) memories.clear();
+  memories.set(segment, memory);
+  return memory;
 }
 
 function targetOf(href: string): Target | null {

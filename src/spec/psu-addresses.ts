@@ -25,14 +25,27 @@ const KINDS = RANGES.map(([address, prefix, kind]) => {
   return { list, kind };
 });
 
+const DOT = 46;
+const ZERO = 48;
+
 /** As numbers: a BlockList takes microseconds for each of its checks, and nearly every call has such an address. */
 const KINDS_OF_IPV4 = RANGES.filter(([address]) => isIPv4(address)).map(([address, prefix, kind]) => {
   const from = numberOf(address);
   return { from, through: from + 2 ** (32 - prefix) - 1, kind };
 });
 
+/** Digit by digit, as nothing is faster on the way of a call. */
 function numberOf(ipv4: string): number {
-  return ipv4.split('.').reduce((number, part) => number * 256 + Number(part), 0);
+  let number = 0;
+  let part = 0;
+  for (let i = 0; i < ipv4.length; i++) {
+    const code = ipv4.charCodeAt(i);
+    if (code === DOT) {
+      number = number * 256 + part;
+      part = 0;
+    } else part = part * 10 + code - ZERO;
+  }
+  return number * 256 + part;
 }
 
 /** Why it can be nobody's; undefined where it can, or is no address. An IPv4 address in IPv6 is taken as what it is. */

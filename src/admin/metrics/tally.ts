@@ -9,21 +9,41 @@ export interface Tally {
 const MOST = 2_000;
 const OTHER = 'other';
 
+/** One step down for each value. */
+interface Count {
+  readonly next: Map<string, Count>;
+  readonly values: readonly string[];
+  count: number;
+}
+
 export function createTally(): Tally {
-  const counts = new Map<string, { readonly values: readonly string[]; count: number }>();
+  const root: Count = { next: new Map(), values: [], count: 0 };
+  const counts: Count[] = [];
+
+  const known = (values: readonly string[]): Count | undefined => {
+    let at: Count | undefined = root;
+    for (let i = 0; i < values.length && at !== undefined; i++) at = at.next.get(values[i] as string);
+    return at;
+  };
+  const make = (values: readonly string[]): Count => {
+    let at = root;
+    for (const value of values) {
+      const next: Count = at.next.get(value) ?? { next: new Map(), values, count: 0 };
+      at.next.set(value, next);
+      at = next;
+    }
+    counts.push(at);
+    return at;
+  };
   return {
     add: (...values) => {
-      const key = values.join(' ');
-      const known = counts.get(key);
-      if (known !== undefined) known.count++;
-      else if (counts.size < MOST) counts.set(key, { values, count: 1 });
-      else {
-        const rest = values.map(() => OTHER);
-        const other = counts.get(rest.join(' '));
-        if (other === undefined) counts.set(rest.join(' '), { values: rest, count: 1 });
-        else other.count++;
+      let found = known(values);
+      if (found === undefined) {
+        const told = counts.length < MOST ? values : values.map(() => OTHER);
+        found = known(told) ?? make(told);
       }
+      found.count++;
     },
-    entries: () => [...counts.values()].map(({ values, count }) => [values, count] as const),
+    entries: () => counts.map(({ values, count }) => [values, count] as const),
   };
 }
