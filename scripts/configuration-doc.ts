@@ -9,8 +9,8 @@ const INTRODUCTION = `Every setting of \`sandgate serve\` can be given in four w
 3. the file \`sandgate.config.json\` of the current directory (\`--config FILE\` or \`SANDGATE_CONFIG\` name another one);
 4. the default.
 
-\`sandgate serve --print-config\` prints what counts, and where it comes from. An unknown setting is an error that names
-the nearest known one. Relative paths are relative to the current directory.
+\`sandgate serve --print-config\` prints the settings that count, and where each comes from. An unknown setting is an error
+that names the nearest known one. Relative paths are relative to the current directory.
 
 | kind of value | written as |
 |---|---|
@@ -54,9 +54,14 @@ export function configurationDoc(): string {
 }
 
 function settings(): string {
+  const groups = new Set(CONFIG_OPTIONS.map(({ group }) => group));
+  return [...groups].map((group) => `### ${group}\n\n${settingsOf(group)}`).join('\n\n');
+}
+
+function settingsOf(group: string): string {
   return table(
     ['Setting', 'Flag', 'Variable', 'Default', 'What it does'],
-    CONFIG_OPTIONS.map((option) => [
+    CONFIG_OPTIONS.filter((option) => option.group === group).map((option) => [
       code(option.key),
       hasFlag(option) ? code(flagOf(option)) : '',
       option.fileOnly === true ? '' : code(option.variable),

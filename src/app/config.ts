@@ -12,6 +12,8 @@ export interface OptionMeta {
   readonly placeholder?: string;
   /** As a person would type it; absent where there is none. */
   readonly fallback?: string | boolean;
+  /** What `--no-name` does, of a switch that is on by default. */
+  readonly without?: string;
   /** Its value is never printed. */
   readonly secret?: true;
   /** Written in a file only. */
@@ -40,9 +42,11 @@ function optional<S extends z.ZodType>(
   return schema.optional().meta({ description, placeholder, ...more });
 }
 
-/** A switch: `--name`, or `--no-name` where it is on by default. */
-function toggle(fallback: boolean, description: string) {
-  return values.yes.prefault(fallback).meta({ description, fallback });
+/** A switch, off by default; one that is on says what turning it off does (`--no-name`). */
+function toggle(description: string, without?: string) {
+  const fallback = without !== undefined;
+  const meta: OptionMeta = { description, fallback, ...(fallback ? { without } : {}) };
+  return values.yes.prefault(fallback).meta({ ...meta });
 }
 
 /** Lets a known finding pass until a day; see `Waiver` of the rules. */
@@ -97,319 +101,358 @@ export const configSchema = z.strictObject({
     values.address,
     '127.0.0.1:8443',
     'HOST:PORT',
-    'Where TPPs call: HTTPS that asks for a client certificate.',
+    'API listener, for TPPs: HTTPS that asks for a client certificate.',
   ),
   psuListen: withDefault(
     values.address,
     '127.0.0.1:8444',
     'HOST:PORT',
-    'Where the PSU’s browser goes: authorize and the SCA page.',
+    'PSU listener, for browsers: the authorize endpoint and the SCA page.',
   ),
-  psuHttp: toggle(false, 'Plain HTTP instead of HTTPS on the PSU listener; on a loopback address only.'),
+  psuHttp: toggle('Use plain HTTP on the PSU listener; allowed on a loopback address only.'),
   adminListen: withDefault(
     values.address,
     '127.0.0.1:8445',
     'HOST:PORT',
-    'Where the admin pages are: plain HTTP, on a loopback address unless there is an admin token.',
+    'Admin listener: plain HTTP, on a loopback address unless an admin token is set.',
   ),
   adminToken: optional(
     values.text,
     'TOKEN',
-    'Asked as bearer token of every admin call but the health checks; 16 characters or more.',
+    'Bearer token that every admin call except health checks must carry; at least 16 characters.',
     {
       secret: true,
     },
   ),
-  adminTokenFile: optional(values.text, 'FILE', 'A file that holds the admin token.'),
+  adminTokenFile: optional(values.text, 'FILE', 'File that holds the admin token.'),
   apiUrl: optional(
     values.origin,
     'URL',
-    'How TPPs reach the API listener, where that is not its own address.',
+    'Public URL of the API listener, if TPPs reach it by another address.',
   ),
   psuUrl: optional(
     values.origin,
     'URL',
-    'How browsers reach the PSU listener, where that is not its own address.',
+    'Public URL of the PSU listener, if browsers reach it by another address.',
   ),
   source: withDefault(
     values.sources,
     'emulator',
     'SOURCE,…',
-    'Who answers: emulator, upstream (a bank), replay (a recording), or a chain in which each hands on what it has no answer to; upstream where a bank is given and nothing is said of it.',
+    'Who answers: emulator, upstream (a bank), replay (a recording), or a chain such as replay,emulator, in which each passes on what it cannot answer. Without this setting, --upstream implies upstream.',
   ),
   sources: sourcesByOperation.optional().meta({
     description:
-      'Operations, or all of a kind (funds-confirmations.*), that others answer: a source or a chain each.',
+      'Other sources or chains for single operations (accounts.list) or all of a kind (funds-confirmations.*).',
     fileOnly: true,
   }),
   shadow: optional(
     values.oneOf(['emulator']),
     'SOURCE',
-    'Puts safe calls that the bank answered to the emulator too, and notes where status, fields or types differ.',
+    'Source (emulator) that is also asked the safe calls that the bank answered, to note where status, fields or types differ.',
   ),
   stance: withDefault(
     values.oneOf(['enforce', 'observe']),
     'enforce',
     'STANCE',
-    'Whether a violated must becomes the answer (enforce) or is only recorded (observe, the default where the emulator is not the first source).',
+    'What a violated must rule does: refuse the call (enforce) or only be recorded (observe; the default if the emulator is not the first source).',
   ),
   profile: withDefault(
     values.oneOf(['sandbox', 'production']),
     'sandbox',
     'PROFILE',
-    'How severe each rule is, and whether the literal ids of the sandbox are acceptable.',
+    'sandbox or production: sets the severity of each rule, and whether the literal ids of the sandbox are accepted.',
   ),
   upstream: optional(
     values.baseUrl,
     'URL',
-    'The bank: base address of its API, with the path below which the interface begins.',
+    'Base URL of the bank’s API, with any path that comes before /stdgroup.',
   ),
   upstreamPsu: optional(
     values.baseUrl,
     'URL',
-    'Base address of the bank’s pages, where they live elsewhere than its API.',
+    'Base URL of the bank’s pages for PSUs, if it differs from that of its API.',
   ),
   upstreamCert: optional(
     values.text,
     'FILE',
-    'The client certificate that the bank is shown: PEM (leaf first, then its chain) or PKCS#12.',
+    'Client certificate (QWAC) for the bank: PEM (leaf first, then its chain) or PKCS#12.',
   ),
-  upstreamKey: optional(values.text, 'FILE', 'Its key (PEM), where that is not in the same file.'),
+  upstreamKey: optional(
+    values.text,
+    'FILE',
+    'Private key of that certificate (PEM), if it is not in the same file.',
+  ),
   upstreamCa: optional(
     values.list,
     'FILE,…',
-    'Who may sign the bank’s server certificate (PEM), in place of the list of Node.',
+    'CAs (PEM) trusted for the bank’s server certificate, instead of those of Node.js.',
   ),
   upstreamPassphraseFile: optional(
     values.text,
     'FILE',
-    'A file that holds the passphrase of that key or PKCS#12 file.',
+    'File that holds the passphrase of that key or PKCS#12 file.',
   ),
-  upstreamPassphrase: optional(values.text, 'TEXT', 'The passphrase itself.', { secret: true, noFlag: true }),
+  upstreamPassphrase: optional(values.text, 'TEXT', 'Passphrase of that key or PKCS#12 file.', {
+    secret: true,
+    noFlag: true,
+  }),
   upstreamCertificates: z.record(z.string(), upstreamCertificate).optional().meta({
     description:
-      'Client certificates (cert, key, passphraseFile) by the organizationIdentifier of the TPP that calls; upstreamCert is for all others.',
+      'Client certificates for the bank (cert, key, passphraseFile) by organizationIdentifier of the calling TPP; upstreamCert is used for all others.',
     fileOnly: true,
   }),
   lendCertificate: withDefault(
     values.oneOf(['trusted', 'anyone']),
     'trusted',
     'WHOM',
-    'For whom the bank is asked, in every stance: callers whose certificate is trusted, valid and not revoked, or anyone, which is for one developer on a loopback address.',
+    'Whose calls are forwarded to the bank, in either stance: trusted (callers whose certificate is trusted, valid and not revoked) or anyone (for a single developer, on a loopback address).',
   ),
-  rewrite: toggle(true, 'The bank’s links are led through the gateway.'),
+  rewrite: toggle(
+    'Rewrite links in the bank’s answers so that they lead through the gateway.',
+    'Do not rewrite links in the bank’s answers.',
+  ),
   psuProxy: toggle(
-    false,
-    'The bank’s pages appear on the PSU listener, streamed and unrecorded, instead of a redirect to them.',
+    'Show the bank’s pages on the PSU listener (streamed, not recorded) instead of redirecting to them.',
   ),
   recordCap: withDefault(
     values.size,
     '1MiB',
     'SIZE',
-    'With source upstream, bodies up to here are judged and recorded whole; larger ones stream past and are recorded in part, with length and SHA-256.',
+    'With source upstream: largest body that is judged and recorded whole; larger ones are streamed, and recorded in part with length and SHA-256.',
   ),
   replay: optional(
     values.text,
     'SESSION|FILE',
-    'The recording that the source replay answers from: a session of the store, a cassette or a HAR file.',
+    'Recording that source replay answers from: a session of the store, a cassette or a HAR file.',
   ),
   match: withDefault(
     values.oneOf(MATCH_PRESETS),
     'psd2',
     'PRESET',
-    'What makes a call the recorded one: strict, psd2 (by meaning, in the order of what happened) or loose.',
+    'How a call is matched to a recorded one: strict, psd2 (by meaning, in the order of events) or loose.',
   ),
   matching: matching.optional().meta({
     description:
-      'Replay, by operation: another preset, afterLast, and places (query dateFrom, header accept, body amount) that are compared otherwise: equal, bind, date, present, free or ignore.',
+      'Matching of single operations in a replay: preset, afterLast, and places (query dateFrom, header accept, body amount) to compare as equal, bind, date, present, free or ignore.',
     fileOnly: true,
   }),
   dates: withDefault(
     values.oneOf(['shift', 'keep']),
     'shift',
     'HOW',
-    'Whether a replay moves the recorded dates by whole days to today (shift), or leaves them (keep).',
+    'Recorded dates in a replay: shift (by whole days, to today) or keep.',
   ),
   latency: withDefault(
     values.latency,
     'none',
     'HOW',
-    'How long a replay takes to answer: none, recorded, or a factor on the recorded times, such as ×2.',
+    'Delay of answers in a replay: none, recorded, or a factor of the recorded times, such as ×2.',
   ),
   afterLast: withDefault(
     values.oneOf(AFTER_LAST),
     'error',
     'WHAT',
-    'What a replay does after the last recorded answer to a call: error, repeat it, or ask the next source.',
+    'What a replay does when it has given the last recorded answer to a call: error, repeat (that answer) or next (ask the next source).',
   ),
-  rules: optional(severities, 'ID=SEVERITY,…', 'Rules with another severity: must, should, note or off.'),
+  rules: optional(
+    severities,
+    'ID=SEVERITY,…',
+    'Rules whose severity differs from the profile’s: must, should, note or off.',
+  ),
   waivers: z.array(waiver).optional().meta({
     description:
-      'Known findings that no longer refuse or fail a gate: a list of rule, reason, until (a date), and perhaps match (operation, tpp, path).',
+      'Known findings that neither refuse a call nor fail a gate: a list of rule, reason, until (a date) and optionally match (operation, tpp, path).',
     fileOnly: true,
   }),
   session: optional(
     values.sessionName,
     'NAME',
-    'The session that exchanges are recorded in; by default today’s date in UTC, of a replay replay- and the date.',
+    'Session in which exchanges are recorded; by default today’s date (UTC), for a replay replay- and the date.',
   ),
   pseudonymise: toggle(
-    false,
-    'Records other account numbers, and placeholders for names and remittance texts, the same for the same.',
+    'Record pseudonyms for account numbers, and placeholders for names and remittance texts; equal values stay equal.',
   ),
-  sessionHeader: toggle(true, 'A call may name its session in the header Sandgate-Session.'),
+  sessionHeader: toggle(
+    'Let a call name its session in the header Sandgate-Session.',
+    'Ignore the header Sandgate-Session.',
+  ),
   sessionRotateSize: optional(
     values.size,
     'SIZE',
-    'A session that holds about so much is followed by another one, NAME-2 and so on.',
+    'Size at which a session is continued in a new one (NAME-2, …), approximately.',
   ),
   sessionRotateEvery: optional(
     values.duration,
     'TIME',
-    'A session that is so old is followed by another one, NAME-2 and so on.',
+    'Age at which a session is continued in a new one (NAME-2, …).',
   ),
-  keepDays: optional(values.count, 'DAYS', 'What is older than so many days is removed from the store.'),
+  keepDays: optional(values.count, 'DAYS', 'Age in days at which exchanges are removed from the store.'),
   keepSize: optional(
     values.size,
     'SIZE',
-    'Where the store holds more, its oldest sessions are removed; without a rotation, sessions of a tenth of it. 5 GiB where it is not given, without any rotation.',
+    'Size of the store above which its oldest sessions are removed. If given without a rotation, sessions rotate at a tenth of it; if not given, 5GiB without rotation.',
   ),
   store: withDefault(
     values.text,
     'data/sandgate.db',
     'PATH',
-    'The SQLite file that recordings are kept in; :memory: keeps none on disk.',
+    'SQLite file that holds the recordings; :memory: keeps nothing on disk.',
   ),
   durability: withDefault(
     values.oneOf(['process', 'power', 'relaxed']),
     'process',
     'LEVEL',
-    'What no answered exchange is lost by: a kill -9 (process), a power cut too (power), neither (relaxed).',
+    'What answered exchanges survive: a kill -9 (process), a power cut too (power), or neither (relaxed).',
   ),
   certs: withDefault(
     values.text,
     'certs',
     'DIR',
-    'Where the test certificates lie; made at the first start.',
+    'Folder of the test certificates; created at the first start.',
   ),
   evidenceKey: optional(
     values.text,
     'FILE',
-    'The private key (PEM) that signs checkpoints of what is recorded; evidence.key in the folder of certificates by default, made at the first start.',
+    'Private key (PEM) that signs checkpoints of the recording; by default evidence.key in the folder of certificates, created at the first start.',
   ),
   checkpointTo: optional(
     values.text,
     'FILE|COMMAND',
-    'Where each signed checkpoint goes besides the store: a file that it is added to, or after a leading | a command that gets it on standard input.',
+    'Where each signed checkpoint goes besides the store: a file to append to, or | and a command that reads it from standard input.',
   ),
   timestampUrl: optional(
     values.baseUrl,
     'URL',
-    'A time stamping authority (RFC 3161) that stamps each checkpoint.',
+    'Time stamping authority (RFC 3161) that stamps each checkpoint.',
   ),
   trustAnchors: optional(values.list, 'FILE,…', 'Further CAs (PEM) whose client certificates are trusted.'),
   clientCertHeader: optional(
     values.oneOf(FORWARDED_FORM_NAMES),
     'FORM',
-    'Behind a load balancer: the form in which it hands on the client certificate.',
+    `Behind a load balancer: the form in which it forwards the client certificate: ${FORWARDED_FORM_NAMES.join(', ')}.`,
   ),
   clientCertFrom: optional(
     values.ranges,
     'CIDR,…',
-    'The addresses of those load balancers; from anybody else such a header is taken off the call.',
+    'Addresses of those load balancers; the header is removed from calls of anyone else.',
   ),
   crls: optional(values.list, 'FILE,…', 'Certificate revocation lists (PEM or DER) of those CAs.'),
   data: optional(
     values.text,
     'DIR',
-    'The emulator’s accounts and transactions; the built-in ones by default.',
+    'Folder with the emulator’s accounts and transactions; the built-in ones by default.',
   ),
   scaLink: optional(
     values.oneOf(['discovery', 'direct']),
     'FORM',
-    'What a scaOAuth link holds: a discovery address, or the authorize address itself. Where nothing is said, discovery under profile sandbox, direct under production.',
+    'What a scaOAuth link is: discovery (the URL of a discovery document) or direct (the authorize URL); by default discovery under profile sandbox, direct under production.',
   ),
-  segment: withDefault(values.segment, 'stdgroup', 'NAME', 'The fixed segment of every path.'),
-  headers: toggle(true, 'Sandgate-Exchange, Sandgate-Source and Sandgate-Findings on every API answer.'),
+  segment: withDefault(values.segment, 'stdgroup', 'NAME', 'Fixed first segment of every path.'),
+  headers: toggle(
+    'Add the headers Sandgate-Exchange, Sandgate-Source and Sandgate-Findings to every API answer.',
+    'Do not add the headers Sandgate-Exchange, Sandgate-Source and Sandgate-Findings.',
+  ),
   dailyWindow: withDefault(
     values.oneOf(['calendar-day', 'rolling']),
     'calendar-day',
     'WINDOW',
-    'What a day of the daily limit is: a calendar day, or the 24 hours before a call.',
+    'What counts as a day for the daily limit: calendar-day, or rolling (the 24 hours before a call).',
   ),
-  dailyTimeZone: withDefault(
-    values.timeZone,
-    'Europe/Brussels',
-    'ZONE',
-    'The time zone whose calendar days count.',
-  ),
-  blockedOrganisations: optional(
-    values.list,
-    'ID,…',
-    'Organisations that are refused, by organizationIdentifier.',
-  ),
+  dailyTimeZone: withDefault(values.timeZone, 'Europe/Brussels', 'ZONE', 'Time zone of those calendar days.'),
+  blockedOrganisations: optional(values.list, 'ID,…', 'Organisations to refuse, by organizationIdentifier.'),
   notificationAllow: withDefault(
     values.list,
     'localhost',
     'HOST,…',
-    'Where payment notifications may be sent: addresses, ranges (10.0.0.0/8), names, names below one (*.tpp.example); localhost stands for the loopback addresses too.',
+    'Hosts to which payment status notifications may be sent: addresses, ranges (10.0.0.0/8), names, or all names below one (*.tpp.example); localhost includes the loopback addresses.',
   ),
   logLevel: withDefault(
     values.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
     'info',
     'LEVEL',
-    'How much is logged to standard error, as JSON lines.',
+    'Level of the log (JSON lines on standard error): fatal, error, warn, info, debug or silent.',
   ),
-  json: toggle(false, 'One JSON line when ready, instead of text.'),
+  json: toggle('Print one line of JSON instead of text when ready.'),
   upstreamLimits: z
     .strictObject({
-      connect: withDefault(values.duration, '10s', 'TIME', 'For a connection to the bank, TLS included.'),
-      firstByte: withDefault(values.duration, '30s', 'TIME', 'For the bank to begin its answer.'),
-      idle: withDefault(values.duration, '30s', 'TIME', 'For a pause in the body of an answer.'),
-      whole: withDefault(values.duration, '60s', 'TIME', 'For a call to the bank, its answer included.'),
-      stream: withDefault(values.duration, '10m', 'TIME', 'For a body that streams past.'),
+      connect: withDefault(
+        values.duration,
+        '10s',
+        'TIME',
+        'Time to open a connection to the bank, TLS included.',
+      ),
+      firstByte: withDefault(values.duration, '30s', 'TIME', 'Time for the bank to begin its answer.'),
+      idle: withDefault(values.duration, '30s', 'TIME', 'Longest pause within the body of an answer.'),
+      whole: withDefault(
+        values.duration,
+        '60s',
+        'TIME',
+        'Time for a whole call to the bank, its answer included.',
+      ),
+      stream: withDefault(values.duration, '10m', 'TIME', 'Time for a body that is streamed.'),
       keepAlive: withDefault(
         values.duration,
         '4s',
         'TIME',
-        'For a connection to the bank between two calls.',
+        'Time that an idle connection to the bank is kept open.',
       ),
-      concurrency: withDefault(values.count, '256', 'COUNT', 'Calls on their way to the bank at one time.'),
-      queued: withDefault(values.count, '1024', 'COUNT', 'Calls that wait for one of these to end.'),
-      queue: withDefault(values.duration, '10s', 'TIME', 'For a call to wait so; 503 after it.'),
+      concurrency: withDefault(values.count, '256', 'COUNT', 'Calls to the bank at one time.'),
+      queued: withDefault(values.count, '1024', 'COUNT', 'Calls that may wait for one of these to end.'),
+      queue: withDefault(values.duration, '10s', 'TIME', 'Time that a call may wait so; then it gets a 503.'),
       websockets: withDefault(
         values.count,
         '64',
         'COUNT',
-        'Websockets of the bank’s pages at one time, apart from the calls.',
+        'Websockets of the bank’s pages at one time, counted apart from calls.',
       ),
-      headers: withDefault(values.size, '64KiB', 'SIZE', 'Header fields of an answer together.'),
-      decoded: withDefault(values.size, '16MiB', 'SIZE', 'Body of an answer, decompressed.'),
+      headers: withDefault(values.size, '64KiB', 'SIZE', 'Size of all header fields of an answer together.'),
+      decoded: withDefault(values.size, '16MiB', 'SIZE', 'Size of the body of an answer, decompressed.'),
     })
     .prefault({}),
   limits: z
     .strictObject({
-      headers: withDefault(values.size, '16KiB', 'SIZE', 'Header fields of a request together.'),
-      body: withDefault(values.size, '1MiB', 'SIZE', 'Body of a request, decoded.'),
-      handshake: withDefault(values.duration, '10s', 'TIME', 'For the TLS handshake.'),
+      headers: withDefault(values.size, '16KiB', 'SIZE', 'Size of all header fields of a request together.'),
+      body: withDefault(values.size, '1MiB', 'SIZE', 'Size of the body of a request, decompressed.'),
+      handshake: withDefault(values.duration, '10s', 'TIME', 'Time for the TLS handshake.'),
       headersTime: withDefault(
         values.duration,
         '10s',
         'TIME',
-        'For the header fields of a request to arrive.',
+        'Time for the header fields of a request to arrive.',
       ),
-      requestTime: withDefault(values.duration, '30s', 'TIME', 'For a whole request to arrive.'),
-      idle: withDefault(values.duration, '2m', 'TIME', 'For a connection on which nothing moves.'),
-      keepAlive: withDefault(values.duration, '30s', 'TIME', 'For a connection between two requests.'),
-      connections: withDefault(values.count, '2000', 'COUNT', 'Open connections of a listener.'),
+      requestTime: withDefault(values.duration, '30s', 'TIME', 'Time for a whole request to arrive.'),
+      idle: withDefault(
+        values.duration,
+        '2m',
+        'TIME',
+        'Time after which a connection on which nothing moves is closed.',
+      ),
+      keepAlive: withDefault(
+        values.duration,
+        '30s',
+        'TIME',
+        'Time that an idle connection is kept open between two requests.',
+      ),
+      connections: withDefault(values.count, '2000', 'COUNT', 'Open connections per listener.'),
       connectionsPerAddress: withDefault(
         values.count,
         '500',
         'COUNT',
-        'Open connections of one address to a listener.',
+        'Open connections per client address and listener.',
       ),
-      sessions: withDefault(values.count, '1000', 'COUNT', 'Sessions that calls may name in one run.'),
-      stop: withDefault(values.duration, '8s', 'TIME', 'For running calls to finish when the gateway stops.'),
+      sessions: withDefault(
+        values.count,
+        '1000',
+        'COUNT',
+        'Different sessions that calls may name until the next start.',
+      ),
+      stop: withDefault(
+        values.duration,
+        '8s',
+        'TIME',
+        'Time for running calls to finish when the gateway stops.',
+      ),
     })
     .prefault({}),
 });

@@ -22,14 +22,17 @@ interface Flags extends StoreFlags {
 
 export function exportCommand(context: CliContext): Command {
   return new Command('export')
-    .description('Writes a session as a file: a cassette for git and for replay, a HAR for other tools.')
-    .argument('<SESSION>', 'Its name.')
+    .description('Write a session to a file: a cassette for git and replay, or a HAR for other tools.')
+    .argument('<SESSION>', 'Name of the session.')
     .addOption(
-      new Option('--format <FORMAT>', 'cassette, or har where --out ends in .har.').choices(EXPORT_FORMATS),
+      new Option(
+        '--format <FORMAT>',
+        'Format of the file (default: har if --out ends in .har, else cassette).',
+      ).choices(EXPORT_FORMATS),
     )
-    .option('--out <FILE>', 'Where to; standard output by default.')
-    .option('--where <FILTER>', 'Only exchanges that the filter lets through, as of show.')
-    .option('--verdicts', 'Writes into a cassette what each rule said, not only what was found.')
+    .option('--out <FILE>', 'File to write (default: standard output).')
+    .option('--where <FILTER>', 'Write only exchanges that match, as of sessions show.')
+    .option('--verdicts', 'Write the verdict of each rule to a cassette, not only the findings.')
     .action((name: string, flags: Flags) =>
       withStore(flags, context, 'read', async (store, path) => {
         const session = sessionOf(store, name, path);

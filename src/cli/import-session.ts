@@ -24,13 +24,13 @@ interface Flags extends StoreFlags {
 
 export function importCommand(context: CliContext): Command {
   return new Command('import')
-    .description('Takes a HAR or a cassette into the store, as a session of its own.')
-    .argument('<FILE>', 'The HAR or cassette; - reads it from standard input.')
-    .option('--session <NAME>', 'The name of the session; that of the file by default.')
-    .option('--host <HOST>', 'Only calls to this host, with or without port.')
-    .option('--segment <NAME>', 'The fixed path segment, where the file does not say it.')
-    .option('--pseudonymise', 'Other account numbers, and placeholders for names and texts, as of serve.')
-    .option('--config <FILE>', 'Settings in JSON by which traffic of others is judged.')
+    .description('Import a HAR or cassette file into the store, as a session of its own.')
+    .argument('<FILE>', 'HAR or cassette file; - reads standard input.')
+    .option('--session <NAME>', 'Name of the session (default: that of the file).')
+    .option('--host <HOST>', 'Import only calls to this host (HOST or HOST:PORT).')
+    .option('--segment <NAME>', 'Fixed path segment, if the file does not say it.')
+    .option('--pseudonymise', 'Store pseudonyms for account numbers, and placeholders for names and texts.')
+    .option('--config <FILE>', 'Settings in JSON, by which traffic of others is judged.')
     .action(async (file: string, flags: Flags) => {
       const name = file === '-' ? 'Standard input' : file;
       const { host, segment, pseudonymise, config: configFile } = flags;

@@ -34,6 +34,18 @@ const COMMANDS: readonly CommandFactory[] = [
   scan,
 ];
 
+const EXAMPLES = `
+Examples:
+  sandgate serve                          answer as the sandbox bank on https://127.0.0.1:8443
+  sandgate serve --upstream https://api.bank.example --upstream-cert qwac.pem
+                                          forward calls to a bank, record and judge them
+  sandgate report 2026-11-22 --out report.html
+                                          report on what was recorded on a day
+
+More is in docs/ of this package: README.md has the tour, docs/configuration.md all settings, docs/glossary.md the
+terms. sandgate help COMMAND prints the options of a command.
+`;
+
 const INTERNAL = 3;
 const USAGE = 2;
 
@@ -60,18 +72,24 @@ export async function run(args: readonly string[], context: RunContext): Promise
 /** The whole command tree; the reference page of the commands is rendered from it. */
 export function buildProgram(context: CliContext): Command {
   const program = new Command('sandgate')
-    .description('A gateway in front of PSD2 traffic, with the whole bank of the sandbox built in.')
-    .version(version(), '--version', 'Prints the version.')
-    .helpOption('-h, --help', 'Prints this help.')
-    .option('--debug', 'Prints the stack of an error too.');
+    .description(
+      'A gateway in front of PSD2 traffic: it checks each call by rules, answers it as the sandbox bank would, forwards it to a bank or replays a recording, and records everything for reports.',
+    )
+    .version(version(), '--version', 'Print the version.')
+    .option('--debug', 'Print the stack trace of an error too.')
+    .addHelpText('after', EXAMPLES);
   for (const create of COMMANDS) program.addCommand(create(context));
+  program.helpCommand('help [COMMAND]', 'Print the help of a command.');
   for (const command of withDescendants(program)) {
     command.showHelpAfterError(`${pathOf(command)} --help tells what it takes.`);
-    command.exitOverride().configureOutput({
-      writeOut: (text) => void context.stdout.write(text),
-      writeErr: (text) => void context.stderr.write(text),
-      getOutHelpWidth: () => context.stdout.columns ?? 100,
-    });
+    command
+      .helpOption('-h, --help', 'Print this help.')
+      .exitOverride()
+      .configureOutput({
+        writeOut: (text) => void context.stdout.write(text),
+        writeErr: (text) => void context.stderr.write(text),
+        getOutHelpWidth: () => context.stdout.columns ?? 100,
+      });
   }
   return program;
 }

@@ -13,8 +13,10 @@ interface Flags extends StoreFlags {
 
 export function headCommand(context: CliContext): Command {
   return new Command('head')
-    .description('Prints the head of a session’s chain and its newest checkpoint: what to publish of it.')
-    .argument('<SESSION>', 'Its name.')
+    .description(
+      'Print the head of a session’s chain and its newest checkpoint, to publish or keep elsewhere.',
+    )
+    .argument('<SESSION>', 'Name of the session.')
     .action((name: string, flags: Flags) =>
       withStore(flags, context, 'read', (store, path) => {
         const { lastAt, exchanges } = sessionOf(store, name, path);

@@ -156,7 +156,7 @@ const MISTAKES: readonly Mistake[] = [
     2,
     `${NOSUCH} cannot be read: there is no such file`,
   ],
-  [['report'], 2, "missing required argument 'S'", 'sandgate report --help tells what it takes.'],
+  [['report'], 2, "missing required argument 'RECORDING'", 'sandgate report --help tells what it takes.'],
 ];
 
 describe('a mistake is told in words that help', () => {

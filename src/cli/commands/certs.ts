@@ -23,7 +23,7 @@ interface InspectOptions extends FolderOptions {
 
 export default function certs(context: CliContext): Command {
   return new Command('certs')
-    .description('Makes, issues, inspects and lists test certificates.')
+    .description('Create, issue, inspect and list test certificates.')
     .addCommand(init(context))
     .addCommand(issue(context))
     .addCommand(inspect(context))
@@ -31,15 +31,15 @@ export default function certs(context: CliContext): Command {
 }
 
 const folder = (description: string) => new Option('--certs <DIR>', `${description} (default: certs)`);
-const json = () => new Option('--json', 'Prints JSON.');
+const json = () => new Option('--json', 'Print JSON.');
 /** As `serve` finds it: flag, environment, settings file. */
 const dirOf = ({ certs: dir }: FolderOptions, { env }: CliContext): string =>
   loadConfig({ flags: dir === undefined ? {} : { certs: dir }, env }).config.certs;
 
 function init(context: CliContext): Command {
   return new Command('init')
-    .description('Makes the set of test certificates, or what of it is missing or about to end.')
-    .addOption(folder('Where they lie.'))
+    .description('Create the set of test certificates, or those of it that are missing or about to expire.')
+    .addOption(folder('Folder of the certificates.'))
     .addOption(json())
     .action(async (options: FolderOptions) => {
       const { dir, made } = await ensureCertificates(dirOf(options, context), context.clock());
@@ -51,34 +51,34 @@ function init(context: CliContext): Command {
 
 function issue(context: CliContext): Command {
   return new Command('issue')
-    .description('Issues a test certificate, signed by the CA in the folder of certificates.')
-    .requiredOption('--name <NAME>', 'Name of its files: NAME.pem and NAME.key.')
-    .option('--roles <LIST>', 'Some of PI, AI, IC and AS; may be empty.', 'PI,AI,IC')
-    .option('--organisation <TEXT>', 'Name of the organisation.', 'Test TPP')
-    .option('--number <TEXT>', 'Authorisation number.', '0123456789')
-    .option('--country <CC>', 'Country of the authority.', 'BE')
-    .option('--nca <CODE>', 'Code of the authority.', 'NBB')
-    .option('--not-before <DATE>', 'When it begins; may be past or to come (default: yesterday).')
-    .option('--not-after <DATE>', 'When it ends; may be past.')
-    .option('--days <N>', 'How long it lasts, instead of --not-after (default: 365).')
-    .addOption(new Option('--key-type <TYPE>', 'Kind of its key.').choices(KEY_TYPES).default('rsa-2048'))
+    .description('Issue a test certificate, signed by the CA in the folder of certificates.')
+    .requiredOption('--name <NAME>', 'Name of the files: NAME.pem and NAME.key.')
+    .option('--roles <LIST>', 'PSD2 roles: any of PI, AI, IC and AS; may be empty.', 'PI,AI,IC')
+    .option('--organisation <TEXT>', 'Name of the organisation (TPP).', 'Test TPP')
+    .option('--number <TEXT>', 'Authorisation number of the organisation.', '0123456789')
+    .option('--country <CC>', 'Country of the NCA (two letters).', 'BE')
+    .option('--nca <CODE>', 'Code of the NCA.', 'NBB')
+    .option('--not-before <DATE>', 'Start of validity; may be in the past or future (default: yesterday).')
+    .option('--not-after <DATE>', 'End of validity; may be in the past.')
+    .option('--days <N>', 'Validity in days, instead of --not-after (default: 365).')
+    .addOption(new Option('--key-type <TYPE>', 'Type of the key.').choices(KEY_TYPES).default('rsa-2048'))
     .addOption(
-      new Option('--qc-type <TYPE>', 'What it is qualified for.')
+      new Option('--qc-type <TYPE>', 'Type of the qualified certificate (QcType): web is a QWAC.')
         .choices(['web', 'eseal', 'esign', 'none'])
         .default('web'),
     )
     .addOption(
-      new Option('--encoding <FORM>', 'Encoding of the PSD2 statement.')
+      new Option('--encoding <FORM>', 'Encoding of the PSD2 QCStatement.')
         .choices(['standard', 'flat-roles', 'bare-statement', 'no-roles-wrapper', 'other-strings', 'absent'])
         .default('standard'),
     )
-    .option('--p12 [FILE]', 'Writes a PKCS#12 file too (default: NAME.p12).')
+    .option('--p12 [FILE]', 'Write a PKCS#12 file too (default: NAME.p12).')
     .option(
       '--passphrase-file <FILE>',
-      'Its first line is the passphrase of the PKCS#12 file (default: none).',
+      'File whose first line is the passphrase of the PKCS#12 file (default: none).',
     )
-    .option('--force', 'Replaces a certificate of the same name.')
-    .addOption(folder('Where CA and certificate lie.'))
+    .option('--force', 'Replace a certificate of the same name.')
+    .addOption(folder('Folder of the CA and the certificate.'))
     .addOption(json())
     .action((options: IssueOptions & FolderOptions) => issueWith(options, context));
 }
@@ -114,16 +114,20 @@ async function issueWith(options: IssueOptions & FolderOptions, context: CliCont
 function inspect(context: CliContext): Command {
   const files = (file: string, before: readonly string[] = []): readonly string[] => [...before, file];
   return new Command('inspect')
-    .description('Says what certificates say, and judges them by the rules of certificate/.')
-    .argument('[FILE...]', 'PEM or DER; - for standard input.')
-    .option('--ca <FILE>', 'Trust anchors in PEM, instead of ca.pem of the folder; may be repeated.', files)
-    .option('--crl <FILE>', 'Revocation list (PEM or DER), instead of ca.crl; may be repeated.', files)
+    .description('Print what certificates say, and judge them by the certificate/ rules.')
+    .argument('[FILE...]', 'PEM or DER files; - reads standard input.')
+    .option('--ca <FILE>', 'Trust anchors (PEM), instead of ca.pem of the folder; may be repeated.', files)
+    .option(
+      '--crl <FILE>',
+      'Revocation list (PEM or DER), instead of ca.crl of the folder; may be repeated.',
+      files,
+    )
     .addOption(
-      new Option('--profile <NAME>', 'How severe the rules are.')
+      new Option('--profile <NAME>', 'Profile that sets the severity of each rule.')
         .choices(['sandbox', 'production'])
         .default('sandbox'),
     )
-    .addOption(folder('Where ca.pem and ca.crl lie.'))
+    .addOption(folder('Folder of ca.pem and ca.crl.'))
     .addOption(json())
     .action((given: string[], options: InspectOptions) => inspectWith(given, options, context));
 }
@@ -150,8 +154,8 @@ async function inspectWith(given: string[], options: InspectOptions, context: Cl
 
 function list(context: CliContext): Command {
   return new Command('ls')
-    .description('Lists the certificates of the folder, and what is wrong with them on purpose.')
-    .addOption(folder('The folder.'))
+    .description('List the certificates of the folder, and what is wrong with each on purpose.')
+    .addOption(folder('Folder of the certificates.'))
     .addOption(json())
     .action(async (options: FolderOptions) => {
       const now = context.clock();

@@ -34,20 +34,23 @@ const COUNT_COLUMNS = [
 
 export default function check(context: CliContext): Command {
   return new Command('check')
-    .description('Judges recorded traffic, a HAR or a cassette, by every rule; no server is needed.')
-    .argument('<FILE>', 'The HAR or cassette; - reads it from standard input.')
+    .description('Judge recorded traffic (a HAR or cassette file) by every rule, without a server.')
+    .argument('<FILE>', 'HAR or cassette file; - reads standard input.')
     .addOption(
-      new Option('--profile <PROFILE>', 'How severe each rule is.').choices(['sandbox', 'production']),
+      new Option('--profile <PROFILE>', 'Profile that sets the severity of each rule.').choices([
+        'sandbox',
+        'production',
+      ]),
     )
     .addOption(
-      new Option('--fail-on <SEVERITY>', 'From which severity on a finding ends with status 1.')
+      new Option('--fail-on <SEVERITY>', 'Lowest severity of a finding that makes the exit status 1.')
         .choices(['must', 'should'])
         .default('must'),
     )
-    .option('--host <HOST>', 'Only calls to this host, with or without port.')
-    .option('--segment <NAME>', 'The fixed path segment, where the file does not say it.')
+    .option('--host <HOST>', 'Judge only calls to this host (HOST or HOST:PORT).')
+    .option('--segment <NAME>', 'Fixed path segment, if the file does not say it.')
     .option('--config <FILE>', 'Settings in JSON (rules, waivers, the daily window).')
-    .option('--json', 'Everything that was found, as JSON.')
+    .option('--json', 'Print everything that was found as JSON.')
     .action(async (file: string, flags: Flags) => {
       const { profile, segment, config: configFile, host, failOn } = flags;
       const { config } = loadConfig({

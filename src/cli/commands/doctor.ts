@@ -4,16 +4,14 @@ import { CONFIG_OPTIONS, type Examination, examine, hasFlag, loadConfig } from '
 import type { CliContext } from '../context.js';
 import { printJson } from '../output.js';
 import { renderTable } from '../table.js';
-import { asFlag, typedFlags } from './serve.js';
+import { asFlag, CONFIG_FLAG, typedFlags } from './serve.js';
 
 const SIGNS = { good: 'good', poor: 'look', bad: 'BAD' } as const;
 
 export default function doctor(context: CliContext): Command {
   const command = new Command('doctor')
-    .description(
-      'Says whether this machine and these settings let a gateway start: status 1 where they do not.',
-    )
-    .option('--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.');
+    .description('Check whether a gateway can start on this machine with these settings (status 1 if not).')
+    .option(...CONFIG_FLAG);
   for (const option of CONFIG_OPTIONS) if (hasFlag(option)) command.addOption(asFlag(option));
   return command.action(async () => {
     const { config: file } = command.opts<{ config?: string }>();

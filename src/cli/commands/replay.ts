@@ -2,17 +2,17 @@
 import { Command } from 'commander';
 import { CONFIG_OPTIONS, hasFlag } from '../../app/index.js';
 import type { CliContext } from '../context.js';
-import { asFlag, serveWith } from './serve.js';
+import { asFlag, CONFIG_FLAG, PRINT_CONFIG_FLAG, serveWith } from './serve.js';
 
 /** Said by the command itself. */
 const FIXED = new Set(['source', 'replay']);
 
 export default function replay(context: CliContext): Command {
   const command = new Command('replay')
-    .description('Lets a recording answer in the place of the bank: a session, a cassette or a HAR file.')
-    .argument('<RECORDING>', 'A session of the store, or the file of a cassette or a HAR.')
-    .option('--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.')
-    .option('--print-config', 'Prints the settings that count, and where each comes from, and ends.');
+    .description('Start the gateway with a recording in place of the bank: serve --source replay.')
+    .argument('<RECORDING>', 'A session of the store, or a cassette or HAR file.')
+    .option(...CONFIG_FLAG)
+    .option(...PRINT_CONFIG_FLAG);
   for (const option of CONFIG_OPTIONS)
     if (hasFlag(option) && !FIXED.has(option.key)) command.addOption(asFlag(option));
   return command.action((recording: string) =>

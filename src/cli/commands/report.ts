@@ -52,49 +52,49 @@ const more = (value: string, before: readonly string[]): string[] => [...before,
 
 export default function report(context: CliContext): Command {
   return new Command('report')
-    .description('Makes a compliance report of a recorded session, a cassette or a HAR.')
-    .argument('<S>', 'A session of the store, or a file.')
-    .option('--format <LIST>', `${FORMAT_NAMES.join(', ')}; several with commas.`, more, [])
-    .option('--out <PATH>', 'A file, or a folder for several formats; without it standard output.', more, [])
-    .option('--json', 'The same as --format json.')
+    .description('Write a compliance report on a session, a cassette or a HAR file.')
+    .argument('<RECORDING>', 'A session of the store, or a cassette or HAR file.')
+    .option('--format <LIST>', `Formats, separated by commas: ${FORMAT_NAMES.join(', ')}.`, more, [])
+    .option('--out <PATH>', 'File, or folder for several formats (default: standard output).', more, [])
+    .option('--json', 'Same as --format json.')
     .addOption(
       new Option(
         '--profile <PROFILE>',
-        'Judges anew as under this profile, where it was recorded under another.',
+        'Judge again under this profile, if it was recorded under another.',
       ).choices(['sandbox', 'production']),
     )
     .addOption(
       new Option(
         '--fail-on <SEVERITY>',
-        'Ends with status 1 where there is a finding of that severity.',
+        'Lowest severity of a finding that makes the exit status 1.',
       ).choices(['must', 'should']),
     )
     .addOption(
-      new Option('--of <PARTY>', 'With --fail-on: only what this party is at fault for.').choices([
+      new Option('--of <PARTY>', 'With --fail-on: count only findings of this party.').choices([
         'tpp',
         'aspsp',
       ]),
     )
-    .option('--baseline <REPORT>', 'An older report in JSON: tells what is new, still open, and fixed.')
-    .option('--new-only', 'With --fail-on and --baseline: only what is new.')
+    .option('--baseline <REPORT>', 'Older report in JSON, to tell what is new, still open or fixed.')
+    .option('--new-only', 'With --fail-on and --baseline: count only new findings.')
     .option(
       '--sign <KEY>',
-      'Signs what is written with this private key (PEM): a statement of all digests, .jws.',
+      'Private key (PEM) that signs a statement of the digests of all files written (.jws).',
     )
     .option(
       '--evidence-key <PUBLIC>',
-      'The key that checkpoints of the recording must be signed with; evidence.pub of the gateway by default.',
+      'Key that must have signed the checkpoints of the recording (default: evidence.pub of the gateway).',
     )
-    .option('--store <PATH>', 'The store; that of serve by default.')
-    .option('--host <HOST>', 'Of a file only calls to this host, with or without port.')
-    .option('--segment <NAME>', 'The fixed path segment, where the recording does not say it.')
+    .option('--store <PATH>', 'Store of the session (default: that of serve).')
+    .option('--host <HOST>', 'Of a file, report only calls to this host (HOST or HOST:PORT).')
+    .option('--segment <NAME>', 'Fixed path segment, if the recording does not say it.')
     .option('--config <FILE>', 'Settings in JSON (rules, waivers, the daily window).')
-    .option('--title <TEXT>', 'The title of the report.')
+    .option('--title <TEXT>', 'Title of the report.')
     .option(
       '--made-at <TIME>',
-      'A time to print as that of making: ISO 8601, or now. None by default: the same recording gives the same bytes.',
+      'Time of making to print: ISO 8601, or now. None by default, so that the same recording gives the same bytes.',
     )
-    .option('--appendix <COUNT>', 'Exchanges listed in the appendix; 20000 by default.', readCount)
+    .option('--appendix <COUNT>', 'Exchanges to list in the appendix (default: 20000).', readCount)
     .action((name: string, flags: Flags) => makeReport(name, flags, context));
 }
 

@@ -57,39 +57,44 @@ const MOST_MS = 600_000;
 
 export default function rerun(context: CliContext): Command {
   return new Command('rerun')
-    .description('Sends a recording again, in its order, and compares the answers with the recorded ones.')
-    .argument('<RECORDING>', 'A session of the store, a cassette or a HAR.')
-    .requiredOption(
-      '--against <URL>',
-      'The API base of a bank, or emulator: the built-in one, in this process.',
+    .description(
+      'Send the calls of a recording again, in order, and compare the answers with the recorded ones.',
     )
-    .option(
-      '--send-writes',
-      'Sends to a bank also what changes something there: consents, payments, deletions.',
-    )
-    .option('--allow-skipped', 'Ends with 0 though calls were skipped.')
+    .argument('<RECORDING>', 'A session of the store, or a cassette or HAR file.')
+    .requiredOption('--against <URL>', 'Base URL of a bank’s API, or emulator for the built-in one.')
+    .option('--send-writes', 'Also send a bank what changes something there: consents, payments, deletions.')
+    .option('--allow-skipped', 'Exit with status 0 even if calls were skipped.')
     .addOption(
-      new Option('--sca <WAY>', 'manual: prints where the PSU authorises, and waits.').choices(['manual']),
+      new Option('--sca <WAY>', 'How the PSU authorises; manual prints the address and waits.').choices([
+        'manual',
+      ]),
     )
     .option(
       '--token <TOKEN>',
-      'An access token where this run gets none: @FILE, or the variable SANDGATE_TOKEN.',
+      'Access token to use if this run gets none: @FILE, or the variable SANDGATE_TOKEN.',
     )
-    .option('--consent <ID>', 'The consent that it was given for; that of the recording by default.')
-    .option('--psu <URL>', 'Where the PSU authorises, where the links of the answers do not tell.')
-    .option('--cert <FILE>', 'The client certificate, in PEM; the test certificates by default.')
-    .option('--key <FILE>', 'Its key, in PEM.')
-    .option('--ca <FILE>', 'The CA of the bank’s own certificate, in PEM.')
-    .addOption(new Option('--format <FORMAT>', 'How to print it.').choices(FORMATS).default('table'))
-    .option('--json', 'The same as --format json.')
-    .option('--out <FILE>', 'Writes it to a file.')
-    .option('--noise <FILE>', 'Places whose values differ from run to run.')
-    .option('--learn-noise <FILE>', 'Asks twice what changes nothing, and adds what differs to a noise file.')
-    .option('--only <FILTER>', 'Compares only calls that fit, such as operation:accounts.*')
-    .option('--timeout <TIME>', 'For each call, with its unit: 500ms, 30s, 2m.', readTime, 30_000)
-    .option('--store <PATH>', 'The store of the session; that of serve by default.')
-    .option('--certs <DIR>', 'Where the test certificates lie.')
-    .option('--segment <NAME>', 'The fixed path segment, where the recording does not say it.')
+    .option('--consent <ID>', 'Consent of that token (default: that of the recording).')
+    .option('--psu <URL>', 'Address at which the PSU authorises, if the links of the answers do not say it.')
+    .option('--cert <FILE>', 'Client certificate (PEM; default: a test certificate).')
+    .option('--key <FILE>', 'Private key of that certificate (PEM).')
+    .option('--ca <FILE>', 'CA of the bank’s server certificate (PEM).')
+    .addOption(new Option('--format <FORMAT>', 'Format of the result.').choices(FORMATS).default('table'))
+    .option('--json', 'Same as --format json.')
+    .option('--out <FILE>', 'File for the result (default: standard output).')
+    .option('--noise <FILE>', 'File of places whose values may differ from run to run.')
+    .option(
+      '--learn-noise <FILE>',
+      'Ask what changes nothing twice, and add the places that differ to this file.',
+    )
+    .option('--only <FILTER>', 'Compare only calls that match, such as operation:accounts.*')
+    .addOption(
+      new Option('--timeout <TIME>', 'Time for each call, with its unit: 500ms, 30s, 2m.')
+        .argParser(readTime)
+        .default(30_000, '30s'),
+    )
+    .option('--store <PATH>', 'Store of the session (default: that of serve).')
+    .option('--certs <DIR>', 'Folder of the test certificates.')
+    .option('--segment <NAME>', 'Fixed path segment, if the recording does not say it.')
     .option('--config <FILE>', 'Settings in JSON.')
     .action((recording: string, flags: Flags) => rerunWith(recording, flags, context));
 }

@@ -19,12 +19,16 @@ const PROFILES = ['sandbox', 'production'] as const satisfies readonly Profile[]
 
 export default function rules(context: CliContext): Command {
   return new Command('rules')
-    .description('The rule catalogue: what each rule asks, how grave it is, and how to comply.')
-    .argument('[ID]', 'One rule, such as oauth/state-fresh, or a family of them, such as oauth.')
-    .addOption(new Option('--format <FORMAT>', 'How it is written.').choices(['table', 'json', 'markdown']))
-    .addOption(new Option('--profile <PROFILE>', 'Severities under this profile only.').choices(PROFILES))
-    .option('--config <FILE>', 'Settings in JSON: severities and waivers are shown as they count.')
-    .option('--json', 'The same as --format json.')
+    .description('Print the rule catalogue: what each rule demands, its severity, and how to comply.')
+    .argument('[ID]', 'One rule, such as oauth/state-fresh, or a group of rules, such as oauth.')
+    .addOption(
+      new Option('--format <FORMAT>', 'Format of the output.').choices(['table', 'json', 'markdown']),
+    )
+    .addOption(
+      new Option('--profile <PROFILE>', 'Print severities under this profile only.').choices(PROFILES),
+    )
+    .option('--config <FILE>', 'Settings in JSON, whose severities and waivers are shown.')
+    .option('--json', 'Same as --format json.')
     .action((id: string | undefined, flags: Flags) => {
       const { config } = loadConfig({
         env: context.env,

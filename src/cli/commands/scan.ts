@@ -19,10 +19,10 @@ interface FileFinding extends ScanFinding {
 export default function scan(context: CliContext): Command {
   return new Command('scan')
     .description(
-      'Finds live tokens, keys, passwords, real IBANs and e-mail addresses in files, above all recordings.',
+      'Find live tokens, keys, passwords, real IBANs and e-mail addresses in files such as recordings.',
     )
-    .argument('<FILE...>', 'Cassettes, HARs or any other text; - is standard input.')
-    .option('--json', 'Prints JSON.')
+    .argument('<FILE...>', 'Cassettes, HAR files or any other text; - reads standard input.')
+    .option('--json', 'Print JSON.')
     .action((files: readonly string[], flags: Flags) => scanFiles(files, flags, context));
 }
 

@@ -20,11 +20,17 @@ import { type CliContext, STOPPED } from '../context.js';
 import { isTerminal, printJson, printLine, printTable } from '../output.js';
 import { renderReplaySummary } from '../replay-summary.js';
 
+export const CONFIG_FLAG = ['--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.'] as const;
+export const PRINT_CONFIG_FLAG = [
+  '--print-config',
+  'Print the settings that count, and where each comes from; do not start.',
+] as const;
+
 export default function serve(context: CliContext): Command {
   const command = new Command('serve')
-    .description('Starts the gateway: the whole bank of the sandbox, behind mutual TLS, on this machine.')
-    .option('--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.')
-    .option('--print-config', 'Prints the settings that count, and where each comes from, and ends.');
+    .description('Start the gateway. Without settings: the whole bank of the sandbox, behind mutual TLS.')
+    .option(...CONFIG_FLAG)
+    .option(...PRINT_CONFIG_FLAG);
   for (const option of CONFIG_OPTIONS) if (hasFlag(option)) command.addOption(asFlag(option));
   return command.action(() => serveWith(command, context));
 }
@@ -107,11 +113,11 @@ async function runUntilStopped(
 
 /** `--name VALUE`, `--name` for a switch, `--no-name` for one that is on. */
 export function asFlag(option: ConfigOption): Option {
-  const { flag, fallback, isSwitch, placeholder, description } = option;
+  const { flag, fallback, isSwitch, placeholder, description, without, group } = option;
   const isOn = isSwitch && fallback === true;
   const flags = isOn ? flag.replace('--', '--no-') : isSwitch ? flag : `${flag} <${placeholder ?? 'VALUE'}>`;
   const told = fallback === undefined || isSwitch ? '' : ` (default: ${fallback})`;
-  return new Option(flags, `${isOn ? 'Leaves out: ' : ''}${description}${told}`);
+  return new Option(flags, `${isOn ? without : description}${told}`).helpGroup(`${group}:`);
 }
 
 /** What was typed, by key of the setting; what was not is left to the other sources. */

@@ -40,11 +40,11 @@ interface ShowFlags extends Flags {
 
 export default function sessions(context: CliContext): Command {
   const command = new Command('sessions').description(
-    'Lists, shows, removes, exports and imports recorded sessions, and prints the heads of their chains.',
+    'List, show, remove, export and import recorded sessions, and print the heads of their chains.',
   );
   for (const create of [list, show, headCommand, remove, exportCommand, importCommand]) {
     const one = create(context);
-    one.option('--store <PATH>', 'The store; that of serve by default.').option('--json', 'Prints JSON.');
+    one.option('--store <PATH>', 'Store (default: that of serve).').option('--json', 'Print JSON.');
     command.addCommand(one);
   }
   return command;
@@ -62,7 +62,7 @@ const LIST_COLUMNS = [
 
 function list(context: CliContext): Command {
   const { stdout } = context;
-  return new Command('ls').description('Lists the sessions of a store.').action((flags: Flags) =>
+  return new Command('ls').description('List the sessions of the store.').action((flags: Flags) =>
     withStore(flags, context, 'read', (store, path) => {
       const found = store.sessions();
       if (flags.json) printJson(stdout, found);
@@ -89,12 +89,15 @@ function listRow({ name, startedAt, lastAt, exchanges, notes }: SessionInfo): st
 
 function show(context: CliContext): Command {
   return new Command('show')
-    .description('Shows the exchanges of a session, or one of them whole.')
-    .argument('<SESSION>', 'Its name.')
-    .argument('[EXCHANGE]', 'The id of one exchange.')
-    .option('--exchange <ID>', 'The same.')
-    .option('--shadow', 'Where bank and emulator differed, of a gateway with --shadow.')
-    .option('--where <FILTER>', 'Only some: status>=400 operation:accounts.* rule:oauth/*')
+    .description('Show the exchanges of a session, or one of them in full.')
+    .argument('<SESSION>', 'Name of the session.')
+    .argument('[EXCHANGE]', 'Id of one exchange.')
+    .option('--exchange <ID>', 'Same as the argument EXCHANGE.')
+    .option('--shadow', 'Show where bank and emulator differed (recorded with --shadow).')
+    .option(
+      '--where <FILTER>',
+      'Show only exchanges that match: status>=400 operation:accounts.* rule:oauth/*',
+    )
     .action((name: string, argument: string | undefined, flags: ShowFlags) => {
       const wanted = flags.exchange ?? argument;
       const matches = flags.where === undefined ? () => true : parseFilter(flags.where);
@@ -150,8 +153,8 @@ async function printArray(records: Iterable<RecordedExchange>, context: CliConte
 function remove(context: CliContext): Command {
   const { stdout, signal } = context;
   return new Command('rm')
-    .description('Removes a session, also while a gateway runs on the store.')
-    .argument('<SESSION>', 'Its name.')
+    .description('Remove a session; a gateway may be running on the store.')
+    .argument('<SESSION>', 'Name of the session.')
     .action((name: string, flags: Flags) =>
       withStore(flags, context, 'write', async (store, path) => {
         const session = sessionOf(store, name, path);

@@ -15,11 +15,11 @@ interface Flags extends StoreFlags {
 export default function ticket(context: CliContext): Command {
   return new Command('ticket')
     .description(
-      'Writes a ticket for the bank’s support in Markdown: what was asked, what came, what was expected.',
+      'Write a ticket for the bank’s support (Markdown): the request, the answer and what was expected.',
     )
-    .argument('<EXCHANGE>', 'The id of the exchange, as in Sandgate-Exchange and in reports.')
-    .option('--store <PATH>', 'The store; that of serve by default.')
-    .option('--out <FILE>', 'A file; without it standard output.')
+    .argument('<EXCHANGE>', 'Id of the exchange, as in the header Sandgate-Exchange and in reports.')
+    .option('--store <PATH>', 'Store of the exchange (default: that of serve).')
+    .option('--out <FILE>', 'File to write (default: standard output).')
     .action((id: string, flags: Flags) =>
       withStore(flags, context, 'read', (store, path) => {
         const record = store.find(id);

@@ -43,25 +43,22 @@ interface Flags {
 export default function verify(context: CliContext): Command {
   return new Command('verify')
     .description(
-      'Checks a report: its signature, the chain of its session, and that it follows from the recording.',
+      'Check a report: its signature, the chain of its session, and that it follows from the recording.',
     )
-    .argument('<REPORT>', 'The report in JSON; of one in HTML the signature alone is checked.')
-    .option('--key <PUBLIC>', 'The key that it must be signed with: PEM public key or certificate.')
-    .option('--signature <FILE>', 'The signed statement; REPORT.jws by default.')
-    .option('--signature-only', 'Only the signature: the recording is elsewhere.')
-    .option('--html <FILE>', 'The same report in HTML; by default the one that the statement names.')
-    .option('--store <PATH>', 'The store that holds the session; that of serve by default.')
-    .option(
-      '--recording <FILE>',
-      'The cassette or HAR, where the report was made of a file that lies elsewhere now.',
-    )
+    .argument('<REPORT>', 'Report in JSON; of a report in HTML, only the signature is checked.')
+    .option('--key <PUBLIC>', 'Key that must have signed the report: public key or certificate (PEM).')
+    .option('--signature <FILE>', 'Signed statement (default: REPORT.jws).')
+    .option('--signature-only', 'Check only the signature, without the recording.')
+    .option('--html <FILE>', 'The same report in HTML (default: the one named in the statement).')
+    .option('--store <PATH>', 'Store of the session (default: that of serve).')
+    .option('--recording <FILE>', 'Cassette or HAR file that the report was made of, if it is elsewhere now.')
     .option(
       '--evidence-key <PUBLIC>',
-      'The key that checkpoints must be signed with; evidence.pub of the gateway by default.',
+      'Key that must have signed the checkpoints (default: evidence.pub of the gateway).',
     )
-    .option('--checkpoints <FILE>', 'Checkpoints that were kept outside of the store, one a line.')
-    .option('--baseline <REPORT>', 'The older report that this one was compared with.')
-    .option('--json', 'Prints JSON.')
+    .option('--checkpoints <FILE>', 'File of checkpoints kept outside the store, one per line.')
+    .option('--baseline <REPORT>', 'Older report that this one was compared with.')
+    .option('--json', 'Print JSON.')
     .action(async (file: string, flags: Flags) => {
       if (flags.signatureOnly && flags.key === undefined)
         throw new SandgateError(

@@ -20,14 +20,14 @@ const LONGEST_ANSWER = 10_000;
 
 export default function wait(context: CliContext): Command {
   return new Command('wait')
-    .description('Waits until a gateway is ready to answer: status 3 where none is in time.')
+    .description('Wait until a gateway is ready to answer (status 3 if none is in time).')
     .option(
       '--admin-listen <HOST:PORT>',
-      'Its admin listener; that of serve with the same settings by default.',
+      'Admin listener of the gateway (default: that of serve with the same settings).',
     )
-    .option('--timeout <TIME>', 'How long, with its unit: 500ms, 30s, 2m.', checkTime, '30s')
+    .option('--timeout <TIME>', 'How long to wait: 500ms, 30s, 2m.', checkTime, '30s')
     .option('--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.')
-    .option('--json', 'Prints JSON.')
+    .option('--json', 'Print JSON.')
     .action((flags: Flags) => waitFor(flags, context));
 }
 
