@@ -1,12 +1,12 @@
-/** The rooms of `src/` and what may stand where; each prohibition with the reason for it. */
+/** The layers of `src/` and what may stand where; each prohibition with the reason for it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-/** From the lowest to the highest: a room imports only rooms above it in this list. */
-const ROOMS = [
+/** From the lowest to the highest: a layer imports only layers above it in this list. */
+const LAYERS = [
   'spec',
   'certificate',
   'exchange',
@@ -24,13 +24,13 @@ const ROOMS = [
   'cli',
 ] as const;
 
-/** Where a third-party package may appear: rooms, folders or files below `src/`. */
+/** Where a third-party package may appear: layers, folders or files below `src/`. */
 const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readonly because: string }>> = {
   zod: {
     in: ['spec/', 'exchange/', 'report/', 'app/'],
     because: 'schemas belong to the tables of the standard, to file formats and to the settings',
   },
-  'node-forge': { in: ['certificate/'], because: 'raw ASN.1 is read and written in one room' },
+  'node-forge': { in: ['certificate/'], because: 'raw ASN.1 is read and written in one layer' },
   undici: { in: ['answer/upstream/'], because: 'only the upstream answerer calls a bank' },
   'http-proxy': { in: ['answer/upstream/'], because: 'only the upstream answerer streams untouched bytes' },
   'better-sqlite3': { in: ['store/sqlite/'], because: 'another database must be a driver, not a rewrite' },
@@ -43,19 +43,19 @@ const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readon
   },
   'prom-client': { in: ['admin/'], because: 'metrics are a view of the gateway, not a part of a call’s way' },
   jose: { in: ['evidence/'], because: 'what is signed, and by whom, is one concern' },
-  pkijs: { in: ['evidence/'], because: 'time stamps are asked for and checked in one room' },
-  asn1js: { in: ['evidence/'], because: 'time stamps are asked for and checked in one room' },
-  pino: { in: ['app/'], because: 'other rooms hand on what happened; what is logged is decided once' },
+  pkijs: { in: ['evidence/'], because: 'time stamps are asked for and checked in one layer' },
+  asn1js: { in: ['evidence/'], because: 'time stamps are asked for and checked in one layer' },
+  pino: { in: ['app/'], because: 'other layers hand on what happened; what is logged is decided once' },
   commander: { in: ['cli/'], because: 'nothing below the command line knows of flags' },
   vitest: { in: ['testing/'], because: 'the program must run without its test runner' },
 };
 
-const PURE_ROOMS = new Set(['spec', 'certificate', 'exchange', 'ledger', 'rules']);
+const PURE_LAYERS = new Set(['spec', 'certificate', 'exchange', 'ledger', 'rules']);
 const PURE = {
   allowed: new Set(['node:buffer', 'node:crypto', 'node:net', 'node:zlib', 'node:util']),
-  because: 'rooms 1 to 5 work alike live, offline and in tests: no file, socket or timer',
+  because: 'layers 1 to 5 work alike live, offline and in tests: no file, socket or timer',
 };
-/** Of node:net the pure rooms may take what only reads text. */
+/** Of node:net the pure layers may take what only reads text. */
 const PURE_OF_NET = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList']);
 
 const IMPURE = [
@@ -89,7 +89,7 @@ interface Import {
 interface Source {
   /** Below `src/`, with slashes. */
   readonly file: string;
-  readonly room: string;
+  readonly layer: string;
   /** Without comments. */
   readonly code: string;
   readonly imports: readonly Import[];
@@ -104,7 +104,7 @@ const sources: readonly Source[] = readdirSync(SRC, { recursive: true, encoding:
   .map((path) => {
     const file = path.split(sep).join('/');
     const code = withoutComments(readFileSync(join(SRC, path), 'utf8'));
-    return { file, room: file.split('/')[0] ?? '', code, imports: importsOf(code) };
+    return { file, layer: file.split('/')[0] ?? '', code, imports: importsOf(code) };
   });
 
 function withoutComments(code: string): string {
@@ -132,38 +132,38 @@ function breaches(find: (source: Source) => readonly string[]): string[] {
   return sources.flatMap((source) => find(source).map((breach) => `src/${source.file}: ${breach}`));
 }
 
-describe('the rooms', () => {
+describe('the layers', () => {
   it('are those of the table, each with an index', () => {
-    const rooms = [...new Set(sources.filter(({ file }) => file.includes('/')).map(({ room }) => room))];
-    for (const room of rooms) {
-      expect(ROOMS, `${room}/ is no room of the table`).toContain(room);
-      if (room === 'cli') continue;
+    const layers = [...new Set(sources.filter(({ file }) => file.includes('/')).map(({ layer }) => layer))];
+    for (const layer of layers) {
+      expect(LAYERS, `${layer}/ is no layer of the table`).toContain(layer);
+      if (layer === 'cli') continue;
       const files = sources.map(({ file }) => file);
-      expect(files, 'other rooms see a room through its index').toContain(`${room}/index.ts`);
+      expect(files, 'other layers see a layer through its index').toContain(`${layer}/index.ts`);
     }
     expect(sources.filter(({ file }) => !file.includes('/'))).toEqual([]);
   });
 
-  it('import only rooms above them, because what is below may change without them', () => {
-    const rank = (room: string) => ROOMS.indexOf(room as (typeof ROOMS)[number]);
+  it('import only layers above them, because what is below may change without them', () => {
+    const rank = (layer: string) => LAYERS.indexOf(layer as (typeof LAYERS)[number]);
     expect(
       breaches((source) =>
         source.imports
           .filter(({ from }) => from.startsWith('.'))
           .map(({ from }) => targetOf(source, from).split('/')[0] ?? '')
-          .filter((room) => rank(room) > rank(source.room) || rank(room) < 0)
-          .map((room) => `imports ${room}/, which is no room above it`),
+          .filter((layer) => rank(layer) > rank(source.layer) || rank(layer) < 0)
+          .map((layer) => `imports ${layer}/, which is no layer above it`),
       ),
     ).toEqual([]);
   });
 
-  it('are entered by their index only, because the rest of a room is its own affair', () => {
+  it('are entered by their index only, because the rest of a layer is its own affair', () => {
     expect(
       breaches((source) =>
         source.imports
           .filter(({ from }) => from.startsWith('.'))
           .map(({ from }) => targetOf(source, from))
-          .filter((target) => !target.startsWith(`${source.room}/`) && !/^[a-z]+\/index\.js$/.test(target))
+          .filter((target) => !target.startsWith(`${source.layer}/`) && !/^[a-z]+\/index\.js$/.test(target))
           .map((target) => `imports ${target} past the index`),
       ),
     ).toEqual([]);
@@ -192,13 +192,13 @@ describe('third-party packages', () => {
 });
 
 describe('purity', () => {
-  it(`holds in rooms 1 to 5, because ${PURE.because}`, () => {
+  it(`holds in layers 1 to 5, because ${PURE.because}`, () => {
     const ofNet = ({ names, from }: Import) =>
       from !== 'node:net' ||
       names.match(/\w+/g)?.every((name) => PURE_OF_NET.has(name) || name === 'type') === true;
     expect(
       breaches((source) =>
-        PURE_ROOMS.has(source.room)
+        PURE_LAYERS.has(source.layer)
           ? [
               ...source.imports
                 .filter((one) => one.from.startsWith('node:') && !(PURE.allowed.has(one.from) && ofNet(one)))

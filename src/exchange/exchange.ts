@@ -1,4 +1,4 @@
-/** The one record of a call and its answer: plain JSON-able values that every room speaks. */
+/** The one record of a call and its answer: plain JSON values that every layer shares. */
 import type { CertificateObservation } from '../certificate/index.js';
 import type { OperationId } from '../spec/index.js';
 

@@ -1,4 +1,4 @@
-/** Faults of the program, its user or its surroundings. In the lowest room, because every room may have one to tell. */
+/** Errors of the program, its user or its environment. In the lowest layer, because every layer may throw one. */
 
 /** What a fault means to a script: 1 a recording that is not as it was recorded, 2 wrong usage or unreadable input, 3 a fault of the program or its surroundings. */
 const EXIT_STATUS = { wanting: 1, usage: 2, input: 2, surroundings: 3, internal: 3 } as const;

@@ -1,4 +1,4 @@
-/** The emulator with the data that is delivered, at fixed addresses, for the tests of this room. */
+/** The emulator with the data that is delivered, at fixed addresses, for the tests of this layer. */
 import { fileURLToPath } from 'node:url';
 import {
   type AnswerContext,

@@ -1,4 +1,4 @@
-/** Stores and processes: killed while writing, writing side by side, reading meanwhile, out of room. */
+/** Stores and processes: killed while writing, writing side by side, reading meanwhile, out of disk space. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
