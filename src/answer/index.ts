@@ -10,8 +10,8 @@ export * from './first-of.js';
 export { type Html, html, htmlText, styleElement } from './html.js';
 export { dayOf, isDated, moveDate } from './replay/dates.js';
 export * from './replay/index.js';
-export { createRoute, operationsOf, type Route } from './route.js';
-export { type BodyTally, createBodyTally } from './upstream/body-tally.js';
+export { createRoute, operationsOf } from './route.js';
+export { createBodyTally } from './upstream/body-tally.js';
 export type * from './upstream/index.js';
 export { type PassedBody, passBody } from './upstream/pass-body.js';
 /** Not loaded unless asked for: undici takes longer to load than all the rest. */

@@ -2,39 +2,37 @@
 export type { Urls } from './addresses.js';
 export { type Certificates, ensureCertificates } from './certificates.js';
 export {
-  type CheckOptions,
   type CheckResult,
   checkRecording,
   type Occurrence,
   type RuleFindings,
 } from './check-recording.js';
 export * from './config.js';
-export { type ConfigSources, type EffectiveOption, type LoadedConfig, loadConfig } from './config-load.js';
+export { type EffectiveOption, type LoadedConfig, loadConfig } from './config-load.js';
 export { CONFIG_OPTIONS, type ConfigOption, hasFlag } from './config-options.js';
 export { type EffectiveRule, effectiveRules } from './effective-rules.js';
 export { EVIDENCE_PUBLIC } from './evidence-key.js';
 export { type Examination, examine } from './examine.js';
-export { type Sandgate, type StartOptions, startSandgate } from './gateway-app.js';
+export { type Sandgate, startSandgate } from './gateway-app.js';
 export { type IssueOrder, issueInto } from './issue-certificate.js';
 export { createOfflineJudge, judgeRecording } from './judge-recording.js';
 export { KEY_TYPES, type KeyType } from './key-pairs.js';
 export { type ListedCertificate, listCertificates } from './list-certificates.js';
 export type { Log } from './log.js';
-export { type MintedCertificates, mintCertificates } from './mint-certificates.js';
-export { type FileSourceParts, openFileSource } from './report-file-source.js';
-export { type OpenedSource, openSessionSource, pickSource, type SourceParts } from './report-source.js';
+export { mintCertificates } from './mint-certificates.js';
+export { openFileSource } from './report-file-source.js';
+export { type OpenedSource, openSessionSource, pickSource } from './report-source.js';
 export { trustedKey, withWitness } from './report-witness.js';
 export * from './rerun/index.js';
 export { sandboxIbans } from './sandbox-ibans.js';
 export {
   EXPORT_FORMATS,
   type ExportFormat,
-  type ExportOptions,
   exportSession,
 } from './sessions/export-session.js';
 export { type ImportParts, importRecording } from './sessions/import-recording.js';
 export type { ShadowDifference, ShadowNote } from './shadow.js';
-export { type SystemParts, systemParts } from './system-parts.js';
+export { systemParts } from './system-parts.js';
 export { TEST_CERTIFICATE_NAMES, type TestCertificateName } from './test-certificates.js';
 export * from './units.js';
 export { upstreamWarnings } from './upstream-source.js';

@@ -1,12 +1,12 @@
 /** What a certificate says, and the making of test ones. */
 export { NCA_NAMES } from './authorities.js';
-export { type Crl, openCrlFile } from './crl.js';
+export { openCrlFile } from './crl.js';
 export type * from './facts.js';
 export { FORWARDED_FORM_NAMES, FORWARDED_FORMS, type ForwardedFormName } from './forwarded/forms.js';
-export type { ForwardedCertificate, ForwardedForm, ForwardedRead } from './forwarded/read.js';
+export type { ForwardedCertificate } from './forwarded/read.js';
 export { inspectCertificate, subjectLine } from './inspect.js';
 export { type CertificateOrder, type IssuedCertificate, issueCertificate } from './issue.js';
-export { type CrlOrder, issueCrl } from './issue-crl.js';
+export { issueCrl } from './issue-crl.js';
 export type { Psd2Order, QualifiedOrder } from './issue-statements.js';
 export {
   type AuthorityOrder,
@@ -16,5 +16,5 @@ export {
 } from './issuing-authority.js';
 export { OID, type QcTypeName, type RoleName } from './oids.js';
 export { parsePemFile } from './pem.js';
-export { type Pkcs12Order, renderPkcs12 } from './pkcs12.js';
-export { createTrust, type NamedFile, type Trust, type TrustParts } from './trust.js';
+export { renderPkcs12 } from './pkcs12.js';
+export { createTrust, type NamedFile, type Trust } from './trust.js';

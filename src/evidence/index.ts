@@ -1,12 +1,11 @@
 /** What makes a recording believed by others: signed checkpoints of its chain, and time stamps of these. */
-export { type CheckOptions, checkWitness, type SignedCheckpoint, type Witnessed } from './check-witness.js';
+export { checkWitness, type Witnessed } from './check-witness.js';
 export { type Checkpoint, openCheckpoint, type TrustedKey, unverifiedCheckpoint } from './checkpoint.js';
 export { openSigned, openSigner, type Sign, sign, validityOf } from './jws.js';
 export { publisherTo } from './publish.js';
 export { createQueue, type Queue } from './queue.js';
 export { createStamper, type Stamped } from './stamp.js';
 export {
-  type CheckedTimeStamp,
   checkTimeStamp,
   readTimeStampResponse,
   timeStampRequest,

@@ -11,7 +11,7 @@ import type { FileRecord } from './record-schema.js';
 import type { FileRecording, ReadRecordingOptions, SkipReason } from './recording-file.js';
 import { checkHost, isHost } from './wanted-host.js';
 
-export { buildHar, type HarMeta } from './har-write.js';
+export { buildHar } from './har-write.js';
 
 const DEFAULT_SEGMENT = 'stdgroup';
 

@@ -4,11 +4,10 @@ export * from './arrivals.js';
 export {
   createFailedConnections,
   type FailedConnections,
-  type FailedConnectionsParts,
 } from './failed-connections.js';
 export * from './listener.js';
 export * from './pages.js';
-export type { PeersParts } from './peers.js';
+
 export * from './pipeline.js';
 export * from './recognise-on-listener.js';
 export type { NamedSession } from './session-header.js';

@@ -7,7 +7,7 @@ export * from './facts.js';
 export * from './keys.js';
 export { isRepetition, payloadDigest } from './learn-access.js';
 export { authorizeRequestOf } from './learn-authorize.js';
-export { type OldestAsked, oldestAsked } from './learn-history.js';
+export { oldestAsked } from './learn-history.js';
 export { linkFollowed } from './learn-links.js';
 export * from './ledger.js';
 export * from './sweep.js';

@@ -1,15 +1,14 @@
 /** From stored verdicts to a document: one model, one file a format. */
-export type { Baseline } from './build/baseline.js';
+
 export {
   buildReport,
   DEFAULT_CAPS,
   openReport,
-  type ReportBuilder,
   type ReportOptions,
 } from './build-report.js';
-export { compareReports, type Difference } from './compare-reports.js';
+export { compareReports } from './compare-reports.js';
 export { FORMAT_NAMES, FORMATS, type Format, renderReport } from './formats.js';
-export { findingsAtGate, type GateOptions } from './gate.js';
+export { findingsAtGate } from './gate.js';
 export * from './html/pieces.js';
 export * from './model.js';
 export type { EvidenceSource, ReportSource } from './source.js';

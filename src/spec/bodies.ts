@@ -66,7 +66,6 @@ export const consentRequest = z.looseObject({
   frequencyPerDay: z.int(),
   combinedServiceIndicator: z.boolean(),
 });
-export type ConsentRequest = z.infer<typeof consentRequest>;
 
 const paymentDetails = {
   instructedAmount: requestAmount,
@@ -89,7 +88,6 @@ export const paymentRequest = z.looseObject({
   debtorAccount: ibanReference,
   creditorAccount: ibanReference,
 });
-export type PaymentRequest = z.infer<typeof paymentRequest>;
 
 /** Reading `cross-border-body`: as SEPA, but the accounts may be named in other ways than by IBAN. */
 export const crossBorderPaymentRequest = z.looseObject({
@@ -97,7 +95,6 @@ export const crossBorderPaymentRequest = z.looseObject({
   debtorAccount: accountReference,
   creditorAccount: accountReference,
 });
-export type CrossBorderPaymentRequest = z.infer<typeof crossBorderPaymentRequest>;
 
 /** Reading `authorisation-request-body`: an empty object, or data of the PSU, which the redirect does not need. */
 export const authorisationRequest = z.looseObject({ psuData: z.looseObject({}).nullish() });
@@ -109,14 +106,12 @@ export const fundsConfirmationRequest = z.looseObject({
   cardNumber: z.string().nullish(),
   payee: z.string().nullish(),
 });
-export type FundsConfirmationRequest = z.infer<typeof fundsConfirmationRequest>;
 
 export const simulationRequest = z.looseObject({
   paymentId: text,
   tppNotificationUri: text,
   status: text,
 });
-export type SimulationRequest = z.infer<typeof simulationRequest>;
 
 /** The form fields that each grant needs (§OAuth 2.0). */
 export const GRANT_FIELDS = {
@@ -149,10 +144,8 @@ export const tokenRequest = z
       }
     }
   });
-export type TokenRequest = z.infer<typeof tokenRequest>;
 
 export const consentCreation = z.looseObject({ consentStatus: text, consentId: text, _links: links });
-export type ConsentCreation = z.infer<typeof consentCreation>;
 
 export const consent = z.looseObject({
   access: z.looseObject({}),
@@ -163,12 +156,10 @@ export const consent = z.looseObject({
   consentStatus: text,
   _links: links.nullish(),
 });
-export type Consent = z.infer<typeof consent>;
 
 export const consentStatus = z.looseObject({ consentStatus: text });
 
 export const authorisationCreation = z.looseObject({ scaStatus: text, authorisationId: text, _links: links });
-export type AuthorisationCreation = z.infer<typeof authorisationCreation>;
 
 export const authorisationList = z.looseObject({ authorisationIds: z.array(text) });
 
@@ -199,7 +190,6 @@ const accountDetails = z.looseObject({
   balances: z.array(balance).nullish(),
   _links: links.nullish(),
 });
-export type AccountDetails = z.infer<typeof accountDetails>;
 
 export const accountList = z.looseObject({ accounts: z.array(accountDetails) });
 export const account = z.looseObject({ account: accountDetails });
@@ -216,7 +206,6 @@ const transaction = z.looseObject({
   bookingDate: z.string().nullish(),
   valueDate: z.string().nullish(),
 });
-export type Transaction = z.infer<typeof transaction>;
 
 export const transactions = z.looseObject({
   account: accountReference.nullish(),
@@ -233,7 +222,6 @@ export const transactions = z.looseObject({
 });
 
 export const paymentCreation = z.looseObject({ transactionStatus: text, paymentId: text, _links: links });
-export type PaymentCreation = z.infer<typeof paymentCreation>;
 
 export const payment = z.looseObject({
   instructedAmount: answerAmount,
@@ -242,7 +230,6 @@ export const payment = z.looseObject({
   creditorName: text,
   transactionStatus: text.nullish(),
 });
-export type Payment = z.infer<typeof payment>;
 
 export const paymentStatus = z.looseObject({
   transactionStatus: text,
@@ -261,7 +248,6 @@ export const token = z.looseObject({
   refresh_token: text,
   scope: text,
 });
-export type Token = z.infer<typeof token>;
 
 /** The answer to a refresh need not hold a new refresh token: the old one stays good (RFC 6749 6). */
 export const refreshed = token.extend({ refresh_token: text.nullish() });
@@ -289,7 +275,6 @@ export const DISCOVERY_VALUES = {
 } as const satisfies Partial<Record<keyof Discovery, readonly string[]>>;
 
 export const callback = z.looseObject({ 'payment-ID': text, transactionStatus: text });
-export type Callback = z.infer<typeof callback>;
 
 export const tppMessages = z.looseObject({
   tppMessages: z
@@ -304,7 +289,6 @@ export const tppMessages = z.looseObject({
     .min(1),
   _links: links.nullish(),
 });
-export type TppMessages = z.infer<typeof tppMessages>;
 
 export const problem = z.looseObject({
   type: text,
@@ -313,14 +297,12 @@ export const problem = z.looseObject({
   detail: z.string().nullish(),
   additionalErrors: z.array(z.looseObject({ code: text })).nullish(),
 });
-export type Problem = z.infer<typeof problem>;
 
 export const oauthError = z.looseObject({
   error: text,
   error_description: z.string().nullish(),
   error_uri: z.string().nullish(),
 });
-export type OAuthErrorBody = z.infer<typeof oauthError>;
 
 /** Body of each request; null: it has none. Cross-border payments have their own: see `requestBodyOf`. */
 export const REQUEST_BODIES = {

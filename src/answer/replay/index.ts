@@ -2,4 +2,4 @@
 export * from './create-replay.js';
 export type * from './miss.js';
 export * from './options.js';
-export type { ReplayReport, ReportedExchange } from './report.js';
+export type { ReplayReport } from './report.js';

@@ -1,13 +1,13 @@
 /** Sends recordings again, and compares the answers. */
-export type { AskPerson, ScaPlace } from './by-person.js';
+export type { AskPerson } from './by-person.js';
 export { differenceText } from './difference-text.js';
 export type { LentToken } from './lent-token.js';
 export { mergeNoise, type NoisePlace, readNoise, writeNoise } from './noise.js';
-export { type BankAddress, openBank, openEmulator } from './open-target.js';
+export { openBank, openEmulator } from './open-target.js';
 export type { PlannedCall } from './plan.js';
 export { renderHtml } from './render-html.js';
 export { renderJunit } from './render-junit.js';
-export type { CallOutcome, RerunCall } from './rerun-call.js';
+export type { RerunCall } from './rerun-call.js';
 export {
   OUTCOMES,
   type RerunParts,
