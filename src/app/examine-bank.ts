@@ -1,7 +1,7 @@
 /** The way to the bank as `sandgate doctor` tells it: name, connection, TLS, its certificate, and ours. */
 import { type BankProbe, loadUpstream, type ProbedTls, type ProbeFailure } from '../answer/index.js';
 import type { Config } from './config.js';
-import type { Examination } from './examine.js';
+import type { Examination } from './examination.js';
 import { filesOf, limitsOf } from './upstream-source.js';
 
 const DAY_MS = 86_400_000;

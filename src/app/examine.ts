@@ -5,19 +5,9 @@ import { SandgateError } from '../spec/index.js';
 import { createSqliteStore } from '../store/index.js';
 import type { Config } from './config.js';
 import { megabytes, roomFor } from './disk-room.js';
+import type { Examination } from './examination.js';
 import { examineBank } from './examine-bank.js';
 import { listCertificates } from './list-certificates.js';
-
-export interface Examination {
-  /** What was looked at: `certificates`, `port --listen`, `store`, `clock`, `bank name`. */
-  readonly name: string;
-  /** `poor`: it works, but somebody should look at it. */
-  readonly state: 'good' | 'poor' | 'bad';
-  /** One sentence on what was found. */
-  readonly found: string;
-  /** What to do; empty where nothing is to be done. */
-  readonly advice: string;
-}
 
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 30;

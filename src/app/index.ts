@@ -12,7 +12,8 @@ export { type EffectiveOption, type LoadedConfig, loadConfig } from './config-lo
 export { CONFIG_OPTIONS, type ConfigOption, hasFlag } from './config-options.js';
 export { type EffectiveRule, effectiveRules } from './effective-rules.js';
 export { EVIDENCE_PUBLIC } from './evidence-key.js';
-export { type Examination, examine } from './examine.js';
+export type { Examination } from './examination.js';
+export { examine } from './examine.js';
 export { type Sandgate, startSandgate } from './gateway-app.js';
 export { type IssueOrder, issueInto } from './issue-certificate.js';
 export { createOfflineJudge, judgeRecording } from './judge-recording.js';

@@ -1,37 +1,21 @@
 /** The authorize request: the SCA page, the information page of an outcome, and the redirect to the TPP. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
-import { type AuthorisationFact, type Ledger, parseScope } from '../../ledger/index.js';
 import {
   isReturnAddress,
-  isSandboxResource,
   isScaScenario,
   SANDBOX_CODES,
-  SANDBOX_PAYMENTS,
   SCA_SCENARIOS,
   type ScaScenario,
-  sandboxConsent,
 } from '../../spec/index.js';
 import { answerErrorPage } from '../page.js';
 import { answerRedirect, appendQuery } from '../render.js';
+import { type AuthorizeRequest, readAuthorizeRequest } from './authorize-request.js';
 import type { Bank, Handler } from './bank.js';
-import { flowOf, isKnownAuthorisation } from './flows.js';
 import { answerInformationPage, answerScaPage } from './sca-pages.js';
-
-export interface AuthorizeRequest {
-  readonly authorisationId: string;
-  readonly redirectUri: string;
-  readonly state: string | undefined;
-  readonly clientId: string;
-  readonly scope: string;
-  /** What the scope names; null where that is nothing this bank knows. */
-  readonly resource: { readonly service: 'AIS' | 'PIS' | 'PIIS'; readonly id: string } | null;
-  /** What the TPP was handed out; undefined for the fixed ids, which are nobody's. */
-  readonly flow: AuthorisationFact | undefined;
-}
 
 export function createAuthorize(bank: Bank): Handler {
   return (call, { ledger, now }) => {
-    const request = readRequest(call, ledger);
+    const request = readAuthorizeRequest(call, ledger);
     if ('status' in request) return request;
     if (request.resource === null)
       return redirectError(call, request.redirectUri, request, {
@@ -49,40 +33,6 @@ export function createAuthorize(bank: Bank): Handler {
       ? answerInformationPage(bank, call, request, choice)
       : answerUnknownScenario(call, choice);
   };
-}
-
-/** Without a known authorisation and a usable redirect URI the browser stays here (RFC 6749 4.1.2.1). */
-function readRequest(call: Call, ledger: Ledger): AuthorizeRequest | Answer {
-  const { authorisationId = '' } = call.params;
-  if (!isKnownAuthorisation(ledger, authorisationId)) {
-    const texts = ['The bank knows no authorisation with the id in the address.'];
-    return answerErrorPage(call, 'emulator', { status: 404, title: 'Unknown authorisation', texts });
-  }
-  const redirectUri = queryValue(call, 'redirect_uri') ?? '';
-  if (!isReturnAddress(redirectUri)) {
-    const texts = ['redirect_uri is missing, or no absolute address, of the web or of an app.'];
-    return answerErrorPage(call, 'emulator', { status: 400, title: 'The request is not right', texts });
-  }
-  const scope = queryValue(call, 'scope') ?? '';
-  return {
-    authorisationId,
-    redirectUri,
-    state: queryValue(call, 'state'),
-    clientId: queryValue(call, 'client_id') ?? '',
-    scope,
-    resource: resourceOf(scope),
-    flow: flowOf(ledger, authorisationId),
-  };
-}
-
-function resourceOf(scope: string): AuthorizeRequest['resource'] {
-  const resource = parseScope(scope);
-  if (resource === undefined || !isSandboxResource(resource.id)) return null;
-  const fits =
-    resource.service === 'PIS'
-      ? SANDBOX_PAYMENTS.has(resource.id)
-      : sandboxConsent(resource.id) !== undefined;
-  return fits ? resource : null;
 }
 
 function endWith(scenario: ScaScenario, bank: Bank, call: Call, request: AuthorizeRequest): Answer {

@@ -12,7 +12,7 @@ import {
 } from '../../spec/index.js';
 import { type Html, html } from '../html.js';
 import { answerPage } from '../page.js';
-import type { AuthorizeRequest } from './authorize.js';
+import type { AuthorizeRequest } from './authorize-request.js';
 import type { Bank } from './bank.js';
 import { consentTerms } from './consent-terms.js';
 import { dayOf } from './dates.js';

@@ -1,0 +1,52 @@
+/** What an authorize request asks for, and the error pages for those that ask for nothing this bank knows. */
+import { type Answer, type Call, queryValue } from '../../exchange/index.js';
+import { type AuthorisationFact, type Ledger, parseScope } from '../../ledger/index.js';
+import { isReturnAddress, isSandboxResource, SANDBOX_PAYMENTS, sandboxConsent } from '../../spec/index.js';
+import { answerErrorPage } from '../page.js';
+import { flowOf, isKnownAuthorisation } from './flows.js';
+
+export interface AuthorizeRequest {
+  readonly authorisationId: string;
+  readonly redirectUri: string;
+  readonly state: string | undefined;
+  readonly clientId: string;
+  readonly scope: string;
+  /** What the scope names; null where that is nothing this bank knows. */
+  readonly resource: { readonly service: 'AIS' | 'PIS' | 'PIIS'; readonly id: string } | null;
+  /** What the TPP was handed out; undefined for the fixed ids, which are nobody's. */
+  readonly flow: AuthorisationFact | undefined;
+}
+
+/** Without a known authorisation and a usable redirect URI the browser stays here (RFC 6749 4.1.2.1). */
+export function readAuthorizeRequest(call: Call, ledger: Ledger): AuthorizeRequest | Answer {
+  const { authorisationId = '' } = call.params;
+  if (!isKnownAuthorisation(ledger, authorisationId)) {
+    const texts = ['The bank knows no authorisation with the id in the address.'];
+    return answerErrorPage(call, 'emulator', { status: 404, title: 'Unknown authorisation', texts });
+  }
+  const redirectUri = queryValue(call, 'redirect_uri') ?? '';
+  if (!isReturnAddress(redirectUri)) {
+    const texts = ['redirect_uri is missing, or no absolute address, of the web or of an app.'];
+    return answerErrorPage(call, 'emulator', { status: 400, title: 'The request is not right', texts });
+  }
+  const scope = queryValue(call, 'scope') ?? '';
+  return {
+    authorisationId,
+    redirectUri,
+    state: queryValue(call, 'state'),
+    clientId: queryValue(call, 'client_id') ?? '',
+    scope,
+    resource: resourceOf(scope),
+    flow: flowOf(ledger, authorisationId),
+  };
+}
+
+function resourceOf(scope: string): AuthorizeRequest['resource'] {
+  const resource = parseScope(scope);
+  if (resource === undefined || !isSandboxResource(resource.id)) return null;
+  const fits =
+    resource.service === 'PIS'
+      ? SANDBOX_PAYMENTS.has(resource.id)
+      : sandboxConsent(resource.id) !== undefined;
+  return fits ? resource : null;
+}
