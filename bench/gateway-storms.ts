@@ -1,4 +1,4 @@
-/** Thousands of failures and of clients that go away, through a whole gateway: what is recorded, and what is left behind. */
+/** Thousands of failures and aborting clients through a whole gateway: what is recorded, and what is left behind. */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';

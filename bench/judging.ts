@@ -1,4 +1,4 @@
-/** What it takes to judge one call with the whole catalogue, without sockets and store. */
+/** Measures judging one call with the whole catalogue, without sockets and store. */
 import { createLedger } from '../src/ledger/index.js';
 import { createJudge, RULES } from '../src/rules/index.js';
 import { anExchange, type CallParts, fingerprint, judgeOptions } from '../test/builders.js';

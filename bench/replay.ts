@@ -1,4 +1,4 @@
-/** A recording of ten thousand exchanges in the bank's place, against the emulator, rules and durable recording on. */
+/** Measures a replay of ten thousand exchanges against the emulator, with rules and durable recording on. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

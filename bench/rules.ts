@@ -1,4 +1,4 @@
-/** What the rules cost: judging the calls of a whole journey, and a gateway with all rules against one with none. */
+/** Measures what the rules cost: judging the calls of a journey, and a gateway with all rules against one with none. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { advance, applyChanges, createLedger } from '../src/ledger/index.js';

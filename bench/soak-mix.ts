@@ -1,4 +1,4 @@
-/** The calls of the soak: what TPPs do all day, and what they do wrong. */
+/** The calls of the soak test: what TPPs do all day, right and wrong. */
 
 export interface Mix {
   /** The bytes of the next call. */

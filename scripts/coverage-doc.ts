@@ -1,4 +1,4 @@
-/** Renders docs/coverage.md: every sentence of the specification, and what holds it. */
+/** Renders docs/coverage.md: every sentence of the specification, with what enforces it. */
 import { RULES } from '../src/rules/index.js';
 import { CLAUSE_IDS, type ClauseId, clauseRow, READING_IDS, readingRow } from '../src/spec/index.js';
 import { code, page, table } from './docs.js';

@@ -1,4 +1,4 @@
-/** A session such as a TPP in development leaves behind, for pictures: mostly right, with a few faults in it. */
+/** Makes a session such as a TPP in development leaves behind, for pictures: mostly right, with a few faults. */
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

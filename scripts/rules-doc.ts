@@ -1,4 +1,4 @@
-/** Renders docs/rules.md: the catalogue with what each rule asks, on what ground, and how to comply. */
+/** Renders docs/rules.md: what each rule demands, on which source, and how to comply. */
 import { refusalText, ruleMarkdown } from '../src/cli/rule-text.js';
 import { RULES, type Rule, type Severity } from '../src/rules/index.js';
 import { code, page, table } from './docs.js';

@@ -1,4 +1,4 @@
-/** Every measuring that a document names runs by itself, and says what it found; here with little to measure. */
+/** Every benchmark that a document names runs by itself and reports what it measured; here with small amounts. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** Values for tests with sensible fixed defaults; every argument is optional. */
+/** Builders of test values with fixed defaults; every argument is optional. */
 import type { CertificateFacts, CertificateObservation } from '../src/certificate/index.js';
 import {
   type Answer,

@@ -1,4 +1,4 @@
-/** Secrets in all the forms in which they might slip through. */
+/** Secrets in every encoding in which they might slip through. */
 import { expect } from 'vitest';
 
 const form = (fields: Record<string, string>): string => new URLSearchParams(fields).toString();

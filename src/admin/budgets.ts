@@ -1,4 +1,4 @@
-/** GET /api/budgets: what is used and left of the daily limit, and when it frees up. */
+/** `GET /api/budgets`: how much of each daily limit is used, how much is left, and when it frees up. */
 import type { FastifyInstance } from 'fastify';
 import type { Budget } from '../ledger/index.js';
 

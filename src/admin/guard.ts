@@ -1,4 +1,4 @@
-/** Keeps web pages of elsewhere, and whoever holds no token, away from the admin listener. */
+/** Keeps pages of other sites, and callers without the admin token, away from the admin listener. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 

@@ -1,4 +1,4 @@
-/** GET /healthz: the process lives. GET /readyz: it can do its work, and what keeps it from it where it cannot. */
+/** `GET /healthz`: the process is alive. `GET /readyz`: it can do its work, or why not. */
 import type { FastifyInstance } from 'fastify';
 
 export interface ReadinessCheck {

@@ -1,4 +1,4 @@
-/** What the operator of the gateway sees of it. */
+/** The admin layer: dashboard, API, health checks and metrics for the operator. */
 export type { DashboardPort } from './dashboard/port.js';
 export type { ReadinessCheck } from './health.js';
 export { createMetrics, type Metrics } from './metrics/create-metrics.js';

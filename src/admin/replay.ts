@@ -1,4 +1,4 @@
-/** GET /api/replay: what became of the recording that answers, at any time. */
+/** `GET /api/replay`: which exchanges of the recording were used so far, and which calls had no answer in it. */
 import type { FastifyInstance } from 'fastify';
 import type { ReplayReport } from '../answer/index.js';
 

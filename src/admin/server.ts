@@ -1,4 +1,4 @@
-/** The admin listener: plain HTTP for the operator of the gateway, apart from the traffic. */
+/** The admin listener: plain HTTP for the operator, separate from the traffic. */
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import { addBudgetRoutes, type BudgetsPort } from './budgets.js';

@@ -1,4 +1,7 @@
-/** A refusal of the rules as an answer: in the body that the caller can read, never with a redirect that is not proven. */
+/**
+ * Turns a refusal of the rules into an answer: in a body that the caller can read, and never as a redirect to an
+ * address that is not proven.
+ */
 import { type Answer, type AnswerSource, type Call, type HeaderList, queryValue } from '../exchange/index.js';
 import type { Refusal } from '../rules/index.js';
 import { isReturnAddress, TOKEN_ERRORS, WIRE_ERRORS, type WireErrorCode } from '../spec/index.js';

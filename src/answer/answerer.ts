@@ -1,4 +1,4 @@
-/** Who answers: the emulator, an upstream, a recording, all behind one interface. */
+/** The interface of all sources: emulator, upstream and recording. */
 import type { Readable } from 'node:stream';
 import type { Answer, Body, Call, Fault, HeaderList } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';

@@ -1,4 +1,4 @@
-/** A chain of answerers: the first that has an answer gives it. */
+/** A chain of sources: the first one that has an answer gives it. */
 import type { Call } from '../exchange/index.js';
 import type { AnswerContext, Answered, Answerer } from './answerer.js';
 

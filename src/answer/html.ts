@@ -1,4 +1,4 @@
-/** Markup with every value escaped: what a caller sends can stand on a page, but never become part of it. */
+/** Builds HTML with every value escaped, so that what a caller sends is never markup. */
 
 const MARKUP: unique symbol = Symbol('markup');
 

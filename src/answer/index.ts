@@ -1,4 +1,4 @@
-/** Who answers a call that the rules let pass. */
+/** The answer layer: the sources that answer a call which the rules let pass. */
 export { answerRefusal } from './answer-refusal.js';
 export * from './answerer.js';
 export { createAllowList } from './callback/allow-list.js';

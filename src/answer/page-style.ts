@@ -1,4 +1,4 @@
-/** The style sheet of the PSU's pages. Its hash stands in their Content-Security-Policy. */
+/** The style sheet of the PSU's pages. Its hash is in their Content-Security-Policy. */
 export const PAGE_STYLE = `
 :root{--ink:#16232b;--soft:#51626c;--ground:#eef2f3;--card:#fff;--line:#c9d3d8;--brand:#0b4f5c;--brand-ink:#fff;--accent:#0b6375;--good:#1d6b3a;--bad:#9b2420;--note:#fbf3d8;--note-ink:#5b4700}
 @media (prefers-color-scheme:dark){:root{--ink:#e7eef1;--soft:#a7b7bf;--ground:#10181c;--card:#1a252b;--line:#3a4a53;--brand:#0a3a44;--brand-ink:#f2fafb;--accent:#7ccbdb;--good:#7fd49c;--bad:#ff9d97;--note:#3a3114;--note-ink:#f5e3a8}}

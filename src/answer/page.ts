@@ -1,4 +1,4 @@
-/** Pages for the PSU's browser: one layout, no script, nothing fetched from anywhere, strict headers. */
+/** Pages for the PSU's browser: one layout, no script, nothing loaded from elsewhere, strict headers. */
 import { createHash } from 'node:crypto';
 import type { Answer, AnswerSource, Call, HeaderList } from '../exchange/index.js';
 import { type Html, html, htmlText, styleElement } from './html.js';

@@ -1,4 +1,4 @@
-/** Answers out of values: the one place that puts headers on what the gateway and the emulator say themselves. */
+/** Renders the answers of the gateway and the emulator; the only place that sets their headers. */
 import {
   type Answer,
   type AnswerSource,

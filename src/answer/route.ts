@@ -1,4 +1,4 @@
-/** Which of several choices an operation has: by its own name, by its kind, or the one for all others. */
+/** Chooses by operation: an entry for its name, else for its kind, else the default. */
 import type { Call } from '../exchange/index.js';
 import { OPERATION_IDS, type OperationId } from '../spec/index.js';
 

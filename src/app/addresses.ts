@@ -1,4 +1,4 @@
-/** The addresses of the listeners, as they are written for people and in links. */
+/** The addresses of the listeners, for people and for links. */
 import { isIPv6 } from 'node:net';
 import type { Address } from './config-values.js';
 import { isLoopback } from './config-values.js';

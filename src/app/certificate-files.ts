@@ -1,4 +1,4 @@
-/** Certificates and keys as files: whole or not at all, keys for their owner only, one process at a time. */
+/** Writes certificates and keys to files: atomically, keys readable by their owner only, one process at a time. */
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';

@@ -1,4 +1,4 @@
-/** Sees to it that the folder of certificates holds the whole set, each of them with its life before it. */
+/** Makes sure that the folder of certificates holds the whole set, none of it about to expire. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type IssuingAuthority, openCrlFile, openIssuingAuthority } from '../certificate/index.js';

@@ -1,4 +1,4 @@
-/** What `sandgate check` finds in a file: findings by rule, verdicts in numbers, and whether a gate would let it pass. */
+/** `sandgate check` as a function: findings by rule, counts of verdicts, and whether the gate fails. */
 import { createHash } from 'node:crypto';
 import { createFingerprint, type FileRecording, type Place, readRecording } from '../exchange/index.js';
 import { type Finding, RULES, type Rule, type Severity } from '../rules/index.js';

@@ -1,4 +1,4 @@
-/** What holds between the three listeners: no two on one address, and in clear on this machine only. */
+/** Checks the three listeners together: different addresses, and plain HTTP on loopback only. */
 import type { Config } from './config.js';
 import { type Address, isLoopback } from './config-values.js';
 

@@ -1,4 +1,4 @@
-/** How much room the disk of the store has, and whether that is little: told before it is full. */
+/** Watches the free space on the disk of the store, to warn before it is full. */
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { SystemParts } from './system-parts.js';

@@ -1,4 +1,4 @@
-/** The rules with the severities that count: those of the profile, with what is configured over them. */
+/** The severity of each rule that counts: that of the profile, overridden by the configuration. */
 import {
   checkOverrides,
   checkWaivers,

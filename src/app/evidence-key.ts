@@ -1,4 +1,4 @@
-/** The key that signs what is recorded: in a file for the owner only, never in the store that it vouches for. */
+/** The evidence key, which signs checkpoints: a file readable by its owner only, never in the store. */
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { openSigner, type Sign } from '../evidence/index.js';

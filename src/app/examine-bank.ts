@@ -1,4 +1,4 @@
-/** The way to the bank as `sandgate doctor` tells it: name, connection, TLS, its certificate, and ours. */
+/** The bank's part of `sandgate doctor`: name, connection, TLS, the bank's certificate and ours. */
 import { type BankProbe, loadUpstream, type ProbedTls, type ProbeFailure } from '../answer/index.js';
 import type { Config } from './config.js';
 import type { Examination } from './examination.js';

@@ -1,4 +1,4 @@
-/** What `sandgate doctor` looks at: whether this machine and these settings let a gateway start and be believed. */
+/** The checks of `sandgate doctor`: whether a gateway can start on this machine with these settings. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { SandgateError } from '../spec/index.js';

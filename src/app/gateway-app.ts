@@ -1,4 +1,4 @@
-/** Puts the parts together: from settings to a gateway that listens, and back to a machine where nothing is left open. */
+/** Starts a gateway from its settings, and closes all of its parts again. */
 import type { HowToRecord, Replay } from '../answer/index.js';
 import type { Fingerprint } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';

@@ -1,4 +1,4 @@
-/** The settings of the gateway, and its putting together. */
+/** The app layer: settings, and building a gateway from them. */
 export type { Urls } from './addresses.js';
 export { type Certificates, ensureCertificates } from './certificates.js';
 export {

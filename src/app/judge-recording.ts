@@ -1,4 +1,4 @@
-/** Judges a recording without a gateway: the same rules over the same fold of the ledger as live. */
+/** Judges a recording without a gateway, by the same rules and the same ledger as live. */
 import { createAllowList } from '../answer/index.js';
 import type { FileRecord, Fingerprint } from '../exchange/index.js';
 import {

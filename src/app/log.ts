@@ -1,4 +1,4 @@
-/** The log: JSON lines on standard error. What could be a secret is never handed to it, and struck out if it is. */
+/** The log: JSON lines on standard error. Secrets are never passed to it, and what looks like one is struck out. */
 import { pino } from 'pino';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';

@@ -1,4 +1,4 @@
-/** Signs what a gateway records, and hands its checkpoints on as the settings say. */
+/** Opens the witness that signs checkpoints, and delivers them as configured. */
 import {
   createQueue,
   createStamper,

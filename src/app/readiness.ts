@@ -1,4 +1,4 @@
-/** What /readyz looks at. */
+/** The checks behind `/readyz`. */
 import { X509Certificate } from 'node:crypto';
 import type { ReadinessCheck } from '../admin/index.js';
 

@@ -1,4 +1,4 @@
-/** The part of the gateway that remembers: store, ledger, recorder. */
+/** Opens what remembers: store, ledger and recorder. */
 
 import type { Sign, Witness } from '../evidence/index.js';
 import {

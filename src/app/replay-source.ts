@@ -1,4 +1,4 @@
-/** The replay source as it is configured. */
+/** Opens the replay source as configured. */
 import { createReplay, type HowToRecord, type Miss, type Replay } from '../answer/index.js';
 import { type Call, createPseudonyms } from '../exchange/index.js';
 import type { Urls } from './addresses.js';

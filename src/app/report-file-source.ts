@@ -1,4 +1,4 @@
-/** Opens a cassette or a HAR as what a report is made of. */
+/** Opens a cassette or HAR file as the source of a report. */
 import { createHash } from 'node:crypto';
 import {
   createFingerprint,

@@ -1,4 +1,4 @@
-/** By what a recording is judged for a report: as it was recorded, unless the user says otherwise. */
+/** Settings by which a report judges a recording: those it was recorded under, unless the user gives others. */
 import { createAllowList } from '../answer/index.js';
 import type { Fingerprint } from '../exchange/index.js';
 import type { Judging } from '../report/index.js';

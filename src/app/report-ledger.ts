@@ -1,4 +1,4 @@
-/** What the gateway knew of the TPPs before a session began: consents and tokens outlive the session they are of. */
+/** The ledger as it was before a session began, because consents and tokens outlive sessions. */
 import type { Fingerprint } from '../exchange/index.js';
 import { advance, applyChanges, createLedger, type Ledger } from '../ledger/index.js';
 import type { Recipe } from '../report/index.js';

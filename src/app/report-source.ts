@@ -1,4 +1,4 @@
-/** Opens a session of the store as what a report is made of. */
+/** Opens a session of the store as the source of a report. */
 import { calledOrigin, createFingerprint, type Fingerprint } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Judging, Recipe, ReportSource } from '../report/index.js';

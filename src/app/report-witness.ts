@@ -1,4 +1,4 @@
-/** What a key of a gateway signed of a session up to an entry, as a report tells it. */
+/** Which entries of a session were signed by a gateway's key, for a report. */
 import { createPublicKey, hash, type KeyObject } from 'node:crypto';
 import { checkWitness, type TrustedKey, type Witnessed } from '../evidence/index.js';
 import type { EvidenceSource, Report } from '../report/index.js';

@@ -1,4 +1,4 @@
-/** The shadow: safe calls that a bank answered are put to the emulator too, and where the two differ is noted. */
+/** The shadow: asks the emulator the safe calls that a bank answered, and notes where the two differ. */
 import type { Answerer } from '../answer/index.js';
 import { compareAnswers, type Difference, type Exchange } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';

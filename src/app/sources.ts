@@ -1,4 +1,4 @@
-/** Who answers, as configured: each source opened once, chained, and chosen by operation. */
+/** Opens each configured source once, chains them, and chooses by operation. */
 import { type Answerer, createRoute, firstOf, type Replay } from '../answer/index.js';
 import type { Call } from '../exchange/index.js';
 import type { Config } from './config.js';

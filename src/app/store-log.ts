@@ -1,4 +1,4 @@
-/** Tells the log of a store that fails: one line a cause and interval, with a count, however many calls it meets. */
+/** Logs a failing store: one line per cause and interval, with a count. */
 import type { SandgateError } from '../spec/index.js';
 import type { SystemParts } from './system-parts.js';
 

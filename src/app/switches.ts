@@ -1,4 +1,4 @@
-/** The two switches and the profile, which can be changed while the gateway runs; each change is noted in its sessions. */
+/** Source, stance and profile, which can be changed while the gateway runs; each change is noted in its sessions. */
 import { z } from 'zod';
 import { SandgateError } from '../spec/index.js';
 import type { Config } from './config.js';

@@ -1,4 +1,4 @@
-/** The clock, the stopwatch and the chance of the machine: the only place that asks for them. */
+/** The system's clock, timer and randomness; the only place that asks for them. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { createLog, type Log, type LogLevel } from './log.js';
 

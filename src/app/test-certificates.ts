@@ -1,4 +1,4 @@
-/** The test certificates: which there are, and what each is for. */
+/** The list of test certificates, and what each is for. */
 import type { QcTypeName, RoleName } from '../certificate/index.js';
 import type { KeyType } from './key-pairs.js';
 

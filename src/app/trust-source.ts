@@ -1,4 +1,4 @@
-/** Whom the gateway believes, read from files, and read anew when asked. */
+/** Reads the trust anchors and revocation lists from files, again when asked. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTrust, type NamedFile, type Trust } from '../certificate/index.js';

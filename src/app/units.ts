@@ -1,4 +1,4 @@
-/** Durations and sizes as people type them: everywhere alike. */
+/** Reads durations and sizes as people type them. */
 
 const SIZES: Readonly<Record<string, number>> = {
   '': 1,

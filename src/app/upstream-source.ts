@@ -1,4 +1,4 @@
-/** The bank behind the gateway as it is configured: the way to it, its pages, and the certificates that it is shown. */
+/** Opens the upstream source as configured: connections, pages and client certificates. */
 import {
   type CredentialFiles,
   type Credentials,

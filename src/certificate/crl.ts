@@ -1,4 +1,4 @@
-/** Certificate revocation lists (RFC 5280 5): which serial numbers an issuer took back, and since when. */
+/** Certificate revocation lists (RFC 5280 5): the serial numbers that an issuer revoked, and since when. */
 import type { Authority } from './authority.js';
 import {
   binary,

@@ -1,4 +1,4 @@
-/** What a certificate says, and the making of test ones. */
+/** The certificate layer: reads certificates, and issues test certificates. */
 export { NCA_NAMES } from './authorities.js';
 export { openCrlFile } from './crl.js';
 export type * from './facts.js';

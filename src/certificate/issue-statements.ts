@@ -1,4 +1,4 @@
-/** Builds the QCStatements extension, also in those encodings of the PSD2 statement that ETSI does not mean. */
+/** Builds the QCStatements extension, also in encodings of the PSD2 statement that break ETSI's. */
 import type { DerNode } from './der.js';
 import { ia5, oid, printableString, sequence, utf8 } from './der-write.js';
 import type { StatementEncoding } from './facts.js';

@@ -1,4 +1,4 @@
-/** A certificate taken apart into the nodes of its TBSCertificate (RFC 5280 4.1), before anything is made of them. */
+/** Splits a certificate into the nodes of its TBSCertificate (RFC 5280 4.1). */
 import {
   childrenOf,
   contentOf,

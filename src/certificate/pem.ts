@@ -1,4 +1,4 @@
-/** Certificates in files: PEM among whatever else, or DER. */
+/** Reads certificates from files: PEM among other text, or DER. */
 import { binary } from './der.js';
 
 /** No block reaches over the beginning of another: a file of beginnings only is gone through once. */

@@ -1,4 +1,4 @@
-/** Signs what is to be a certificate or a CRL. */
+/** Signs certificates and CRLs. */
 import { type KeyObject, sign } from 'node:crypto';
 import type { DerNode } from './der.js';
 import { bits, nothing, oid, render, sequence } from './der-write.js';

@@ -1,4 +1,4 @@
-/** Reads the PSD2 QCStatement (ETSI TS 119 495 5.1) in each of the encodings that are found in the world. */
+/** Reads the PSD2 QCStatement (ETSI TS 119 495 5.1) in every encoding found in real certificates. */
 import { childrenOf, type DerNode, isOid, isSequence, isText, isUtf8, oidOf, textOf } from './der.js';
 import type { RoleOfPsp, StatementEncoding } from './facts.js';
 import { ROLES } from './oids.js';

@@ -1,4 +1,4 @@
-/** Puts a certificate together (RFC 5280 4.1) and signs it. */
+/** Assembles and signs a certificate (RFC 5280 4.1). */
 import type { KeyObject } from 'node:crypto';
 import type { DerNode } from './der.js';
 import {

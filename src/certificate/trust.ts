@@ -1,4 +1,4 @@
-/** Whom the gateway believes: trust anchors, CAs in between, and what they revoked. */
+/** The trust store: trust anchors, intermediate CAs, and their revocation lists. */
 import { SandgateError } from '../spec/index.js';
 import { type Authority, openAuthority } from './authority.js';
 import { type Crl, openCrlFile } from './crl.js';

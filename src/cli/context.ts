@@ -1,4 +1,4 @@
-/** What a command may touch of the world outside. */
+/** What a command may use of its process: streams, environment, clock, signals. */
 import type { Readable, Writable } from 'node:stream';
 import type { Command } from 'commander';
 

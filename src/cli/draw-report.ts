@@ -1,4 +1,4 @@
-/** Builds a report from its source, with progress on a terminal and an ear for signals. */
+/** Builds a report from its source, with progress on a terminal; stops on a signal. */
 import type { OpenedSource } from '../app/index.js';
 import { openReport, type Report, type ReportOptions } from '../report/index.js';
 import type { CliContext } from './context.js';

@@ -1,4 +1,4 @@
-/** Recorded exchanges as text for people: a line each, or one of them whole. */
+/** Prints recorded exchanges as text: one line each, or one in full. */
 import { type Body, type Exchange, type HeaderList, isJsonType, mediaType } from '../exchange/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
 import type { RecordedExchange } from '../store/index.js';

@@ -1,4 +1,4 @@
-/** Reads what `sandgate certs issue` is asked for. */
+/** Reads the options of `sandgate certs issue`. */
 import type { IssueOrder, KeyType } from '../app/index.js';
 import type { QcTypeName, RoleName, StatementEncoding } from '../certificate/index.js';
 import { isCountry, isNcaCode, NCA_CODES, SandgateError } from '../spec/index.js';

@@ -1,4 +1,4 @@
-/** How commands print: tables that line up, JSON for scripts, words safe for a shell. */
+/** How commands print: aligned tables, JSON for scripts, words quoted for a shell. */
 import type { Writable } from 'node:stream';
 
 export function printLine(stream: Writable, text = ''): void {

@@ -1,4 +1,4 @@
-/** Tells on a terminal how far a long command is; in a pipe it says nothing. */
+/** Shows the progress of a long command on a terminal; prints nothing into a pipe. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SandgateError } from '../spec/index.js';
 import type { CliContext } from './context.js';

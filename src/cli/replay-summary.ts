@@ -1,4 +1,4 @@
-/** What became of a recording that answered, in words: printed when its gateway stops. */
+/** Prints the summary of a replay when its gateway stops. */
 import type { ReplayReport } from '../answer/index.js';
 import { renderTable } from './table.js';
 

@@ -1,4 +1,4 @@
-/** Opens what a report is made of or checked against: files by their names, the store that serve would use. */
+/** Opens what a report is made of or checked against: files, or the store that serve would use. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {

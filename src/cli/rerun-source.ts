@@ -1,4 +1,4 @@
-/** A recording by what the user named: a session of the store, or a file. */
+/** Opens the recording that the user named: a session of the store, or a file. */
 import { statSync } from 'node:fs';
 import { pickSource, type RerunSource } from '../app/index.js';
 import { readRecording } from '../exchange/index.js';

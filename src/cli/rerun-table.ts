@@ -1,4 +1,4 @@
-/** A rerun as text: a row for each call with the worst that was found, the differences below. */
+/** Prints a rerun as text: a row for each call with its worst difference, all differences below. */
 import { differenceText, OUTCOMES, type RerunCall, type RerunReport } from '../app/index.js';
 import { printable } from './exchange-lines.js';
 import { renderTable } from './table.js';

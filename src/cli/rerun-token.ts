@@ -1,4 +1,4 @@
-/** The access token for a rerun: from a file or a variable, where the list of processes does not show it. */
+/** Reads the access token for a rerun from a file or variable, where the process list does not show it. */
 import { readFileSync } from 'node:fs';
 import type { LentToken } from '../app/index.js';
 import { SandgateError, unreadable } from '../spec/index.js';

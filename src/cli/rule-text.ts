@@ -1,4 +1,4 @@
-/** A rule of the catalogue in words: what it refuses with, what it stands on, and its whole text in plain and in Markdown. */
+/** Prints a rule: its refusal, its sources, and its whole text, plain and in Markdown. */
 import type { RefusalKind, Rule } from '../rules/index.js';
 import { clauseRow, OUTSIDE_SOURCES, type SourceTag, statusOf } from '../spec/index.js';
 

@@ -1,4 +1,4 @@
-/** Long output, a piece at a time. */
+/** Writes long output piece by piece, at the pace of its reader. */
 import { once } from 'node:events';
 import type { CliContext } from './context.js';
 

@@ -1,4 +1,7 @@
-/** `sandgate sessions head`: what to give away of a session, so that nobody can change it unnoticed afterwards. */
+/**
+ * `sandgate sessions head`: prints the head of a session's chain; who publishes it cannot change the session
+ * unnoticed.
+ */
 import { Command } from 'commander';
 import { type Checkpoint, unverifiedCheckpoint } from '../evidence/index.js';
 import type { Store } from '../store/index.js';

@@ -1,4 +1,4 @@
-/** What the shadow noted of a session, as a table. */
+/** Prints what the shadow noted in a session. */
 import type { ShadowDifference, ShadowNote } from '../app/index.js';
 import type { SessionNote } from '../store/index.js';
 import { printable } from './exchange-lines.js';

@@ -1,4 +1,4 @@
-/** Tables in plain text: columns that line up, cut to the width of the screen where there is one. */
+/** Plain-text tables: aligned columns, cut to the width of the terminal. */
 
 export interface Column {
   readonly title: string;

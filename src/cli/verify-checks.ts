@@ -1,4 +1,4 @@
-/** How `verify` tells what it checked. */
+/** Prints the checks of `sandgate verify`. */
 import { type Check, statusOf } from '../app/index.js';
 import type { CliContext } from './context.js';
 import { printable } from './exchange-lines.js';

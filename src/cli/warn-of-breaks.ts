@@ -1,4 +1,4 @@
-/** Says what is passed on although it is not as it was recorded. */
+/** Warns where the chain of what is printed is broken. */
 import { breakText, type ChainBreak } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { printable } from './exchange-lines.js';

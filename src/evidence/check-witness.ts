@@ -1,4 +1,4 @@
-/** Goes along a session and tells what of it a gateway signed as it recorded it. */
+/** Goes through a session and tells which entries a gateway signed while recording. */
 import type { ChainBreak, Store } from '../store/index.js';
 import { type Checkpoint, openCheckpoint, type TrustedKey } from './checkpoint.js';
 import { statementDigest } from './stamp.js';

@@ -1,4 +1,4 @@
-/** Checkpoints: what a gateway says, with its signature, of a session while it records it. */
+/** Checkpoints: signed statements of a gateway about a session that it is recording. */
 import { openSigned, type Sign } from './jws.js';
 
 /**

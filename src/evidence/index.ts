@@ -1,4 +1,4 @@
-/** What makes a recording believed by others: signed checkpoints of its chain, and time stamps of these. */
+/** The evidence layer: signed checkpoints of chains, time stamps on these, signed statements. */
 export { checkWitness, type Witnessed } from './check-witness.js';
 export { type Checkpoint, openCheckpoint, type TrustedKey, unverifiedCheckpoint } from './checkpoint.js';
 export { openSigned, openSigner, type Sign, sign, validityOf } from './jws.js';

@@ -1,4 +1,4 @@
-/** Hands checkpoints on to a place outside the store: whoever holds the store cannot take them back from there. */
+/** Delivers checkpoints outside the store, where those who hold the store cannot take them back. */
 import { spawn } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 

@@ -1,4 +1,4 @@
-/** Work that is handed on to others, one after the other, off the way of everything else. */
+/** A queue of background work, done one after the other. */
 
 export interface Queue<T> {
   /** Returns at once; what fails is told, and does not keep the next one back. */

@@ -1,4 +1,4 @@
-/** Time stamps (RFC 3161): that a checkpoint existed at a time, by an authority that has nothing to do with us. */
+/** Time stamps (RFC 3161): an independent authority states that a checkpoint existed at a time. */
 import { createHash, X509Certificate } from 'node:crypto';
 import { Integer, OctetString } from 'asn1js';
 import {

@@ -1,4 +1,4 @@
-/** Signs what is recorded, soon after it was: off the way of calls, a checkpoint for a thousand entries or a minute. */
+/** The witness: signs a checkpoint at the latest after a thousand entries or a minute, off the way of calls. */
 import type { NotedSession, Store, Unsigned } from '../store/index.js';
 import { type Checkpoint, signCheckpoint } from './checkpoint.js';
 import type { Sign } from './jws.js';

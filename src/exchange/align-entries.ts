@@ -1,4 +1,4 @@
-/** Which entry of a list stands for which of another: told by what it says, not by its position. */
+/** Pairs the entries of two lists by content, not by position. */
 import { kindOf } from './value-kind.js';
 
 /** Members that tell the entries of a list apart, the surest first. */

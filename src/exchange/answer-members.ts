@@ -1,4 +1,4 @@
-/** What rules and ledger look for in the bodies of answers, found in one walk. */
+/** Finds the members of an answer that rules and ledger need, in one walk. */
 import { isAmount, isDateTimeWithOffset } from '../spec/index.js';
 import type { Answer } from './exchange.js';
 import { walkMembers } from './walk-members.js';

@@ -1,4 +1,4 @@
-/** Ids for the calls of a file that holds none: they tell in which order the calls arrived, and when. */
+/** Makes exchange ids for files that have none, from the order and time of arrival. */
 import type { Exchange } from './exchange.js';
 import { createIdSource } from './ids.js';
 

@@ -1,4 +1,4 @@
-/** Where a call went: what comes before its target. */
+/** The URL at which a call was made: what comes before its target. */
 import type { Call } from './exchange.js';
 
 /** `https://api.bank.example/sandbox`, without a slash at its end; undefined where nothing usable says it. */

@@ -1,4 +1,4 @@
-/** Bodies and headers as a person reads them: JSON as JSON, forms as objects, and back. */
+/** Readable forms of bodies and headers for cassettes (JSON as JSON, forms as objects), both directions. */
 import type { CassetteBody, CassetteHeaders } from './cassette-schema.js';
 import { readForm } from './content.js';
 import type { Body, Content, HeaderList } from './exchange.js';

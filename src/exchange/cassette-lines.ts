@@ -1,4 +1,4 @@
-/** Where the exchanges of a cassette stand in its file. */
+/** Finds the line of each exchange in the file of a cassette. */
 
 /** As a cassette is written, and as formatters write it: an exchange is the only object that begins a line so. */
 const BEGIN = /^(?: {4}|\t\t)\{/gm;

@@ -1,4 +1,4 @@
-/** Writes a cassette: stable from run to run, so that a diff in git shows what changed and nothing else. */
+/** Writes a cassette, stable from run to run, so that a diff in git shows real changes only. */
 import type { CertificateFacts, CertificateObservation } from '../certificate/index.js';
 import { operationRow } from '../spec/index.js';
 import { writeBody, writeHeaders } from './cassette-body.js';

@@ -1,4 +1,4 @@
-/** A cassette: one readable file that holds a recording, fit for git. Both directions. */
+/** The cassette, a readable file for git that holds a recording: reads and writes it. */
 import type { CertificateFacts } from '../certificate/index.js';
 import {
   createRecogniser,

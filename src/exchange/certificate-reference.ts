@@ -1,4 +1,4 @@
-/** Certificate facts are large and the same with every call of a connection: recordings name them by their digest. */
+/** Replaces certificate facts, which repeat with every call of a connection, by their digest. */
 import { hash } from 'node:crypto';
 import type { CertificateFacts } from '../certificate/index.js';
 import { SandgateError } from '../spec/index.js';

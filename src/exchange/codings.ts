@@ -1,4 +1,4 @@
-/** The forms in which a copy of a secret may stand in another place. */
+/** The encodings in which a copy of a secret may occur elsewhere. */
 import { ownCopy } from './own-copy.js';
 import { createRecentCache } from './recent-cache.js';
 

@@ -1,4 +1,4 @@
-/** What may differ between two answers to the same call, and how bad that is. */
+/** The kinds of difference between two answers to the same call, and how severe each is. */
 import type { Place } from './place.js';
 
 /** The worst first. */

@@ -1,4 +1,4 @@
-/** Holds what a file says against a schema, and tells the user where it goes wrong. */
+/** Validates a file against a schema, and says where it fails. */
 import { inPlainWords, SandgateError } from '../spec/index.js';
 import { jsonPath } from './members.js';
 

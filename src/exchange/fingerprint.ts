@@ -1,4 +1,4 @@
-/** Keyed fingerprints: they stand where a secret stood, so that equality survives and nothing else does. */
+/** Keyed fingerprints replace secrets, so that equality can still be told and nothing else. */
 import { createHmac } from 'node:crypto';
 import { ownCopy } from './own-copy.js';
 import { createRecentCache } from './recent-cache.js';

@@ -1,4 +1,4 @@
-/** Patterns in which `*` is any text. Matched piece by piece, so that no pattern and no text can take long. */
+/** Matches patterns in which `*` is any text, piece by piece, so that no pattern and no text can take long. */
 
 /** Tells which texts fit the pattern, letter case and all. */
 export function createGlob(pattern: string): (text: string) => boolean {

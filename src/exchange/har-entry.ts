@@ -1,4 +1,4 @@
-/** Opens one entry of a HAR file as an exchange: one of ours without loss, one of others as far as it goes. */
+/** Reads one HAR entry as an exchange: without loss if it is ours, else as far as it goes. */
 import type { CertificateFacts, CertificateObservation } from '../certificate/index.js';
 import { operationRow, type Recognition } from '../spec/index.js';
 import { calledOrigin } from './called-at.js';

@@ -1,4 +1,4 @@
-/** What is read of a HAR 1.2 file, and no more than that: browsers and proxies differ in all the rest. */
+/** The part of HAR 1.2 that is read; browsers and proxies differ in the rest. */
 import { z } from 'zod';
 import {
   answerSource,

@@ -1,4 +1,4 @@
-/** HAR 1.2, both directions: our own exports without loss, and those of browsers and proxies as far as they go. */
+/** Reads and writes HAR 1.2: our own without loss, those of browsers and proxies as far as they go. */
 import { createRecogniser, type Recognise } from '../spec/index.js';
 import { inOrderOfEnds } from './arrival-ids.js';
 import { brokenFile, checkShape } from './file-fault.js';

@@ -1,4 +1,4 @@
-/** Finds IBANs in texts: with blanks or without, percent-encoded or not, wherever one begins and ends as a word. */
+/** Finds IBANs in texts, with or without blanks, percent-encoded or not, wherever one begins and ends as a word. */
 import { IBAN_LENGTHS, isIban } from '../spec/index.js';
 
 /** A text as it reads, and where each of its characters stands in the text as it is written. */

@@ -1,4 +1,4 @@
-/** Ids of exchanges: numbers that grow with time, written so that the order of the texts is the order of time. */
+/** Exchange ids: numbers that grow with time, written so that their texts sort by time. */
 
 /** Hands out an id that is greater than all before it. */
 export type IdSource = () => string;

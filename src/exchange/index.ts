@@ -1,4 +1,4 @@
-/** Calls, answers and exchanges as plain values, and their forms in files. */
+/** The exchange layer: calls, answers and exchanges as plain values, their redaction, and their forms in files. */
 export * from './align-entries.js';
 export { type FoundLink, membersOf } from './answer-members.js';
 export * from './called-at.js';

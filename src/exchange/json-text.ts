@@ -1,4 +1,4 @@
-/** Reads a JSON text out of a file, and tells where one that does not parse goes wrong. */
+/** Parses a JSON file, and says where it cannot be parsed. */
 import { SandgateError } from '../spec/index.js';
 
 /** More than this is not held in memory; a session of that size belongs in a store. */

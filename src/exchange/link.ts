@@ -1,4 +1,4 @@
-/** Links: addresses, absolute or a path alone. */
+/** Links in answers: absolute URLs, or a path alone. */
 
 export interface Link {
   /** All before the query. */

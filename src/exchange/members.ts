@@ -1,4 +1,4 @@
-/** Single members of values and queries that may hold anything: read, and the way to them written. */
+/** Reads single members of values and queries of unknown shape, and writes the paths to them. */
 import type { Call } from './exchange.js';
 
 /** A member of a JSON object; undefined where the value is no object or has no such member of its own. */

@@ -1,4 +1,4 @@
-/** Opens a call and closes it with its answer: the only places where exchanges come to be. */
+/** Opens a call and closes it with its answer; the only place where exchanges are made. */
 import type { CertificateObservation } from '../certificate/index.js';
 import type { Recognition } from '../spec/index.js';
 import { readContent, readForm } from './content.js';

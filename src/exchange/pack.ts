@@ -1,4 +1,4 @@
-/** The stored form of an exchange: plain JSON without anything that derives from the rest, split by what repeats. */
+/** The stored form of an exchange: plain JSON without derived values, split by what repeats. */
 import type { CertificateFacts } from '../certificate/index.js';
 import { certificateReference } from './certificate-reference.js';
 import { readContent, readForm } from './content.js';

@@ -1,4 +1,4 @@
-/** Puts pseudonyms into JSON text in place; a text that was cut off is read as far as it goes. */
+/** Replaces personal values in JSON text by pseudonyms, in place; a truncated text is read as far as it goes. */
 import { closingQuote } from './json-text.js';
 import { type PersonalKind, personalKindOf } from './pseudonymised-fields.js';
 

@@ -1,4 +1,4 @@
-/** Pseudonymisation: an exchange with other account numbers, names and texts in the places of those of people. */
+/** Pseudonymises an exchange: replaces account numbers, names and texts of people. */
 import { isJsonType, mediaType, readForm } from './content.js';
 import type { Answer, Body, Call, Exchange, HeaderList } from './exchange.js';
 import { pseudonymiseJson } from './pseudonymise-json.js';

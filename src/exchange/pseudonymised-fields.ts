@@ -1,4 +1,4 @@
-/** The one table of what is personal in a call and its answer. `pseudonymise.ts` and its neighbours read it. */
+/** The one table of personal fields in calls and answers. */
 import type { Pseudonyms } from './pseudonyms.js';
 
 export type PersonalKind = Exclude<keyof Pseudonyms, 'ibansIn'>;

@@ -1,4 +1,7 @@
-/** Pseudonyms: other account numbers of the same form, placeholders for names and texts; keyed, so the same for the same. */
+/**
+ * Makes pseudonyms: account numbers of the same form, placeholders for names and texts; keyed, so equal values get
+ * equal pseudonyms.
+ */
 import { createHmac } from 'node:crypto';
 import { ibanOf, isIban } from '../spec/index.js';
 import { replaceIbans } from './ibans-in-text.js';

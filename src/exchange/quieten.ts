@@ -1,4 +1,4 @@
-/** Takes the differences that were declared noise for what they are. */
+/** Marks differences that were declared noise. */
 import { type CompareOptions, DIFFERENCE_CLASSES, type Difference } from './difference.js';
 import { createGlob } from './glob.js';
 import type { Place } from './place.js';

@@ -1,4 +1,4 @@
-/** Calls and answers with other texts in them, and everything that derives from these in step. */
+/** Replaces texts in calls and answers, and keeps everything derived from them in step. */
 import { readContent, readForm } from './content.js';
 import type { Answer, Body, Call, Request } from './exchange.js';
 import { indexHeaders } from './headers.js';

@@ -1,4 +1,4 @@
-/** A bounded memory of what was used lately. */
+/** A bounded cache that drops what was not used lately. */
 
 export interface RecentCache<K, V> {
   readonly get: (key: K) => V | undefined;

@@ -1,4 +1,4 @@
-/** Schemas of those parts of an exchange that its two file forms share: what a HAR or a cassette says is checked here. */
+/** Schemas of the parts of an exchange that HAR and cassette share. */
 import { z } from 'zod';
 import type { CertificateFacts } from '../certificate/index.js';
 import type { Exchange, Fault, TlsFacts } from './exchange.js';

@@ -1,4 +1,4 @@
-/** What reading a recording out of a file gives, whichever form it has. */
+/** The result of reading a recording from a file, whatever its format. */
 import type { FileNote, FileRecord } from './record-schema.js';
 
 export interface ReadRecordingOptions {

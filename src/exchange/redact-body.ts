@@ -1,4 +1,4 @@
-/** Takes secrets out of bodies, as their media type reads. */
+/** Redacts bodies, according to their media type. */
 import { isJsonType } from './content.js';
 import type { Body, Content } from './exchange.js';
 import { jsonKind, mayHoldSecrets, redactJson, unescapeLetters } from './redact-json.js';

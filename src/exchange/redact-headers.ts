@@ -1,4 +1,4 @@
-/** Takes secrets out of header lists: credentials, cookies, and URLs that carry a code or a token. */
+/** Redacts header lists: credentials, cookies, and URLs that carry a code or token. */
 import type { HeaderList } from './exchange.js';
 import { byHeaderName } from './headers.js';
 import { redactWithin } from './redact-json.js';

@@ -1,4 +1,4 @@
-/** Takes secrets out of JSON text in place: order, spaces, numbers and doubled members stay as they were. */
+/** Redacts JSON text in place: order, white space, numbers and repeated members stay as they were. */
 import { WIRE_ERRORS } from '../spec/index.js';
 import { redactAssignments, redactLoose } from './redact-text.js';
 import { MESSAGE_PARENTS, NAME_PATTERN, secrecyOf } from './redacted-fields.js';

@@ -1,4 +1,4 @@
-/** Takes secrets out of texts that hold them as `name=value` or `Bearer …`: queries, forms, URLs, also within URLs. */
+/** Redacts texts that hold secrets as `name=value` or `Bearer …`: queries, forms, and URLs within URLs. */
 // Texts hold JSON, and JSON holds texts: these two modules need each other.
 import { namesSecret, redactWithin } from './redact-json.js';
 import { NAME_PATTERN, secrecyOf } from './redacted-fields.js';

@@ -1,4 +1,4 @@
-/** Redaction: an exchange as it may be kept, with fingerprints where secrets stood (design decision 6). */
+/** Redacts an exchange: fingerprints in place of secrets. */
 import { mediaType } from './content.js';
 import type { Answer, Body, Call, Exchange, Request } from './exchange.js';
 import type { Fingerprint } from './fingerprint.js';

@@ -1,4 +1,4 @@
-/** The one table of what is secret in a call and its answer. `redact.ts` and its neighbours read it. */
+/** The one table of secret fields in calls and answers. */
 import { isSandboxResource, sandboxCodeScope } from '../spec/index.js';
 import { ownCopy } from './own-copy.js';
 

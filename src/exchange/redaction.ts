@@ -1,4 +1,4 @@
-/** What one redaction is about to find: the fingerprints it makes, and the clear secrets that it has met. */
+/** The state of one redaction: the fingerprints it makes, and the clear secrets it has met. */
 import { codingsOf } from './codings.js';
 import { type Fingerprint, isFingerprint } from './fingerprint.js';
 import { isPublic } from './redacted-fields.js';

@@ -1,4 +1,4 @@
-/** Members of JSON objects that stand twice: one reader takes the first of them, another one the last. */
+/** Finds JSON members that occur twice: some readers take the first, others the last. */
 import { closingQuote } from './json-text.js';
 import { createTextMemory } from './text-memory.js';
 

@@ -1,4 +1,7 @@
-/** Headers whose values are the same from call to call: the stored form keeps them with the shape of the call. */
+/**
+ * Invariant headers, whose values are the same from call to call; the stored form keeps them with the shape of the
+ * call.
+ */
 import { byHeaderName } from './headers.js';
 
 /** Lower case. Taking one up or out is no change of format: each stored shape says which values it holds. */

@@ -1,4 +1,4 @@
-/** What was made of texts that come again and again. */
+/** A bounded cache of what was computed from recurring texts. */
 import { createRecentCache } from './recent-cache.js';
 
 /** What `make` makes of the text; an equal text that came before may have told it already. */

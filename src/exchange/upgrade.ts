@@ -1,4 +1,4 @@
-/** The chain of steps from older stored formats to today's. */
+/** Upgrades older stored formats step by step. */
 import { SandgateError } from '../spec/index.js';
 import { EXCHANGE_FORMAT } from './exchange.js';
 import type { PackedExchange } from './pack.js';

@@ -1,4 +1,4 @@
-/** Values that differ from run to run by their nature, told by their form. */
+/** Recognises values that naturally differ from run to run, by their form. */
 import { isFingerprint } from './fingerprint.js';
 
 export type ValueKind = 'token' | 'uuid' | 'date' | 'date-time';

@@ -1,4 +1,4 @@
-/** Walks the members of a JSON value, with an end: a bank's answer may be large, and an evil one without bottom. */
+/** Walks a JSON value within bounds: an answer may be large, or nested without end. */
 
 const DEEPEST = 12;
 const MOST_VALUES = 50_000;

@@ -1,4 +1,4 @@
-/** `--host`: only the calls to one host are taken out of a file. */
+/** `--host`: keeps only the calls to one host. */
 import { SandgateError } from '../spec/index.js';
 
 const MOST_NAMED = 8;

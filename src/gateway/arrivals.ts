@@ -1,4 +1,4 @@
-/** What the listeners hand to the pipeline, and what they get back. */
+/** The types that pass between listeners and pipeline. */
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Answer, Body, HeaderList } from '../exchange/index.js';

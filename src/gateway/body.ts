@@ -1,4 +1,4 @@
-/** Reads the body of a request: whole, within its limit, decoded, or the fault that kept it from being so. */
+/** Reads the body of a request: whole, within its limit, decoded; or says why not. */
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';

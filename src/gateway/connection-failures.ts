@@ -1,4 +1,4 @@
-/** What becomes of connections that never bring a request: their faults are answered where they can be, and recorded. */
+/** Answers and records connections that never bring a request. */
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';

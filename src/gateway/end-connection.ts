@@ -1,4 +1,4 @@
-/** Ends connections for good: with a last answer, and whether or not the other side ends its half too. */
+/** Ends connections with a last answer, whether or not the client closes its side. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 

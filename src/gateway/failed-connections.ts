@@ -1,4 +1,4 @@
-/** Records connections that never became a call: failed handshakes, bytes that are no HTTP, too many at once. */
+/** Records connections that never became a call: failed handshakes, bytes that are not HTTP, too many at once. */
 import { type Answer, closeCall, type Fault, openAnswer, openCall } from '../exchange/index.js';
 import type { Recorder } from '../recorder/index.js';
 import type { Side } from './arrivals.js';

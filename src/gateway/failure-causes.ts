@@ -1,4 +1,4 @@
-/** Says in plain words why a TLS handshake failed. No certificate and no bytes of the wire are in the words. */
+/** Explains in plain words why a TLS handshake failed, without certificate or bytes of the wire. */
 
 const CAUSES: Readonly<Record<string, string>> = {
   ERR_SSL_HTTP_REQUEST: 'plain HTTP was spoken to a TLS port; the address must begin with https',

@@ -1,4 +1,4 @@
-/** What the gateway itself answers where no bank was asked, or none could answer. */
+/** The gateway's own error answers: no bank was asked, or none could answer. */
 import { type Answered, answerRefusal } from '../answer/index.js';
 import { type Call, type Fault, type HeaderList, openAnswer } from '../exchange/index.js';
 import type { Refusal } from '../rules/index.js';

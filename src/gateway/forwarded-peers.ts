@@ -1,4 +1,4 @@
-/** The client certificate of a call that came through a load balancer: out of its header, and from nobody else. */
+/** Takes the client certificate from the header of a trusted load balancer. */
 
 import type { IncomingMessage } from 'node:http';
 import type { CertificateFacts } from '../certificate/index.js';

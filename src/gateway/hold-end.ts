@@ -1,4 +1,7 @@
-/** Keeps the last piece of a streamed answer back until the exchange is kept: who has it all may rely on the recording. */
+/**
+ * Holds the last piece of a streamed answer back until the exchange is committed, so that a client that has all of it
+ * can rely on the recording.
+ */
 import { pipeline, type Readable, Transform } from 'node:stream';
 
 /** `kept` rejects: the answer breaks off before its end. */

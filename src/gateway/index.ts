@@ -1,4 +1,4 @@
-/** The listeners that calls arrive at, and the way of a call. */
+/** The gateway layer: listeners and the way of a call. */
 export { openAddressRanges } from './address-ranges.js';
 export * from './arrivals.js';
 export {

@@ -1,4 +1,4 @@
-/** Passes answers of 1xx on to the client, ahead of the one that counts: RFC 9110 15.2 asks that of every proxy. */
+/** Passes interim answers (1xx) on to the client, as RFC 9110 15.2 asks of every proxy. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { HeaderList } from '../exchange/index.js';
 

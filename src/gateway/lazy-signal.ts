@@ -1,4 +1,4 @@
-/** An abort signal that is only made when somebody asks for it. */
+/** An abort signal that is created only when it is asked for. */
 
 export interface LazySignal {
   readonly signal: () => AbortSignal;

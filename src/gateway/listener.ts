@@ -1,4 +1,4 @@
-/** A listener: a port with its server, its limits, and its way into the pipeline and out again. */
+/** A listener: a port with its server and limits, in front of the pipeline. */
 import { constants } from 'node:crypto';
 import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';

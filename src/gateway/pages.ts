@@ -1,4 +1,7 @@
-/** The bank's own pages on the PSU listener: they stream past unread; the authorise request and its end are judged and kept. */
+/**
+ * The bank's own pages on the PSU listener: streamed unread, while the authorization request and its end are judged
+ * and recorded.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerRefusal, type PsuPage, type PsuProxy, type PsuReturn } from '../answer/index.js';

@@ -1,4 +1,4 @@
-/** A body that is too large to be read: its rest passes by, on its way to a bank, and is counted as it goes. */
+/** A body too large to be read whole: streamed to the bank, and counted. */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBodyTally, type PassedBody, passBody } from '../answer/index.js';

@@ -1,4 +1,4 @@
-/** Who is at the other end of a connection: its address, its TLS, its certificate. Read once per connection. */
+/** The peer of a connection: address, TLS and certificate, read once per connection. */
 import { hash, type X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type DetailedPeerCertificate, TLSSocket } from 'node:tls';

@@ -1,4 +1,7 @@
-/** Recognises what each listener offers; what the other one offers is an unknown path that names the right address. */
+/**
+ * Recognises the operation on its listener; an operation of the other listener is an unknown path that names the right
+ * address.
+ */
 import { createTextMemory, type TextMemory } from '../exchange/index.js';
 import { createRecogniser, OPERATION_IDS, operationRow, type Recognition } from '../spec/index.js';
 import type { Side } from './arrivals.js';

@@ -1,4 +1,4 @@
-/** What the head of a request says: its target in the one form of it, or the fault that keeps the request from being taken. */
+/** Reads the head of a request: its normalised target, or why the request is rejected. */
 import type { IncomingMessage } from 'node:http';
 import { headerKey } from '../exchange/index.js';
 import type { Side } from './arrivals.js';

@@ -1,4 +1,4 @@
-/** Takes requests off the sockets, hands them to the pipeline, and writes what comes back. */
+/** Reads requests from the sockets, passes them to the pipeline, and writes the answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';

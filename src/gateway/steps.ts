@@ -1,4 +1,4 @@
-/** The steps that the way of every call has: it is opened, closed with its answer, judged with it, and kept. */
+/** The steps of every call: open, close with its answer, judge, record. */
 import type { Answered } from '../answer/index.js';
 import {
   type Answer,

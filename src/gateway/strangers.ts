@@ -1,4 +1,4 @@
-/** Callers who have proved nothing may not fill the disk: what is kept of them is small, and so much a second. */
+/** Limits what strangers can make the gateway record: little per call, and only so much a second. */
 import { type Answer, createRecentCache, type Exchange } from '../exchange/index.js';
 
 /** In characters: a body that is longer is kept by its size alone. */

@@ -1,4 +1,4 @@
-/** The request target, as clients may write it, and the one form of it that recording, rules and bank see. */
+/** Normalises the request target, so that recording, rules and bank see one form. */
 
 export interface OwnAddress {
   /** Base URL under which the listener is reached. */

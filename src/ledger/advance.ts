@@ -1,4 +1,4 @@
-/** The fold: what one exchange adds to the ledger. The same live and offline, on clear and on redacted exchanges. */
+/** Folds one exchange into the ledger: the same live and offline, on clear and on redacted exchanges. */
 import type { Answer, Call, Exchange, Fingerprint } from '../exchange/index.js';
 import { type OperationId, operationRow } from '../spec/index.js';
 import { keepBounds } from './bounds.js';

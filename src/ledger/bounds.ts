@@ -1,4 +1,4 @@
-/** Keeps the ledger within bounds: a cap for each family with the oldest out first, and an age for what ends by itself. */
+/** Bounds the ledger: a cap for each family, oldest out first, and an age for what expires. */
 import { DAY_MS, LIMITS } from '../spec/index.js';
 import { type Draft, put } from './draft.js';
 import type { LedgerFamilies, LedgerFamily } from './facts.js';

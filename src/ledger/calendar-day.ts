@@ -1,4 +1,4 @@
-/** The calendar day of a time zone as a span of time: 23, 24 or 25 hours, as clocks are changed. */
+/** The calendar day of a time zone, which has 23, 24 or 25 hours. */
 
 export interface Span {
   /** Epoch ms, included. */

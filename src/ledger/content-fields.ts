@@ -1,4 +1,4 @@
-/** Reads single members out of contents that may hold anything. */
+/** Reads single members of contents of unknown shape. */
 import { type Call, type Content, memberOf, ownCopy, queryValue } from '../exchange/index.js';
 
 /** Longer ids, codes and addresses than this are not learned: nothing of the interface is as long. */

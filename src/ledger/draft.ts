@@ -1,4 +1,7 @@
-/** The changes of one exchange while they are being found: reads see them over the ledger, which stays as it is. */
+/**
+ * A change set: collects the changes of one exchange to the ledger. Reads see them on top of the ledger, which stays
+ * as it is.
+ */
 import type { Facts, LedgerChange, LedgerFamilies, LedgerFamily } from './facts.js';
 
 export interface Draft {

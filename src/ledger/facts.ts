@@ -1,4 +1,4 @@
-/** What the gateway has learned of a TPP, as families of plain values. Secrets stand in it as fingerprints only. */
+/** The facts of the ledger, in families of plain values. Secrets appear as fingerprints only. */
 import type { ConsentStatus, PaymentStatus, ScaStatus } from '../spec/index.js';
 
 /** What consents and payments have in common: who created them, and how they are to be authorised. */

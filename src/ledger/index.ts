@@ -1,4 +1,4 @@
-/** What the gateway has learned from the exchanges so far: a pure fold over them. */
+/** The ledger layer: what was learned from the exchanges so far, as a pure fold. */
 export * from './advance.js';
 export * from './bounds.js';
 export { isTimeZone } from './calendar-day.js';

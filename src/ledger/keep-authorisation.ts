@@ -1,4 +1,4 @@
-/** Keeps what is known of authorisations, also where the sandbox hands out one id to several flows and TPPs. */
+/** Records authorisations in the ledger, also where the sandbox gives one id to several flows and TPPs. */
 import { SANDBOX_AUTHORISATIONS } from '../spec/index.js';
 import { type Draft, factOf, put } from './draft.js';
 import type { AuthorisationFact } from './facts.js';

@@ -1,4 +1,4 @@
-/** Keys of the ledger's families, and the look-ups that rules and answerers share. */
+/** The keys of ledger facts, and the look-ups that rules and sources share. */
 import { hash } from 'node:crypto';
 import type { Call, Fingerprint } from '../exchange/index.js';
 import { isUuid, sandboxCodeScope } from '../spec/index.js';

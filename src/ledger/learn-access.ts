@@ -1,4 +1,4 @@
-/** Learns accesses that the daily limit counts, and the request ids of calls. */
+/** Folds in accesses that the daily limit counts, and request ids. */
 import { hash } from 'node:crypto';
 import { type Answer, type Call, createTextMemory } from '../exchange/index.js';
 import { accessKey } from './daily-limit.js';

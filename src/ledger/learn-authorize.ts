@@ -1,4 +1,4 @@
-/** Learns from the PSU's way: discovery reads, authorize requests, and the outcome at the redirect to the TPP. */
+/** Folds in the PSU's authorisation: discovery reads, authorization requests, and the outcome at the redirect. */
 import { type Answer, type Call, type Fingerprint, ownCopy } from '../exchange/index.js';
 import {
   CONSENT_STATUSES,

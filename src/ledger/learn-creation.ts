@@ -1,4 +1,4 @@
-/** Learns from creations: consents, payments, and the authorisations made with them or for them (§Rules tied to creation). */
+/** Folds in creations: consents, payments, and their authorisations (§Rules tied to creation). */
 import { type Answer, type Call, memberOf } from '../exchange/index.js';
 import {
   CONSENT_STATUSES,

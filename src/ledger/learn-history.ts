@@ -1,4 +1,7 @@
-/** Learns when the PSU authorised a consent, and when the bank gave transactions beyond the ordinary history (§Limits 3). */
+/**
+ * Folds in when the PSU authorised a consent, and when the bank gave transactions beyond the ordinary history (§Limits
+ * 3).
+ */
 import { type Answer, type Call, queryValue } from '../exchange/index.js';
 import { daysBetween, LIMITS } from '../spec/index.js';
 import { type Draft, factOf, put } from './draft.js';

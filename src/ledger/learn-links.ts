@@ -1,7 +1,6 @@
 /**
- * Learns the links of a bank that lead where the interface itself would find fault: to a path that it does not have, or
- * with a query that it does not know. Whoever follows one does as the bank says. Links as the interface has them, by
- * far the most, need not be remembered.
+ * Folds in links of a bank that the interface itself would find fault with (an unknown path or query), because a
+ * client that follows one does as the bank says. All other links need not be remembered.
  */
 import {
   type Answer,

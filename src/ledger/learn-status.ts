@@ -1,4 +1,4 @@
-/** Learns the later statuses of consents, payments and authorisations from reads and deletions. */
+/** Folds in later statuses of consents, payments and authorisations, from reads and deletions. */
 import { type Answer, type Call, memberOf } from '../exchange/index.js';
 import {
   CONSENT_STATUSES,

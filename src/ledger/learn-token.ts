@@ -1,4 +1,4 @@
-/** Learns from the token endpoint: codes that were exchanged, access tokens, refresh tokens and their rotation. */
+/** Folds in the token endpoint: exchanged codes, access tokens, refresh tokens and their rotation. */
 import { type Answer, type Call, type Fingerprint, memberOf } from '../exchange/index.js';
 import { isSandboxResource, LIMITS, sandboxCodeScope } from '../spec/index.js';
 import { formField, textMember } from './content-fields.js';

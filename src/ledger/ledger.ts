@@ -1,4 +1,4 @@
-/** A ledger as a value with its two plain movements: made from changes, and moved on by them. */
+/** The ledger as a value: made from changes, and moved on by them. */
 import type { Ledger, LedgerChange, LedgerFamilies, LedgerFamily } from './facts.js';
 
 export function createLedger(changes: Iterable<LedgerChange> = []): Ledger {

@@ -1,7 +1,7 @@
 /**
- * Further pages of a query: they belong to the access that began it. A page is further where it follows the bank's own
- * link to the next one, or where all else in the query is the same and its number is greater than any read before;
- * each page once. `entryReferenceFrom` asks for what is new since: that is a query of its own.
+ * Recognises further pages of a query, which belong to the access that began it: the call follows the bank's own link
+ * to the next page, or all else in the query is the same and its number is greater than any read before; each page
+ * once. `entryReferenceFrom` asks for what is new since: that is a query of its own.
  */
 import { type Answer, type Call, memberOf } from '../exchange/index.js';
 import { operationRow } from '../spec/index.js';

@@ -1,7 +1,7 @@
 /**
- * What calls use up while they are under way. A call counts from its arrival, so that calls side by side cannot each be
- * the last one that is allowed; when it ends it gives back what it held, and what it used up in truth is learned from
- * its exchange. Held in memory only, and bounded by the calls that a gateway lets in at once.
+ * What calls use up while they are under way. A call counts from its arrival, so that concurrent calls cannot each be
+ * the last one that a limit allows; when it ends, what it really used up is learned from its exchange. In memory only,
+ * and bounded by the number of concurrent calls.
  */
 import type { Call, Fingerprint } from '../exchange/index.js';
 import { formField } from './content-fields.js';

@@ -1,4 +1,4 @@
-/** Whether exchanges can be kept: known from the last attempt and, while they cannot, from a try every so often. */
+/** Tells whether the store can be written: from the last attempt, and while it fails from a retry now and then. */
 import type { SandgateError } from '../spec/index.js';
 import { type Store, StoreBusy } from '../store/index.js';
 

@@ -1,3 +1,3 @@
-/** From a finished exchange to the store. */
+/** The recorder layer: from a finished exchange to the store. */
 export * from './recorder.js';
 export { redactRecord } from './redact-record.js';

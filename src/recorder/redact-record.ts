@@ -1,4 +1,4 @@
-/** The door to the store: an exchange, and what is said of it, as they may be kept. */
+/** Redacts a record (an exchange with its verdicts and findings) before it is stored. */
 import {
   type Exchange,
   type Fingerprint,

@@ -1,4 +1,4 @@
-/** Builds the report in one pass over a recording; what grows with the traffic is capped, and says so. */
+/** Builds a report in one pass over a recording; what grows with the traffic is capped, and the report says so. */
 import { advance, applyChanges } from '../ledger/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { collectAppendix } from './build/appendix.js';

@@ -1,4 +1,4 @@
-/** Where a report and one that was made anew out of the recording differ, exchange by exchange first. */
+/** Compares a report with one made again from the recording, exchange by exchange first. */
 import { isDeepStrictEqual } from 'node:util';
 import { renderJson } from './formats/json.js';
 import type { AppendixRow, Report } from './model.js';

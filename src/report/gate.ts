@@ -1,4 +1,4 @@
-/** Whether a report would let a pipeline pass. */
+/** The gate: whether a report lets a pipeline pass. */
 import type { FindingGroup, Report } from './model.js';
 
 export interface GateOptions {

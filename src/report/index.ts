@@ -1,4 +1,4 @@
-/** From stored verdicts to a document: one model, one file a format. */
+/** The report layer: from stored verdicts to a document, one model for all formats. */
 
 export {
   buildReport,

@@ -1,4 +1,4 @@
-/** What a report is made of: a recording whose exchanges are judged and redacted, with what is known of it. */
+/** The source of a report: a recording, judged and redacted, with what is known of it. */
 import type { Fingerprint } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { ChainBreak, RecordedExchange, SessionNote } from '../store/index.js';

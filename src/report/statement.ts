@@ -1,4 +1,4 @@
-/** The signed statement of a report: which files were given out, each by the digest of its very bytes. */
+/** The signed statement of a report: the files that were written, each with its digest. */
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-/** Which calls a rule is about, and whether a call has what the rule must see. */
+/** Tells which calls a rule applies to, and whether a call has what the rule needs. */
 import type { Answer, Call } from '../exchange/index.js';
 import type { Need, Rule } from './rule.js';
 

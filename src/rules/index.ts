@@ -1,4 +1,4 @@
-/** The rule catalogue and the engine that judges calls and exchanges by it. */
+/** The rules layer: the catalogue, and the engine that judges calls and exchanges by it. */
 export { RULES } from './catalogue.js';
 export { createJudge, type JudgeParts } from './judge.js';
 export { judgeByRule, type RuleResult } from './judge-by-rule.js';

@@ -1,4 +1,4 @@
-/** The rules of one kind of call, sorted out at start, and the verdicts that calls of it have had, shared among them. */
+/** The rules that apply to one kind of call, selected at start, with a cache of shared verdicts. */
 import type { Call, TlsFacts } from '../exchange/index.js';
 import { isAbout } from './applicability.js';
 import type { Judged, Rule, Severity, Verdict, Verdicts } from './rule.js';

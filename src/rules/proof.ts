@@ -1,4 +1,4 @@
-/** Whether a caller has shown who it is: what must hold before anything of the gateway's own is lent to it. */
+/** Tells whether a caller has proved who it is; required before a bank is asked in its name. */
 import type { Call } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import issuedByTrustedCa from './certificate/issued-by-trusted-ca.js';

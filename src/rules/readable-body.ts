@@ -1,4 +1,4 @@
-/** A body under a wrong media type, read as its operation reads bodies: its faults are told together with that one. */
+/** Reads a body with a wrong media type as its operation would, so that all its faults are reported at once. */
 import { type Call, type Content, isJsonType, mediaType, readContent } from '../exchange/index.js';
 import { operationRow } from '../spec/index.js';
 import { expectedType, FORM_TYPE } from './checks/media-type.js';

@@ -1,4 +1,4 @@
-/** Makes one refusal of all that is to be refused in a call: messages, an OAuth error, a redirect or a page. */
+/** Combines all refused violations of a call into one refusal: messages, an OAuth error, a redirect or a page. */
 import type { Call } from '../exchange/index.js';
 import { budgetOf, type Ledger } from '../ledger/index.js';
 import { statusOf, type TokenError, type WireErrorCode } from '../spec/index.js';

@@ -1,4 +1,4 @@
-/** Takes the secrets of an exchange out of the texts of its findings. */
+/** Redacts the texts of findings. */
 import type { Answer, Call, Fingerprint } from '../exchange/index.js';
 import { isSandboxCode } from './checks/sandbox-ids.js';
 

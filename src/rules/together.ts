@@ -1,4 +1,4 @@
-/** What was judged before the answer and what the answer added, as one. */
+/** Merges the judgements before and after the answer. */
 import type { Judged, Verdicts } from './rule.js';
 
 /** The judge hands out the same verdicts again and again; so does this, for each pair of them. */

@@ -1,4 +1,4 @@
-/** Overrides of severities and waivers of findings: checked at start, so that a mistake is told and not carried along. */
+/** Severity overrides and waivers, checked at start so that a mistake in them is reported then. */
 import type { Call } from '../exchange/index.js';
 import { DAY_MS, isDate, nearestOf, SandgateError } from '../spec/index.js';
 import type { Profile, Rule, Severity } from './rule.js';

@@ -1,4 +1,4 @@
-/** Message codes of the interface, each with the HTTP status it comes with. Facts of the field: the specification shows none. */
+/** Message codes of the interface with their HTTP status, taken from the field: the specification shows none. */
 
 export interface WireErrorRow {
   /** Statuses with which the code may come; the first is the one that the gateway itself answers. */

@@ -1,4 +1,4 @@
-/** What goes wrong with a file that the user named: one sentence with its name, the cause in words, and what to do. */
+/** Errors about files that the user named: the name, the cause in words, and what to do. */
 import { SandgateError } from './sandgate-error.js';
 
 /** By the system's code. */

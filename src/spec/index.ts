@@ -1,4 +1,4 @@
-/** The standard as data: everything that the specification says in tables, typed, and nothing else. */
+/** The spec layer: the standard as typed tables, and nothing else. */
 export * from './bodies.js';
 export * from './clauses.js';
 export { IBAN_LENGTHS, NCA_CODES } from './codes.js';

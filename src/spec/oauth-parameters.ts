@@ -1,4 +1,6 @@
-/** Parameters that OAuth and OpenID Connect have registered: a client may send them, and a bank ignores what it does not use. */
+/**
+ * Registered parameters of OAuth and OpenID Connect: a client may send them, and a bank ignores those it does not use.
+ */
 
 /** Of the IANA registry "OAuth Parameters" those that an authorize request can carry (RFC 6749 3.1 and 11.2). */
 export const OAUTH_PARAMETERS: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-/** Every operation of the interface as a row: what it is called on the wire, who may call it, how it succeeds. */
+/** The table of operations: path, method, who may call each, and how it succeeds. */
 
 export const ROLES = ['PSP_AS', 'PSP_PI', 'PSP_AI', 'PSP_IC'] as const;
 export type Role = (typeof ROLES)[number];

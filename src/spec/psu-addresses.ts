@@ -1,4 +1,4 @@
-/** Addresses that no PSU can have who reaches a TPP over the internet. */
+/** IP addresses that no PSU can have who reaches a TPP over the internet. */
 import { BlockList, isIPv4 } from 'node:net';
 import { isIpAddress } from './formats.js';
 

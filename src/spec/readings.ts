@@ -1,6 +1,6 @@
 /**
- * Readings: what is done where the specification shows nothing or leaves a choice, and why. Emulator, rules, report
- * and docs cite them by id, so that a reader can tell the standard from our reading of it.
+ * Readings: what Sandgate does where the specification shows nothing or leaves a choice, and why. Emulator, rules,
+ * report and docs cite them by id, so that a reader can tell the standard from our reading of it.
  */
 import type { ClauseId } from './clauses.js';
 import type { SourceTag } from './sources.js';

@@ -1,4 +1,4 @@
-/** Finds the operation that a method and a path name, and for the rest what was nearly meant. */
+/** Finds the operation of a method and path, or else the nearest one. */
 import { OPERATION_IDS, OPERATIONS, type OperationId, PAYMENT_SERVICES } from './operations.js';
 
 export type Recognition =

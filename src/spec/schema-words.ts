@@ -1,4 +1,4 @@
-/** What is wrong with a value that a user wrote, in plain words instead of those of the schema's library. */
+/** Turns schema errors into plain words for the user. */
 import type { z } from 'zod';
 import { nearestOf } from './recognise.js';
 

@@ -1,4 +1,4 @@
-/** The notes by which a chain tells of itself: its beginning, what was removed of it, what others did to it. */
+/** The notes about a chain itself: its beginning, what was removed, what others did to it. */
 import type { SessionNote } from './store.js';
 
 /** `checkpoint` and `timestamp` are of the recorder's key and of a time stamping authority (src/evidence/). */

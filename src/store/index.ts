@@ -1,4 +1,4 @@
-/** Where recordings are kept. */
+/** The store layer: keeps sessions, exchanges and the ledger. */
 export { breakText, type ChainBreak } from './chain.js';
 export type { ChainNote, ChainNoteKind, Removed } from './chain-notes.js';
 export * from './filter.js';

@@ -1,4 +1,4 @@
-/** Makes directories for what is to be kept. */
+/** Creates the directories of a store. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 

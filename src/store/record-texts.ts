@@ -1,4 +1,4 @@
-/** A recorded exchange as the texts that a store keeps, and back. */
+/** Converts a recorded exchange to the texts that a store keeps, and back. */
 import type { CertificateFacts } from '../certificate/index.js';
 import {
   createTextMemory,

@@ -1,4 +1,4 @@
-/** A file in the place of another: whole and on the disk, or the one that was there stays. */
+/** Replaces a file atomically: the new one is complete and on disk, or the old one stays. */
 import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeDirectory } from './make-directory.js';

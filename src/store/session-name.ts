@@ -1,4 +1,4 @@
-/** What a session may be called by those who begin one; names that a store holds already are read as they are. */
+/** The form of session names; names that a store already holds are read as they are. */
 
 const NAME = /^(?!\.+$)[A-Za-z0-9._-]{1,64}$/;
 

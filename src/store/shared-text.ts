@@ -1,4 +1,4 @@
-/** Texts that may occur in many records. */
+/** Texts that many records share. */
 import { hash } from 'node:crypto';
 
 /** With its SHA-256 (base64url); shorter ones than `SHORT` have none. */

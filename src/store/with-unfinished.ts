@@ -1,4 +1,4 @@
-/** A session read together with what was begun in it and has no end. */
+/** Reads a session together with calls that were begun and have no end. */
 import type { RecordedExchange } from './store.js';
 
 /** Each of `unfinished` (in order of id) stands before the first record that began after it. */

@@ -1,4 +1,4 @@
-/** The cassette that a gateway in a test writes: what the bank said, in one file for git, whole or not at all. */
+/** Writes the cassette of a test's gateway: what the bank said, in one file for git, atomically. */
 import { existsSync, readFileSync } from 'node:fs';
 import {
   type AnswerSource,

@@ -1,4 +1,4 @@
-/** Who records a cassette: one gateway at a time, of all processes and machines that see its folder. */
+/** The lock on a cassette: one gateway records it at a time, across processes and machines that share its folder. */
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';

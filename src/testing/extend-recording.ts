@@ -1,4 +1,4 @@
-/** Puts what a recording lacked into it: in its place, and on the days of the recording. */
+/** Adds missing exchanges to a recording: in their place, on the recording's dates. */
 import { buildCassette, type CassetteMeta, type FileRecord, readCassetteValue } from '../exchange/index.js';
 import { isDate } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';

@@ -1,4 +1,4 @@
-/** What can be chosen of a gateway in a test, and the settings that it comes to. */
+/** The options of a gateway in a test, and the settings they become. */
 import { CONFIG_OPTIONS, type Config, loadConfig } from '../app/index.js';
 import type { Profile, Severity, Waiver } from '../rules/index.js';
 import { nearestOf, SandgateError } from '../spec/index.js';

@@ -1,4 +1,4 @@
-/** What a TPP's tests import: a gateway in their own process, that answers or replays. */
+/** The testing layer, which a TPP's tests import: a gateway in their own process that answers or replays. */
 export type { GatewayOptions } from './gateway-options.js';
 export type { RecordMode } from './record-mode.js';
 export { type ReplayOptions, replaySession } from './replay-session.js';

@@ -1,4 +1,4 @@
-/** What gateways of this process missed in their recordings, for whoever shows the output of a failed test. */
+/** Collects the misses of all gateways in this process, for the output of a failed test. */
 import type { ReplayCoverage } from './session.js';
 
 /** Of one replay: its calls without an answer so far; those of a gateway that is closed stay. */

@@ -1,4 +1,4 @@
-/** What a record mode comes to, with a cassette or without, on a developer's machine or on CI. */
+/** What each record mode means, with or without a cassette, on a developer's machine or on CI. */
 import type { HowToRecord } from '../answer/index.js';
 import { SandgateError } from '../spec/index.js';
 

@@ -1,4 +1,4 @@
-/** The making of one cassette: what is checked before, and what is written in the end. */
+/** Records one cassette: the checks before, and the file at the end. */
 import { basename, extname } from 'node:path';
 import type { CassetteMeta, FileRecord } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';

@@ -1,4 +1,4 @@
-/** A gateway that replays a cassette, and makes it where there is none. */
+/** A gateway that replays a cassette, and records it where there is none. */
 import { systemParts } from '../app/index.js';
 import { SandgateError } from '../spec/index.js';
 import { cassetteExists } from './cassette-file.js';

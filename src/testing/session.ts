@@ -1,4 +1,4 @@
-/** What a gateway has recorded, as a test looks at it. */
+/** The recording of a gateway, for a test to look at. */
 import type { Exchange } from '../exchange/index.js';
 import {
   effectiveSeverity,

@@ -1,4 +1,4 @@
-/** A clock that runs on with the real one, from another moment if asked, and can be put forward. */
+/** A clock that runs with the real one, optionally from another time, and can be moved forward. */
 import { readDuration } from '../app/index.js';
 import { SandgateError } from '../spec/index.js';
 

@@ -1,4 +1,4 @@
-/** docs/admin.md names what there is on the admin listener, no more and no less. */
+/** docs/admin.md lists everything on the admin listener, no more and no less. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** Parts of the tests of rerun: a journey to record, and a bank that stands before a gateway and answers otherwise. */
+/** Parts of the tests of rerun: a journey to record, and a bank in front of a gateway that changes its answers. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';

@@ -1,4 +1,4 @@
-/** The table of docs/report.md: each cheat is tried, and what catches it does. */
+/** Tries each cheat in the table of docs/report.md, and shows that it is caught as the table says. */
 import { generateKeyPairSync } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

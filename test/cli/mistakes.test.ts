@@ -1,4 +1,6 @@
-/** What somebody reads who mistyped: one sentence with what was typed, where it is wrong, and what to do. */
+/**
+ * Messages after a mistake on the command line: one sentence with what was typed, where it is wrong, and what to do.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

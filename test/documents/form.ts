@@ -1,4 +1,6 @@
-/** Whether a command could be meant: program, command and flags exist. For those that are too long to be run. */
+/**
+ * Checks a documented command without running it: program, subcommand and flags exist. For those that take too long.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';

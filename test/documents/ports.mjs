@@ -1,4 +1,4 @@
-/** Loaded into Node programs of documents: the ports that documents name lead to those that the gateway has here. */
+/** Preloaded into Node programs of documents: maps the ports that documents name to those of this run. */
 import { Socket } from 'node:net';
 
 const ports = new Map(Object.entries(JSON.parse(process.env.DOCUMENT_PORTS ?? '{}')));

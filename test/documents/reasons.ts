@@ -1,4 +1,4 @@
-/** Lines that are not run as they stand, and why; what a line does is looked up by its beginning. */
+/** Documented command lines that are not run as written, and why. */
 export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm ci && npm': 'it would build anew, install or run this very suite; CI begins so',
   'npm start': 'it would build anew under the feet of other tests; what it starts is run as sandgate serve',

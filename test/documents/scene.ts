@@ -1,4 +1,4 @@
-/** What the documents take for granted: a folder with the files that they name, and the programs on the path. */
+/** The setting that the documents assume: a folder with the files they name, and the programs on the path. */
 import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** What browsers and proxies exported of the same interface, at banks of other addresses, is imported and replayed. */
+/** HAR files of browsers and proxies, for banks at other addresses, are imported and replayed. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

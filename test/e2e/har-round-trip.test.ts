@@ -1,4 +1,4 @@
-/** What programs of others recorded says after import and export what it said before. */
+/** Foreign HAR files say the same after import and export. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

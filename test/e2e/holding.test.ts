@@ -1,4 +1,6 @@
-/** Clients that hold connections: whatever a limit or a refusal ends is gone, though the client never closes its side. */
+/**
+ * Clients that hold connections open: what a limit or refusal ends is gone, even if the client never closes its side.
+ */
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BankBehind, openBankBehind } from './bank-behind.js';

@@ -1,4 +1,4 @@
-/** What one server reads in one way and the next in another: it is refused, and no bank sees it. */
+/** Request smuggling: what two servers could read differently is refused, and no bank sees it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BankBehind, fieldOf, openBankBehind } from './bank-behind.js';
 import { openTls, sendRaw, statusOf, untilHolds } from './raw.js';

@@ -1,4 +1,4 @@
-/** Walks every row of the specification's tables over a real TLS socket. */
+/** Calls every row of the specification's tables over a real TLS socket. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

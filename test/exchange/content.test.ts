@@ -1,4 +1,4 @@
-/** Bodies as their media type says. */
+/** Reading bodies by their media type. */
 import { describe, expect, it } from 'vitest';
 import { readContent } from '../../src/exchange/index.js';
 

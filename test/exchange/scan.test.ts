@@ -1,4 +1,4 @@
-/** What must not be in git is found in any text, at its place; what may be there is not. */
+/** The scan finds what must not be in git, in any text and at its place, and nothing else. */
 import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

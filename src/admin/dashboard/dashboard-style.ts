@@ -1,4 +1,4 @@
-/** The style sheet of the dashboard. Its hash stands in the policy of its pages. */
+/** The style sheet of the dashboard. Its hash is in the Content-Security-Policy of the pages. */
 import { BASE_STYLE } from '../../report/index.js';
 
 export const DASHBOARD_STYLE = `${BASE_STYLE}

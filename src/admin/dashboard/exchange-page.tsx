@@ -1,4 +1,4 @@
-/** One exchange: what was judged of it, what was asked, and what came. */
+/** The page of one exchange: call, answer, certificate and findings. */
 import type { Call } from '../../exchange/index.js';
 import {
   counted,

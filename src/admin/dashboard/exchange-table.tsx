@@ -1,4 +1,4 @@
-/** Exchanges in rows, the newest first, with what was found in each. */
+/** The table of exchanges, newest first, with the findings of each. */
 import { Name, Severity, Time, visible, Wide } from '../../report/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 

@@ -1,4 +1,6 @@
-/** The newest exchanges of a session that fit a filter, in short turns: calls are answered in between. */
+/**
+ * Finds the newest exchanges of a session that match a filter, in short turns so that calls are answered in between.
+ */
 import { setImmediate } from 'node:timers/promises';
 import type { Filter, RecordedExchange, Store } from '../../store/index.js';
 

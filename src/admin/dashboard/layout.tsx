@@ -1,4 +1,4 @@
-/** The frame of every page of the dashboard: no script, nothing fetched from anywhere, strict headers. */
+/** The layout of every dashboard page: no script, nothing loaded from elsewhere, strict headers. */
 import { createHash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';

@@ -1,4 +1,4 @@
-/** A request or an answer: its first line, its header fields, its body. */
+/** Shows a request or an answer: first line, header fields, body. */
 import type { Body, Content, HeaderList } from '../../exchange/index.js';
 import { bytes, Nothing, visible } from '../../report/index.js';
 

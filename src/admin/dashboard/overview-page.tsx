@@ -1,4 +1,4 @@
-/** The first page: whether all is well, how the switches stand, what came last, the sessions, the daily limit. */
+/** The overview page: health, source and stance, latest exchanges, sessions, daily limits. */
 import type { Budget } from '../../ledger/index.js';
 import {
   counted,

@@ -1,4 +1,4 @@
-/** What the dashboard is shown of the gateway. */
+/** The part of the gateway that the dashboard may see. */
 import type { Store } from '../../store/index.js';
 import type { BudgetsPort } from '../budgets.js';
 import type { ReadinessCheck } from '../health.js';

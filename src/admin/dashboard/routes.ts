@@ -1,4 +1,6 @@
-/** The dashboard: GET / and /exchanges, rendered on the server, with a bounded look into the store. */
+/**
+ * The routes of the dashboard, `GET /` and `/exchanges`: rendered on the server, with a bounded search of the store.
+ */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { SandgateError } from '../../spec/index.js';
 import { type Filter, parseFilter } from '../../store/index.js';

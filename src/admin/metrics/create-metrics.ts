@@ -1,4 +1,4 @@
-/** What the gateway counts of itself, in the form that Prometheus reads; each gateway has its own. */
+/** The metrics of one gateway, in the format of Prometheus. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, type Metric, Registry } from 'prom-client';
 import type { Exchange } from '../../exchange/index.js';

@@ -1,4 +1,4 @@
-/** How long something took, by operation, in the classes of a Prometheus histogram. */
+/** Durations by operation, as a Prometheus histogram. */
 
 /** Upper bounds in seconds; the last class has none. */
 export const BOUNDS = [

@@ -1,4 +1,4 @@
-/** Whose failure of transport it was: who runs the gateway is not to be woken by what clients do. */
+/** Tells whose transport failure it was, so that what clients do does not wake the operator. */
 import type { Exchange, Fault } from '../../exchange/index.js';
 
 /** `callback`: the TPP's endpoint for notifications did not answer. */

@@ -1,4 +1,4 @@
-/** Counts by label values, cheap on the way of a call: the labels are only told apart again when somebody asks. */
+/** Counts by label values. Counting is cheap; labels are only put together when somebody reads the metrics. */
 
 export interface Tally {
   readonly add: (...values: readonly string[]) => void;

@@ -1,4 +1,7 @@
-/** Which hosts and addresses a callback may be sent to: a caller must not make the gateway call wherever it likes. */
+/**
+ * Hosts and addresses to which resource status notifications may be sent, so that a caller cannot make the gateway
+ * call anywhere.
+ */
 import { BlockList, isIP } from 'node:net';
 import { SandgateError } from '../../spec/index.js';
 

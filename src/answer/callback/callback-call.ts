@@ -1,4 +1,4 @@
-/** A callback as an exchange, the other way round: the gateway calls, the TPP answers. */
+/** A resource status notification as an exchange in the other direction: the gateway calls, the TPP answers. */
 import { isUtf8 } from 'node:buffer';
 import {
   type Answer,

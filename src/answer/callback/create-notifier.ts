@@ -1,4 +1,4 @@
-/** Sends payment status notifications: each try recorded, a few repeated, none to an address that is not allowed. */
+/** Sends resource status notifications: records each attempt, repeats a few, and calls only allowed addresses. */
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { closeCall, type Exchange, type Fault } from '../../exchange/index.js';
 import type { Callback, CallbackRefusal } from '../emulator/bank.js';

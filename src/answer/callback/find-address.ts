@@ -1,4 +1,4 @@
-/** Finds the address that a callback goes to, and lets none pass that is not allowed. */
+/** Looks up the address of a resource status notification, and rejects it unless allowed. */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Fault } from '../../exchange/index.js';

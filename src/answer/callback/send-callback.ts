@@ -1,4 +1,7 @@
-/** One try of a callback over HTTP: to the address that was checked and to no other, within time and size. */
+/**
+ * One attempt of a resource status notification over HTTP: only to the address that was checked, bounded in time and
+ * size.
+ */
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';

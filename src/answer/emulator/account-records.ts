@@ -1,4 +1,4 @@
-/** The sandbox's accounts, balances and entries of one day, in the members of the standard. */
+/** The sandbox's accounts, balances and transactions as of one day, in the field names of the standard. */
 import { SANDBOX, type SandboxData } from '../../spec/index.js';
 import { dateOf } from './dates.js';
 import { href, type Links } from './links.js';

@@ -1,4 +1,4 @@
-/** What the handlers of the emulator know of their bank, and what a handler is. */
+/** What each handler of the emulator is given, and the type of a handler. */
 import type { Answer, Call, Fingerprint } from '../../exchange/index.js';
 import type { Ledger } from '../../ledger/index.js';
 import type { OperationId, PaymentStatus, SandboxData } from '../../spec/index.js';

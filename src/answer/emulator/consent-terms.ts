@@ -1,6 +1,6 @@
 /**
- * What the PSU granted by a consent of the sandbox. All of it is the sandbox's own, whatever a creation under the
- * same id asked for, so that access, frequency and end are those of one consent (reading `consent-read-body`).
+ * What the PSU granted by a sandbox consent. Access, frequency and end are the sandbox's own, whatever the creation
+ * asked for, so that they are those of one consent (reading `consent-read-body`).
  */
 import { LIMITS, SANDBOX, type SandboxConsent, type SandboxData } from '../../spec/index.js';
 import { dateOf } from './dates.js';

@@ -1,4 +1,4 @@
-/** The built-in bank: the whole specification with its fixed identifiers, out of the call, the ledger and the time. */
+/** The built-in bank. Its answers depend only on the call, the ledger and the time. */
 import type { Answer, Call, Fingerprint } from '../../exchange/index.js';
 import type { OperationId, SandboxData } from '../../spec/index.js';
 import { answerRefusal, refuse } from '../answer-refusal.js';

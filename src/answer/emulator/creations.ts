@@ -1,4 +1,4 @@
-/** What the creations of consents and payments have in common: how they are authorised, and what they promise. */
+/** What creating a consent and creating a payment have in common: the authorisation, and the links of the answer. */
 import type { Call, HeaderList } from '../../exchange/index.js';
 
 export const REDIRECT = ['ASPSP-SCA-Approach', 'REDIRECT'] as const;

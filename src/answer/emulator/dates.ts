@@ -1,4 +1,4 @@
-/** Days, as the sandbox's data counts them: from today, in UTC. */
+/** Dates of the sandbox's data, which are counted in days from today (UTC). */
 import { DAY_MS } from '../../spec/index.js';
 
 /** The number of the day of a time, since the epoch. */

@@ -1,7 +1,7 @@
 /**
- * Authorisations as this bank hands them out: one id a flow, so that two TPPs, or two flows of one, never meet on a
- * page. The eight ids of the specification belong to nobody and keep their status (reading
- * `creation-authorisation-ids`).
+ * The authorisations that the emulator creates: an id for each flow, so that two TPPs, or two flows of one TPP, never
+ * share a page. The eight ids of the specification belong to nobody and keep their status (reading `creation-
+ * authorisation-ids`).
  */
 import type { Call } from '../../exchange/index.js';
 import { type AuthorisationFact, authorisationOf, type Ledger } from '../../ledger/index.js';

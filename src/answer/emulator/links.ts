@@ -1,4 +1,4 @@
-/** The bank's own addresses, as its answers link them. */
+/** The links in the emulator's answers. */
 export interface LinksParts {
   /** Origins of the listeners, known once they listen; without a slash at the end. */
   readonly urls: () => { readonly api: string; readonly psu: string };

@@ -1,4 +1,6 @@
-/** The simulation of the payment status notification: answered at once, called back afterwards. */
+/**
+ * The simulation endpoint for the payment status notification: answers at once and sends the notification afterwards.
+ */
 import {
   isAbsoluteHttpUri,
   PAYMENT_STATUSES,

@@ -1,4 +1,4 @@
-/** The two pages of the mocked SCA: who asks for what and how it ends, then what came of it. Both without script. */
+/** The two pages of the mocked SCA, without script: the choice of an outcome, and the information page. */
 import type { Answer, Call } from '../../exchange/index.js';
 import {
   type ConsentScope,

@@ -1,4 +1,4 @@
-/** The way of a call through a recording: found, learned from, answered; or a miss that says why. */
+/** Answers one call of a replay: finds the recorded call, learns from it and answers, or explains why there is none. */
 import type { Call } from '../../exchange/index.js';
 import type { Finding } from '../../rules/index.js';
 import type { Answered } from '../answerer.js';

@@ -1,4 +1,4 @@
-/** A miss as an answer: 404 in the format of the operation, the explanation in it. */
+/** Renders a miss as a 404 in the error format of the operation, with the explanation in it. */
 import type { Answer, Call } from '../../exchange/index.js';
 import { describable } from '../answer-refusal.js';
 import { answerErrorPage } from '../page.js';

@@ -1,4 +1,4 @@
-/** The authorise requests of a recording: what the browser's steps were, and how each of them ended for the TPP. */
+/** The authorization requests of a recording: the steps of each PSU, and how each ended for the TPP. */
 import { type Call, type Exchange, queryValue } from '../../exchange/index.js';
 
 /** One way of the PSU, from the authorise request to the redirect to the TPP, however many steps it took. */

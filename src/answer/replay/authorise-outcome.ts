@@ -1,4 +1,4 @@
-/** The end of the PSU's way: the browser goes back to this run's TPP with the recorded outcome and this run's state. */
+/** The redirect at the end of an authorisation: to this run's TPP, with the recorded outcome and this run's state. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
 import { isReturnAddress } from '../../spec/index.js';
 import { answerErrorPage } from '../page.js';

@@ -1,4 +1,4 @@
-/** Authorise requests of this run: which recorded way of the PSU each of them goes, also when it takes several steps. */
+/** Pairs the authorization requests of this run with recorded ones, also where the PSU takes several steps. */
 import { type Call, queryValue } from '../../exchange/index.js';
 import { type Flow, flowKey, scenarioOf, stepOf } from './authorise-calls.js';
 import type { Bindings } from './bindings.js';

@@ -1,4 +1,4 @@
-/** What stands for what: values of this run, and the recorded ones whose place they take. */
+/** Bindings: which value of this run stands for which recorded value. */
 import { type Fingerprint, isPseudonym, type PersonalKind, type Pseudonyms } from '../../exchange/index.js';
 import { isFixedIdentifier } from '../../spec/index.js';
 

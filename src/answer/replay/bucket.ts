@@ -1,4 +1,7 @@
-/** Recorded calls that only differ in what may be bound, and in dates: which of them a call with new values can be. */
+/**
+ * A candidate index: recorded calls that differ only in values that may be bound and in dates, so that a call with new
+ * values finds those it can stand for.
+ */
 import type { Field } from './call-fields.js';
 import type { Queue } from './open-recording.js';
 

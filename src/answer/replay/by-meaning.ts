@@ -1,4 +1,4 @@
-/** Values as they are meant: what may be spelled in several ways is spelled in one. */
+/** Normalises values that can be written in several ways. */
 import { mediaType } from '../../exchange/index.js';
 
 /** A number as Berlin Group amounts are written: `1.50`, `+1.5` and 1.5 are `1.5`. Other texts stay. */

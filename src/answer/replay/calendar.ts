@@ -1,4 +1,4 @@
-/** Dates that a client reckons by the calendar: the first of the month, a month ago, the end of the year. */
+/** Dates that clients compute by the calendar: first of the month, a month ago, end of the year. */
 import type { Shift } from './dates.js';
 
 interface Day {

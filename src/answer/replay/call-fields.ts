@@ -1,4 +1,4 @@
-/** A call taken apart into the values that matching looks at, each with its place. */
+/** Takes a call apart into the values that matching compares, each with its place. */
 import { hash } from 'node:crypto';
 import { type Call, PERSONAL_HEADERS, type PersonalKind, personalKindOf } from '../../exchange/index.js';
 import { isFixedIdentifier } from '../../spec/index.js';

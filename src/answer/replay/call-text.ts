@@ -1,4 +1,4 @@
-/** A call as one text: equal texts, equal fields. Clients ask the same again and again, and it is taken apart once. */
+/** A call as one text. Calls with equal texts have equal fields, so a repeated call is taken apart only once. */
 import type { Call } from '../../exchange/index.js';
 import type { MatchPlan } from './match-plan.js';
 

@@ -1,4 +1,4 @@
-/** What matters of a certificate to a recording: whether there was one, what it is for, and whether it was refused. */
+/** The part of a certificate that matching compares: present or not, its purpose, refused or not. */
 import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
 import type { Answer, Call } from '../../exchange/index.js';
 import { operationRow, type Role } from '../../spec/index.js';

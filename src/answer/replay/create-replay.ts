@@ -1,4 +1,4 @@
-/** A recording as the answerer: nothing is asked of anybody, each answer is one that was given before. */
+/** The replay source: answers from a recording and calls nobody. */
 import type { Call, Exchange, Fingerprint, Pseudonyms } from '../../exchange/index.js';
 import type { Answerer } from '../answerer.js';
 import { type AnswerParts, createAnswerCall } from './answer-call.js';

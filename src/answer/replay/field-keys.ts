@@ -1,4 +1,4 @@
-/** Keys out of the fields of a call: equal keys, equal calls. */
+/** Builds keys from the fields of a call; equal keys mean equal calls. */
 import type { Field } from './call-fields.js';
 import { isDated, moveDate } from './dates.js';
 

@@ -1,4 +1,4 @@
-/** Finds the recorded call that a call of this run is. */
+/** Finds the recorded call that matches a call of this run. */
 import { type Call, createRecentCache } from '../../exchange/index.js';
 import type { Bindings } from './bindings.js';
 import { candidatesOf } from './bucket.js';

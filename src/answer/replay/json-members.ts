@@ -1,4 +1,4 @@
-/** A JSON value as a flat list of its ends, in an order that does not depend on how it was written. */
+/** A JSON value as a flat list of its leaves, in an order that does not depend on how it was written. */
 
 export interface JsonMember {
   /** `access.accounts[0].iban`. */

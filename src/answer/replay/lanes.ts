@@ -1,4 +1,4 @@
-/** The life of each consent and payment in the recording, divided by the writes to it. */
+/** The journeys of a recording: the life of each consent and payment, divided by the writes to it. */
 import type { Call, Exchange } from '../../exchange/index.js';
 import { exchangedCode, type Flow, textMember } from './authorise-calls.js';
 

@@ -1,4 +1,4 @@
-/** Plays the recorded times. */
+/** Delays answers as recorded. */
 
 export interface Delay {
   /** The value, so many ms later; at once where the client is gone, or the gateway stops. */

@@ -1,4 +1,4 @@
-/** Learns from each call that was found: what this run sends where the recording had something else. */
+/** Learns bindings from each matched call: which values this run sends in place of the recorded ones. */
 import type { Flow } from './authorise-calls.js';
 import { textMember } from './authorise-calls.js';
 import type { Bindings } from './bindings.js';

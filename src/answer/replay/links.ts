@@ -1,4 +1,4 @@
-/** Links of recorded answers: whichever address they named, they lead to the listeners of this run. */
+/** Points the links of recorded answers at the listeners of this run. */
 import { calledOrigin, type Exchange } from '../../exchange/index.js';
 import { createRecogniser } from '../../spec/index.js';
 

@@ -1,4 +1,4 @@
-/** The tables of matching, resolved once for each operation. */
+/** The matching tables, resolved once for each operation. */
 import { HEADERS, OPERATION_IDS, type OperationId, operationRow } from '../../spec/index.js';
 import { PRESETS, type PresetRow } from './match-table.js';
 import type { AfterLast, Comparison, ReplayOptions } from './options.js';

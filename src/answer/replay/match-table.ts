@@ -1,4 +1,4 @@
-/** What makes two calls the same call, as tables: one for each preset, by place. */
+/** The matching tables: for each preset, how each place of a call is compared. */
 import type { Group } from '../../spec/index.js';
 import type { Comparison, MatchPreset } from './options.js';
 

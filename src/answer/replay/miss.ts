@@ -1,4 +1,4 @@
-/** A call that the recording has no answer to, with the reason in words and in values. */
+/** A miss: a call that the recording has no answer to, with the reason in words and values. */
 
 export interface MissDifference {
   /** `query dateFrom`, `body instructedAmount.amount`. */

@@ -1,4 +1,4 @@
-/** Opens a recording for replay: entries that a call can find, by operation and by what they are recognised by. */
+/** Opens a recording for replay: indexes its exchanges by operation and by what identifies them. */
 import { type Answer, type Exchange, mayHoldPseudonyms } from '../../exchange/index.js';
 import type { OperationId } from '../../spec/index.js';
 import { type Flow, isAuthorise, readFlows } from './authorise-calls.js';

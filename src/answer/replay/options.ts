@@ -1,4 +1,4 @@
-/** What can be chosen of a replay. */
+/** The options of a replay. */
 import type { OperationId } from '../../spec/index.js';
 
 export const MATCH_PRESETS = ['strict', 'psd2', 'loose'] as const;

@@ -1,4 +1,4 @@
-/** Which of several recorded answers to the same call is the one for now. */
+/** Chooses among several recorded answers to the same call. */
 import { stateOf } from './lanes.js';
 import type { Entry, Part, Queue, Slice } from './open-recording.js';
 

@@ -1,4 +1,4 @@
-/** Recorded texts cut into what stays and what is of a run: origins, identifiers, dates. */
+/** Cuts recorded texts into constant parts and parts that belong to a run: origins, identifiers, dates. */
 import { isDated } from './dates.js';
 import type { LinkTurner, Side } from './links.js';
 

@@ -1,4 +1,4 @@
-/** What became of a recording: which of its exchanges this run used, which not, and which calls found nothing. */
+/** The report of a replay: which exchanges were used, which were not, and which calls had no answer. */
 import type { Exchange } from '../../exchange/index.js';
 import type { Miss } from './miss.js';
 import type { Recording } from './open-recording.js';

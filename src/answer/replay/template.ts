@@ -1,4 +1,4 @@
-/** A recorded answer as a template: compiled when it is asked for first, rendered for each run. */
+/** A recorded answer as a template: compiled at first use, rendered for each call. */
 import { type Answer, type Body, type HeaderList, openAnswer, readContent } from '../../exchange/index.js';
 import type { Bindings } from './bindings.js';
 import { moveDate, moveHttpDate } from './dates.js';

@@ -1,4 +1,7 @@
-/** Access tokens of a recording by what they give access to: a refresh, or another order of calls, makes no other call. */
+/**
+ * What each access token of a recording gives access to, so that a refresh or another order of calls does not change
+ * which call is meant.
+ */
 import type { Exchange } from '../../exchange/index.js';
 import { textMember } from './authorise-calls.js';
 import type { Field } from './call-fields.js';

@@ -1,4 +1,4 @@
-/** What each token answer of a recording is for: as it says itself, or as the calls show that its tokens are used in. */
+/** The consent or payment of each token answer: from its scope, or from the calls in which its tokens are used. */
 import type { Call, Exchange } from '../../exchange/index.js';
 import { textMember } from './authorise-calls.js';
 

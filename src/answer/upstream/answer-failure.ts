@@ -1,4 +1,4 @@
-/** Answers in the bank's place where the bank gave no answer: in the API's own error format, saying who speaks. */
+/** The gateway's answer where the bank gave none: in the error format of the API, saying who answers. */
 import { type Call, type HeaderList, openAnswer } from '../../exchange/index.js';
 import { answerRefusal } from '../answer-refusal.js';
 import type { Answered } from '../answerer.js';

@@ -1,4 +1,4 @@
-/** The body of an answer as a stream for the TPP, at the pace of the TPP, counted as it goes. */
+/** Streams the body of an answer to the TPP at its pace, and counts it. */
 import { Readable } from 'node:stream';
 import type { BodyTally } from './body-tally.js';
 import type { StreamEnd } from './received.js';

@@ -1,4 +1,4 @@
-/** Counts and hashes a body that passes by, so that it can be recorded without being held. */
+/** Counts and hashes a streamed body, so that it can be recorded without being held in memory. */
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Body } from '../../exchange/index.js';

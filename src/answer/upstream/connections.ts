@@ -1,4 +1,4 @@
-/** Connections to the bank, kept and used again; those of one client certificate apart from those of another. */
+/** Connections to the bank: kept alive, and never shared between client certificates. */
 import type { EventEmitter } from 'node:events';
 import { buildConnector, Client, type Dispatcher } from 'undici';
 import type { Credential } from './credentials.js';

@@ -1,4 +1,4 @@
-/** Content codings (RFC 9110 8.4): undone for judging, done again where a body had to change. */
+/** Content codings (RFC 9110 8.4): decoded for judging, encoded again where a body was changed. */
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 

@@ -1,4 +1,4 @@
-/** The bank itself as the answerer: calls are forwarded to it, and what it says comes back as it is. */
+/** The upstream source: forwards calls to the bank and passes its answers on unchanged. */
 import type { Call } from '../../exchange/index.js';
 import type { Proof } from '../../rules/index.js';
 import type { Recognise } from '../../spec/index.js';

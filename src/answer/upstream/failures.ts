@@ -1,4 +1,4 @@
-/** Why the bank gave no answer that can be passed on, in plain words, with the status that the TPP gets. */
+/** The causes for which the bank gave no usable answer, in plain words, with the status for the TPP. */
 import type { Fault } from '../../exchange/index.js';
 import { codeOf } from './error-code.js';
 import type { UpstreamLimits } from './limits.js';

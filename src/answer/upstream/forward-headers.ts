@@ -1,4 +1,4 @@
-/** Header fields on their way through: what belongs to one hop is dropped, everything else stays as it came. */
+/** Forwards header fields: hop-by-hop fields are dropped, all others stay as they came. */
 import { type HeaderList, headerKey } from '../../exchange/index.js';
 import type { Headers } from './received.js';
 

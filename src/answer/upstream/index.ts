@@ -1,4 +1,4 @@
-/** The bank as answerer. */
+/** The upstream source: a bank answers. */
 export * from './body-tally.js';
 export * from './create-upstream.js';
 export type { CredentialFiles } from './credential-files.js';

@@ -1,4 +1,4 @@
-/** Turns the links inside a JSON text without touching anything else of it. */
+/** Rewrites the links in a JSON text without touching anything else in it. */
 import type { LinkMap, Turn } from './link-map.js';
 
 /** A string that is a link, between its quotes. */

@@ -1,4 +1,4 @@
-/** Bounds on the way to the bank. */
+/** Limits on calls to the bank. */
 
 /** Times in ms, sizes in bytes. */
 export interface UpstreamLimits {

@@ -1,4 +1,4 @@
-/** Where a link of the bank leads through the gateway: API links to the API listener, authorize links to the PSU listener. */
+/** Maps links of the bank to the gateway: API links to the API listener, authorize links to the PSU listener. */
 import type { Recognise } from '../../spec/index.js';
 
 /** The first `cut` characters of a link give way to `prefix`; the rest stays as it is. */

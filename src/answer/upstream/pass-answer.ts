@@ -1,4 +1,4 @@
-/** The bank's answer as it goes to the TPP: its bytes, its links led through the gateway, and its body read for judging. */
+/** The bank's answer on its way to the TPP: bytes passed on, links rewritten, body read for judging. */
 import { isUtf8 } from 'node:buffer';
 import {
   type Answer,

@@ -1,4 +1,4 @@
-/** The rest of a large request body on its way to the bank, counted as it goes. */
+/** Streams the rest of a large request body to the bank, and counts it. */
 import { Readable } from 'node:stream';
 import type { Body } from '../../exchange/index.js';
 import type { BodyTally } from './body-tally.js';

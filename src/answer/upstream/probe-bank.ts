@@ -1,4 +1,4 @@
-/** Goes the way to the bank step by step, and says how far it came: for those who set a gateway up. */
+/** Tries the connection to the bank step by step and reports how far it got; for `sandgate doctor`. */
 import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls';

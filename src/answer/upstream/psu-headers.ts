@@ -1,4 +1,4 @@
-/** Header fields of the bank's pages on their way to the browser, which must believe that they are the PSU listener's. */
+/** Rewrites header fields of the bank's pages, so that for the browser they belong to the PSU listener. */
 import { answerHeaders } from './forward-headers.js';
 import { withoutSlash } from './link-map.js';
 

@@ -1,4 +1,4 @@
-/** Shows the bank's own pages on the PSU listener: streamed as they are, unrecorded, up to the redirect to the TPP. */
+/** Proxies the bank's own pages on the PSU listener: streamed, not recorded, up to the redirect to the TPP. */
 import { Agent as HttpAgent, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Agent } from 'node:https';
 import type { Socket } from 'node:net';

@@ -1,4 +1,4 @@
-/** Remembers where authorise calls want the browser back, so that the redirect that answers one is known when it comes. */
+/** Remembers the redirect URIs of authorization requests, to recognise the redirect that answers one. */
 import type { Call } from '../../exchange/index.js';
 
 export interface PsuRedirects {

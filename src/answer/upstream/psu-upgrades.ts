@@ -1,4 +1,4 @@
-/** Websockets of the bank's pages: so many at one time, on connections of their own, each ended with its client. */
+/** Websockets of the bank's pages: limited in number, on connections of their own, each ended with its client. */
 import { type Agent, type ClientRequest, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ProxyServer } from 'http-proxy';

@@ -1,4 +1,4 @@
-/** What comes of a request to the bank: an answer that is whole, one that is streamed, or a failure. */
+/** The results of a request to the bank: a whole answer, a streamed one, or a failure. */
 import type { Readable } from 'node:stream';
 import type { Body } from '../../exchange/index.js';
 

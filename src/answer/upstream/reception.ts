@@ -1,4 +1,4 @@
-/** Takes one answer of the bank from undici: read whole up to the cap, streamed beyond it. */
+/** Receives one answer from undici: read whole up to the cap, streamed beyond it. */
 import type { Dispatcher } from 'undici';
 import type { AnswerContext } from '../answerer.js';
 import { type AnswerStream, createAnswerStream } from './answer-stream.js';

@@ -1,4 +1,4 @@
-/** What the bank sees of the gateway: the certificate out of a TLS context, whatever file it came from. */
+/** The certificate that the bank is shown, read from a TLS context, whatever file it came from. */
 import type { SecureContext } from 'node:tls';
 import { createTrust, inspectCertificate } from '../../certificate/index.js';
 

@@ -1,4 +1,4 @@
-/** Takes "100 Continue" out of what a bank sends, which it may send unasked and undici takes for a fault. */
+/** Removes "100 Continue" from what a bank sends: banks may send it unasked, and undici treats it as an error. */
 import type { Socket } from 'node:net';
 
 const STATUS = Buffer.from('HTTP/1.1 100');

@@ -1,4 +1,4 @@
-/** Lets only so many calls be on their way at one time, and only so many wait for that. */
+/** Limits how many calls go to the bank at one time, and how many wait. */
 
 /** `entered` holds a place until `leave`; all others hold none. */
 export type Entry = 'entered' | 'full' | 'late' | 'gone' | 'closed';

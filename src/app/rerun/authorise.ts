@@ -1,4 +1,4 @@
-/** Authorisations whose pages this run cannot see: a person walks through them, or an outcome is asked for. */
+/** Authorisations on pages that a rerun cannot see: done by a person, or by asking for an outcome. */
 import { type Answer, divideLink, type Exchange, type FileRecord } from '../../exchange/index.js';
 import { type AskPerson, askForEnd, compareEnds, isLastStep } from './by-person.js';
 import { prepareCall } from './prepare-call.js';

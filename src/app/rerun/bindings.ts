@@ -1,4 +1,4 @@
-/** What this run has instead of what was recorded: ids, tokens, links, learned as they appear, put in wherever they are sent. */
+/** Bindings of a rerun: which id, token or link of this run replaces which recorded one. */
 import type { Recognise } from '../../spec/index.js';
 import { createTranslation, type Translation } from './translate.js';
 

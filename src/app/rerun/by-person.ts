@@ -1,4 +1,4 @@
-/** Authorisations that a person walks through: where to go, and what the browser came back with. */
+/** Authorisations done by a person: the address to open, and what the browser came back with. */
 import type { Difference, Exchange } from '../../exchange/index.js';
 
 export interface ScaPlace {

@@ -1,4 +1,4 @@
-/** What was sent and answered as an exchange, so that it is redacted as any other. */
+/** Makes an exchange of what was sent and answered, so that it is redacted like any other. */
 import { type Answer, closeCall, type Exchange, openCall } from '../../exchange/index.js';
 import type { Recognise } from '../../spec/index.js';
 import type { Outgoing } from './sender.js';

@@ -1,4 +1,4 @@
-/** Learns from an answer what this run has instead of what was recorded, by the places where both stand. */
+/** Learns bindings from an answer: at each place, the value of this run for the recorded one. */
 import { type Answer, alignEntries, divideLink, isLink, kindOf } from '../../exchange/index.js';
 import { parseScope } from '../../ledger/index.js';
 import {

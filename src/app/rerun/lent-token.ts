@@ -1,4 +1,4 @@
-/** An access token of the user's, for calls whose own token this run did not get. */
+/** An access token that the user provides for calls whose own token this run did not get. */
 import type { Exchange, HeaderList } from '../../exchange/index.js';
 import type { RunState } from './run-state.js';
 

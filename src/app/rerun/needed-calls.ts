@@ -1,4 +1,4 @@
-/** Which calls of a recording must be sent so that some of them can be: those that gave their ids, codes and tokens. */
+/** Finds the calls that must be sent first because others need their ids, codes and tokens. */
 import type { FileRecord } from '../../exchange/index.js';
 import type { Filter, RecordedExchange } from '../../store/index.js';
 import { valuesGivenBy } from './learn.js';

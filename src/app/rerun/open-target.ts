@@ -1,4 +1,4 @@
-/** Opens what a recording is sent to: a bank with the certificate for it, or an emulator with the test certificates. */
+/** Opens the target of a rerun: a bank with its client certificate, or an emulator. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';

@@ -1,4 +1,4 @@
-/** What a rerun is about to send, told before anything is sent. */
+/** The plan of a rerun: what will be sent and what held back, shown before anything is sent. */
 import { type FileRecord, type Fingerprint, redactExchange } from '../../exchange/index.js';
 import { reasonOfItsOwn } from './reasons.js';
 import { isWrite } from './writes.js';

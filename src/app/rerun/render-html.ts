@@ -1,4 +1,4 @@
-/** A rerun as one page that stands alone: no script, nothing loaded from elsewhere. */
+/** Renders a rerun as one self-contained HTML page without script. */
 import { type Html, html, htmlText, styleElement } from '../../answer/index.js';
 import type { Difference } from '../../exchange/index.js';
 import type { CallOutcome, RerunCall } from './rerun-call.js';

@@ -1,4 +1,4 @@
-/** A rerun as JUnit XML, as CI servers read it: a call is a test, a breaking difference a failure. */
+/** Renders a rerun as JUnit XML: each call a test, each breaking difference a failure. */
 
 import { differenceText } from './difference-text.js';
 import type { RerunCall } from './rerun-call.js';

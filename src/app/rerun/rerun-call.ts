@@ -1,4 +1,4 @@
-/** What became of a recorded call that was sent again. */
+/** The result of a recorded call that was sent again. */
 import type { Difference, DifferenceClass } from '../../exchange/index.js';
 import type { OperationId } from '../../spec/index.js';
 

@@ -1,4 +1,4 @@
-/** What one run has learned so far, and what it went without. */
+/** The state of one run: what it has learned, and what it is missing. */
 import type { Recognise } from '../../spec/index.js';
 import { type Bindings, createBindings } from './bindings.js';
 import { type Challenges, createChallenges } from './pkce.js';

@@ -1,4 +1,4 @@
-/** Asks the same once more, as a call of its own: what differs then is noise. */
+/** Sends the same call a second time: what differs between the two answers is noise. */
 import { type Answer, type Exchange, type Fingerprint, redactExchange } from '../../exchange/index.js';
 import { isUuid, type Recognise } from '../../spec/index.js';
 import type { SystemParts } from '../system-parts.js';

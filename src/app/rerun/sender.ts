@@ -1,4 +1,4 @@
-/** Sends calls over TLS with the certificate of each, and takes their answers whole. */
+/** Sends calls over TLS, each with its certificate, and reads the answers whole. */
 import { isUtf8 } from 'node:buffer';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';

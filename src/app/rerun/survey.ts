@@ -1,4 +1,4 @@
-/** Looks through a recording before it is sent: what must be known of later calls when an earlier one is. */
+/** Surveys a recording before it is sent: what an earlier call must know of later ones. */
 import { type Exchange, type FileRecord, isFingerprint } from '../../exchange/index.js';
 import { parseScope } from '../../ledger/index.js';
 import { valuesGivenBy } from './learn.js';

@@ -1,4 +1,4 @@
-/** What a recording is sent to: a bank by its addresses, or an emulator of this process. */
+/** The target of a rerun: a bank by its addresses, or an emulator in this process. */
 import type { CertificateObservation } from '../../certificate/index.js';
 import type { Identity } from './sender.js';
 

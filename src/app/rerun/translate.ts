@@ -1,4 +1,4 @@
-/** Recorded texts as this run has them: values, dates, links, and sentences with any of them in it. */
+/** Translates recorded texts into this run: values, dates, links, and texts that contain them. */
 import { isDated, moveDate } from '../../answer/index.js';
 import { isLink } from '../../exchange/index.js';
 import type { Recognise } from '../../spec/index.js';

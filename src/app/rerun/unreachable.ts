@@ -1,4 +1,4 @@
-/** Failures after which there is no point in going on: nobody is there, or not the one that was meant. */
+/** Failures that end a rerun: nobody answers at the target, or the wrong host does. */
 import { SandgateError } from '../../spec/index.js';
 
 const UNKNOWN_HOST: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA']);

@@ -1,4 +1,4 @@
-/** What a recorded call sends that an answer before it may have given. */
+/** The values in a recorded call that an earlier answer may have given. */
 import type { Call } from '../../exchange/index.js';
 
 const SEPARATORS = /[\s:/?&=]+/;

@@ -1,4 +1,4 @@
-/** Calls that change something at a bank, and so are sent to a real one only where that was asked for. */
+/** Calls that change something at a bank; sent to a real one only with --send-writes. */
 import type { Call } from '../../exchange/index.js';
 import type { OperationId } from '../../spec/index.js';
 

@@ -1,4 +1,6 @@
-/** Takes a HAR or a cassette into the store as a session: redacted, with ids of the store, judged where it was not. */
+/**
+ * Imports a HAR or cassette into the store as a session: redacted, with new ids where needed, judged where it was not.
+ */
 import {
   type Call,
   createFingerprint,

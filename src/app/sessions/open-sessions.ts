@@ -1,4 +1,4 @@
-/** The sessions of a run: the gateway's own, those that follow it, and those that calls name. */
+/** The sessions of a running gateway: its own, their rotations, and those named by calls. */
 import type { Exchange, HeaderList } from '../../exchange/index.js';
 import type { NamedSession } from '../../gateway/index.js';
 import type { SessionNote } from '../../store/index.js';

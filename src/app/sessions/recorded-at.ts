@@ -1,4 +1,4 @@
-/** Where the gateway was that recorded a session, and under which path segment: its notes say so. */
+/** The addresses and the path segment of the gateway that recorded a session, from its notes. */
 import type { ListenerOrigins } from '../../exchange/index.js';
 import type { SessionInfo } from '../../store/index.js';
 

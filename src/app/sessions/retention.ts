@@ -1,4 +1,4 @@
-/** Removes what is older, or more, than is to be kept: in small steps, off the way of calls. */
+/** Retention: removes what is too old or too much, in small steps between calls. */
 import { firstIdAt } from '../../exchange/index.js';
 import type { SessionInfo, Store } from '../../store/index.js';
 import type { Config } from '../config.js';

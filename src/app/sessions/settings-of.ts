@@ -1,7 +1,4 @@
-/**
- * The settings that a session notes: what its reader must know of the gateway that recorded it, or judged it. All that
- * verdicts rest on is among them, so that it is in the chain.
- */
+/** The settings that a session notes. All that verdicts depend on is among them, so that it is in the chain. */
 import type { Config } from '../config.js';
 
 export function settingsOf(config: Config): Record<string, unknown> {

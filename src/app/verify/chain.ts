@@ -1,4 +1,4 @@
-/** The chain of the session that a report was made of, and the link that the report names. */
+/** Checks the chain of the session that a report was made of, and the link that the report names. */
 import type { Report } from '../../report/index.js';
 import {
   breakText,

@@ -1,4 +1,4 @@
-/** What `verify` looks at, one after the other, and what it makes of it. */
+/** The checks of `sandgate verify`, and the exit status that follows from them. */
 
 export interface Check {
   readonly what: 'signature' | 'chain' | 'checkpoints' | 'contents' | 'html';

@@ -1,4 +1,4 @@
-/** Whether the session is what a gateway signed as it recorded it. */
+/** Checks a session against the checkpoints that a gateway signed while recording. */
 import { checkWitness, type TrustedKey } from '../../evidence/index.js';
 import type { Report } from '../../report/index.js';
 import type { Store } from '../../store/index.js';

@@ -1,4 +1,7 @@
-/** Which fields of a report do not follow from its recording: who made it chose them. Only a signature covers those. */
+/**
+ * The fields of a report that do not follow from its recording but were chosen by its maker; only a signature covers
+ * them.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_CAPS, type Judging, type Report } from '../../report/index.js';
 import type { OpenedSource, UsualRecipe } from '../report-source.js';

@@ -1,4 +1,4 @@
-/** Whether an HTML report is the one of a report in JSON: it is made again of it. */
+/** Checks that an HTML report is that of a JSON report, by making it again. */
 import { digestOf, type Report, renderReport, type Statement } from '../../report/index.js';
 import { type Check, checked } from './check.js';
 

@@ -1,4 +1,4 @@
-/** What `sandgate verify` checks. */
+/** The checks of `sandgate verify`. */
 export { checkChain } from './chain.js';
 export { type Check, checked, statusOf } from './check.js';
 export { checkCheckpoints } from './checkpoints.js';

@@ -1,4 +1,4 @@
-/** Whether a file is as its signed statement says, byte for byte, and the statement is of a key that the reader trusts. */
+/** Checks a file against its signed statement, byte for byte, and the statement against a trusted key. */
 import { openSigned, validityOf } from '../../evidence/index.js';
 import { digestOf, readStatement, type Statement } from '../../report/index.js';
 import { type Check, checked } from './check.js';

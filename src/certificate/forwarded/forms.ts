@@ -1,4 +1,4 @@
-/** The forms in which load balancers hand on the client certificate that they were shown. */
+/** The forms in which load balancers forward the client certificate. */
 import { readEnvoy } from './envoy.js';
 import { readHaproxy } from './haproxy.js';
 import { readNginx } from './nginx.js';

@@ -1,4 +1,4 @@
-/** `sandgate check`: judges a HAR or a cassette, without any server. */
+/** `sandgate check`: judges a HAR or cassette file, without a server. */
 import { Command, Option } from 'commander';
 import {
   type CheckResult,

@@ -1,4 +1,7 @@
-/** `sandgate doctor`: looks at certificates, clock, ports, store and the way to the bank before a gateway does. */
+/**
+ * `sandgate doctor`: checks certificates, clock, ports, store and the connection to the bank before a gateway needs
+ * them.
+ */
 import { Command } from 'commander';
 import { CONFIG_OPTIONS, type Examination, examine, hasFlag, loadConfig } from '../../app/index.js';
 import type { CliContext } from '../context.js';

@@ -1,4 +1,4 @@
-/** `sandgate replay S|FILE`: `serve`, with a recording in the bank's place. */
+/** `sandgate replay RECORDING`: `serve`, with a recording in place of the bank. */
 import { Command } from 'commander';
 import { CONFIG_OPTIONS, hasFlag } from '../../app/index.js';
 import type { CliContext } from '../context.js';

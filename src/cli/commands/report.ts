@@ -1,4 +1,4 @@
-/** `sandgate report`: a recording as a document, for people and for machines. */
+/** `sandgate report`: writes a report on a recording, for people and for programs. */
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type LoadedConfig, loadConfig, readReport } from '../../app/index.js';

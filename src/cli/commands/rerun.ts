@@ -1,4 +1,4 @@
-/** `sandgate rerun`: sends a recording again, and tells what the answers have become. */
+/** `sandgate rerun`: sends a recording again and compares the answers. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import {

@@ -1,4 +1,4 @@
-/** `sandgate rules`: the catalogue, and one rule with its ground, examples and what to do. */
+/** `sandgate rules`: prints the catalogue, or one rule with its sources, examples and fix. */
 import { Command, Option } from 'commander';
 import { type EffectiveRule, effectiveRules, loadConfig } from '../../app/index.js';
 import type { Profile, Severity } from '../../rules/index.js';

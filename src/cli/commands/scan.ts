@@ -1,4 +1,4 @@
-/** `sandgate scan`: finds in files what must not be in git. */
+/** `sandgate scan`: finds secrets and personal data in files that go to git. */
 import { Command } from 'commander';
 import { sandboxIbans } from '../../app/index.js';
 import { type ScanFinding, scanText } from '../../exchange/index.js';

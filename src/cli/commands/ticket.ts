@@ -1,4 +1,4 @@
-/** `sandgate ticket`: one exchange as a text for the bank's support. */
+/** `sandgate ticket`: writes one exchange as a ticket for the bank's support. */
 import { Command } from 'commander';
 import { renderTicket } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';

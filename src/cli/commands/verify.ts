@@ -1,4 +1,4 @@
-/** `sandgate verify`: whether a report is signed as it stands, and follows from its recording. */
+/** `sandgate verify`: checks that a report is signed as it stands and follows from its recording. */
 import { Command } from 'commander';
 import {
   type Check,

@@ -1,4 +1,4 @@
-/** `sandgate wait`: ends when a gateway is ready, or says why none is; for scripts that start one beside them. */
+/** `sandgate wait`: waits until a gateway is ready, for scripts that start one in the background. */
 import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';

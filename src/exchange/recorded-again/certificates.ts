@@ -1,4 +1,4 @@
-/** Certificates that were issued anew, and say the same. */
+/** Recognises certificates that were reissued with the same content. */
 import type { CertificateFacts } from '../../certificate/index.js';
 import type { Starts } from './texts.js';
 

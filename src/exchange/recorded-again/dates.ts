@@ -1,4 +1,4 @@
-/** Dates of a new recording as far from its beginning as they were from that of an older one. */
+/** Moves the dates of a new recording so that they are as far from its beginning as in the older one. */
 import { isDate } from '../../spec/index.js';
 import type { Starts } from './texts.js';
 

@@ -1,4 +1,4 @@
-/** A cassette that is recorded anew over an older one: a line of it changes where the journey does, and nowhere else. */
+/** Records a cassette over an older one so that only lines change where the journey did. */
 import { CASSETTE_VERSION, type CassetteExchange, cassetteFile, cassetteHead } from '../cassette-schema.js';
 import { steadyCertificates } from './certificates.js';
 import { createSteadyText, type SteadyText } from './texts.js';

@@ -1,4 +1,4 @@
-/** Texts of a new recording with the names and days of an older one. */
+/** Replaces random names and dates of a new recording by those of the older one. */
 import { isSandboxResource, SANDBOX_AUTHORISATIONS } from '../../spec/index.js';
 import { DATED, moveDated } from './dates.js';
 

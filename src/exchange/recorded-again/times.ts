@@ -1,4 +1,4 @@
-/** When calls came and how long they took: a difference that means nothing keeps the older number. */
+/** Keeps the older times and durations where the difference means nothing. */
 import type { CassetteExchange } from '../cassette-schema.js';
 
 /** A machine may be slower by so much, in ms; a client that waits longer means it. */

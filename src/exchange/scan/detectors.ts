@@ -1,4 +1,4 @@
-/** What a text may hold that must not be in git: one function a kind, and the list of all of them. */
+/** The detectors of `sandgate scan`, one function for each kind of finding. */
 import { findIbans } from '../ibans-in-text.js';
 import { isPseudonym } from '../pseudonyms.js';
 import { NAME_PATTERN, SECRET_HEADERS } from '../redacted-fields.js';

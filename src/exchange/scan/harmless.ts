@@ -1,4 +1,4 @@
-/** What looks like a secret and is none: fingerprints, printed values, what stands for a value in a document. */
+/** Tells what looks like a secret but is harmless: fingerprints, published values, placeholders. */
 import { isFingerprint } from '../fingerprint.js';
 import { isPublic } from '../redacted-fields.js';
 

@@ -1,4 +1,4 @@
-/** Private keys as PEM, JWK (RFC 7517) and DER in base64. */
+/** Detects private keys: PEM, JWK (RFC 7517), and DER in base64. */
 import type { Spot } from './spot.js';
 
 const PEM = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/g;

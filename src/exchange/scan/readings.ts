@@ -1,4 +1,4 @@
-/** A text as it reads under what it is wrapped in (JSON strings, percent-encoding), with the way back to its places. */
+/** Unwraps text (JSON strings, percent-encoding), with the way back to the original positions. */
 
 export interface Reading {
   readonly text: string;

@@ -1,4 +1,4 @@
-/** Looks through any text for what must not be in git: live tokens, keys, IBANs, e-mail addresses. */
+/** Scans any text for what must not be in git: live tokens, keys, IBANs, e-mail addresses. */
 import { DETECTORS, type ScanOptions } from './detectors.js';
 import { type Reading, readingsOf } from './readings.js';
 

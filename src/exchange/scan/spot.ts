@@ -1,4 +1,4 @@
-/** Something found in a text that should not be in a file that others read. */
+/** A finding of `sandgate scan`, with its position. */
 export interface Spot {
   readonly kind: string;
   /** Positions in the text that was looked through; `end` is behind the last character. */

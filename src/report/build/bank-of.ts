@@ -1,4 +1,4 @@
-/** Which bank was asked for a call, and with which certificate of ours: out of the notes of its session. */
+/** Which bank was asked for a call, and with which of our certificates, from the notes of its session. */
 import { z } from 'zod';
 import type { Call, Exchange } from '../../exchange/index.js';
 import type { SessionNote } from '../../store/index.js';

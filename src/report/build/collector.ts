@@ -1,4 +1,4 @@
-/** What each part of the report is gathered with: it looks at every exchange once, in order, and tells at the end. */
+/** The interface of a report's collectors: each sees every exchange once, in order, and gives its part at the end. */
 import { type Exchange, mediaType } from '../../exchange/index.js';
 import type { Ledger } from '../../ledger/index.js';
 import type { RecordedExchange } from '../../store/index.js';

@@ -1,4 +1,4 @@
-/** Who answered: an emulator, a bank, a recording, or the gateway itself; of a bank where it was asked, and as whom. */
+/** The counterparts in a report: who answered, and of a bank where and as whom it was asked. */
 import type { Report, ShownCertificate } from '../model.js';
 import type { BankOf } from './bank-of.js';
 import { type Collector, createTallies, order } from './collector.js';

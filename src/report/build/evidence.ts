@@ -1,4 +1,4 @@
-/** What proves that the recording is what was recorded, and in which of three degrees. */
+/** The evidence in a report: how far it is proven that the recording is unchanged. */
 import { timeOfId } from '../../exchange/index.js';
 import type { Report } from '../model.js';
 import type { EvidenceSource } from '../source.js';

@@ -1,4 +1,4 @@
-/** Where each operation stands in the life of a consent or a payment, and for which one a call is made. */
+/** The stage of each operation in the life of a consent or payment, and which one a call is about. */
 import type { Fingerprint } from '../../exchange/index.js';
 import { authorisationOf, codeKey, parseScope } from '../../ledger/index.js';
 import { type OperationId, operationRow, sandboxCodeScope } from '../../spec/index.js';

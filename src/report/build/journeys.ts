@@ -1,4 +1,4 @@
-/** Each consent and payment as a lane over time, with the findings at their step. */
+/** Builds the journeys of a report: each consent and payment over time, with the findings at their step. */
 import type { Fingerprint } from '../../exchange/index.js';
 import { accessKey, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
 import { isIpAddress, isSandboxResource } from '../../spec/index.js';

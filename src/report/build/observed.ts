@@ -1,4 +1,4 @@
-/** What answers do where the specification leaves it open: for each reading that an answer can show, how to see it. */
+/** For each reading that answers can show: how to recognise what a bank does. */
 import type { Exchange } from '../../exchange/index.js';
 import { operationRow, type ReadingId, SANDBOX } from '../../spec/index.js';
 import {

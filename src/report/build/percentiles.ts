@@ -1,4 +1,4 @@
-/** Percentiles of durations in bounded memory: counted in steps of two per cent, so a figure is right within one. */
+/** Percentiles of durations in bounded memory: counted in steps of two per cent, so a figure is within one per cent. */
 import type { Percentiles } from '../model.js';
 
 const STEP = Math.log(1.02);

@@ -1,4 +1,4 @@
-/** What a client may rely on although the bank breaks a rule: by rule, one sentence to the client's developer. */
+/** For each rule that a bank breaks: what a client may still rely on, in a sentence for its developer. */
 
 export const RELIANCE: Readonly<Record<string, string>> = {
   'answers/amounts-are-strings':

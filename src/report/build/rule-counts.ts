@@ -1,4 +1,4 @@
-/** Verdicts and findings in numbers, by rule: what coverage and verdict are told from. */
+/** Counts verdicts and findings by rule, for coverage and verdict. */
 import { effectiveSeverity, RULES, type Rule, type Severity } from '../../rules/index.js';
 import type { Judging, Report } from '../model.js';
 import type { Collector } from './collector.js';

@@ -1,4 +1,4 @@
-/** How a finding is said in one line, in every format that is text. */
+/** Writes a finding in one line, for all text formats. */
 import type { FindingGroup, Occurrence, Report } from '../model.js';
 
 export const WHOSE = { tpp: 'TPP', aspsp: 'bank' } as const;

@@ -1,4 +1,4 @@
-/** The report as JSON: the form that others are held against, so its bytes depend on the recording only. */
+/** The report as JSON: the form that is signed and compared, so its bytes depend on the recording only. */
 import type { Report } from '../model.js';
 
 /** Members in the order of the schema, two spaces, a line end behind the last brace. */

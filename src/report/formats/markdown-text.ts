@@ -1,4 +1,4 @@
-/** Recorded text in Markdown: as code, in which nothing is markup, a link or a mention. */
+/** Recorded text in Markdown: as code, so that nothing in it is markup, a link or a mention. */
 
 const LONGEST = 160;
 

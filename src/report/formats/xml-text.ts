@@ -1,4 +1,4 @@
-/** Text as XML 1.0 may hold it. */
+/** Makes text safe for XML 1.0. */
 
 /** Characters that XML 1.0 has no form for, and lone halves of surrogate pairs. */
 const FORBIDDEN =

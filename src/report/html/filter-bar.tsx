@@ -1,4 +1,4 @@
-/** The bar that filters the report; the script shows it, as without script it could do nothing. */
+/** The filter bar of the report; shown by the script, because it does nothing without it. */
 
 const SEVERITIES = [
   ['', 'all'],

@@ -1,4 +1,4 @@
-/** The report as one HTML file that needs nothing else. */
+/** Renders the report as one self-contained HTML file. */
 import { renderToString } from 'preact-render-to-string';
 import type { Report } from '../model.js';
 import { Page } from './page.js';

@@ -1,4 +1,4 @@
-/** Where in the page a thing stands that another part of it names. */
+/** The anchors of a page, so that one part can link to another. */
 import type { CitedExchange, Report } from '../model.js';
 import { anchor } from './text.js';
 

@@ -1,4 +1,4 @@
-/** The small pieces of which the sections of a page are made. */
+/** Small components shared by the sections of a page. */
 import type { ComponentChildren } from 'preact';
 import { stamp, visible } from './text.js';
 

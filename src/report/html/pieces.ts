@@ -1,4 +1,4 @@
-/** What another page of the program needs to look like the report. */
+/** Exports of the report's look, for other pages of the program. */
 export { type Fact, Facts, Name, Nothing, PARTY, Recorded, Severity, Time, Wide } from './parts.js';
 export { BASE_STYLE } from './style/base-style.js';
 export { bytes, counted, grouped, millis, stamp, visible } from './text.js';

@@ -1,4 +1,4 @@
-/** How values are written on a page: numbers, times, and recorded text that cannot disguise itself. */
+/** Formats values for a page: numbers, times, and recorded text that cannot disguise itself. */
 
 /** `12,345`. */
 export function grouped(value: number): string {

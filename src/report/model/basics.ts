@@ -1,4 +1,4 @@
-/** Small shapes that the parts of a report have in common. */
+/** Small types that the parts of the report model share. */
 import { z } from 'zod';
 
 /** ISO 8601 in UTC, with milliseconds. */

@@ -1,4 +1,4 @@
-/** Consents and payments as lanes over time, the daily limit, and certificates. */
+/** The report model of journeys, the daily limit and certificates. */
 import { z } from 'zod';
 import { count, mark, severity, time } from './basics.js';
 

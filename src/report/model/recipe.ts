@@ -1,4 +1,4 @@
-/** What it takes to make the same report again out of the same recording. */
+/** The recipe of a report: what is needed to make it again from the same recording. */
 import { z } from 'zod';
 import { isTimeZone } from '../../ledger/index.js';
 import { count } from './basics.js';

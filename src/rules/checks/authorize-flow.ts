@@ -1,4 +1,4 @@
-/** Whose flow an authorize request belongs to, and the creation that it follows: the PSU's browser shows no certificate. */
+/** Finds the TPP and the creation that an authorization request belongs to: the PSU's browser shows no certificate. */
 import type { Call } from '../../exchange/index.js';
 import {
   type AuthorisationFact,

@@ -1,4 +1,4 @@
-/** What the bank itself put into a link is not the fault of the TPP that follows it. */
+/** Excuses a TPP for what the bank itself put into a link. */
 import type { Call, Place } from '../../exchange/index.js';
 import { type LinkFact, linkFollowed } from '../../ledger/index.js';
 import type { CallContext, Violation } from '../rule.js';

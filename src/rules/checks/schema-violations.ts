@@ -1,4 +1,4 @@
-/** What is wrong with a body, held against its schema: one violation for each field. */
+/** Validates a body against its schema: one violation for each field. */
 import { jsonPath, memberPlace } from '../../exchange/index.js';
 import type { ANSWER_BODIES } from '../../spec/index.js';
 import type { Violation } from '../rule.js';

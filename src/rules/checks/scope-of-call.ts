@@ -1,4 +1,4 @@
-/** Which scope a call at the OAuth endpoints is about, and the role that it takes. */
+/** The scope that an OAuth call is about, and the role it requires. */
 import { queryValue } from '../../exchange/index.js';
 import { authorisationOf, codeKey, parseScope } from '../../ledger/index.js';
 import { type Role, sandboxCodeScope } from '../../spec/index.js';

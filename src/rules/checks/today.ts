@@ -1,4 +1,4 @@
-/** What day it is at the time of a call: TPP and bank may count by different clocks around midnight. */
+/** The calendar day at the time of a call, with leeway for the clocks of TPP and bank around midnight. */
 import type { JudgeOptions } from '../rule.js';
 
 /** Both YYYY-MM-DD; the same but for the hours in which UTC and the bank's time zone differ. */

@@ -1,4 +1,4 @@
-/** What a token request refers back to: its grant, the code, the authorize requests before it. */
+/** Looks up what a token request refers to: its grant, the code, and earlier authorization requests. */
 import type { Fingerprint } from '../../exchange/index.js';
 import {
   type AuthorizeFact,

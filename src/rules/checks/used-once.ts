@@ -1,4 +1,4 @@
-/** Whether a value of an authorize request served another flow before. */
+/** Tells whether a value of an authorization request was used in another flow before. */
 import { keyOf } from '../../ledger/index.js';
 import type { CallContext, Outcome } from '../rule.js';
 import { authorisationIdOf, creationOf, isSharedAuthorisation } from './authorize-flow.js';

@@ -1,4 +1,4 @@
-/** Sessions of earlier versions, whose chains held exchanges only, become chains with a record of the session. */
+/** Upgrades sessions of earlier versions, whose chains held exchanges only. */
 import { noteLink } from '../chain.js';
 import type { Created } from '../chain-notes.js';
 import type { Database } from './driver.js';

@@ -1,4 +1,4 @@
-/** Certificates of a session, each once. */
+/** Stores each certificate of a session once. */
 import { hash } from 'node:crypto';
 import type { CertificateFacts } from '../../certificate/index.js';
 import { certificateReference, createRecentCache } from '../../exchange/index.js';

@@ -1,4 +1,4 @@
-/** How texts lie in the columns of a store: as themselves, compressed, or once for many records. */
+/** How texts are stored in columns: as they are, compressed, or shared between records. */
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { createRecentCache, type RecentCache } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';

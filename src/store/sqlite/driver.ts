@@ -1,4 +1,4 @@
-/** Opens SQLite files: the only place that knows the driver. */
+/** Opens SQLite files; the only place that imports the database driver. */
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';

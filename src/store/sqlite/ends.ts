@@ -1,4 +1,4 @@
-/** Where the chain of a session ends, by its entries themselves. */
+/** Finds the end of a session's chain from its entries. */
 import type { Database } from './driver.js';
 import { createChainNotes } from './notes.js';
 

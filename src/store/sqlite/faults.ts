@@ -1,4 +1,4 @@
-/** What goes wrong with a store's file, in plain words. */
+/** Errors of a store's file, in plain words. */
 import { SandgateError } from '../../spec/index.js';
 import { StoreBusy } from '../store.js';
 

@@ -1,4 +1,4 @@
-/** The key of a store's fingerprints: in a file beside the store, so that a copy of the store does not hold it. */
+/** The key of a store's fingerprints, in a file beside the store, so that a copy of the store does not include it. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { SandgateError } from '../../spec/index.js';

@@ -1,4 +1,4 @@
-/** The tables of a store, as the steps that lead to them. A step that was released never changes; new ones follow it. */
+/** The migrations of a store. A released migration never changes; new ones are added after it. */
 import { SandgateError } from '../../spec/index.js';
 import { adoptSessions } from './adopt.js';
 import type { Database } from './driver.js';

@@ -1,4 +1,4 @@
-/** Rows of notes: what was changed behind the store's back must not make them unreadable. */
+/** Reads and writes notes; a note that was tampered with must not make the others unreadable. */
 import {
   CHAIN_NOTES,
   type ChainNote,

@@ -1,4 +1,4 @@
-/** Reads sessions and their exchanges, a page at a time: nothing is held open between two pages. */
+/** Reads sessions and exchanges page by page; nothing is held open between two pages. */
 import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { ChainNote, ChainNoteKind } from '../chain-notes.js';

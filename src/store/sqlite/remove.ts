@@ -1,4 +1,4 @@
-/** Removes sessions in steps small enough that nobody who writes at the same time is held up. */
+/** Removes sessions in small steps, so that other writers are not held up. */
 import type { Database } from './driver.js';
 
 /** Rows of one step: some ten ms in a large store (performance.md). */

@@ -1,4 +1,4 @@
-/** Whether the files of a store are still those that were opened: what goes into a deleted file is kept nowhere. */
+/** Checks that the files of a store are still those that were opened: what is written to a deleted file is lost. */
 import { type Stats, statSync } from 'node:fs';
 import { SandgateError } from '../../spec/index.js';
 import { MEMORY } from './driver.js';

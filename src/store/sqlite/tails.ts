@@ -1,4 +1,4 @@
-/** The ends of the sessions' chains, kept in memory for as long as no other process has written. */
+/** Caches the ends of the chains for as long as no other process writes. */
 import { createRecentCache } from '../../exchange/index.js';
 import { type NoteTexts, noteLink } from '../chain.js';
 import type { ChainNoteKind, Created } from '../chain-notes.js';

@@ -1,4 +1,4 @@
-/** What was added to sessions since it was signed last. */
+/** Counts what was added to each session since its last checkpoint. */
 import type { Unsigned } from '../store.js';
 import { hexOf } from './reader.js';
 import type { Tail } from './tails.js';

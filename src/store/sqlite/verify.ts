@@ -1,4 +1,4 @@
-/** Goes along the chain of a session and tells where it is broken. */
+/** Verifies the chain of a session and reports where it is broken. */
 import { idOfNumber } from '../../exchange/index.js';
 import { type ChainBreak, earlierLink, exchangeLink, noteLink } from '../chain.js';
 import { CHAIN_NOTES, type Created, readRemoved } from '../chain-notes.js';

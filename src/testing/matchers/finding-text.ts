@@ -1,4 +1,4 @@
-/** Findings as a failed test shows them: what is wrong, where, and what to do. */
+/** Prints findings for a failed test: what is wrong, where, and what to do. */
 import { RULES, type Rule } from '../../rules/index.js';
 import type { SessionExchange, SessionFinding } from '../session.js';
 

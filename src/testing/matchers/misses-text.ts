@@ -1,4 +1,4 @@
-/** Calls that a recording had no answer to, as a failed test shows them. */
+/** Prints misses for a failed test. */
 import type { ReplayCoverage } from '../session.js';
 import { counted } from './finding-text.js';
 

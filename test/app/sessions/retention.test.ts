@@ -1,4 +1,4 @@
-/** What is kept, for how long and how much of it; and that removing it never takes long. */
+/** Retention: what is removed, when, and that removing never takes long. */
 import { describe, expect, it, vi } from 'vitest';
 import { type PruneParts, prune, startRetention } from '../../../src/app/sessions/retention.js';
 import type { Store } from '../../../src/store/index.js';

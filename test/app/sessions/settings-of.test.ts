@@ -1,4 +1,4 @@
-/** What verdicts rest on is noted in a session, and with that in its chain. */
+/** All settings that verdicts depend on are noted in a session, and so are in its chain. */
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../../src/app/index.js';
 import { chooseSettings } from '../../../src/app/report-judging.js';

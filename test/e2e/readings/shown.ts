@@ -1,4 +1,4 @@
-/** How each reading shows on the wire: a call with what it is answered, a check of its own, or the test that has it. */
+/** How each reading shows on the wire: a call with its answer, a check of its own, or the test that covers it. */
 import { expect } from 'vitest';
 import { type CallOptions, CHALLENGE, type Reply, type TestGateway, VERIFIER } from '../harness.js';
 

@@ -1,4 +1,4 @@
-/** How the rules stand, as a ring: one arc for each outcome. */
+/** A ring chart of the rules by outcome. */
 import type { Party } from '../../model.js';
 import { Picture } from '../parts.js';
 import { counted } from '../text.js';

@@ -1,4 +1,4 @@
-/** How long answers took, by classes of milliseconds: the gateway's own share beside the bank's. */
+/** A histogram of answer times: the gateway's share beside the bank's. */
 import type { Report } from '../../model.js';
 import { Picture } from '../parts.js';
 import { grouped } from '../text.js';

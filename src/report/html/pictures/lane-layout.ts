@@ -1,4 +1,4 @@
-/** Where the steps of a journey stand along their lane. */
+/** The layout of a journey's steps along its line. */
 import type { Lane, Step } from '../../model.js';
 import { grouped, lasting } from '../text.js';
 

@@ -1,4 +1,4 @@
-/** A consent or a payment as a lane over time, with what was found at each step. */
+/** Draws the journey of a consent or payment over time, with the findings at each step. */
 import type { Lane, Step } from '../../model.js';
 import { Picture } from '../parts.js';
 import { counted, stamp } from '../text.js';

@@ -1,4 +1,4 @@
-/** Accesses of a day against what is allowed: a box for each allowed one, filled when used. */
+/** Draws the accesses of a day against the limit: a box for each allowed one, filled when used. */
 import type { Report } from '../../model.js';
 import { Picture } from '../parts.js';
 import { counted } from '../text.js';

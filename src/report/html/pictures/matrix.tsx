@@ -1,4 +1,4 @@
-/** Operations by outcomes as a picture: what was exercised, and how it ended. */
+/** Draws operations by outcome: what was exercised, and how it ended. */
 import type { Report } from '../../model.js';
 import { Picture } from '../parts.js';
 import { counted, grouped } from '../text.js';

@@ -1,4 +1,4 @@
-/** Calls over the time of the session, errors at the foot of each bar. */
+/** Draws calls over the time of the session, with errors at the foot of each bar. */
 import type { Report } from '../../model.js';
 import { Picture } from '../parts.js';
 import { counted, grouped, lasting, stamp } from '../text.js';

@@ -1,4 +1,4 @@
-/** The validity period of a certificate, and the part of it in which it was used. */
+/** Draws the validity of a certificate, and the part of it in which it was used. */
 import type { Report } from '../../model.js';
 import { Picture } from '../parts.js';
 import { day } from '../text.js';

@@ -1,4 +1,4 @@
-/** What became of the findings since an older report. */
+/** What changed in the findings since an older report. */
 import type { Report } from '../../model.js';
 import type { Links } from '../links.js';
 import { filterMarks, MaybeLink, Name, Nothing, PARTY, Section, Severity, Wide } from '../parts.js';

@@ -1,4 +1,4 @@
-/** What a rule stands on, and what it looks like kept and broken. */
+/** The sources of a rule, with an example that complies and one that violates. */
 import type { FindingGroup } from '../../model.js';
 import { MaybeLink, Name } from '../parts.js';
 import { visible, webAddress } from '../text.js';

@@ -1,4 +1,4 @@
-/** Every rule of the catalogue by what became of it. */
+/** Every rule of the catalogue by outcome. */
 import type { Report } from '../../model.js';
 import type { Links } from '../links.js';
 import { MaybeLink, Name, PARTY, Wide } from '../parts.js';

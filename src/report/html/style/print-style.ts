@@ -1,4 +1,4 @@
-/** On paper: always light, everything opened, no row cut in two, page numbers. */
+/** Print styles: always light, everything opened, no row cut in two, page numbers. */
 export const PRINT_STYLE = `
 @page{size:A4;margin:16mm 14mm 18mm;@bottom-right{content:counter(page) " / " counter(pages);font:9pt system-ui,sans-serif;color:#53616b}}
 @media print{

@@ -1,4 +1,4 @@
-/** The style sheet of a report. Its hash stands in the policy of the page. */
+/** The style sheet of a report. Its hash is in the Content-Security-Policy of the page. */
 import { BASE_STYLE } from './base-style.js';
 import { PICTURE_STYLE } from './picture-style.js';
 import { PRINT_STYLE } from './print-style.js';
