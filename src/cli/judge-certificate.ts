@@ -10,7 +10,7 @@ import {
   type Rule,
   type RuleResult,
 } from '../rules/index.js';
-import { createRecogniser } from '../spec/index.js';
+import { createRecogniser, DISCOVERY_PATH } from '../spec/index.js';
 
 export interface RuleVerdict extends RuleResult {
   readonly rule: Rule;
@@ -18,7 +18,7 @@ export interface RuleVerdict extends RuleResult {
 }
 
 /** Any of the three roles may ask for this document: the least that a certificate must be good for. */
-const LEAST = { method: 'GET', target: '/stdgroup/.well-known/openid-configuration' } as const;
+const LEAST = { method: 'GET', target: `/stdgroup${DISCOVERY_PATH}` } as const;
 const NO_CHAIN_OF_CALLS = createLedger();
 const FINGERPRINT = createFingerprint(new Uint8Array(32));
 const CERTIFICATE_RULES = RULES.filter(({ id }) => id.startsWith('certificate/'));

@@ -100,13 +100,3 @@ export function authorizesOf(ledger: Ledger, scope: string): AuthorizeFact[] {
   for (const fact of ledger.authorizes.values()) if (fact.scope === scope) found.push(fact);
   return found;
 }
-
-/** A scope taken apart: `AIS:VALID_CONSENT_ID`. Undefined where it has not that form. */
-export function parseScope(scope: string): { service: 'AIS' | 'PIS' | 'PIIS'; id: string } | undefined {
-  const colon = scope.indexOf(':');
-  const service = scope.slice(0, colon);
-  const id = scope.slice(colon + 1);
-  if ((service !== 'AIS' && service !== 'PIS' && service !== 'PIIS') || id === '' || /\s/.test(id))
-    return undefined;
-  return { service, id };
-}

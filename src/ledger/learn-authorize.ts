@@ -4,6 +4,7 @@ import {
   CONSENT_STATUSES,
   isScaScenario,
   PAYMENT_STATUSES,
+  parseScope,
   SANDBOX,
   SCA_SCENARIOS,
   type ScaStatus,
@@ -11,7 +12,7 @@ import {
 import { queryField } from './content-fields.js';
 import { type Draft, factOf, put } from './draft.js';
 import { noteDiscoveryRead, takeOpenRead } from './keep-authorisation.js';
-import { type AuthorizeRequest, codeKey, keyOf, ownerOf, parseScope } from './keys.js';
+import { type AuthorizeRequest, codeKey, keyOf, ownerOf } from './keys.js';
 import { learnSca } from './learn-history.js';
 import { setConsentStatus, setPaymentStatus, setScaStatus } from './learn-status.js';
 

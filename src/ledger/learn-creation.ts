@@ -3,10 +3,14 @@ import { type Answer, type Call, memberOf } from '../exchange/index.js';
 import {
   CONSENT_STATUSES,
   type ConsentStatus,
+  consentScope,
+  DISCOVERY_PATH,
   PAYMENT_STATUSES,
   type PaymentStatus,
+  paymentScope,
   SCA_STATUSES,
   type ScaStatus,
+  scopeInPath,
 } from '../spec/index.js';
 import { linkOf, shortText, textMember, wholeMember } from './content-fields.js';
 import { type Draft, factOf, put } from './draft.js';
@@ -15,7 +19,6 @@ import { keyOf } from './keys.js';
 
 /** Of a resource only the newest authorisations are kept. */
 const MOST_AUTHORISATIONS = 20;
-const DISCOVERY_PATH = '/.well-known/openid-configuration';
 
 export function learnConsent(draft: Draft, call: Call, answer: Answer, tpp: string): void {
   const id = textMember(answer.content, 'consentId');
@@ -34,7 +37,7 @@ export function learnConsent(draft: Draft, call: Call, answer: Answer, tpp: stri
     frequencyPerDay: wholeMember(call.content, 'frequencyPerDay') ?? null,
     accounts: null,
   });
-  learnImplicit(draft, answer, tpp, `AIS:${id}`, created);
+  learnImplicit(draft, answer, tpp, consentScope(id), created);
 }
 
 export function learnPayment(draft: Draft, call: Call, answer: Answer, tpp: string): void {
@@ -49,7 +52,7 @@ export function learnPayment(draft: Draft, call: Call, answer: Answer, tpp: stri
     status: Object.hasOwn(PAYMENT_STATUSES, status) ? (status as PaymentStatus) : 'RCVD',
     product: call.params.paymentProduct ?? '',
   });
-  learnImplicit(draft, answer, tpp, `PIS:${id}`, created);
+  learnImplicit(draft, answer, tpp, paymentScope(id), created);
 }
 
 type Creation = ReturnType<typeof creationOf>;
@@ -107,7 +110,7 @@ export function learnAuthorisation(draft: Draft, call: Call, answer: Answer, tpp
   const family = consentId === undefined ? 'payments' : 'consents';
   const resourceId = consentId ?? paymentId ?? '';
   const link = linkForm(scaOAuth);
-  const scope = `${consentId === undefined ? 'PIS' : 'AIS'}:${resourceId}`;
+  const scope = scopeInPath(call.params) ?? '';
   const status = scaStatusIn(answer);
   const key = keyOf.resource(tpp, resourceId);
   const fact = factOf(draft, family, key);

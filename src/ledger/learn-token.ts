@@ -1,9 +1,9 @@
 /** Folds in the token endpoint: exchanged codes, access tokens, refresh tokens and their rotation. */
 import { type Answer, type Call, type Fingerprint, memberOf } from '../exchange/index.js';
-import { isSandboxResource, LIMITS, sandboxCodeScope } from '../spec/index.js';
+import { isSandboxResource, LIMITS, parseScope, sandboxCodeScope } from '../spec/index.js';
 import { formField, textMember } from './content-fields.js';
 import { type Draft, factOf, put } from './draft.js';
-import { codeKey, keyOf, parseScope } from './keys.js';
+import { codeKey, keyOf } from './keys.js';
 import { authoriseResource } from './learn-authorize.js';
 
 export function learnToken(

@@ -1,6 +1,22 @@
 /** Tells which calls a rule applies to, and whether a call has what the rule needs. */
 import type { Answer, Call } from '../exchange/index.js';
+import { OPERATIONS, type OperationId, type OperationRow, operationRow } from '../spec/index.js';
 import type { Need, Rule } from './rule.js';
+
+/** The operations that a rule is about, of a table; of all where it is about calls of no known operation too. */
+export function operationsOf(
+  { appliesTo }: Pick<Rule, 'appliesTo'>,
+  operations: Readonly<Record<string, OperationRow>> = OPERATIONS,
+): OperationId[] {
+  const ids = Object.keys(operations) as OperationId[];
+  return ids.filter((id) => picks(appliesTo, operations[id] as OperationRow, id));
+}
+
+function picks(appliesTo: Rule['appliesTo'], row: OperationRow, id: OperationId): boolean {
+  if (appliesTo === 'all') return true;
+  if (appliesTo === 'all-with-certificate') return row.role !== 'none';
+  return typeof appliesTo === 'function' ? appliesTo(row, id) : appliesTo.includes(id);
+}
 
 /**
  * Whether the rule is about such a call. What the bank calls back is no call of the TPP: only rules that look at a
@@ -8,9 +24,9 @@ import type { Need, Rule } from './rule.js';
  */
 export function isAbout(rule: Rule, operation: Call['operation'], listener: Call['listener']): boolean {
   if (listener === 'callback' && rule.scope !== 'exchange') return false;
-  if (rule.appliesTo === 'all') return true;
-  if (rule.appliesTo === 'all-with-certificate') return listener !== 'psu' && operation !== 'oauth.authorize';
-  return operation !== null && rule.appliesTo.includes(operation);
+  if (rule.appliesTo === 'all-with-certificate' && listener === 'psu') return false;
+  if (operation === null) return typeof rule.appliesTo === 'string';
+  return picks(rule.appliesTo, operationRow(operation), operation);
 }
 
 /** Why a need is not met: known to be absent, or unknown; null where it is met. */

@@ -5,6 +5,7 @@ import type {
   ClauseId,
   OAuthRedirectError,
   OperationId,
+  OperationRow,
   SourceTag,
   TokenError,
   WireErrorCode,
@@ -70,6 +71,16 @@ export interface ExchangeContext extends CallContext {
   readonly exchange: Exchange;
 }
 
+/**
+ * Which calls a rule is about: all, also those of no known operation; all of clients that show certificates; or those of
+ * the operations that it picks by their facts. By name it picks what is about that one operation and no other.
+ */
+export type AppliesTo =
+  | 'all'
+  | 'all-with-certificate'
+  | readonly OperationId[]
+  | ((row: OperationRow, id: OperationId) => boolean);
+
 interface RuleBase {
   /** Equals the path of its file below `src/rules/`; never reused. */
   readonly id: string;
@@ -81,8 +92,7 @@ interface RuleBase {
   readonly sources: readonly (SourceTag | `${SourceTag} ${string}`)[];
   readonly judges: 'tpp' | 'aspsp';
   readonly severity: { readonly sandbox: Severity; readonly production: Severity };
-  /** `all`: every operation but oauth.authorize where it judges certificates, and calls of no known operation too. */
-  readonly appliesTo: 'all' | 'all-with-certificate' | readonly OperationId[];
+  readonly appliesTo: AppliesTo;
   readonly needs: readonly Need[];
   readonly refusal: RefusalKind | null;
   /** What goes wrong when it is violated: one sentence. */

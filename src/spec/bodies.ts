@@ -3,7 +3,7 @@
  * (a real date, a known status) are judged by rules of their own, so that one fault is one finding.
  */
 import { z } from 'zod';
-import type { OperationId } from './operations.js';
+import { type OperationId, resourceCreatedBy } from './operations.js';
 import { isAbsoluteHttpUri } from './uris.js';
 
 const text = z.string().min(1);
@@ -364,7 +364,7 @@ export const ANSWER_BODIES = {
 
 /** The schema of a request's body, by operation and, for a payment, by the product in the path. */
 export function requestBodyOf(operation: OperationId, product?: string): z.ZodType | null {
-  if (operation === 'payments.create' && product?.startsWith('cross-border-'))
+  if (resourceCreatedBy(operation) === 'payment' && product?.startsWith('cross-border-'))
     return crossBorderPaymentRequest;
   return REQUEST_BODIES[operation];
 }

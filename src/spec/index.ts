@@ -17,6 +17,7 @@ export * from './sandbox-data.js';
 export * from './sandgate-error.js';
 export * from './sca.js';
 export * from './schema-words.js';
+export * from './scopes.js';
 export * from './sources.js';
 export * from './statuses.js';
 export * from './uris.js';

@@ -7,11 +7,20 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export type Group = 'consents' | 'oauth' | 'accounts' | 'payments' | 'funds-confirmations' | 'notifications';
 
+/** The members of answers that tell a status. */
+export type StatusMember = 'consentStatus' | 'transactionStatus' | 'scaStatus';
+
 export interface OperationRow {
   readonly method: Method;
   /** Path template. `{segment}` is the fixed path segment, any other `{name}` is a parameter. */
   readonly path: string;
   readonly group: Group;
+  /** What a success makes, where it makes something. */
+  readonly creates: 'consent' | 'payment' | 'authorisation' | null;
+  /** What there was before, and the path names. */
+  readonly on: 'consent' | 'payment' | 'account' | 'authorisation' | null;
+  /** The statuses that the body of a success may tell. */
+  readonly tells: readonly StatusMember[];
   /** The listener that offers it: `psu` is reached by a browser, without client certificate. */
   readonly listener: 'api' | 'psu';
   /** The PSD2 role that the caller's certificate must hold; `any` of PI, AI, IC; `none` where no certificate is. */
@@ -41,10 +50,30 @@ const AUTHORISE_QUERY = [
   'scenario',
 ] as const;
 
-const api = { listener: 'api', requestId: true, counted: false, query: [] as readonly string[] } as const;
-const consents = { ...api, group: 'consents', role: 'PSP_AI' } as const;
-const accounts = { ...api, group: 'accounts', role: 'PSP_AI', counted: true, method: 'GET' } as const;
-const payments = { ...api, group: 'payments', role: 'PSP_PI' } as const;
+const plain = { counted: false, query: [], creates: null, on: null, tells: [] } as const;
+const api = { ...plain, listener: 'api', requestId: true } as const;
+const read = { method: 'GET', success: [200], body: 'none' } as const;
+const consents = { ...api, group: 'consents', role: 'PSP_AI', on: 'consent' } as const;
+const accounts = {
+  ...api,
+  ...read,
+  group: 'accounts',
+  role: 'PSP_AI',
+  counted: true,
+  on: 'account',
+} as const;
+const payments = { ...api, group: 'payments', role: 'PSP_PI', on: 'payment' } as const;
+const oauth = { ...api, group: 'oauth', role: 'any', requestId: false } as const;
+const authorisationCreation = {
+  method: 'POST',
+  creates: 'authorisation',
+  tells: ['scaStatus'],
+  success: [201],
+  body: 'optional-json',
+} as const;
+
+/** Where the discovery document is, below the segment (§Authentication 4). */
+export const DISCOVERY_PATH = '/.well-known/openid-configuration';
 
 const V1 = '/{segment}/v1';
 const PRODUCT = `${V1}/{paymentService}/{paymentProduct}`;
@@ -53,6 +82,9 @@ export const OPERATIONS = {
   'consents.create': {
     ...consents,
     method: 'POST',
+    creates: 'consent',
+    on: null,
+    tells: ['consentStatus', 'scaStatus'],
     path: `${V1}/consents`,
     success: [201],
     body: 'json',
@@ -60,18 +92,16 @@ export const OPERATIONS = {
   },
   'consents.read': {
     ...consents,
-    method: 'GET',
+    ...read,
+    tells: ['consentStatus'],
     path: `${V1}/consents/{consentId}`,
-    success: [200],
-    body: 'none',
     summary: 'Returns the consent',
   },
   'consents.status': {
     ...consents,
-    method: 'GET',
+    ...read,
+    tells: ['consentStatus'],
     path: `${V1}/consents/{consentId}/status`,
-    success: [200],
-    body: 'none',
     summary: 'Returns the consent status',
   },
   'consents.delete': {
@@ -84,36 +114,30 @@ export const OPERATIONS = {
   },
   'consents.authorisations.create': {
     ...consents,
-    method: 'POST',
+    ...authorisationCreation,
     path: `${V1}/consents/{consentId}/authorisations`,
-    success: [201],
-    body: 'optional-json',
     summary: 'Creates the authorisation of a consent',
   },
   'consents.authorisations.list': {
     ...consents,
-    method: 'GET',
+    ...read,
     path: `${V1}/consents/{consentId}/authorisations`,
-    success: [200],
-    body: 'none',
     summary: 'Lists the authorisations of a consent',
   },
   'consents.authorisations.read': {
     ...consents,
-    method: 'GET',
+    ...read,
+    tells: ['scaStatus'],
     path: `${V1}/consents/{consentId}/authorisations/{authorisationId}`,
-    success: [200],
-    body: 'none',
     summary: 'One authorisation of a consent with its status',
   },
 
   'oauth.authorize': {
-    group: 'oauth',
+    ...oauth,
     listener: 'psu',
     role: 'none',
-    requestId: false,
-    counted: false,
     method: 'GET',
+    on: 'authorisation',
     path: '/{segment}/authorization/authorize/{authorisationId}',
     success: [200, 302],
     body: 'none',
@@ -121,10 +145,7 @@ export const OPERATIONS = {
     summary: 'The PSU authorises; ends in a 302 to the redirect URI',
   },
   'oauth.token': {
-    ...api,
-    group: 'oauth',
-    role: 'any',
-    requestId: false,
+    ...oauth,
     method: 'POST',
     path: `${V1}/token`,
     success: [200],
@@ -132,46 +153,34 @@ export const OPERATIONS = {
     summary: 'Exchanges a code or a refresh token for an access token',
   },
   'oauth.discovery': {
-    ...api,
-    group: 'oauth',
-    role: 'any',
-    requestId: false,
-    method: 'GET',
-    path: '/{segment}/.well-known/openid-configuration',
-    success: [200],
-    body: 'none',
+    ...oauth,
+    ...read,
+    path: `/{segment}${DISCOVERY_PATH}`,
     query: ['authorizationId'],
     summary: 'Returns the discovery document',
   },
 
   'accounts.list': {
     ...accounts,
+    on: null,
     path: `${V1}/accounts`,
-    success: [200],
-    body: 'none',
     query: ['withBalance'],
     summary: 'Lists accounts',
   },
   'accounts.read': {
     ...accounts,
     path: `${V1}/accounts/{accountId}`,
-    success: [200],
-    body: 'none',
     query: ['withBalance'],
     summary: 'One account',
   },
   'accounts.balances': {
     ...accounts,
     path: `${V1}/accounts/{accountId}/balances`,
-    success: [200],
-    body: 'none',
     summary: 'Balances of an account',
   },
   'accounts.transactions': {
     ...accounts,
     path: `${V1}/accounts/{accountId}/transactions`,
-    success: [200],
-    body: 'none',
     query: [
       'dateFrom',
       'dateTo',
@@ -189,6 +198,9 @@ export const OPERATIONS = {
   'payments.create': {
     ...payments,
     method: 'POST',
+    creates: 'payment',
+    on: null,
+    tells: ['transactionStatus', 'scaStatus'],
     path: PRODUCT,
     success: [201],
     body: 'json',
@@ -196,23 +208,22 @@ export const OPERATIONS = {
   },
   'payments.read': {
     ...payments,
-    method: 'GET',
+    ...read,
+    tells: ['transactionStatus'],
     path: `${PRODUCT}/{paymentId}`,
-    success: [200],
-    body: 'none',
     summary: 'Returns the payment',
   },
   'payments.status': {
     ...payments,
-    method: 'GET',
+    ...read,
+    tells: ['transactionStatus'],
     path: `${PRODUCT}/{paymentId}/status`,
-    success: [200],
-    body: 'none',
     summary: 'Returns the payment status',
   },
   'payments.cancel': {
     ...payments,
     method: 'DELETE',
+    tells: ['transactionStatus'],
     path: `${PRODUCT}/{paymentId}`,
     success: [202, 204],
     body: 'none',
@@ -220,42 +231,34 @@ export const OPERATIONS = {
   },
   'payments.authorisations.create': {
     ...payments,
-    method: 'POST',
+    ...authorisationCreation,
     path: `${PRODUCT}/{paymentId}/authorisations`,
-    success: [201],
-    body: 'optional-json',
     summary: 'Creates the authorisation of a payment',
   },
   'payments.authorisations.list': {
     ...payments,
-    method: 'GET',
+    ...read,
     path: `${PRODUCT}/{paymentId}/authorisations`,
-    success: [200],
-    body: 'none',
     summary: 'Lists the authorisations of a payment',
   },
   'payments.authorisations.read': {
     ...payments,
-    method: 'GET',
+    ...read,
+    tells: ['scaStatus'],
     path: `${PRODUCT}/{paymentId}/authorisations/{authorisationId}`,
-    success: [200],
-    body: 'none',
     summary: 'One authorisation of a payment with its status',
   },
   'payments.cancellation-authorisations.list': {
     ...payments,
-    method: 'GET',
+    ...read,
     path: `${PRODUCT}/{paymentId}/cancellation-authorisations`,
-    success: [200],
-    body: 'none',
     summary: 'Lists the cancellation authorisations',
   },
   'payments.cancellation-authorisations.read': {
     ...payments,
-    method: 'GET',
+    ...read,
+    tells: ['scaStatus'],
     path: `${PRODUCT}/{paymentId}/cancellation-authorisations/{authorisationId}`,
-    success: [200],
-    body: 'none',
     summary: 'One cancellation authorisation with its status',
   },
 
@@ -290,6 +293,12 @@ export const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[];
 /** The row of an operation with its general type; the table itself keeps the literal ones. */
 export function operationRow(id: OperationId): OperationRow {
   return OPERATIONS[id];
+}
+
+/** What a success of the operation creates for the PSU to authorise; null where it is nothing of the kind. */
+export function resourceCreatedBy(id: OperationId | null): 'consent' | 'payment' | null {
+  const creates = id === null ? null : operationRow(id).creates;
+  return creates === 'authorisation' ? null : creates;
 }
 
 /** Payment services of the standard. The interface offers `payments` only (§Endpoints); the others are recognised, and refused. */

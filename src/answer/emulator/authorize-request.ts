@@ -1,7 +1,13 @@
 /** What an authorize request asks for, and the error pages for those that ask for nothing this bank knows. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
-import { type AuthorisationFact, type Ledger, parseScope } from '../../ledger/index.js';
-import { isReturnAddress, isSandboxResource, SANDBOX_PAYMENTS, sandboxConsent } from '../../spec/index.js';
+import type { AuthorisationFact, Ledger } from '../../ledger/index.js';
+import {
+  isReturnAddress,
+  isSandboxResource,
+  parseScope,
+  SANDBOX_PAYMENTS,
+  sandboxConsent,
+} from '../../spec/index.js';
 import { answerErrorPage } from '../page.js';
 import { flowOf, isKnownAuthorisation } from './flows.js';
 

@@ -1,7 +1,13 @@
 /** Consents: created, read, deleted, and their authorisations. */
 import type { Answer, Call } from '../../exchange/index.js';
 import { consentOf, type Ledger } from '../../ledger/index.js';
-import { type ConsentStatus, SANDBOX, type SandboxConsent, sandboxConsent } from '../../spec/index.js';
+import {
+  type ConsentStatus,
+  consentScope,
+  SANDBOX,
+  type SandboxConsent,
+  sandboxConsent,
+} from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import { answerJson, openReply } from '../render.js';
 import type { Bank, Handler, Handlers, Moment } from './bank.js';
@@ -34,8 +40,8 @@ export function createConsentHandlers(bank: Bank): Handlers<'consents'> {
 
     // §Errors 3 is about the fixed ids: a link that this TPP was given leads to its authorisation of any consent.
     'consents.authorisations.read': (call, { ledger }) => {
-      const { consentId } = call.params;
-      const own = flowStatus(ledger, call, `AIS:${consentId}`);
+      const { consentId = '' } = call.params;
+      const own = flowStatus(ledger, call, consentScope(consentId));
       if (own === undefined && consentId !== SANDBOX.validConsent) return refuse(call, 'CONSENT_UNKNOWN');
       const scaStatus = own ?? sandboxStatus(call);
       if (scaStatus === undefined) return refuse(call, 'RESOURCE_UNKNOWN');

@@ -1,4 +1,5 @@
 /** The links in the emulator's answers. */
+import { DISCOVERY_PATH } from '../../spec/index.js';
 export interface LinksParts {
   /** Origins of the listeners, known once they listen; without a slash at the end. */
   readonly urls: () => { readonly api: string; readonly psu: string };
@@ -19,8 +20,7 @@ export interface Links {
 
 export function createLinks({ urls, scaLink, segment }: LinksParts): Links {
   const authorize = (id: string) => `${urls().psu}/${segment}/authorization/authorize/${id}`;
-  const discovery = (id: string) =>
-    `${urls().api}/${segment}/.well-known/openid-configuration?authorizationId=${id}`;
+  const discovery = (id: string) => `${urls().api}/${segment}${DISCOVERY_PATH}?authorizationId=${id}`;
   return {
     segment,
     v1: (path) => `${urls().api}/${segment}/v1${path}`,

@@ -7,6 +7,7 @@ import {
   type PaymentProduct,
   type PaymentStatus,
   type ProductCode,
+  paymentScope,
   SANDBOX_PAYMENTS,
   type SandboxPaymentId,
   type ScaStatus,
@@ -76,7 +77,7 @@ export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
     }),
 
     'payments.authorisations.read': of((call, { id }, { ledger }) =>
-      showStatus(call, flowStatus(ledger, call, `PIS:${id}`) ?? sandboxStatus(call)),
+      showStatus(call, flowStatus(ledger, call, paymentScope(id)) ?? sandboxStatus(call)),
     ),
 
     // None is handed out: a payment is cancelled at once (reading `cancel-answer`).

@@ -1,11 +1,12 @@
 /** The token endpoint and the discovery document. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
-import { codeKey, parseScope, type RefreshTokenFact } from '../../ledger/index.js';
+import { codeKey, type RefreshTokenFact } from '../../ledger/index.js';
 import {
   DISCOVERY_VALUES,
   GRANT_FIELDS,
   type GrantType,
   LIMITS,
+  parseScope,
   sandboxCodeScope,
 } from '../../spec/index.js';
 import { refuse, refuseToken } from '../answer-refusal.js';

@@ -1,5 +1,12 @@
 /** The journeys of a recording: the life of each consent and payment, divided by the writes to it. */
 import type { Call, Exchange } from '../../exchange/index.js';
+import {
+  consentScope,
+  type OperationRow,
+  operationRow,
+  paymentScope,
+  scopeInPath,
+} from '../../spec/index.js';
 import { exchangedCode, type Flow, textMember } from './authorise-calls.js';
 
 /** One consent or payment. Its life begins at 0; each write that the bank accepted opens the next part of it. */
@@ -47,10 +54,10 @@ export function addWrite(lane: Lane, index: number, hard: boolean): number {
 /** The resource that a read looks at; null for calls of nothing that changes. */
 export function resourceOfRead({ operation, params, header, request }: Call): string | null {
   if (operation === null || (request.method !== 'GET' && request.method !== 'HEAD')) return null;
-  if (params.consentId !== undefined) return `AIS:${params.consentId}`;
-  if (params.paymentId !== undefined) return `PIS:${params.paymentId}`;
-  const consentId = operation.startsWith('accounts.') ? header['consent-id'] : undefined;
-  return consentId === undefined ? null : `AIS:${consentId}`;
+  const named = scopeInPath(params);
+  if (named !== null) return named;
+  const consentId = operationRow(operation).group === 'accounts' ? header['consent-id'] : undefined;
+  return consentId === undefined ? null : consentScope(consentId);
 }
 
 export interface Write {
@@ -77,25 +84,16 @@ export function writeOf(
   const authorised = (resource: string | null): Write | null =>
     resource === null ? null : { resource, hard: !isAuthorised(resource), authorises: true };
   if (flow !== null) return isGranted(flow) ? authorised(flow.scope) : refused(flow);
-  const { consentId, paymentId } = call.params;
-  const resource = consentId === undefined ? `PIS:${paymentId}` : `AIS:${consentId}`;
-  switch (call.operation) {
-    case 'consents.create':
-      return created('AIS', textMember(exchange, 'consentId'));
-    case 'payments.create':
-      return created('PIS', textMember(exchange, 'paymentId'));
-    case 'consents.delete':
-    case 'payments.cancel':
-      return { resource, hard: true, authorises: false };
-    case 'consents.authorisations.create':
-    case 'payments.authorisations.create':
-      return { resource, hard: false, authorises: false };
-    case 'oauth.token':
-      // Where the recording does not show how the SCA ended, the token does.
-      return exchangedCode(exchange) === null ? null : authorised(tokenScope);
-    default:
-      return null;
-  }
+  if (call.operation === null) return null;
+  // Where the recording does not show how the SCA ended, the token does.
+  if (call.operation === 'oauth.token')
+    return exchangedCode(exchange) === null ? null : authorised(tokenScope);
+  const { creates, method } = operationRow(call.operation);
+  const made = madeBy(creates, exchange);
+  if (made !== null) return { resource: made, hard: true, authorises: false };
+  const resource = scopeInPath(call.params);
+  if (resource === null || (method !== 'DELETE' && creates !== 'authorisation')) return null;
+  return { resource, hard: method === 'DELETE', authorises: false };
 }
 
 function isGranted({ outcome }: Flow): boolean {
@@ -110,6 +108,9 @@ function refused({ scope, outcome }: Flow): Write | null {
   return resource === null ? null : { resource, hard: true, authorises: false };
 }
 
-function created(service: 'AIS' | 'PIS', id: string | null): Write | null {
-  return id === null ? null : { resource: `${service}:${id}`, hard: true, authorises: false };
+function madeBy(creates: OperationRow['creates'], exchange: Exchange): string | null {
+  if (creates !== 'consent' && creates !== 'payment') return null;
+  const id = textMember(exchange, `${creates}Id`);
+  if (id === null) return null;
+  return creates === 'consent' ? consentScope(id) : paymentScope(id);
 }

@@ -1,5 +1,6 @@
 /** The consent or payment of each token answer: from its scope, or from the calls in which its tokens are used. */
 import type { Call, Exchange } from '../../exchange/index.js';
+import { consentScope, paymentScope } from '../../spec/index.js';
 import { textMember } from './authorise-calls.js';
 
 const SCOPE = /^(?:AIS|PIS|PIIS):./;
@@ -50,6 +51,6 @@ function learnUse(
   const root = token === undefined ? undefined : rootOf.get(token);
   if (root === undefined || scopes.has(root)) return;
   const consent = header['consent-id'] ?? params.consentId;
-  if (params.paymentId !== undefined) scopes.set(root, `PIS:${params.paymentId}`);
-  else if (consent !== undefined) scopes.set(root, `AIS:${consent}`);
+  if (params.paymentId !== undefined) scopes.set(root, paymentScope(params.paymentId));
+  else if (consent !== undefined) scopes.set(root, consentScope(consent));
 }

@@ -1,8 +1,8 @@
 /** Learns bindings from an answer: at each place, the value of this run for the recorded one. */
 import { type Answer, alignEntries, divideLink, isLink, kindOf } from '../../exchange/index.js';
-import { parseScope } from '../../ledger/index.js';
 import {
   isSandboxResource,
+  parseScope,
   type Recognise,
   SANDBOX,
   SANDBOX_AUTHORISATIONS,

@@ -1,6 +1,7 @@
 /** Why a recorded call is not sent again. */
+
 import type { Exchange } from '../../exchange/index.js';
-import { parseScope } from '../../ledger/index.js';
+import { parseScope } from '../../spec/index.js';
 import { valuesGivenBy } from './learn.js';
 import type { RunState } from './run-state.js';
 import { queryValue } from './survey.js';

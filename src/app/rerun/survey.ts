@@ -1,6 +1,6 @@
 /** Surveys a recording before it is sent: what an earlier call must know of later ones. */
 import { type Exchange, type FileRecord, isFingerprint } from '../../exchange/index.js';
-import { parseScope } from '../../ledger/index.js';
+import { parseScope } from '../../spec/index.js';
 import { valuesGivenBy } from './learn.js';
 
 export interface RecordingSurvey {

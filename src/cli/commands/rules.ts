@@ -1,7 +1,7 @@
 /** `sandgate rules`: prints the catalogue, or one rule with its sources, examples and fix. */
 import { Command, Option } from 'commander';
 import { type EffectiveRule, effectiveRules, loadConfig } from '../../app/index.js';
-import type { Profile, Severity } from '../../rules/index.js';
+import { operationsOf, type Profile, type Rule, type Severity } from '../../rules/index.js';
 import { clauseRow, nearestOf, SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { printJson } from '../output.js';
@@ -141,7 +141,7 @@ function ruleText(effective: EffectiveRule, profiles: readonly Profile[]): strin
     '',
     ...field('Severity', `${severities.join(', ')}${effective.configured ? ' (as configured)' : ''}`),
     ...field('Judges', `${rule.judges === 'tpp' ? 'the TPP' : 'the bank'}, ${SCOPES[rule.scope]}`),
-    ...field('About', ...aboutOf(rule.appliesTo)),
+    ...field('About', aboutOf(rule)),
     ...field('Refused', refusalText(rule.refusal) || 'no'),
     ...field('Why', rule.why),
     ...field('To do', rule.fix),
@@ -161,10 +161,10 @@ const SCOPES = {
 
 const wordOf = (severity: Severity): string => (severity === 'off' ? 'off' : severity);
 
-function aboutOf(appliesTo: EffectiveRule['rule']['appliesTo']): string[] {
-  if (appliesTo === 'all') return ['every call'];
-  if (appliesTo === 'all-with-certificate') return ['every call but that of the PSU’s browser'];
-  return [appliesTo.join(', ')];
+function aboutOf(rule: Rule): string {
+  if (rule.appliesTo === 'all') return 'every call';
+  if (rule.appliesTo === 'all-with-certificate') return 'every call but that of the PSU’s browser';
+  return operationsOf(rule).join(', ');
 }
 
 function groundOf({ rule }: EffectiveRule): string[] {
@@ -179,11 +179,12 @@ function groundOf({ rule }: EffectiveRule): string[] {
 }
 
 function asJson({ rule, severity, configured, waivers }: EffectiveRule) {
-  const { id, statement, judges, scope, appliesTo, needs, why, fix, examples } = rule;
+  const { id, statement, judges, scope, needs, why, fix, examples } = rule;
   return {
     ...{ id, statement, judges, scope, severity, configured },
     refusal: refusalText(rule.refusal) || null,
-    ...{ appliesTo, needs, why, fix, examples },
+    appliesTo: typeof rule.appliesTo === 'string' ? rule.appliesTo : operationsOf(rule),
+    ...{ needs, why, fix, examples },
     clauses: rule.clauses.map((clause) => {
       const { section, text } = clauseRow(clause);
       return { id: clause, section, text };

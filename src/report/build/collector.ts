@@ -1,6 +1,7 @@
 /** The interface of a report's collectors: each sees every exchange once, in order, and gives its part at the end. */
 import { type Exchange, mediaType } from '../../exchange/index.js';
 import type { Ledger } from '../../ledger/index.js';
+import { DISCOVERY_PATH } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import type { Mark } from '../model.js';
 
@@ -77,8 +78,6 @@ export function linkOf(exchange: Exchange, name: string): string | undefined {
   const { href } = membersOf(membersOf(answerMembers(exchange)._links)[name]);
   return typeof href === 'string' ? href : undefined;
 }
-
-const DISCOVERY_PATH = '/.well-known/openid-configuration';
 
 /** What a scaOAuth link holds, by the form of its path (§Authentication 4); undefined without one. */
 export function linkForm(exchange: Exchange): 'discovery' | 'direct' | undefined {

@@ -4,6 +4,7 @@ import {
   isScaScenario,
   OPERATION_IDS,
   operationRow,
+  resourceCreatedBy,
   SANDBOX_AUTHORISATIONS,
   SANDBOX_CODES,
   SANDBOX_CONSENTS,
@@ -124,9 +125,8 @@ function outcomeOf({ answer }: Exchange, status: number | null): keyof Operation
 
 /** How a creation is to be authorised; null for any other exchange, and where neither can be told. */
 export function authorisationKind(exchange: Exchange): 'implicit' | 'explicit' | null {
-  const { operation, header } = exchange.call;
-  if (operation !== 'consents.create' && operation !== 'payments.create') return null;
-  if (header['tpp-explicit-authorisation-preferred'] === 'true') return 'explicit';
+  if (resourceCreatedBy(exchange.call.operation) === null) return null;
+  if (exchange.call.header['tpp-explicit-authorisation-preferred'] === 'true') return 'explicit';
   if (linkOf(exchange, 'scaOAuth') !== undefined) return 'implicit';
   return linkOf(exchange, 'startAuthorisation') === undefined ? null : 'explicit';
 }

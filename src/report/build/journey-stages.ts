@@ -1,7 +1,7 @@
 /** The stage of each operation in the life of a consent or payment, and which one a call is about. */
 import type { Fingerprint } from '../../exchange/index.js';
-import { authorisationOf, codeKey, parseScope } from '../../ledger/index.js';
-import { type OperationId, operationRow, sandboxCodeScope } from '../../spec/index.js';
+import { authorisationOf, codeKey } from '../../ledger/index.js';
+import { type OperationId, operationRow, parseScope, sandboxCodeScope } from '../../spec/index.js';
 import type { Lane, Step } from '../model.js';
 import { answerMembers, formField, membersOf, queryField, type Seen } from './collector.js';
 

@@ -1,7 +1,7 @@
 /** Builds the journeys of a report: each consent and payment over time, with the findings at their step. */
 import type { Fingerprint } from '../../exchange/index.js';
 import { accessKey, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
-import { isIpAddress, isSandboxResource } from '../../spec/index.js';
+import { isIpAddress, isSandboxResource, resourceCreatedBy } from '../../spec/index.js';
 import type { Caps, Lane, Report, Step } from '../model.js';
 import { type Collector, linkForm, type Seen } from './collector.js';
 import { authorisationKind } from './coverage.js';
@@ -71,15 +71,12 @@ function beginsAnew(lane: OpenLane, seen: Seen): boolean {
   return lane.resource !== NONE_CREATED && isCreation(seen) && lane.reached.has('created');
 }
 
-function isCreation({ record, ok }: Seen): boolean {
-  const { operation } = record.exchange.call;
-  return ok && (operation === 'consents.create' || operation === 'payments.create');
-}
+const isCreation = ({ record, ok }: Seen): boolean =>
+  ok && resourceCreatedBy(record.exchange.call.operation) !== null;
 
-function failedCreation({ record: { exchange } }: Seen): Resource | null {
-  const { operation } = exchange.call;
-  if (operation === 'consents.create') return { kind: 'consent', id: NONE_CREATED };
-  return operation === 'payments.create' ? { kind: 'payment', id: NONE_CREATED } : null;
+function failedCreation({ record }: Seen): Resource | null {
+  const kind = resourceCreatedBy(record.exchange.call.operation);
+  return kind === null ? null : { kind, id: NONE_CREATED };
 }
 
 function openLane({ at }: Seen, { kind, id }: Resource, tpp: string | null, number: number): OpenLane {

@@ -1,6 +1,6 @@
 /** For each reading that answers can show: how to recognise what a bank does. */
 import type { Exchange } from '../../exchange/index.js';
-import { operationRow, type ReadingId, SANDBOX } from '../../spec/index.js';
+import { operationRow, type ReadingId, resourceCreatedBy, SANDBOX } from '../../spec/index.js';
 import {
   answerMediaType,
   answerMembers,
@@ -54,7 +54,9 @@ const statusAndBody =
     return `${status} ${(exchange.answer?.body?.size ?? 0) > 0 ? 'with' : 'without'} body`;
   };
 
-const isCreation = (exchange: Exchange) => is(exchange, 'consents.create', 'payments.create');
+const startsAuthorisation = ({ call }: Exchange): boolean =>
+  call.operation !== null && operationRow(call.operation).creates === 'authorisation';
+const isCreation = ({ call }: Exchange) => resourceCreatedBy(call.operation) !== null;
 
 const errorBody: Observe = (exchange, status) => {
   if (!failed(status) || inGroup(exchange, 'oauth') || exchange.call.listener !== 'api') return null;
@@ -177,9 +179,7 @@ export const OBSERVERS: Readonly<Partial<Record<ReadingId, Observe>>> = {
       exchange.call.header['consent-id'] === SANDBOX.consent90dExpired,
   ),
   'token-fault-status': errorOf(codeIs('TOKEN_UNKNOWN', 'TOKEN_INVALID', 'TOKEN_EXPIRED')),
-  'second-authorisation-status': errorOf((exchange) =>
-    is(exchange, 'consents.authorisations.create', 'payments.authorisations.create'),
-  ),
+  'second-authorisation-status': errorOf((exchange) => startsAuthorisation(exchange)),
   'daily-limit-status': dailyLimit,
   'product-unknown-status': errorOf(codeIs('PRODUCT_UNKNOWN')),
   'payment-unknown-status': errorOf(

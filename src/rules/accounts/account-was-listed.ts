@@ -11,7 +11,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'note', production: 'should' },
   scope: 'call',
-  appliesTo: ['accounts.read', 'accounts.balances', 'accounts.transactions'],
+  appliesTo: ({ on }) => on === 'account',
   needs: [],
   refusal: null,
   why: 'An id that no list returned is guessed, kept from another consent, or an IBAN in the wrong place.',

@@ -1,5 +1,5 @@
 /** An account read names its consent. */
-import { ACCOUNT_CALLS, consentIdOf } from '../checks/account-calls.js';
+import { consentIdOf } from '../checks/account-calls.js';
 import { found } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
@@ -11,7 +11,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ACCOUNT_CALLS,
+  appliesTo: ({ group }) => group === 'accounts',
   needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Without a consent the bank cannot tell what may be read.',

@@ -1,5 +1,6 @@
 /** The consent is one that this TPP created. */
-import { ACCOUNT_CALLS, consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
+import { consentScope } from '../../spec/index.js';
+import { consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
 import { tokenOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
@@ -11,7 +12,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ACCOUNT_CALLS,
+  appliesTo: ({ group }) => group === 'accounts',
   needs: ['tpp'],
   refusal: { code: 'CONSENT_UNKNOWN', status: 400 },
   why: 'A consent belongs to the TPP that created it; for any other it does not exist.',
@@ -28,7 +29,7 @@ export default defineRule({
     if (context.call.certificate === 'not-observed') return 'not-observed';
     // Token and consent belong together, only the certificate is another's: accounts/token-belongs-to-tpp.
     const token = tokenOf(context);
-    if (token !== undefined && token.tpp !== context.call.tpp && token.scope === `AIS:${id}`)
+    if (token !== undefined && token.tpp !== context.call.tpp && token.scope === consentScope(id))
       return 'not-applicable';
     return { place: 'header Consent-Id', expected: 'a consent that this TPP created', actual: id };
   },

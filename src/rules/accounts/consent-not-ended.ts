@@ -1,6 +1,6 @@
 /** A TPP that has deleted a consent reads under it no more. */
 import { consentOf, ownerOf } from '../../ledger/index.js';
-import { ACCOUNT_CALLS, consentIdOf } from '../checks/account-calls.js';
+import { consentIdOf } from '../checks/account-calls.js';
 import { tokenOf } from '../checks/bearer.js';
 import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
 import { defineRule } from '../rule.js';
@@ -14,7 +14,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
-  appliesTo: ACCOUNT_CALLS,
+  appliesTo: ({ group }) => group === 'accounts',
   needs: [],
   refusal: { code: 'CONSENT_INVALID' },
   why: 'The PSU was told that the access has ended; whoever goes on reading does so without a consent.',

@@ -1,7 +1,7 @@
 /** The consent is valid. */
 import { consentOf, hidesCaller, ownerOf } from '../../ledger/index.js';
 import { CONSENT_STATUSES } from '../../spec/index.js';
-import { ACCOUNT_CALLS, consentIdOf } from '../checks/account-calls.js';
+import { consentIdOf } from '../checks/account-calls.js';
 import { tokenOf } from '../checks/bearer.js';
 import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
 import { todayOf } from '../checks/today.js';
@@ -30,7 +30,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ACCOUNT_CALLS,
+  appliesTo: ({ group }) => group === 'accounts',
   needs: [],
   refusal: { code: 'CONSENT_INVALID' },
   why: 'Only a consent that the PSU has authorised, and that has not ended, gives access.',

@@ -1,6 +1,8 @@
 /** The access token is that of the consent. */
+
 import { ownerOf } from '../../ledger/index.js';
-import { ACCOUNT_CALLS, consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
+import { consentScope } from '../../spec/index.js';
+import { consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
 import { tokenOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
@@ -12,7 +14,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ACCOUNT_CALLS,
+  appliesTo: ({ group }) => group === 'accounts',
   needs: [],
   refusal: { code: 'TOKEN_INVALID' },
   why: 'The token of one consent gives no access under another.',
@@ -25,14 +27,15 @@ export default defineRule({
     const consentId = consentIdOf(context.call);
     const token = tokenOf(context);
     if (token === undefined || consentId === undefined) return 'not-applicable';
-    if (token.scope === `AIS:${consentId}`) return true;
+    const scope = consentScope(consentId);
+    if (token.scope === scope) return true;
     // Neither the bank nor the code told what the token is for.
     if (token.scope === '') return 'not-observed';
     // A consent that this TPP never created is one fault, and another rule's.
     if (isUnknownConsent(consentId, context)) return 'not-applicable';
     return {
       place: 'header Authorization',
-      expected: `a token with scope AIS:${consentId}`,
+      expected: `a token with scope ${scope}`,
       actual: `one with scope ${token.scope}`,
       ...(token.tpp === ownerOf(context.call) ? {} : { told: 'one of another organisation' }),
     };

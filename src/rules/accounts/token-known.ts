@@ -1,5 +1,4 @@
 /** The access token was issued here. */
-import { ACCOUNT_CALLS } from '../checks/account-calls.js';
 import { bearerOf, tokenOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
@@ -11,7 +10,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ACCOUNT_CALLS,
+  appliesTo: ({ group }) => group === 'accounts',
   needs: [],
   refusal: { code: 'TOKEN_UNKNOWN' },
   why: 'Nobody can tell for which consent and TPP the token was issued.',

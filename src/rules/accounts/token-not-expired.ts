@@ -1,5 +1,4 @@
 /** The access token is within its lifetime. */
-import { ACCOUNT_CALLS } from '../checks/account-calls.js';
 import { tokenOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
@@ -11,7 +10,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ACCOUNT_CALLS,
+  appliesTo: ({ group }) => group === 'accounts',
   needs: [],
   refusal: { code: 'TOKEN_EXPIRED' },
   why: 'An expired token gives no access.',

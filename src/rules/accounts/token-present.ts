@@ -1,5 +1,4 @@
 /** An account read carries an access token. */
-import { ACCOUNT_CALLS } from '../checks/account-calls.js';
 import { bearerOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
@@ -11,7 +10,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ACCOUNT_CALLS,
+  appliesTo: ({ group }) => group === 'accounts',
   needs: [],
   refusal: { code: 'TOKEN_INVALID' },
   why: 'Without a token the bank cannot tell that the PSU has authorised the consent.',

@@ -1,6 +1,6 @@
 /** The accesses of a day without the PSU keep within the limit. */
 import { accessesAllowed, accessesUsed, accessKey, continuesQuery, ownerOf } from '../../ledger/index.js';
-import { ACCOUNT_CALLS, consentIdOf } from '../checks/account-calls.js';
+import { consentIdOf } from '../checks/account-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -12,7 +12,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ACCOUNT_CALLS,
+  appliesTo: ({ group }) => group === 'accounts',
   needs: [],
   refusal: { code: 'ACCESS_EXCEEDED' },
   why: 'Without the PSU an account may be read four times a day at most; the bank refuses more.',

@@ -1,7 +1,6 @@
 /** Amounts keep their digits: a JSON number is read as a float, and 0.1 + 0.2 is not 0.3. */
 import { jsonPath, membersOf } from '../../exchange/index.js';
-import { ANSWER_BODIES } from '../../spec/index.js';
-import { operationsWhere, readSuccess } from '../checks/bank-answer.js';
+import { hasBody, readSuccess } from '../checks/bank-answer.js';
 import { describe } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';
 
@@ -15,7 +14,7 @@ export default defineRule({
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
-  appliesTo: operationsWhere((id, row) => ANSWER_BODIES[id] !== null && row.group !== 'oauth'),
+  appliesTo: hasBody,
   needs: [],
   refusal: null,
   why: 'A number loses digits in clients that read it as a float, and breaks those that expect a string.',

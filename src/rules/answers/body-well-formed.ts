@@ -1,12 +1,10 @@
 /** The body of a success has the fields that clients rely on. */
 import type { Content } from '../../exchange/index.js';
 import { ANSWER_BODIES, type OperationId } from '../../spec/index.js';
-import { isBankSuccess, mayHaveBody, operationsWhere } from '../checks/bank-answer.js';
+import { hasBody, isBankSuccess, mayHaveBody } from '../checks/bank-answer.js';
 import { schemaViolations } from '../checks/schema-violations.js';
 import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
 
-/** These have rules of their own, with clauses of the specification for each field. */
-const ELSEWHERE: ReadonlySet<OperationId> = new Set(['oauth.token', 'oauth.discovery']);
 /** Reports and payment statuses come in other formats too, by Accept: camt, MT940, pain. */
 const OTHER_FORMATS: ReadonlySet<OperationId> = new Set([
   'accounts.transactions',
@@ -22,7 +20,8 @@ export default defineRule({
   judges: 'aspsp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'exchange',
-  appliesTo: operationsWhere((id) => ANSWER_BODIES[id] !== null && !ELSEWHERE.has(id)),
+  // Those of OAuth have rules of their own, with clauses of the specification for each field.
+  appliesTo: hasBody,
   needs: [],
   refusal: null,
   why: 'A client that reads a required field finds nothing, or something of another type.',

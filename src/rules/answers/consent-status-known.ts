@@ -12,7 +12,7 @@ export default defineRule({
   judges: 'aspsp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'exchange',
-  appliesTo: ['consents.create', 'consents.read', 'consents.status'],
+  appliesTo: ({ tells }) => tells.includes('consentStatus'),
   needs: [],
   refusal: null,
   why: 'A client cannot tell whether it may use a consent whose status it does not know.',

@@ -1,6 +1,8 @@
 /** A creation links what the chosen way of authorising needs. */
+
 import { memberOf } from '../../exchange/index.js';
 import { readSuccess } from '../checks/bank-answer.js';
+import { isCreation } from '../checks/known-calls.js';
 import { defineRule, type Outcome, type Violation } from '../rule.js';
 
 const IMPLICIT = ['scaOAuth', 'scaStatus', 'self', 'status'];
@@ -15,7 +17,7 @@ export default defineRule({
   judges: 'aspsp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'exchange',
-  appliesTo: ['consents.create', 'payments.create'],
+  appliesTo: isCreation,
   needs: [],
   refusal: null,
   why: 'Without the links the TPP cannot send the PSU to the bank, or cannot create the authorisation it asked for.',

@@ -1,7 +1,6 @@
 /** A date and time says in which zone it stands. */
 import { jsonPath, membersOf } from '../../exchange/index.js';
-import { ANSWER_BODIES } from '../../spec/index.js';
-import { operationsWhere, readSuccess } from '../checks/bank-answer.js';
+import { hasBody, readSuccess } from '../checks/bank-answer.js';
 import { describe } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';
 
@@ -13,7 +12,7 @@ export default defineRule({
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
-  appliesTo: operationsWhere((id, row) => ANSWER_BODIES[id] !== null && row.group !== 'oauth'),
+  appliesTo: hasBody,
   needs: [],
   refusal: null,
   why: 'Without an offset the moment is ambiguous, and strict parsers refuse the text.',

@@ -2,7 +2,7 @@
 import { memberOf } from '../../exchange/index.js';
 import { accessesAllowed, accessesPossible, consentOf, ownerOf } from '../../ledger/index.js';
 import { isIpAddress, isSandboxResource } from '../../spec/index.js';
-import { isBankError, operationsWhere } from '../checks/bank-answer.js';
+import { isBankError } from '../checks/bank-answer.js';
 import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
 
 const CODE = 'ACCESS_EXCEEDED';
@@ -15,7 +15,7 @@ export default defineRule({
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
-  appliesTo: operationsWhere((_, row) => row.counted),
+  appliesTo: ({ counted }) => counted,
   needs: [],
   refusal: null,
   why: 'The TPP has a right to four accesses a day, and to any number while the PSU asks for them.',

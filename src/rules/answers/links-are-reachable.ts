@@ -1,7 +1,6 @@
 /** Links lead somewhere: to the bank, and to an operation that it offers. */
 import { type FoundLink, jsonPath, membersOf } from '../../exchange/index.js';
-import { ANSWER_BODIES } from '../../spec/index.js';
-import { isBankSuccess, mayHaveBody, operationsWhere } from '../checks/bank-answer.js';
+import { hasBody, isBankSuccess, mayHaveBody } from '../checks/bank-answer.js';
 import { judgeLinkTarget } from '../checks/link-target.js';
 import {
   defineRule,
@@ -36,7 +35,7 @@ export default defineRule({
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
-  appliesTo: operationsWhere((id, row) => ANSWER_BODIES[id] !== null && row.group !== 'oauth'),
+  appliesTo: hasBody,
   needs: [],
   refusal: null,
   why: 'A client that follows its links ends at another host, at a path that answers 404, or with a query that is refused.',

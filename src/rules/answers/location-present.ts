@@ -1,5 +1,7 @@
 /** A creation says where the new resource is. */
+
 import { isBankSuccess } from '../checks/bank-answer.js';
+import { isCreation } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -10,7 +12,7 @@ export default defineRule({
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
-  appliesTo: ['consents.create', 'payments.create'],
+  appliesTo: isCreation,
   needs: [],
   refusal: null,
   why: 'Clients that follow HTTP look for the new resource there.',

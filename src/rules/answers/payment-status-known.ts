@@ -12,7 +12,7 @@ export default defineRule({
   judges: 'aspsp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'exchange',
-  appliesTo: ['payments.create', 'payments.read', 'payments.status', 'payments.cancel'],
+  appliesTo: ({ tells }) => tells.includes('transactionStatus'),
   needs: [],
   refusal: null,
   why: 'A client cannot tell whether money will move when it does not know the status.',

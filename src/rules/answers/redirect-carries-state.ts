@@ -1,6 +1,8 @@
 /** The PSU comes back to the TPP with an outcome, and with the state that ties it to the browser it left with. */
+
 import { queryValue } from '../../exchange/index.js';
-import { authorisationOf, consentOf, ownerOf, parseScope, paymentOf } from '../../ledger/index.js';
+import { authorisationOf, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
+import { parseScope } from '../../spec/index.js';
 import { isBankAnswer } from '../checks/bank-answer.js';
 import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
 

@@ -1,5 +1,5 @@
 /** The answer names the request it belongs to. */
-import { isBankAnswer, operationsWhere } from '../checks/bank-answer.js';
+import { isBankAnswer } from '../checks/bank-answer.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -10,7 +10,7 @@ export default defineRule({
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
-  appliesTo: operationsWhere((_, row) => row.requestId),
+  appliesTo: ({ requestId }) => requestId,
   needs: [],
   refusal: null,
   why: 'Without the echo, TPP and bank cannot find the same call in their logs.',

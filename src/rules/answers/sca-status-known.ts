@@ -1,6 +1,6 @@
 /** An authorisation is in a status that clients know. */
 import { memberOf } from '../../exchange/index.js';
-import { OPERATION_IDS, SCA_STATUSES, SPECIFIED_SCA_STATUSES } from '../../spec/index.js';
+import { SCA_STATUSES, SPECIFIED_SCA_STATUSES } from '../../spec/index.js';
 import { readSuccess } from '../checks/bank-answer.js';
 import { defineRule } from '../rule.js';
 
@@ -13,9 +13,7 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'exchange',
   // A creation may carry the status of the authorisation that came with it.
-  appliesTo: OPERATION_IDS.filter((id) =>
-    /authorisations\.(?:create|read)$|^(?:consents|payments)\.create$/.test(id),
-  ),
+  appliesTo: ({ tells }) => tells.includes('scaStatus'),
   needs: [],
   refusal: null,
   why: 'A client that polls the authorisation cannot tell whether the PSU is done.',

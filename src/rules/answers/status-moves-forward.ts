@@ -9,7 +9,7 @@ import {
   SCA_STATUSES,
   sandboxConsent,
 } from '../../spec/index.js';
-import { operationsWhere, readSuccess } from '../checks/bank-answer.js';
+import { readSuccess } from '../checks/bank-answer.js';
 import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
 
 /** What is read: the member that holds the status, the life it belongs to, and what was known of it before. */
@@ -31,9 +31,7 @@ export default defineRule({
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
-  appliesTo: operationsWhere((id) =>
-    /^(?:consents|payments)\.(?:read|status|cancel)$|authorisations\.read$/.test(id),
-  ),
+  appliesTo: ({ tells, creates }) => tells.length > 0 && creates === null,
   needs: [],
   refusal: null,
   why: 'A client that took a payment for settled, or a consent for ended, acted on it and cannot take that back.',

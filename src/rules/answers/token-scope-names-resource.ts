@@ -1,6 +1,7 @@
 /** The scope says which consent or payment a token is for. */
+
 import { memberOf } from '../../exchange/index.js';
-import { parseScope } from '../../ledger/index.js';
+import { parseScope } from '../../spec/index.js';
 import { readSuccess } from '../checks/bank-answer.js';
 import { defineRule } from '../rule.js';
 

@@ -1,16 +1,8 @@
-/** The calls that read account information, and what they refer to. */
+/** What the calls that read account information refer to. */
 import type { Call } from '../../exchange/index.js';
 import { consentOf } from '../../ledger/index.js';
-import type { OperationId } from '../../spec/index.js';
 import type { CallContext } from '../rule.js';
 import { acceptedSandboxConsent } from './sandbox-ids.js';
-
-export const ACCOUNT_CALLS = [
-  'accounts.list',
-  'accounts.read',
-  'accounts.balances',
-  'accounts.transactions',
-] as const satisfies readonly OperationId[];
 
 /** The Consent-Id header, or undefined where it is absent or empty. */
 export function consentIdOf(call: Call): string | undefined {

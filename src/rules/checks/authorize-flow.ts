@@ -8,15 +8,19 @@ import {
   hidesCaller,
   type Ledger,
   type PaymentFact,
-  parseScope,
   paymentOf,
   UNOBSERVED_TPP,
 } from '../../ledger/index.js';
-import { SANDBOX_AUTHORISATIONS, SANDBOX_PAYMENTS, sandboxConsent } from '../../spec/index.js';
+import {
+  parseScope,
+  SANDBOX_AUTHORISATIONS,
+  SANDBOX_PAYMENTS,
+  type Scope,
+  sandboxConsent,
+} from '../../spec/index.js';
 import type { CallContext } from '../rule.js';
 import { onceOf } from './parameters.js';
 
-export type Scope = NonNullable<ReturnType<typeof parseScope>>;
 type Creation = ConsentFact | PaymentFact;
 
 /** `PSDcc-NCA-number`, and the other schemes (VAT, NTR) that stand in certificates. */

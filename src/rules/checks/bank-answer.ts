@@ -1,5 +1,5 @@
 /** Which answers are the bank's own, and what the rules about them may look into. */
-import { OPERATION_IDS, type OperationId, operationRow } from '../../spec/index.js';
+import { ANSWER_BODIES, type OperationId, type OperationRow } from '../../spec/index.js';
 import type { ExchangeContext } from '../rule.js';
 
 /** The bank, the emulator or a recording answered; refusals and faults of the gateway are not the bank's. */
@@ -42,9 +42,6 @@ function readAnswer({ answer: { content } }: ExchangeContext): BodyReading {
   return content.kind === 'not-observed' ? 'not-observed' : 'not-applicable';
 }
 
-/** The operations that a condition picks, in the order of the table. */
-export function operationsWhere(
-  condition: (id: OperationId, row: ReturnType<typeof operationRow>) => boolean,
-): readonly OperationId[] {
-  return OPERATION_IDS.filter((id) => condition(id, operationRow(id)));
-}
+/** Calls of the Berlin Group's interface whose success has a body. */
+export const hasBody = ({ group }: OperationRow, id: OperationId): boolean =>
+  ANSWER_BODIES[id] !== null && group !== 'oauth';

@@ -1,11 +1,13 @@
-/** Groups of operations that rules on requests are about. */
+/** Which calls rules on requests are about, and the headers that these carry. */
 import type { Call } from '../../exchange/index.js';
-import { HEADERS, type HeaderName, type HeaderRow, OPERATION_IDS, operationRow } from '../../spec/index.js';
+import { HEADERS, type HeaderName, type HeaderRow, type OperationRow } from '../../spec/index.js';
 
-export const ALL_CALLS = OPERATION_IDS;
-export const CALLS_WITH_REQUEST_ID = OPERATION_IDS.filter((id) => operationRow(id).requestId);
-export const CALLS_WITH_BODY = OPERATION_IDS.filter((id) => operationRow(id).body !== 'none');
-export const CREATIONS = ['consents.create', 'payments.create'] as const;
+/** Calls of an operation of the interface, whichever it is. */
+export const isKnown = (): boolean => true;
+
+/** Calls that create what the PSU authorises: these name the PSU and its way back. */
+export const isCreation = ({ creates }: OperationRow): boolean =>
+  creates === 'consent' || creates === 'payment';
 
 /** The headers of the table for which it holds, each with its lower-case name and its row. */
 export function headersWhere(holds: (row: HeaderRow) => boolean): readonly (readonly [string, HeaderRow])[] {

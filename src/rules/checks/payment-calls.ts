@@ -1,25 +1,13 @@
-/** The calls about payments, and what the product in their path says. */
+/** What the product in the path of a call about payments says. */
 import type { Call } from '../../exchange/index.js';
 import { ownerOf, paymentOf } from '../../ledger/index.js';
 import {
-  OPERATION_IDS,
-  type OperationId,
-  operationRow,
   PAYMENT_PRODUCTS,
   type PaymentProduct,
   type ProductCode,
   SANDBOX_PAYMENTS,
 } from '../../spec/index.js';
 import type { CallContext } from '../rule.js';
-
-export const PAYMENT_CALLS: readonly OperationId[] = OPERATION_IDS.filter(
-  (id) => operationRow(id).group === 'payments',
-);
-
-/** Those with the id of a payment in the path. */
-export const CALLS_ON_A_PAYMENT: readonly OperationId[] = PAYMENT_CALLS.filter(
-  (id) => id !== 'payments.create',
-);
 
 /** The two product codes of the sandbox ids stand for the three spellings; undefined for any other. */
 function productCode(product: string | undefined): ProductCode | undefined {

@@ -1,16 +1,14 @@
 /** The scope that an OAuth call is about, and the role it requires. */
 import { queryValue } from '../../exchange/index.js';
-import { authorisationOf, codeKey, parseScope } from '../../ledger/index.js';
-import { type Role, sandboxCodeScope } from '../../spec/index.js';
+import { authorisationOf, codeKey } from '../../ledger/index.js';
+import { parseScope, type Role, SCOPE_ROLES, sandboxCodeScope } from '../../spec/index.js';
 import type { CallContext } from '../rule.js';
 import { formOf, onceOf } from './parameters.js';
-
-const ROLES = { AIS: 'PSP_AI', PIS: 'PSP_PI', PIIS: 'PSP_IC' } as const satisfies Record<string, Role>;
 
 /** null where the scope is not known or says nothing. */
 export function roleOfScope(scope: string | null): Role | null {
   const parsed = scope === null ? undefined : parseScope(scope);
-  return parsed === undefined ? null : ROLES[parsed.service];
+  return parsed === undefined ? null : SCOPE_ROLES[parsed.service];
 }
 
 /** The scope of the code, refresh token or authorisation that the call names; null where nothing is known of it. */

@@ -27,7 +27,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ['consents.create'],
+  appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'A mixture, or nothing at all, leaves open what the PSU is asked to consent to.',

@@ -11,7 +11,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ['consents.authorisations.create'],
+  appliesTo: ({ creates, on }) => creates === 'authorisation' && on === 'consent',
   needs: [],
   refusal: { code: 'STATUS_INVALID' },
   why: 'The PSU would face two authorisations of one consent; the bank forbids it.',

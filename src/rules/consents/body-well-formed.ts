@@ -22,7 +22,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ['consents.create'],
+  appliesTo: ({ creates }) => creates === 'consent',
   needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell what the PSU is asked to consent to.',

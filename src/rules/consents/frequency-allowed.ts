@@ -11,7 +11,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'call',
-  appliesTo: ['consents.create'],
+  appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   refusal: null,
   why: 'Banks grant four accesses a day without the PSU, and one to a consent that is used once; others refuse more.',

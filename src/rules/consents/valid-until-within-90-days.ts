@@ -16,7 +16,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'call',
-  appliesTo: ['consents.create'],
+  appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   refusal: null,
   why: 'The bank shortens the consent, or refuses it, and the TPP plans with a date that does not hold.',

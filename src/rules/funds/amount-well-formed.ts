@@ -10,7 +10,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ['funds-confirmations.create'],
+  appliesTo: ({ group }) => group === 'funds-confirmations',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Numbers of JSON lose cents on their way; banks take amounts as text only.',

@@ -14,7 +14,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ['funds-confirmations.create'],
+  appliesTo: ({ group }) => group === 'funds-confirmations',
   needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell which amount is to be covered by which account.',

@@ -12,7 +12,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
-  appliesTo: ['funds-confirmations.create'],
+  appliesTo: ({ group }) => group === 'funds-confirmations',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'A mistyped account number asks for an account that does not exist.',

@@ -17,7 +17,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ['notifications.simulate'],
+  appliesTo: ({ group }) => group === 'notifications',
   needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The sandbox cannot send a notification without these three.',

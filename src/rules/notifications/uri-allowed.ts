@@ -11,7 +11,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ['notifications.simulate'],
+  appliesTo: ({ group }) => group === 'notifications',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Otherwise whoever reaches the gateway could make it call any address of its network.',

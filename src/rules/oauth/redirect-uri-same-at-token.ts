@@ -1,5 +1,5 @@
 /** Where a token request repeats the redirect URI, it repeats that of authorize. */
-import { parseScope } from '../../ledger/index.js';
+import { parseScope } from '../../spec/index.js';
 import { resourceOf } from '../checks/authorize-flow.js';
 import { authorizesBefore, grantField, isAnyones, isOfKnownAuthorize } from '../checks/token-flow.js';
 import { defineRule } from '../rule.js';

@@ -1,5 +1,5 @@
 /** A scope names one consent or payment. */
-import { parseScope } from '../../ledger/index.js';
+import { parseScope } from '../../spec/index.js';
 import { onceOf } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
 

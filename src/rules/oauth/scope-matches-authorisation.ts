@@ -1,18 +1,23 @@
 /** The scope names what the authorisation in the path is for. */
-import { parseScope } from '../../ledger/index.js';
-import { isSandboxResource, SANDBOX, SANDBOX_CODES } from '../../spec/index.js';
+import {
+  consentScope,
+  isSandboxResource,
+  parseScope,
+  SANDBOX,
+  SANDBOX_CODES,
+  type Scope,
+} from '../../spec/index.js';
 import {
   authorisationIdOf,
   authorisationIn,
   namedBy,
-  type Scope,
   scopeOf,
   standingOf,
 } from '../checks/authorize-flow.js';
 import { type CallContext, defineRule } from '../rule.js';
 
 /** What the document itself tells to send in the sandbox, whichever id a creation gave (§Authentication 3). */
-const DOCUMENTED = new Set<string>([`AIS:${SANDBOX.validConsent}`, SANDBOX_CODES.PIS_VALID_CODE]);
+const DOCUMENTED = new Set<string>([consentScope(SANDBOX.validConsent), SANDBOX_CODES.PIS_VALID_CODE]);
 
 const isPayment = (scope: Scope | undefined): boolean => scope?.service === 'PIS';
 

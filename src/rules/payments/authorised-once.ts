@@ -12,7 +12,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ['payments.authorisations.create'],
+  appliesTo: ({ creates, on }) => creates === 'authorisation' && on === 'payment',
   needs: [],
   refusal: { code: 'STATUS_INVALID' },
   why: 'The PSU would face two authorisations of one payment; the bank forbids it.',

@@ -21,7 +21,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ['payments.create'],
+  appliesTo: ({ creates }) => creates === 'payment',
   needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'A bank cannot execute a payment without knowing who pays how much to whom.',

@@ -1,5 +1,4 @@
 /** A Consent-Id on a payment call names the payment. */
-import { CALLS_ON_A_PAYMENT } from '../checks/payment-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -10,7 +9,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'call',
-  appliesTo: CALLS_ON_A_PAYMENT,
+  appliesTo: ({ on }) => on === 'payment',
   needs: [],
   refusal: null,
   why: 'A consent id on a payment call tells that two flows are mixed up.',

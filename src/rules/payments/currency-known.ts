@@ -14,7 +14,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ['payments.create'],
+  appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'SEPA transfers are in euro only, and a bank cannot book a currency that it does not know.',

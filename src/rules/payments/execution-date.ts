@@ -15,7 +15,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ['payments.create'],
+  appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
   refusal: { code: 'EXECUTION_DATE_INVALID' },
   why: 'A bank cannot execute a payment yesterday, and refuses it.',

@@ -12,7 +12,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
-  appliesTo: ['payments.create'],
+  appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'A mistyped account number is found here, and not when the money comes back.',

@@ -1,7 +1,6 @@
 /** A TPP speaks of its own payments only. */
 import { paymentOf } from '../../ledger/index.js';
 import { SANDBOX_PAYMENTS } from '../../spec/index.js';
-import { CALLS_ON_A_PAYMENT } from '../checks/payment-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -21,7 +20,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: CALLS_ON_A_PAYMENT,
+  appliesTo: ({ on }) => on === 'payment',
   needs: ['tpp'],
   refusal: { code: 'RESOURCE_UNKNOWN', status: 403 },
   why: 'A payment belongs to the TPP that initiated it; for any other it does not exist.',

@@ -1,7 +1,6 @@
 /** The path of a payment names a service and a product that are offered. */
 import { PAYMENT_PRODUCTS } from '../../spec/index.js';
 import { unlessGiven } from '../checks/given-link.js';
-import { PAYMENT_CALLS } from '../checks/payment-calls.js';
 import { defineRule, type Violation } from '../rule.js';
 
 const PRODUCTS = Object.keys(PAYMENT_PRODUCTS).join(', ');
@@ -14,7 +13,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: PAYMENT_CALLS,
+  appliesTo: ({ group }) => group === 'payments',
   needs: [],
   refusal: { code: 'PRODUCT_UNKNOWN' },
   why: 'The bank offers single payments of these products only.',

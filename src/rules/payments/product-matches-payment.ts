@@ -1,6 +1,6 @@
 /** A payment is addressed under the product that it was initiated with. */
 import { ownerOf, paymentOf } from '../../ledger/index.js';
-import { CALLS_ON_A_PAYMENT, productInPath, productOfPayment } from '../checks/payment-calls.js';
+import { productInPath, productOfPayment } from '../checks/payment-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -11,7 +11,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: CALLS_ON_A_PAYMENT,
+  appliesTo: ({ on }) => on === 'payment',
   needs: [],
   refusal: { code: 'RESOURCE_UNKNOWN', status: 403 },
   why: 'Under another product the bank does not find the payment.',

@@ -13,7 +13,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'note', production: 'should' },
   scope: 'call',
-  appliesTo: ['payments.create'],
+  appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
   refusal: null,
   why: 'Banks on the way replace or drop other characters, so that the payee reads something else.',

@@ -12,7 +12,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
-  appliesTo: ['payments.create'],
+  appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Longer texts are cut or refused on their way, and the payee cannot match the payment.',

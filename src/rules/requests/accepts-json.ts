@@ -1,6 +1,5 @@
 /** The client takes what the interface answers in. */
 import { mediaType } from '../../exchange/index.js';
-import { OPERATION_IDS } from '../../spec/index.js';
 import { defineRule } from '../rule.js';
 
 /** From the vaguest to the most exact: the most exact range that is there decides (RFC 9110 12.5.1). */
@@ -16,7 +15,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'note', production: 'should' },
   scope: 'call',
-  appliesTo: OPERATION_IDS.filter((id) => id !== 'oauth.authorize'),
+  appliesTo: ({ listener }) => listener === 'api',
   needs: [],
   refusal: null,
   why: 'The interface answers in JSON, errors too; a strict bank answers 406 to a client that does not take it.',

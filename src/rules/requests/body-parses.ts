@@ -1,5 +1,4 @@
 /** The body parses. */
-import { CALLS_WITH_BODY } from '../checks/known-calls.js';
 import { expectedType, hasExpectedType } from '../checks/media-type.js';
 import { defineRule } from '../rule.js';
 
@@ -11,7 +10,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: CALLS_WITH_BODY,
+  appliesTo: ({ body }) => body !== 'none',
   needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'A body that does not parse cannot be read at all.',

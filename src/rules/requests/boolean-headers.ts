@@ -1,5 +1,5 @@
 /** Boolean headers hold true or false. */
-import { ALL_CALLS, headersWhere } from '../checks/known-calls.js';
+import { headersWhere, isKnown } from '../checks/known-calls.js';
 import { defineRule, type Violation } from '../rule.js';
 
 const BOOLEANS = headersWhere(({ form }) => form === 'boolean');
@@ -12,7 +12,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ALL_CALLS,
+  appliesTo: isKnown,
   needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell whether an explicit authorisation is wanted.',

@@ -1,5 +1,4 @@
 /** A body says what it is. */
-import { CALLS_WITH_BODY } from '../checks/known-calls.js';
 import { expectedType, hasExpectedType } from '../checks/media-type.js';
 import { defineRule } from '../rule.js';
 
@@ -12,7 +11,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: CALLS_WITH_BODY,
+  appliesTo: ({ body }) => body !== 'none',
   needs: [],
   refusal: { code: 'FORMAT_ERROR', status: 415 },
   why: 'A body of another media type is not read.',

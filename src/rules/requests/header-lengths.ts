@@ -1,5 +1,5 @@
 /** Headers are not too long. */
-import { ALL_CALLS, headersWhere } from '../checks/known-calls.js';
+import { headersWhere, isKnown } from '../checks/known-calls.js';
 import { defineRule, type Violation } from '../rule.js';
 
 const LIMITED = headersWhere(({ maxLength }) => maxLength !== undefined);
@@ -12,7 +12,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
-  appliesTo: ALL_CALLS,
+  appliesTo: isKnown,
   needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cuts or refuses what is longer.',

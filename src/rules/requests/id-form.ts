@@ -12,12 +12,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: [
-    'consents.authorisations.read',
-    'payments.authorisations.read',
-    'payments.cancellation-authorisations.read',
-    'oauth.authorize',
-  ],
+  appliesTo: ({ path }) => path.includes('{authorisationId}'),
   needs: [],
   refusal: { code: 'RESOURCE_UNKNOWN' },
   why: 'No authorisation has such an id.',

@@ -1,8 +1,9 @@
 /** Query parameters are those of the operation. */
+
 import { nearestOf, OAUTH_PARAMETERS, operationRow } from '../../spec/index.js';
 import { isAuthorizeParameter } from '../checks/discovery-query.js';
 import { unlessGiven } from '../checks/given-link.js';
-import { ALL_CALLS } from '../checks/known-calls.js';
+import { isKnown } from '../checks/known-calls.js';
 import { defineRule, type Violation } from '../rule.js';
 
 /** Violations told of one call. */
@@ -17,7 +18,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'call',
-  appliesTo: ALL_CALLS,
+  appliesTo: isKnown,
   needs: [],
   refusal: null,
   why: 'A parameter that the operation does not know does nothing: often a misspelt one.',

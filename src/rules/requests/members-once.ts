@@ -1,6 +1,5 @@
 /** A JSON body says each thing once. */
 import { repeatedMember } from '../../exchange/index.js';
-import { CALLS_WITH_BODY } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -11,7 +10,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'call',
-  appliesTo: CALLS_WITH_BODY,
+  appliesTo: ({ body }) => body !== 'none',
   needs: ['json'],
   refusal: null,
   why: 'One reader takes the first of the two, another one the last: the bank may do what was not checked.',

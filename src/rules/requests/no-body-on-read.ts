@@ -1,5 +1,4 @@
 /** Reads and deletions say all they have to say in their address and headers. */
-import { OPERATION_IDS, operationRow } from '../../spec/index.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -10,7 +9,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'note', production: 'should' },
   scope: 'call',
-  appliesTo: OPERATION_IDS.filter((id) => operationRow(id).method !== 'POST'),
+  appliesTo: ({ method }) => method !== 'POST',
   needs: [],
   refusal: null,
   why: 'Such a body has no meaning, and firewalls and load balancers on the way refuse or drop the request.',

@@ -1,6 +1,7 @@
 /** The address of the PSU can be one. */
+
 import { isIpAddress, noPsuAddressKind } from '../../spec/index.js';
-import { ALL_CALLS } from '../checks/known-calls.js';
+import { isKnown } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -12,7 +13,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'note', production: 'should' },
   scope: 'call',
-  appliesTo: ALL_CALLS,
+  appliesTo: isKnown,
   needs: [],
   refusal: null,
   why: 'The bank weighs the risk by this address: one of your own network says nothing of the PSU, or looks like fraud.',

@@ -1,5 +1,5 @@
 /** A creation says from where the PSU comes. */
-import { CREATIONS } from '../checks/known-calls.js';
+import { isCreation } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -10,7 +10,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'call',
-  appliesTo: CREATIONS,
+  appliesTo: isCreation,
   needs: [],
   refusal: null,
   why: 'The bank cannot weigh the risk of the request; many refuse it.',

@@ -1,6 +1,7 @@
 /** The address of the PSU is an IP address. */
+
 import { isIpAddress } from '../../spec/index.js';
-import { ALL_CALLS } from '../checks/known-calls.js';
+import { isKnown } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -11,7 +12,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: ALL_CALLS,
+  appliesTo: isKnown,
   needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Something else than an address does not show that the PSU is there, and does not lift the daily limit.',

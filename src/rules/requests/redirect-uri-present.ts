@@ -1,5 +1,5 @@
 /** A creation says where the PSU returns to. */
-import { CREATIONS, found } from '../checks/known-calls.js';
+import { found, isCreation } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -10,7 +10,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
-  appliesTo: CREATIONS,
+  appliesTo: isCreation,
   needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot check where the authorisation sends the PSU, and production refuses it.',

@@ -1,6 +1,7 @@
 /** What comes back to the return address of the PSU comes to the TPP alone. */
+
 import { isSecureReturnAddress } from '../../spec/index.js';
-import { CREATIONS } from '../checks/known-calls.js';
+import { isCreation } from '../checks/known-calls.js';
 import { redirectUriOf } from '../checks/redirect-uri.js';
 import { defineRule } from '../rule.js';
 
@@ -12,7 +13,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'note', production: 'should' },
   scope: 'call',
-  appliesTo: CREATIONS,
+  appliesTo: isCreation,
   needs: [],
   refusal: null,
   why: 'Over plain http the code can be read on its way, and a scheme without a domain in it can be claimed by another app.',

@@ -1,6 +1,7 @@
 /** The return address of the PSU is an address, of the web or of an app. */
+
 import { isReturnAddress } from '../../spec/index.js';
-import { CREATIONS } from '../checks/known-calls.js';
+import { isCreation } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -12,7 +13,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
-  appliesTo: CREATIONS,
+  appliesTo: isCreation,
   needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The browser of the PSU cannot be sent there.',

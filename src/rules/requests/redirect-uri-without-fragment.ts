@@ -1,5 +1,5 @@
 /** The return address of the PSU ends before a fragment. */
-import { CREATIONS } from '../checks/known-calls.js';
+import { isCreation } from '../checks/known-calls.js';
 import { redirectUriOf } from '../checks/redirect-uri.js';
 import { defineRule } from '../rule.js';
 
@@ -11,7 +11,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
-  appliesTo: CREATIONS,
+  appliesTo: isCreation,
   needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The code is appended to the query, and where a fragment stands behind it banks differ: many refuse the address.',

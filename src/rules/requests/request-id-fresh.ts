@@ -1,6 +1,5 @@
 /** A request id stands for one request. */
 import { keyOf, ownerOf, payloadDigest, usesOf } from '../../ledger/index.js';
-import { CALLS_WITH_REQUEST_ID } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -11,7 +10,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'call',
-  appliesTo: CALLS_WITH_REQUEST_ID,
+  appliesTo: ({ requestId }) => requestId,
   needs: [],
   refusal: null,
   why: 'A bank that knows the id may answer as it did the first time, or refuse the call.',

@@ -1,6 +1,5 @@
 /** The request id is a UUID. */
 import { isUuid } from '../../spec/index.js';
-import { CALLS_WITH_REQUEST_ID } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -11,7 +10,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
-  appliesTo: CALLS_WITH_REQUEST_ID,
+  appliesTo: ({ requestId }) => requestId,
   needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Banks refuse another form, and a made-up one may come twice.',

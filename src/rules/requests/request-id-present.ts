@@ -1,5 +1,5 @@
 /** The call has a request id. */
-import { CALLS_WITH_REQUEST_ID, found } from '../checks/known-calls.js';
+import { found } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -10,7 +10,7 @@ export default defineRule({
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
-  appliesTo: CALLS_WITH_REQUEST_ID,
+  appliesTo: ({ requestId }) => requestId,
   needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Without it neither side can find the call in its logs.',

@@ -1,5 +1,5 @@
 /** Prints findings for a failed test: what is wrong, where, and what to do. */
-import { RULES, type Rule } from '../../rules/index.js';
+import { operationsOf, RULES, type Rule } from '../../rules/index.js';
 import type { SessionExchange, SessionFinding } from '../session.js';
 
 const MOST_RULES = 10;
@@ -66,8 +66,8 @@ export function verdictsText(
   return `It was complied with in ${counted(counts.complied, 'call')}${unseen}.`;
 }
 
-function aboutText({ appliesTo }: Rule): string {
-  return typeof appliesTo === 'string' ? 'all operations' : appliesTo.join(', ');
+function aboutText(rule: Rule): string {
+  return typeof rule.appliesTo === 'string' ? 'all operations' : operationsOf(rule).join(', ');
 }
 
 export function counted(count: number, noun: string): string {
