@@ -16,14 +16,16 @@ export function redactExchange(exchange: Exchange, fingerprint: Fingerprint): Ex
 /** As `redactExchange`; what was met on the way can be swept out of what is said of the exchange. */
 export function redactWith(redaction: Redaction, exchange: Exchange): Exchange {
   const { call, answer, fault } = exchange;
-  let redactedCall = redactCall(redaction, call);
+  const before = redaction.last?.call === call ? redaction.last : null;
+  let redactedCall = before?.redacted ?? redactCall(redaction, call);
   let redactedAnswer = answer === null ? null : redactAnswer(redaction, answer, call.listener === 'psu');
   let message = fault === null ? '' : redactAssignments(redaction, fault.message);
   if (redaction.met.size > 0) {
-    redactedCall = sweepCall(redaction, redactedCall);
+    if (before?.met !== redaction.met.size) redactedCall = sweepCall(redaction, redactedCall);
     if (redactedAnswer !== null) redactedAnswer = sweepAnswer(redaction, redactedAnswer);
     message = sweep(redaction, message);
   }
+  redaction.last = { call, redacted: redactedCall, met: redaction.met.size };
   if (redactedCall === call && redactedAnswer === answer && message === (fault?.message ?? ''))
     return exchange;
   return {

@@ -1,5 +1,6 @@
 /** The state of one redaction: the fingerprints it makes, and the clear secrets it has met. */
 import { codingsOf } from './codings.js';
+import type { Call } from './exchange.js';
 import { type Fingerprint, isFingerprint } from './fingerprint.js';
 import { isPublic } from './redacted-fields.js';
 
@@ -7,6 +8,8 @@ export interface Redaction {
   readonly fingerprint: Fingerprint;
   /** Clear secrets and their fingerprints: they are taken out wherever else they occur in the exchange. */
   readonly met: Map<string, string>;
+  /** The call that was redacted with it last, and when so many secrets were met: it may come again with its answer. */
+  last: { readonly call: Call; readonly redacted: Call; readonly met: number } | null;
 }
 
 /** More would be no ordinary call, and each costs a search through all of it. */
@@ -19,7 +22,7 @@ export function isUnmistakable(text: string): boolean {
 }
 
 export function openRedaction(fingerprint: Fingerprint): Redaction {
-  return { fingerprint, met: new Map() };
+  return { fingerprint, met: new Map(), last: null };
 }
 
 /** The fingerprint of a secret, remembered for `sweep`. What is public or a fingerprint already stays. */

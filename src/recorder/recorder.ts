@@ -1,5 +1,12 @@
 /** From a finished exchange to the store: redacted, queued, and committed together with all of the same turn. */
-import type { Exchange, Fingerprint, Pseudonyms } from '../exchange/index.js';
+import {
+  type Call,
+  type Exchange,
+  type Fingerprint,
+  openRedaction,
+  type Pseudonyms,
+  type Redaction,
+} from '../exchange/index.js';
 import type { LedgerChange } from '../ledger/index.js';
 import type { Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
@@ -88,6 +95,8 @@ export function createRecorder(parts: RecorderParts): Recorder {
   const availability = createAvailability({ ...parts, asFault });
   let lostNotes: readonly NotedSession[] = [];
   let waiting: Waiting | null = null;
+  /** Of calls that were sent on and have not ended. */
+  const begun = new WeakMap<Call, Redaction>();
 
   const lose = ({ batch, onLost, reject }: Waiting, fault: SandgateError): void => {
     lostNotes = batch.notes.slice(-MOST_NOTES);
@@ -123,7 +132,9 @@ export function createRecorder(parts: RecorderParts): Recorder {
   };
 
   function queue(which: 'begun' | 'records', exchange: Exchange, judged: Findings): Waiting {
-    const record = redactRecord(exchange, judged, fingerprint, pseudonyms);
+    const redaction = begun.get(exchange.call) ?? openRedaction(fingerprint);
+    if (which === 'begun') begun.set(exchange.call, redaction);
+    const record = redactRecord(exchange, judged, fingerprint, pseudonyms, redaction);
     const current = open();
     current.batch[which].push(record);
     return current;

@@ -13,14 +13,17 @@ import type { LedgerChange } from '../ledger/index.js';
 import type { Finding, Judged } from '../rules/index.js';
 import type { RecordedExchange } from '../store/index.js';
 
-/** Doing it a second time changes nothing more. With `pseudonyms` people are not to be recognised either. */
+/**
+ * Doing it a second time changes nothing more. With `pseudonyms` people are not to be recognised either. `redaction` is
+ * that of the beginning of the same call, where it was recorded: what was redacted then is not redacted again.
+ */
 export function redactRecord(
   exchange: Exchange,
   { verdicts, findings }: Pick<Judged, 'verdicts' | 'findings'>,
   fingerprint: Fingerprint,
   pseudonyms?: Pseudonyms,
+  redaction = openRedaction(fingerprint),
 ): RecordedExchange {
-  const redaction = openRedaction(fingerprint);
   const redacted = redactWith(redaction, exchange);
   const other = pseudonyms === undefined ? undefined : pseudonymise(redacted, pseudonyms);
   const kept = other?.exchange ?? redacted;

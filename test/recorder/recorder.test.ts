@@ -6,7 +6,7 @@ import { createRecorder, type RecorderParts } from '../../src/recorder/index.js'
 import type { Finding } from '../../src/rules/index.js';
 import { SandgateError } from '../../src/spec/index.js';
 import { type Batch, type Store, StoreBusy } from '../../src/store/index.js';
-import { fingerprint, NOW, TPP } from '../builders.js';
+import { anExchange, fingerprint, NOW, TPP } from '../builders.js';
 import { aStore, idsIn, recordSource } from '../store/stores.js';
 
 const NONE = { verdicts: {}, findings: [] };
@@ -192,6 +192,24 @@ describe('the recorder', () => {
     expect([idsIn(store), unfinished()]).toEqual([[], [ended.call.id, open.call.id]]);
     await recorder.take(ended, NONE);
     expect([idsIn(store), unfinished()]).toEqual([[ended.call.id], [open.call.id]]);
+  });
+
+  it('redacts what was begun as what was not, also a value that only the answer shows to be secret', async () => {
+    const secret = 'tok-0123456789abcdef';
+    const call = {
+      operation: 'oauth.token',
+      headers: { 'X-Trace': `after ${secret}`, Authorization: 'Basic c2VjcmV0OnNlY3JldA==' },
+    } as const;
+    const exchange = anExchange({ call, answer: { body: { access_token: secret } } });
+    const [plain, begun] = [recording(), recording()];
+    await plain.recorder.take(exchange, NONE);
+    await begun.recorder.begin({ ...exchange, answer: null }, NONE);
+    await begun.recorder.take(exchange, NONE);
+    const [session] = plain.store.sessions();
+    const records = [plain, begun].map(({ store }) => [...store.read(session?.name ?? '')]);
+    expect(records[1]).toEqual(records[0]);
+    expect(records[0]).toHaveLength(1);
+    expect(JSON.stringify(records)).not.toContain(secret);
   });
 
   it('gives a fault that nobody waits for to the gateway alone', async () => {
