@@ -25,6 +25,7 @@ const TABLES = {
     'request_body',
     'answer_body',
   ],
+  beginnings: ['id', 'session', 'seq', 'hash', 'own', 'shape', 'verdicts', 'findings', 'request_body'],
   notes: ['id', 'session', 'seq', 'hash', 'at', 'kind', 'settings'],
   sessions: ['id', 'name', 'started_at', 'last_at', 'last', 'head', 'exchanges', 'begun'],
   parts: ['id', 'session', 'content'],

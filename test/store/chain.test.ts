@@ -181,14 +181,17 @@ describe('the beginning of an exchange that was sent on', () => {
   });
 
   it.each([
-    ['is deleted', `DELETE FROM exchanges WHERE ${at(4)}`],
-    ['and has no end is deleted', `DELETE FROM exchanges WHERE ${at(12)}`],
-    ['is passed off as an exchange', `UPDATE exchanges SET id = -id WHERE ${at(12)}`],
+    ['is deleted', `DELETE FROM beginnings WHERE ${at(4)}`],
+    ['and has no end is deleted', `DELETE FROM beginnings WHERE ${at(12)}`],
+    [
+      'is passed off as an exchange',
+      `INSERT INTO exchanges SELECT *, NULL FROM beginnings WHERE ${at(12)}; DELETE FROM beginnings WHERE ${at(12)}`,
+    ],
     [
       'takes the place of an exchange that is to be hidden',
-      `UPDATE exchanges SET id = -id - 1 WHERE ${at(5)}`,
+      `INSERT INTO beginnings SELECT id + 1, session, seq, hash, own, shape, verdicts, findings, request_body FROM exchanges WHERE ${at(5)}; DELETE FROM exchanges WHERE ${at(5)}`,
     ],
-    ['is changed', `UPDATE exchanges SET own = replace(own, 'bank', 'bunk') WHERE ${at(12)}`],
+    ['is changed', `UPDATE beginnings SET own = replace(own, 'bank', 'bunk') WHERE ${at(12)}`],
     ['is not counted', 'UPDATE sessions SET begun = begun - 1'],
   ])('that %s is found by the chain', (_, sql) => {
     const { path, store } = begun();

@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { numberOfId } from '../../src/exchange/index.js';
 import { earlierLink } from '../../src/store/chain.js';
-import { createSqliteStore } from '../../src/store/index.js';
+import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
 import { recordTexts } from '../../src/store/record-texts.js';
 import { MIGRATIONS, runStep } from '../../src/store/sqlite/migrations.js';
 import { NOW } from '../builders.js';
@@ -89,6 +89,34 @@ it('sessions of the first release keep their links, and say that their beginning
   tampering.exec("UPDATE notes SET settings = '{}' WHERE kind = 'started'");
   tampering.close();
   expect([...store.verifyChain('old')]).toMatchObject([{ kind: 'changed', note: 'started' }]);
+});
+
+it('beginnings that stood among the exchanges keep their places in the chain', () => {
+  const path = aPath();
+  const store = aStore({ path });
+  const next = recordSource();
+  const records = [next(), next(), next()];
+  for (const record of records) {
+    const fault = { kind: 'unfinished', message: 'Sent to the bank.' } as const;
+    const begun = { ...record, exchange: { ...record.exchange, answer: null, fault } };
+    store.append({ begun: [begun], records: [], changes: [] });
+  }
+  append(store, ...records.slice(0, 2));
+  const newest = store.newest();
+  store.close();
+  const db = new Sqlite(path);
+  db.exec(`INSERT INTO exchanges SELECT -id, session, seq, hash, own, shape, verdicts, findings, request_body, NULL FROM beginnings;
+    DROP TABLE beginnings`);
+  db.pragma('user_version = 5');
+  db.close();
+
+  const opened = aStore({ path });
+  expect([...opened.verifyChain('test')]).toEqual([]);
+  expect(opened.unfinished('test').map(({ exchange }) => exchange.call.id)).toEqual([newest]);
+  expect([opened.newest(), idsIn(opened).length, opened.sessions()[0]?.exchanges]).toEqual([newest, 2, 2]);
+  append(opened, records[2] as RecordedExchange);
+  expect([...opened.verifyChain('test')]).toEqual([]);
+  expect(opened.unfinished('test')).toEqual([]);
 });
 
 it('a store that is up to date is left alone', () => {

@@ -28,7 +28,7 @@ const LATEST = 8.64e15;
 
 export function createEnds(db: Database): Ends {
   const notes = createChainNotes(db);
-  const tables = ['exchanges', 'notes'];
+  const tables = ['exchanges', 'beginnings', 'notes'];
   const behind = tables.map((table) =>
     db.prepare(
       `SELECT seq AS last, hash AS head FROM ${table} WHERE session = @session AND seq > @place AND seq < @place + ${REACH} AND typeof(seq) = 'integer' ORDER BY seq DESC LIMIT 1`,

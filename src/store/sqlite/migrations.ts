@@ -98,6 +98,25 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   ALTER TABLE sessions DROP COLUMN first;
   ALTER TABLE sessions DROP COLUMN base;
   `,
+  `
+  -- Beginnings have a table of their own, under the ids of their exchanges: in front of all others, under the negative
+  -- of their ids, each commit wrote twice as many pages, and left them half empty.
+  CREATE TABLE beginnings (
+    id INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    own NOT NULL,
+    shape NOT NULL,
+    verdicts,
+    findings,
+    request_body
+  );
+  INSERT INTO beginnings SELECT -id, session, seq, hash, own, shape, verdicts, findings, request_body
+    FROM exchanges WHERE id < 0 ORDER BY id DESC;
+  DELETE FROM exchanges WHERE id < 0;
+  CREATE INDEX beginnings_in_order ON beginnings (session, seq);
+  `,
 ];
 
 /** Brings a writable store up to date, and refuses a file that is none, or one of a newer version. */

@@ -11,7 +11,7 @@ import type { Database, Statement } from './driver.js';
 import { createEnds, numberOf } from './ends.js';
 import { type ChainNotes, createChainNotes, type NoteRow, readSessionNotes, readTime } from './notes.js';
 
-/** A row of `exchanges`, by place; the id of a beginning is negative. */
+/** A row of `exchanges`, or of `beginnings`, by place. */
 export type ExchangeRow = readonly [
   id: number,
   session: number,
@@ -23,6 +23,7 @@ export type ExchangeRow = readonly [
   findings: Column,
   requestBody: Column,
   answerBody: Column,
+  isBegun: 0 | 1,
 ];
 
 export interface SessionRow {
@@ -54,7 +55,8 @@ export interface Reader {
   readonly linkAt: (session: number, place: number) => string | null;
   /** null where it has none, because it is being removed. */
   readonly nameOf: (session: number) => string | null;
-  /** All rows in order, beginnings too, from behind `after`. */
+  /** All rows in order, those of beginnings for themselves, from behind `after`. */
+  readonly beginnings: (session: number, after: number) => IterableIterator<ExchangeRow>;
   readonly links: (session: number, after: number) => IterableIterator<ExchangeRow>;
   readonly notes: (session: number, after: number) => IterableIterator<NoteRow>;
   /** Rows at places that were never given: before the first and behind `last`. */
@@ -72,20 +74,18 @@ export interface Stray {
   readonly kind: string | null;
 }
 
-const COLUMNS = 'id, session, seq, hash, own, shape, verdicts, findings, request_body, answer_body';
+const COLUMNS = 'id, session, seq, hash, own, shape, verdicts, findings, request_body';
+const EXCHANGES = `SELECT ${COLUMNS}, answer_body, 0 FROM exchanges`;
+const BEGINNINGS = `SELECT ${COLUMNS}, NULL, 1 FROM beginnings`;
 /** Of rows with the largest bodies a page is some ten MB. */
 const PAGE = 64;
 
 export function createReader(db: Database): Reader {
-  const pageOf = (where: string, order: string) =>
-    db
-      .prepare(
-        `SELECT ${COLUMNS} FROM exchanges WHERE session = ? AND ${where} ORDER BY ${order} LIMIT ${PAGE}`,
-      )
-      .raw();
-  const page = pageOf('(seq, id) > (?, ?) AND id > 0', 'seq, id');
-  const pageBack = pageOf('(seq, id) < (?, ?) AND id > 0', 'seq DESC, id DESC');
-  const pageOfLinks = pageOf('(seq, id) > (?, ?)', 'seq, id');
+  const pageOf = (rows: string, where: string, order: string) =>
+    db.prepare(`${rows} WHERE session = ? AND ${where} ORDER BY ${order} LIMIT ${PAGE}`).raw();
+  const page = pageOf(EXCHANGES, '(seq, id) > (?, ?)', 'seq, id');
+  const pageBack = pageOf(EXCHANGES, '(seq, id) < (?, ?)', 'seq DESC, id DESC');
+  const pageOfBegun = pageOf(BEGINNINGS, '(seq, id) > (?, ?)', 'seq, id');
   const pageOfNotes = db
     .prepare(
       `SELECT seq, hash, at, kind, settings, id FROM notes WHERE session = ? AND (seq, id) > (?, ?) ORDER BY seq, id LIMIT ${PAGE}`,
@@ -93,13 +93,15 @@ export function createReader(db: Database): Reader {
     .raw();
   const open = db
     .prepare(
-      `SELECT ${COLUMNS} FROM exchanges AS begun WHERE session = ? AND id < 0 AND NOT EXISTS (SELECT 1 FROM exchanges WHERE id = -begun.id) ORDER BY seq`,
+      `${BEGINNINGS} WHERE session = ? AND NOT EXISTS (SELECT 1 FROM exchanges WHERE id = beginnings.id) ORDER BY seq`,
     )
     .raw();
-  const one = db.prepare(`SELECT ${COLUMNS} FROM exchanges WHERE id = ?`).raw();
+  const one = db.prepare(`${EXCHANGES} WHERE id = ?`).raw();
+  const oneBegun = db.prepare(`${BEGINNINGS} WHERE id = ?`).raw();
   const place = db.prepare('SELECT seq FROM exchanges WHERE id = ? AND session = ?').pluck();
-  const newest = db.prepare('SELECT max(id) FROM exchanges WHERE id <= ?').pluck();
-  const oldest = db.prepare('SELECT -min(id) FROM exchanges WHERE id >= ?').pluck();
+  const newest = ['exchanges', 'beginnings'].map((table) =>
+    db.prepare(`SELECT max(id) FROM ${table} WHERE id <= ?`).pluck(),
+  );
   const sessionRow = db.prepare(
     'SELECT id, started_at, last_at, last, head, exchanges, begun FROM sessions WHERE name = ?',
   );
@@ -108,6 +110,7 @@ export function createReader(db: Database): Reader {
   const stray = ['seq < 1', 'seq > @last', 'seq IS NULL'].map((place) =>
     db.prepare(
       `SELECT seq, id, NULL AS kind FROM exchanges WHERE session = @session AND ${place}
+       UNION ALL SELECT seq, id, NULL FROM beginnings WHERE session = @session AND ${place}
        UNION ALL SELECT seq, NULL, kind FROM notes WHERE session = @session AND ${place} LIMIT ${PAGE}`,
     ),
   );
@@ -120,7 +123,7 @@ export function createReader(db: Database): Reader {
   function textsOf(session: string, row: ExchangeRow): RecordTexts {
     const [id, , , , own, shape, verdicts, findings, requestBody, answerBody] = row;
     return {
-      id: idOfNumber(Math.abs(id)),
+      id: idOfNumber(id),
       session,
       own: readText(own),
       shape: readColumn(shape) as SharedText,
@@ -147,7 +150,7 @@ export function createReader(db: Database): Reader {
   function rowOf(exchangeId: string): ExchangeRow | undefined {
     const number = numberOfId(exchangeId);
     if (number === null) return undefined;
-    return (one.get(number) ?? one.get(-number)) as ExchangeRow | undefined;
+    return (one.get(number) ?? oneBegun.get(number)) as ExchangeRow | undefined;
   }
 
   const nameOf = (session: number): string | null =>
@@ -193,7 +196,7 @@ export function createReader(db: Database): Reader {
       const found =
         ids === undefined
           ? open.all(id)
-          : ids.map((begun) => one.get(-(numberOfId(begun) ?? 0))).filter((row) => row !== undefined);
+          : ids.map((begun) => oneBegun.get(numberOfId(begun))).filter((row) => row !== undefined);
       return (found as ExchangeRow[]).map((row) => recordOf(session, row));
     },
     find: (exchangeId) => {
@@ -207,10 +210,7 @@ export function createReader(db: Database): Reader {
     },
     newest: (most = GREATEST_ID) => {
       const bound = numberOfId(most) ?? 0;
-      const number = Math.max(
-        (newest.get(bound) as number | null) ?? -1,
-        (oldest.get(-bound) as number | null) ?? -1,
-      );
+      const number = Math.max(...newest.map((select) => (select.get(bound) as number | null) ?? -1));
       return number < 0 ? null : idOfNumber(number);
     },
     chain: (session) => {
@@ -229,7 +229,8 @@ export function createReader(db: Database): Reader {
       return row === undefined ? [] : chainNotes.all(row.id, kind);
     },
     ...{ chainNotes, storeId, sessionRow: rowOfSession, rowOf, nameOf, linkAt },
-    links: (session, after) => rows(pageOfLinks, session, [after, Number.MAX_SAFE_INTEGER]),
+    links: (session, after) => rows(page, session, [after, Number.MAX_SAFE_INTEGER]),
+    beginnings: (session, after) => rows(pageOfBegun, session, [after, Number.MAX_SAFE_INTEGER]),
     notes: (session, after) =>
       paged(pageOfNotes, session, [after, Number.MAX_SAFE_INTEGER], (row: NoteRow) => [row[0], row[5]]),
     strays: (session, last) => stray.flatMap((select) => select.all({ session, last }) as Stray[]),
@@ -263,7 +264,7 @@ function* paged<R>(
   }
 }
 
-const idOfRow = ([id]: ExchangeRow): string => idOfNumber(Math.abs(id));
+const idOfRow = ([id]: ExchangeRow): string => idOfNumber(id);
 
 function unreadable(session: string, row: ExchangeRow, cause: unknown): SandgateError {
   return new SandgateError(
@@ -284,9 +285,7 @@ function readSessions(db: Database): SessionInfo[] {
     )
     .raw()
     .all() as [number, string, unknown, unknown, unknown, unknown, unknown][];
-  const newest = db
-    .prepare('SELECT hash FROM exchanges WHERE session = ? AND id > 0 ORDER BY seq DESC LIMIT 1')
-    .pluck();
+  const newest = db.prepare('SELECT hash FROM exchanges WHERE session = ? ORDER BY seq DESC LIMIT 1').pluck();
   return rows.map(([id, name, startedAt, lastAt, exchanges, last, head]) => ({
     name: String(name),
     startedAt: readTime(startedAt),

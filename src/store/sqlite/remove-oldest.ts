@@ -41,6 +41,12 @@ export function* removeOldest(
   }
 }
 
+type EntryRow = readonly [id: number, seq: number, isBegun: 0 | 1];
+
+/** Exchanges and beginnings. */
+const entriesWhere = (where: string, order: string): string =>
+  `SELECT id, seq, 0 FROM exchanges WHERE ${where} UNION ALL SELECT id, seq, 1 FROM beginnings WHERE ${where} ORDER BY ${order}`;
+
 interface Plan {
   readonly through: number;
   readonly note: Removed | null;
@@ -52,17 +58,17 @@ function plan(db: Database, tail: Tail, below: number, most: number): Plan {
   const earlier = notes.removed(tail.row);
   const start = earlier?.through ?? 0;
   const going = db
-    .prepare('SELECT id, seq FROM exchanges WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq, id')
+    .prepare(entriesWhere('session = @row AND seq > @start AND seq <= @last', 'seq, id'))
     .raw()
-    .iterate(tail.row, start, tail.last) as IterableIterator<[id: number, seq: number]>;
+    .iterate({ row: tail.row, start, last: tail.last }) as IterableIterator<EntryRow>;
   let [exchanges, rows, through] = [0, 0, start];
   let first: number | null = null;
   let last: number | null = null;
-  for (const [id, seq] of going) {
-    if (Math.abs(id) >= below || exchanges >= most) break;
+  for (const [id, seq, isBegun] of going) {
+    if (id >= below || exchanges >= most) break;
     rows += 1;
     through = seq;
-    if (id < 0) continue;
+    if (isBegun === 1) continue;
     exchanges += 1;
     first ??= id;
     last = id;
@@ -113,22 +119,22 @@ function gapsOf(db: Database, session: number, through: number): Removed['gaps']
 
 function* removeThrough(db: Database, session: number, through: number): IterableIterator<number> {
   const newest = db
-    .prepare(
-      'SELECT id, seq FROM exchanges WHERE session = ? AND seq <= ? ORDER BY seq DESC, id DESC LIMIT ?',
-    )
+    .prepare(`${entriesWhere('session = @session AND seq <= @through', 'seq DESC, id DESC')} LIMIT ${STEP}`)
     .raw();
-  const drop = db.prepare('DELETE FROM exchanges WHERE session = ? AND seq >= ? AND seq <= ?');
+  const drops = ['exchanges', 'beginnings'].map((table) =>
+    db.prepare(`DELETE FROM ${table} WHERE session = ? AND seq >= ? AND seq <= ?`),
+  );
   const dropNotes = db.prepare(
     `DELETE FROM notes WHERE session = ? AND seq >= ? AND seq <= ? AND kind IN (${PASSING})`,
   );
   const count = db.prepare('UPDATE sessions SET exchanges = exchanges - ?, begun = begun - ? WHERE id = ?');
   const step = db.transaction((): number | null => {
-    const rows = newest.all(session, through, STEP) as [id: number, seq: number][];
+    const rows = newest.all({ session, through }) as EntryRow[];
     const last = rows.at(-1);
     dropNotes.run(session, last?.[1] ?? 0, through);
     if (last === undefined) return null;
-    const begun = rows.filter(([id]) => id < 0).length;
-    drop.run(session, last[1], through);
+    const begun = rows.filter(([, , isBegun]) => isBegun === 1).length;
+    for (const drop of drops) drop.run(session, last[1], through);
     count.run(rows.length - begun, begun, session);
     return rows.length - begun;
   });

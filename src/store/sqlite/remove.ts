@@ -29,21 +29,15 @@ export function* overwriting(db: Database, work: () => IterableIterator<number>)
   }
 }
 
-/** Beginnings are no exchanges of their own. */
-const ROWS_OF_SESSION = [
-  ['exchanges', 'AND id > 0', true],
-  ['exchanges', '', false],
-  ['parts', '', false],
-  ['notes', '', false],
-  ['certificates', '', false],
-] as const;
+const TABLES_OF_SESSION = ['exchanges', 'beginnings', 'parts', 'notes', 'certificates'] as const;
 
 function* removeNameless(db: Database): IterableIterator<number> {
   const nameless = db.prepare('SELECT id FROM sessions WHERE name IS NULL').pluck().all() as number[];
   for (const id of nameless) {
-    for (const [table, which, counts] of ROWS_OF_SESSION) {
-      const step = db.prepare(`DELETE FROM ${table} WHERE session = ? ${which} LIMIT ${STEP}`);
-      for (let gone = step.run(id).changes; gone > 0; gone = step.run(id).changes) yield counts ? gone : 0;
+    for (const table of TABLES_OF_SESSION) {
+      const step = db.prepare(`DELETE FROM ${table} WHERE session = ? LIMIT ${STEP}`);
+      for (let gone = step.run(id).changes; gone > 0; gone = step.run(id).changes)
+        yield table === 'exchanges' ? gone : 0;
     }
     db.prepare('DELETE FROM sessions WHERE id = ? AND name IS NULL').run(id);
   }

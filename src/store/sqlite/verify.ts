@@ -71,7 +71,7 @@ export function* verifyChain(
   }
   for (const { seq: place, id, kind } of strays) {
     const told = {
-      exchange: id === null ? null : idOfNumber(Math.abs(id)),
+      exchange: id === null ? null : idOfNumber(id),
       ...(kind === null ? {} : { note: kind }),
     };
     yield broken('added', typeof place === 'number' ? place : 0, told);
@@ -168,7 +168,7 @@ function createGaps(reader: Reader, session: number) {
   };
 }
 
-/** Exchanges and notes in their common order. */
+/** Exchanges, beginnings and notes in their common order. */
 function* entries(
   reader: Reader,
   session: string,
@@ -176,32 +176,38 @@ function* entries(
   after: number,
   createdAt: number,
 ): IterableIterator<Entry> {
-  const exchanges = reader.links(id, after);
-  const notes = reader.notes(id, after);
-  let row = exchanges.next();
-  let note = notes.next();
-  while (!row.done || !note.done) {
-    if (note.done || (!row.done && row.value[2] <= note.value[0])) {
-      yield exchangeEntry(reader, session, row.value as ExchangeRow, createdAt);
-      row = exchanges.next();
-    } else {
-      yield noteEntry(session, note.value);
-      note = notes.next();
-    }
+  const ofRow = (row: ExchangeRow) => exchangeEntry(reader, session, row, createdAt);
+  const sources = [
+    mapped(reader.links(id, after), ofRow),
+    mapped(reader.beginnings(id, after), ofRow),
+    mapped(reader.notes(id, after), (row) => noteEntry(session, row)),
+  ];
+  const heads = sources.map((source) => source.next());
+  for (;;) {
+    let first = -1;
+    for (const [i, { done, value }] of heads.entries())
+      if (!done && !(first >= 0 && heads[first]?.value.seq <= value.seq)) first = i;
+    if (first < 0) return;
+    yield heads[first]?.value;
+    heads[first] = (sources[first] as IterableIterator<Entry>).next();
   }
 }
 
+function* mapped<T>(rows: Iterable<T>, entryOf: (row: T) => Entry): IterableIterator<Entry> {
+  for (const row of rows) yield entryOf(row);
+}
+
 function exchangeEntry(reader: Reader, session: string, row: ExchangeRow, createdAt: number): Entry {
-  const [id, , seq, link] = row;
+  const [id, , seq, link, , , , , , , isBegun] = row;
   const content = readContent(reader, session, row);
   const linked = seq < createdAt ? earlierLink : exchangeLink;
   return {
     seq,
     link,
-    told: { exchange: idOfNumber(Math.abs(id)) },
-    linkAfter: (previous) => (content === null ? null : linked(previous, seq, content.texts, id < 0)),
+    told: { exchange: idOfNumber(id) },
+    linkAfter: (previous) => (content === null ? null : linked(previous, seq, content.texts, isBegun === 1)),
     at: content?.at ?? null,
-    counts: id < 0 ? 'begun' : 'exchange',
+    counts: isBegun === 1 ? 'begun' : 'exchange',
     lost: 0,
     isDisturbed: false,
   };

@@ -34,11 +34,12 @@ export function createWriter(db: Database): Writer {
   const insert = db.prepare(
     'INSERT INTO exchanges (id, session, seq, hash, own, shape, verdicts, findings, request_body, answer_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  const isTaken = db.prepare('SELECT 1 FROM exchanges WHERE id = ?').pluck();
+  const insertBegun = db.prepare(
+    'INSERT INTO beginnings (id, session, seq, hash, own, shape, verdicts, findings, request_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
   // The page is written although nothing in it changes.
   const touch = db.prepare('UPDATE sessions SET last_at = last_at WHERE id = (SELECT max(id) FROM sessions)');
 
-  /** A row of its beginning has the negative of its id. */
   function insertRecord(record: RecordedExchange, isBegun: boolean): void {
     const { call } = record.exchange;
     const tail = tails.open(call.session, call.at);
@@ -47,8 +48,8 @@ export function createWriter(db: Database): Writer {
     const seq = tail.last + 1;
     const link = exchangeLink(tail.head, seq, texts, isBegun);
     if (typeof call.certificate !== 'string') certificates.keep(row, call.certificate);
-    insert.run(
-      isBegun ? -numberOf(record.exchange) : numberOf(record.exchange),
+    const values = [
+      numberOf(record.exchange),
       row,
       seq,
       link,
@@ -57,8 +58,9 @@ export function createWriter(db: Database): Writer {
       columns.column(row, texts.verdicts),
       columns.column(row, texts.findings),
       columns.column(row, texts.requestBody),
-      columns.column(row, texts.answerBody),
-    );
+    ];
+    if (isBegun) insertBegun.run(...values);
+    else insert.run(...values, columns.column(row, texts.answerBody));
     tails.advance(tail, link, true);
     if (isBegun) tail.begun += 1;
     else tail.exchanges += 1;
@@ -81,8 +83,9 @@ export function createWriter(db: Database): Writer {
   }
 
   function freeId(taken: number, isBegun: boolean): string {
+    const isTaken = db.prepare(`SELECT 1 FROM ${isBegun ? 'beginnings' : 'exchanges'} WHERE id = ?`).pluck();
     let number = taken;
-    for (let step = 1; isTaken.get(isBegun ? -number : number) !== undefined; step *= 2) number += step;
+    for (let step = 1; isTaken.get(number) !== undefined; step *= 2) number += step;
     return idOfNumber(number);
   }
 
