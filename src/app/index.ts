@@ -23,7 +23,7 @@ export type { Log } from './log.js';
 export { mintCertificates } from './mint-certificates.js';
 export { openFileSource } from './report-file-source.js';
 export { type OpenedSource, openSessionSource, pickSource } from './report-source.js';
-export { trustedKey, withWitness } from './report-witness.js';
+export { evidenceKey, type ReaderTrust, withWitness } from './report-witness.js';
 export * from './rerun/index.js';
 export { sandboxIbans } from './sandbox-ibans.js';
 export {

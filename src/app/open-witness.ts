@@ -6,7 +6,7 @@ import {
   publisherTo,
   type Queue,
   type Sign,
-  type Stamped,
+  type Signed,
   type Witness,
 } from '../evidence/index.js';
 import type { Store } from '../store/index.js';
@@ -21,7 +21,7 @@ export function openWitness(
   sign: Sign,
 ): Witness {
   const tell = createTeller(log, clock);
-  const queues: Queue<Stamped>[] = [];
+  const queues: Queue<Signed>[] = [];
   if (checkpointTo !== undefined) {
     const publish = publisherTo(checkpointTo);
     const text = `A checkpoint did not reach ${checkpointTo}; it is in the store.`;

@@ -3,15 +3,16 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   EVIDENCE_PUBLIC,
+  evidenceKey,
   type LoadedConfig,
   type OpenedSource,
   openFileSource,
   openSessionSource,
   pickSource,
-  trustedKey,
+  type ReaderTrust,
   withWitness,
 } from '../app/index.js';
-import type { TrustedKey } from '../evidence/index.js';
+import { openStampAnchors } from '../evidence/index.js';
 import { SandgateError, unreadable } from '../spec/index.js';
 import { createSqliteStore, type Store } from '../store/index.js';
 
@@ -45,18 +46,32 @@ export function openStoreIfAny(path: string): Store | null {
   return path !== ':memory:' && existsSync(path) ? createSqliteStore({ path, readonly: true }) : null;
 }
 
-/** The key that the reader names, else the public one that the gateway left beside its own; null where there is none. */
-export function evidenceKeyOf({ config }: LoadedConfig, named: string | undefined): TrustedKey | null {
+export interface TrustFlags {
+  /** The public key that checkpoints must be signed with; the one that the gateway left beside its own by default. */
+  readonly evidenceKey?: string;
+  /** Certificates of time stamping authorities, or of CAs above them. */
+  readonly timestampCa?: string;
+}
+
+/** @throws SandgateError where a file that the reader names holds no such thing */
+export function trustOf({ config }: LoadedConfig, flags: TrustFlags): ReaderTrust {
+  const named = flags.evidenceKey;
   const file = named ?? config.evidenceKey ?? join(config.certs, EVIDENCE_PUBLIC);
-  return named !== undefined || isFile(file) ? trustedKey(readText(file), file) : null;
+  const isThere = named !== undefined || isFile(file);
+  return {
+    key: isThere ? evidenceKey(readText(file), file, named !== undefined) : null,
+    anchors:
+      flags.timestampCa === undefined
+        ? []
+        : openStampAnchors(readBytes(flags.timestampCa), flags.timestampCa),
+  };
 }
 
 export interface RecordingParts {
   readonly loaded: LoadedConfig;
   readonly today: string;
   readonly host?: string;
-  /** The key that checkpoints must be signed with; that of the gateway by default. */
-  readonly evidenceKey?: string;
+  readonly trust: TrustFlags;
 }
 
 /** Opens a session or a file, does the work with it, and closes the store. */
@@ -77,8 +92,8 @@ export async function withRecording<T>(
     if (store === null || session === undefined) throw new SandgateError('internal', `No session ${name}.`);
     if (parts.host !== undefined)
       throw new SandgateError('usage', '--host is for files; of a session every exchange is judged.');
-    const key = evidenceKeyOf(parts.loaded, parts.evidenceKey);
-    return await work(await withWitness(openSessionSource(store, session, parts), store, name, key));
+    const trust = trustOf(parts.loaded, parts.trust);
+    return await work(await withWitness(openSessionSource(store, session, parts), store, name, trust));
   } finally {
     store?.close();
   }

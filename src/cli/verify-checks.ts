@@ -17,8 +17,9 @@ export function printChecks(
     printJson(stdout, { report, sound: statusOf(checks) === 0, checks });
     return;
   }
+  const width = Math.max(...checks.map(({ what }) => what.length));
   for (const { what, sound, text, details } of checks) {
-    printLine(stdout, printable(`${what.padEnd(9)}  ${MARKS[`${sound}`].padEnd(11)}  ${text}`));
+    printLine(stdout, printable(`${what.padEnd(width)}  ${MARKS[`${sound}`].padEnd(11)}  ${text}`));
     for (const detail of details.slice(0, MOST_SHOWN)) printLine(stdout, printable(`  - ${detail.text}`));
     const more = details.length - MOST_SHOWN;
     if (more > 0) printLine(stdout, `  - and ${more} more`);

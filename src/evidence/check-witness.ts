@@ -1,8 +1,10 @@
 /** Goes through a session and tells which entries a gateway signed while recording. */
+import { timeOfId } from '../exchange/index.js';
 import type { ChainBreak, Store } from '../store/index.js';
 import { type Checkpoint, openCheckpoint, type TrustedKey } from './checkpoint.js';
+import { judgeStamps, type Stamped } from './judge-stamps.js';
 import { statementDigest } from './stamp.js';
-import { type CheckedTimeStamp, checkTimeStamp } from './time-stamp.js';
+import { type CheckedTimeStamp, checkTimeStamp, type StampAnchor } from './time-stamp.js';
 
 export interface SignedCheckpoint {
   /** Place of its note; null where it came from outside the store. */
@@ -15,8 +17,8 @@ export interface SignedCheckpoint {
    * recorded was changed. `gone`: the entry was removed, so that nobody can tell.
    */
   readonly state: 'fits' | 'differs' | 'gone';
-  /** Those that stand in the session, in order. */
-  readonly stamps: readonly CheckedTimeStamp[];
+  /** What time stamps show of it; null where it does not fit. */
+  readonly stamped: Stamped | null;
 }
 
 export interface Witnessed {
@@ -36,8 +38,8 @@ export interface CheckOptions {
   readonly keys: readonly TrustedKey[];
   /** Checkpoints that were kept outside, each a JWS: of other sessions none is looked at. */
   readonly outside?: readonly string[];
-  /** Certificates, PEM, that time stamping authorities are trusted below. */
-  readonly anchors?: readonly string[];
+  /** Certificates that time stamping authorities are trusted below; without any, no time stamp is checked. */
+  readonly anchors?: readonly StampAnchor[];
   /** At most so many breaks. */
   readonly mostBreaks?: number;
 }
@@ -63,13 +65,20 @@ export async function checkWitness(
     if (breaks.length < mostBreaks) breaks.push(one);
   }
   const { store: id, removed } = store.chain(session) ?? {};
-  const checkpoints = opened.map((one): SignedCheckpoint => {
+  const found = opened.map((one) => {
     const { session: name, store: of, entries, head } = one.checkpoint;
     const isOurs = name === session && of === id;
     const isGone = entries <= (removed?.through ?? 0) && !links.has(entries);
     const state = !isOurs ? 'differs' : isGone ? 'gone' : links.get(entries) === head ? 'fits' : 'differs';
-    return { ...one, state };
+    return { ...one, state } as const;
   });
+  const timed = found
+    .filter(({ state }) => state === 'fits')
+    .map((one) => ({ ...one, ...spanOf(one.checkpoint, exchanges) }));
+  const stamped = judgeStamps(timed, anchors.length > 0);
+  const checkpoints = found.map(
+    ({ stamps: _, ...one }): SignedCheckpoint => ({ ...one, stamped: stamped.get(one.checkpoint) ?? null }),
+  );
   const runs = checkpoints.flatMap(({ state, checkpoint }) => (state === 'fits' ? checkpoint.runs : []));
   const left = outsideOf(exchanges, runs);
   return {
@@ -87,7 +96,7 @@ async function openAll(
   session: string,
   keys: readonly TrustedKey[],
   outside: readonly string[],
-  anchors: readonly string[],
+  anchors: readonly StampAnchor[],
 ) {
   const tokens = store.chainNotes(session, 'timestamp').map(({ settings }) => settings);
   const stampsOf = async (jws: string): Promise<CheckedTimeStamp[]> => {
@@ -96,7 +105,7 @@ async function openAll(
     const checked = ours.map(({ token }) =>
       checkTimeStamp(Buffer.from(String(token), 'base64'), jws, anchors),
     );
-    return (await Promise.all(checked)).filter((stamp) => stamp !== null);
+    return Promise.all(checked);
   };
   const inside = store.chainNotes(session, 'checkpoint').map(({ seq, settings }) => ({
     seq,
@@ -104,7 +113,8 @@ async function openAll(
   }));
   const known = new Set(inside.map(({ jws }) => jws));
   const others = outside.filter((jws) => !known.has(jws)).map((jws) => ({ seq: null, jws }));
-  const opened: Omit<SignedCheckpoint, 'state'>[] = [];
+  const opened: (Pick<SignedCheckpoint, 'seq' | 'checkpoint' | 'key'> & { stamps: CheckedTimeStamp[] })[] =
+    [];
   let unknown = 0;
   for (const { seq, jws } of [...inside, ...others]) {
     const found = await openCheckpoint(jws, keys);
@@ -116,6 +126,19 @@ async function openAll(
       });
   }
   return { opened, unknown };
+}
+
+/** When the first and the last exchange that it covers began, epoch ms; null where it covers none. */
+function spanOf({ runs, entries }: Checkpoint, exchanges: ReadonlyMap<number, string>) {
+  let [first, last]: [number | null, number | null] = [null, null];
+  for (const [from, to] of runs)
+    for (let seq = Math.max(1, from); seq <= Math.min(to, entries); seq++) {
+      const at = timeOfId(exchanges.get(seq) ?? '');
+      if (at === null) continue;
+      first = Math.min(first ?? at, at);
+      last = Math.max(last ?? at, at);
+    }
+  return { first, last };
 }
 
 /** In order of their places. */

@@ -1,13 +1,16 @@
 /** The evidence layer: signed checkpoints of chains, time stamps on these, signed statements. */
-export { checkWitness, type Witnessed } from './check-witness.js';
+export { checkWitness, type SignedCheckpoint, type Witnessed } from './check-witness.js';
 export { type Checkpoint, openCheckpoint, type TrustedKey, unverifiedCheckpoint } from './checkpoint.js';
+export { FAR_MS, type Stamped } from './judge-stamps.js';
 export { openSigned, openSigner, type Sign, sign, validityOf } from './jws.js';
 export { publisherTo } from './publish.js';
 export { createQueue, type Queue } from './queue.js';
-export { createStamper, type Stamped } from './stamp.js';
+export { createStamper, type Signed } from './stamp.js';
 export {
   checkTimeStamp,
+  openStampAnchors,
   readTimeStampResponse,
+  type StampAnchor,
   timeStampRequest,
 } from './time-stamp.js';
 export { createWitness, type Witness } from './witness.js';

@@ -11,7 +11,8 @@ export interface StamperParts {
   readonly chance: { readonly bytes: (size: number) => Uint8Array };
 }
 
-export interface Stamped {
+/** A checkpoint that is to be stamped, or handed on. */
+export interface Signed {
   readonly session: string;
   readonly of: number;
   readonly statement: string;
@@ -32,7 +33,7 @@ export function createStamper({
   store,
   clock,
   chance,
-}: StamperParts): (stamped: Stamped) => Promise<void> {
+}: StamperParts): (signed: Signed) => Promise<void> {
   return async ({ session, of, statement }) => {
     const nonce = chance.bytes(NONCE_BYTES);
     const response = await ask(url, timeStampRequest(statement, nonce));

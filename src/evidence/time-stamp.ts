@@ -8,10 +8,13 @@ import {
   ExtKeyUsage,
   MessageImprint,
   SignedData,
+  type SignedDataVerifyParams,
   TimeStampReq,
   TimeStampResp,
   TSTInfo,
 } from 'pkijs';
+import { parsePemFile } from '../certificate/index.js';
+import { SandgateError } from '../spec/index.js';
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1';
 /** RFC 3161 2.3: the authority's certificate is for this and nothing else. */
@@ -63,55 +66,98 @@ export function readTimeStampResponse(
   return token;
 }
 
-export interface CheckedTimeStamp {
-  /** Epoch ms. */
-  readonly at: number;
-  /** Subject of the authority's certificate; empty where it is not trusted. */
-  readonly authority: string;
-  /** Whether the signature is that of an authority below one of the anchors. */
-  readonly isTrusted: boolean;
+/** A certificate that the reader trusts: of an authority itself, or of a CA above one. */
+export interface StampAnchor {
+  /** SHA-256, hex. */
+  readonly fingerprint: string;
+  readonly certificate: Certificate;
 }
 
 /**
- * null where it is no time stamp over the statement.
- * @param anchors certificates, PEM, that the reader trusts; the authority's must have been valid below one of them at
- *   the time that it stamped
+ * Each certificate of a file, PEM or DER; `name` is what the user calls it.
+ * @throws SandgateError (input) where it holds none, or one that no time stamp can rest on
  */
+export function openStampAnchors(bytes: Uint8Array, name: string): StampAnchor[] {
+  const found = parsePemFile(bytes);
+  if (found.length === 0)
+    throw new SandgateError('input', `${name} holds no certificate: give PEM with a BEGIN CERTIFICATE line.`);
+  return found.map((der) => {
+    let opened: X509Certificate;
+    try {
+      opened = new X509Certificate(der);
+    } catch (cause) {
+      throw new SandgateError('input', `${name} holds a certificate that cannot be read.`, { cause });
+    }
+    if (!opened.ca && !opened.keyUsage?.includes(TIME_STAMPING))
+      throw new SandgateError(
+        'input',
+        `${name} holds the certificate of ${nameOf(opened)}, which is neither a CA nor for time stamps: give that of the time stamping authority, or of a CA above it.`,
+      );
+    const fingerprint = createHash('sha256').update(opened.raw).digest('hex');
+    return { fingerprint, certificate: Certificate.fromBER(bytesOf(opened.raw)) };
+  });
+}
+
+const nameOf = ({ subject }: X509Certificate): string => subject.replaceAll('\n', ', ');
+
+/**
+ * `unchecked`: there was no anchor to check it against. Else why it is not to be trusted: `other`: it is no time stamp
+ * over the statement; `forged`: its signature does not fit; `purpose`: its certificate is not one for time stamps alone
+ * (RFC 3161 2.3); `outdated`: that was not valid at the time of the stamp; `stranger`: it leads to no anchor.
+ */
+export type StampState = 'trusted' | 'unchecked' | 'other' | 'forged' | 'purpose' | 'outdated' | 'stranger';
+
+export interface CheckedTimeStamp {
+  readonly state: StampState;
+  /** Epoch ms; null where nothing is known of it. */
+  readonly at: number | null;
+  /** Subject of the authority's certificate; empty where its signature was not found to fit. */
+  readonly authority: string;
+}
+
+/** Never rejects. The authority must have been valid below one of the anchors, or be one, at the time that it stamped. */
 export async function checkTimeStamp(
   token: Uint8Array,
   statement: string,
-  anchors: readonly string[],
-): Promise<CheckedTimeStamp | null> {
+  anchors: readonly StampAnchor[],
+): Promise<CheckedTimeStamp> {
   try {
     const { signed, info } = openToken(token);
-    if (!isOver(info, statement)) return null;
-    const authority = await authorityOf(signed, info, statement, anchors);
-    return { at: info.genTime.getTime(), authority: authority ?? '', isTrusted: authority !== null };
+    if (!isOver(info, statement)) return { state: 'other', at: null, authority: '' };
+    const at = info.genTime.getTime();
+    if (anchors.length === 0) return { state: 'unchecked', at, authority: '' };
+    return { at, ...(await judgeSigner(signed, at, statement, anchors)) };
   } catch {
-    return null;
+    return { state: 'other', at: null, authority: '' };
   }
 }
 
-/** null where it is not to be trusted. */
-async function authorityOf(
+async function judgeSigner(
   signed: SignedData,
-  { genTime }: TSTInfo,
+  at: number,
   statement: string,
-  anchors: readonly string[],
-): Promise<string | null> {
-  if (anchors.length === 0) return null;
+  anchors: readonly StampAnchor[],
+): Promise<Pick<CheckedTimeStamp, 'state' | 'authority'>> {
+  const signer = await signerOf(signed, { data: bytesOf(Buffer.from(statement)) });
+  if (signer === null) return { state: 'forged', authority: '' };
+  const certificate = new X509Certificate(Buffer.from(signer.toSchema().toBER()));
+  const as = (state: StampState) => ({ state, authority: nameOf(certificate) });
+  if (!isForTimeStamps(signer)) return as('purpose');
+  if (at < signer.notBefore.value.getTime() || at > signer.notAfter.value.getTime()) return as('outdated');
+  const trustedCerts = anchors.map((anchor) => anchor.certificate);
+  if (trustedCerts.some((one) => certificate.raw.equals(Buffer.from(one.toSchema().toBER()))))
+    return as('trusted');
+  const chained = await signerOf(signed, {
+    ...{ data: bytesOf(Buffer.from(statement)), checkChain: true, checkDate: new Date(at), trustedCerts },
+  });
+  return as(chained === null ? 'stranger' : 'trusted');
+}
+
+/** null where the signature does not fit, or what else was asked for. */
+async function signerOf(signed: SignedData, asked: SignedDataVerifyParams): Promise<Certificate | null> {
   try {
-    const { signatureVerified, signerCertificate } = await signed.verify({
-      ...{ signer: 0, data: bytesOf(Buffer.from(statement)), checkChain: true, checkDate: genTime },
-      trustedCerts: anchors.map((pem) => Certificate.fromBER(bytesOf(new X509Certificate(pem).raw))),
-      extendedMode: true,
-    });
-    if (signatureVerified !== true || signerCertificate == null || !isForTimeStamps(signerCertificate))
-      return null;
-    return new X509Certificate(Buffer.from(signerCertificate.toSchema().toBER())).subject.replaceAll(
-      '\n',
-      ', ',
-    );
+    const found = await signed.verify({ ...asked, signer: 0, extendedMode: true });
+    return found.signatureVerified === true ? (found.signerCertificate ?? null) : null;
   } catch {
     return null;
   }

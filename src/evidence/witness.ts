@@ -2,7 +2,7 @@
 import type { NotedSession, Store, Unsigned } from '../store/index.js';
 import { type Checkpoint, signCheckpoint } from './checkpoint.js';
 import type { Sign } from './jws.js';
-import type { Stamped } from './stamp.js';
+import type { Signed } from './stamp.js';
 
 export interface WitnessParts {
   readonly store: Pick<Store, 'takeUnsigned' | 'append'>;
@@ -11,7 +11,7 @@ export interface WitnessParts {
   readonly clock: () => number;
   readonly timer: { readonly after: (ms: number, run: () => void) => () => void };
   /** Told of each checkpoint once it is in the store, or could not be written there. */
-  readonly onCheckpoint: (checkpoint: Stamped) => void;
+  readonly onCheckpoint: (checkpoint: Signed) => void;
   /** A checkpoint could not be made or kept; those that could not be kept are tried again. */
   readonly onProblem: (error: unknown) => void;
 }

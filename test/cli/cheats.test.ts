@@ -1,13 +1,13 @@
 /** Tries each cheat in the table of docs/report.md, and shows that it is caught as the table says. */
-import { generateKeyPairSync } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWitness, openSigner } from '../../src/evidence/index.js';
-import { createSqliteStore, type Store } from '../../src/store/index.js';
+import { createSqliteStore } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
+import { aKeyPair, type SignOrder, signSession } from '../evidence/signed-session.js';
+import { mintAuthority } from '../evidence/time-stamp/authority.js';
 import { record, VALID } from '../report/a-recording.js';
 import { sandgate } from './run-command.js';
 
@@ -17,36 +17,24 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Writes NAME.pem and NAME.pub. */
 function aKey(name: string): string {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const { pem, publicPem } = aKeyPair();
   writeFileSync(path(`${name}.pem`), pem);
-  writeFileSync(path(`${name}.pub`), publicKey.export({ type: 'spki', format: 'pem' }));
+  writeFileSync(path(`${name}.pub`), publicPem);
   return pem;
 }
 
-/** As a gateway does at its end; gives the checkpoints that went outside. */
-async function signAll(store: Store, pem: string): Promise<string> {
-  let outside = '';
-  const witness = createWitness({
-    ...{ store, clock: () => NOW, sign: await openSigner(pem, 'key') },
-    timer: { after: () => () => {} },
-    onCheckpoint: ({ statement }) => {
-      outside += statement;
-    },
-    onProblem: (error) => {
-      throw error;
-    },
-  });
-  await witness.close();
-  return outside;
-}
-
-async function recorded(name: string, sent: typeof VALID, key: string | null): Promise<void> {
+async function recorded(name: string, sent: typeof VALID, order: SignOrder | null): Promise<void> {
   const store = createSqliteStore({ path: path(name) });
   record(store, sent);
-  if (key !== null) writeFileSync(path(`${name}.checkpoints`), await signAll(store, key));
+  if (order !== null) writeFileSync(path(`${name}.checkpoints`), await signSession(store, order));
   store.close();
 }
+
+const QUARTER = 90 * 86_400_000;
+const authority = await mintAuthority({ from: NOW - QUARTER, to: NOW + 2 * QUARTER });
+writeFileSync(path('tsa.pem'), authority.ca);
+const stampedAt = (at: number) => ({ stamps: { by: authority, at } });
+const stamped = ['--timestamp-ca', path('tsa.pem')];
 
 const gateway = ['--evidence-key', path('gateway.pub')];
 const signer = ['--key', path('signer.pub')];
@@ -65,8 +53,8 @@ beforeAll(async () => {
   const key = aKey('gateway');
   aKey('signer');
   aKey('stranger');
-  await recorded('true.db', VALID, key);
-  const formats = ['--format', 'json,html', ...gateway, '--sign', path('signer.pem')];
+  await recorded('true.db', VALID, { pem: key, ...stampedAt(NOW + 1_000) });
+  const formats = ['--format', 'json,html', ...gateway, ...stamped, '--sign', path('signer.pem')];
   await sandgate(['report', 'june', '--store', path('true.db'), ...formats, '--out', folder]);
 });
 
@@ -92,6 +80,16 @@ function rewritten(name: string, change: (text: string) => string): string {
 }
 
 const anew = VALID.filter((_, i) => i !== 5);
+
+const theirKey = () => readFileSync(path('gateway.pem'), 'utf8');
+
+/** All of it made anew with the key of the gateway, and dated in the past. */
+async function past(name: string, order: Omit<SignOrder, 'pem'>) {
+  await recorded(`${name}.db`, anew, { pem: theirKey(), ...order });
+  const file = await reportOf(`${name}.db`, `${name}.json`, ...gateway, ...stamped);
+  expect(readFileSync(file, 'utf8')).toContain('"level": "consistent"');
+  return verify(file, '--store', path(`${name}.db`), ...gateway, ...stamped);
+}
 
 interface Row {
   readonly cheat: string;
@@ -155,7 +153,7 @@ const ROWS: readonly Row[] = [
       what: 'checkpoint: the reader knows the key',
     },
     attempt: async () => {
-      await recorded('own.db', anew, readFileSync(path('stranger.pem'), 'utf8'));
+      await recorded('own.db', anew, { pem: readFileSync(path('stranger.pem'), 'utf8') });
       const file = await reportOf('own.db', 'own.json', '--evidence-key', path('stranger.pub'));
       return verify(file, '--store', path('own.db'), ...gateway);
     },
@@ -168,11 +166,20 @@ const ROWS: readonly Row[] = [
       what: 'checkpoint that was kept outside',
     },
     attempt: async () => {
-      await recorded('insider.db', anew, readFileSync(path('gateway.pem'), 'utf8'));
+      await recorded('insider.db', anew, { pem: theirKey() });
       const file = await reportOf('insider.db', 'insider.json', ...gateway);
       return verify(file, '--store', path('insider.db'), ...gateway, ...outside);
     },
     caught: /checkpoints +WANTING[\s\S]*The checkpoint of .* says that entry/,
+  },
+  {
+    ...{
+      cheat: 'the past is recorded today',
+      who: 'who holds gateway and key',
+      what: 'time stamp: it is of today, or missing',
+    },
+    attempt: () => past('today', stampedAt(NOW + QUARTER)),
+    caught: /time stamps +WANTING[\s\S]*The checkpoint of .*: stamped .* more than 10 minutes after it/,
   },
   {
     ...{
@@ -249,12 +256,15 @@ const ROWS: readonly Row[] = [
 describe('the honest report', () => {
   it('is witnessed, and nothing is wanting', async () => {
     expect(readFileSync(path('report.json'), 'utf8')).toContain('"level": "witnessed"');
+    expect(readFileSync(path('report.json'), 'utf8')).toContain('Witnessed, and time stamped: the key');
     expect(readFileSync(path('report.html'), 'utf8')).toContain('evidence: witnessed');
-    const checks = [...gateway, ...signer, ...outside];
+    const checks = [...gateway, ...stamped, ...signer, ...outside];
     const { status, said } = await verify(path('report.json'), '--store', path('true.db'), ...checks);
     expect([status, said]).toEqual([
       0,
-      expect.stringMatching(/checkpoints +sound [\s\S]*Nothing is wanting/),
+      expect.stringMatching(
+        /checkpoints +sound [\s\S]*time stamps +sound [\s\S]*stamped .* by CN=Minted TSA[\s\S]*Nothing is wanting/,
+      ),
     ]);
   });
 
@@ -262,6 +272,63 @@ describe('the honest report', () => {
     const { status, said } = await verify(path('report.json'), '--store', path('true.db'));
     expect(status).toBe(0);
     expect(said).toMatch(/Not checked: signature, checkpoints, evidence\.witness\./);
+  });
+});
+
+describe('time stamps', () => {
+  it('are not called good where nobody says whom to believe', async () => {
+    const { status, said } = await verify(path('report.json'), '--store', path('true.db'), ...gateway);
+    expect(said).toMatch(/time stamps +not checked +Time stamped: 1 of 1 checkpoints; .*--timestamp-ca/);
+    expect([status, said]).toEqual([0, expect.stringContaining('Not checked: signature, time stamps,')]);
+    const file = await reportOf('true.db', 'unchecked.json', ...gateway);
+    expect(readFileSync(file, 'utf8')).toMatch(
+      /Witnessed: the key .* Time stamps of 1 of them were not checked/,
+    );
+    expect((await verify(file, '--store', path('true.db'), ...gateway, ...stamped)).status).toBe(0);
+  });
+
+  it('are asked for with a file of certificates, or not at all', async () => {
+    writeFileSync(path('none.pem'), 'none');
+    for (const [file, text] of [
+      ['none.pem', 'holds no certificate'],
+      ['nosuch.pem', 'nosuch.pem'],
+    ] as const) {
+      const { status, said } = await verify(
+        ...[path('report.json'), '--store', path('true.db'), ...gateway],
+        ...['--timestamp-ca', path(file)],
+      );
+      expect([status, said]).toEqual([2, expect.stringContaining(text)]);
+    }
+  });
+
+  it('are wanting of a session that no key signed', async () => {
+    await recorded('unsigned.db', VALID, null);
+    const file = await reportOf('unsigned.db', 'unsigned.json');
+    for (const args of [stamped, [...stamped, ...gateway]]) {
+      const { status, said } = await verify(file, '--store', path('unsigned.db'), ...args);
+      expect([status, said]).toEqual([1, expect.stringMatching(/checkpoints +WANTING/)]);
+    }
+  });
+});
+
+describe('the past that is recorded today', () => {
+  it('is found without any time stamp too', async () => {
+    const { status, said } = await past('unstamped', {});
+    expect(said).toMatch(/time stamps +WANTING[\s\S]*it has no time stamp, nor has one after it/);
+    expect(status).toBe(1);
+  });
+
+  it('is found where the checkpoints are dated today: what they cover is not', async () => {
+    const { status, said } = await past('dated', { at: NOW + QUARTER, ...stampedAt(NOW + QUARTER) });
+    expect(said).toMatch(/time stamps +WANTING[\s\S]*or after what it covers/);
+    expect(status).toBe(1);
+  });
+
+  it('is found where stamps are of an authority of one’s own', async () => {
+    const own = await mintAuthority({ from: NOW - QUARTER, to: NOW + QUARTER });
+    const { status, said } = await past('own-authority', { stamps: { by: own, at: NOW } });
+    expect(said).toMatch(/time stamps +WANTING[\s\S]*whose certificate leads to none of the given/);
+    expect(status).toBe(1);
   });
 });
 

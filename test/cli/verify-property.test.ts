@@ -3,9 +3,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noteLink } from '../../src/store/chain.js';
 import { createSqliteStore } from '../../src/store/index.js';
+import { NOW } from '../builders.js';
+import { aKeyPair, signSession } from '../evidence/signed-session.js';
+import { mintAuthority } from '../evidence/time-stamp/authority.js';
 import { record, VALID } from '../report/a-recording.js';
 import { sandgate } from './run-command.js';
 
@@ -171,5 +176,96 @@ describe('a single member', () => {
         expect(isNamed || found(said), `${place.join('.')}\n${said.out}${said.err}`).toBe(true);
       }
     }
+  });
+});
+
+describe('a single byte of a time stamp', () => {
+  const witnessed = ['--evidence-key', path('gateway.pub'), '--timestamp-ca', path('tsa.pem')];
+  let note: { seq: number; at: number; settings: string };
+
+  beforeAll(async () => {
+    const { pem, publicPem } = aKeyPair();
+    const by = await mintAuthority({ from: NOW - 86_400_000, to: NOW + 86_400_000 });
+    writeFileSync(path('gateway.pub'), publicPem);
+    writeFileSync(path('tsa.pem'), by.ca);
+    const opened = createSqliteStore({ path: path('stamped.db') });
+    record(opened, VALID.slice(0, 3));
+    await signSession(opened, { pem, stamps: { by, at: NOW } });
+    opened.close();
+    const db = new Sqlite(path('stamped.db'));
+    note = db.prepare("SELECT seq, at, settings FROM notes WHERE kind = 'timestamp'").get() as typeof note;
+    db.close();
+    const made = ['june', '--store', path('stamped.db'), '--out', path('stamped.json'), ...witnessed];
+    await sandgate(['report', ...made]);
+    expect(readFileSync(path('stamped.json'), 'utf8')).toContain('Witnessed, and time stamped');
+  });
+
+  /** `isRechained`: by one who makes the chain anew behind the change; nothing stands after the stamp. */
+  function changedStamp(settings: string, isRechained: boolean): string {
+    const file = path('changed-stamp.db');
+    copyFileSync(path('stamped.db'), file);
+    copyFileSync(path('stamped.db.key'), `${file}.key`);
+    const db = new Sqlite(file);
+    db.prepare("UPDATE notes SET settings = ? WHERE kind = 'timestamp'").run(settings);
+    if (isRechained) {
+      const before = db.prepare("SELECT hash FROM notes WHERE kind = 'checkpoint'").pluck().get() as string;
+      const { seq, at } = note;
+      const link = noteLink(before, seq, { session: 'june', at, kind: 'timestamp', settings });
+      db.prepare("UPDATE notes SET hash = ? WHERE kind = 'timestamp'").run(link);
+      db.prepare('UPDATE sessions SET head = ?').run(link);
+    }
+    db.close();
+    return file;
+  }
+
+  it('or another member of what the report tells of them is found, or named where nothing was given to check it', async () => {
+    const report = JSON.parse(readFileSync(path('stamped.json'), 'utf8')) as Record<string, unknown>;
+    const places = placesOf(report).filter((place) => place.join('.').startsWith('evidence.'));
+    expect(places.map((place) => place.join('.'))).toContain('evidence.witness.stamps.shown');
+    const args = ['--store', path('stamped.db'), ...witnessed];
+    for (const place of places) {
+      const changed = changedAt(report, place, false);
+      if (JSON.stringify(changed) === JSON.stringify(report)) continue;
+      writeFileSync(path('member.json'), `${JSON.stringify(changed, null, 2)}\n`);
+      const said = await verify(path('member.json'), ...args);
+      const isNamed = place[1] === 'witness' && said.out.includes('Not checked: signature, evidence.witness');
+      expect(isNamed || found(said), `${place.join('.')}\n${said.out}`).toBe(true);
+    }
+    const alone = await verify(path('stamped.json'), ...args.slice(0, 4));
+    expect(alone.out).toContain('Not checked: signature, time stamps, evidence.witness.stamps.');
+  });
+
+  it('is found in the store, by its chain', async () => {
+    await fc.assert(
+      fc.asyncProperty(byteChange, async (change) => {
+        const settings = withByte(Buffer.from(note.settings), { ...change, byte: change.byte % 128 });
+        fc.pre(settings.toString() !== note.settings);
+        const file = changedStamp(settings.toString(), false);
+        const said = await verify(path('stamped.json'), '--store', file, ...witnessed);
+        expect(said.status, said.out).toBe(1);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is found where chain and report are made anew, or changes nothing of what it says', async () => {
+    const { checkpoint, token } = JSON.parse(note.settings) as { checkpoint: string; token: string };
+    await fc.assert(
+      fc.asyncProperty(byteChange, async (change) => {
+        const bytes = withByte(Buffer.from(token, 'base64'), change);
+        fc.pre(bytes.toString('base64') !== token);
+        const settings = JSON.stringify({ checkpoint, token: bytes.toString('base64') });
+        const file = changedStamp(settings, true);
+        expect((await verify(path('stamped.json'), '--store', file, ...witnessed)).status).toBe(1);
+        const made = ['june', '--store', file, '--out', path('stamped-anew.json'), ...witnessed];
+        await sandgate(['report', ...made]);
+        const said = await verify(path('stamped-anew.json'), '--store', file, ...witnessed);
+        // What no signature covers, a version say, may be another; never what is told.
+        const isSame =
+          said.status === 0 && said.out.includes(`stamped ${new Date(NOW).toISOString()} by CN=Minted TSA`);
+        expect(isSame || (said.status === 1 && /time stamps +WANTING/.test(said.out)), said.out).toBe(true);
+      }),
+      { numRuns: 40 },
+    );
   });
 });

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkWitness } from '../../src/evidence/index.js';
+import { checkWitness, openStampAnchors } from '../../src/evidence/index.js';
 import { createSqliteStore } from '../../src/store/index.js';
 import { sandgate } from '../cli/run-command.js';
-import { CA, startAuthority } from '../evidence/time-stamp/authority.js';
+import { ANCHORS, startAuthority } from '../evidence/time-stamp/authority.js';
 import { REQUEST_ID, startTestGateway } from './harness.js';
 
 function aFolder(): string {
@@ -62,12 +62,12 @@ describe('a gateway', () => {
     const { url, close } = await startAuthority();
     onTestFinished(close);
     const { keys, open, certs } = await recorded({ timestampUrl: url });
-    expect((await checkWitness(open(), 'test', { keys, anchors: [CA] })).checkpoints).toMatchObject([
-      { state: 'fits', stamps: [{ isTrusted: true, authority: 'CN=Test TSA' }] },
+    expect((await checkWitness(open(), 'test', { keys, anchors: ANCHORS })).checkpoints).toMatchObject([
+      { state: 'fits', stamped: { state: 'trusted', authority: 'CN=Test TSA' } },
     ]);
-    const anchors = [readFileSync(join(certs, 'ca.pem'), 'utf8')];
+    const anchors = openStampAnchors(readFileSync(join(certs, 'ca.pem')), 'ca.pem');
     expect((await checkWitness(open(), 'test', { keys, anchors })).checkpoints).toMatchObject([
-      { stamps: [{ isTrusted: false, authority: '' }] },
+      { stamped: { state: 'stranger' } },
     ]);
     const { open: other } = await recorded({ timestampUrl: 'http://127.0.0.1:9/', logLevel: 'silent' });
     expect(await checkWitness(other(), 'test', { keys })).toMatchObject({ breaks: [], witnessed: 3 });

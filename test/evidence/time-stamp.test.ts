@@ -1,10 +1,15 @@
 /** Time stamps of checkpoints: asked for, read and checked; the recorded one was made by openssl. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkTimeStamp, createStamper, readTimeStampResponse } from '../../src/evidence/index.js';
+import {
+  checkTimeStamp,
+  createStamper,
+  openStampAnchors,
+  readTimeStampResponse,
+} from '../../src/evidence/index.js';
 import { NOW } from '../builders.js';
 import { append, aStore, recordSource } from '../store/stores.js';
-import { CA, startAuthority } from './time-stamp/authority.js';
+import { ANCHORS, mintAuthority, startAuthority, tokenOf } from './time-stamp/authority.js';
 import { NONCE } from './time-stamp/nonce.js';
 
 const file = (name: string) => readFileSync(new URL(`time-stamp/${name}`, import.meta.url));
@@ -14,38 +19,87 @@ const RESPONSE = file('response.tsr');
 describe('an answer that openssl made', () => {
   it('is a time stamp over the statement, trusted below the CA of its authority only', async () => {
     const token = readTimeStampResponse(RESPONSE, STATEMENT, NONCE);
-    expect(await checkTimeStamp(token, STATEMENT, [CA])).toEqual({
-      ...{ at: expect.any(Number), authority: 'CN=Test TSA', isTrusted: true },
+    expect(await checkTimeStamp(token, STATEMENT, ANCHORS)).toEqual({
+      ...{ at: expect.any(Number), authority: 'CN=Test TSA', state: 'trusted' },
     });
-    expect(await checkTimeStamp(token, STATEMENT, [])).toMatchObject({ authority: '', isTrusted: false });
+    expect(await checkTimeStamp(token, STATEMENT, [])).toMatchObject({ authority: '', state: 'unchecked' });
+    const itself = openStampAnchors(file('authority.pem'), 'tsa.pem');
+    expect(await checkTimeStamp(token, STATEMENT, itself)).toMatchObject({ state: 'trusted' });
   });
 
   it('is none over another statement, for another request, or of fewer bytes', async () => {
     const token = readTimeStampResponse(RESPONSE, STATEMENT, NONCE);
-    expect(await checkTimeStamp(token, `${STATEMENT}x`, [CA])).toBeNull();
+    const none = { state: 'other', at: null, authority: '' };
+    expect(await checkTimeStamp(token, `${STATEMENT}x`, ANCHORS)).toEqual(none);
     expect(() => readTimeStampResponse(RESPONSE, 'x', NONCE)).toThrow('over something else');
     expect(() => readTimeStampResponse(RESPONSE, STATEMENT, Buffer.from('77'))).toThrow('another request');
     for (let cut = 0; cut < RESPONSE.length; cut += 97)
       expect(() => readTimeStampResponse(RESPONSE.subarray(0, cut), STATEMENT, NONCE)).toThrow();
-    expect(await checkTimeStamp(token.subarray(0, 300), STATEMENT, [CA])).toBeNull();
+    expect(await checkTimeStamp(token.subarray(0, 300), STATEMENT, ANCHORS)).toEqual(none);
   });
 
   it('is not trusted with any one byte changed', async () => {
     const token = readTimeStampResponse(RESPONSE, STATEMENT, NONCE);
-    const whole = await checkTimeStamp(token, STATEMENT, [CA]);
+    const whole = await checkTimeStamp(token, STATEMENT, ANCHORS);
     for (let at = 0; at < token.length; at += 13) {
       const changed = Buffer.from(token);
       changed[at] = (changed[at] as number) ^ 1;
-      const checked = await checkTimeStamp(changed, STATEMENT, [CA]);
+      const checked = await checkTimeStamp(changed, STATEMENT, ANCHORS);
       // What no signature covers (a version, say) may change; never what it says.
-      if (checked?.isTrusted === true) expect(checked).toEqual(whole);
+      if (checked.state === 'trusted') expect(checked).toEqual(whole);
     }
   });
+});
 
-  it('is not trusted below what is no certificate', async () => {
-    const token = readTimeStampResponse(RESPONSE, STATEMENT, NONCE);
-    const checked = await checkTimeStamp(token, STATEMENT, ['no certificate']);
-    expect(checked).toMatchObject({ isTrusted: false });
+describe('an authority', () => {
+  const DAY = 86_400_000;
+  const term = { from: NOW - DAY, to: NOW + DAY };
+  const anchorsOf = (pem: string) => openStampAnchors(Buffer.from(pem), 'ca.pem');
+
+  it.each([
+    ['is trusted below its CA', {}, NOW, 'trusted'],
+    ['whose certificate is not for time stamps is not', { purposes: ['1.3.6.1.5.5.7.3.2'] }, NOW, 'purpose'],
+    [
+      'whose certificate is for something else too is not',
+      { purposes: ['1.3.6.1.5.5.7.3.8', '1.3.6.1.5.5.7.3.2'] },
+      ...([NOW, 'purpose'] as const),
+    ],
+    ['whose certificate had expired is not', {}, NOW + 2 * DAY, 'outdated'],
+    ['whose certificate was not valid yet is not', {}, NOW - 2 * DAY, 'outdated'],
+  ] as const)('%s', async (_, order, at, state) => {
+    const authority = await mintAuthority({ ...term, ...order });
+    const token = await tokenOf(STATEMENT, at, authority);
+    expect(await checkTimeStamp(token, STATEMENT, anchorsOf(authority.ca))).toEqual({
+      ...{ state, at, authority: 'CN=Minted TSA' },
+    });
+  });
+
+  it('below another CA is a stranger, whatever the names are', async () => {
+    const [authority, other] = [await mintAuthority(term), await mintAuthority(term)];
+    const token = await tokenOf(STATEMENT, NOW, authority);
+    for (const anchors of [ANCHORS, anchorsOf(other.ca), anchorsOf(other.pem)])
+      expect(await checkTimeStamp(token, STATEMENT, anchors)).toMatchObject({ state: 'stranger' });
+  });
+
+  it('that signs with another key than that of its certificate is a forger', async () => {
+    const [authority, other] = [await mintAuthority(term), await mintAuthority(term)];
+    const token = await tokenOf(STATEMENT, NOW, { certificate: authority.certificate, key: other.key });
+    expect(await checkTimeStamp(token, STATEMENT, anchorsOf(authority.ca))).toEqual({
+      ...{ state: 'forged', at: NOW, authority: '' },
+    });
+  });
+
+  it('is named by a certificate that a time stamp can rest on', async () => {
+    const { ca, pem } = await mintAuthority(term);
+    expect(openStampAnchors(Buffer.from(ca + pem), 'tsa.pem')).toHaveLength(2);
+    const client = await mintAuthority({ ...term, name: 'Client', purposes: ['1.3.6.1.5.5.7.3.2'] });
+    const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+    for (const [text, said] of [
+      ['no certificate', 'tsa.pem holds no certificate'],
+      [broken, 'tsa.pem holds a certificate that cannot be read'],
+      [ca + client.pem, 'tsa.pem holds the certificate of CN=Client, which is neither'],
+    ] as const)
+      expect(() => openStampAnchors(Buffer.from(text), 'tsa.pem')).toThrow(said);
   });
 });
 
@@ -64,7 +118,7 @@ describe('an authority that is asked', () => {
     await run();
     const [note] = store.chainNotes('test', 'timestamp');
     const token = Buffer.from(String(note?.settings.token), 'base64');
-    expect(await checkTimeStamp(token, STATEMENT, [CA])).toMatchObject({ isTrusted: true });
+    expect(await checkTimeStamp(token, STATEMENT, ANCHORS)).toMatchObject({ state: 'trusted' });
     expect([...store.verifyChain('test')]).toEqual([]);
   });
 

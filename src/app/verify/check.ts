@@ -1,12 +1,12 @@
 /** The checks of `sandgate verify`, and the exit status that follows from them. */
 
 export interface Check {
-  readonly what: 'signature' | 'chain' | 'checkpoints' | 'contents' | 'html';
+  readonly what: 'signature' | 'chain' | 'checkpoints' | 'time stamps' | 'contents' | 'html';
   /** null: not settled, because what it takes is not at hand. */
   readonly sound: boolean | null;
   /** One sentence. */
   readonly text: string;
-  /** What is wrong, one sentence each, with the exchange where it is about one. */
+  /** What is wrong, one sentence each, with the exchange where it is about one; of time stamps also what is right. */
   readonly details: readonly Detail[];
   /** Fields of the report that this check could not derive, and no signature that was checked covers. */
   readonly open?: readonly string[];

@@ -5,6 +5,7 @@ import type { ChainBreak, Store } from '../../store/index.js';
 import type { LoadedConfig } from '../config-load.js';
 import { openFileSource } from '../report-file-source.js';
 import { type OpenedSource, openSessionSource } from '../report-source.js';
+import { type ReaderTrust, withWitness } from '../report-witness.js';
 import { type Check, checked, type Detail } from './check.js';
 import { chosenFields } from './fields.js';
 import type { StandingReport } from './read-report.js';
@@ -35,6 +36,30 @@ export function sourceOfReport(
   return { ...opened, source: { ...opened.source, evidence: chain } };
 }
 
+/**
+ * With what the report tells of checkpoints, by the keys that it names. `unwitnessed`: fields that the reader has no key
+ * for are taken over as they stand.
+ */
+export async function witnessAgain(
+  opened: OpenedSource,
+  store: Store,
+  { head, evidence: { witness } }: Report,
+  { key, anchors }: ReaderTrust,
+): Promise<{ readonly opened: OpenedSource; readonly unwitnessed: readonly string[] }> {
+  if (witness === null) return { opened, unwitnessed: [] };
+  if (key?.name !== witness.key) return { opened, unwitnessed: ['evidence.witness'] };
+  const named = new Set(witness.stamps?.anchors);
+  const known = anchors.filter(({ fingerprint }) => named.delete(fingerprint));
+  const trust = { key, anchors: named.size === 0 ? known : [] };
+  const again = await withWitness(opened, store, head.recording.session ?? '', trust);
+  const { evidence } = again.source;
+  if (named.size === 0 || evidence.kind === 'file' || evidence.witness === null)
+    return { opened: again, unwitnessed: [] };
+  const taken = { ...evidence, witness: { ...evidence.witness, stamps: witness.stamps } };
+  const source = { ...again.source, evidence: taken };
+  return { opened: { ...again, source }, unwitnessed: ['evidence.witness.stamps'] };
+}
+
 export function sourceOfFile({ head, recipe }: Report, text: string, loaded: LoadedConfig): OpenedSource {
   return openFileSource(text, { loaded, today: '', name: head.recording.name, recipe });
 }
@@ -46,8 +71,8 @@ export interface ContentsParts {
   readonly baseline: string | null;
   /** Where the reader found the file that the report was made of; null for a session. */
   readonly recording: string | null;
-  /** What the report says of checkpoints was held against the key that it names. */
-  readonly isWitnessed: boolean;
+  /** Fields that tell of checkpoints and could not be made again: the reader has not the keys that they name. */
+  readonly unwitnessed: readonly string[];
   /** With a key that the reader trusts. */
   readonly isSigned: boolean;
   readonly pause: (taken: number) => Promise<void> | undefined;

@@ -13,18 +13,13 @@ export interface FieldsParts {
   readonly baseline: string | null;
   /** Where the reader found the file that the report was made of; null for a session. */
   readonly recording: string | null;
-  /** What the report says of checkpoints was held against the key that it names. */
-  readonly isWitnessed: boolean;
+  /** See `ContentsParts`. */
+  readonly unwitnessed: readonly string[];
 }
 
 /** Their places in the report, as `head.title`; none where every field follows. */
 export function chosenFields(report: Report, opened: OpenedSource, parts: FieldsParts): string[] {
-  const isOpen = report.evidence.witness !== null && !parts.isWitnessed;
-  return [
-    ...inHead(report, parts),
-    ...(isOpen ? ['evidence.witness'] : []),
-    ...inRecipe(report, opened.usual()),
-  ];
+  return [...inHead(report, parts), ...parts.unwitnessed, ...inRecipe(report, opened.usual())];
 }
 
 function inHead({ head, baseline }: Report, parts: FieldsParts): string[] {

@@ -17,7 +17,7 @@ import type { CliContext } from '../context.js';
 import { drawReport } from '../draw-report.js';
 import { printable } from '../exchange-lines.js';
 import { printLine } from '../output.js';
-import { readText, withRecording } from '../report-input.js';
+import { readText, type TrustFlags, withRecording } from '../report-input.js';
 import {
   checkOutputs,
   nameBeside,
@@ -28,7 +28,7 @@ import {
 } from '../report-outputs.js';
 import { version } from '../version.js';
 
-interface Flags {
+interface Flags extends TrustFlags {
   readonly format: readonly string[];
   readonly out: readonly string[];
   readonly json?: true;
@@ -38,7 +38,6 @@ interface Flags {
   readonly baseline?: string;
   readonly newOnly?: true;
   readonly sign?: string;
-  readonly evidenceKey?: string;
   readonly store?: string;
   readonly host?: string;
   readonly segment?: string;
@@ -85,6 +84,10 @@ export default function report(context: CliContext): Command {
       '--evidence-key <PUBLIC>',
       'Key that must have signed the checkpoints of the recording (default: evidence.pub of the gateway).',
     )
+    .option(
+      '--timestamp-ca <FILE>',
+      'Certificates (PEM) of the time stamping authority, or of CAs above it: every checkpoint must be time stamped.',
+    )
     .option('--store <PATH>', 'Store of the session (default: that of serve).')
     .option('--host <HOST>', 'Of a file, report only calls to this host (HOST or HOST:PORT).')
     .option('--segment <NAME>', 'Fixed path segment, if the recording does not say it.')
@@ -111,14 +114,13 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
   const key = flags.sign === undefined ? undefined : readText(flags.sign);
   const options = optionsOf(flags, context);
   const loaded = loadSettings(flags, context);
-  const { host, evidenceKey } = flags;
+  const { host } = flags;
   const today = new Date(context.clock()).toISOString().slice(0, 10);
   const made = await withRecording(
     name,
     {
-      ...{ loaded, today },
+      ...{ loaded, today, trust: flags },
       ...(host === undefined ? {} : { host }),
-      ...(evidenceKey === undefined ? {} : { evidenceKey }),
     },
     (opened) => drawReport(opened, options, context),
   );

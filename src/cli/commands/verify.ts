@@ -16,21 +16,20 @@ import {
   sourceOfFile,
   sourceOfReport,
   statusOf,
-  withWitness,
+  witnessAgain,
 } from '../../app/index.js';
 import type { Report, Statement } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { createProgress } from '../progress.js';
-import { evidenceKeyOf, isFile, openStoreIfAny, readBytes, readText } from '../report-input.js';
+import { isFile, openStoreIfAny, readBytes, readText, type TrustFlags, trustOf } from '../report-input.js';
 import { printChecks } from '../verify-checks.js';
 import { htmlOf, signatureOf } from '../verify-files.js';
 import { version } from '../version.js';
 
-interface Flags {
+interface Flags extends TrustFlags {
   readonly store?: string;
   readonly recording?: string;
-  readonly evidenceKey?: string;
   readonly checkpoints?: string;
   readonly baseline?: string;
   readonly key?: string;
@@ -55,6 +54,10 @@ export default function verify(context: CliContext): Command {
     .option(
       '--evidence-key <PUBLIC>',
       'Key that must have signed the checkpoints (default: evidence.pub of the gateway).',
+    )
+    .option(
+      '--timestamp-ca <FILE>',
+      'Certificates (PEM) of the time stamping authority, or of CAs above it: every checkpoint must be time stamped.',
     )
     .option('--checkpoints <FILE>', 'File of checkpoints kept outside the store, one per line.')
     .option('--baseline <REPORT>', 'Older report that this one was compared with.')
@@ -121,21 +124,19 @@ async function checkSession(run: Run): Promise<Check[]> {
     const { check: chain, breaks, removedSince } = checkChain(report, store, path);
     const { session } = report.head.recording;
     if (!store.sessions().some(({ name }) => name === session)) return [chain];
-    const key = evidenceKeyOf(loaded, flags.evidenceKey);
-    const isNamed = flags.evidenceKey !== undefined;
+    const trust = trustOf(loaded, flags);
     const checkpoints = await checkCheckpoints(report, store, {
-      ...{ key, isNamed, outside: linesOf(flags.checkpoints) },
+      ...{ ...trust, outside: linesOf(flags.checkpoints), anchorsFile: flags.timestampCa ?? '' },
     });
-    const links = checkpoints === null ? [chain] : [chain, checkpoints];
+    const links = [chain, ...checkpoints];
     if (removedSince > 0)
       return [
         ...links,
         checked('contents', null, `${removedSince} exchanges were removed since: it cannot be made again.`),
       ];
     const opened = sourceOfReport(report, store, loaded, breaks);
-    const isTheirs = key !== null && key.name === report.evidence.witness?.key;
-    const known = isTheirs ? await withWitness(opened, store, session ?? '', key) : opened;
-    return [...links, await checkReport(run, known, null, isTheirs)];
+    const again = await witnessAgain(opened, store, report, trust);
+    return [...links, await checkReport(run, again.opened, null, again.unwitnessed)];
   } finally {
     store.close();
   }
@@ -150,7 +151,7 @@ async function checkFile(run: Run, name: string): Promise<Check[]> {
     return [
       checked('contents', null, `The recording ${name} is not there: name where it lies with --recording.`),
     ];
-  return [await checkReport(run, sourceOfFile(standing.report, readText(name), loaded), name, false)];
+  return [await checkReport(run, sourceOfFile(standing.report, readText(name), loaded), name, [])];
 }
 
 /** `recording`: the file that it was made of. */
@@ -158,14 +159,14 @@ async function checkReport(
   { file, flags, context, standing, isSigned }: Run,
   opened: OpenedSource,
   recording: string | null,
-  isWitnessed: boolean,
+  unwitnessed: readonly string[],
 ): Promise<Check> {
   const { report } = standing;
   const older = readOlder(file, report, flags);
   const progress = createProgress('Making the report again', opened.expected, context);
   try {
     return await checkContents(standing, opened, {
-      ...{ older, baseline: flags.baseline ?? null, recording, isSigned, isWitnessed },
+      ...{ older, baseline: flags.baseline ?? null, recording, isSigned, unwitnessed },
       ...{ pause: progress.step, version: version(), now: context.clock() },
     });
   } finally {

@@ -50,7 +50,8 @@ export function gatherEvidence(
 }
 
 function levelOf(witness: Evidence['witness']): Evidence['level'] {
-  return witness !== null && witness.left === 0 ? 'witnessed' : 'consistent';
+  const isWhole = witness !== null && witness.left === 0 && (witness.stamps?.wanting ?? 0) === 0;
+  return isWhole ? 'witnessed' : 'consistent';
 }
 
 /** What was signed is more than a chain that anybody can make. */
@@ -62,12 +63,33 @@ function contradicted(witness: Evidence['witness']): string | null {
 function witnessText(
   level: Evidence['level'],
   links: number,
-  { key, checkpoints, exchanges, left, from, to }: NonNullable<Evidence['witness']>,
+  { key, checkpoints, exchanges, left, from, to, stamps = null }: NonNullable<Evidence['witness']>,
 ): string {
-  const signed = `the key ${key.slice(0, 16)}… signed the chain while it was recorded, in ${checkpoints} checkpoints from ${from} to ${to}`;
-  return level === 'witnessed'
-    ? `Witnessed: ${signed}. All ${links} exchanges are as they were recorded, in their order.`
-    : `Consistent in itself, and witnessed in part: ${signed}. They cover ${exchanges} records; of ${left} others nothing but the chain speaks.`;
+  const isStamped = stamps !== null && stamps.shown === checkpoints;
+  const isLate = stamps !== null && stamps.wanting > 0;
+  const when = isLate ? '' : ' while it was recorded';
+  const signed = `the key ${key.slice(0, 16)}… signed the chain${when}, in ${checkpoints} checkpoints ${isLate ? 'dated ' : ''}from ${from} to ${to}.${stampText(stamps)}`;
+  if (level === 'witnessed')
+    return `Witnessed${isStamped ? ', and time stamped' : ''}: ${signed} All ${links} exchanges are as they were recorded, in their order.`;
+  return left === 0
+    ? `Consistent in itself: ${signed}`
+    : `Consistent in itself, and witnessed in part: ${signed} They cover ${exchanges} records; of ${left} others nothing but the chain speaks.`;
+}
+
+/** Says no more than was checked. */
+function stampText(stamps: NonNullable<Evidence['witness']>['stamps']): string {
+  if (stamps === null) return '';
+  const { authorities, shown, unchecked, wanting, from, to } = stamps;
+  const told = [
+    ...(shown === 0
+      ? []
+      : [
+          `That ${shown} of them are of their time, stamps of ${authorities.join('; ')} show, from ${from} to ${to}.`,
+        ]),
+    ...(wanting === 0 ? [] : [`That ${wanting} of them are of their time, no sound time stamp shows.`]),
+    ...(unchecked === 0 ? [] : [`Time stamps of ${unchecked} of them were not checked.`]),
+  ];
+  return ` ${told.join(' ')}`;
 }
 
 /** `broken`: what is wrong with the chain; null where it is whole. */

@@ -102,6 +102,23 @@ export const evidence = z.strictObject({
       to: time.nullable().describe('Of the last one.'),
       exchanges: count.describe('Records that checkpoints cover.'),
       left: count.describe('Records that none covers.'),
+      stamps: z
+        .strictObject({
+          anchors: z
+            .array(z.string())
+            .describe(
+              'SHA-256, hex, of the certificates of authorities that they were checked against; without any they were not checked.',
+            ),
+          authorities: z.array(z.string()).describe('Who stamped, by the subjects of their certificates.'),
+          shown: count.describe('Checkpoints that a time stamp shows to be of their time.'),
+          unchecked: count.describe('Checkpoints with a time stamp that was not checked.'),
+          wanting: count.describe('Checkpoints whose time stamp is missing, or is not as it must be.'),
+          from: time.nullable().describe('Of the first time stamp that was checked and is sound.'),
+          to: time.nullable().describe('Of the last one.'),
+        })
+        .nullable()
+        .default(null)
+        .describe('Time stamps (RFC 3161) of these checkpoints; null where there are none.'),
     })
     .nullable()
     .default(null)

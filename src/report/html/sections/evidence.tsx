@@ -30,6 +30,7 @@ export function EvidenceSection({ evidence, statement, links }: Parts) {
     ['Kind', kind === 'chain' ? 'hash chain of the store' : 'digest of the file'],
     ...(head === null ? [] : [['Head hash', <Name key="head">{head}</Name>] as const]),
     ...(witness === null ? [] : [['Key that signed', <Name key="key">{witness.key}</Name>] as const]),
+    ...stampFacts(witness),
     ...(fileDigest === null ? [] : [['SHA-256 of the file', <Name key="file">{fileDigest}</Name>] as const]),
     ...(kind === 'chain'
       ? [['Links', grouped(length)] as const, ['Missing exchanges', grouped(gaps)] as const]
@@ -63,6 +64,22 @@ export function EvidenceSection({ evidence, statement, links }: Parts) {
       <Omitted count={omittedBreaks} what="breaks" />
     </Section>
   );
+}
+
+function stampFacts(witness: Evidence['witness']): readonly Fact[] {
+  const { checkpoints = 0, stamps = null } = witness ?? {};
+  if (stamps === null) return [];
+  const { anchors, authorities, shown, unchecked, wanting } = stamps;
+  const counts = [
+    `${grouped(shown)} of ${counted(checkpoints, 'checkpoint')} shown to be of their time`,
+    ...(wanting === 0 ? [] : [`${grouped(wanting)} wanting`]),
+    ...(unchecked === 0 ? [] : [`${grouped(unchecked)} not checked`]),
+  ];
+  return [
+    ['Time stamps', counts.join(', ')],
+    ...(authorities.length === 0 ? [] : [['Who stamped', visible(authorities.join('; '))] as const]),
+    ...anchors.map((one) => ['Checked against, SHA-256', <Name key={one}>{one}</Name>] as const),
+  ];
 }
 
 export const LEVELS = {
