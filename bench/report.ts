@@ -68,7 +68,7 @@ function exchangeAt(n: number) {
     answer: { source: 'upstream', headers: { 'X-Request-ID': requestId }, ...step.answer },
   });
   return {
-    call: { ...call, session: 'bench' },
+    call: call.with({ session: 'bench' }),
     answer,
     fault: null,
     elapsed: { total: 2 + (n % 70), answerer: n % 70 },

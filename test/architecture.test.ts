@@ -262,6 +262,16 @@ describe('imports', () => {
   });
 });
 
+describe('the direction of an exchange', () => {
+  it('is told in one place, because each listener that is named elsewhere is a question asked twice', () => {
+    expect(
+      breaches(({ file, code }) =>
+        file !== 'exchange/exchange.ts' && /[!=]== 'callback'/.test(code) ? ['compares a listener'] : [],
+      ),
+    ).toEqual([]);
+  });
+});
+
 describe('files', () => {
   it('begin with a sentence on what they are for', () => {
     expect(

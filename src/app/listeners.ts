@@ -123,8 +123,8 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
     stopwatch: system.stopwatch,
     onUnrecorded: recording.storeLog.onUnrecorded,
     onFlood: ({ call, answer }) => {
-      const { listener, connection, certificate } = call;
-      if (listener === 'callback') return;
+      const { listener, connection, certificate, direction } = call;
+      if (direction === 'to-tpp') return;
       const status = answer?.status ?? null;
       failures.take({ listener, peer: { connection, certificate }, fault: FLOOD, status });
     },

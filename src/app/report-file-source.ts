@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import {
   createFingerprint,
+  createRedactor,
   type FileRecording,
   type Fingerprint,
   readRecording,
-  redactExchange,
 } from '../exchange/index.js';
 import { createLedger } from '../ledger/index.js';
 import type { Judging } from '../report/index.js';
@@ -65,8 +65,9 @@ function* redacted(
   today: string,
 ): Generator<RecordedExchange> {
   const judge = judgeBy(judging, fingerprint, today);
+  const redact = createRedactor(fingerprint);
   for (const record of judgeRecording(records, { judge, fingerprint, overrides: judging.overrides }))
-    yield { ...record, exchange: redactExchange(record.exchange, fingerprint) };
+    yield { ...record, exchange: redact(record.exchange).exchange };
 }
 
 function fileRemarks(foreign: boolean, { skipped }: FileRecording): string[] {

@@ -1,5 +1,5 @@
 /** Opens a session of the store as the source of a report. */
-import { calledOrigin, createFingerprint, type Fingerprint } from '../exchange/index.js';
+import { bankOrigin, createFingerprint, type Fingerprint } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Judging, Recipe, ReportSource } from '../report/index.js';
 import { nearestOf, SandgateError } from '../spec/index.js';
@@ -126,7 +126,7 @@ function isSet({ effective }: LoadedConfig, key: string): boolean {
 function originsOf(store: Store, session: string): Set<string> {
   const origins = new Set<string>();
   for (const { exchange } of store.read(session, { limit: LOOKED_AT })) {
-    const origin = exchange.call.listener === 'callback' ? undefined : calledOrigin(exchange.call);
+    const origin = bankOrigin(exchange.call);
     if (origin !== undefined) origins.add(origin);
   }
   return origins;

@@ -151,12 +151,5 @@ function verdictText(verdicts: Verdicts): string {
 
 /** For JSON: the record without what derives from the rest. */
 export function plainRecord({ exchange, verdicts, findings }: RecordedExchange) {
-  const { header: _, content: __, ...call } = exchange.call;
-  const { path: ___, query: ____, ...request } = call.request;
-  let answer: Omit<NonNullable<Exchange['answer']>, 'header' | 'content'> | null = null;
-  if (exchange.answer !== null) {
-    const { header: _h, content: _c, ...rest } = exchange.answer;
-    answer = rest;
-  }
-  return { ...exchange, call: { ...call, request }, answer, verdicts, findings };
+  return { ...exchange, verdicts, findings };
 }

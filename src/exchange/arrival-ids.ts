@@ -21,7 +21,7 @@ export function withArrivalIds<R extends Recorded>(records: readonly R[]): R[] {
     const { exchange } = record;
     return {
       ...record,
-      exchange: { ...exchange, call: { ...exchange.call, id: ids.get(record) as string } },
+      exchange: { ...exchange, call: exchange.call.with({ id: ids.get(record) as string }) },
     };
   });
 }
@@ -42,7 +42,7 @@ export function inOrderOfEnds<R extends Recorded>(records: readonly R[]): R[] {
     at = Math.max(at, exchange.call.at);
     const id = newId();
     if (isCoarse) at = Math.max(at, endOf(record));
-    return { ...record, exchange: { ...exchange, call: { ...exchange.call, id } } };
+    return { ...record, exchange: { ...exchange, call: exchange.call.with({ id }) } };
   });
   return isCoarse ? withIds : withIds.sort((a, b) => endOf(a) - endOf(b));
 }

@@ -14,3 +14,8 @@ export function calledOrigin(call: Pick<Call, 'connection' | 'header'>): string 
   const address = calledAt(call);
   return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
 }
+
+/** The same of the bank; undefined of a notification, which goes to the TPP. */
+export function bankOrigin(call: Call): string | undefined {
+  return call.direction === 'to-tpp' ? undefined : calledOrigin(call);
+}

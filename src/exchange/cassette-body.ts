@@ -1,9 +1,9 @@
 /** Readable forms of bodies and headers for cassettes (JSON as JSON, forms as objects), both directions. */
 import type { CassetteBody, CassetteHeaders } from './cassette-schema.js';
 import { readForm } from './content.js';
-import type { Body, Content, HeaderList } from './exchange.js';
 import { closingQuote } from './json-text.js';
 import { jsonKind } from './redact-json.js';
+import type { Body, Content, HeaderList } from './wire.js';
 
 type Pairs = readonly (readonly [string, string])[];
 type Grouped = Record<string, string | string[]>;

@@ -3,9 +3,10 @@ import type { CertificateFacts, CertificateObservation } from '../certificate/in
 import { operationRow } from '../spec/index.js';
 import { writeBody, writeHeaders } from './cassette-body.js';
 import { CASSETTE_FORMAT, CASSETTE_VERSION, type CassetteExchange } from './cassette-schema.js';
-import type { Call, Exchange, HeaderList, ListenerName } from './exchange.js';
+import type { Call, Exchange, ListenerName } from './exchange.js';
 import { tppOf } from './open.js';
 import type { FileRecord, FileVerdicts } from './record-schema.js';
+import type { HeaderList } from './wire.js';
 
 export interface CassetteMeta {
   readonly session: string;

@@ -8,17 +8,19 @@ import {
   SandgateError,
 } from '../spec/index.js';
 import { withArrivalIds } from './arrival-ids.js';
-import { calledOrigin } from './called-at.js';
+import { bankOrigin } from './called-at.js';
 import { readBody, readHeaders } from './cassette-body.js';
 import { CASSETTE_VERSION, type CassetteExchange, cassetteFile, cassetteHead } from './cassette-schema.js';
 import { usualListener } from './cassette-write.js';
-import type { Connection, Exchange, HeaderList } from './exchange.js';
+import type { Connection, Exchange } from './exchange.js';
 import { brokenFile, checkShape } from './file-fault.js';
 import { parseJsonText } from './json-text.js';
-import { closeCall, openAnswer, openCall, splitTarget } from './open.js';
+import { splitTarget } from './link.js';
+import { closeCall, openAnswer, openCall } from './open.js';
 import type { FileRecord, FileVerdicts } from './record-schema.js';
 import type { FileRecording, ListenerOrigins, ReadRecordingOptions } from './recording-file.js';
 import { checkHost, isHost } from './wanted-host.js';
+import type { HeaderList } from './wire.js';
 
 export { CASSETTE_FORMAT, CASSETTE_VERSION } from './cassette-schema.js';
 export { buildCassette, type CassetteMeta } from './cassette-write.js';
@@ -64,7 +66,7 @@ export function readCassetteValue(value: unknown, options: ReadRecordingOptions 
         `no certificate of the name ${written.certificate}`,
       ),
     );
-    const called = exchange.call.listener === 'callback' ? undefined : calledOrigin(exchange.call);
+    const called = bankOrigin(exchange.call);
     if (called !== undefined) origins.add(called);
     records.push({
       exchange,
@@ -140,7 +142,7 @@ function openExchange(written: CassetteExchange, parts: Parts, noCertificate: ()
           body: readBody(answer),
         });
   const elapsed = { total: written.took, answerer: written.bankTook };
-  const whole = written.tpp === undefined ? call : { ...call, tpp: written.tpp };
+  const whole = written.tpp === undefined ? call : call.with({ tpp: written.tpp });
   return closeCall(whole, opened, elapsed, written.fault ?? null);
 }
 

@@ -7,11 +7,12 @@ import {
   type DifferenceClass,
   HEADERS_THAT_MATTER,
 } from './difference.js';
-import type { Answer, HeaderIndex } from './exchange.js';
+import type { Answer } from './exchange.js';
 import { divideLink, isLink, type Link } from './link.js';
 import { memberPlace, type Place } from './place.js';
 import { quieten } from './quieten.js';
 import { kindOf } from './value-kind.js';
+import type { HeaderIndex } from './wire.js';
 
 /** Headers whose parts may stand in any order and letter case. */
 const LISTS: ReadonlySet<string> = new Set(['content-type', 'cache-control', 'allow']);

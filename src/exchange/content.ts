@@ -1,7 +1,7 @@
 /** Reads a body as its media type says. */
-import type { Body, Content } from './exchange.js';
 import { isFingerprint } from './fingerprint.js';
 import { createTextMemory } from './text-memory.js';
+import type { Body, Content, ParameterList } from './wire.js';
 
 const NONE: Content = { kind: 'none' };
 const OPAQUE: Content = { kind: 'opaque' };
@@ -78,6 +78,6 @@ function hasTooManyFields(text: string): boolean {
 }
 
 /** Name and value pairs of a form or a query, `+` read as space, in their order. */
-export function readForm(text: string): readonly (readonly [string, string])[] {
+export function readForm(text: string): ParameterList {
   return text === '' ? [] : [...new URLSearchParams(text)];
 }

@@ -1,38 +1,13 @@
-/** The one record of a call and its answer: plain JSON values that every layer shares. */
+/** The one record of a call and its answer that every layer shares: facts, and what is read from them on demand. */
 import type { CertificateObservation } from '../certificate/index.js';
 import type { OperationId } from '../spec/index.js';
+import { readContent, readForm } from './content.js';
+import { indexHeaders } from './headers.js';
+import { splitTarget } from './link.js';
+import type { Body, Content, HeaderIndex, HeaderList, ParameterList } from './wire.js';
 
 /** Version of the stored and exported form; `upgrade.ts` holds the steps from older ones. */
 export const EXCHANGE_FORMAT = 1;
-
-/** Header fields in the order and letter case in which they came, duplicates kept. */
-export type HeaderList = readonly (readonly [name: string, value: string])[];
-
-/** Header values by lower-case name; of duplicates joined with `, ` as RFC 9110 5.3 has it. */
-export type HeaderIndex = Readonly<Record<string, string>>;
-
-export interface Body {
-  /** Decoded of any content coding; UTF-8 text, or base64 where `base64` is set. */
-  readonly text: string;
-  readonly base64?: true;
-  /** Bytes on the wire. */
-  readonly size: number;
-  /** Only the first part is in `text`; `sha256` (hex) is of all wire bytes. */
-  readonly truncated?: true;
-  readonly sha256?: string;
-}
-
-/** A body as its media type reads. Derived from `Body`, never stored. */
-export type Content =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'form'; readonly fields: readonly (readonly [string, string])[] }
-  /** Text, XML, bytes: nothing to look into. */
-  | { readonly kind: 'opaque' }
-  /** Does not parse as its media type says; `problem` tells where. */
-  | { readonly kind: 'unparseable'; readonly problem: string }
-  /** Truncated in the recording. */
-  | { readonly kind: 'not-observed' };
 
 export interface TlsFacts {
   /** `TLSv1.3`, … */
@@ -49,20 +24,88 @@ export interface Connection {
   readonly bank?: string;
 }
 
-export interface Request {
+/** Header fields and a body, and what is read of them: each once, when it is first asked for. */
+abstract class Message {
+  abstract readonly headers: HeaderList;
+  abstract readonly body: Body | null;
+  #header: HeaderIndex | undefined;
+  #content: Content | undefined;
+
+  constructor(content: Content | undefined) {
+    this.#header = undefined;
+    this.#content = content;
+  }
+
+  get header(): HeaderIndex {
+    this.#header ??= indexHeaders(this.headers);
+    return this.#header;
+  }
+
+  get content(): Content {
+    this.#content ??= readContent(this.body, this.header['content-type']);
+    return this.#content;
+  }
+
+  /** What was read already of a body that stays. */
+  protected contentFor(body: Body | null): Content | undefined {
+    return body === this.body ? this.#content : undefined;
+  }
+}
+
+export class Request extends Message {
   readonly method: string;
   /** Path and query as they came. */
   readonly target: string;
-  readonly path: string;
-  readonly query: readonly (readonly [string, string])[];
-  readonly headers: HeaderList;
-  readonly body: Body | null;
+  override readonly headers: HeaderList;
+  override readonly body: Body | null;
+  #split: ReturnType<typeof splitTarget> | undefined;
+  #query: ParameterList | undefined;
+
+  /** `content` where it is known already, or is to be read in another way than the media type says. */
+  constructor(method: string, target: string, headers: HeaderList, body: Body | null, content?: Content) {
+    super(content);
+    this.method = method;
+    this.target = target;
+    this.headers = headers;
+    this.body = body;
+    this.#split = undefined;
+    this.#query = undefined;
+  }
+
+  get path(): string {
+    this.#split ??= splitTarget(this.target);
+    return this.#split.path;
+  }
+
+  get query(): ParameterList {
+    this.#split ??= splitTarget(this.target);
+    this.#query ??= readForm(this.#split.query);
+    return this.#query;
+  }
+
+  /** Its body read in another way than the media type says. */
+  readAs(content: Content): Request {
+    return new Request(this.method, this.target, this.headers, this.body, content);
+  }
+
+  with(target: string, headers: HeaderList, body: Body | null): Request {
+    if (target === this.target && headers === this.headers && body === this.body) return this;
+    return new Request(this.method, target, headers, body, this.contentFor(body));
+  }
 }
 
+/** `callback`: none of ours; the notification endpoint of a TPP, which the gateway calls. */
 export type ListenerName = 'api' | 'psu' | 'callback';
 
+/** A TPP or PSU calls the gateway, or the gateway notifies a TPP in the bank's place. */
+export type Direction = 'to-bank' | 'to-tpp';
+
+export function directionOf(listener: ListenerName): Direction {
+  return listener === 'callback' ? 'to-tpp' : 'to-bank';
+}
+
 /** An exchange without its answer. */
-export interface Call {
+export class Call {
   /** Grows with time; see `ids.ts`. */
   readonly id: string;
   readonly session: string;
@@ -77,25 +120,81 @@ export interface Call {
   readonly operation: OperationId | null;
   readonly params: Readonly<Record<string, string>>;
   /** Methods that the path offers, where only the method is unknown. */
-  readonly allow?: readonly string[];
+  readonly allow: readonly string[] | undefined;
   /** Nearest known path, where the path is unknown. */
-  readonly nearest?: string;
+  readonly nearest: string | undefined;
   readonly request: Request;
-  /** Derived from `request`; not stored. */
-  readonly header: HeaderIndex;
-  readonly content: Content;
+
+  /** Every member is written out: a spread costs more than all else here, for each call. */
+  constructor(facts: CallFacts, request = facts.request, params = facts.params) {
+    this.id = facts.id;
+    this.session = facts.session;
+    this.at = facts.at;
+    this.listener = facts.listener;
+    this.connection = facts.connection;
+    this.certificate = facts.certificate;
+    this.tpp = facts.tpp;
+    this.operation = facts.operation;
+    this.params = params;
+    this.allow = facts.allow;
+    this.nearest = facts.nearest;
+    this.request = request;
+  }
+
+  get header(): HeaderIndex {
+    return this.request.header;
+  }
+
+  get content(): Content {
+    return this.request.content;
+  }
+
+  get direction(): Direction {
+    return directionOf(this.listener);
+  }
+
+  with(facts: Partial<CallFacts>): Call {
+    return new Call({ ...this, ...facts });
+  }
+
+  /** With another request and, where it leads elsewhere, other path parameters. */
+  sending(request: Request, changeParam?: (value: string) => string): Call {
+    if (changeParam === undefined) return request === this.request ? this : new Call(this, request);
+    const params = Object.entries(this.params).map(([name, value]) => [name, changeParam(value)]);
+    return new Call(this, request, Object.fromEntries(params));
+  }
 }
+
+type Derived = 'header' | 'content' | 'direction' | 'with' | 'sending';
+type CallFacts = Omit<Call, Derived | 'allow' | 'nearest'> & Partial<Pick<Call, 'allow' | 'nearest'>>;
 
 export type AnswerSource = 'rule' | 'emulator' | 'upstream' | 'replay' | 'gateway';
 
-export interface Answer {
+export class Answer extends Message {
   readonly source: AnswerSource;
   readonly status: number;
-  readonly headers: HeaderList;
-  readonly body: Body | null;
-  /** Derived; not stored. */
-  readonly header: HeaderIndex;
-  readonly content: Content;
+  override readonly headers: HeaderList;
+  override readonly body: Body | null;
+
+  /** `content` where it is known already. */
+  constructor(
+    source: AnswerSource,
+    status: number,
+    headers: HeaderList,
+    body: Body | null,
+    content?: Content,
+  ) {
+    super(content);
+    this.source = source;
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+  }
+
+  with(headers: HeaderList, body: Body | null): Answer {
+    if (headers === this.headers && body === this.body) return this;
+    return new Answer(this.source, this.status, headers, body, this.contentFor(body));
+  }
 }
 
 /** A failure of transport, apart from any HTTP answer: what failed and, in plain words, why. */

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
-import type { Body, HeaderIndex } from './exchange.js';
 import type { HarBodyNote, HarEntry } from './har-schema.js';
+import type { Body, HeaderIndex } from './wire.js';
 
 /** Decompressed, a body may be this large; a bomb is not observed. */
 const MOST_BYTES = 16 * 1024 * 1024;

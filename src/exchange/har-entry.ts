@@ -2,11 +2,12 @@
 import type { CertificateFacts, CertificateObservation } from '../certificate/index.js';
 import { operationRow, type Recognition } from '../spec/index.js';
 import { calledOrigin } from './called-at.js';
-import type { Answer, AnswerSource, Call, Exchange, HeaderList, ListenerName } from './exchange.js';
+import type { Answer, AnswerSource, Exchange, ListenerName } from './exchange.js';
 import { answerBodyOf, requestBodyOf } from './har-body.js';
 import type { HarEntry, HarNote } from './har-schema.js';
 import { indexHeaders } from './headers.js';
 import { closeCall, openAnswer, openCall } from './open.js';
+import type { HeaderList } from './wire.js';
 
 /** An entry with what was read of it so far. */
 export interface OpenedEntry {
@@ -29,7 +30,7 @@ export function ownExchange(
   const { id, session, listener, nearest } = note;
   const headers = pairsOf(entry.request.headers);
   const body = requestBodyOf(entry, indexHeaders(headers));
-  const { nearest: known, ...call } = openCall(
+  const call = openCall(
     {
       ...{ id, session, at, listener, method: entry.request.method, target, headers, body },
       connection: { address: note.address, tls: note.tls, ...bankOf(note.bank) },
@@ -38,11 +39,10 @@ export function ownExchange(
     // What a listener does not offer may well be an operation of the other one.
     nearest === undefined ? recognition : { kind: 'path-unknown', nearest },
   );
-  const whole: Call = {
-    ...call,
-    ...(known === undefined || known === '' ? {} : { nearest: known }),
-    ...(note.tpp === undefined ? {} : { tpp: note.tpp }),
-  };
+  const whole = call.with({
+    nearest: call.nearest || undefined,
+    tpp: note.tpp === undefined ? call.tpp : note.tpp,
+  });
   return closeCall(whole, note.answer && answerOf(entry, note.answer.source), note.elapsed, note.fault);
 }
 

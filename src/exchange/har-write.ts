@@ -1,11 +1,12 @@
 /** Writes exchanges as HAR 1.2; what HAR cannot hold stands under `_sandgate`. */
 import type { CertificateFacts, CertificateObservation } from '../certificate/index.js';
 import { calledAt } from './called-at.js';
-import { type Body, EXCHANGE_FORMAT, type Exchange, type HeaderIndex, type HeaderList } from './exchange.js';
+import { EXCHANGE_FORMAT, type Exchange } from './exchange.js';
 import type { HarBodyNote, HarNote } from './har-schema.js';
 import { tppOf } from './open.js';
 import type { FileNote, FileRecord } from './record-schema.js';
 import type { ListenerOrigins } from './recording-file.js';
+import type { Body, HeaderIndex, HeaderList } from './wire.js';
 
 export interface HarMeta {
   /** Version of the program. */

@@ -1,12 +1,13 @@
 /** Reads and writes HAR 1.2: our own without loss, those of browsers and proxies as far as they go. */
 import { createRecogniser, type Recognise } from '../spec/index.js';
 import { inOrderOfEnds } from './arrival-ids.js';
+import { directionOf } from './exchange.js';
 import { brokenFile, checkShape } from './file-fault.js';
 import { type Certificates, foreignExchange, type OpenedEntry, ownExchange } from './har-entry.js';
 import { type HarAddress, type HarEntry, type HarFile, harAddress, harEntry, harFile } from './har-schema.js';
 import { targetOf } from './har-write.js';
 import { parseJsonText } from './json-text.js';
-import { splitTarget } from './open.js';
+import { splitTarget } from './link.js';
 import type { FileRecord } from './record-schema.js';
 import type { FileRecording, ReadRecordingOptions, SkipReason } from './recording-file.js';
 import { checkHost, isHost } from './wanted-host.js';
@@ -52,8 +53,8 @@ export function readHarValue(value: unknown, options: ReadRecordingOptions = {})
       continue;
     }
     const one = openEntry(checkShape(harEntry, raw, place, name), recognise, { segment, place, name });
-    // A callback goes the other way round: its origin is the TPP's.
-    if (URL.canParse(request.url) && one.entry._sandgate?.listener !== 'callback')
+    // The origin of a notification is the TPP's.
+    if (URL.canParse(request.url) && directionOf(one.entry._sandgate?.listener ?? 'api') === 'to-bank')
       origins.add(new URL(request.url).origin);
     opened.push(one);
   }

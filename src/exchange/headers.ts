@@ -1,5 +1,5 @@
 /** Reading header lists. */
-import type { HeaderIndex, HeaderList } from './exchange.js';
+import type { HeaderIndex, HeaderList } from './wire.js';
 
 const REMEMBERED = 1_000;
 

@@ -38,3 +38,4 @@ export * from './scan/scan-text.js';
 export * from './text-memory.js';
 export * from './upgrade.js';
 export * from './value-kind.js';
+export type * from './wire.js';

@@ -17,3 +17,11 @@ export function divideLink(link: string): Link {
     ? { base: link, parameters: new Map() }
     : { base: link.slice(0, mark), parameters: new Map(new URLSearchParams(link.slice(mark + 1))) };
 }
+
+/** Path and query of a request target; an absolute-form target loses its origin. */
+export function splitTarget(target: string): { path: string; query: string } {
+  const relative = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const mark = relative.indexOf('?');
+  if (mark < 0) return { path: relative === '' ? '/' : relative, query: '' };
+  return { path: relative.slice(0, mark) || '/', query: relative.slice(mark + 1) };
+}

@@ -1,20 +1,10 @@
 /** The stored form of an exchange: plain JSON without derived values, split by what repeats. */
 import type { CertificateFacts } from '../certificate/index.js';
 import { certificateReference } from './certificate-reference.js';
-import { readContent, readForm } from './content.js';
-import {
-  type Answer,
-  type Body,
-  type Call,
-  EXCHANGE_FORMAT,
-  type Exchange,
-  type Fault,
-  type HeaderList,
-} from './exchange.js';
-import { indexHeaders } from './headers.js';
-import { splitTarget } from './open.js';
+import { Answer, Call, EXCHANGE_FORMAT, type Exchange, type Fault, Request } from './exchange.js';
 import { isSteadyHeader } from './steady-headers.js';
 import { upgradePacked } from './upgrade.js';
+import type { Body, HeaderList } from './wire.js';
 
 /** A header with its value, or its name alone where the value is among those of the call. */
 type PackedHeader = readonly [name: string, value: string] | readonly [name: string];
@@ -129,12 +119,8 @@ export function unpackExchange(
   const { id, session, shape, own, requestBody, answerBody } = upgradePacked(packed);
   const [at, total, answerer, address, target, paramValues, values, body, answerValues, answerBodyFacts] =
     own;
-  const headers = unpackHeaders(shape.headers, values);
-  const header = indexHeaders(headers);
-  const requested = unpackBody(requestBody, body);
-  const { path, query } = splitTarget(target);
   const { certificate } = shape;
-  const call: Call = {
+  const call = new Call({
     id,
     session,
     at,
@@ -145,12 +131,15 @@ export function unpackExchange(
     tpp: shape.tpp,
     operation: shape.operation,
     params: Object.fromEntries(shape.params.map((name, i) => [name, paramValues[i] ?? ''])),
-    ...(shape.allow === undefined ? {} : { allow: shape.allow }),
-    ...(shape.nearest === undefined ? {} : { nearest: shape.nearest }),
-    request: { method: shape.method, target, path, query: readForm(query), headers, body: requested },
-    header,
-    content: readContent(requested, header['content-type']),
-  };
+    allow: shape.allow,
+    nearest: shape.nearest,
+    request: new Request(
+      shape.method,
+      target,
+      unpackHeaders(shape.headers, values),
+      unpackBody(requestBody, body),
+    ),
+  });
   const fault = shape.fault === undefined ? null : { kind: shape.fault, message: own[10] ?? '' };
   const answer = unpackAnswer(shape, unpackBody(answerBody, answerBodyFacts), answerValues, values);
   return { call, answer, fault, elapsed: { total, answerer } };
@@ -165,9 +154,7 @@ function unpackAnswer(
   if (shape.answer === null) return null;
   const { source, status } = shape.answer;
   const resolved = answerValues.map((value) => (typeof value === 'number' ? (values[value] ?? '') : value));
-  const headers = unpackHeaders(shape.answer.headers, resolved);
-  const header = indexHeaders(headers);
-  return { source, status, headers, body, header, content: readContent(body, header['content-type']) };
+  return new Answer(source, status, unpackHeaders(shape.answer.headers, resolved), body);
 }
 
 /** Puts the values that are the call's own into `values`; one that is among `echoed` as its place there. */

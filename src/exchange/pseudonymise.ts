@@ -1,10 +1,10 @@
 /** Pseudonymises an exchange: replaces account numbers, names and texts of people. */
 import { isJsonType, mediaType, readForm } from './content.js';
-import type { Answer, Body, Call, Exchange, HeaderList } from './exchange.js';
+import type { Answer, Call, Exchange } from './exchange.js';
 import { pseudonymiseJson } from './pseudonymise-json.js';
 import { PERSONAL_HEADERS, type PersonalKind, personalKindOf } from './pseudonymised-fields.js';
 import type { Pseudonyms } from './pseudonyms.js';
-import { withParams, withRequest, withWire } from './rebuild.js';
+import type { Body, HeaderList } from './wire.js';
 
 export interface Pseudonymised {
   readonly exchange: Exchange;
@@ -36,8 +36,8 @@ function ofCall(walk: Walk, call: Call): Call {
   const { ibansIn } = walk.pseudonyms;
   const target = ofTarget(walk, request.target);
   const body = ofBody(walk, request.body, call.header['content-type'], false);
-  const other = withRequest(call, target, ofHeaders(walk, request.headers), body);
-  return target === request.target ? other : withParams(other, ibansIn);
+  const other = request.with(target, ofHeaders(walk, request.headers), body);
+  return call.sending(other, target === request.target ? undefined : ibansIn);
 }
 
 function ofTarget(walk: Walk, target: string): string {
@@ -61,7 +61,7 @@ function ofPairs(walk: Walk, text: string): string {
 
 function ofAnswer(walk: Walk, answer: Answer): Answer {
   const body = ofBody(walk, answer.body, answer.header['content-type'], answer.status >= 400);
-  return withWire(answer, ofHeaders(walk, answer.headers), body);
+  return answer.with(ofHeaders(walk, answer.headers), body);
 }
 
 function ofHeaders(walk: Walk, headers: HeaderList): HeaderList {

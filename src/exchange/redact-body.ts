@@ -1,10 +1,10 @@
 /** Redacts bodies, according to their media type. */
 import { isJsonType } from './content.js';
-import type { Body, Content } from './exchange.js';
 import { jsonKind, mayHoldSecrets, redactJson, unescapeLetters } from './redact-json.js';
 import { redactLoose, redactPairs } from './redact-text.js';
 import { NAME_PATTERN } from './redacted-fields.js';
 import type { Redaction } from './redaction.js';
+import type { Body, Content } from './wire.js';
 
 const SECRET_NAME = new RegExp(`(?<![a-z0-9])(?:code["'=]|(?:${NAME_PATTERN})(?![a-z0-9]))`, 'i');
 
@@ -57,13 +57,10 @@ function redactText(redaction: Redaction, body: Body, content: Content, context:
   }
 }
 
-/** Texts without a mark, by what was read of them: equal ones need no second look. */
-const unmarked = new WeakMap<Content, string>();
-
 function redactKnownJson(redaction: Redaction, text: string, content: Content, context: BodyContext): string {
-  if (unmarked.get(content) === text) return text;
+  if (redaction.unmarked.get(content) === text) return text;
   if (mayHoldSecrets(text)) return redactJson(redaction, text, context.codesAreMessages);
-  unmarked.set(content, text);
+  redaction.unmarked.set(content, text);
   return text;
 }
 

@@ -1,9 +1,9 @@
 /** Redacts header lists: credentials, cookies, and URLs that carry a code or token. */
-import type { HeaderList } from './exchange.js';
 import { byHeaderName } from './headers.js';
 import { redactWithin } from './redact-json.js';
 import { SECRET_HEADERS } from './redacted-fields.js';
 import { hide, hideHere, type Redaction } from './redaction.js';
+import type { HeaderList } from './wire.js';
 
 type Secrecy = (typeof SECRET_HEADERS)[number][1] | 'assignments';
 

@@ -1,65 +1,99 @@
 /** Redacts an exchange: fingerprints in place of secrets. */
 import { mediaType } from './content.js';
-import type { Answer, Body, Call, Exchange, Request } from './exchange.js';
+import type { Answer, Call, Exchange, Request } from './exchange.js';
 import type { Fingerprint } from './fingerprint.js';
-import { withParams, withRequest, withWire } from './rebuild.js';
 import { redactBody } from './redact-body.js';
 import { redactHeaders } from './redact-headers.js';
 import { redactAssignments, redactPairs } from './redact-text.js';
-import { openRedaction, type Redaction, sweep } from './redaction.js';
+import { type Redaction, sweep } from './redaction.js';
+import { createSecretForms } from './secret-forms.js';
+import type { Body, Content } from './wire.js';
 
-/** Redacting twice changes nothing more. Parts without a secret are those of the exchange given. */
-export function redactExchange(exchange: Exchange, fingerprint: Fingerprint): Exchange {
-  return redactWith(openRedaction(fingerprint), exchange);
+export interface Redacted {
+  /** Parts without a secret are those of the exchange given. */
+  readonly exchange: Exchange;
+  /** What is said of the exchange, such as a finding, without the secrets met in it; null where there were none. */
+  readonly sweep: ((text: string) => string) | null;
+  /** The call that it was made of, and how many secrets had been met then. */
+  readonly of: Call;
+  readonly met: number;
+  readonly redaction: Redaction;
 }
 
-/** As `redactExchange`; what was met on the way can be swept out of what is said of the exchange. */
-export function redactWith(redaction: Redaction, exchange: Exchange): Exchange {
+/** Redacting twice changes nothing more. `begun` is what was made of the beginning of the same call. */
+export type Redactor = (exchange: Exchange, begun?: Redacted) => Redacted;
+
+/** For one recorder, or one run over a recording: it remembers what comes again from exchange to exchange, bounded. */
+export function createRedactor(fingerprint: Fingerprint): Redactor {
+  const formsOf = createSecretForms();
+  const unmarked = new WeakMap<Content, string>();
+  return (exchange, begun) =>
+    redact(begun?.redaction ?? { fingerprint, formsOf, unmarked, met: new Map() }, exchange, begun);
+}
+
+/** A single exchange; of many, `createRedactor` remembers what comes again. */
+export function redactExchange(exchange: Exchange, fingerprint: Fingerprint): Exchange {
+  return createRedactor(fingerprint)(exchange).exchange;
+}
+
+function redact(redaction: Redaction, exchange: Exchange, begun?: Redacted): Redacted {
   const { call, answer, fault } = exchange;
-  const before = redaction.last?.call === call ? redaction.last : null;
-  let redactedCall = before?.redacted ?? redactCall(redaction, call);
-  let redactedAnswer = answer === null ? null : redactAnswer(redaction, answer, call.listener === 'psu');
+  const isPage = call.listener === 'psu';
+  const before = begun?.of === call ? begun : undefined;
+  let request = before?.exchange.call.request ?? redactRequest(redaction, call.request, isPage);
+  let redactedAnswer = answer === null ? null : redactAnswer(redaction, answer, isPage);
   let message = fault === null ? '' : redactAssignments(redaction, fault.message);
-  if (redaction.met.size > 0) {
-    if (before?.met !== redaction.met.size) redactedCall = sweepCall(redaction, redactedCall);
-    if (redactedAnswer !== null) redactedAnswer = sweepAnswer(redaction, redactedAnswer);
+  const met = redaction.met.size;
+  if (met > 0) {
+    if (before?.met !== met) request = sweepRequest(redaction, request);
+    redactedAnswer = sweepAnswer(redaction, redactedAnswer);
     message = sweep(redaction, message);
   }
-  redaction.last = { call, redacted: redactedCall, met: redaction.met.size };
-  if (redactedCall === call && redactedAnswer === answer && message === (fault?.message ?? ''))
-    return exchange;
+  const isElsewhere = request.target !== call.request.target && request.path !== call.request.path;
+  const redactParam = (value: string) => sweep(redaction, redactAssignments(redaction, value));
+  const redactedCall =
+    request === before?.exchange.call.request
+      ? before.exchange.call
+      : call.sending(request, isElsewhere ? redactParam : undefined);
+  const isSame = redactedCall === call && redactedAnswer === answer && message === (fault?.message ?? '');
   return {
-    call: redactedCall,
-    answer: redactedAnswer,
-    fault: fault === null ? null : { ...fault, message },
-    elapsed: exchange.elapsed,
+    exchange: isSame
+      ? exchange
+      : {
+          call: redactedCall,
+          answer: redactedAnswer,
+          fault: fault === null ? null : { ...fault, message },
+          elapsed: exchange.elapsed,
+        },
+    sweep: met > 0 ? (text) => sweep(redaction, text) : null,
+    of: call,
+    met,
+    redaction,
   };
 }
 
-function redactCall(redaction: Redaction, call: Call): Call {
-  const { request } = call;
-  const body =
-    call.listener === 'psu'
-      ? dropped(request.body)
-      : redactBody(redaction, request.body, call.content, {
-          contentType: mediaType(call.header['content-type']),
-          codesAreMessages: false,
-        });
-  const target = redactTarget(redaction, request.target);
-  const redacted = withRequest(call, target, redactHeaders(redaction, request.headers), body);
-  return redacted.request.path === request.path
-    ? redacted
-    : withParams(redacted, (value) => redactAssignments(redaction, value));
+function redactRequest(redaction: Redaction, request: Request, isPage: boolean): Request {
+  const body = isPage
+    ? dropped(request.body)
+    : redactBody(redaction, request.body, request.content, {
+        contentType: mediaType(request.header['content-type']),
+        codesAreMessages: false,
+      });
+  return request.with(
+    redactTarget(redaction, request.target),
+    redactHeaders(redaction, request.headers),
+    body,
+  );
 }
 
-function redactAnswer(redaction: Redaction, answer: Answer, page: boolean): Answer {
-  const body = page
+function redactAnswer(redaction: Redaction, answer: Answer, isPage: boolean): Answer {
+  const body = isPage
     ? dropped(answer.body)
     : redactBody(redaction, answer.body, answer.content, {
         contentType: mediaType(answer.header['content-type']),
         codesAreMessages: answer.status >= 400,
       });
-  return withWire(answer, redactHeaders(redaction, answer.headers), body);
+  return answer.with(redactHeaders(redaction, answer.headers), body);
 }
 
 /** Pages of the PSU hold logins and balances: only their size is kept. */
@@ -74,15 +108,14 @@ function redactTarget(redaction: Redaction, target: string): string {
   return `${path}?${redactPairs(redaction, target.slice(mark + 1))}`;
 }
 
-function sweepCall(redaction: Redaction, call: Call): Call {
-  const { headers, body } = call.request;
-  const target = sweep(redaction, call.request.target);
-  const swept = withRequest(call, target, sweepHeaders(redaction, headers), sweepBody(redaction, body));
-  return target === call.request.target ? swept : withParams(swept, (value) => sweep(redaction, value));
+function sweepRequest(redaction: Redaction, request: Request): Request {
+  const { target, headers, body } = request;
+  return request.with(sweep(redaction, target), sweepHeaders(redaction, headers), sweepBody(redaction, body));
 }
 
-function sweepAnswer(redaction: Redaction, answer: Answer): Answer {
-  return withWire(answer, sweepHeaders(redaction, answer.headers), sweepBody(redaction, answer.body));
+function sweepAnswer(redaction: Redaction, answer: Answer | null): Answer | null {
+  if (answer === null) return null;
+  return answer.with(sweepHeaders(redaction, answer.headers), sweepBody(redaction, answer.body));
 }
 
 function sweepHeaders(redaction: Redaction, headers: Request['headers']): Request['headers'] {

@@ -1,15 +1,20 @@
 /** The state of one redaction: the fingerprints it makes, and the clear secrets it has met. */
-import { codingsOf } from './codings.js';
-import type { Call } from './exchange.js';
 import { type Fingerprint, isFingerprint } from './fingerprint.js';
 import { isPublic } from './redacted-fields.js';
+import type { SecretForms } from './secret-forms.js';
+import type { Content } from './wire.js';
 
-export interface Redaction {
+/** What a redactor knows beyond one exchange. */
+export interface RedactionMemory {
   readonly fingerprint: Fingerprint;
+  readonly formsOf: SecretForms;
+  /** Texts that hold no secret, by what was read of them: equal ones need no second look. */
+  readonly unmarked: WeakMap<Content, string>;
+}
+
+export interface Redaction extends RedactionMemory {
   /** Clear secrets and their fingerprints: they are taken out wherever else they occur in the exchange. */
   readonly met: Map<string, string>;
-  /** The call that was redacted with it last, and when so many secrets were met: it may come again with its answer. */
-  last: { readonly call: Call; readonly redacted: Call; readonly met: number } | null;
 }
 
 /** More would be no ordinary call, and each costs a search through all of it. */
@@ -19,10 +24,6 @@ const UNMISTAKABLE = /^(?=.*\d)[\w.~+/-]{12,}=*$/;
 /** The form of a token, not of a word: anything else could be part of ordinary traffic, or of its syntax. */
 export function isUnmistakable(text: string): boolean {
   return UNMISTAKABLE.test(text);
-}
-
-export function openRedaction(fingerprint: Fingerprint): Redaction {
-  return { fingerprint, met: new Map(), last: null };
 }
 
 /** The fingerprint of a secret, remembered for `sweep`. What is public or a fingerprint already stays. */
@@ -44,7 +45,8 @@ export function sweep(redaction: Redaction, text: string): string {
   for (const [secret, made] of redaction.met) {
     // No coding makes it shorter.
     if (swept.length < secret.length) continue;
-    for (const form of codingsOf(secret)) if (swept.includes(form)) swept = swept.replaceAll(form, made);
+    for (const form of redaction.formsOf(secret))
+      if (swept.includes(form)) swept = swept.replaceAll(form, made);
   }
   return swept;
 }

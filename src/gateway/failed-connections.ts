@@ -1,11 +1,17 @@
 /** Records connections that never became a call: failed handshakes, bytes that are not HTTP, too many at once. */
-import { type Answer, closeCall, type Fault, openAnswer, openCall } from '../exchange/index.js';
+import {
+  type Answer,
+  closeCall,
+  type Fault,
+  type ListenerName,
+  openAnswer,
+  openCall,
+} from '../exchange/index.js';
 import type { Recorder } from '../recorder/index.js';
-import type { Side } from './arrivals.js';
 import type { Peer } from './peers.js';
 
 export interface FailedConnection {
-  readonly listener: Side;
+  readonly listener: ListenerName;
   readonly peer: Peer;
   readonly fault: Fault;
   /** What was answered, where something was. */
@@ -59,10 +65,10 @@ export function createFailedConnections(parts: FailedConnectionsParts): FailedCo
       suppressed = 0;
       const request = { method: '', target: '', headers: [], body: null };
       const ids = { id: parts.nextId(), session: parts.session() };
-      const { nearest: _, ...call } = openCall(
+      const call = openCall(
         { ...ids, at, listener, ...peer, ...request },
         { kind: 'path-unknown', nearest: '' },
-      );
+      ).with({ nearest: undefined });
       const told = { kind: fault.kind, message: `${fault.message}${more}` };
       const exchange = closeCall(call, bareAnswer(status), { total: 0, answerer: 0 }, told);
       // A store that fails is told once for all that it does not take.

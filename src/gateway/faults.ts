@@ -199,7 +199,7 @@ export function answerFault(
       ? { kind: 'token', error: status < 500 ? 'invalid_request' : 'server_error', description: text }
       : { kind: 'messages', status, messages: [{ code, text }], headers: offeredAt(status, call) };
   const answer = answerRefusal(refusal, call, 'gateway');
-  if (retryAfter === undefined) return { answer: { ...answer, status }, fault };
+  if (retryAfter === undefined) return { answer: openAnswer({ ...answer, status }, answer.content), fault };
   const headers = [...answer.headers, ['Retry-After', String(retryAfter)] as const];
   return { answer: openAnswer({ ...answer, status, headers }, answer.content), fault };
 }

@@ -53,7 +53,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const { answer, wire } = streamed;
     const kept = streamed.completed.then(async ({ body, fault }) => {
       const passed = (await raw?.endPassing()) ?? null;
-      const outcome = { answer: { ...answer, body }, fault, passed };
+      const outcome = { answer: answer.with(answer.headers, body), fault, passed };
       await steps.keep(steps.close(opened, judged, outcome));
     });
     kept.catch((error) => {

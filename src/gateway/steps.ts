@@ -136,12 +136,13 @@ export function createSteps(parts: StepsParts): Steps {
       );
       const isPage =
         listener === 'psu' && recognition.kind === 'path-unknown' && parts.leadsToPages?.() === true;
-      const call = isPage ? withoutNearest(opened) : opened;
+      // A page of a bank is no misspelt path of the interface.
+      const call = isPage ? opened.with({ nearest: undefined }) : opened;
       return { call, problem: choice?.problem ?? null, started, asked: started };
     },
     openAgain: (call, at) => {
       const now = stopwatch();
-      return { call: { ...call, id: parts.nextId(), at }, problem: null, started: now, asked: now };
+      return { call: call.with({ id: parts.nextId(), at }), problem: null, started: now, asked: now };
     },
     release,
     wait: (opened) => {
@@ -186,13 +187,9 @@ export function createSteps(parts: StepsParts): Steps {
   };
 }
 
-/** A page of a bank is no misspelt path of the interface. */
-function withoutNearest({ nearest: _, ...call }: Call): Call {
-  return call;
-}
-
 function withBody(call: Call, body: Body): Call {
-  return { ...call, request: { ...call.request, body } };
+  const { target, headers } = call.request;
+  return call.sending(call.request.with(target, headers, body));
 }
 
 const hundredths = (ms: number) => Math.round(ms * 100) / 100;

@@ -24,8 +24,9 @@ export function withoutLargeBody(exchange: Exchange): Exchange {
   const { call } = exchange;
   const { body } = call.request;
   if (body === null || body.text.length <= BODY || !isStranger(exchange)) return exchange;
-  const request = { ...call.request, body: { text: '', size: body.size, truncated: true } as const };
-  return { ...exchange, call: { ...call, request, content: { kind: 'not-observed' } } };
+  const { target, headers } = call.request;
+  const request = call.request.with(target, headers, { text: '', size: body.size, truncated: true });
+  return { ...exchange, call: call.sending(request) };
 }
 
 /** A browser is told so with a redirect to the TPP. */

@@ -77,7 +77,7 @@ const LEARN = {
  */
 export function advance(ledger: Ledger, exchange: Exchange, fingerprint: Fingerprint): LedgerChange[] {
   const { call, answer } = exchange;
-  if (call.operation === null || call.listener === 'callback') return [];
+  if (call.operation === null || call.direction === 'to-tpp') return [];
   const tpp = ownerOf(call);
   const draft: Draft = { ledger, changes: [] };
   const heardAt = call.at + Math.ceil(exchange.elapsed.total);

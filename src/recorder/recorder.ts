@@ -1,11 +1,11 @@
 /** From a finished exchange to the store: redacted, queued, and committed together with all of the same turn. */
 import {
   type Call,
+  createRedactor,
   type Exchange,
   type Fingerprint,
-  openRedaction,
   type Pseudonyms,
-  type Redaction,
+  type Redacted,
 } from '../exchange/index.js';
 import type { LedgerChange } from '../ledger/index.js';
 import type { Judged } from '../rules/index.js';
@@ -92,11 +92,12 @@ const ignore = (): void => {};
 
 export function createRecorder(parts: RecorderParts): Recorder {
   const { store, fingerprint, pseudonyms, timer, maxWaiting = 1_000, durability = 'process' } = parts;
+  const redact = createRedactor(fingerprint);
   const availability = createAvailability({ ...parts, asFault });
   let lostNotes: readonly NotedSession[] = [];
   let waiting: Waiting | null = null;
   /** Of calls that were sent on and have not ended. */
-  const begun = new WeakMap<Call, Redaction>();
+  const begun = new WeakMap<Call, Redacted>();
 
   const lose = ({ batch, onLost, reject }: Waiting, fault: SandgateError): void => {
     lostNotes = batch.notes.slice(-MOST_NOTES);
@@ -132,9 +133,9 @@ export function createRecorder(parts: RecorderParts): Recorder {
   };
 
   function queue(which: 'begun' | 'records', exchange: Exchange, judged: Findings): Waiting {
-    const redaction = begun.get(exchange.call) ?? openRedaction(fingerprint);
-    if (which === 'begun') begun.set(exchange.call, redaction);
-    const record = redactRecord(exchange, judged, fingerprint, pseudonyms, redaction);
+    const redacted = redact(exchange, begun.get(exchange.call));
+    if (which === 'begun') begun.set(exchange.call, redacted);
+    const record = redactRecord(redacted, judged, pseudonyms);
     const current = open();
     current.batch[which].push(record);
     return current;

@@ -1,37 +1,22 @@
 /** Redacts a record (an exchange with its verdicts and findings) before it is stored. */
-import {
-  type Exchange,
-  type Fingerprint,
-  openRedaction,
-  type Pseudonyms,
-  placeFrom,
-  pseudonymise,
-  redactWith,
-  sweep,
-} from '../exchange/index.js';
+import { type Pseudonyms, placeFrom, pseudonymise, type Redacted } from '../exchange/index.js';
 import type { LedgerChange } from '../ledger/index.js';
 import type { Finding, Judged } from '../rules/index.js';
 import type { RecordedExchange } from '../store/index.js';
 
-/**
- * Doing it a second time changes nothing more. With `pseudonyms` people are not to be recognised either. `redaction` is
- * that of the beginning of the same call, where it was recorded: what was redacted then is not redacted again.
- */
+/** Doing it a second time changes nothing more. With `pseudonyms` people are not to be recognised either. */
 export function redactRecord(
-  exchange: Exchange,
+  redacted: Redacted,
   { verdicts, findings }: Pick<Judged, 'verdicts' | 'findings'>,
-  fingerprint: Fingerprint,
   pseudonyms?: Pseudonyms,
-  redaction = openRedaction(fingerprint),
 ): RecordedExchange {
-  const redacted = redactWith(redaction, exchange);
-  const other = pseudonyms === undefined ? undefined : pseudonymise(redacted, pseudonyms);
-  const kept = other?.exchange ?? redacted;
-  if (findings.length === 0 || (redaction.met.size === 0 && other === undefined))
+  const other = pseudonyms === undefined ? null : pseudonymise(redacted.exchange, pseudonyms);
+  const kept = other?.exchange ?? redacted.exchange;
+  if (findings.length === 0 || (redacted.sweep === null && other === null))
     return { exchange: kept, verdicts, findings };
   const clean = (text: string): string => {
-    const swept = sweep(redaction, text);
-    return other === undefined ? swept : other.sweep(swept);
+    const swept = redacted.sweep?.(text) ?? text;
+    return other?.sweep(swept) ?? swept;
   };
   return { exchange: kept, verdicts, findings: findings.map((finding) => cleanFinding(finding, clean)) };
 }

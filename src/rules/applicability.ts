@@ -1,5 +1,5 @@
 /** Tells which calls a rule applies to, and whether a call has what the rule needs. */
-import type { Answer, Call } from '../exchange/index.js';
+import { type Answer, type Call, directionOf } from '../exchange/index.js';
 import { OPERATIONS, type OperationId, type OperationRow, operationRow } from '../spec/index.js';
 import type { Need, Rule } from './rule.js';
 
@@ -23,7 +23,7 @@ function picks(appliesTo: Rule['appliesTo'], row: OperationRow, id: OperationId)
  * whole exchange are about it.
  */
 export function isAbout(rule: Rule, operation: Call['operation'], listener: Call['listener']): boolean {
-  if (listener === 'callback' && rule.scope !== 'exchange') return false;
+  if (directionOf(listener) === 'to-tpp' && rule.scope !== 'exchange') return false;
   if (rule.appliesTo === 'all-with-certificate' && listener === 'psu') return false;
   if (operation === null) return typeof rule.appliesTo === 'string';
   return picks(rule.appliesTo, operationRow(operation), operation);

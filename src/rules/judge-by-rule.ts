@@ -1,5 +1,5 @@
 /** Judges one exchange by one rule: what the engine does with each of its rules, and what the tests of rules do. */
-import type { Answer, Exchange, Fingerprint } from '../exchange/index.js';
+import { Answer, type Exchange, type Fingerprint } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import { isAbout, lackOfAny } from './applicability.js';
 import type { ExchangeContext, JudgeOptions, Outcome, Rule, Verdict, Violation } from './rule.js';
@@ -16,14 +16,7 @@ const NOT_APPLICABLE: RuleResult = { verdict: 'not-applicable', violations: NONE
 const NOT_OBSERVED: RuleResult = { verdict: 'not-observed', violations: NONE };
 
 /** Stands for the answer of a callback that nobody answered; `exchange.answer` is null then. */
-export const NO_ANSWER: Answer = {
-  source: 'gateway',
-  status: 0,
-  headers: [],
-  body: null,
-  header: {},
-  content: { kind: 'none' },
-};
+export const NO_ANSWER = new Answer('gateway', 0, [], null);
 
 export function judgeByRule(
   rule: Rule,
@@ -42,7 +35,7 @@ export function applyRule(rule: Rule, context: ExchangeContext): RuleResult {
   const { call } = context;
   if (rule.scope === 'exchange') {
     // A callback that nobody answers is the TPP's fault and can be judged; any other missing answer says nothing.
-    if (context.exchange.answer === null && call.listener !== 'callback') return NOT_OBSERVED;
+    if (context.exchange.answer === null && call.direction === 'to-bank') return NOT_OBSERVED;
     const lack = lackOfAny(rule.needs, call, context.exchange.answer);
     if (lack !== null) return lack === 'not-observed' ? NOT_OBSERVED : NOT_APPLICABLE;
     return readOutcome(rule.check(context));

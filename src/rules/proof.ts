@@ -18,7 +18,7 @@ export type Proof = (call: Call, ledger: Ledger) => Refusal | null;
 export function createProof(parts: Pick<JudgeParts, 'options' | 'fingerprint'>): Proof {
   const judge = createJudge({ ...parts, rules: [presented, issuedByTrustedCa, withinValidity, notRevoked] });
   return (call, ledger) => {
-    const seen: Call = call.certificate === 'not-observed' ? { ...call, certificate: 'absent' } : call;
+    const seen = call.certificate === 'not-observed' ? call.with({ certificate: 'absent' }) : call;
     return judge.judgeCall(seen, ledger).refusal;
   };
 }

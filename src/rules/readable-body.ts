@@ -12,7 +12,7 @@ export function withReadableBody(call: Call): Call {
   const type = mediaType(call.header['content-type']);
   if (expected === FORM_TYPE ? type === FORM_TYPE : isJsonType(type)) return call;
   const content = expected === FORM_TYPE ? asForm(body) : asJson(body);
-  return content === null ? call : { ...call, content };
+  return content === null ? call : call.sending(call.request.readAs(content));
 }
 
 type Text = NonNullable<Call['request']['body']>;

@@ -36,7 +36,7 @@ export function recordable(records: Iterable<RecordedExchange>, refusals: boolea
   const kept: FileRecord[] = [];
   for (const { exchange, findings } of records) {
     const { call, answer } = exchange;
-    if (sources.includes(answer?.source) || call.listener === 'callback') kept.push({ exchange, findings });
+    if (sources.includes(answer?.source) || call.direction === 'to-tpp') kept.push({ exchange, findings });
   }
   return kept;
 }

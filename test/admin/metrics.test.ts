@@ -112,7 +112,7 @@ describe('the metrics', () => {
   it('count a callback apart from the calls to the bank: the TPP answers it', async () => {
     const metrics = someMetrics();
     const made = anExchange({ call: { target: '/hook' }, answer: { source: 'upstream' } });
-    const callback = { ...made, call: { ...made.call, listener: 'callback' as const } };
+    const callback = { ...made, call: made.call.with({ listener: 'callback' }) };
     metrics.observe(callback, []);
     metrics.observe({ ...callback, answer: null, fault: { kind: 'timeout', message: 'No answer.' } }, []);
     expect(await linesOf(metrics, 'sandgate_exchanges_total')).toEqual([
@@ -128,7 +128,7 @@ describe('the metrics', () => {
     const metrics = someMetrics();
     for (let i = 0; i < 50; i++) {
       const made = call({ operation: 'accounts.list' });
-      metrics.observe({ ...made, call: { ...made.call, operation: null, tpp: `PSDBE-NBB-${i}` } }, []);
+      metrics.observe({ ...made, call: made.call.with({ operation: null, tpp: `PSDBE-NBB-${i}` }) }, []);
     }
     const text = await metrics.render();
     expect(text).not.toMatch(/PSDBE|stdgroup/);

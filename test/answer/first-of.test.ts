@@ -37,7 +37,8 @@ describe('firstOf', () => {
     const sending: Answerer = { ...gives(answered), takesUnread: () => true };
     const unread = aCall({ operation: 'consents.create' });
     const body = { text: '', size: 9, truncated: true } as const;
-    const call = { ...unread, request: { ...unread.request, body } };
+    const { target, headers } = unread.request;
+    const call = unread.sending(unread.request.with(target, headers, body));
     expect(firstOf([never, sending]).answer(call, aContext())).toBe(answered);
     expect(firstOf([never]).answer(call, aContext())).toBeNull();
     expect(firstOf([never, sending]).takesUnread?.(call)).toBe(true);

@@ -149,12 +149,11 @@ describe('a recording', () => {
     const records = har(live).records.map(({ exchange: { call, ...rest } }) => ({
       exchange: {
         ...rest,
-        call: {
-          ...call,
-          certificate: 'not-observed' as const,
+        call: call.with({
+          certificate: 'not-observed',
           tpp: null,
-          connection: { ...call.connection, tls: 'not-observed' as const },
-        },
+          connection: { ...call.connection, tls: 'not-observed' },
+        }),
       },
     }));
     const again = judgeAgain(records);

@@ -922,7 +922,7 @@ describe('a call', () => {
   it.each([
     [
       'a callback',
-      (one: Exchange): Exchange => ({ ...one, call: { ...one.call, listener: 'callback' } }),
+      (one: Exchange): Exchange => ({ ...one, call: one.call.with({ listener: 'callback' }) }),
       'a callback is for the bank to send',
     ],
     [
@@ -932,7 +932,10 @@ describe('a call', () => {
     ],
     [
       'one that the gateway answered',
-      (one: Exchange): Exchange => ({ ...one, answer: one.answer && { ...one.answer, source: 'gateway' } }),
+      (one: Exchange): Exchange => ({
+        ...one,
+        answer: one.answer && openAnswer({ ...one.answer, source: 'gateway' }),
+      }),
       'the gateway answered it, because the bank did not',
     ],
   ])('is not sent: %s', async (_, make, reason) => {

@@ -104,13 +104,12 @@ function callback(id: string, at: number): Exchange {
     },
     { kind: 'path-unknown', nearest: '' },
   );
-  const { nearest: _, ...rest } = call;
   const answer = openAnswer({ source: 'upstream', status: 204, headers: [], body: null });
-  return closeCall({ ...rest, tpp: TPP }, answer, { total: 1, answerer: 1 });
+  return closeCall(call.with({ nearest: undefined, tpp: TPP }), answer, { total: 1, answerer: 1 });
 }
 
 function noCall(id: string, at: number): Exchange {
-  const { nearest: _, ...call } = openCall(
+  const call = openCall(
     {
       ...own(id, at),
       listener: 'api',
@@ -121,14 +120,13 @@ function noCall(id: string, at: number): Exchange {
     { kind: 'path-unknown', nearest: '' },
   );
   const fault = { kind: 'handshake', message: 'The TLS handshake failed.' } as const;
-  return closeCall(call, null, { total: 0, answerer: 0 }, fault);
+  return closeCall(call.with({ nearest: undefined }), null, { total: 0, answerer: 0 }, fault);
 }
 
 function onTheWrongListener(id: string, at: number): Exchange {
   const { exchange } = recordSource('main')({ call: { operation: 'oauth.authorize', listener: 'api' } });
-  const { params: _, ...call } = exchange.call;
   const nearest = `${URLS.psu}/stdgroup/authorization/authorize/{authorisationId}`;
-  return { ...exchange, call: { ...call, ...own(id, at), operation: null, params: {}, nearest } };
+  return { ...exchange, call: exchange.call.with({ ...own(id, at), operation: null, params: {}, nearest }) };
 }
 
 function readAll(path: string, session: string): RecordedExchange[] {

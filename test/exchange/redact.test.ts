@@ -2,9 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type Answer,
   type Exchange,
   indexHeaders,
   isFingerprint,
+  openAnswer,
   readContent,
   redactExchange,
 } from '../../src/exchange/index.js';
@@ -335,7 +337,7 @@ describe('other bodies', () => {
     const given = anExchange({
       answer: { body: 'x', headers: { 'Content-Type': 'application/octet-stream' } },
     });
-    const answer = { ...given.answer, body: { text: bytes, base64: true, size: 30 } } as Exchange['answer'];
+    const answer = openAnswer({ ...(given.answer as Answer), body: { text: bytes, base64: true, size: 30 } });
     const body = redactExchange({ ...given, answer }, fingerprint).answer?.body;
     expect(body).toEqual({ text: fingerprint(bytes), size: 30 });
   });
@@ -348,7 +350,7 @@ describe('other bodies', () => {
       truncated: true as const,
       sha256: 'ab',
     };
-    const answer = { ...given.answer, body, content: { kind: 'not-observed' } } as Exchange['answer'];
+    const answer = openAnswer({ ...(given.answer as Answer), body });
     expect(redactExchange({ ...given, answer }, fingerprint).answer?.body).toEqual({
       ...body,
       text: fingerprint(body.text),

@@ -13,7 +13,7 @@ function refusal(
 ) {
   const made = anExchange({ call: { at, certificate, body: LARGE }, answer });
   const connection = { ...made.call.connection, address };
-  return { ...made, call: { ...made.call, connection } };
+  return { ...made, call: made.call.with({ connection }) };
 }
 
 const known = aCertificate();

@@ -67,7 +67,7 @@ describe.each(PROFILES)('a recording judged again under profile %s', (profile) =
       const { call } = record.exchange;
       if (call.operation !== 'accounts.balances') return record;
       const connection = { ...call.connection, tls };
-      return { ...record, exchange: { ...record.exchange, call: { ...call, connection } } };
+      return { ...record, exchange: { ...record.exchange, call: call.with({ connection }) } };
     });
     const judged = [...judgeRecording(weak, { judge: app.judge, fingerprint: app.fingerprint })];
     const found = judged.flatMap(({ findings }) => findings).filter(({ severity }) => severity !== 'note');

@@ -233,7 +233,8 @@ describe('the recorder', () => {
     const secret = 'a-token-with-1-digit';
     const exchange = recordSource()({ call: { headers: { 'X-Other': secret } } }).exchange;
     const headers = [...exchange.call.request.headers, ['Authorization', `Bearer ${secret}`] as const];
-    const clear = { ...exchange.call, request: { ...exchange.call.request, headers } };
+    const { target, body } = exchange.call.request;
+    const clear = exchange.call.sending(exchange.call.request.with(target, headers, body));
     const finding: Finding = {
       rule: 'accounts/token-known',
       severity: 'must',

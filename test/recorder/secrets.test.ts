@@ -114,7 +114,7 @@ async function recordJourney(path: string): Promise<Store> {
   for (const parts of JOURNEY) {
     const { id, at, session } = next().exchange.call;
     const made = anExchange({ ...parts, call: { ...parts.call, id, at } });
-    await recorder.take({ ...made, call: { ...made.call, session } }, { verdicts: {}, findings: [] });
+    await recorder.take({ ...made, call: made.call.with({ session }) }, { verdicts: {}, findings: [] });
   }
   return store;
 }

@@ -87,7 +87,7 @@ function openSent({ call, answer, with: over }: Sent, id: string, session: strin
             headers: { ...(isOAuth ? {} : { 'X-Request-ID': requestId }), ...answer.headers },
           },
   });
-  return { ...made, call: { ...made.call, session }, elapsed: { total: 12.5, answerer: 10 }, ...over };
+  return { ...made, call: made.call.with({ session }), elapsed: { total: 12.5, answerer: 10 }, ...over };
 }
 
 export interface ReportParts extends Partial<ReportOptions> {

@@ -20,7 +20,7 @@ async function recordOne(): Promise<void> {
     call: { id, at: Date.now(), headers: { Authorization: `Bearer secret-token-${id}` } },
     answer: { body: { id, padding: 'x'.repeat(Math.floor(Math.random() * 3_000)) } },
   });
-  await recorder.take({ ...made, call: { ...made.call, session } }, { verdicts: {}, findings: [] });
+  await recorder.take({ ...made, call: made.call.with({ session }) }, { verdicts: {}, findings: [] });
   process.stdout.write(`${id}\n`);
 }
 

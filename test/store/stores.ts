@@ -34,7 +34,7 @@ export function recordSource(session = 'test', start = NOW) {
   return (parts: { call?: CallParts; answer?: AnswerParts | null } = {}): RecordedExchange => {
     now += 1;
     const made = anExchange({ ...parts, call: { certificate, id: nextId(), at: now, ...parts.call } });
-    const exchange = redactExchange({ ...made, call: { ...made.call, session } }, fingerprint);
+    const exchange = redactExchange({ ...made, call: made.call.with({ session }) }, fingerprint);
     return { exchange, verdicts: { 'requests/known-path': 'complied' }, findings: [] };
   };
 }

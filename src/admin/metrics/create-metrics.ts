@@ -86,7 +86,7 @@ export function createMetrics({ waiting, isRecording, diskFree }: MetricsParts):
   return {
     observe: (exchange, found) => {
       const { call, answer, fault, elapsed } = exchange;
-      const isCallback = call.listener === 'callback';
+      const isCallback = call.direction === 'to-tpp';
       const operation = isCallback ? CALLBACK : (call.operation ?? NONE);
       // A callback goes the other way round: it is the TPP that answers.
       const source = answer === null ? NONE : isCallback ? 'tpp' : answer.source;

@@ -9,7 +9,7 @@ const OF_CLIENTS: ReadonlySet<Fault['kind']> = new Set(['handshake', 'unparseabl
 
 export function faultSide({ call, answer }: Exchange, { kind }: Fault): FaultSide {
   if (kind === 'internal') return 'gateway';
-  if (call.listener === 'callback') return 'callback';
+  if (call.direction === 'to-tpp') return 'callback';
   if (OF_CLIENTS.has(kind) || answer === null) return 'client';
   // A bank's answer that broke off in the middle keeps its status.
   if (answer.source === 'upstream') return 'bank';

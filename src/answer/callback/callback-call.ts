@@ -1,14 +1,6 @@
 /** A resource status notification as an exchange in the other direction: the gateway calls, the TPP answers. */
 import { isUtf8 } from 'node:buffer';
-import {
-  type Answer,
-  type Body,
-  type Call,
-  indexHeaders,
-  openAnswer,
-  pairHeaders,
-  readForm,
-} from '../../exchange/index.js';
+import { type Answer, type Body, Call, openAnswer, pairHeaders, Request } from '../../exchange/index.js';
 import type { Callback } from '../emulator/bank.js';
 import { textBody } from '../render.js';
 
@@ -34,25 +26,16 @@ export function openCallback(
     ['User-Agent', 'sandgate'],
     ['Connection', 'close'],
   ] as const;
-  return {
+  return new Call({
     ...arrival,
     listener: 'callback',
     certificate: 'absent',
     tpp,
     operation: null,
     params: {},
-    request: {
-      method: 'POST',
-      // The whole address: it tells who was called.
-      target: url.href,
-      path: url.pathname,
-      query: readForm(url.search.slice(1)),
-      headers,
-      body,
-    },
-    header: indexHeaders(headers),
-    content: { kind: 'json', value },
-  };
+    // The whole address: it tells who was called.
+    request: new Request('POST', url.href, headers, body, { kind: 'json', value }),
+  });
 }
 
 export interface Received {

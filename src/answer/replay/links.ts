@@ -67,7 +67,7 @@ export function createLinkTurner({ segment, recordedSegment, origins }: LinkTurn
 export function recordedOrigins(exchanges: readonly Exchange[]): ReadonlyMap<string, Side> {
   const origins = new Map<string, Side>();
   for (const { call } of exchanges) {
-    if (call.listener === 'callback') continue;
+    if (call.direction === 'to-tpp') continue;
     const side = call.listener === 'psu' ? 'psu' : 'api';
     for (const origin of originsOf(call)) {
       if (side === 'api' || !origins.has(origin)) origins.set(origin, side);

@@ -124,7 +124,7 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
 
   for (const [index, exchange] of exchanges.entries()) {
     const { call, answer } = exchange;
-    if (answer === null || call.listener === 'callback' || !isSendable(answer)) continue;
+    if (answer === null || call.direction === 'to-tpp' || !isSendable(answer)) continue;
     const flow = flowAt.get(index) ?? null;
     const begun = flow === null ? undefined : entryAt.get(flow.members[0] as number);
     const entry = begun ?? open(index, exchange, answer, flow);

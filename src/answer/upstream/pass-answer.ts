@@ -108,10 +108,8 @@ function withWire(answer: Answer, wire: Buffer): Answered {
     name,
     name.toLowerCase() === 'content-length' ? length : value,
   ]);
-  const header =
-    'content-length' in answer.header ? { ...answer.header, 'content-length': length } : answer.header;
   const body = answer.body === null ? null : { ...answer.body, size: wire.length };
-  return { answer: { ...answer, headers, header, body }, wire };
+  return { answer: openAnswer({ ...answer, headers, body }, answer.content), wire };
 }
 
 /** `size` in bytes on the wire. */

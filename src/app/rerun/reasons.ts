@@ -9,7 +9,7 @@ import { valuesUsedBy } from './values-used.js';
 
 /** By itself; null where nothing is against it. */
 export function reasonOfItsOwn({ call, answer }: Exchange): string | null {
-  if (call.listener === 'callback') return 'a callback is for the bank to send';
+  if (call.direction === 'to-tpp') return 'a callback is for the bank to send';
   if (call.request.method === '') return 'it never became a call';
   if (answer === null) return 'the recording has no answer to it';
   if (answer.source === 'gateway') return 'the gateway answered it, because the bank did not';

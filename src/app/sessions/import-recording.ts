@@ -6,6 +6,7 @@ import {
   createFingerprint,
   createIdSource,
   createPseudonyms,
+  createRedactor,
   type Exchange,
   type FileRecord,
   type FileRecording,
@@ -43,7 +44,7 @@ const MOST_AHEAD_MS = 86_400_000;
 export function* importRecording(recording: FileRecording, parts: ImportParts): Generator<number> {
   const { store, session, now, config } = parts;
   const nextId = idsFor(recording.records, store, now);
-  const fingerprint = createFingerprint(store.fingerprintKey);
+  const redact = createRedactor(createFingerprint(store.fingerprintKey));
   const pseudonyms = config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined;
   let done = 0;
   let whole = false;
@@ -52,7 +53,7 @@ export function* importRecording(recording: FileRecording, parts: ImportParts): 
     const records = judged(recording, parts);
     for (let batch = take(records, BATCH); batch.length > 0; batch = take(records, BATCH)) {
       const kept = batch.map(({ exchange, ...said }) =>
-        redactRecord(moved(exchange, nextId(exchange), session), said, fingerprint, pseudonyms),
+        redactRecord(redact(moved(exchange, nextId(exchange), session)), said, pseudonyms),
       );
       store.append({ records: kept, changes: [] });
       done += kept.length;
@@ -120,7 +121,7 @@ function take<T>(items: Iterator<T>, count: number): T[] {
 }
 
 function moved(exchange: Exchange, id: string, session: string): Exchange {
-  return { ...exchange, call: { ...exchange.call, id, session } };
+  return { ...exchange, call: exchange.call.with({ id, session }) };
 }
 
 /**

@@ -26,7 +26,7 @@ export function collectCounterparts(bankOf: BankOf): Collector<Report['against']
   return {
     take({ record: { exchange } }) {
       // A callback is answered by the TPP.
-      if (exchange.call.listener === 'callback') return;
+      if (exchange.call.direction === 'to-tpp') return;
       const source = exchange.answer?.source ?? 'none';
       const row = found.get(source) ?? {
         ...{ exchanges: 0, hosts: createTallies(MOST_HOSTS) },

@@ -89,8 +89,8 @@ function createOperations() {
   let unknownCalls = 0;
   return {
     take({ record: { exchange }, status }: Seen): void {
-      const { operation, listener } = exchange.call;
-      if (listener === 'callback') return;
+      const { operation, direction } = exchange.call;
+      if (direction === 'to-tpp') return;
       const row = operation === null ? undefined : rows.get(operation);
       if (row === undefined) {
         unknownCalls++;
@@ -184,7 +184,7 @@ const STATUSES: readonly (readonly [StatusKind, string])[] = [
 
 /** Statuses that an answer tells, or the body of a callback. */
 function statusesOf({ call, answer }: Exchange): [StatusKind, string][] {
-  const content = call.listener === 'callback' ? call.content : answer?.content;
+  const content = call.direction === 'to-tpp' ? call.content : answer?.content;
   if (content?.kind !== 'json') return [];
   const { consentStatus, transactionStatus, scaStatus } = membersOf(content.value);
   const told: [StatusKind, unknown][] = [

@@ -21,11 +21,11 @@ const NAME_BEFORE = /["']?([A-Za-z][A-Za-z0-9_-]*)["']?\s*[=:]\s*["']?$/;
 
 /** For a POSIX shell. Secrets, which no recording holds, stand as variables: `$ACCESS_TOKEN`, `$CODE_VERIFIER`. */
 export function curlLine(call: Call): string {
-  const { request, certificate, listener } = call;
+  const { request, certificate, listener, direction } = call;
   const parts = ['curl -sSgi'];
   if (request.method === 'HEAD') parts.push('--head');
   else if (request.method !== 'GET') parts.push(`-X ${quote(request.method)}`);
-  if (listener !== 'callback') parts.push('--cacert certs/ca.pem');
+  if (direction === 'to-bank') parts.push('--cacert certs/ca.pem');
   if (listener === 'api' && certificate !== 'absent') parts.push('--cert certs/tpp.pem --key certs/tpp.key');
   for (const [name, value] of request.headers.slice(0, MOST_HEADERS)) {
     if (LEFT_OUT.has(name.toLowerCase()) || !TOKEN.test(name)) continue;

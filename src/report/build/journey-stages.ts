@@ -37,8 +37,8 @@ const STAGES = {
 } as const satisfies Record<OperationId, Stage | null>;
 
 export function stageOf({ record: { exchange } }: Seen): Stage | null {
-  const { operation, listener } = exchange.call;
-  if (listener === 'callback') return ['notified', 'Notification sent'];
+  const { operation, direction } = exchange.call;
+  if (direction === 'to-tpp') return ['notified', 'Notification sent'];
   return operation === null ? null : STAGES[operation];
 }
 
@@ -51,7 +51,7 @@ export interface Resource {
 export function resourceOf(seen: Seen, fingerprint: Fingerprint): Resource | null {
   const { exchange } = seen.record;
   const { call } = exchange;
-  if (call.listener === 'callback')
+  if (call.direction === 'to-tpp')
     return payment(call.content.kind === 'json' ? membersOf(call.content.value)['payment-ID'] : undefined);
   if (call.operation === null) return null;
   const { group } = operationRow(call.operation);

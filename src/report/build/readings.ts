@@ -17,7 +17,7 @@ export function collectReadings(): Collector<Report['readings']> {
     take({ record: { exchange }, status }) {
       // A refusal by the gateway, or its own fault, says nothing of the bank.
       const source = exchange.answer?.source;
-      if (status === null || exchange.call.listener === 'callback') return;
+      if (status === null || exchange.call.direction === 'to-tpp') return;
       if (source === 'rule' || source === 'gateway') return;
       for (const { observe, seen } of observers) {
         const value = observe(exchange, status);

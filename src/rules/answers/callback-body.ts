@@ -22,7 +22,7 @@ export default defineRule({
     violates: '{"paymentId":"PAYMENT_ID_ACSC_SCT","status":"ACSC"}',
   },
   check: ({ call }) => {
-    if (call.listener !== 'callback') return 'not-applicable';
+    if (call.direction === 'to-bank') return 'not-applicable';
     const { content } = call;
     if (content.kind === 'not-observed') return 'not-observed';
     if (content.kind !== 'json') {

@@ -4,7 +4,7 @@ import type { ExchangeContext } from '../rule.js';
 
 /** The bank, the emulator or a recording answered; refusals and faults of the gateway are not the bank's. */
 export function isBankAnswer({ call, answer, exchange }: ExchangeContext): boolean {
-  if (call.listener === 'callback') return false;
+  if (call.direction === 'to-tpp') return false;
   // With a fault it says that the recording has no answer, or repeats a fault of the gateway that was recorded.
   if (answer.source === 'replay') return exchange.fault === null;
   return answer.source === 'emulator' || answer.source === 'upstream';

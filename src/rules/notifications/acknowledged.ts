@@ -16,7 +16,7 @@ export default defineRule({
   fix: 'Answer 2xx at once, and work on the notification afterwards.',
   examples: { complies: '204 within a second', violates: '500, a redirect, or no answer in time' },
   check: ({ call, exchange }) => {
-    if (call.listener !== 'callback') return 'not-applicable';
+    if (call.direction === 'to-bank') return 'not-applicable';
     const { answer, fault } = exchange;
     if (answer !== null && answer.status >= 200 && answer.status < 300) return true;
     return {

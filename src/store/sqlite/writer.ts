@@ -75,7 +75,7 @@ export function createWriter(db: Database): Writer {
       if ((error as { code?: unknown }).code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') throw error;
       const { call } = record.exchange;
       const id = freeId(numberOf(record.exchange), isBegun);
-      insertRecord({ ...record, exchange: { ...record.exchange, call: { ...call, id } } }, isBegun);
+      insertRecord({ ...record, exchange: { ...record.exchange, call: call.with({ id }) } }, isBegun);
       const tail = tails.open(call.session, call.at);
       const settings = { expected: { exchange: call.id }, found: { exchange: id } };
       tails.addNote(tail, { at: call.at, kind: 'disturbed', settings });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Request } from '../../../src/exchange/index.js';
 import type { Refusal } from '../../../src/rules/index.js';
 import { ANSWER_BODIES, OPERATION_IDS, type OperationId, operationRow } from '../../../src/spec/index.js';
 import { aCall, type CallParts, REQUEST_ID } from '../../builders.js';
@@ -78,9 +79,11 @@ describe.each(OPERATION_IDS)('%s', (operation) => {
     const base = aCall(parts(operation));
     fc.assert(
       fc.property(call, ({ params, content, consentId, query, method }) => {
-        const header = Object.assign(Object.create(null), base.header, { 'consent-id': consentId });
-        const request = { ...base.request, query, method };
-        const given = { ...base, params: { ...base.params, ...params }, content, header, request };
+        const { path, headers: usual, body } = base.request;
+        const target = `${path}?${new URLSearchParams(query)}`;
+        const sent = [...usual.filter(([name]) => name !== 'Consent-Id'), ['Consent-Id', consentId] as const];
+        const request = new Request(method, target, sent, body, content);
+        const given = base.with({ params: { ...base.params, ...params }, request });
         const { status, headers } = emulator.answer(given, aContext()).answer;
         expect(status).toBeGreaterThanOrEqual(200);
         expect(status).toBeLessThan(504);

@@ -25,7 +25,7 @@ function opened(parts: Partial<SessionsParts> = {}, store = aStore()) {
 
 const exchangeIn = (session: string, size: number) => {
   const made = anExchange({ answer: { body: 'x'.repeat(size), headers: { 'Content-Type': 'text/plain' } } });
-  return { ...made, call: { ...made.call, session } };
+  return { ...made, call: made.call.with({ session }) };
 };
 
 describe('the sessions of a run', () => {

@@ -2,19 +2,24 @@
 import { ownCopy } from './own-copy.js';
 import { createRecentCache } from './recent-cache.js';
 
-/** The same few secrets come again with every call. */
-const known = createRecentCache<string, readonly string[]>(500);
+export type SecretForms = (secret: string) => readonly string[];
+
+const REMEMBERED = 500;
 const LONGEST_REMEMBERED = 4_096;
 
 /** Clear, with the escaped slashes of JSON, percent-encoded once and twice, and as base64 at each of its offsets. */
-export function codingsOf(secret: string): readonly string[] {
-  const remembered = known.get(secret);
-  if (remembered !== undefined) return remembered;
-  const made = [
-    ...new Set([secret, secret.replaceAll('/', '\\/'), ...percentForms(secret), ...base64Forms(secret)]),
-  ];
-  if (secret.length <= LONGEST_REMEMBERED) known.set(ownCopy(secret), made);
-  return made;
+export function createSecretForms(): SecretForms {
+  // The same few secrets come again with every call.
+  const known = createRecentCache<string, readonly string[]>(REMEMBERED);
+  return (secret) => {
+    const remembered = known.get(secret);
+    if (remembered !== undefined) return remembered;
+    const made = [
+      ...new Set([secret, secret.replaceAll('/', '\\/'), ...percentForms(secret), ...base64Forms(secret)]),
+    ];
+    if (secret.length <= LONGEST_REMEMBERED) known.set(ownCopy(secret), made);
+    return made;
+  };
 }
 
 function percentForms(secret: string): string[] {
