@@ -12,7 +12,7 @@ export interface TimedCheckpoint {
 }
 
 /**
- * `trusted`: an authority shows that the checkpoint is of its time. `absent`: nothing stamps it, nor one after it.
+ * `trusted`: an authority shows that the checkpoint was made when it says. `absent`: nothing stamps it, nor one after it.
  * `late`: so long after the checkpoint, or after what it covers, that all of it could have been made then. `early`:
  * before it, or before what it covers. Else what is amiss with a stamp of it.
  */

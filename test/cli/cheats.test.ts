@@ -275,6 +275,17 @@ describe('the honest report', () => {
   });
 });
 
+describe('a chain that is broken', () => {
+  it('is not called as recorded and signed, though a checkpoint after the break is as the chain is', async () => {
+    const { said } = await verify(
+      ...[path('report.json'), ...gateway, ...stamped],
+      ...['--store', changed("UPDATE exchanges SET own = '[3' || substr(own, 3) WHERE seq = 6")],
+    );
+    expect(said).toMatch(/checkpoints +not checked +The chain is broken/);
+    expect(said).not.toContain('time stamps');
+  });
+});
+
 describe('time stamps', () => {
   it('are not called good where nobody says whom to believe', async () => {
     const { status, said } = await verify(path('report.json'), '--store', path('true.db'), ...gateway);

@@ -1,4 +1,4 @@
-/** What time stamps show of checkpoints: that each is of its time, or what is amiss. */
+/** What time stamps show of checkpoints: that each was made when it says, or what is amiss. */
 import { describe, expect, it } from 'vitest';
 import type { Checkpoint } from '../../src/evidence/index.js';
 import { FAR_MS, judgeStamps, type Stamped, type TimedCheckpoint } from '../../src/evidence/judge-stamps.js';
@@ -26,15 +26,15 @@ const statesOf = (checkpoints: readonly TimedCheckpoint[], isAsked = true): Stam
 
 describe('a checkpoint', () => {
   it.each([
-    ['stamped at once is of its time', SECOND, 'trusted'],
-    ['stamped by a clock that is some minutes behind is', -FAR_MS + SECOND, 'trusted'],
-    ['stamped long after it is not', FAR_MS, 'late'],
-    ['stamped long before it is not', -FAR_MS - SECOND, 'early'],
+    ['stamped at once was made when it says', SECOND, 'trusted'],
+    ['stamped by a clock that is some minutes behind was', -FAR_MS + SECOND, 'trusted'],
+    ['stamped long after it may not have been', FAR_MS, 'late'],
+    ['stamped long before it was not', -FAR_MS - SECOND, 'early'],
   ] as const)('%s', (_, after, state) => {
     expect(statesOf([aCheckpoint(9, NOW, stamp(NOW + after))])).toEqual([state]);
   });
 
-  it('that covers an exchange of long ago, or of later, is not of its time', () => {
+  it('that covers an exchange of long ago, or of later, was not made when it says', () => {
     const one = aCheckpoint(9, NOW, stamp(NOW));
     expect(statesOf([{ ...one, first: NOW - FAR_MS - 1 }])).toEqual(['late']);
     expect(statesOf([{ ...one, last: NOW + FAR_MS + 1 }])).toEqual(['early']);

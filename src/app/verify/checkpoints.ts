@@ -29,7 +29,7 @@ export async function checkCheckpoints(
       anchors.length > 0 && held === 0 ? false : null,
       `There are ${held} checkpoints; whose they are tells only --evidence-key.`,
     );
-  const found = await checkWitness(store, session, { keys: [key], outside, anchors, mostBreaks: 0 });
+  const found = await checkWitness(store, session, { keys: [key], outside, anchors, mostBreaks: 1 });
   const fitting = found.checkpoints.filter(({ state }) => state === 'fits');
   const amiss = found.checkpoints.filter(({ state }) => state === 'differs');
   if (amiss.length > 0)
@@ -46,6 +46,11 @@ export async function checkCheckpoints(
     ];
   if (fitting.length === 0)
     return only(isAsked ? false : null, `No checkpoint of the session is of the key ${short(key)}.`);
+  if (found.breaks.length > 0)
+    return only(
+      null,
+      `The chain is broken: ${fitting.length} checkpoints of the key ${short(key)} do not show any more what was recorded.`,
+    );
   const left = found.unwitnessedExchanges.slice(0, 5).join(', ');
   const rest =
     found.unwitnessed === 0 ? '' : ` No checkpoint covers ${found.unwitnessed} others, from ${left} on.`;
@@ -64,6 +69,6 @@ export async function checkCheckpoints(
 
 /** A key that lies where a gateway leaves it proves less than one that was handed over. */
 const FOUND_KEY =
-  ' You did not name the key: it rests on who could write that file. Hand over your own with --evidence-key.';
+  ' The key was found there: who can write that file chose it. Name the one that you were given with --evidence-key.';
 
 const short = ({ name, file }: EvidenceKey): string => `${name.slice(0, 16)} (${file})`;

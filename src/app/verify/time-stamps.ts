@@ -24,7 +24,7 @@ export function checkTimeStamps(
       }),
     );
     const whose = isAsked ? `, by authorities that ${file} names` : '';
-    const text = `Shown to be of their time: ${all.length - amiss.length} of ${all.length} checkpoints${whose}.`;
+    const text = `Shown to have been made when they say: ${all.length - amiss.length} of ${all.length} checkpoints${whose}.`;
     return [checked('time stamps', amiss.length === 0, text, details)];
   }
   const count = all.filter(({ stamped }) => stamped.state === 'unchecked').length;

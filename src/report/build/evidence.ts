@@ -65,28 +65,28 @@ function witnessText(
   links: number,
   { key, checkpoints, exchanges, left, from, to, stamps = null }: NonNullable<Evidence['witness']>,
 ): string {
-  const isStamped = stamps !== null && stamps.shown === checkpoints;
-  const isLate = stamps !== null && stamps.wanting > 0;
-  const when = isLate ? '' : ' while it was recorded';
-  const signed = `the key ${key.slice(0, 16)}… signed the chain${when}, in ${checkpoints} checkpoints ${isLate ? 'dated ' : ''}from ${from} to ${to}.${stampText(stamps)}`;
+  const isAmiss = stamps !== null && stamps.wanting > 0;
+  const times = from === to ? `of ${from}` : `from ${from} to ${to}`;
+  const signed = `the key ${key.slice(0, 16)}… signed the chain${isAmiss ? '' : ' while it was recorded'}, in ${checkpoints} ${checkpoints === 1 ? 'checkpoint' : 'checkpoints'} ${times}.${stampText(stamps, checkpoints)}`;
   if (level === 'witnessed')
-    return `Witnessed${isStamped ? ', and time stamped' : ''}: ${signed} All ${links} exchanges are as they were recorded, in their order.`;
+    return `Witnessed${stamps?.shown === checkpoints ? ', and time stamped' : ''}: ${signed} All ${links} exchanges are as they were recorded, in their order.`;
   return left === 0
     ? `Consistent in itself: ${signed}`
     : `Consistent in itself, and witnessed in part: ${signed} They cover ${exchanges} records; of ${left} others nothing but the chain speaks.`;
 }
 
 /** Says no more than was checked. */
-function stampText(stamps: NonNullable<Evidence['witness']>['stamps']): string {
+function stampText(stamps: NonNullable<Evidence['witness']>['stamps'], checkpoints: number): string {
   if (stamps === null) return '';
-  const { authorities, shown, unchecked, wanting, from, to } = stamps;
+  const { authorities, shown, unchecked, wanting } = stamps;
+  const which = shown === checkpoints ? '' : `${shown} of `;
   const told = [
     ...(shown === 0
       ? []
-      : [
-          `That ${shown} of them are of their time, stamps of ${authorities.join('; ')} show, from ${from} to ${to}.`,
-        ]),
-    ...(wanting === 0 ? [] : [`That ${wanting} of them are of their time, no sound time stamp shows.`]),
+      : [`Time stamps of ${authorities.join('; ')} show that ${which}these were made then.`]),
+    ...(wanting === 0
+      ? []
+      : [`No sound time stamp shows when ${wanting} of them ${wanting === 1 ? 'was' : 'were'} made.`]),
     ...(unchecked === 0 ? [] : [`Time stamps of ${unchecked} of them were not checked.`]),
   ];
   return ` ${told.join(' ')}`;

@@ -89,7 +89,7 @@ function Head({ report: { head, tpps, against, evidence } }: { report: Report })
       : counted(tpps.length, 'TPP'),
     `answered by ${sources.join(', ') || 'nobody'}`,
     `profile ${head.profile.judged}`,
-    `evidence: ${LEVELS[evidence.level]}`,
+    evidence.level === 'broken' ? null : `evidence: ${LEVELS[evidence.level]}`,
   ];
   return (
     <header>
@@ -101,6 +101,7 @@ function Head({ report: { head, tpps, against, evidence } }: { report: Report })
           .map((fact) => (
             <span key={fact}>{fact}</span>
           ))}
+        {evidence.level === 'broken' ? <strong class="badge must">evidence: broken</strong> : null}
       </p>
     </header>
   );

@@ -110,7 +110,7 @@ export const evidence = z.strictObject({
               'SHA-256, hex, of the certificates of authorities that they were checked against; without any they were not checked.',
             ),
           authorities: z.array(z.string()).describe('Who stamped, by the subjects of their certificates.'),
-          shown: count.describe('Checkpoints that a time stamp shows to be of their time.'),
+          shown: count.describe('Checkpoints that a time stamp shows to have been made when they say.'),
           unchecked: count.describe('Checkpoints with a time stamp that was not checked.'),
           wanting: count.describe('Checkpoints whose time stamp is missing, or is not as it must be.'),
           from: time.nullable().describe('Of the first time stamp that was checked and is sound.'),

@@ -29,8 +29,7 @@ export function EvidenceSection({ evidence, statement, links }: Parts) {
     ['Level', LEVELS[level]],
     ['Kind', kind === 'chain' ? 'hash chain of the store' : 'digest of the file'],
     ...(head === null ? [] : [['Head hash', <Name key="head">{head}</Name>] as const]),
-    ...(witness === null ? [] : [['Key that signed', <Name key="key">{witness.key}</Name>] as const]),
-    ...stampFacts(witness),
+    ...(level === 'broken' ? [] : witnessFacts(witness)),
     ...(fileDigest === null ? [] : [['SHA-256 of the file', <Name key="file">{fileDigest}</Name>] as const]),
     ...(kind === 'chain'
       ? [['Links', grouped(length)] as const, ['Missing exchanges', grouped(gaps)] as const]
@@ -66,17 +65,19 @@ export function EvidenceSection({ evidence, statement, links }: Parts) {
   );
 }
 
-function stampFacts(witness: Evidence['witness']): readonly Fact[] {
-  const { checkpoints = 0, stamps = null } = witness ?? {};
-  if (stamps === null) return [];
-  const { anchors, authorities, shown, unchecked, wanting } = stamps;
+/** Of a chain that is broken they would say more than they show. */
+function witnessFacts(witness: Evidence['witness']): readonly Fact[] {
+  if (witness === null) return [];
+  const { key, checkpoints, stamps } = witness;
+  const { anchors = [], authorities = [], shown = 0, unchecked = 0, wanting = 0 } = stamps ?? {};
   const counts = [
-    `${grouped(shown)} of ${counted(checkpoints, 'checkpoint')} shown to be of their time`,
+    `${grouped(shown)} of ${counted(checkpoints, 'checkpoint')} sound`,
     ...(wanting === 0 ? [] : [`${grouped(wanting)} wanting`]),
     ...(unchecked === 0 ? [] : [`${grouped(unchecked)} not checked`]),
   ];
   return [
-    ['Time stamps', counts.join(', ')],
+    ['Key that signed', <Name key="key">{key}</Name>],
+    ...(stamps === null ? [] : [['Time stamps', counts.join(', ')] as const]),
     ...(authorities.length === 0 ? [] : [['Who stamped', visible(authorities.join('; '))] as const]),
     ...anchors.map((one) => ['Checked against, SHA-256', <Name key={one}>{one}</Name>] as const),
   ];
