@@ -1,7 +1,7 @@
 /** The peer of a connection: address, TLS and certificate, read once per connection. */
 import { hash, type X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { type DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 import {
   type CertificateFacts,
   type CertificateObservation,
@@ -9,7 +9,7 @@ import {
   inspectCertificate,
   type Trust,
 } from '../certificate/index.js';
-import type { Connection } from '../exchange/index.js';
+import type { Connection, TlsFacts } from '../exchange/index.js';
 import type { ForwardedParts } from './forwarded-peers.js';
 
 export interface Peer {
@@ -39,6 +39,8 @@ interface Inspected {
   readonly chain: readonly Uint8Array[];
   readonly trust: Trust;
   readonly at: number;
+  /** Of connections with it, by their text: whoever knows one of them need not look at the next one. */
+  readonly tls: Map<string, TlsFacts>;
 }
 
 /** Chains and revocation lists age: an hour old facts are inspected anew. */
@@ -57,7 +59,8 @@ export function createPeers({ trust, clock }: Omit<PeersParts, 'forwarded'>): Pe
 
   const inspect = (der: Uint8Array, chain: readonly Uint8Array[]): Inspected => {
     const now = clock();
-    return { facts: inspectCertificate(der, chain, trust(), now), der, chain, trust: trust(), at: now };
+    const facts = inspectCertificate(der, chain, trust(), now);
+    return { facts, der, chain, trust: trust(), at: now, tls: new Map() };
   };
   const isFresh = (one: Inspected) =>
     one.trust === trust() && clock() - one.at < FRESH_MS && clock() >= one.at;
@@ -75,7 +78,7 @@ export function createPeers({ trust, clock }: Omit<PeersParts, 'forwarded'>): Pe
       if (remembered !== undefined && isFresh(remembered)) return remember(fingerprint, remembered);
       return remember(fingerprint, inspect(leaf.raw, remembered?.chain ?? []));
     }
-    const chain = chainOf(socket);
+    const chain = chainOf(leaf);
     if (remembered !== undefined && isFresh(remembered) && isSameChain(remembered.chain, chain))
       return remember(fingerprint, remembered);
     const inspected = inspect(leaf.raw, chain);
@@ -97,12 +100,12 @@ export function createPeers({ trust, clock }: Omit<PeersParts, 'forwarded'>): Pe
       const before = ofSocket.get(socket);
       if (before !== undefined && (before.inspected === null || isFresh(before.inspected)))
         return before.peer;
-      const connection = before?.peer.connection ?? connectionOf(socket);
       const leaf = asked && socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
       const again = before?.inspected;
       let inspected: Inspected | null = null;
       if (again) inspected = inspect(again.der, again.chain);
       else if (leaf !== undefined) inspected = inspectSocket(socket as TLSSocket, leaf);
+      const connection = before?.peer.connection ?? connectionOf(socket, inspected);
       const certificate = inspected?.facts ?? (asked ? 'absent' : 'not-observed');
       const peer: Peer = { connection, certificate };
       ofSocket.set(socket, { peer, inspected });
@@ -111,18 +114,23 @@ export function createPeers({ trust, clock }: Omit<PeersParts, 'forwarded'>): Pe
   };
 }
 
-function connectionOf(socket: Socket): Connection {
+function connectionOf(socket: Socket, inspected: Inspected | null): Connection {
   const address = plainAddress(socket.remoteAddress);
-  if (!(socket instanceof TLSSocket)) return { address, tls: null };
+  return { address, tls: socket instanceof TLSSocket ? tlsOf(socket, inspected) : null };
+}
+
+function tlsOf(socket: TLSSocket, inspected: Inspected | null): TlsFacts {
   const cipher = socket.getCipher();
-  return {
-    address,
-    tls: {
-      version: socket.getProtocol() ?? 'unknown',
-      cipher: cipher?.standardName ?? cipher?.name ?? 'unknown',
-      resumed: socket.isSessionReused(),
-    },
+  const tls = {
+    version: socket.getProtocol() ?? 'unknown',
+    cipher: cipher?.standardName ?? cipher?.name ?? 'unknown',
+    resumed: socket.isSessionReused(),
   };
+  if (inspected === null) return tls;
+  const text = `${tls.version} ${tls.cipher} ${tls.resumed}`;
+  const known = inspected.tls.get(text);
+  if (known === undefined) inspected.tls.set(text, tls);
+  return known ?? tls;
 }
 
 /** Without the prefix of an IPv4 address that came over an IPv6 socket. */
@@ -131,16 +139,12 @@ export function plainAddress(address: string | undefined): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
 
-function chainOf(socket: TLSSocket): Uint8Array[] {
+/** As it was sent. Node hands it out with the certificate, and once only: the older getPeerCertificate has it no more. */
+function chainOf(leaf: X509Certificate): Uint8Array[] {
   const chain: Uint8Array[] = [];
-  let current: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
-  while (chain.length < LONGEST_CHAIN) {
-    const issuer: DetailedPeerCertificate | undefined = current?.issuerCertificate;
-    // A self-signed certificate is its own issuer.
-    if (issuer === undefined || issuer === current || issuer.raw === undefined) break;
-    chain.push(issuer.raw);
-    current = issuer;
-  }
+  let above = leaf.issuerCertificate;
+  for (; above !== undefined && chain.length < LONGEST_CHAIN; above = above.issuerCertificate)
+    chain.push(above.raw);
   return chain;
 }
 

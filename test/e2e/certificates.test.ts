@@ -1,4 +1,5 @@
 /** Every certificate gets the answer it deserves, on new and on resumed sessions alike. */
+import { get } from 'node:https';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from './harness.js';
@@ -132,13 +133,23 @@ describe('a resumed session', () => {
   });
 });
 
-describe('an open connection', () => {
-  it('is judged by its dates at every call', async () => {
+describe('a certificate that is known', () => {
+  it('is judged by its dates at every call, on the open connection and on new ones', async () => {
     const own = await startTestGateway();
-    expect((await own.call(CONSENT)).status).toBe(200);
+    const files = { ca: own.file('ca.pem'), cert: own.file('tpp.pem'), key: own.file('tpp.key') };
+    const onNewConnection = (): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const options = { ...files, agent: false } as const;
+        get(`${own.urls.api}${CONSENT}`, options, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        }).on('error', reject);
+      });
+    expect([(await own.call(CONSENT)).status, await onNewConnection()]).toEqual([200, 200]);
     own.move(3_000 * 86_400_000);
     const answer = await own.call(CONSENT);
     expect([answer.status, answer.codes.includes('CERTIFICATE_EXPIRED')]).toEqual([401, true]);
+    expect(await onNewConnection()).toBe(401);
     await own.close();
   });
 });
