@@ -1,7 +1,7 @@
-/** Tells which calls a rule applies to, and whether a call has what the rule needs. */
-import { type Answer, type Call, directionOf } from '../exchange/index.js';
+/** Tells which operations and calls a rule is about. */
+import { type Call, directionOf } from '../exchange/index.js';
 import { OPERATIONS, type OperationId, type OperationRow, operationRow } from '../spec/index.js';
-import type { Need, Rule } from './rule.js';
+import type { Rule } from './rule.js';
 
 /** The operations that a rule is about, of a table; of all where it is about calls of no known operation too. */
 export function operationsOf(
@@ -27,48 +27,4 @@ export function isAbout(rule: Rule, operation: Call['operation'], listener: Call
   if (rule.appliesTo === 'all-with-certificate' && listener === 'psu') return false;
   if (operation === null) return typeof rule.appliesTo === 'string';
   return picks(rule.appliesTo, operationRow(operation), operation);
-}
-
-/** Why a need is not met: known to be absent, or unknown; null where it is met. */
-export function lackOf(
-  need: Need,
-  call: Call,
-  answer: Answer | null,
-): 'not-applicable' | 'not-observed' | null {
-  switch (need) {
-    case 'certificate':
-      if (call.certificate === 'not-observed') return 'not-observed';
-      return call.certificate === 'absent' ? 'not-applicable' : null;
-    case 'tls':
-      if (call.connection.tls === 'not-observed') return 'not-observed';
-      return call.connection.tls === null ? 'not-applicable' : null;
-    case 'tpp':
-      if (call.tpp !== null) return null;
-      return call.certificate === 'not-observed' ? 'not-observed' : 'not-applicable';
-    case 'json':
-    case 'form':
-      return lackOfContent(call.content.kind, need);
-    case 'answer-json':
-      return answer === null ? 'not-observed' : lackOfContent(answer.content.kind, 'json');
-  }
-}
-
-function lackOfContent(kind: string, wanted: string): 'not-applicable' | 'not-observed' | null {
-  if (kind === wanted) return null;
-  return kind === 'not-observed' ? 'not-observed' : 'not-applicable';
-}
-
-/** The first unmet need decides, but one that is known to be absent before one that is unknown. */
-export function lackOfAny(
-  needs: readonly Need[],
-  call: Call,
-  answer: Answer | null,
-): 'not-applicable' | 'not-observed' | null {
-  let lack: 'not-observed' | null = null;
-  for (const need of needs) {
-    const found = lackOf(need, call, answer);
-    if (found === 'not-applicable') return found;
-    lack ??= found;
-  }
-  return lack;
 }

@@ -1,7 +1,8 @@
 /** Judges one exchange by one rule: what the engine does with each of its rules, and what the tests of rules do. */
 import { Answer, type Exchange, type Fingerprint } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
-import { isAbout, lackOfAny } from './applicability.js';
+import { isAbout } from './applicability.js';
+import { type FindLack, findersOf, lackOfAny } from './needs.js';
 import type { ExchangeContext, JudgeOptions, Outcome, Rule, Verdict, Violation } from './rule.js';
 
 export interface RuleResult {
@@ -27,20 +28,16 @@ export function judgeByRule(
 ): RuleResult {
   if (!isAbout(rule, exchange.call.operation, exchange.call.listener)) return NOT_APPLICABLE;
   const answer = exchange.answer ?? NO_ANSWER;
-  return applyRule(rule, { call: exchange.call, ledger, options, fingerprint, answer, exchange });
+  const context = { call: exchange.call, ledger, options, fingerprint, answer, exchange };
+  return applyRule(rule, findersOf(rule.needs), context);
 }
 
 /** As `judgeByRule`, of a rule that is known to be about the call. `exchange` may only be read by exchange rules. */
-export function applyRule(rule: Rule, context: ExchangeContext): RuleResult {
-  const { call } = context;
-  if (rule.scope === 'exchange') {
-    // A callback that nobody answers is the TPP's fault and can be judged; any other missing answer says nothing.
-    if (context.exchange.answer === null && call.direction === 'to-bank') return NOT_OBSERVED;
-    const lack = lackOfAny(rule.needs, call, context.exchange.answer);
-    if (lack !== null) return lack === 'not-observed' ? NOT_OBSERVED : NOT_APPLICABLE;
-    return readOutcome(rule.check(context));
-  }
-  const lack = lackOfAny(rule.needs, call, null);
+export function applyRule(rule: Rule, needs: readonly FindLack[], context: ExchangeContext): RuleResult {
+  // A callback that nobody answers is the TPP's fault and can be judged; any other missing answer says nothing.
+  if (rule.scope === 'exchange' && context.exchange.answer === null && context.call.direction === 'to-bank')
+    return NOT_OBSERVED;
+  const lack = lackOfAny(needs, context);
   if (lack !== null) return lack === 'not-observed' ? NOT_OBSERVED : NOT_APPLICABLE;
   return readOutcome(rule.check(context));
 }

@@ -5,6 +5,7 @@ import { placeFrom } from '../exchange/index.js';
 import { isTimeZone, type Ledger } from '../ledger/index.js';
 import { OPERATION_IDS, SandgateError } from '../spec/index.js';
 import { applyRule, NO_ANSWER } from './judge-by-rule.js';
+import { findersOf } from './needs.js';
 import {
   behindConnection,
   createPlan,
@@ -61,7 +62,12 @@ export function createJudge(parts: JudgeParts): Judge {
   for (const rule of rules) {
     const severity = effectiveSeverity(rule, options.profile, overrides);
     if (severity === 'off') continue;
-    planned.push({ rule, severity, waivers: waivers.filter((waiver) => waiver.rule === rule.id) });
+    planned.push({
+      rule,
+      needs: findersOf(rule.needs),
+      severity,
+      waivers: waivers.filter((waiver) => waiver.rule === rule.id),
+    });
   }
   const callPlans = createPlans(planned.filter(({ rule }) => rule.scope !== 'exchange'));
   const exchangePlans = createPlans(planned.filter(({ rule }) => rule.scope === 'exchange'));
@@ -122,7 +128,7 @@ function run(plan: Plan, context: ExchangeContext): Judged {
   if (behind !== undefined) [node, from] = [behind, aboutConnection];
   for (let i = from; i < rules.length; i++) {
     const planned = rules[i] as PlannedRule;
-    const { verdict, violations } = applyRule(planned.rule, context);
+    const { verdict, violations } = applyRule(planned.rule, planned.needs, context);
     node = step(plan, node, verdict);
     if (verdict === 'violated') {
       hits ??= [];

@@ -1,11 +1,13 @@
 /** The rules that apply to one kind of call, selected at start, with a cache of shared verdicts. */
 import type { Call, TlsFacts } from '../exchange/index.js';
 import { isAbout } from './applicability.js';
+import type { FindLack } from './needs.js';
 import type { Judged, Rule, Severity, Verdict, Verdicts } from './rule.js';
 import type { Waiver } from './waivers.js';
 
 export interface PlannedRule {
   readonly rule: Rule;
+  readonly needs: readonly FindLack[];
   readonly severity: Exclude<Severity, 'off'>;
   readonly waivers: readonly Waiver[];
 }

@@ -3,6 +3,7 @@ import type { Answer, Call, Exchange, Fingerprint, Place } from '../exchange/ind
 import type { Ledger } from '../ledger/index.js';
 import type {
   ClauseId,
+  GrantType,
   OAuthRedirectError,
   OperationId,
   OperationRow,
@@ -19,7 +20,27 @@ export type Verdict = 'complied' | 'violated' | 'not-applicable' | 'not-observed
  * What a rule must have before it may judge. Where it is unknown (a HAR file holds no certificate) the verdict is
  * not-observed, where it is known to be absent (a GET has no body) it is not-applicable; the engine sees to both.
  */
-export type Need = 'certificate' | 'tls' | 'json' | 'form' | 'answer-json' | 'tpp';
+export type CallNeed =
+  | 'certificate'
+  | 'tls'
+  | 'tpp'
+  | 'json'
+  | 'form'
+  /** A token request of that grant. */
+  | `grant:${GrantType}`
+  /** A field of the body that stands there as it was sent: what is redacted cannot be judged. */
+  | `clear:body ${string}`;
+
+/** Of rules that look at the answer as well. */
+export type Need =
+  | CallNeed
+  /** The bank, the emulator or a recording answered; refusals and faults of the gateway are not the bank's. */
+  | 'bank-answer'
+  | 'bank-success'
+  | 'bank-error'
+  /** Not of a HEAD, nor of a status that has none. */
+  | 'answer-body'
+  | 'answer-json';
 
 /** What stance `enforce` answers for a violated must of the TPP. `status` where it is not the code's first one. */
 export type RefusalKind =
@@ -90,10 +111,8 @@ interface RuleBase {
   readonly clauses: readonly ClauseId[];
   /** What it stands on besides, with the section where one is meant: `RFC7636 4.2`. */
   readonly sources: readonly (SourceTag | `${SourceTag} ${string}`)[];
-  readonly judges: 'tpp' | 'aspsp';
   readonly severity: { readonly sandbox: Severity; readonly production: Severity };
   readonly appliesTo: AppliesTo;
-  readonly needs: readonly Need[];
   readonly refusal: RefusalKind | null;
   /** What goes wrong when it is violated: one sentence. */
   readonly why: string;
@@ -105,18 +124,28 @@ interface RuleBase {
 export interface CallRule extends RuleBase {
   /** `connection` and `call` are judged before the answer, `exchange` with it. */
   readonly scope: 'connection' | 'call';
+  /** What the bank does is not known before it has answered. */
+  readonly judges: 'tpp';
+  readonly needs: readonly CallNeed[];
   readonly check: (context: CallContext) => Outcome;
 }
 
 export interface ExchangeRule extends RuleBase {
   readonly scope: 'exchange';
+  readonly judges: 'tpp' | 'aspsp';
+  readonly needs: readonly Need[];
   readonly check: (context: ExchangeContext) => Outcome;
 }
 
 export type Rule = CallRule | ExchangeRule;
 
-export function defineRule<R extends Rule>(rule: R): R {
-  return rule;
+/** What a file of a rule leaves out where there is none of it. */
+const NONE = { clauses: [], sources: [], needs: [], refusal: null } as const;
+type Written<R extends Rule> = Omit<R, keyof typeof NONE> & Partial<Pick<R, keyof typeof NONE>>;
+
+/** Completes a rule as its file writes it. */
+export function defineRule(rule: Written<CallRule> | Written<ExchangeRule>): Rule {
+  return { ...NONE, ...rule } as Rule;
 }
 
 /** A violation with its rule; what is stored, shown and reported. Statement, clause and fix stand in the catalogue. */

@@ -1,4 +1,5 @@
 /** The statuses of consents, payments and authorisations (§States), each with its place in the life of the resource. */
+import type { StatusMember } from './operations.js';
 
 interface LifeRow {
   readonly meaning: string;
@@ -70,3 +71,10 @@ function listed<K extends string>(table: Record<K, LifeRow>): readonly K[] {
 export const SPECIFIED_CONSENT_STATUSES = listed<ConsentStatus>(CONSENT_STATUSES);
 export const SPECIFIED_PAYMENT_STATUSES = listed<PaymentStatus>(PAYMENT_STATUSES);
 export const SPECIFIED_SCA_STATUSES = listed<ScaStatus>(SCA_STATUSES);
+
+/** By the member that tells it: the life that a status is of, and the codes of the specification. */
+export const STATUSES = {
+  consentStatus: { life: CONSENT_STATUSES, specified: SPECIFIED_CONSENT_STATUSES },
+  transactionStatus: { life: PAYMENT_STATUSES, specified: SPECIFIED_PAYMENT_STATUSES },
+  scaStatus: { life: SCA_STATUSES, specified: SPECIFIED_SCA_STATUSES },
+} as const satisfies Record<StatusMember, unknown>;

@@ -82,6 +82,7 @@ describe('judging', () => {
     const coin: Rule[] = Array.from({ length: 20 }, (_, i) => ({
       ...(RULES[0] as Rule),
       id: `requests/coin-${i}`,
+      judges: 'tpp',
       scope: 'call',
       appliesTo: 'all',
       needs: [],

@@ -1,7 +1,9 @@
 /** A rule's test is a table: cases that comply, that violate, that it does not judge. */
 import { describe, expect, it } from 'vitest';
 import { createLedger, type Ledger } from '../../src/ledger/index.js';
-import { type JudgeOptions, judgeByRule, type Rule, type Violation } from '../../src/rules/index.js';
+// Past the index: a rule's own test does not load all other rules.
+import { judgeByRule } from '../../src/rules/judge-by-rule.js';
+import type { JudgeOptions, Rule, Violation } from '../../src/rules/rule.js';
 import { type AnswerParts, anExchange, type CallParts, fingerprint, judgeOptions } from '../builders.js';
 
 export interface RuleCase {

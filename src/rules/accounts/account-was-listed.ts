@@ -12,8 +12,6 @@ export default defineRule({
   severity: { sandbox: 'note', production: 'should' },
   scope: 'call',
   appliesTo: ({ on }) => on === 'account',
-  needs: [],
-  refusal: null,
   why: 'An id that no list returned is guessed, kept from another consent, or an IBAN in the wrong place.',
   fix: 'Read the list of accounts first, and use the resourceId that it returns.',
   examples: { complies: 'GET …/accounts/{resourceId of the list}', violates: 'GET …/accounts/{IBAN}' },

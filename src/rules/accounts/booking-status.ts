@@ -15,7 +15,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ['accounts.transactions'],
-  needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell which entries are asked for.',
   fix: 'Send bookingStatus=booked, or another of the five values that the bank offers.',

@@ -12,7 +12,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ({ group }) => group === 'accounts',
-  needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Without a consent the bank cannot tell what may be read.',
   fix: 'Send the header Consent-Id with the consentId of the creation.',

@@ -10,12 +10,10 @@ export default defineRule({
   statement:
     'The consent was not deleted by this TPP before (also where the bank, with its literal ids, still answers)',
   clauses: ['states.consent', 'endpoint.consents.delete'],
-  sources: [],
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
   appliesTo: ({ group }) => group === 'accounts',
-  needs: [],
   refusal: { code: 'CONSENT_INVALID' },
   why: 'The PSU was told that the access has ended; whoever goes on reading does so without a consent.',
   fix: 'Stop all jobs of a consent before deleting it, and drop its tokens; create a new one to read again.',

@@ -31,7 +31,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ({ group }) => group === 'accounts',
-  needs: [],
   refusal: { code: 'CONSENT_INVALID' },
   why: 'Only a consent that the PSU has authorised, and that has not ended, gives access.',
   fix: 'Let the PSU authorise the consent before the first read; create a new one when it has ended.',

@@ -18,7 +18,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ['accounts.transactions'],
-  needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell which days are asked for.',
   fix: 'Send real dates as YYYY-MM-DD, the earlier one as dateFrom.',

@@ -16,8 +16,6 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   scope: 'call',
   appliesTo: ['accounts.transactions'],
-  needs: [],
-  refusal: null,
   why: 'Transactions older than 90 days need a fresh authorisation by the PSU; the bank refuses them otherwise.',
   fix: 'Ask for 90 days at most, counted in days and not in months; read older ones right after the SCA.',
   examples: {

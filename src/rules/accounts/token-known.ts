@@ -11,7 +11,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ({ group }) => group === 'accounts',
-  needs: [],
   refusal: { code: 'TOKEN_UNKNOWN' },
   why: 'Nobody can tell for which consent and TPP the token was issued.',
   fix: 'Get the token from POST /token through the same gateway, and send it unchanged.',

@@ -11,7 +11,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ({ group }) => group === 'accounts',
-  needs: [],
   refusal: { code: 'TOKEN_EXPIRED' },
   why: 'An expired token gives no access.',
   fix: 'Exchange the refresh token for a new access token shortly before expires_in is over.',

@@ -11,7 +11,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ({ group }) => group === 'accounts',
-  needs: [],
   refusal: { code: 'TOKEN_INVALID' },
   why: 'Without a token the bank cannot tell that the PSU has authorised the consent.',
   fix: 'Send Authorization: Bearer with the access token of the consent.',

@@ -13,7 +13,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ({ group }) => group === 'accounts',
-  needs: [],
   refusal: { code: 'ACCESS_EXCEEDED' },
   why: 'Without the PSU an account may be read four times a day at most; the bank refuses more.',
   fix: 'Read less often and keep what you read; send PSU-IP-Address when, and only when, the PSU is asking.',

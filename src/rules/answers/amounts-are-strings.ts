@@ -1,6 +1,6 @@
 /** Amounts keep their digits: a JSON number is read as a float, and 0.1 + 0.2 is not 0.3. */
 import { jsonPath, membersOf } from '../../exchange/index.js';
-import { hasBody, readSuccess } from '../checks/bank-answer.js';
+import { hasBody } from '../checks/bank-answer.js';
 import { describe } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';
 
@@ -9,24 +9,20 @@ const FORM = 'a string of up to 14 digits, a dot and up to 3 decimals, such as "
 export default defineRule({
   id: 'answers/amounts-are-strings',
   statement: "Amounts are strings of the standard's form",
-  clauses: [],
   sources: ['BG'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
   appliesTo: hasBody,
-  needs: [],
-  refusal: null,
+  needs: ['bank-success', 'answer-json'],
   why: 'A number loses digits in clients that read it as a float, and breaks those that expect a string.',
   fix: 'Write amounts as strings with a dot, without thousands separators.',
   examples: {
     complies: '{"currency":"EUR","amount":"-256.67"}',
     violates: '{"currency":"EUR","amount":-256.67}',
   },
-  check: (context) => {
-    const body = readSuccess(context);
-    if (typeof body === 'string') return body;
-    const { hasAmounts, wrongAmounts } = membersOf(context.answer);
+  check: ({ answer }) => {
+    const { hasAmounts, wrongAmounts } = membersOf(answer);
     if (!hasAmounts) return 'not-applicable';
     return wrongAmounts.map(({ path, value }) => ({
       place: `answer body ${jsonPath(path)}`,

@@ -1,7 +1,7 @@
 /** The body of a success has the fields that clients rely on. */
 import type { Content } from '../../exchange/index.js';
 import { ANSWER_BODIES, type OperationId } from '../../spec/index.js';
-import { hasBody, isBankSuccess, mayHaveBody } from '../checks/bank-answer.js';
+import { hasBody } from '../checks/bank-answer.js';
 import { schemaViolations } from '../checks/schema-violations.js';
 import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
 
@@ -15,15 +15,13 @@ const OTHER_FORMATS: ReadonlySet<OperationId> = new Set([
 export default defineRule({
   id: 'answers/body-well-formed',
   statement: "The body of a success has the operation's required fields with their types",
-  clauses: [],
   sources: ['BG'],
   judges: 'aspsp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'exchange',
   // Those of OAuth have rules of their own, with clauses of the specification for each field.
   appliesTo: hasBody,
-  needs: [],
-  refusal: null,
+  needs: ['bank-success', 'answer-body'],
   why: 'A client that reads a required field finds nothing, or something of another type.',
   fix: 'Send every required field of the standard with its type.',
   examples: {
@@ -35,9 +33,8 @@ export default defineRule({
 
 function check(context: ExchangeContext): Outcome {
   const { operation } = context.call;
-  if (operation === null || !isBankSuccess(context) || !mayHaveBody(context)) return 'not-applicable';
-  const schema = ANSWER_BODIES[operation];
-  if (schema === null) return 'not-applicable';
+  const schema = operation === null ? null : ANSWER_BODIES[operation];
+  if (operation === null || schema === null) return 'not-applicable';
   const { content } = context.answer;
   switch (content.kind) {
     case 'json':

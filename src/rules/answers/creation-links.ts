@@ -1,7 +1,6 @@
 /** A creation links what the chosen way of authorising needs. */
 
-import { memberOf } from '../../exchange/index.js';
-import { readSuccess } from '../checks/bank-answer.js';
+import { answerMember } from '../checks/bank-answer.js';
 import { isCreation } from '../checks/known-calls.js';
 import { defineRule, type Outcome, type Violation } from '../rule.js';
 
@@ -18,8 +17,7 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'exchange',
   appliesTo: isCreation,
-  needs: [],
-  refusal: null,
+  needs: ['bank-success', 'answer-json'],
   why: 'Without the links the TPP cannot send the PSU to the bank, or cannot create the authorisation it asked for.',
   fix: 'Link scaOAuth, scaStatus, self and status where the authorisation is implicit; startAuthorisation, self and status where it is not.',
   examples: {
@@ -27,13 +25,11 @@ export default defineRule({
       'TPP-Explicit-Authorisation-Preferred: false, answered with _links of scaOAuth, scaStatus, self and status',
     violates: 'TPP-Explicit-Authorisation-Preferred: true, answered with a scaOAuth link',
   },
-  check: (context) => {
-    const body = readSuccess(context);
-    if (typeof body === 'string') return body;
-    const links = memberOf(body.value, '_links');
+  check: ({ call, answer }) => {
+    const links = answerMember(answer, '_links');
     if (typeof links !== 'object' || links === null || Array.isArray(links)) return 'not-applicable';
     const names = Object.keys(links);
-    const preferred = context.call.header['tpp-explicit-authorisation-preferred'];
+    const preferred = call.header['tpp-explicit-authorisation-preferred'];
     // Without the header the bank chooses (reading implicit-by-default): it is held to what it chose.
     const explicit =
       preferred === undefined ? !names.includes('scaOAuth') && hasStart(names) : preferred === 'true';

@@ -1,30 +1,26 @@
 /** A date and time says in which zone it stands. */
 import { jsonPath, membersOf } from '../../exchange/index.js';
-import { hasBody, readSuccess } from '../checks/bank-answer.js';
+import { hasBody } from '../checks/bank-answer.js';
 import { describe } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'answers/date-times-have-offset',
   statement: 'Date-times carry an offset',
-  clauses: [],
   sources: ['BG'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
   appliesTo: hasBody,
-  needs: [],
-  refusal: null,
+  needs: ['bank-success', 'answer-json'],
   why: 'Without an offset the moment is ambiguous, and strict parsers refuse the text.',
   fix: 'Write date-times with Z or an offset, best after RFC 3339: +02:00.',
   examples: {
     complies: '"lastChangeDateTime":"2026-06-15T09:30:00Z"',
     violates: '"lastChangeDateTime":"2026-06-15T09:30:00"',
   },
-  check: (context) => {
-    const body = readSuccess(context);
-    if (typeof body === 'string') return body;
-    const { hasDateTimes, wrongDateTimes } = membersOf(context.answer);
+  check: ({ answer }) => {
+    const { hasDateTimes, wrongDateTimes } = membersOf(answer);
     if (!hasDateTimes) return 'not-applicable';
     return wrongDateTimes.map(({ path, value }) => ({
       place: `answer body ${jsonPath(path)}`,

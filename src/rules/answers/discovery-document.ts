@@ -1,8 +1,6 @@
 /** The discovery document tells a client all that it needs to go on. */
-import { memberOf } from '../../exchange/index.js';
 import { DISCOVERY_VALUES, discovery } from '../../spec/index.js';
-import { isBankSuccess, mayHaveBody } from '../checks/bank-answer.js';
-import { schemaViolations } from '../checks/schema-violations.js';
+import { answerMember, judgeJson } from '../checks/bank-answer.js';
 import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
 
 export default defineRule({
@@ -20,13 +18,11 @@ export default defineRule({
     'discovery.subject_types_supported',
     'endpoint.oauth.discovery',
   ],
-  sources: [],
   judges: 'aspsp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'exchange',
   appliesTo: ['oauth.discovery'],
-  needs: [],
-  refusal: null,
+  needs: ['bank-success', 'answer-body'],
   why: 'A client that configures itself from the document lacks an endpoint, or takes a flow for unsupported.',
   fix: 'Hold every field of the specification, each list with at least the values that it gives.',
   examples: {
@@ -36,22 +32,13 @@ export default defineRule({
   check,
 });
 
-function check(context: ExchangeContext): Outcome {
-  if (!isBankSuccess(context) || !mayHaveBody(context)) return 'not-applicable';
-  const { content } = context.answer;
-  if (content.kind === 'not-observed') return 'not-observed';
-  if (content.kind !== 'json') {
-    return {
-      place: 'answer body',
-      expected: 'a JSON body',
-      actual: content.kind === 'none' ? 'absent' : 'no JSON',
-    };
-  }
-  const violations = schemaViolations(discovery, content.value, 'answer body');
-  for (const [field, values] of Object.entries(DISCOVERY_VALUES)) {
-    violations.push(...missingValues(field, values, memberOf(content.value, field)));
-  }
-  return violations;
+function check({ answer }: ExchangeContext): Outcome {
+  const found = judgeJson(answer.content, discovery, 'answer body');
+  if (typeof found === 'string') return found;
+  const missing = Object.entries(DISCOVERY_VALUES).flatMap(([field, values]) =>
+    missingValues(field, values, answerMember(answer, field)),
+  );
+  return [...found, ...missing];
 }
 
 /** A list may hold more than the specification gives; it may not hold less. */

@@ -1,7 +1,6 @@
 /** An error says in a body that clients can read what was wrong. */
 import { memberOf } from '../../exchange/index.js';
 import { oauthError, problem, tppMessages } from '../../spec/index.js';
-import { isBankError, mayHaveBody } from '../checks/bank-answer.js';
 import { schemaViolations } from '../checks/schema-violations.js';
 import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
 
@@ -11,14 +10,12 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([408, 415, 500, 503]);
 export default defineRule({
   id: 'answers/error-body',
   statement: 'An error carries tppMessages or problem+json; the token endpoint an RFC 6749 body',
-  clauses: [],
   sources: ['BG', 'RFC6749 5.2'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
   appliesTo: 'all',
-  needs: [],
-  refusal: null,
+  needs: ['bank-error', 'answer-body'],
   why: 'An empty or HTML body leaves the TPP to guess what to mend.',
   fix: 'Send tppMessages (or application/problem+json) with category and code; from the token endpoint a JSON with error.',
   examples: {
@@ -30,7 +27,6 @@ export default defineRule({
 
 function check(context: ExchangeContext): Outcome {
   const { call, answer } = context;
-  if (!isBankError(context) || !mayHaveBody(context)) return 'not-applicable';
   // The PSU's browser is shown a page.
   if (call.operation === 'oauth.authorize' || call.listener === 'psu' || isBesideInterface(context))
     return 'not-applicable';

@@ -1,7 +1,6 @@
 /** A message code and the HTTP status say the same. */
 import { memberOf, type Place } from '../../exchange/index.js';
 import { TOKEN_ERRORS, WIRE_ERRORS, type WireErrorCode } from '../../spec/index.js';
-import { readError } from '../checks/bank-answer.js';
 import { defineRule, type Outcome } from '../rule.js';
 
 interface Known {
@@ -15,28 +14,25 @@ const MOST_MESSAGES = 100;
 export default defineRule({
   id: 'answers/error-code-matches-status',
   statement: 'A known message code comes with its status',
-  clauses: [],
   sources: ['BG', 'RFC6749 5.2'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
   appliesTo: 'all',
-  needs: [],
-  refusal: null,
+  needs: ['bank-error', 'answer-body'],
   why: 'Clients that branch on the status and clients that branch on the code do different things.',
   fix: 'Answer a code of the standard with the status that the standard gives it.',
   examples: {
     complies: '429 with ACCESS_EXCEEDED',
     violates: '403 with ACCESS_EXCEEDED',
   },
-  check: (context) => {
+  check: ({ call, answer: { content, status } }) => {
     // The PSU's browser is shown a page, and pages are not recorded.
-    if (context.call.listener === 'psu') return 'not-applicable';
-    const body = readError(context);
-    if (typeof body === 'string') return body;
-    const known = context.call.operation === 'oauth.token' ? oauthCode(body.value) : [];
-    known.push(...messageCodes(body.value), ...problemCode(body.value));
-    return judge(known, context.answer.status);
+    if (call.listener === 'psu') return 'not-applicable';
+    if (content.kind !== 'json') return content.kind === 'not-observed' ? content.kind : 'not-applicable';
+    const { value } = content;
+    const known = call.operation === 'oauth.token' ? oauthCode(value) : [];
+    return judge([...known, ...messageCodes(value), ...problemCode(value)], status);
   },
 });
 

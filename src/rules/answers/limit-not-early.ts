@@ -2,7 +2,6 @@
 import { memberOf } from '../../exchange/index.js';
 import { accessesAllowed, accessesPossible, consentOf, ownerOf } from '../../ledger/index.js';
 import { isIpAddress, isSandboxResource } from '../../spec/index.js';
-import { isBankError } from '../checks/bank-answer.js';
 import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
 
 const CODE = 'ACCESS_EXCEEDED';
@@ -16,8 +15,7 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
   appliesTo: ({ counted }) => counted,
-  needs: [],
-  refusal: null,
+  needs: ['bank-error'],
   why: 'The TPP has a right to four accesses a day, and to any number while the PSU asks for them.',
   fix: 'Count accesses for each TPP, consent, operation and account, and none that carries PSU-IP-Address.',
   examples: {
@@ -28,7 +26,6 @@ export default defineRule({
 });
 
 function check(context: ExchangeContext): Outcome {
-  if (!isBankError(context)) return 'not-applicable';
   const { call, answer, ledger, options } = context;
   if (answer.content.kind === 'not-observed')
     return answer.status === 429 ? 'not-observed' : 'not-applicable';

@@ -1,7 +1,8 @@
 /** Links lead somewhere: to the bank, and to an operation that it offers. */
 import { type FoundLink, jsonPath, membersOf } from '../../exchange/index.js';
-import { hasBody, isBankSuccess, mayHaveBody } from '../checks/bank-answer.js';
+import { hasBody } from '../checks/bank-answer.js';
 import { judgeLinkTarget } from '../checks/link-target.js';
+import { mayHaveBody } from '../needs.js';
 import {
   defineRule,
   type ExchangeContext,
@@ -30,14 +31,12 @@ const OF_OPERATIONS = new Set([
 export default defineRule({
   id: 'answers/links-are-reachable',
   statement: "Links are relative, or absolute at the bank's own addresses, and name a known operation",
-  clauses: [],
   sources: ['BG'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
   appliesTo: hasBody,
-  needs: [],
-  refusal: null,
+  needs: ['bank-success'],
   why: 'A client that follows its links ends at another host, at a path that answers 404, or with a query that is refused.',
   fix: 'Build links from the address and the paths under which the interface is reached from outside.',
   examples: {
@@ -48,7 +47,6 @@ export default defineRule({
 });
 
 function check(context: ExchangeContext): Outcome {
-  if (!isBankSuccess(context)) return 'not-applicable';
   const { answer } = context;
   const violations: Violation[] = [];
   const location = answer.status === 201 ? answer.header.location : undefined;

@@ -1,29 +1,25 @@
 /** A creation says where the new resource is. */
 
-import { isBankSuccess } from '../checks/bank-answer.js';
 import { isCreation } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'answers/location-present',
   statement: 'A creation answers with Location',
-  clauses: [],
   sources: ['BG'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
   appliesTo: isCreation,
-  needs: [],
-  refusal: null,
+  needs: ['bank-success'],
   why: 'Clients that follow HTTP look for the new resource there.',
   fix: 'Add a Location header with the address of the created resource.',
   examples: {
     complies: 'Location: /stdgroup/v1/consents/VALID_CONSENT_ID',
     violates: 'a 201 without Location',
   },
-  check: (context) => {
-    if (!isBankSuccess(context)) return 'not-applicable';
-    const { location } = context.answer.header;
+  check: ({ answer }) => {
+    const { location } = answer.header;
     if (location !== undefined && location !== '') return true;
     return {
       place: 'answer header Location',

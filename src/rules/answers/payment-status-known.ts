@@ -1,7 +1,5 @@
 /** A payment is in a status that clients know. */
-import { memberOf } from '../../exchange/index.js';
-import { PAYMENT_STATUSES, SPECIFIED_PAYMENT_STATUSES } from '../../spec/index.js';
-import { readSuccess } from '../checks/bank-answer.js';
+import { judgeStatus } from '../checks/bank-answer.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -13,22 +11,9 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'exchange',
   appliesTo: ({ tells }) => tells.includes('transactionStatus'),
-  needs: [],
-  refusal: null,
+  needs: ['bank-success', 'answer-json'],
   why: 'A client cannot tell whether money will move when it does not know the status.',
   fix: 'Answer with a payment status code of the specification.',
   examples: { complies: '"transactionStatus":"ACSC"', violates: '"transactionStatus":"ACCEPTED"' },
-  check: (context) => {
-    const body = readSuccess(context);
-    if (typeof body === 'string') return body;
-    const status = memberOf(body.value, 'transactionStatus');
-    // A missing one, another type or an empty text is for answers/body-well-formed.
-    if (typeof status !== 'string' || status === '') return 'not-applicable';
-    if (Object.hasOwn(PAYMENT_STATUSES, status)) return true;
-    return {
-      place: 'answer body transactionStatus',
-      expected: SPECIFIED_PAYMENT_STATUSES.join(', '),
-      actual: status,
-    };
-  },
+  check: ({ answer }) => judgeStatus(answer, 'transactionStatus'),
 });

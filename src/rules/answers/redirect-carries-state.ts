@@ -3,7 +3,6 @@
 import { queryValue } from '../../exchange/index.js';
 import { authorisationOf, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
 import { parseScope } from '../../spec/index.js';
-import { isBankAnswer } from '../checks/bank-answer.js';
 import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
 
 export default defineRule({
@@ -15,8 +14,7 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'exchange',
   appliesTo: ['oauth.authorize'],
-  needs: [],
-  refusal: null,
+  needs: ['bank-answer'],
   why: 'Without code or error the TPP is stranded, without the state it must take the redirect for forged.',
   fix: 'Redirect with code or error, and append the state exactly as it came.',
   examples: {
@@ -29,7 +27,7 @@ export default defineRule({
 function check(context: ExchangeContext): Outcome {
   const { call, answer } = context;
   const { status, header } = answer;
-  if (!isBankAnswer(context) || (status !== 302 && status !== 303)) return 'not-applicable';
+  if (status !== 302 && status !== 303) return 'not-applicable';
   if (header.location === undefined) {
     return { place: 'answer header Location', expected: 'the redirect URI', actual: 'absent' };
   }

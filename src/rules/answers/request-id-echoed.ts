@@ -1,29 +1,26 @@
 /** The answer names the request it belongs to. */
-import { isBankAnswer } from '../checks/bank-answer.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'answers/request-id-echoed',
   statement: 'X-Request-ID of the call is echoed',
-  clauses: [],
   sources: ['BG'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
   appliesTo: ({ requestId }) => requestId,
-  needs: [],
-  refusal: null,
+  needs: ['bank-answer'],
   why: 'Without the echo, TPP and bank cannot find the same call in their logs.',
   fix: 'Send the X-Request-ID of the request back on every answer, errors included.',
   examples: {
     complies: 'X-Request-ID: 99391c7e-… in the request, X-Request-ID: 99391c7e-… in the answer',
     violates: 'an answer without X-Request-ID, or with one of its own',
   },
-  check: (context) => {
-    const sent = context.call.header['x-request-id'];
+  check: ({ call, answer }) => {
+    const sent = call.header['x-request-id'];
     // An empty one is a fault of the client, and nothing to echo.
-    if (sent === undefined || sent === '' || !isBankAnswer(context)) return 'not-applicable';
-    const echoed = context.answer.header['x-request-id'];
+    if (sent === undefined || sent === '') return 'not-applicable';
+    const echoed = answer.header['x-request-id'];
     // The letter case of a UUID has no meaning; some platforms normalise it.
     if (echoed?.toLowerCase() === sent.toLowerCase()) return true;
     return { place: 'answer header X-Request-ID', expected: sent, actual: echoed ?? 'absent' };

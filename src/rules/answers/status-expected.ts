@@ -2,7 +2,6 @@
 
 import type { Call } from '../../exchange/index.js';
 import { type OperationId, operationRow } from '../../spec/index.js';
-import { isBankAnswer } from '../checks/bank-answer.js';
 import { isKnown } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
@@ -38,14 +37,12 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'exchange',
   appliesTo: isKnown,
-  needs: [],
-  refusal: null,
+  needs: ['bank-answer'],
   why: 'A client branches on the status; one that the standard does not have for the operation has no branch.',
   fix: "Answer with the operation's success status, or with one of the error statuses of the standard.",
   examples: { complies: '201 to POST /consents', violates: '200 to POST /consents, 302 to GET /accounts' },
-  check: (context) => {
-    const { call, answer } = context;
-    if (call.operation === null || !isBankAnswer(context)) return 'not-applicable';
+  check: ({ call, answer }) => {
+    if (call.operation === null) return 'not-applicable';
     const { success } = operationRow(call.operation);
     if (success.includes(answer.status) || errorsOf(call.operation).includes(answer.status)) return true;
     if (answersCondition(call, answer.status)) return true;

@@ -1,5 +1,4 @@
 /** Statuses have a direction: what is final stays, and nothing falls back. */
-import { memberOf } from '../../exchange/index.js';
 import { authorisationOf, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
 import {
   CONSENT_STATUSES,
@@ -9,7 +8,7 @@ import {
   SCA_STATUSES,
   sandboxConsent,
 } from '../../spec/index.js';
-import { readSuccess } from '../checks/bank-answer.js';
+import { answerMember } from '../checks/bank-answer.js';
 import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
 
 /** What is read: the member that holds the status, the life it belongs to, and what was known of it before. */
@@ -26,14 +25,12 @@ interface Reading {
 export default defineRule({
   id: 'answers/status-moves-forward',
   statement: 'A consent, payment or authorisation never leaves a final status, nor falls back in rank',
-  clauses: [],
   sources: ['BG', 'ISO20022'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
   appliesTo: ({ tells, creates }) => tells.length > 0 && creates === null,
-  needs: [],
-  refusal: null,
+  needs: ['bank-success', 'answer-json'],
   why: 'A client that took a payment for settled, or a consent for ended, acted on it and cannot take that back.',
   fix: 'Keep the newest status of a resource, and answer every read from it.',
   examples: {
@@ -41,12 +38,10 @@ export default defineRule({
     violates: 'transactionStatus ACSC, later ACSP; consentStatus revokedByPsu, later valid',
   },
   check: (context) => {
-    const body = readSuccess(context);
-    if (typeof body === 'string') return body;
     const reading = readingOf(context);
     // Of two reads side by side the older answer may come last.
     if (context.call.at < reading.toldAt) return 'not-applicable';
-    const now = memberOf(body.value, reading.member);
+    const now = answerMember(context.answer, reading.member);
     return typeof now === 'string' ? judge(reading, now, context.options.profile) : 'not-applicable';
   },
 });

@@ -1,5 +1,4 @@
 /** Nothing on the way keeps a copy of a token. */
-import { isBankSuccess } from '../checks/bank-answer.js';
 import { defineRule } from '../rule.js';
 
 const NO_STORE = /(?:^|,)\s*no-store\s*(?:,|$)/i;
@@ -7,20 +6,17 @@ const NO_STORE = /(?:^|,)\s*no-store\s*(?:,|$)/i;
 export default defineRule({
   id: 'answers/token-not-cached',
   statement: 'Token answers carry Cache-Control: no-store',
-  clauses: [],
   sources: ['RFC6749 5.1'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
   appliesTo: ['oauth.token'],
-  needs: [],
-  refusal: null,
+  needs: ['bank-success'],
   why: 'A cache on the way could keep the token and hand it out again.',
   fix: 'Send Cache-Control: no-store (and Pragma: no-cache) with every token.',
   examples: { complies: 'Cache-Control: no-store', violates: 'Cache-Control: private, max-age=60' },
-  check: (context) => {
-    if (!isBankSuccess(context)) return 'not-applicable';
-    const control = context.answer.header['cache-control'];
+  check: ({ answer }) => {
+    const control = answer.header['cache-control'];
     if (control !== undefined && NO_STORE.test(control)) return true;
     return { place: 'answer header Cache-Control', expected: 'no-store', actual: control ?? 'absent' };
   },

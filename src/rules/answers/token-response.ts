@@ -1,8 +1,7 @@
 /** The token endpoint hands out everything that the specification lists. */
 import { refreshed, token } from '../../spec/index.js';
-import { isBankSuccess, mayHaveBody } from '../checks/bank-answer.js';
-import { formOf, onceOf } from '../checks/parameters.js';
-import { schemaViolations } from '../checks/schema-violations.js';
+import { judgeJson } from '../checks/bank-answer.js';
+import { formOnce } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -21,8 +20,7 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'exchange',
   appliesTo: ['oauth.token'],
-  needs: [],
-  refusal: null,
+  needs: ['bank-success', 'answer-body'],
   why: 'Without one of them the TPP cannot use, renew or attribute the token.',
   fix: 'Answer with all five fields; expires_in is an integer of seconds.',
   examples: {
@@ -30,18 +28,8 @@ export default defineRule({
       '{"access_token":"…","token_type":"Bearer","expires_in":3600,"refresh_token":"…","scope":"AIS:VALID_CONSENT_ID"}',
     violates: 'expires_in as the string "3600"; no refresh_token',
   },
-  check: (context) => {
-    if (!isBankSuccess(context) || !mayHaveBody(context)) return 'not-applicable';
-    const { content } = context.answer;
-    if (content.kind === 'not-observed') return 'not-observed';
-    if (content.kind === 'json') {
-      const schema = onceOf(formOf(context.call), 'grant_type') === 'refresh_token' ? refreshed : token;
-      return schemaViolations(schema, content.value, 'answer body');
-    }
-    return {
-      place: 'answer body',
-      expected: 'a JSON body',
-      actual: content.kind === 'none' ? 'absent' : 'no JSON',
-    };
+  check: ({ call, answer }) => {
+    const isRefresh = formOnce(call, 'grant_type') === 'refresh_token';
+    return judgeJson(answer.content, isRefresh ? refreshed : token, 'answer body');
   },
 });

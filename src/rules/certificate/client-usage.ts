@@ -15,7 +15,6 @@ export default certificateRule({
   statement: 'Key usage holds digitalSignature, and extended key usage, where present, holds clientAuth',
   sources: ['RFC5280 4.2.1.3', 'RFC5280 4.2.1.12'],
   severity: { sandbox: 'should', production: 'should' },
-  refusal: null,
   why: 'A strict TLS server refuses a certificate that is not made for clients.',
   fix: 'Ask your issuer for key usage digitalSignature and extended key usage clientAuth.',
   examples: {

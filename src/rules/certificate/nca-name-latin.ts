@@ -9,7 +9,6 @@ export default certificateRule({
   statement: 'The name of the authority is written in Latin letters',
   sources: ['ETSI TS 119 495 GEN-5.2.3-1'],
   severity: { sandbox: 'note', production: 'note' },
-  refusal: null,
   why: 'People at other banks cannot read the name, and programs cannot compare it.',
   fix: 'Tell your issuer that nCAName belongs in Latin letters, as its authority writes itself in English.',
   examples: { complies: 'Česká národní banka', violates: 'Τράπεζα της Ελλάδος' },

@@ -11,7 +11,6 @@ export default certificateRule({
   statement: 'The certificate holds no obsolete QCStatement',
   sources: ['RFC3739 3.2.6.1'],
   severity: { sandbox: 'note', production: 'note' },
-  refusal: null,
   why: 'Readers of today look for the statement that replaced it, and find nothing.',
   fix: 'Tell your issuer which statement is obsolete, and which one replaced it.',
   examples: {

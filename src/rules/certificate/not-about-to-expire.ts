@@ -7,7 +7,6 @@ export default certificateRule({
   statement: '30 days or more remain',
   sources: ['practice'],
   severity: { sandbox: 'note', production: 'note' },
-  refusal: null,
   why: 'When it expires, every call fails at once; getting a new QWAC takes weeks.',
   fix: 'Order the next certificate now.',
   examples: { complies: '300 days remain', violates: '12 days remain' },

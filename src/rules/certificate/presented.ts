@@ -10,7 +10,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'connection',
   appliesTo: 'all-with-certificate',
-  needs: [],
   refusal: { code: 'CERTIFICATE_MISSING' },
   why: 'Without a certificate the bank cannot tell who calls; nothing else is looked at.',
   fix: 'Connect with your QWAC and its key as the TLS client certificate, issuer certificates included.',

@@ -7,7 +7,6 @@ export default certificateRule({
     'The statement is encoded as ETSI lays it out (tolerated otherwise: flat roles, a bare statement, a missing wrapper)',
   sources: ['ETSI'],
   severity: { sandbox: 'should', production: 'should' },
-  refusal: null,
   why: 'Other readers than this one may not find the roles in it.',
   fix: 'Tell your issuer that the encoding deviates from ETSI TS 119 495, and how.',
   examples: {

@@ -6,7 +6,6 @@ export default certificateRule({
   statement: "Each role's name is the name of its OID",
   sources: ['ETSI'],
   severity: { sandbox: 'should', production: 'should' },
-  refusal: null,
   why: 'One reader goes by the name and another by the OID: they would see different roles.',
   fix: 'Tell your issuer that name and OID of a role disagree.',
   examples: { complies: '0.4.0.19495.1.3 named PSP_AI', violates: '0.4.0.19495.1.1 named PSP_PI' },

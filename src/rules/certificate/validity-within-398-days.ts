@@ -11,7 +11,6 @@ export default certificateRule({
   statement: 'The certificate is valid for at most 398 days (its policy QCP-w-psd2 sets no such limit)',
   sources: ['CABF 6.3.2', 'ETSI TS 119 495'],
   severity: { sandbox: 'note', production: 'note' },
-  refusal: null,
   why: 'Strict readers refuse website certificates that last longer, and a stolen key serves for as long.',
   fix: 'Order a certificate of 398 days or less, or one under the policy QCP-w-psd2 (0.4.0.19495.3.1).',
   examples: { complies: '397 days', violates: '730 days, without the policy QCP-w-psd2' },

@@ -1,21 +1,18 @@
 /** The shape of the rules that look at the client certificate of a connection. */
 import type { CertificateFacts } from '../../certificate/index.js';
-import type { CallContext, CallRule, Outcome } from '../rule.js';
+import { type CallContext, type CallRule, defineRule, type Outcome, type Rule } from '../rule.js';
 
 export interface CertificateRuleParts
-  extends Pick<
-    CallRule,
-    'id' | 'statement' | 'sources' | 'severity' | 'refusal' | 'why' | 'fix' | 'examples'
-  > {
-  readonly clauses?: CallRule['clauses'];
+  extends Pick<CallRule, 'id' | 'statement' | 'sources' | 'severity' | 'why' | 'fix' | 'examples'>,
+    Partial<Pick<CallRule, 'clauses' | 'refusal'>> {
   /** Only called where a certificate was presented. */
   readonly judge: (facts: CertificateFacts, context: CallContext) => Outcome;
 }
 
 const CLAUSES: CallRule['clauses'] = ['authentication.1', 'service.rule.3'];
 
-export function certificateRule({ judge, clauses = CLAUSES, ...parts }: CertificateRuleParts): CallRule {
-  return {
+export function certificateRule({ judge, clauses = CLAUSES, ...parts }: CertificateRuleParts): Rule {
+  return defineRule({
     ...parts,
     clauses,
     judges: 'tpp',
@@ -26,5 +23,5 @@ export function certificateRule({ judge, clauses = CLAUSES, ...parts }: Certific
       const { certificate } = context.call;
       return typeof certificate === 'string' ? 'not-applicable' : judge(certificate, context);
     },
-  };
+  });
 }

@@ -33,6 +33,11 @@ export function onceOf(parameters: Parameters, name: string): string | undefined
   return sentOnceOf(parameters, name) || undefined;
 }
 
+/** The value of a form's field that was sent once; undefined for anything else. */
+export function formOnce(call: Call, name: string): string | undefined {
+  return onceOf(formOf(call), name);
+}
+
 /**
  * One violation for each required parameter that is missing, and for each of all that was sent several times. Those of
  * `mayBeEmpty` are there without a value too.

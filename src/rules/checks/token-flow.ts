@@ -11,17 +11,7 @@ import {
 } from '../../ledger/index.js';
 import { SANDBOX, sandboxCodeScope } from '../../spec/index.js';
 import type { CallContext } from '../rule.js';
-import { formOf, onceOf } from './parameters.js';
-
-/** The value of a field of a request of that grant; undefined for another grant, or where it is missing or repeated. */
-export function grantField(
-  { call }: CallContext,
-  grant: 'authorization_code' | 'refresh_token',
-  name: string,
-): string | undefined {
-  const form = formOf(call);
-  return onceOf(form, 'grant_type') === grant ? onceOf(form, name) : undefined;
-}
+import { formOnce } from './parameters.js';
 
 export function codeFactOf(ledger: Ledger, code: string, fingerprint: Fingerprint): CodeFact | undefined {
   return ledger.codes.get(codeKey(code, fingerprint));
@@ -41,7 +31,7 @@ export function refreshTokenFactOf(
  */
 export function authorizesBefore(context: CallContext): AuthorizeFact[] {
   const { call, ledger, fingerprint } = context;
-  const code = grantField(context, 'authorization_code', 'code');
+  const code = formOnce(context.call, 'code');
   if (code === undefined) return [];
   const seen = codeFactOf(ledger, code, fingerprint)?.scope ?? undefined;
   const documented = sandboxCodeScope(code);
@@ -49,7 +39,7 @@ export function authorizesBefore(context: CallContext): AuthorizeFact[] {
   if (documented !== undefined && documented !== seen) found.push(...authorizesOf(ledger, documented));
   const all = seen === undefined && documented === undefined ? [...ledger.authorizes.values()] : found;
   const owner = ownerOf(call);
-  const client = onceOf(formOf(call), 'client_id');
+  const client = formOnce(call, 'client_id');
   return all.filter(
     (fact) =>
       fact.tpp === owner || fact.clientId === owner || (fact.tpp === null && fact.clientId === client),
@@ -62,7 +52,7 @@ export function authorizesBefore(context: CallContext): AuthorizeFact[] {
  * comes again and again, and is known of the newest authorize request until it is exchanged.
  */
 export function isOfKnownAuthorize(context: CallContext): boolean {
-  const code = grantField(context, 'authorization_code', 'code');
+  const code = formOnce(context.call, 'code');
   const fact = code === undefined ? undefined : codeFactOf(context.ledger, code, context.fingerprint);
   if (fact === undefined || fact.issuedAt === null) return false;
   return fact.usedAt === null || sandboxCodeScope(fact.code) === undefined;

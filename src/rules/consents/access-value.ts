@@ -13,7 +13,6 @@ export default defineRule({
   id: 'consents/access-value',
   statement: 'allPsd2 (and its siblings) has the value allAccounts',
   clauses: ['consent-request.access.allPsd2'],
-  sources: [],
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',

@@ -23,7 +23,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ({ creates }) => creates === 'consent',
-  needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell what the PSU is asked to consent to.',
   fix: 'Send all five fields; booleans and the number without quotation marks, the date as a string.',

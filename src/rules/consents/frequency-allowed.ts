@@ -13,7 +13,6 @@ export default defineRule({
   scope: 'call',
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
-  refusal: null,
   why: 'Banks grant four accesses a day without the PSU, and one to a consent that is used once; others refuse more.',
   fix: 'Send at most 4 with recurringIndicator true, and 1 with false.',
   examples: {

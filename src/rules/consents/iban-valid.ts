@@ -16,7 +16,6 @@ export default defineRule({
   scope: 'call',
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
-  refusal: null,
   why: 'The PSU cannot consent to an account that does not exist.',
   fix: 'Check IBANs at the input, and send them in capitals without spaces.',
   examples: {

@@ -8,7 +8,6 @@ export default defineRule({
   id: 'consents/valid-until-is-a-date',
   statement: 'validUntil is a real calendar date YYYY-MM-DD',
   clauses: ['consent-request.validUntil'],
-  sources: [],
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',

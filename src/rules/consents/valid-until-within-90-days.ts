@@ -18,7 +18,6 @@ export default defineRule({
   scope: 'call',
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
-  refusal: null,
   why: 'The bank shortens the consent, or refuses it, and the TPP plans with a date that does not hold.',
   fix: 'Count 90 days from today by the calendar, or send 9999-12-31 and read back what was granted.',
   examples: {

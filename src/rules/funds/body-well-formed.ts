@@ -15,7 +15,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ({ group }) => group === 'funds-confirmations',
-  needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell which amount is to be covered by which account.',
   fix: 'Send the account with its iban, and instructedAmount with currency and amount.',

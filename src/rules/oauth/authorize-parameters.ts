@@ -24,7 +24,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.authorize'],
-  needs: [],
   refusal: { redirect: 'invalid_request' },
   why: 'The bank cannot tell who asks for what, or where to send the PSU afterwards.',
   fix: 'Append each of the six parameters once, percent-encoded, to the authorize address.',

@@ -13,8 +13,6 @@ export default defineRule({
   severity: { sandbox: 'note', production: 'should' },
   scope: 'call',
   appliesTo: ['oauth.authorize'],
-  needs: [],
-  refusal: null,
   why: 'A verifier that comes again is known to whoever saw it once, and protects no code.',
   fix: 'Make a new verifier, and so a new challenge, for each authorize request.',
   examples: {

@@ -15,7 +15,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.authorize'],
-  needs: [],
   refusal: { redirect: 'invalid_request' },
   why: 'By an unknown method the bank cannot compare verifier and challenge.',
   fix: 'Send code_challenge_method=S256, with a capital S.',

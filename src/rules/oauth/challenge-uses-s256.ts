@@ -11,8 +11,6 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   scope: 'call',
   appliesTo: ['oauth.authorize'],
-  needs: [],
-  refusal: null,
   why: 'A plain challenge is the verifier itself; and without the parameter a bank compares an S256 hash as plain, and refuses the token.',
   fix: 'Hash the verifier with SHA-256 and send code_challenge_method=S256.',
   examples: {

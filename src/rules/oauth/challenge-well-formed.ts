@@ -13,7 +13,6 @@ export default defineRule({
   severity: { sandbox: 'note', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.authorize'],
-  needs: [],
   refusal: { redirect: 'invalid_request' },
   why: 'The bank compares texts: a challenge in another alphabet, or with padding, never equals what it computes.',
   fix: 'Encode the 32 bytes of SHA-256(code_verifier) as base64url: - for +, _ for /, no = at the end.',

@@ -22,7 +22,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.authorize'],
-  needs: [],
   refusal: { page: 'client_id is not that of the TPP' },
   why: 'The PSU would be told the wrong TPP, and the code could not be exchanged with the certificate.',
   fix: "Send the organizationIdentifier (2.5.4.97) of the certificate's subject, character for character.",

@@ -2,7 +2,7 @@
 
 import { codeKey, keyOf, usesOf } from '../../ledger/index.js';
 import { sandboxCodeScope } from '../../spec/index.js';
-import { grantField } from '../checks/token-flow.js';
+import { formOnce } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -15,13 +15,13 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.token'],
-  needs: ['form'],
+  needs: ['grant:authorization_code'],
   refusal: { token: 'invalid_grant' },
   why: 'A code that comes again may be stolen; a bank also revokes the tokens that it gave for it.',
   fix: 'Exchange each code once, keep the tokens, and use the refresh token later on.',
   examples: { complies: 'a code fresh from the redirect', violates: 'the code of an earlier exchange' },
   check: (context) => {
-    const code = grantField(context, 'authorization_code', 'code');
+    const code = formOnce(context.call, 'code');
     if (code === undefined) return 'not-applicable';
     const { options, ledger, fingerprint } = context;
     const key = codeKey(code, fingerprint);

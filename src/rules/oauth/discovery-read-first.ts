@@ -17,13 +17,10 @@ export default defineRule({
     'endpoint.oauth.discovery',
     'versioning.3',
   ],
-  sources: [],
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'call',
   appliesTo: ['oauth.authorize', 'oauth.discovery'],
-  needs: [],
-  refusal: null,
   why: 'A client that guesses the authorize address, or appends to the wrong one, breaks when the bank moves it.',
   fix: 'GET the link as it is, read authorization_endpoint, and append the parameters to that address.',
   examples: {

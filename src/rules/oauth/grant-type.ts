@@ -1,6 +1,6 @@
 /** A token request names one of the two grants. */
 import { GRANT_FIELDS } from '../../spec/index.js';
-import { formOf, onceOf, parameterFaults } from '../checks/parameters.js';
+import { formOf, formOnce, parameterFaults } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
 
 const NAME = ['grant_type'];
@@ -14,7 +14,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.token'],
-  needs: [],
   refusal: { token: 'unsupported_grant_type' },
   why: 'The grant says what the request asks for, and which fields it needs.',
   fix: 'Send grant_type=authorization_code with a code, or grant_type=refresh_token with a refresh token.',
@@ -24,7 +23,7 @@ export default defineRule({
     if (kind === 'not-observed') return 'not-observed';
     // Another media type, or an unreadable body, is for the rules of requests/; a missing one is judged here.
     if (kind !== 'form' && kind !== 'none') return 'not-applicable';
-    const grant = onceOf(formOf(call), 'grant_type');
+    const grant = formOnce(call, 'grant_type');
     if (grant === undefined)
       return parameterFaults(formOf(call), NAME, [], 'body').map((fault) => ({
         ...fault,

@@ -13,7 +13,6 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.authorize'],
-  needs: [],
   refusal: { page: 'redirect_uri is not the TPP-Redirect-URI of the creation' },
   why: 'Any other address could be that of an attacker; banks stop here with an error page.',
   fix: 'Keep the TPP-Redirect-URI of the creation and send it again, percent-encoded once.',

@@ -1,7 +1,9 @@
 /** Where a token request repeats the redirect URI, it repeats that of authorize. */
+
 import { parseScope } from '../../spec/index.js';
 import { resourceOf } from '../checks/authorize-flow.js';
-import { authorizesBefore, grantField, isAnyones, isOfKnownAuthorize } from '../checks/token-flow.js';
+import { formOnce } from '../checks/parameters.js';
+import { authorizesBefore, isAnyones, isOfKnownAuthorize } from '../checks/token-flow.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -13,7 +15,7 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.token'],
-  needs: ['form'],
+  needs: ['grant:authorization_code'],
   refusal: { token: 'invalid_grant' },
   why: 'The bank compares the two, and gives no token where they differ by a single character.',
   fix: 'Send the redirect_uri of the authorize request again, or leave it out.',
@@ -22,7 +24,7 @@ export default defineRule({
     violates: 'redirect_uri=http%3A%2F%2Flocalhosta at the token endpoint',
   },
   check: (context) => {
-    const redirectUri = grantField(context, 'authorization_code', 'redirect_uri');
+    const redirectUri = formOnce(context.call, 'redirect_uri');
     if (redirectUri === undefined) return 'not-applicable';
     const authorizes = authorizesBefore(context);
     const last = authorizes.at(-1);

@@ -1,6 +1,6 @@
 /** A refresh token is used by the organisation that got it. */
-import { formOf, onceOf } from '../checks/parameters.js';
-import { grantField, isOwnClientId, refreshTokenFactOf } from '../checks/token-flow.js';
+import { formOnce } from '../checks/parameters.js';
+import { isOwnClientId, refreshTokenFactOf } from '../checks/token-flow.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -12,7 +12,7 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.token'],
-  needs: ['form', 'tpp'],
+  needs: ['grant:refresh_token', 'tpp'],
   refusal: { token: 'invalid_grant' },
   why: 'A refresh token in other hands would give another organisation access to the accounts.',
   fix: 'Refresh with the certificate of the organisation that exchanged the code; a renewed one of it is fine.',
@@ -21,13 +21,13 @@ export default defineRule({
     violates: 'the same refresh token, with the certificate of another organisation',
   },
   check: (context) => {
-    const token = grantField(context, 'refresh_token', 'refresh_token');
+    const token = formOnce(context.call, 'refresh_token');
     if (token === undefined) return 'not-applicable';
     const fact = refreshTokenFactOf(context.ledger, token, context.fingerprint);
     if (fact === undefined) return 'not-observed';
     if (fact.tpp === context.call.tpp) return true;
     // A client_id that does not fit the certificate names the same fault already.
-    const client = onceOf(formOf(context.call), 'client_id');
+    const client = formOnce(context.call, 'client_id');
     if (client !== undefined && !isOwnClientId(context, client)) return 'not-applicable';
     return {
       place: 'body refresh_token',

@@ -1,6 +1,8 @@
 /** A TPP uses the refresh token that it was given last. */
+
 import { keyOf, usesOf } from '../../ledger/index.js';
-import { grantField, refreshTokenFactOf } from '../checks/token-flow.js';
+import { formOnce } from '../checks/parameters.js';
+import { refreshTokenFactOf } from '../checks/token-flow.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -12,8 +14,7 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   scope: 'call',
   appliesTo: ['oauth.token'],
-  needs: ['form'],
-  refusal: null,
+  needs: ['grant:refresh_token'],
   why: 'A bank that rotates refresh tokens takes an old one for stolen: the PSU must authorise anew.',
   fix: 'Store the refresh_token of each answer over the one before, in one step with the access token.',
   examples: {
@@ -21,7 +22,7 @@ export default defineRule({
     violates: 'the refresh_token of the answer before it',
   },
   check: (context) => {
-    const token = grantField(context, 'refresh_token', 'refresh_token');
+    const token = formOnce(context.call, 'refresh_token');
     if (token === undefined) return 'not-applicable';
     const fact = refreshTokenFactOf(context.ledger, token, context.fingerprint);
     // One that was never handed out is for the bank to refuse.

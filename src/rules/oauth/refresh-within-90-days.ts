@@ -1,24 +1,25 @@
 /** A refresh token is used while it lasts. */
+
 import { DAY_MS, LIMITS } from '../../spec/index.js';
-import { grantField, refreshTokenFactOf } from '../checks/token-flow.js';
+import { formOnce } from '../checks/parameters.js';
+import { refreshTokenFactOf } from '../checks/token-flow.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'oauth/refresh-within-90-days',
   statement: 'The refresh token is at most 90 days old',
   clauses: ['limits.2', 'authentication.5', 'token-response.refresh_token'],
-  sources: [],
   judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.token'],
-  needs: ['form'],
+  needs: ['grant:refresh_token'],
   refusal: { token: 'invalid_grant' },
   why: 'After 90 days the authorisation of the PSU is over.',
   fix: 'Ask the PSU for a new consent before the 90 days are over.',
   examples: { complies: 'a refresh token of 90 days', violates: 'a refresh token of 91 days' },
   check: (context) => {
-    const token = grantField(context, 'refresh_token', 'refresh_token');
+    const token = formOnce(context.call, 'refresh_token');
     if (token === undefined) return 'not-applicable';
     const fact = refreshTokenFactOf(context.ledger, token, context.fingerprint);
     if (fact === undefined) return 'not-observed';

@@ -11,7 +11,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.authorize'],
-  needs: [],
   refusal: { redirect: 'unsupported_response_type' },
   why: 'The interface knows the authorization-code flow only.',
   fix: 'Send response_type=code.',

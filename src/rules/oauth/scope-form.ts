@@ -12,7 +12,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.authorize'],
-  needs: [],
   refusal: { redirect: 'invalid_scope' },
   why: 'The scope is how the bank learns which consent or payment the PSU is to authorise.',
   fix: 'Send AIS: or PIS: in capitals and the id of the creation, nothing else.',

@@ -30,7 +30,6 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.authorize'],
-  needs: [],
   refusal: { redirect: 'invalid_scope' },
   why: 'The PSU would authorise something else than the TPP then uses.',
   fix: 'Take scope and authorize address from the same answer.',

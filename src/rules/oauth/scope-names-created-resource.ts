@@ -7,12 +7,10 @@ export default defineRule({
   statement:
     'The id in the scope is one that was created through this gateway by the same TPP, or a sandbox id under profile sandbox',
   clauses: ['authorize.scope'],
-  sources: [],
   judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.authorize'],
-  needs: [],
   refusal: { redirect: 'invalid_scope' },
   why: 'Nobody can authorise a consent or payment that the bank does not hold for this TPP.',
   fix: 'Take the consentId or paymentId from the answer to the creation: AIS: for consents, PIS: for payments.',

@@ -13,8 +13,6 @@ export default defineRule({
   severity: { sandbox: 'note', production: 'should' },
   scope: 'call',
   appliesTo: ['oauth.authorize'],
-  needs: [],
-  refusal: null,
   why: 'A state that comes again protects nobody from forged returns.',
   fix: 'Make a new state for each authorize request and bind it to the session of the PSU.',
   examples: { complies: 'another state for each consent', violates: 'the same state for two consents' },

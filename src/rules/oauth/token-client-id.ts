@@ -1,6 +1,6 @@
 /** A token request names the organisation of its certificate. */
 import { SANDBOX } from '../../spec/index.js';
-import { formOf, onceOf } from '../checks/parameters.js';
+import { formOnce } from '../checks/parameters.js';
 import { isOwnClientId } from '../checks/token-flow.js';
 import { defineRule } from '../rule.js';
 
@@ -24,7 +24,7 @@ export default defineRule({
   },
   check: (context) => {
     const { call, options } = context;
-    const client = onceOf(formOf(call), 'client_id');
+    const client = formOnce(call, 'client_id');
     // A certificate that names no organisation is a finding of its own.
     if (client === undefined || call.tpp?.startsWith('cert:')) return 'not-applicable';
     if (isOwnClientId(context, client)) return true;

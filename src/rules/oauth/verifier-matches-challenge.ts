@@ -1,8 +1,9 @@
 /** The verifier is the one that the challenge was made of. */
-import { isFingerprint } from '../../exchange/index.js';
+
 import type { AuthorizeFact } from '../../ledger/index.js';
 import { isChallenge, isPlain, isVerifier, s256, toBase64url } from '../checks/challenge.js';
-import { authorizesBefore, grantField, isAnyones, isOfKnownAuthorize } from '../checks/token-flow.js';
+import { formOnce } from '../checks/parameters.js';
+import { authorizesBefore, isAnyones, isOfKnownAuthorize } from '../checks/token-flow.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -15,7 +16,7 @@ export default defineRule({
   severity: { sandbox: 'note', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.token'],
-  needs: ['form'],
+  needs: ['grant:authorization_code', 'clear:body code_verifier'],
   refusal: { token: 'invalid_grant' },
   why: 'The bank takes the code for stolen, and gives no token.',
   fix: 'Keep the verifier with the state of the authorize request, and send the one that belongs to it.',
@@ -25,9 +26,8 @@ export default defineRule({
     violates: 'a new code_verifier, after the same',
   },
   check: (context) => {
-    const verifier = grantField(context, 'authorization_code', 'code_verifier');
+    const verifier = formOnce(context.call, 'code_verifier');
     if (verifier === undefined) return 'not-applicable';
-    if (isFingerprint(verifier)) return 'not-observed';
     if (!isVerifier(verifier)) return 'not-applicable';
     const authorizes = authorizesBefore(context);
     if (authorizes.length === 0) return 'not-observed';

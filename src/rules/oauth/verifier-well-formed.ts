@@ -1,7 +1,7 @@
 /** A PKCE verifier has the form that the standard asks for. */
-import { isFingerprint } from '../../exchange/index.js';
+
 import { describeVerifier, isVerifier } from '../checks/challenge.js';
-import { grantField } from '../checks/token-flow.js';
+import { formOnce } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -13,7 +13,7 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
   appliesTo: ['oauth.token'],
-  needs: ['form'],
+  needs: ['grant:authorization_code', 'clear:body code_verifier'],
   refusal: { token: 'invalid_grant' },
   why: 'A shorter verifier can be guessed, a GUID among them; banks refuse it.',
   fix: 'Make 32 random bytes and encode them as base64url: 43 characters.',
@@ -22,9 +22,8 @@ export default defineRule({
     violates: 'code_verifier=0f8fad5b-d9cb-469f-a165-70867728950e',
   },
   check: (context) => {
-    const verifier = grantField(context, 'authorization_code', 'code_verifier');
+    const verifier = formOnce(context.call, 'code_verifier');
     if (verifier === undefined) return 'not-applicable';
-    if (isFingerprint(verifier)) return 'not-observed';
     if (isVerifier(verifier)) return true;
     return {
       place: 'body code_verifier',

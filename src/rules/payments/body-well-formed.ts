@@ -22,7 +22,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ({ creates }) => creates === 'payment',
-  needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'A bank cannot execute a payment without knowing who pays how much to whom.',
   fix: 'Send the four fields in the shape of the standard; optional ones are left out rather than sent empty.',

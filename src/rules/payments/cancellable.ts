@@ -12,8 +12,6 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   scope: 'call',
   appliesTo: ['payments.cancel'],
-  needs: [],
-  refusal: null,
   why: 'A payment that is settled, rejected or cancelled cannot be cancelled; the bank answers CANCELLATION_INVALID.',
   fix: 'Read the status first, and cancel only while it is not final.',
   examples: {

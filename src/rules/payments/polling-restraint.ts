@@ -13,8 +13,6 @@ export default defineRule({
   severity: { sandbox: 'note', production: 'should' },
   scope: 'call',
   appliesTo: ['payments.status'],
-  needs: [],
-  refusal: null,
   why: 'Banks slow down or block clients that ask all the time.',
   fix: 'Wait a second or more between two reads, and longer each time.',
   examples: { complies: 'two reads two seconds apart', violates: 'two reads 200 ms apart' },

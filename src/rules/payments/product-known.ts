@@ -14,7 +14,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ({ group }) => group === 'payments',
-  needs: [],
   refusal: { code: 'PRODUCT_UNKNOWN' },
   why: 'The bank offers single payments of these products only.',
   fix: 'Use /payments/ with sepa-credit-transfers, cross-border-payments or cross-border-credit-transfers.',

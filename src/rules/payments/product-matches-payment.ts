@@ -12,7 +12,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ({ on }) => on === 'payment',
-  needs: [],
   refusal: { code: 'RESOURCE_UNKNOWN', status: 403 },
   why: 'Under another product the bank does not find the payment.',
   fix: 'Keep the product with the payment id, or follow the links of the initiation.',

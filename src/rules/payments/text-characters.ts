@@ -15,7 +15,6 @@ export default defineRule({
   scope: 'call',
   appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
-  refusal: null,
   why: 'Banks on the way replace or drop other characters, so that the payee reads something else.',
   fix: "Transliterate to Latin letters, digits, spaces and / - ? : ( ) . , ' + before sending.",
   examples: { complies: '"creditorName":"Mueller und Soehne"', violates: '"creditorName":"Müller & Söhne"' },

@@ -13,7 +13,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: isKnown,
-  needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell whether an explicit authorisation is wanted.',
   fix: 'Write true or false, in small letters and without quotation marks.',

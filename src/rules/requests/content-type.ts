@@ -12,7 +12,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ({ body }) => body !== 'none',
-  needs: [],
   refusal: { code: 'FORMAT_ERROR', status: 415 },
   why: 'A body of another media type is not read.',
   fix: 'Send Content-Type: application/json, or application/x-www-form-urlencoded for the token endpoint.',

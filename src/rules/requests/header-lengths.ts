@@ -13,7 +13,6 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
   appliesTo: isKnown,
-  needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cuts or refuses what is longer.',
   fix: 'Shorten the value; put no data of your own into it.',

@@ -13,7 +13,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: ({ path }) => path.includes('{authorisationId}'),
-  needs: [],
   refusal: { code: 'RESOURCE_UNKNOWN' },
   why: 'No authorisation has such an id.',
   fix: 'Use the authorisation id as it stands in the links of the answer that created it.',

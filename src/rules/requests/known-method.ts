@@ -10,7 +10,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: 'all',
-  needs: [],
   refusal: { code: 'SERVICE_INVALID' },
   why: 'The path exists, but does not offer this method.',
   fix: 'Use one of the methods in the Allow header of the answer.',

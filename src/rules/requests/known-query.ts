@@ -19,8 +19,6 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   scope: 'call',
   appliesTo: isKnown,
-  needs: [],
-  refusal: null,
   why: 'A parameter that the operation does not know does nothing: often a misspelt one.',
   fix: 'Use the parameters that docs/endpoints.md lists for the operation.',
   examples: { complies: '?bookingStatus=booked', violates: '?bookingstatus=booked' },

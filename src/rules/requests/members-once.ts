@@ -12,7 +12,6 @@ export default defineRule({
   scope: 'call',
   appliesTo: ({ body }) => body !== 'none',
   needs: ['json'],
-  refusal: null,
   why: 'One reader takes the first of the two, another one the last: the bank may do what was not checked.',
   fix: 'Make the body with a JSON library, which writes each member once.',
   examples: { complies: '{"frequencyPerDay":4}', violates: '{"frequencyPerDay":4,"frequencyPerDay":99}' },

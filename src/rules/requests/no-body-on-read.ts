@@ -10,8 +10,6 @@ export default defineRule({
   severity: { sandbox: 'note', production: 'should' },
   scope: 'call',
   appliesTo: ({ method }) => method !== 'POST',
-  needs: [],
-  refusal: null,
   why: 'Such a body has no meaning, and firewalls and load balancers on the way refuse or drop the request.',
   fix: 'Leave the body out, also an empty object; some HTTP clients send one unless told otherwise.',
   examples: { complies: 'GET …/accounts, without body', violates: 'DELETE …/consents/{consentId} with {}' },

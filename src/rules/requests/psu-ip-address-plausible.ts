@@ -9,13 +9,10 @@ export default defineRule({
   statement:
     "PSU-IP-Address can be a PSU's: not loopback, private, link-local, multicast or unspecified (the TPP sent its own proxy's)",
   clauses: ['limits.1', 'accounts.psu-ip-address'],
-  sources: [],
   judges: 'tpp',
   severity: { sandbox: 'note', production: 'should' },
   scope: 'call',
   appliesTo: isKnown,
-  needs: [],
-  refusal: null,
   why: 'The bank weighs the risk by this address: one of your own network says nothing of the PSU, or looks like fraud.',
   fix: 'Take the address from what your outermost proxy saw of the PSU (Forwarded, X-Forwarded-For), not from the connection inside your network.',
   examples: { complies: 'PSU-IP-Address: 198.51.100.17', violates: 'PSU-IP-Address: 10.0.0.7' },

@@ -11,8 +11,6 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   scope: 'call',
   appliesTo: isCreation,
-  needs: [],
-  refusal: null,
   why: 'The bank cannot weigh the risk of the request; many refuse it.',
   fix: 'Send PSU-IP-Address with the address from which the PSU reaches your service.',
   examples: { complies: 'PSU-IP-Address: 192.0.2.17', violates: 'no PSU-IP-Address' },

@@ -13,7 +13,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: isKnown,
-  needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Something else than an address does not show that the PSU is there, and does not lift the daily limit.',
   fix: 'Send one IPv4 or IPv6 address, without port or brackets; leave the header out where the PSU is not there.',

@@ -11,7 +11,6 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
   appliesTo: isCreation,
-  needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot check where the authorisation sends the PSU, and production refuses it.',
   fix: 'Send TPP-Redirect-URI with the address that you will use as redirect_uri.',

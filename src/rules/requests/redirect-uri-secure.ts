@@ -14,8 +14,6 @@ export default defineRule({
   severity: { sandbox: 'note', production: 'should' },
   scope: 'call',
   appliesTo: isCreation,
-  needs: [],
-  refusal: null,
   why: 'Over plain http the code can be read on its way, and a scheme without a domain in it can be claimed by another app.',
   fix: 'Send an https address, or a scheme that begins with your domain written backwards.',
   examples: {

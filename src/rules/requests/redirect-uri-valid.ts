@@ -14,7 +14,6 @@ export default defineRule({
   severity: { sandbox: 'must', production: 'must' },
   scope: 'call',
   appliesTo: isCreation,
-  needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The browser of the PSU cannot be sent there.',
   fix: 'Send an absolute address with its scheme: https, or that of your app.',

@@ -12,7 +12,6 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
   appliesTo: isCreation,
-  needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The code is appended to the query, and where a fragment stands behind it banks differ: many refuse the address.',
   fix: 'Take the part from # on out of the address; put what it says into its query or its path.',

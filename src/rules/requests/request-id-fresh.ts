@@ -11,8 +11,6 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'should' },
   scope: 'call',
   appliesTo: ({ requestId }) => requestId,
-  needs: [],
-  refusal: null,
   why: 'A bank that knows the id may answer as it did the first time, or refuse the call.',
   fix: 'Make a new UUID for each request; keep it only when the very same request is sent again.',
   examples: {

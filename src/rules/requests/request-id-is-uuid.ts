@@ -11,7 +11,6 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
   appliesTo: ({ requestId }) => requestId,
-  needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Banks refuse another form, and a made-up one may come twice.',
   fix: 'Make the id with a UUID function of your platform, any version.',

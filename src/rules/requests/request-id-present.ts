@@ -11,7 +11,6 @@ export default defineRule({
   severity: { sandbox: 'should', production: 'must' },
   scope: 'call',
   appliesTo: ({ requestId }) => requestId,
-  needs: [],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Without it neither side can find the call in its logs.',
   fix: 'Send X-Request-ID with a new UUID in every call.',
