@@ -14,13 +14,15 @@ const markOf = (id: string): string => createHash('sha256').update(id).digest('h
 export interface NarrowBank extends BankBehind {
   /** The PSU says yes on the bank's own pages: the code that the browser brings back. */
   readonly authorise: (scope: string) => string;
+  /** The PSU says no. */
+  readonly reject: (scope: string) => void;
 }
 
-/** Its codes and tokens tell nothing; each answer to a read holds the mark of its consent or payment. */
+/** Its codes and tokens tell nothing. What is read of an account or payment holds the mark of its consent or payment. */
 export async function openNarrowBank(): Promise<NarrowBank> {
   const codes = new Map<string, string>();
   const tokens = new Map<string, string>();
-  const states = new Map<string, 'received' | 'valid' | 'deleted'>();
+  const states = new Map<string, 'received' | 'valid' | 'rejected' | 'deleted'>();
 
   const issue = (scope: string) => {
     const [access, refresh] = [randomUUID(), randomUUID()];
@@ -37,8 +39,8 @@ export async function openNarrowBank(): Promise<NarrowBank> {
       : { paymentId: id, transactionStatus: 'RCVD', _links: links };
   };
   const readAs = (id: string, path: string) => {
-    const account = { resourceId: `acc-${markOf(id)}`, currency: 'EUR', name: markOf(id) };
-    if (path.endsWith('/accounts')) return { accounts: [account] };
+    if (path.endsWith('/accounts'))
+      return { accounts: [{ resourceId: `acc-${markOf(id)}`, currency: 'EUR' }] };
     const reference = `${markOf(id)} ${path.split('/').at(-1)}`;
     return { account: { iban: 'BE14983120441783' }, name: reference };
   };
@@ -79,7 +81,10 @@ export async function openNarrowBank(): Promise<NarrowBank> {
       }
       const state = states.get(id);
       if (path.includes('/payments/'))
-        return say(200, { transactionStatus: state === 'valid' ? 'ACSC' : 'RCVD', name: markOf(id) });
+        return say(200, {
+          transactionStatus: state === 'valid' ? 'ACCP' : 'RCVD',
+          ...(path.endsWith('/status') ? {} : { name: markOf(id) }),
+        });
       return say(200, { consentStatus: state === 'deleted' ? 'terminatedByTpp' : state });
     },
     { stance: 'observe', logLevel: 'fatal' },
@@ -92,6 +97,9 @@ export async function openNarrowBank(): Promise<NarrowBank> {
       states.set(scope.slice(4), 'valid');
       return code;
     },
+    reject: (scope) => {
+      states.set(scope.slice(4), 'rejected');
+    },
   };
 }
 
@@ -102,24 +110,23 @@ export const JOURNEYS = [
   'payment',
   'cancelled',
   'looked at',
+  'deleted',
+  'rejected',
 ] as const;
 export type JourneyName = (typeof JOURNEYS)[number];
 
 export interface WalkParts {
   readonly gateway: TestGateway;
   /** How the PSU's way ends: at the bank where it is recorded, null where the redirect tells it. */
-  readonly authorise: NarrowBank['authorise'] | null;
+  readonly psu: Pick<NarrowBank, 'authorise' | 'reject'> | null;
   /** Each answer, by a name that is the same in each run. */
   readonly seen: (step: string, reply: Reply) => void;
   /** Of the client among others, which come in between; null: it is alone. */
   readonly turn: number | null;
 }
 
-/** One client's journey. Equal journeys are made of equal calls; what they create differs by journey. */
-export async function walk(
-  journey: JourneyName,
-  { gateway, authorise, seen, turn }: WalkParts,
-): Promise<void> {
+/** One client's journey. All begin with the same creation, byte by byte, and only later calls tell journeys apart. */
+export async function walk(journey: JourneyName, { gateway, psu, seen, turn }: WalkParts): Promise<void> {
   const call = async (step: string, target: string, options: CallOptions = {}) => {
     if (turn !== null) await pause((turn * 7 + step.length) % 5);
     const headers = { 'X-Request-ID': randomUUID(), 'PSU-IP-Address': '192.0.2.1', ...options.headers };
@@ -130,52 +137,65 @@ export async function walk(
   const isPayment = journey === 'payment' || journey === 'cancelled';
   const created = await call('create', isPayment ? PRODUCT : `${V1}/consents`, {
     headers: { 'TPP-Redirect-URI': REDIRECT },
-    json: isPayment ? paymentOf(journey) : consentOf(journey),
+    json: isPayment ? PAYMENT : CONSENT,
   });
   const id: string = isPayment ? created.json.paymentId : created.json.consentId;
   const base = isPayment ? `${PRODUCT}/${id}` : `${V1}/consents/${id}`;
   await call('status before', `${base}/status`);
   if (journey === 'looked at') return;
+  if (journey === 'deleted') {
+    await call('delete', base, { method: 'DELETE' });
+    await call('status at the end', `${base}/status`);
+    return;
+  }
 
   const scope = `${isPayment ? 'PIS' : 'AIS'}:${id}`;
   const query = new URLSearchParams({
     ...{ scope, client_id: 'PSDBE-NBB-0123456789', state: randomUUID(), redirect_uri: REDIRECT },
     ...{ code_challenge: CHALLENGE, code_challenge_method: 'S256', response_type: 'code' },
+    scenario: journey === 'rejected' ? 'SCA_REJECTED' : 'SCA_OK',
   });
   const away = await call('authorise', `/stdgroup/authorization/authorize/1?${query}`, { side: 'psu' });
   const back = new URL(away.headers.location ?? 'https://tpp.example/');
-  const code = authorise?.(scope) ?? back.searchParams.get('code') ?? '';
+  if (journey === 'rejected') {
+    psu?.reject(scope);
+    await call('status at the end', `${base}/status`);
+    return;
+  }
+  const code = psu?.authorise(scope) ?? back.searchParams.get('code') ?? '';
   const client = { client_id: 'PSDBE-NBB-0123456789' };
   const exchange = { grant_type: 'authorization_code', code, code_verifier: VERIFIER, ...client };
   let token = (await call('token', `${V1}/token`, { form: exchange })).json;
-  await call('status after', `${base}/status`);
+  const bearer = () => ({ Authorization: `Bearer ${token.access_token}` });
+  await call('status after', `${base}/status`, { headers: bearer() });
   if (isPayment) {
     if (journey === 'cancelled') await call('cancel', base, { method: 'DELETE' });
+    else await call('read', base, { headers: bearer() });
     return;
   }
   if (journey === 'refreshed') {
     const form = { grant_type: 'refresh_token', refresh_token: token.refresh_token, ...client };
     token = (await call('refresh', `${V1}/token`, { form })).json;
   }
-  const headers = { Authorization: `Bearer ${token.access_token}`, 'Consent-Id': id };
+  const headers = { ...bearer(), 'Consent-Id': id };
   const accounts = await call('accounts', `${V1}/accounts`, { headers });
   const account = `${V1}/accounts/${accounts.json.accounts?.[0]?.resourceId}`;
-  const what = journey === 'transactions' ? 'transactions?bookingStatus=booked' : 'balances';
-  await call(what, `${account}/${what}`, { headers });
+  const what = { transactions: '/transactions?bookingStatus=booked', refreshed: '' }[journey as string];
+  await call('read', `${account}${what ?? '/balances'}`, { headers });
   if (journey === 'transactions') await call('delete', base, { method: 'DELETE' });
   await call('status at the end', `${base}/status`);
 }
 
-const consentOf = (journey: JourneyName) => ({
+const CONSENT = {
   access: { allPsd2: 'allAccounts' },
   recurringIndicator: true,
   validUntil: '2099-12-31',
-  frequencyPerDay: 1 + JOURNEYS.indexOf(journey),
+  frequencyPerDay: 4,
   combinedServiceIndicator: false,
-});
-const paymentOf = (journey: JourneyName) => ({
-  instructedAmount: { currency: 'EUR', amount: `${123 + JOURNEYS.indexOf(journey)}.50` },
+};
+const PAYMENT = {
+  instructedAmount: { currency: 'EUR', amount: '123.50' },
   debtorAccount: { iban: 'BE14983120441783' },
   creditorAccount: { iban: 'BE86986509812450' },
   creditorName: 'Jane Doe',
-});
+};

@@ -1,4 +1,5 @@
-/** A hundred clients with mixed journeys, recorded and replayed side by side and one after the other. */
+/** A hundred clients that create the same and then go mixed ways, recorded and replayed side by side and one after the other. */
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,23 +19,38 @@ type Order = (typeof ORDERS)[number];
 /** What each client saw, step by step. */
 type Views = readonly (readonly (readonly [step: string, reply: Reply])[])[];
 
-/** One after the other, a replay begins with the client that was recorded last. */
-async function walkAll(order: Order, parts: Pick<WalkParts, 'gateway' | 'authorise'>): Promise<Views> {
+/** The same order for the same seed. */
+function shuffled<T>(items: readonly T[], seed: number): T[] {
+  const sortKey = (i: number) => createHash('sha256').update(`${seed} ${i}`).digest('hex');
+  return items
+    .map((item, i) => ({ item, key: sortKey(i) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ item }) => item);
+}
+
+async function walkAll(
+  order: Order,
+  seed: number,
+  parts: Pick<WalkParts, 'gateway' | 'psu'>,
+): Promise<Views> {
   const views = clients.map((): [string, Reply][] => []);
+  const inTurn = shuffled(clients, seed);
   const one = ({ number, journey }: (typeof clients)[number]) =>
     walk(journey, {
       ...parts,
-      turn: order === 'side by side' ? number : null,
+      turn: order === 'side by side' ? inTurn.findIndex((client) => client.number === number) : null,
       seen: (step, reply) => views[number]?.push([step, reply]),
     });
-  if (order === 'side by side') await Promise.all(clients.map(one));
-  else for (const client of parts.authorise === null ? clients.toReversed() : clients) await one(client);
+  if (order === 'side by side') await Promise.all(inTurn.map(one));
+  else for (const client of inTurn) await one(client);
   return views;
 }
 
-/** The marks of the consents and payments whose data a client saw. */
+/** The marks of the consents and payments whose data a client saw, and the ids of accounts that it was given. */
 const marksIn = (view: Views[number]) =>
-  new Set(view.flatMap(([, { text }]) => text.match(/(?<=acc-|"name":")[0-9a-f]{12}/g) ?? []));
+  new Set(
+    view.flatMap(([, { text }]) => text.match(/(?<="(?:resourceId|name)":")(?:acc-)?[0-9a-f]{12}/g) ?? []),
+  );
 
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-clients-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -44,7 +60,7 @@ describe.each(ORDERS)('a hundred clients recorded %s', (recorded) => {
   let expected: Views;
   beforeAll(async () => {
     const bank = await openNarrowBank();
-    expected = await walkAll(recorded, { gateway: bank.gateway, authorise: bank.authorise });
+    expected = await walkAll(recorded, 1, { gateway: bank.gateway, psu: bank });
     const meta = { session: 's', segment: 'stdgroup', origins: bank.gateway.urls };
     writeFileSync(file, [...buildCassette(await bank.gateway.records(), meta)].join(''));
     await bank.close();
@@ -54,7 +70,7 @@ describe.each(ORDERS)('a hundred clients recorded %s', (recorded) => {
     const gateway = await startTestGateway({
       ...{ source: 'replay', replay: file, stance: 'observe', logLevel: 'fatal' },
     });
-    const views = await walkAll(order, { gateway, authorise: null });
+    const views = await walkAll(order, 2, { gateway, psu: null });
     const { json } = await gateway.call('/api/replay', { side: 'admin' });
     await gateway.app.close();
     expect(json.missed.map(({ text }: { text: string }) => text)).toEqual([]);

@@ -7,13 +7,16 @@ import { type Flow, isAuthorise } from './authorise-calls.js';
 import { answerOutcome, answerPageOf, type OutcomeParts } from './authorise-outcome.js';
 import type { Authorises } from './authorises.js';
 import type { Explain, Reason } from './explain.js';
+import { coarseKey } from './field-keys.js';
 import type { Finder, Sought } from './find.js';
 import type { Learner } from './learn.js';
+import type { Item } from './lives.js';
 import type { MatchPlans } from './match-plan.js';
 import type { Miss } from './miss.js';
 import type { Entry, Recording } from './open-recording.js';
 import { type Accepts, pick, use } from './pick.js';
 import type { Template } from './template.js';
+import type { LifeTrade } from './trade-lives.js';
 
 export interface AnswerParts {
   readonly plans: MatchPlans;
@@ -21,6 +24,7 @@ export interface AnswerParts {
   readonly finder: Finder;
   readonly authorises: Authorises;
   readonly learner: Learner;
+  readonly trade: LifeTrade;
   readonly explain: Explain;
   readonly templateOf: (entry: Entry) => Template;
   readonly outcome: OutcomeParts;
@@ -43,11 +47,11 @@ interface Found {
   readonly sought: Sought;
 }
 
-/** The entry that answers, or why there is none. */
-type Decision = Found | { readonly reason: Reason };
+/** The entry or the way of the PSU that answers, or why there is none. */
+type Decision = Found | { readonly flow: Flow } | { readonly reason: Reason };
 
 export function createAnswerCall(parts: AnswerParts): AnswerCall {
-  const { finder, authorises, learner, outcome } = parts;
+  const { recording, finder, authorises, trade, learner, outcome } = parts;
 
   function decide(call: Call, days: number, accepts?: Accepts): Decision {
     const { sought, queue } = finder.find(call, days);
@@ -78,13 +82,26 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
     return { answer: answerOutcome(flow, call, outcome) };
   }
 
-  function answerAuthorise(call: Call, days: number, findings: readonly Finding[]): Answered | null {
+  function decideAuthorise(call: Call, days: number): Decision {
     const onward = authorises.next(call);
-    if (onward !== null) return end(onward, call);
+    if (onward !== null) return { flow: onward };
     const decision = decide(call, days, authorises.accepts(call));
-    if ('entry' in decision) return answerFrom(decision, call, days, findings);
+    if (!('reason' in decision)) return decision;
     const otherwise = authorises.otherwise(call);
-    return otherwise === null ? miss(call, decision.reason, findings) : end(otherwise, call);
+    return otherwise === null ? decision : { flow: otherwise };
+  }
+
+  /** Where its client can be another of the recorded ones, as one that has what it asks for. */
+  function decideAsAnother(call: Call, days: number, look: () => Decision): Decision | null {
+    const { sought } = finder.find(call, days);
+    const coarse = sought?.group.coarse.get(coarseKey(sought.fields));
+    const items: Item[] = (coarse?.queues ?? []).flatMap(({ all }) => all.entries);
+    const values =
+      sought?.fields.flatMap(({ as, value }) => (as === 'bind' ? value : [])) ?? authorises.names(call);
+    return trade.until(values, isAuthorise(call) ? [...items, ...recording.unseen] : items, () => {
+      const decision = look();
+      return 'reason' in decision ? null : decision;
+    });
   }
 
   function answerFrom(
@@ -107,13 +124,15 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
   }
 
   return {
-    recording: parts.recording,
+    recording,
     answer: (call, days, findings) => {
-      if (isAuthorise(call)) return { answered: answerAuthorise(call, days, findings), took: 0 };
-      const decision = decide(call, days);
+      const look = () => (isAuthorise(call) ? decideAuthorise(call, days) : decide(call, days));
+      const first = look();
+      const decision = 'reason' in first ? (decideAsAnother(call, days, look) ?? first) : first;
       if ('reason' in decision) return { answered: miss(call, decision.reason, findings), took: 0 };
-      const { total } = decision.entry.exchange.elapsed;
-      return { answered: answerFrom(decision, call, days, findings), took: total };
+      if ('flow' in decision) return { answered: end(decision.flow, call), took: 0 };
+      const took = isAuthorise(call) ? 0 : decision.entry.exchange.elapsed.total;
+      return { answered: answerFrom(decision, call, days, findings), took };
     },
   };
 }

@@ -25,16 +25,17 @@ export function answerOutcome({ outcome }: Flow, call: Call, parts: OutcomeParts
     return answerErrorPage(call, 'replay', { status: 400, title: 'The request is not right', texts });
   }
   const state = queryValue(call, 'state');
+  const runOf = (value: string) => parts.bindings.runOf(value) ?? value;
   switch (outcome.kind) {
     case 'code':
-      return answerRedirect(call, 'replay', appendQuery(redirectUri, { code: outcome.code, state }));
+      return answerRedirect(call, 'replay', appendQuery(redirectUri, { code: runOf(outcome.code), state }));
     case 'unknown':
       return answerRedirect(call, 'replay', appendQuery(redirectUri, { ...NOT_RECORDED, state }));
     case 'redirect': {
       const base = outcome.base === null ? redirectUri : otherAddress(outcome.base, redirectUri, parts);
       const parameters = outcome.parameters.map(([name, value]) => [
         name,
-        name === 'state' ? state : (parts.bindings.runOf(value) ?? value),
+        name === 'state' ? state : runOf(value),
       ]);
       return answerRedirect(call, 'replay', appendQuery(base, Object.fromEntries(parameters)));
     }

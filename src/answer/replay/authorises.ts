@@ -2,17 +2,23 @@
 import { type Call, queryValue } from '../../exchange/index.js';
 import { type Flow, flowKey, scenarioOf, stepOf } from './authorise-calls.js';
 import type { Bindings } from './bindings.js';
-import type { Recording } from './open-recording.js';
-import type { Accepts } from './pick.js';
+import type { Entry, Recording } from './open-recording.js';
+import { type Accepts, use } from './pick.js';
 
 export interface Authorises {
   /** The same way again where a request is a later step on it; null where it begins one. */
   readonly next: (call: Call) => Flow | null;
   /** The outcome that a request asks for must be the recorded one. */
   readonly accepts: (call: Call) => Accepts;
+  /** What it says of the consent or payment that it is for, as recorded. */
+  readonly names: (call: Call) => readonly string[];
   readonly remember: (call: Call, flow: Flow) => void;
   /** For a request that no recorded one fits: the way that this browser went before, else one that was not recorded. */
   readonly otherwise: (call: Call) => Flow | null;
+  /** Ways that were gone are others from now on. */
+  readonly moved: (
+    moves: Iterable<readonly [gone: Pick<Entry, 'flow'>, instead: Pick<Entry, 'flow'>]>,
+  ) => void;
 }
 
 interface Gone {
@@ -24,7 +30,6 @@ const MOST_REMEMBERED = 1_000;
 
 export function createAuthorises({ unseen }: Recording, bindings: Bindings): Authorises {
   const gone = new Map<string, Gone>();
-  let used = 0;
 
   const remember = (call: Call, flow: Flow): void => {
     const key = flowKey(call);
@@ -52,23 +57,23 @@ export function createAuthorises({ unseen }: Recording, bindings: Bindings): Aut
       return isAsked(before.flow, call) ? before.flow : null;
     },
     accepts: (call) => (entry) => entry.flow === null || isAsked(entry.flow, call),
+    names: (call) => [bindings.recordedOf(queryValue(call, 'scope')?.split(/:(.*)/s, 2)[1] ?? '')],
     remember,
     otherwise: (call) => {
       const before = gone.get(flowKey(call));
       if (before !== undefined && isAsked(before.flow, call)) return before.flow;
-      while (unseen[used]?.used === true) used++;
-      let at = used;
-      for (let one = unseen[at]; one !== undefined; one = unseen[++at])
-        if (!one.used && fits(one.flow.scope, call)) break;
-      const found = unseen[at];
+      const found = unseen.find(({ uses, flow }) => uses === 0 && fits(flow.scope, call));
       if (found === undefined) return null;
-      found.used = true;
-      if (found.opens !== null) {
-        const { lane, part } = found.opens;
-        lane.current = Math.max(lane.current ?? 0, part);
-      }
+      use(found);
       remember(call, found.flow);
       return found.flow;
+    },
+    moved: (moves) => {
+      const others = new Map(Array.from(moves, ([{ flow }, instead]) => [flow, instead.flow] as const));
+      for (const [key, { flow, step }] of gone) {
+        const other = others.get(flow);
+        if (other != null) gone.set(key, { flow: other, step });
+      }
     },
   };
 }

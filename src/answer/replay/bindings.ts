@@ -28,6 +28,8 @@ export interface Bindings {
   readonly carry: (recorded: string, value: string) => void;
   /** A replayed answer held this recorded value: the client has no reason any more to send another. */
   readonly give: (recorded: string) => void;
+  /** Each of these recorded values takes the place of the one after it for this run, the last that of the first. */
+  readonly rotate: (recorded: readonly string[]) => void;
   /** Grows with each value that is bound: until then what was translated stays as it is. */
   readonly version: () => number;
   /** Whether anything differs from the recording so far. */
@@ -38,43 +40,66 @@ export function createBindings({ known, fingerprint, pseudonyms }: BindingsParts
   const toRun = new Map<string, string>();
   const toRecorded = new Map<string, string>();
   const given = new Set<string>();
+  /** What a recorded value was called when this run was given it, and the other way round; those that moved only. */
+  const dealt = new Map<string, string>();
+  const meant = new Map<string, string>();
+  const dealtAs = (recorded: string): string => dealt.get(recorded) ?? recorded;
+  const meantBy = (name: string): string => meant.get(name) ?? name;
   let version = 0;
   /** The pseudonyms are of the store's key: which value has which is known, and no order of appearance counts. */
   let isOwnKey = fingerprint !== undefined && pseudonyms !== undefined;
-  const isBound = (recorded: string): boolean => {
-    const own = toRun.get(recorded);
-    return own !== undefined && toRecorded.get(own) === recorded;
+  const isBound = (name: string): boolean => {
+    const own = toRun.get(name);
+    return own !== undefined && toRecorded.get(own) === name;
+  };
+  const nameOf = (value: string, hidden: Hidden | undefined): string => {
+    const bound = toRecorded.get(value);
+    if (bound !== undefined) return bound;
+    if (hidden === undefined || known.has(value)) return value;
+    const made = hidden === 'secret' ? fingerprint?.(value) : pseudonyms?.[hidden](value);
+    if (made === undefined) return value;
+    if (hidden !== 'secret' && known.has(made)) isOwnKey = true;
+    return toRecorded.get(made) ?? (known.has(made) ? made : value);
   };
   return {
-    recordedOf: (value, hidden) => {
-      const bound = toRecorded.get(value);
-      if (bound !== undefined) return bound;
-      if (hidden === undefined || known.has(value)) return value;
-      const made = hidden === 'secret' ? fingerprint?.(value) : pseudonyms?.[hidden](value);
-      if (made === undefined) return value;
-      if (hidden !== 'secret' && known.has(made)) isOwnKey = true;
-      return toRecorded.get(made) ?? (known.has(made) ? made : value);
-    },
-    runOf: (recorded) => toRun.get(recorded),
+    recordedOf: (value, hidden) => meantBy(nameOf(value, hidden)),
+    runOf: (recorded) => toRun.get(dealtAs(recorded)) ?? dealt.get(recorded),
     isKnown: (value) => value === '' || known.has(value) || toRecorded.has(value) || isFixedIdentifier(value),
     isOpen: (recorded, kind) => {
-      if (isBound(recorded)) return false;
+      const name = dealtAs(recorded);
+      if (isBound(name)) return false;
       // The client knows the clear values, whatever it was given.
       if (kind !== undefined) return !isOwnKey && isPseudonym(kind, recorded);
-      return !given.has(recorded) && !isFixedIdentifier(recorded);
+      return !given.has(name) && !isFixedIdentifier(recorded);
     },
     bind: (recorded, value) => {
       version++;
-      toRun.set(recorded, value);
-      toRecorded.set(value, recorded);
+      const name = dealtAs(recorded);
+      toRun.set(name, value);
+      toRecorded.set(value, name);
     },
     carry: (recorded, value) => {
-      if (isBound(recorded)) return;
-      if (recorded === value) toRun.delete(recorded);
-      else toRun.set(recorded, value);
+      const name = dealtAs(recorded);
+      if (isBound(name)) return;
+      if (name === value) toRun.delete(name);
+      else toRun.set(name, value);
     },
-    give: (recorded) => given.add(recorded),
+    give: (recorded) => given.add(dealtAs(recorded)),
+    rotate: (recorded) => {
+      version++;
+      const names = recorded.map(dealtAs);
+      for (const [i, name] of names.entries()) {
+        const next = recorded[(i + 1) % recorded.length] as string;
+        if (next === name) {
+          dealt.delete(next);
+          meant.delete(name);
+        } else {
+          dealt.set(next, name);
+          meant.set(name, next);
+        }
+      }
+    },
     version: () => version,
-    isEmpty: () => toRun.size === 0,
+    isEmpty: () => toRun.size === 0 && dealt.size === 0,
   };
 }

@@ -17,6 +17,7 @@ import type { ReplayOptions } from './options.js';
 import { createPieceCutter } from './pieces.js';
 import { buildReport, createMisses, type ReplayReport } from './report.js';
 import { compileAnswer, type Template, type TemplateParts } from './template.js';
+import { createLifeTrade } from './trade-lives.js';
 
 export interface ReplayParts {
   /** In the order of recording. */
@@ -85,16 +86,17 @@ function answerParts(
   const recording = openRecording(exchanges, plans);
   const bindings = createBindings({ known: recording.known, fingerprint, pseudonyms: parts.pseudonyms });
   const links = createLinkTurner({ segment, recordedSegment, origins: recordedOrigins(exchanges) });
+  const templateOf = createTemplates({ cutter: createPieceCutter(recording.carried, links), bindings, urls });
+  const authorises = createAuthorises(recording, bindings);
   return {
-    ...{ plans, recording },
+    ...{ plans, recording, authorises, templateOf },
     finder: createFinder(recording, bindings),
-    authorises: createAuthorises(recording, bindings),
+    trade: createLifeTrade(recording, { bindings, authorises, templateOf }),
     learner: createLearner(recording, bindings),
     explain: createExplainer(recording, {
       ...{ bindings, fingerprint, name: parts.name, howToRecord: parts.howToRecord },
       lines: parts.lines ?? [],
     }),
-    templateOf: createTemplates({ cutter: createPieceCutter(recording.carried, links), bindings, urls }),
     outcome: { bindings, redirectUris: redirectUrisOf(exchanges) },
     hasNext: typeof parts.hasNext === 'function' ? parts.hasNext : () => parts.hasNext === true,
     onMiss: (miss) => {

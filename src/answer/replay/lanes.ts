@@ -1,12 +1,6 @@
 /** The journeys of a recording: the life of each consent and payment, divided by the writes to it. */
-import type { Call, Exchange } from '../../exchange/index.js';
-import {
-  consentScope,
-  type OperationRow,
-  operationRow,
-  paymentScope,
-  scopeInPath,
-} from '../../spec/index.js';
+import type { Exchange } from '../../exchange/index.js';
+import { consentScope, operationRow, paymentScope, scopeInPath } from '../../spec/index.js';
 import { exchangedCode, type Flow, textMember } from './authorise-calls.js';
 
 /** One consent or payment. Its life begins at 0; each write that the bank accepted opens the next part of it. */
@@ -51,17 +45,22 @@ export function addWrite(lane: Lane, index: number, hard: boolean): number {
   return lane.writes.length;
 }
 
-/** The resource that a read looks at; null for calls of nothing that changes. */
-export function resourceOfRead({ operation, params, header, request }: Call): string | null {
-  if (operation === null || (request.method !== 'GET' && request.method !== 'HEAD')) return null;
-  const named = scopeInPath(params);
-  if (named !== null) return named;
-  const consentId = operationRow(operation).group === 'accounts' ? header['consent-id'] : undefined;
-  return consentId === undefined ? null : consentScope(consentId);
+/** The consent or payment that an exchange is about; null: none, or nothing tells. */
+export function resourceOf(exchange: Exchange, flow: Flow | null, tokenScope: string | null): string | null {
+  const { operation, params, header } = exchange.call;
+  if (flow !== null) return flow.scope;
+  if (operation === null) return null;
+  if (operation === 'oauth.token') return tokenScope;
+  const { creates, group } = operationRow(operation);
+  if (creates === 'consent' || creates === 'payment') {
+    const id = textMember(exchange, `${creates}Id`);
+    return id === null ? null : (creates === 'consent' ? consentScope : paymentScope)(id);
+  }
+  const consent = group === 'accounts' ? header['consent-id'] : undefined;
+  return scopeInPath(params) ?? (consent === undefined ? null : consentScope(consent));
 }
 
 export interface Write {
-  readonly resource: string;
   /** What is true of the resource changes. */
   readonly hard: boolean;
   /** From here on the PSU has authorised it. */
@@ -69,31 +68,23 @@ export interface Write {
 }
 
 /**
- * What an exchange that the bank accepted did to a resource; null where it did nothing. What is authorised already is
- * not changed by one more SCA that ends well, or by one more token.
+ * What an exchange that the bank accepted did to its consent or payment; null where it did nothing. What is authorised
+ * already is not changed by one more SCA that ends well, or by one more token.
  */
-export function writeOf(
-  exchange: Exchange,
-  flow: Flow | null,
-  /** What the tokens are for that it gave. */
-  tokenScope: string | null,
-  isAuthorised: (resource: string) => boolean,
-): Write | null {
+export function writeOf(exchange: Exchange, flow: Flow | null, isAuthorised: boolean): Write | null {
   const { call, answer } = exchange;
   if (answer === null || answer.status < 200 || answer.status >= 400) return null;
-  const authorised = (resource: string | null): Write | null =>
-    resource === null ? null : { resource, hard: !isAuthorised(resource), authorises: true };
-  if (flow !== null) return isGranted(flow) ? authorised(flow.scope) : refused(flow);
+  const authorised: Write = { hard: !isAuthorised, authorises: true };
+  if (flow !== null) {
+    if (isGranted(flow)) return authorised;
+    return flow.outcome.kind === 'page' ? null : { hard: true, authorises: false };
+  }
   if (call.operation === null) return null;
   // Where the recording does not show how the SCA ended, the token does.
-  if (call.operation === 'oauth.token')
-    return exchangedCode(exchange) === null ? null : authorised(tokenScope);
+  if (call.operation === 'oauth.token') return exchangedCode(exchange) === null ? null : authorised;
   const { creates, method } = operationRow(call.operation);
-  const made = madeBy(creates, exchange);
-  if (made !== null) return { resource: made, hard: true, authorises: false };
-  const resource = scopeInPath(call.params);
-  if (resource === null || (method !== 'DELETE' && creates !== 'authorisation')) return null;
-  return { resource, hard: method === 'DELETE', authorises: false };
+  if (method !== 'DELETE' && creates === null) return null;
+  return { hard: creates !== 'authorisation', authorises: false };
 }
 
 function isGranted({ outcome }: Flow): boolean {
@@ -101,16 +92,4 @@ function isGranted({ outcome }: Flow): boolean {
     outcome.kind === 'code' ||
     (outcome.kind === 'redirect' && outcome.parameters.some(([name]) => name === 'code'))
   );
-}
-
-function refused({ scope, outcome }: Flow): Write | null {
-  const resource = outcome.kind === 'page' ? null : scope;
-  return resource === null ? null : { resource, hard: true, authorises: false };
-}
-
-function madeBy(creates: OperationRow['creates'], exchange: Exchange): string | null {
-  if (creates !== 'consent' && creates !== 'payment') return null;
-  const id = textMember(exchange, `${creates}Id`);
-  if (id === null) return null;
-  return creates === 'consent' ? consentScope(id) : paymentScope(id);
 }

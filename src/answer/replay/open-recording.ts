@@ -7,7 +7,8 @@ import { type Field, readFields } from './call-fields.js';
 import { type CertificateKind, recordedCertificate } from './certificate-kind.js';
 import { dayOf } from './dates.js';
 import { coarseKey, exactKey, isMatched } from './field-keys.js';
-import { addWrite, createLanes, type Lane, resourceOfRead, stateOf, writeOf } from './lanes.js';
+import { handedOut } from './handed-out.js';
+import { addWrite, createLanes, type Lane, resourceOf, stateOf, writeOf } from './lanes.js';
 import type { MatchPlan, MatchPlans } from './match-plan.js';
 import { createTokenScopes, type TokenScopes } from './token-scopes.js';
 
@@ -19,6 +20,8 @@ export interface Entry {
   readonly answer: Answer;
   readonly flow: Flow | null;
   readonly fields: readonly Field[];
+  /** The consent or payment that it is about; null: none, or nothing tells. */
+  readonly resource: string | null;
   /** The consent or payment that it reads, and the part of its life that it read in; null: neither. */
   readonly reads: { readonly lane: Lane; readonly part: number } | null;
   /** The part of a life that it opens. */
@@ -73,7 +76,6 @@ export interface Recording {
   readonly groups: ReadonlyMap<string, Group>;
   /** Outcomes of authorise requests that were not recorded themselves, in the order of their codes. */
   readonly unseen: readonly UnseenFlow[];
-  readonly laneOf: (resource: string) => Lane;
   readonly scopes: TokenScopes;
   /** Values that are recognised again: identifiers, codes, tokens. */
   readonly known: ReadonlySet<string>;
@@ -84,8 +86,8 @@ export interface Recording {
 export interface UnseenFlow {
   readonly flow: Flow;
   /** The part of a life that begins with it. */
-  readonly opens: Entry['opens'];
-  used: boolean;
+  readonly opens: NonNullable<Entry['opens']>;
+  uses: number;
 }
 
 /** A shorter text could be part of anything. */
@@ -112,10 +114,11 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
     const fields = readFields(call, plan, { certificate, pseudonymised }).map((field) =>
       scopes.read(field, plan),
     );
-    const resource = plan.inOrder ? resourceOfRead(call) : null;
-    const lane = resource === null ? null : lanes.of(resource);
+    const resource = resourceOf(exchange, flow, scopes.at(index));
+    const isRead = plan.inOrder && flow === null && ['GET', 'HEAD'].includes(call.request.method);
+    const lane = resource === null || !isRead ? null : lanes.of(resource);
     return {
-      ...{ index, exchange, answer, flow, fields },
+      ...{ index, exchange, answer, flow, fields, resource },
       reads: lane === null ? null : { lane, part: lane.writes.length },
       opens: null,
       uses: 0,
@@ -134,21 +137,23 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
       addToGroup(groups, entry, plans);
     }
     if (flow !== null && index !== flow.members.at(-1)) continue;
-    const write = writeOf(exchange, flow, scopes.at(index), (resource) => authorised.has(resource));
-    if (write === null) continue;
-    const lane = lanes.of(write.resource);
+    const { resource } = entry;
+    const write = resource === null ? null : writeOf(exchange, flow, authorised.has(resource));
+    if (resource === null || write === null) continue;
+    const lane = lanes.of(resource);
     const opens = { lane, part: addWrite(lane, entry.index, write.hard) };
     entry.opens = opens;
-    if (write.authorises) authorised.add(write.resource);
-    else authorised.delete(write.resource);
+    if (write.authorises) authorised.add(resource);
+    else authorised.delete(resource);
     const before = unseen.get(index);
-    if (before !== undefined) unseenFlows.push({ flow: before, opens, used: false });
+    if (before !== undefined) unseenFlows.push({ flow: before, opens, uses: 0 });
   }
+  const given = new Set([...entries, ...unseenFlows].flatMap(handedOut));
   return {
     startDay: dayOf(exchanges[0]?.call.at ?? 0),
-    ...{ pseudonymised, exchanges, entries, entryAt, groups, scopes, unseen: unseenFlows, laneOf: lanes.of },
-    known: new Set([...valuesOf(entries, ['bind']), ...scopes.known]),
-    carried: carriedValues(entries),
+    ...{ pseudonymised, exchanges, entries, entryAt, groups, scopes, unseen: unseenFlows },
+    known: new Set([...valuesOf(entries, ['bind']), ...scopes.known, ...given]),
+    carried: carriedValues(entries, given),
   };
 }
 
@@ -217,8 +222,8 @@ function valuesOf(entries: readonly Entry[], as: readonly Field['as'][]): Set<st
   return values;
 }
 
-function carriedValues(entries: readonly Entry[]): Set<string> {
-  const values = valuesOf(entries, ['bind', 'free']);
+function carriedValues(entries: readonly Entry[], given: ReadonlySet<string>): Set<string> {
+  const values = new Set([...valuesOf(entries, ['bind', 'free']), ...given]);
   for (const value of values) if (value.length < SHORTEST_CARRIED) values.delete(value);
   for (const { exchange } of entries) values.delete(exchange.call.header['x-request-id'] ?? '');
   return values;

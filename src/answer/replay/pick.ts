@@ -97,9 +97,19 @@ function fromElsewhere(queue: Queue, state: number): Picked {
 }
 
 /** Counts the use, and moves the lives that it touches on. They never go back. */
-export function use(entry: Entry): void {
-  entry.uses++;
-  for (const touched of [entry.reads, entry.opens]) {
-    if (touched !== null) touched.lane.current = Math.max(touched.lane.current ?? 0, touched.part);
+export function use(used: Pick<Entry, 'uses' | 'opens'> & { readonly reads?: Entry['reads'] }): void {
+  used.uses++;
+  for (const touched of [used.reads, used.opens]) {
+    if (touched != null) touched.lane.current = Math.max(touched.lane.current ?? 0, touched.part);
   }
+}
+
+/** After entries of a queue were given back: all are looked at again. */
+export function rewind({ all, byState }: Queue): void {
+  all.from = 0;
+  for (const parts of byState.values())
+    for (const [i, part] of parts.entries()) {
+      part.from = 0;
+      part.before = i - 1;
+    }
 }

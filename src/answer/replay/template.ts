@@ -19,6 +19,8 @@ export interface Moment {
 
 export interface Template {
   readonly render: (moment: Moment) => Answer;
+  /** What a client is told by it: all but headers and times of day, recorded values under other names. */
+  readonly told: (nameOf: (value: string) => string) => string;
   /** Recorded values that the answer holds. */
   readonly values: readonly string[];
 }
@@ -70,6 +72,15 @@ export function compileAnswer(answer: Answer, sent: string | undefined, parts: T
 
   return {
     values: live.flatMap((piece) => (typeof piece !== 'string' && piece.kind === 'value' ? piece.value : [])),
+    told: (nameOf) => {
+      const texts = (pieces ?? [answer.body?.text ?? '']).map((piece) => {
+        if (typeof piece === 'string') return piece;
+        if (piece.kind === 'origin') return piece.side;
+        if (piece.kind === 'value') return nameOf(piece.value);
+        return piece.text.includes('T') ? 'time' : piece.text;
+      });
+      return `${answer.status} ${texts.join('')}`;
+    },
     render: ({ days, requestId }) => {
       const { body, content } = bodyOf(days);
       const list: HeaderList = headers.map(([name, value, kind]) => {

@@ -10,6 +10,11 @@ import { readTokenUses } from './token-uses.js';
 
 const LABEL = 'a token for ';
 
+/** What tokens are matched by that give access to a resource: `AIS:<consent id>`. */
+export function tokenLabel(resource: string): string {
+  return LABEL + resource;
+}
+
 export function isTokenLabel(value: string): boolean {
   return value.startsWith(LABEL);
 }
@@ -30,7 +35,7 @@ export function createTokenScopes(exchanges: readonly Exchange[]): TokenScopes {
   const scopes = new Map<string, string>();
   for (const [index, scope] of given) {
     const token = textMember(exchanges[index] as Exchange, 'access_token');
-    if (token !== null) scopes.set(token, LABEL + scope);
+    if (token !== null) scopes.set(token, tokenLabel(scope));
   }
   return {
     of: (token) => scopes.get(token),

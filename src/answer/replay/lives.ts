@@ -1,0 +1,158 @@
+/** The lives of all consents and payments of a recording, side by side: what is the same in two has one name in both. */
+import { isFixedIdentifier } from '../../spec/index.js';
+import type { Bucket } from './bucket.js';
+import { exactKey } from './field-keys.js';
+import { handedOut } from './handed-out.js';
+import { type Lane, stateOf } from './lanes.js';
+import { type Entry, groupKey, type Queue, type Recording, type UnseenFlow } from './open-recording.js';
+import { tokenLabel } from './token-scopes.js';
+
+export type Item = Entry | UnseenFlow;
+
+/** What was recorded of one consent or payment. */
+export interface Life {
+  /** Those that began with an equal call, itself among them. */
+  readonly kin: Life[];
+  readonly lane: Lane | null;
+  /** Equal calls in their order, by what the call is. */
+  readonly items: Map<string, Item[]>;
+  /** The values that only mean something in this life (ids, codes, tokens, names of the client's), by their role in it. */
+  readonly names: Map<string, string>;
+  /** The roles by these values. */
+  readonly roles: Map<string, string>;
+  readonly places: Set<Place>;
+}
+
+/** Where an entry is found. */
+interface Place {
+  readonly queue: Queue;
+  readonly bucket: Bucket;
+}
+
+type Draft = { -readonly [Member in keyof Life]: Life[Member] };
+
+export interface Lives {
+  readonly of: (item: Item) => Life | undefined;
+  /** The life that one of these recorded values names. */
+  readonly named: (values: readonly string[]) => Life | undefined;
+}
+
+export function readLives(recording: Recording): Lives {
+  const places = placesOf(recording);
+  const items: readonly Item[] = [...recording.unseen, ...recording.entries];
+  const owners = ownersOf(items, recording.carried);
+  const lives = new Map<string, Draft>();
+  const lifeOf = new Map<Item, Life>();
+  const kins = new Map<string, Life[]>();
+  const shapes = new Map<string, number>();
+  /** What an item is in its life: equal ones stand for each other. */
+  const marks = new Map<Item, string>();
+
+  const name = (life: Life, value: string, role: string): void => {
+    if (life.roles.has(value)) return;
+    life.roles.set(value, role);
+    life.names.set(role, value);
+  };
+  const open = (resource: string): Draft => {
+    const life = {
+      ...{ kin: [], lane: null, items: new Map(), names: new Map(), roles: new Map(), places: new Set() },
+    } as Draft;
+    lives.set(resource, life);
+    for (const [role, value] of [
+      ['id', resource.slice(resource.indexOf(':') + 1)],
+      ['token', tokenLabel(resource)],
+    ] as const)
+      if (owners.get(value) === resource) name(life, value, role);
+    return life;
+  };
+
+  /** By the write that a state began with: lives without one that came before it have other numbers. */
+  const stateName = ({ lane, part }: NonNullable<Entry['reads']>): string => {
+    const state = stateOf(lane, part);
+    const write = lane.writes.find((one) => one.state === state);
+    const entry = write === undefined || state === 0 ? undefined : recording.entryAt.get(write.index);
+    return (entry === undefined ? undefined : marks.get(entry)) ?? '';
+  };
+  /** The same for the same call in the same state of another life. */
+  const keyOf = (item: Item, { roles }: Life): string => {
+    if (!('fields' in item)) return 'unseen';
+    const fields = item.fields.map((field) => ({ ...field, value: roles.get(field.value) ?? field.value }));
+    const state = item.reads === null ? '' : stateName(item.reads);
+    return `${groupKey(item.exchange)} ${item.flow?.scenario ?? ''}\n${state}\n${exactKey(fields)}`;
+  };
+
+  for (const item of items) {
+    const resource = resourceOf(item);
+    if (resource === null) continue;
+    const life = lives.get(resource) ?? open(resource);
+    lifeOf.set(item, life);
+    const key = keyOf(item, life);
+    const alike = life.items.get(key) ?? [];
+    if (alike.push(item) === 1) life.items.set(key, alike);
+    if ('fields' in item && life.kin.length === 0) {
+      life.kin = kins.get(key) ?? [];
+      if (life.kin.push(life) === 1) kins.set(key, life.kin);
+    }
+    const shape = shapes.get(key) ?? shapes.size;
+    shapes.set(key, shape);
+    const mark = `${shape}.${alike.length}`;
+    marks.set(item, mark);
+    for (const [what, value] of namesIn(item))
+      if (owners.get(value) === resource) name(life, value, `${mark} ${what}`);
+    life.lane ??= (item.opens ?? readOf(item))?.lane ?? null;
+    const place = places.get(item);
+    if (place !== undefined) life.places.add(place);
+  }
+  return {
+    of: (item) => lifeOf.get(item),
+    named: (values) => {
+      const owner = values.map((value) => owners.get(value)).find((one) => typeof one === 'string');
+      return owner == null ? undefined : lives.get(owner);
+    },
+  };
+}
+
+function placesOf({ groups }: Recording): Map<Item, Place> {
+  const places = new Map<Item, Place>();
+  for (const { coarse } of groups.values())
+    for (const bucket of coarse.values())
+      for (const queue of bucket.queues) {
+        const place = { queue, bucket };
+        for (const entry of queue.all.entries) places.set(entry, place);
+      }
+  return places;
+}
+
+/** By value, the resource that alone has it; null: several do, or it means the same everywhere. */
+function ownersOf(items: readonly Item[], carried: ReadonlySet<string>): Map<string, string | null> {
+  const owners = new Map<string, string | null>();
+  const own = (value: string, resource: string | null): void => {
+    const first = owners.get(value);
+    owners.set(value, first === undefined || first === resource ? resource : null);
+  };
+  for (const item of items) {
+    const resource = resourceOf(item);
+    if (resource !== null) {
+      const id = resource.slice(resource.indexOf(':') + 1);
+      if (carried.has(id) && !isFixedIdentifier(id)) {
+        own(id, resource);
+        own(tokenLabel(resource), resource);
+      }
+    }
+    for (const [, value] of namesIn(item))
+      own(value, carried.has(value) && !isFixedIdentifier(value) ? resource : null);
+  }
+  return owners;
+}
+
+/** What the bank handed out, and what the client called something. */
+function namesIn(item: Item): (readonly [what: string, value: string])[] {
+  const given = handedOut(item).map((value, i) => [`${i}`, value] as const);
+  if (!('fields' in item)) return given;
+  const own = item.fields.filter(({ as }) => as === 'free');
+  return [...given, ...own.map(({ place, value }) => [place, value] as const)];
+}
+
+const resourceOf = (item: Item): string | null => ('fields' in item ? item.resource : item.flow.scope);
+
+export const readOf = (item: Item): Entry['reads'] => ('fields' in item ? item.reads : null);
