@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
+import { createSeen } from './seen.js';
 
 const [kind, port, certs = '', seconds, atOnce, request64 = ''] = process.argv.slice(2);
 const request = Buffer.from(request64, 'base64');
@@ -14,13 +15,10 @@ const target = {
   ...{ ca: file('ca.pem'), cert: file('tpp.pem'), key: file('tpp.key') },
 };
 
-const latencies: number[] = [];
-const statuses: Record<string, number> = {};
-let calls = 0;
-let measuring = false;
+const seen = createSeen();
 let stopped = false;
 
-/** The status of the answer, and the session to resume the next connection with. */
+/** Gives the session to resume the next connection with. */
 function callOnce(session: Buffer | undefined): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const begun = performance.now();
@@ -41,11 +39,7 @@ function callOnce(session: Buffer | undefined): Promise<Buffer | undefined> {
     });
     socket.once('error', reject);
     socket.once('close', () => {
-      calls++;
-      if (measuring) {
-        latencies.push(performance.now() - begun);
-        statuses[status] = (statuses[status] ?? 0) + 1;
-      }
+      seen.take(status, performance.now() - begun);
       resolve(kind === 'resumed' ? ticket : undefined);
     });
   });
@@ -57,20 +51,7 @@ async function client(): Promise<void> {
 }
 
 const clients = Array.from({ length: Number(atOnce) }, client);
-await wait(Math.min(1_500, Number(seconds) * 300));
-measuring = true;
-const begun = performance.now();
-await wait(Number(seconds) * 1_000);
-measuring = false;
-const elapsed = performance.now() - begun;
-stopped = true;
-await Promise.all(clients);
-
-latencies.sort((a, b) => a - b);
-const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
-const perSecond = (latencies.length / elapsed) * 1_000;
-process.stdout.write(`${JSON.stringify({ perSecond, p50: at(0.5), p99: at(0.99), calls, statuses })}\n`);
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
+await seen.tell(Number(seconds), () => {
+  stopped = true;
+  return Promise.all(clients);
+});

@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
+import { createSeen } from './seen.js';
 
 const [port, certs = '', seconds, connections, request64 = '', idsFile = ''] = process.argv.slice(2);
 const request = Buffer.from(request64, 'base64');
@@ -20,10 +21,7 @@ const LENGTHS = ['\r\nContent-Length: ', '\r\ncontent-length: '];
 const ID = '\r\nSandgate-Exchange: ';
 const ID_LENGTH = 11;
 
-const latencies: number[] = [];
-const statuses: Record<string, number> = {};
-let calls = 0;
-let measuring = false;
+const seen = createSeen();
 let stopped = false;
 
 /** Reads answers with Content-Length off one connection. */
@@ -48,12 +46,7 @@ function client(): Promise<void> {
       if (pending.length < end + 4 + lengthOf(pending.slice(0, end))) return;
       const answer = pending;
       pending = '';
-      calls++;
-      if (measuring) {
-        latencies.push(performance.now() - sent);
-        const status = answer.slice(9, 12);
-        statuses[status] = (statuses[status] ?? 0) + 1;
-      }
+      seen.take(answer.slice(9, 12), performance.now() - sent);
       if (ids !== null) ids.push(idOf(answer));
       if (stopped) socket.end();
       else send();
@@ -76,22 +69,8 @@ function idOf(answer: string): string {
 }
 
 const clients = Array.from({ length: Number(connections) }, client);
-// Warm: what is compiled late must not be measured.
-await wait(Math.min(1_500, Number(seconds) * 300));
-measuring = true;
-const begun = performance.now();
-await wait(Number(seconds) * 1_000);
-measuring = false;
-const elapsed = performance.now() - begun;
-stopped = true;
-await Promise.all(clients);
+await seen.tell(Number(seconds), () => {
+  stopped = true;
+  return Promise.all(clients);
+});
 if (ids !== null) writeFileSync(idsFile, ids.join('\n'));
-
-latencies.sort((a, b) => a - b);
-const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
-const perSecond = (latencies.length / elapsed) * 1_000;
-process.stdout.write(`${JSON.stringify({ perSecond, p50: at(0.5), p99: at(0.99), calls, statuses })}\n`);
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}

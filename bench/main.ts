@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureCertificates } from '../src/app/certificates.js';
+import { measureConnections } from './connections.js';
 import { measureForwarding } from './forwarding.js';
 import { measureJudging } from './judging.js';
 import { type Load, measureTogether, printRows, type Subject } from './measure.js';
@@ -15,6 +16,7 @@ import { startGateway, startServer } from './processes.js';
 import { measureReplay } from './replay.js';
 import { accountsRequest, requestFor } from './requests.js';
 import { measureJourney, measureRulesShare } from './rules.js';
+import { printStarts } from './starting.js';
 
 const QUICK = process.argv.includes('--quick');
 /** Many short turns: what else the machine does then meets few of them. */
@@ -44,6 +46,8 @@ try {
   printRows(rows, 'bare');
   await printForwarding(load);
   await printReplay(load);
+  await printConnections(load);
+  await printStarts(PROGRAM, { certs, folder, times: RUNS });
   console.log(
     `\n${CONNECTIONS} keep-alive connections with client certificates, ${SECONDS} s, median of ${RUNS}.`,
   );
@@ -81,6 +85,13 @@ async function printReplay(load: Load): Promise<void> {
   console.log('\nReplaying a recording, against the emulator:');
   printRows(rows, 'emulator');
   console.log(`of the emulator: ${ofEmulator.toFixed(2)} (to reach 1)`);
+}
+
+async function printConnections(load: Load): Promise<void> {
+  for (const kind of ['full', 'resumed'] as const) {
+    console.log(`\nA connection for each call, its handshake ${kind}, client certificates:`);
+    printRows(await measureConnections(kind, load, { program: PROGRAM, folder }), 'bare');
+  }
 }
 
 async function printForwarding(load: Load): Promise<void> {

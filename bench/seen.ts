@@ -1,0 +1,41 @@
+/** What a load saw of its answers, told as one JSON line. */
+export interface Seen {
+  /** `ms`: how long the answer took. */
+  readonly take: (status: string, ms: number) => void;
+  /** Measures for so long, lets `stop` end what is under way, and tells. */
+  readonly tell: (seconds: number, stop: () => Promise<unknown>) => Promise<void>;
+}
+
+export function createSeen(): Seen {
+  const latencies: number[] = [];
+  const statuses: Record<string, number> = {};
+  let calls = 0;
+  let measuring = false;
+  return {
+    take: (status, ms) => {
+      calls++;
+      if (!measuring) return;
+      latencies.push(ms);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    },
+    tell: async (seconds, stop) => {
+      // Warm: what is compiled late must not be measured.
+      await wait(Math.min(1_500, seconds * 300));
+      measuring = true;
+      const begun = performance.now();
+      await wait(seconds * 1_000);
+      measuring = false;
+      const elapsed = performance.now() - begun;
+      await stop();
+      latencies.sort((a, b) => a - b);
+      const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
+      const perSecond = (latencies.length / elapsed) * 1_000;
+      const told = { perSecond, p50: at(0.5), p99: at(0.99), calls, statuses };
+      process.stdout.write(`${JSON.stringify(told)}\n`);
+    },
+  };
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
