@@ -17,7 +17,7 @@ import {
 } from '../src/exchange/index.js';
 import type { Verdicts } from '../src/rules/index.js';
 import { createRecogniser } from '../src/spec/index.js';
-import { createSqliteStore, type RecordedExchange, type Store } from '../src/store/index.js';
+import { createSqliteStore, type LocalStore, type RecordedExchange } from '../src/store/index.js';
 
 interface StoreBenchOptions {
   /** Exchanges stored in the end. */
@@ -77,7 +77,7 @@ function benchStore(options: StoreBenchOptions): StoreBenchResult {
   }
 }
 
-function fill(store: Store, path: string, { rows, bodies }: Pick<StoreBenchOptions, 'rows' | 'bodies'>) {
+function fill(store: LocalStore, path: string, { rows, bodies }: Pick<StoreBenchOptions, 'rows' | 'bodies'>) {
   const make = exchangeSource(bodies);
   const fingerprint = createFingerprint(store.fingerprintKey);
   const slices: number[] = [];

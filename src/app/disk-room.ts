@@ -1,6 +1,7 @@
 /** Watches the free space on the disk of the store, to warn before it is full. */
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { storeFile } from '../store/index.js';
 import type { SystemParts } from './system-parts.js';
 
 export interface Room {
@@ -14,9 +15,10 @@ const LITTLE_SHARE = 0.1;
 
 /** null for a store in memory, and where the system does not say. */
 export async function roomFor(store: string): Promise<Room | null> {
-  if (store === ':memory:') return null;
+  const file = storeFile(store);
+  if (file === null) return null;
   try {
-    const { bavail, blocks, bsize } = await statfs(dirname(resolve(store)));
+    const { bavail, blocks, bsize } = await statfs(dirname(resolve(file)));
     const free = bavail * bsize;
     return { free, isLittle: free < Math.min(LITTLE_BYTES, blocks * bsize * LITTLE_SHARE) };
   } catch {
@@ -56,7 +58,7 @@ export function watchRoom(
       );
     cancel = timer.after(LOOK_MS, watch);
   };
-  if (store !== ':memory:') void watch();
+  if (storeFile(store) !== null) void watch();
   return {
     free: () => room?.free ?? Number.NaN,
     close: () => {

@@ -3,6 +3,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { openSigner, type Sign } from '../evidence/index.js';
 import { SandgateError } from '../spec/index.js';
+import { storeFile } from '../store/index.js';
 import { alone, makeFolder, readIfThere, writeWhole } from './certificate-files.js';
 import type { Config } from './config.js';
 import { renderKey } from './key-pairs.js';
@@ -22,7 +23,7 @@ export async function openEvidenceKey(
   dir: string,
   { log }: Pick<SystemParts, 'log'>,
 ): Promise<Sign | null> {
-  if (store === ':memory:') return null;
+  if (storeFile(store) === null) return null;
   if (evidenceKey !== undefined) {
     const pem = await readIfThere(evidenceKey);
     if (pem === null)

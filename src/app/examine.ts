@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { SandgateError } from '../spec/index.js';
-import { createSqliteStore } from '../store/index.js';
+import { openStore, storeFile } from '../store/index.js';
 import type { Config } from './config.js';
 import { megabytes, roomFor } from './disk-room.js';
 import type { Examination } from './examination.js';
@@ -91,11 +91,12 @@ async function examinePort(
   }
 }
 
-async function examineStore(path: string): Promise<Examination> {
+async function examineStore(store: string): Promise<Examination> {
   const name = 'store';
-  if (path === ':memory:') return good(name, 'Nothing is kept on disk.');
+  const path = storeFile(store);
+  if (path === null) return good(name, 'Nothing is kept on disk.');
   const room = await roomFor(path);
-  const examined = examineFile(name, path);
+  const examined = await examineFile(name, path);
   if (room === null || examined.state === 'bad') return examined;
   const found = `${examined.found} Its disk has ${megabytes(room.free)} left.`;
   if (!room.isLittle) return { ...examined, found };
@@ -104,16 +105,16 @@ async function examineStore(path: string): Promise<Examination> {
   return { ...examined, state: 'poor', found, advice };
 }
 
-function examineFile(name: string, path: string): Examination {
+async function examineFile(name: string, path: string): Promise<Examination> {
   if (!existsSync(path)) return good(name, `${path} is not there yet: the first start makes it.`);
   try {
-    const store = createSqliteStore({ path, readonly: true });
+    const store = await openStore(path, { readonly: true });
     try {
-      const sessions = store.sessions();
+      const sessions = await store.sessions();
       const kept = sessions.reduce((sum, { exchanges }) => sum + exchanges, 0);
       return good(name, `${path} holds ${kept} exchanges in ${sessions.length} sessions.`);
     } finally {
-      store.close();
+      await store.close();
     }
   } catch (error) {
     return bad(name, error, 'Name another with --store, or put this one aside.');

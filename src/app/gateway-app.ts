@@ -4,7 +4,7 @@ import type { Fingerprint } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Recorder } from '../recorder/index.js';
 import type { Judge } from '../rules/index.js';
-import type { Store } from '../store/index.js';
+import type { LocalStore } from '../store/index.js';
 import type { Urls } from './addresses.js';
 import { type Answering, createAnswering } from './answering.js';
 import { type Certificates, ensureCertificates } from './certificates.js';
@@ -22,7 +22,7 @@ export interface Sandgate {
   /** That of calls which name none, as the gateway started. */
   readonly session: string;
   readonly certificates: Certificates;
-  readonly store: Store;
+  readonly store: LocalStore;
   readonly recorder: Recorder;
   readonly ledger: Ledger;
   readonly judge: Judge;
@@ -55,7 +55,7 @@ export async function startSandgate(
     options.certificates ?? (await ensureCertificates(config.certs, system.clock(), options.onProgress));
   const trust = createTrustSource(config);
   const sign = await openEvidenceKey(config, certificates.dir, system);
-  const { recording, metrics } = meterRecording(openRecording(config, system, sign));
+  const { recording, metrics } = meterRecording(await openRecording(config, system, sign));
   let known: Urls = { api: '', psu: '', admin: '' };
   const urls = () => known;
   const bankOrigins = new Set<string>();
@@ -79,7 +79,7 @@ export async function startSandgate(
     const made = answering;
     const { notifier, judge, replay, upstream, shadow } = made;
     const { sessions, store, recorder, ledger, fingerprint } = recording;
-    sessions.begin(known);
+    await sessions.begin(known);
     const session = sessions.current();
     const retention = startRetention(config, recording, system);
     system.log.info({ ...known, session, store: config.store }, 'The gateway is ready.');
@@ -135,7 +135,7 @@ async function closeRecording({
   recorder.close();
   storeLog.close();
   room.close();
-  store.close();
+  await store.close();
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -164,7 +164,7 @@ function openAdminListener(parts: ListenersParts, areListening: () => boolean): 
     token: config.adminToken,
     checks: readinessChecks({
       clock: system.clock,
-      recordingProblem: () => recording.recorder.probe()?.message ?? null,
+      recordingProblem: async () => (await recording.recorder.probe())?.message ?? null,
       serverPem: certificates.serverPem,
       areListening,
     }),

@@ -5,7 +5,7 @@ import type { ReadinessCheck } from '../admin/index.js';
 export interface ReadinessParts {
   readonly clock: () => number;
   /** Why nothing can be recorded now; null where it can. */
-  readonly recordingProblem: () => string | null;
+  readonly recordingProblem: ReadinessCheck['check'];
   readonly serverPem: string;
   readonly areListening: () => boolean;
 }

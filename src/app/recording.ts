@@ -12,7 +12,7 @@ import {
 import { createLedger, type Ledger } from '../ledger/index.js';
 import { createRecorder, type Recorder } from '../recorder/index.js';
 import { SandgateError } from '../spec/index.js';
-import { createSqliteStore, type Store } from '../store/index.js';
+import { after, type LocalStore, openStore } from '../store/index.js';
 import type { Config } from './config.js';
 import { sourcesOf } from './config-values.js';
 import { type RoomWatch, watchRoom } from './disk-room.js';
@@ -23,7 +23,7 @@ import { createStoreLog, type StoreLog } from './store-log.js';
 import type { SystemParts } from './system-parts.js';
 
 export interface Recording {
-  readonly store: Store;
+  readonly store: LocalStore;
   readonly fingerprint: Fingerprint;
   readonly ledger: Ledger;
   readonly recorder: Recorder;
@@ -42,10 +42,13 @@ const MOST_AHEAD_MS = 86_400_000;
 const LOCK_WAIT_MS = 10;
 
 /** `sign` signs checkpoints of what is recorded; without it there are none. */
-export function openRecording(config: Config, parts: SystemParts, sign: Sign | null = null): Recording {
+export async function openRecording(
+  config: Config,
+  parts: SystemParts,
+  sign: Sign | null = null,
+): Promise<Recording> {
   const { clock } = parts;
-  const store = createSqliteStore({
-    path: config.store,
+  const store = await openStore(config.store, {
     durability: config.durability === 'power' ? 'power' : 'process',
     lockWait: LOCK_WAIT_MS,
   });
@@ -63,8 +66,8 @@ export function openRecording(config: Config, parts: SystemParts, sign: Sign | n
         check: (written) => store.check(written),
         append: (batch) => {
           // What happens again in a replay is judged by itself, and is no fact about the TPP.
-          store.append(isReplay ? { ...batch, changes: [] } : batch);
-          witness?.grew(batch.records.length + (batch.begun?.length ?? 0));
+          const kept = store.append(isReplay ? { ...batch, changes: [] } : batch);
+          return after(kept, () => witness?.grew(batch.records.length + (batch.begun?.length ?? 0)));
         },
       },
       ...{ fingerprint, durability: config.durability, timer: parts.timer },
@@ -72,7 +75,7 @@ export function openRecording(config: Config, parts: SystemParts, sign: Sign | n
       pseudonyms: config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined,
     });
     made = recorder;
-    const sessions = openSessions({
+    const sessions = await openSessions({
       ...{ store, clock, note: recorder.note },
       name: session,
       settings: settingsOf(config),
@@ -84,7 +87,7 @@ export function openRecording(config: Config, parts: SystemParts, sign: Sign | n
     return {
       ...{ store, storeLog, sessions, fingerprint, witness, room: watchRoom(config.store, parts) },
       // As with what it keeps: a replay begins with nothing known.
-      ledger: createLedger(isReplay ? [] : store.ledger()),
+      ledger: createLedger(isReplay ? [] : await store.ledger()),
       recorder: {
         ...recorder,
         take: (exchange, judged, changes, onLost) => {
@@ -95,12 +98,12 @@ export function openRecording(config: Config, parts: SystemParts, sign: Sign | n
       nextId: createIdSource({
         clock,
         seed: parts.chance.below(SEEDS),
-        after: store.newest(firstIdAt(clock() + MOST_AHEAD_MS)),
+        after: await store.newest(firstIdAt(clock() + MOST_AHEAD_MS)),
       }),
     };
   } catch (error) {
     made?.close();
-    store.close();
+    await store.close();
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { cassetteLines, type Exchange, type Fingerprint, readRecording } from '../exchange/index.js';
 import { SandgateError, unreadable } from '../spec/index.js';
-import type { Store } from '../store/index.js';
+import type { LocalStore } from '../store/index.js';
 
 export interface LoadedRecording {
   readonly exchanges: readonly Exchange[];
@@ -15,7 +15,7 @@ export interface LoadedRecording {
 }
 
 export interface LoadParts {
-  readonly store: Pick<Store, 'sessions' | 'read'>;
+  readonly store: Pick<LocalStore, 'sessions' | 'read'>;
   /** What the user calls the store. */
   readonly storeName: string;
   readonly fingerprint: Fingerprint;

@@ -2,7 +2,7 @@
 import type { Fingerprint } from '../exchange/index.js';
 import { advance, applyChanges, createLedger, type Ledger } from '../ledger/index.js';
 import type { Recipe } from '../report/index.js';
-import type { SessionInfo, Store } from '../store/index.js';
+import type { LocalStore, SessionInfo } from '../store/index.js';
 
 /** Earlier exchanges that are looked at, the newest. */
 const MOST_EARLIER = 50_000;
@@ -17,7 +17,7 @@ export interface EarlierLedger {
 
 /** `only` names the sessions that may be looked at, where a report is made again. */
 export function ledgerBefore(
-  store: Store,
+  store: LocalStore,
   session: SessionInfo,
   fingerprint: Fingerprint,
   only?: Recipe['earlier'],
@@ -46,7 +46,7 @@ interface EarlierSessions {
 
 /** Those that began before the session, the newest that are not too much to read. */
 export function earlierSessions(
-  store: Store,
+  store: LocalStore,
   session: SessionInfo,
   only?: Recipe['earlier'],
 ): EarlierSessions {
@@ -69,7 +69,7 @@ export function earlierSessions(
   return { first, sessions, leftAside };
 }
 
-function firstOf(store: Store, session: string): string | null {
+function firstOf(store: LocalStore, session: string): string | null {
   for (const { exchange } of store.read(session, { limit: 1 })) return exchange.call.id;
   return null;
 }

@@ -3,7 +3,7 @@ import { bankOrigin, createFingerprint, type Fingerprint } from '../exchange/ind
 import type { Ledger } from '../ledger/index.js';
 import type { Judging, Recipe, ReportSource } from '../report/index.js';
 import { nearestOf, SandgateError } from '../spec/index.js';
-import { type RecordedExchange, type SessionInfo, type Store, withUnfinished } from '../store/index.js';
+import { type LocalStore, type RecordedExchange, type SessionInfo, withUnfinished } from '../store/index.js';
 import type { LoadedConfig } from './config-load.js';
 import { judgeRecording } from './judge-recording.js';
 import { chooseSettings, judgeBy, judgingOf } from './report-judging.js';
@@ -34,7 +34,7 @@ export interface SourceParts {
 const LOOKED_AT = 1_000;
 
 /** The session as it is now: what is recorded meanwhile does not come in. */
-export function openSessionSource(store: Store, session: SessionInfo, parts: SourceParts): OpenedSource {
+export function openSessionSource(store: LocalStore, session: SessionInfo, parts: SourceParts): OpenedSource {
   const { name, notes, head } = session;
   const begun = store.unfinished(
     name,
@@ -76,7 +76,7 @@ export function openSessionSource(store: Store, session: SessionInfo, parts: Sou
 }
 
 /** A note is enough: where only the record of the beginning says otherwise, somebody has changed one of them. */
-function originOf(store: Store, { name, notes }: SessionInfo) {
+function originOf(store: LocalStore, { name, notes }: SessionInfo) {
   const { origin, removed } = store.chain(name) ?? { origin: null, removed: null };
   return {
     isImported: origin === 'file' || notes.some(({ kind }) => kind === 'imported'),
@@ -88,7 +88,7 @@ function originOf(store: Store, { name, notes }: SessionInfo) {
 }
 
 /** As it was recorded; what a session does not note is as configured. */
-function usualRecipe(store: Store, session: SessionInfo, { loaded, recipe }: SourceParts): UsualRecipe {
+function usualRecipe(store: LocalStore, session: SessionInfo, { loaded, recipe }: SourceParts): UsualRecipe {
   const { settings, differs: rejudged } = chooseSettings({ ...loaded, effective: [] }, session.notes);
   const origins = (recipe?.rejudged ?? rejudged) ? originsOf(store, session.name) : [];
   const foreign = recordedAt(session).recordedBy !== undefined;
@@ -123,7 +123,7 @@ function isSet({ effective }: LoadedConfig, key: string): boolean {
 }
 
 /** Where the gateway was reached: its links name these. */
-function originsOf(store: Store, session: string): Set<string> {
+function originsOf(store: LocalStore, session: string): Set<string> {
   const origins = new Set<string>();
   for (const { exchange } of store.read(session, { limit: LOOKED_AT })) {
     const origin = bankOrigin(exchange.call);

@@ -3,7 +3,7 @@ import { createPublicKey, hash, type KeyObject } from 'node:crypto';
 import { checkWitness, type StampAnchor, type TrustedKey, type Witnessed } from '../evidence/index.js';
 import type { EvidenceSource, Report } from '../report/index.js';
 import { SandgateError } from '../spec/index.js';
-import type { Store, VerifiedLink } from '../store/index.js';
+import type { LocalStore, VerifiedLink } from '../store/index.js';
 import type { OpenedSource } from './report-source.js';
 
 type Witness = NonNullable<Report['evidence']['witness']>;
@@ -37,7 +37,7 @@ export function evidenceKey(pem: string, file: string, isNamed: boolean): Eviden
 /** The session is gone along once, for its chain and its checkpoints. */
 export async function withWitness(
   opened: OpenedSource,
-  store: Store,
+  store: LocalStore,
   session: string,
   { key, anchors }: ReaderTrust,
 ): Promise<OpenedSource> {
@@ -54,7 +54,7 @@ export async function withWitness(
 }
 
 /** The session as it was when it had so many entries; its breaks are those of now. */
-function until(store: Store, entries: number): Parameters<typeof checkWitness>[0] {
+function until(store: LocalStore, entries: number): Parameters<typeof checkWitness>[0] {
   const isThen = ({ seq }: { readonly seq: number }) => seq <= entries;
   return {
     chain: store.chain,

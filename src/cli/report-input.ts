@@ -14,7 +14,7 @@ import {
 } from '../app/index.js';
 import { openStampAnchors } from '../evidence/index.js';
 import { SandgateError, unreadable } from '../spec/index.js';
-import { createSqliteStore, type Store } from '../store/index.js';
+import { type LocalStore, openStore, storeFile } from '../store/index.js';
 
 const MOST_BYTES = 512 * 1024 * 1024;
 
@@ -42,8 +42,9 @@ export function isFile(name: string): boolean {
 }
 
 /** For reading only; null where there is none at that place. */
-export function openStoreIfAny(path: string): Store | null {
-  return path !== ':memory:' && existsSync(path) ? createSqliteStore({ path, readonly: true }) : null;
+export async function openStoreIfAny(store: string): Promise<LocalStore | null> {
+  const path = storeFile(store);
+  return path !== null && existsSync(path) ? openStore(path, { readonly: true }) : null;
 }
 
 export interface TrustFlags {
@@ -81,9 +82,9 @@ export async function withRecording<T>(
   work: (opened: OpenedSource) => Promise<T>,
 ): Promise<T> {
   const path = parts.loaded.config.store;
-  const store = openStoreIfAny(path);
+  const store = await openStoreIfAny(path);
   try {
-    const sessions = store?.sessions() ?? [];
+    const sessions = (await store?.sessions()) ?? [];
     const session = sessions.find((one) => one.name === name);
     const known = { isFile: isFile(name), isSession: session !== undefined, store: path };
     const names = sessions.map((one) => one.name);
@@ -95,6 +96,6 @@ export async function withRecording<T>(
     const trust = trustOf(parts.loaded, parts.trust);
     return await work(await withWitness(openSessionSource(store, session, parts), store, name, trust));
   } finally {
-    store?.close();
+    await store?.close();
   }
 }

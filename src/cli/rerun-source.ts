@@ -15,7 +15,7 @@ export async function withRerunSource<T>(
   { store: path, segment }: { readonly store: string; readonly segment: string },
   work: (source: NamedSource) => Promise<T>,
 ): Promise<T> {
-  const store = openStoreIfAny(path);
+  const store = await openStoreIfAny(path);
   try {
     const sessions = store?.sessions() ?? [];
     const session = sessions.find((one) => one.name === name);

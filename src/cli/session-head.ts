@@ -4,7 +4,7 @@
  */
 import { Command } from 'commander';
 import { type Checkpoint, unverifiedCheckpoint } from '../evidence/index.js';
-import type { Store } from '../store/index.js';
+import type { LocalStore } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { printable, timeText } from './exchange-lines.js';
 import { printJson, printTable } from './output.js';
@@ -54,7 +54,7 @@ interface Newest {
   readonly statement: string;
 }
 
-function newestCheckpoint(store: Store, session: string): Newest | null {
+function newestCheckpoint(store: LocalStore, session: string): Newest | null {
   const statement = store.chainNotes(session, 'checkpoint').at(-1)?.settings.statement;
   if (typeof statement !== 'string') return null;
   return { signed: unverifiedCheckpoint(statement), statement: statement.trimEnd() };

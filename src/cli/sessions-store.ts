@@ -1,7 +1,7 @@
 /** The store that a command works on, and the session that was asked for. */
 import { loadConfig } from '../app/index.js';
 import { nearestOf, SandgateError } from '../spec/index.js';
-import { createSqliteStore, type SessionInfo, type Store } from '../store/index.js';
+import { type LocalStore, openStore, type SessionInfo, storeFile } from '../store/index.js';
 import type { CliContext } from './context.js';
 
 export interface StoreFlags {
@@ -13,26 +13,26 @@ export async function withStore<T>(
   { store }: StoreFlags,
   { env }: CliContext,
   access: 'read' | 'write' | 'make',
-  work: (store: Store, path: string) => T | Promise<T>,
+  work: (store: LocalStore, path: string) => T | Promise<T>,
 ): Promise<T> {
-  const path = loadConfig({ flags: store === undefined ? {} : { store }, env }).config.store;
-  if (path === ':memory:') {
+  const path = storeFile(loadConfig({ flags: store === undefined ? {} : { store }, env }).config.store);
+  if (path === null) {
     throw new SandgateError('usage', 'A store in memory is gone with its gateway: name a file with --store.');
   }
   // A store that is not there is not made just to find that it is empty.
-  if (access !== 'make') createSqliteStore({ path, readonly: true }).close();
-  const opened = createSqliteStore({ path, readonly: access === 'read' });
+  if (access !== 'make') await (await openStore(path, { readonly: true })).close();
+  const opened = await openStore(path, { readonly: access === 'read' });
   try {
     return await work(opened, path);
   } finally {
-    opened.close();
+    await opened.close();
   }
 }
 
 const MOST_LISTED = 8;
 
 /** Throws where there is none of that name, with those that there are. */
-export function sessionOf(store: Store, name: string, path: string): SessionInfo {
+export function sessionOf(store: LocalStore, name: string, path: string): SessionInfo {
   const sessions = store.sessions();
   const found = sessions.find((session) => session.name === name);
   if (found !== undefined) return found;

@@ -1,6 +1,6 @@
 /** Goes through a session and tells which entries a gateway signed while recording. */
 import { timeOfId } from '../exchange/index.js';
-import type { ChainBreak, Store } from '../store/index.js';
+import type { ChainBreak, LocalStore } from '../store/index.js';
 import { type Checkpoint, openCheckpoint, type TrustedKey } from './checkpoint.js';
 import { judgeStamps, type Stamped } from './judge-stamps.js';
 import { statementDigest } from './stamp.js';
@@ -48,7 +48,7 @@ const MOST_NAMED = 100;
 
 /** A session is read once, as long as that takes; the chain is verified on the way. */
 export async function checkWitness(
-  store: Pick<Store, 'chain' | 'chainNotes' | 'verifyChain'>,
+  store: Pick<LocalStore, 'chain' | 'chainNotes' | 'verifyChain'>,
   session: string,
   { keys, outside = [], anchors = [], mostBreaks = Number.POSITIVE_INFINITY }: CheckOptions,
 ): Promise<Witnessed> {
@@ -92,7 +92,7 @@ export async function checkWitness(
 }
 
 async function openAll(
-  store: Pick<Store, 'chainNotes'>,
+  store: Pick<LocalStore, 'chainNotes'>,
   session: string,
   keys: readonly TrustedKey[],
   outside: readonly string[],

@@ -40,7 +40,7 @@ export function createStamper({
     const token = Buffer.from(readTimeStampResponse(response, statement, nonce)).toString('base64');
     const settings = { checkpoint: statementDigest(statement), token };
     const note = { at: clock(), kind: 'timestamp', settings } as const;
-    store.append({ notes: [{ session, of, note }], records: [], changes: [] });
+    await store.append({ notes: [{ session, of, note }], records: [], changes: [] });
   };
 }
 

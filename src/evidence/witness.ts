@@ -42,15 +42,15 @@ export function createWitness({ store, sign, clock, timer, onCheckpoint, onProbl
       const statements = await Promise.all(some.map(signOne));
       const notes = [...left, ...statements.map(({ note }) => note)];
       left = notes.slice(-MOST_LEFT);
-      if (notes.length > 0) keep(notes);
+      if (notes.length > 0) await keep(notes);
       for (const { statement, note } of statements)
         onCheckpoint({ statement, session: note.session, of: note.of });
     } while (taken.length > 0);
   }
 
-  function keep(notes: readonly NotedSession[]): void {
+  async function keep(notes: readonly NotedSession[]): Promise<void> {
     try {
-      store.append({ notes, records: [], changes: [] });
+      await store.append({ notes, records: [], changes: [] });
       left = [];
     } catch (error) {
       onProblem(error);

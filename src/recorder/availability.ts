@@ -1,6 +1,6 @@
 /** Tells whether the store can be written: from the last attempt, and while it fails from a retry now and then. */
 import type { SandgateError } from '../spec/index.js';
-import { type Store, StoreBusy } from '../store/index.js';
+import { type Awaitable, after, type Store, StoreBusy } from '../store/index.js';
 
 export interface Timer {
   /** Runs once after so many ms; the function given back cancels it. */
@@ -21,7 +21,7 @@ export interface Availability {
   readonly problem: () => SandgateError | null;
   readonly fail: (fault: SandgateError) => void;
   /** The same as `problem`, by a try now; that another process writes just then is none. */
-  readonly probe: () => SandgateError | null;
+  readonly probe: () => Awaitable<SandgateError | null>;
   /** Looks no more. */
   readonly close: () => void;
 }
@@ -31,33 +31,41 @@ const LOOK_MS = 500;
 
 export function createAvailability({ store, timer, asFault, onDown, onUp }: AvailabilityParts): Availability {
   let fault: SandgateError | null = null;
+  let isClosed = false;
   const fail = (now: SandgateError): void => {
     const isNew = fault === null;
     fault = now;
     if (isNew) onDown(now);
   };
-  const look = (written: boolean): void => {
+  const isFine = (): void => {
+    if (fault === null) return;
+    fault = null;
+    onUp();
+  };
+  const isNot = (error: unknown): void => {
+    if (fault !== null || !(error instanceof StoreBusy)) fail(asFault(error));
+  };
+  const look = (written: boolean): Awaitable<void> => {
     try {
-      store.check(written);
-      if (fault === null) return;
-      fault = null;
-      onUp();
+      const checked = store.check(written);
+      return checked instanceof Promise ? checked.then(isFine, isNot) : isFine();
     } catch (error) {
-      if (fault !== null || !(error instanceof StoreBusy)) fail(asFault(error));
+      isNot(error);
     }
   };
-  const lookAgain = (): void => {
-    look(fault !== null);
-    cancel = timer.after(LOOK_MS, lookAgain);
-  };
+  /** One after the other, however long a look takes. */
+  const lookAgain = (): Awaitable<void> =>
+    after(look(fault !== null), () => {
+      if (!isClosed) cancel = timer.after(LOOK_MS, lookAgain);
+    });
   let cancel = timer.after(LOOK_MS, lookAgain);
   return {
     problem: () => fault,
     fail,
-    probe: () => {
-      look(true);
-      return fault;
+    probe: () => after(look(true), () => fault),
+    close: () => {
+      isClosed = true;
+      cancel();
     },
-    close: () => cancel(),
   };
 }

@@ -11,6 +11,7 @@ import type { LedgerChange } from '../ledger/index.js';
 import type { Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
 import {
+  type Awaitable,
   type NotedSession,
   type RecordedExchange,
   type SessionNote,
@@ -41,7 +42,7 @@ export interface Recorder {
    */
   readonly problem: () => SandgateError | null;
   /** The same by a try now; for who asks now and then. */
-  readonly probe: () => SandgateError | null;
+  readonly probe: () => Awaitable<SandgateError | null>;
   /** As `take`, for an exchange that is about to be sent on: what it is given later is its end. */
   readonly begin: (exchange: Exchange, judged: Findings) => Promise<void>;
   /**
@@ -99,29 +100,48 @@ export function createRecorder(parts: RecorderParts): Recorder {
   /** Of calls that were sent on and have not ended. */
   const begun = new WeakMap<Call, Redacted>();
 
-  const lose = ({ batch, onLost, reject }: Waiting, fault: SandgateError): void => {
-    lostNotes = batch.notes.slice(-MOST_NOTES);
-    for (const undo of onLost.reverse()) undo();
-    reject(fault);
+  /** Given to the store, which has not acknowledged it: one at a time, in order. */
+  let writing: Waiting | null = null;
+
+  /** What was judged meanwhile rests on what is lost now: it goes with it, the latest first. */
+  const lose = (fault: SandgateError): void => {
+    const lost = [writing, waiting].filter((one) => one !== null);
+    writing = null;
+    waiting = null;
+    lostNotes = lost.flatMap(({ batch }) => batch.notes).slice(-MOST_NOTES);
+    for (const undo of lost.flatMap(({ onLost }) => onLost).reverse()) undo();
+    for (const { reject } of lost) reject(fault);
     availability.fail(fault);
   };
 
-  const flush = (): void => {
-    if (waiting === null) return;
-    const current = waiting;
+  const write = (): void => {
+    if (writing === null) return;
     try {
-      store.append(current.batch);
+      const kept = store.append(writing.batch);
+      if (kept instanceof Promise) kept.then(onKept, onFailed);
+      else onKept();
     } catch (error) {
-      if (error instanceof StoreBusy && ++current.tries <= BUSY_TRIES) {
-        timer.after(BUSY_MS, flush);
-        return;
-      }
-      waiting = null;
-      lose(current, asFault(error));
-      return;
+      onFailed(error);
     }
+  };
+
+  const onKept = (): void => {
+    writing?.resolve();
+    writing = null;
+    flush();
+  };
+
+  const onFailed = (error: unknown): void => {
+    if (writing !== null && error instanceof StoreBusy && ++writing.tries <= BUSY_TRIES)
+      timer.after(BUSY_MS, write);
+    else lose(asFault(error));
+  };
+
+  const flush = (): void => {
+    if (writing !== null || waiting === null) return;
+    writing = waiting;
     waiting = null;
-    current.resolve();
+    write();
   };
 
   const open = (): Waiting => {
@@ -141,10 +161,11 @@ export function createRecorder(parts: RecorderParts): Recorder {
     return current;
   }
 
-  /** Full: whoever comes now waits for the commit of those before it, which is done here and now. */
-  function promiseOf({ batch, kept, tries }: Waiting): Promise<void> {
-    if (batch.records.length >= maxWaiting && tries === 0) flush();
-    return durability === 'relaxed' ? DONE : kept;
+  /** Full: whoever comes now waits for the commit of those before it, which is done here and now where it can be. */
+  function promiseOf(current: Waiting): Promise<void> {
+    const isFull = current.batch.records.length >= maxWaiting;
+    if (isFull) flush();
+    return durability === 'relaxed' && !(isFull && current === waiting) ? DONE : current.kept;
   }
 
   return {
@@ -170,9 +191,9 @@ export function createRecorder(parts: RecorderParts): Recorder {
       if (availability.problem() === null) open().batch.notes.push(entry);
       else if (lostNotes.length < MOST_NOTES) lostNotes = [...lostNotes, entry];
     },
-    waiting: () => waiting?.batch.records.length ?? 0,
+    waiting: () => (writing?.batch.records.length ?? 0) + (waiting?.batch.records.length ?? 0),
     drain: () => {
-      const kept = waiting?.kept ?? DONE;
+      const kept = (waiting ?? writing)?.kept ?? DONE;
       flush();
       return kept.catch(ignore);
     },

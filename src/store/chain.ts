@@ -3,7 +3,7 @@
  * a hash over all that it says. Its first entry is the note `created`.
  */
 import { hash } from 'node:crypto';
-import type { RecordTexts } from './record-texts.js';
+import type { RecordTexts } from './record-codec.js';
 import type { SharedText } from './shared-text.js';
 
 /** A place where a session is not as it was recorded. */

@@ -1,7 +1,7 @@
 /** The filter language of recordings: `status>=400 operation:accounts.* -rule:oauth/*`, all terms together. */
 import { createGlob } from '../exchange/index.js';
 import { nearestOf, SandgateError } from '../spec/index.js';
-import type { RecordedExchange } from './store.js';
+import type { RecordedExchange } from './port.js';
 
 export type Filter = (record: RecordedExchange) => boolean;
 

@@ -1,5 +1,5 @@
 /** Reads a session together with calls that were begun and have no end. */
-import type { RecordedExchange } from './store.js';
+import type { RecordedExchange } from './port.js';
 
 /** Each of `unfinished` (in order of id) stands before the first record that began after it. */
 export function* withUnfinished(

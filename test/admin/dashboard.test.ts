@@ -1,7 +1,7 @@
 /** The dashboard as text: what it shows, how far it looks, and that recorded text stays text. */
 import { describe, expect, it } from 'vitest';
 import { buildAdmin, type DashboardPort } from '../../src/admin/index.js';
-import type { RecordedExchange, Store } from '../../src/store/index.js';
+import type { LocalStore, RecordedExchange } from '../../src/store/index.js';
 import { append, aStore, recordSource } from '../store/stores.js';
 
 function aDashboard(store: DashboardPort['store'], token?: string) {
@@ -33,7 +33,7 @@ function aDashboard(store: DashboardPort['store'], token?: string) {
     server.inject({ url, headers: { host: 'localhost:8445', ...headers } });
 }
 
-function filled(count: number): { store: Store; records: RecordedExchange[] } {
+function filled(count: number): { store: LocalStore; records: RecordedExchange[] } {
   const store = aStore({ path: ':memory:' });
   const next = recordSource();
   const records = Array.from({ length: count }, (_, i) =>

@@ -81,6 +81,64 @@ describe('what is learned of a call', () => {
   });
 });
 
+describe('a store that acknowledges later', () => {
+  /** Nothing that is given to the store is kept before it is let through. */
+  function slow({ app }: TestGateway) {
+    const { append } = app.store;
+    const held: { readonly keep: () => void; readonly fail: () => void }[] = [];
+    const late = (batch: Batch) =>
+      new Promise<void>((resolve, reject) => {
+        const keep = () => resolve(append(batch));
+        held.push({ keep, fail: () => reject(new SandgateError('surroundings', 'The server is gone.')) });
+      });
+    const spy = vi.spyOn(app.store, 'append').mockImplementation(late as unknown as () => void);
+    const next = () => eventually(() => expect(held).toHaveLength(1)).then(() => held.shift());
+    return { held, next, mend: () => spy.mockRestore() };
+  }
+
+  it('never lets an answer leave early, nor a call reach the bank', async () => {
+    const { gateway, seen } = await aBank();
+    const store = slow(gateway);
+    let reply: Reply | null = null;
+    const paying = pay(gateway).then((given) => {
+      reply = given;
+    });
+    const beginning = await store.next();
+    // As many round trips as you like.
+    for (let i = 0; i < 3; i++) await gateway.call('/healthz', { side: 'admin' });
+    expect([seen, reply]).toEqual([[], null]);
+    beginning?.keep();
+    const end = await store.next();
+    for (let i = 0; i < 3; i++) await gateway.call('/healthz', { side: 'admin' });
+    expect([seen.length, reply, [...gateway.app.store.read('test')].length]).toEqual([1, null, 0]);
+    end?.keep();
+    await paying;
+    expect(reply).toMatchObject({ status: 201 });
+    store.mend();
+    expect(await gateway.records()).toHaveLength(1);
+  });
+
+  it('counts what was learned once it is kept: a batch that is lost takes with it what was judged meanwhile', async () => {
+    const gateway = await aGateway();
+    const token = await gateway.token();
+    const read = () =>
+      gateway.call(ACCOUNTS, { headers: gateway.accountHeaders(token, { 'PSU-IP-Address': undefined }) });
+    const store = slow(gateway);
+    const early = [read(), read()];
+    const batch = await store.next();
+    // In memory while the first batch is under way: they see its accesses.
+    const later = [read(), read(), read()];
+    await eventually(() => expect(gateway.app.recorder.waiting()).toBe(5));
+    batch?.fail();
+    for (const reply of await Promise.all([...early, ...later])) expectNotDone(reply);
+    expect(store.held).toEqual([]);
+    store.mend();
+    await eventuallyAnswers(gateway);
+    const statuses = (await Promise.all(Array.from({ length: 6 }, read))).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 200, 200, 200, 429, 429]);
+  });
+});
+
 describe('while the store fails', () => {
   it('nothing reaches the bank, and the client is told in the format of the interface to come again', async () => {
     const { gateway, seen } = await aBank();

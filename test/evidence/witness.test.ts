@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { checkWitness, createWitness, openCheckpoint, openSigner } from '../../src/evidence/index.js';
 import { noteLink } from '../../src/store/chain.js';
-import type { Store } from '../../src/store/index.js';
+import type { LocalStore } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { aPath, append, aStore, idsIn, recordSource } from '../store/stores.js';
 
@@ -27,7 +27,7 @@ function aTimer() {
   return { timer: { after }, fire: () => waiting?.(), isSet: () => waiting !== null };
 }
 
-async function aWitness(store: Store, key = aKey()) {
+async function aWitness(store: LocalStore, key = aKey()) {
   const { timer, fire, isSet } = aTimer();
   const statements: string[] = [];
   const problems: unknown[] = [];
@@ -39,7 +39,7 @@ async function aWitness(store: Store, key = aKey()) {
   return { witness, statements, problems, fire, isSet, keys: [key.trusted], key };
 }
 
-const fill = (store: Store, next: ReturnType<typeof recordSource>, count: number) =>
+const fill = (store: LocalStore, next: ReturnType<typeof recordSource>, count: number) =>
   append(store, ...Array.from({ length: count }, () => next()));
 
 describe('a gateway that records', () => {
@@ -110,7 +110,7 @@ describe('a gateway that records', () => {
     let isFull = true;
     const parts = {
       takeUnsigned: store.takeUnsigned,
-      append: (batch: Parameters<Store['append']>[0]) => {
+      append: (batch: Parameters<LocalStore['append']>[0]) => {
         if (isFull) throw new Error('full');
         store.append(batch);
       },

@@ -5,7 +5,7 @@ import type { LedgerChange } from '../../src/ledger/index.js';
 import { createRecorder, type RecorderParts } from '../../src/recorder/index.js';
 import type { Finding } from '../../src/rules/index.js';
 import { SandgateError } from '../../src/spec/index.js';
-import { type Batch, type Store, StoreBusy } from '../../src/store/index.js';
+import { type Batch, type LocalStore, StoreBusy } from '../../src/store/index.js';
 import { anExchange, fingerprint, NOW, TPP } from '../builders.js';
 import { aStore, idsIn, recordSource } from '../store/stores.js';
 
@@ -13,7 +13,7 @@ const NONE = { verdicts: {}, findings: [] };
 
 /** A recorder on a real store, and the sizes of the batches that went into it. */
 function recording(parts: Partial<RecorderParts> = {}) {
-  const store: Store = aStore();
+  const store: LocalStore = aStore();
   const batches: number[] = [];
   let broken: string | Error | null = null;
   const check = () => {
@@ -141,7 +141,7 @@ describe('the recorder', () => {
     breakStore(null);
     pass();
     await Promise.all([first, second]);
-    expect(batches).toEqual([2]);
+    expect(batches).toEqual([1, 1]);
   });
 
   it('gives up where another process goes on and on, until that is done', async () => {
@@ -192,6 +192,116 @@ describe('the recorder', () => {
     expect([idsIn(store), unfinished()]).toEqual([[], [ended.call.id, open.call.id]]);
     await recorder.take(ended, NONE);
     expect([idsIn(store), unfinished()]).toEqual([[ended.call.id], [open.call.id]]);
+  });
+
+  describe('on a store that acknowledges later', () => {
+    /** Each append waits until it is let through, or fails. */
+    function late(parts: Partial<RecorderParts> = {}) {
+      const store = aStore();
+      const given: { batch: Batch; keep: () => void; fail: (error: Error) => void }[] = [];
+      const append = (batch: Batch) =>
+        new Promise<void>((resolve, reject) => {
+          given.push({ batch, keep: () => resolve(store.append(batch)), fail: reject });
+        });
+      const made = recording({ store: { append, check: () => Promise.resolve() }, ...parts });
+      const ids = () => given.map(({ batch }) => batch.records.length);
+      return { ...made, store, given, ids, take: made.take };
+    }
+
+    it('tells nobody before it has, and gives it one batch at a time, in order', async () => {
+      const { take, given, ids, store } = late();
+      const told: number[] = [];
+      const first = take().then(() => told.push(1));
+      await nextTurn();
+      const second = [take(), take()].map((one) => one.then(() => told.push(2)));
+      await nextTurn();
+      const third = take().then(() => told.push(3));
+      await nextTurn();
+      expect([ids(), told]).toEqual([[1], []]);
+      given[0]?.keep();
+      await first;
+      // What came meanwhile goes together.
+      expect([ids(), told, idsIn(store).length]).toEqual([[1, 3], [1], 1]);
+      given[1]?.keep();
+      await Promise.all([...second, third]);
+      expect([told, idsIn(store).length]).toEqual([[1, 2, 2, 3], 4]);
+    });
+
+    it('takes back what rests on a batch that is lost, the latest first, and keeps nothing of it', async () => {
+      const { recorder, next, given, ids, onDown } = late();
+      const lost: number[] = [];
+      const taking = [1, 2, 3].map(async (n) => {
+        if (n > 1) await nextTurn();
+        return recorder.take(next().exchange, NONE, [], () => lost.push(n));
+      });
+      const ends = Promise.allSettled(taking);
+      await nextTurn();
+      await nextTurn();
+      given[0]?.fail(new SandgateError('surroundings', 'The server is gone.'));
+      expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+      expect([lost, ids(), onDown.mock.calls.length]).toEqual([[3, 2, 1], [1], 1]);
+    });
+
+    it('tries a busy one again, and what came meanwhile after it', async () => {
+      const { take, given, pass, ids } = late();
+      const first = take();
+      await nextTurn();
+      const second = take();
+      given[0]?.fail(new StoreBusy('Another process is writing.', null));
+      await nextTurn();
+      expect(ids()).toEqual([1]);
+      pass();
+      expect([ids(), given[1]?.batch]).toEqual([[1, 1], given[0]?.batch]);
+      given[1]?.keep();
+      await first;
+      given[2]?.keep();
+      await second;
+      expect(ids()).toEqual([1, 1, 1]);
+    });
+
+    it('lets nobody go before, also where answers wait for nothing, once as much waits as may', async () => {
+      const { take, given } = late({ durability: 'relaxed', maxWaiting: 2 });
+      await Promise.all([take(), take()]);
+      await take();
+      let isTold = false;
+      const full = take().then(() => {
+        isTold = true;
+      });
+      await nextTurn();
+      expect(isTold).toBe(false);
+      given[0]?.keep();
+      await nextTurn();
+      given[1]?.keep();
+      await full;
+    });
+
+    it('is drained when the last batch is kept', async () => {
+      const { take, given, recorder } = late();
+      const taken = take();
+      await nextTurn();
+      const more = take();
+      let isDrained = false;
+      const drained = recorder.drain().then(() => {
+        isDrained = true;
+      });
+      given[0]?.keep();
+      await taken;
+      await nextTurn();
+      expect([isDrained, recorder.waiting()]).toEqual([false, 1]);
+      given[1]?.keep();
+      await Promise.all([more, drained]);
+      expect(recorder.waiting()).toBe(0);
+    });
+
+    it('is down while looking after it fails later, too', async () => {
+      let broken = true;
+      const check = () => (broken ? Promise.reject(new Error('gone')) : Promise.resolve());
+      const { recorder, onDown, onUp } = late({ store: { append: async () => {}, check } });
+      expect((await recorder.probe())?.message).toMatch(/gone/);
+      broken = false;
+      expect([await recorder.probe(), recorder.problem()]).toEqual([null, null]);
+      expect([onDown.mock.calls.length, onUp.mock.calls.length]).toEqual([1, 1]);
+    });
   });
 
   it('redacts what was begun as what was not, also a value that only the answer shows to be secret', async () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFingerprint } from '../../src/exchange/index.js';
 import { createRecorder } from '../../src/recorder/index.js';
-import type { Store } from '../../src/store/index.js';
+import type { LocalStore } from '../../src/store/index.js';
 import { type AnswerParts, anExchange, type CallParts, unwatched } from '../builders.js';
 import { expectNoneIn, formsOf } from '../secret-forms.js';
 import { aPath, aStore, recordSource } from '../store/stores.js';
@@ -103,7 +103,7 @@ const JOURNEY: readonly { call?: CallParts; answer?: AnswerParts | null }[] = [
 ];
 
 /** The store is left open, so that its log is still there. */
-async function recordJourney(path: string): Promise<Store> {
+async function recordJourney(path: string): Promise<LocalStore> {
   const store = aStore({ path });
   const recorder = createRecorder({
     store,

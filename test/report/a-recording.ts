@@ -16,7 +16,7 @@ import {
   together,
   type Waiver,
 } from '../../src/rules/index.js';
-import type { RecordedExchange, Store } from '../../src/store/index.js';
+import type { LocalStore, RecordedExchange } from '../../src/store/index.js';
 import { type AnswerParts, anExchange, type CallParts, judgeOptions, NOW } from '../builders.js';
 import { JOURNEY } from '../rules/journey.js';
 
@@ -41,7 +41,11 @@ export interface RecordingParts {
 export const VALID: readonly Sent[] = JOURNEY.map(({ call, answer }) => ({ call, answer }));
 
 /** Appends the calls to the store, each with an X-Request-ID of its own where one is asked. */
-export function record(store: Store, sent: readonly Sent[], parts: RecordingParts = {}): RecordedExchange[] {
+export function record(
+  store: LocalStore,
+  sent: readonly Sent[],
+  parts: RecordingParts = {},
+): RecordedExchange[] {
   const { session = 'june', profile = 'sandbox', overrides = {}, waivers = [], start = NOW } = parts;
   const fingerprint = createFingerprint(store.fingerprintKey);
   const options = judgeOptions(profile);
@@ -98,7 +102,7 @@ export interface ReportParts extends Partial<ReportOptions> {
 
 /** The report of a session, as the command makes it. */
 export function reportOf(
-  store: Store,
+  store: LocalStore,
   { session = 'june', flags = {}, ...options }: ReportParts = {},
 ): Report {
   const found = store.sessions().find(({ name }) => name === session);

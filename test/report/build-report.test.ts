@@ -1,7 +1,7 @@
 /** What a report says of a recording. */
 import { describe, expect, it } from 'vitest';
 import { type Report, renderReport, reportSchema } from '../../src/report/index.js';
-import type { Store } from '../../src/store/index.js';
+import type { LocalStore } from '../../src/store/index.js';
 import { NOW, TPP } from '../builders.js';
 import { CONSENT, PAYMENT } from '../rules/ledger-of.js';
 import { aStore } from '../store/stores.js';
@@ -18,7 +18,7 @@ const balances = (more: Record<string, string | undefined> = {}, status = 200): 
   answer: { status, body: status === 200 ? { balances: [] } : { tppMessages: [] } },
 });
 
-const aRecording = (sent: readonly Sent[], parts = {}): Store => {
+const aRecording = (sent: readonly Sent[], parts = {}): LocalStore => {
   const store = aStore({ path: ':memory:' });
   record(store, sent, parts);
   return store;

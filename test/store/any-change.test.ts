@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkWitness, createWitness, openSigner } from '../../src/evidence/index.js';
 import { idOfNumber } from '../../src/exchange/index.js';
-import { createSqliteStore, type Store } from '../../src/store/index.js';
+import { createSqliteStore, type LocalStore } from '../../src/store/index.js';
 import { aCertificate, NOW, unwatched } from '../builders.js';
 import { aPath, append, aStore, recordSource } from './stores.js';
 
@@ -39,7 +39,7 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const KEYS = [{ pem: publicKey.export({ type: 'spki', format: 'pem' }).toString(), name: 'evidence.pub' }];
 
 /** With everything that a session can have: a switch, beginnings, long texts, certificates, a removal, checkpoints. */
-async function fill(store: Store): Promise<void> {
+async function fill(store: LocalStore): Promise<void> {
   const sign = await openSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 'key');
   const witness = createWitness({
     ...{ store, sign, clock: () => NOW, timer: unwatched.timer, onCheckpoint: () => {} },
@@ -86,7 +86,7 @@ beforeAll(async () => {
 });
 
 /** All that anybody reads of the session. */
-function reading(store: Store): unknown {
+function reading(store: LocalStore): unknown {
   const unreadable: string[] = [];
   const records = [...store.read('test', { onUnreadable: (id) => unreadable.push(id) })];
   return {
@@ -98,7 +98,7 @@ function reading(store: Store): unknown {
   };
 }
 
-const readingOf = (store: Store): string => {
+const readingOf = (store: LocalStore): string => {
   try {
     return JSON.stringify(reading(store));
   } catch (error) {

@@ -2,7 +2,7 @@
 import { copyFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../src/store/index.js';
+import type { LocalStore } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { aPath, append, aStore, recordSource } from './stores.js';
 
@@ -16,7 +16,7 @@ const FINDING = {
 } as const;
 
 /** Twenty exchanges of one session, among those of another. */
-function filled(): { path: string; store: Store } {
+function filled(): { path: string; store: LocalStore } {
   const path = aPath();
   const store = aStore({ path });
   const [next, other] = [recordSource('test'), recordSource('other')];
@@ -156,7 +156,7 @@ describe('the chain of a session', () => {
 
 describe('the beginning of an exchange that was sent on', () => {
   /** Five that ended, and one that did not, each begun before. */
-  function begun(): { path: string; store: Store } {
+  function begun(): { path: string; store: LocalStore } {
     const path = aPath();
     const store = aStore({ path });
     const next = recordSource();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { numberOfId } from '../../src/exchange/index.js';
 import { earlierLink } from '../../src/store/chain.js';
 import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
-import { recordTexts } from '../../src/store/record-texts.js';
+import { recordTexts } from '../../src/store/record-codec.js';
 import { MIGRATIONS, runStep } from '../../src/store/sqlite/migrations.js';
 import { NOW } from '../builders.js';
 import { aPath, append, aStore, idsIn, recordSource } from './stores.js';

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { timeOfId } from '../../src/exchange/index.js';
-import type { Store } from '../../src/store/index.js';
+import type { LocalStore } from '../../src/store/index.js';
 import { aPath, append, aStore, idsIn, recordSource } from './stores.js';
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
@@ -37,7 +37,7 @@ async function kill(child: Recording): Promise<void> {
   await child.ended;
 }
 
-function expectAllKept(store: Store, said: readonly string[], session = 'test'): void {
+function expectAllKept(store: LocalStore, said: readonly string[], session = 'test'): void {
   const kept = new Set(idsIn(store, session));
   expect(said.filter((id) => !kept.has(id))).toEqual([]);
   expect([...store.verifyChain(session)]).toEqual([]);

@@ -6,9 +6,9 @@ import { onTestFinished } from 'vitest';
 import { createIdSource, redactExchange } from '../../src/exchange/index.js';
 import {
   createSqliteStore,
+  type LocalStore,
   type RecordedExchange,
   type SqliteStoreOptions,
-  type Store,
 } from '../../src/store/index.js';
 import { type AnswerParts, aCertificate, anExchange, type CallParts, fingerprint, NOW } from '../builders.js';
 
@@ -19,7 +19,7 @@ export function aPath(name = 'sandgate.db'): string {
   return join(directory, name);
 }
 
-export function aStore(options: Partial<SqliteStoreOptions> = {}): Store {
+export function aStore(options: Partial<SqliteStoreOptions> = {}): LocalStore {
   const store = createSqliteStore({ path: options.path ?? aPath(), ...options });
   onTestFinished(store.close);
   return store;
@@ -39,9 +39,9 @@ export function recordSource(session = 'test', start = NOW) {
   };
 }
 
-export function append(store: Store, ...records: readonly RecordedExchange[]): void {
+export function append(store: LocalStore, ...records: readonly RecordedExchange[]): void {
   store.append({ records, changes: [] });
 }
 
-export const idsIn = (store: Store, session = 'test'): string[] =>
+export const idsIn = (store: LocalStore, session = 'test'): string[] =>
   [...store.read(session)].map(({ exchange }) => exchange.call.id);

@@ -2,14 +2,14 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { numberOfId } from '../../src/exchange/index.js';
-import type { Store } from '../../src/store/index.js';
+import type { LocalStore } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { aPath, append, aStore, idsIn, recordSource } from './stores.js';
 
 const SETTINGS = { stance: 'observe', profile: 'sandbox', waivers: [] };
 
 /** A start, `count` exchanges, and a switch in the middle of them. */
-function filled(count = 20): { path: string; store: Store; next: ReturnType<typeof recordSource> } {
+function filled(count = 20): { path: string; store: LocalStore; next: ReturnType<typeof recordSource> } {
   const path = aPath();
   const store = aStore({ path });
   const next = recordSource();
@@ -26,7 +26,8 @@ function tamper(path: string, ...statements: string[]): void {
   db.close();
 }
 
-const kindsIn = (store: Store, session = 'test') => [...store.verifyChain(session)].map(({ kind }) => kind);
+const kindsIn = (store: LocalStore, session = 'test') =>
+  [...store.verifyChain(session)].map(({ kind }) => kind);
 
 describe('the beginning of a session', () => {
   it('is the first entry of its chain: its name, its store, its time, and where it came from', () => {

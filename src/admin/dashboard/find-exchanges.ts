@@ -2,7 +2,7 @@
  * Finds the newest exchanges of a session that match a filter, in short turns so that calls are answered in between.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Filter, RecordedExchange, Store } from '../../store/index.js';
+import type { Filter, LocalStore, RecordedExchange } from '../../store/index.js';
 
 export interface Wanted {
   readonly session: string;
@@ -27,7 +27,7 @@ export const MOST_EXAMINED = 5_000;
 const TURN = 20;
 
 export async function findExchanges(
-  store: Pick<Store, 'read'>,
+  store: Pick<LocalStore, 'read'>,
   { session, filter, before, limit }: Wanted,
 ): Promise<FoundExchanges> {
   const records: RecordedExchange[] = [];

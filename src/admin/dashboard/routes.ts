@@ -52,7 +52,9 @@ async function overview({
   const sessions = store.sessions();
   const used = budgets?.current() ?? [];
   return renderOverview({
-    checks: checks.map(({ name, check }) => ({ name, problem: problemOf(check) })),
+    checks: await Promise.all(
+      checks.map(async ({ name, check }) => ({ name, problem: await problemOf(check) })),
+    ),
     settings: (settings?.current() ?? {}) as Record<string, unknown>,
     ...{ session, records },
     sessions: sessions.slice(-MOST_SESSIONS).reverse(),

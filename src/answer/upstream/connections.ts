@@ -56,7 +56,7 @@ export class Connection {
   }
 
   release(): void {
-    if (this.#shelf.retired) this.drop();
+    if (this.#shelf.retired) void this.drop();
     else this.#shelf.idle.push(this);
   }
 

@@ -2,9 +2,9 @@
 import { buildCassette, buildHar, type FileNote } from '../../exchange/index.js';
 import {
   type Filter,
+  type LocalStore,
   type RecordedExchange,
   type SessionInfo,
-  type Store,
   withUnfinished,
 } from '../../store/index.js';
 import { recordedAt } from './recorded-at.js';
@@ -28,7 +28,7 @@ export interface ExportOptions {
 
 /** The file in chunks, an exchange each, so that a long session never lies in memory. */
 export function* exportSession(
-  store: Pick<Store, 'read' | 'unfinished'>,
+  store: Pick<LocalStore, 'read' | 'unfinished'>,
   session: SessionInfo,
   options: ExportOptions,
 ): Generator<string> {

@@ -15,13 +15,13 @@ import {
 } from '../../exchange/index.js';
 import { redactRecord } from '../../recorder/index.js';
 import { SandgateError } from '../../spec/index.js';
-import type { RecordedExchange, Store } from '../../store/index.js';
+import type { LocalStore, RecordedExchange } from '../../store/index.js';
 import type { Config } from '../config.js';
 import { createOfflineJudge, judgeRecording } from '../judge-recording.js';
 import { judgedBy } from './settings-of.js';
 
 export interface ImportParts {
-  readonly store: Store;
+  readonly store: LocalStore;
   readonly config: Config;
   /** The name that the session gets; there must be none of that name yet. */
   readonly session: string;
@@ -130,7 +130,7 @@ function moved(exchange: Exchange, id: string, session: string): Exchange {
  */
 function idsFor(
   records: readonly FileRecord[],
-  store: Pick<Store, 'find'>,
+  store: Pick<LocalStore, 'find'>,
   now: number,
 ): (exchange: Exchange) => string {
   const own = records.map(({ exchange }) => exchange.call.id);

@@ -1,14 +1,10 @@
 /** The sessions of a running gateway: its own, their rotations, and those named by calls. */
 import type { Exchange, HeaderList } from '../../exchange/index.js';
 import type { NamedSession } from '../../gateway/index.js';
-import type { SessionNote } from '../../store/index.js';
+import { type Awaitable, after, type SessionInfo, type SessionNote, type Store } from '../../store/index.js';
 
 export interface SessionsParts {
-  readonly store: {
-    /** At once; throws where it cannot be kept. */
-    readonly note: (session: string, note: SessionNote) => void;
-    readonly sessions: () => readonly { readonly name: string }[];
-  };
+  readonly store: Pick<Store, 'note' | 'sessions'>;
   /** With the next exchanges that are kept: no call waits for it, and none fails with it. */
   readonly note: (session: string, note: SessionNote) => void;
   readonly clock: () => number;
@@ -36,21 +32,22 @@ export interface Sessions {
   /** An exchange is about to be recorded. */
   readonly grew: (exchange: Exchange) => void;
   /** Once the listeners listen: from now on sessions note their start. */
-  readonly begin: (urls: { readonly api: string; readonly psu: string }) => void;
+  readonly begin: (urls: { readonly api: string; readonly psu: string }) => Promise<void>;
   /** Settings have another value now: noted in all of them, and at the start of those that follow. */
   readonly changed: (settings: Readonly<Record<string, unknown>>) => void;
   /** Notes the end of all of them; without `begin` there is nothing to note. */
   readonly end: () => void;
 }
 
-export function openSessions(parts: SessionsParts): Sessions {
+export async function openSessions(parts: SessionsParts): Promise<Sessions> {
   const { clock, rotateSize = Number.POSITIVE_INFINITY, rotateEvery = Number.POSITIVE_INFINITY } = parts;
   const rotates = Number.isFinite(rotateSize) || Number.isFinite(rotateEvery);
   const open = new Set<string>();
   const named = new Set<string>();
   let urls: { readonly api: string; readonly psu: string } | null = null;
   let settings = parts.settings;
-  let name = rotates ? freeName(parts, open) : parts.name;
+  let name = rotates ? freeName(parts.name, await parts.store.sessions(), open) : parts.name;
+  let isRotating = false;
   let since = clock();
   let size = 0;
 
@@ -60,20 +57,31 @@ export function openSessions(parts: SessionsParts): Sessions {
     open.add(session);
     if (urls !== null) note(session, 'started', { ...settings, urls });
   };
-  const rotate = (): void => {
+  const rotate = (taken: readonly SessionInfo[]): void => {
+    isRotating = false;
     const before = name;
-    name = freeName(parts, open);
+    name = freeName(parts.name, taken, open);
     note(before, 'stopped', { followedBy: name });
     open.delete(before);
     openOne(name);
     since = clock();
     size = 0;
   };
+  /** Calls go on in the old session until it is known which names are taken; where that fails, the next one asks again. */
+  const startRotating = (): Awaitable<void> => {
+    const taken = parts.store.sessions();
+    isRotating = true;
+    const rotated = after(taken, rotate);
+    if (!(rotated instanceof Promise)) return;
+    return rotated.catch(() => {
+      isRotating = false;
+    });
+  };
 
   openOne(name);
   return {
     current: () => {
-      if (size >= rotateSize || clock() - since >= rotateEvery) rotate();
+      if (!isRotating && (size >= rotateSize || clock() - since >= rotateEvery)) void startRotating();
       return name;
     },
     named: (wanted) => {
@@ -89,11 +97,11 @@ export function openSessions(parts: SessionsParts): Sessions {
     grew: (exchange) => {
       if (rotates && exchange.call.session === name) size += sizeOf(exchange);
     },
-    begin: (given) => {
+    begin: async (given) => {
       urls = given;
       // A store that cannot be written to ends the start of the gateway.
       const noted = { at: clock(), kind: 'started', settings: { ...settings, urls } } as const;
-      for (const session of open) parts.store.note(session, noted);
+      for (const session of open) await parts.store.note(session, noted);
     },
     changed: (now) => {
       settings = { ...settings, ...now };
@@ -108,8 +116,8 @@ export function openSessions(parts: SessionsParts): Sessions {
 }
 
 /** `NAME`, `NAME-2`, `NAME-3`: the first one that the store does not hold. */
-function freeName({ store, name }: SessionsParts, open: ReadonlySet<string>): string {
-  const taken = new Set([...store.sessions().map((session) => session.name), ...open]);
+function freeName(name: string, sessions: readonly SessionInfo[], open: ReadonlySet<string>): string {
+  const taken = new Set([...sessions.map((session) => session.name), ...open]);
   let free = name;
   for (let n = 2; taken.has(free); n++) free = `${name}-${n}`;
   return free;

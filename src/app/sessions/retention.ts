@@ -1,6 +1,6 @@
 /** Retention: removes what is too old or too much, in small steps between calls. */
 import { firstIdAt } from '../../exchange/index.js';
-import type { SessionInfo, Store } from '../../store/index.js';
+import type { LocalStore, SessionInfo } from '../../store/index.js';
 import type { Config } from '../config.js';
 import { errorFacts } from '../log.js';
 import type { Recording } from '../recording.js';
@@ -63,7 +63,7 @@ export function startRetention(
 }
 
 export interface PruneParts {
-  readonly store: Pick<Store, 'sessions' | 'remove' | 'size'>;
+  readonly store: Pick<LocalStore, 'sessions' | 'remove' | 'size'>;
   readonly clock: () => number;
   /** Whether a session is being recorded by this gateway. */
   readonly isOpen: (session: string) => boolean;

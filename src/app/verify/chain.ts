@@ -3,8 +3,8 @@ import type { Report } from '../../report/index.js';
 import {
   breakText,
   type ChainBreak,
+  type LocalStore,
   type Removed,
-  type Store,
   type VerifiedLink,
 } from '../../store/index.js';
 import { type Check, checked, type Detail } from './check.js';
@@ -20,7 +20,7 @@ export interface CheckedChain {
 }
 
 /** From the beginning of the session to its end now. `storeName` is what the user calls the store. */
-export function checkChain(report: Report, store: Store, storeName: string): CheckedChain {
+export function checkChain(report: Report, store: LocalStore, storeName: string): CheckedChain {
   const { head, last } = report.evidence;
   const { session } = report.head.recording;
   if (session === null || !store.sessions().some(({ name }) => name === session)) {
@@ -66,7 +66,7 @@ function removedText(since: number, removed: Removed | null): string {
 }
 
 /** Where the chain was when the report was made: the hash there, and how many notes there were. */
-function atReport({ evidence, head }: Report, store: Store, session: string) {
+function atReport({ evidence, head }: Report, store: LocalStore, session: string) {
   const { entries, end } = evidence;
   const own = store.chainNotes(session).filter(({ seq }) => seq <= entries).length;
   let notes = 0;

@@ -1,7 +1,7 @@
 /** Checks that a report follows from its recording: makes it again by its own recipe, and compares. */
 import { compareReports, openReport, type Report, renderReport } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
-import type { ChainBreak, Store } from '../../store/index.js';
+import type { ChainBreak, LocalStore } from '../../store/index.js';
 import type { LoadedConfig } from '../config-load.js';
 import { openFileSource } from '../report-file-source.js';
 import { type OpenedSource, openSessionSource } from '../report-source.js';
@@ -13,7 +13,7 @@ import type { StandingReport } from './read-report.js';
 /** The session as the report saw it: no exchange and no note that came later. `breaks` are those of its chain. */
 export function sourceOfReport(
   { head, recipe, evidence }: Report,
-  store: Store,
+  store: LocalStore,
   loaded: LoadedConfig,
   breaks: readonly ChainBreak[],
 ): OpenedSource {
@@ -42,7 +42,7 @@ export function sourceOfReport(
  */
 export async function witnessAgain(
   opened: OpenedSource,
-  store: Store,
+  store: LocalStore,
   { head, evidence: { witness } }: Report,
   { key, anchors }: ReaderTrust,
 ): Promise<{ readonly opened: OpenedSource; readonly unwitnessed: readonly string[] }> {

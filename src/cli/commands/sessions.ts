@@ -3,10 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Command } from 'commander';
 import { SandgateError } from '../../spec/index.js';
 import {
+  type LocalStore,
   parseFilter,
   type RecordedExchange,
   type SessionInfo,
-  type Store,
   withUnfinished,
 } from '../../store/index.js';
 import type { CliContext } from '../context.js';
@@ -129,7 +129,7 @@ function* filtered<T>(items: Iterable<T>, matches: (item: T) => boolean): Iterab
   for (const item of items) if (matches(item)) yield item;
 }
 
-function exchangeOf(store: Store, session: string, id: string): RecordedExchange {
+function exchangeOf(store: LocalStore, session: string, id: string): RecordedExchange {
   const record = store.find(id);
   if (record?.exchange.call.session === session) return record;
   const elsewhere = record === null ? '' : `; it is in the session ${record.exchange.call.session}`;

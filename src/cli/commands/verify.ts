@@ -113,7 +113,7 @@ async function checkSession(run: Run): Promise<Check[]> {
   const { loaded, standing, flags } = run;
   const { report } = standing;
   const { store: path } = loaded.config;
-  const store = openStoreIfAny(path);
+  const store = await openStoreIfAny(path);
   if (store === null) {
     const text = `There is no store at ${path}: name the one that holds the session with --store.`;
     const isNamed = loaded.effective.some(({ option, from }) => option.key === 'store' && from !== 'default');

@@ -1,6 +1,6 @@
 /** Errors of a store's file, in plain words. */
 import { SandgateError } from '../../spec/index.js';
-import { StoreBusy } from '../store.js';
+import { StoreBusy } from '../port.js';
 
 /** By the beginning of the driver's or the system's error code; the first that fits. */
 const CAUSES: readonly (readonly [code: string, words: string])[] = [

@@ -9,7 +9,7 @@ import {
   readRemoved,
   SESSION_NOTES,
 } from '../chain-notes.js';
-import type { SessionNote } from '../store.js';
+import type { SessionNote } from '../port.js';
 import type { Database } from './driver.js';
 
 /** By place. */

@@ -2,9 +2,9 @@
 import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { ChainNote, ChainNoteKind } from '../chain-notes.js';
-import { type RecordTexts, readRecordTexts } from '../record-texts.js';
+import type { ChainInfo, ReadOptions, RecordedExchange, SessionInfo } from '../port.js';
+import { type RecordTexts, readRecordTexts } from '../record-codec.js';
 import type { SharedText } from '../shared-text.js';
-import type { ChainInfo, ReadOptions, RecordedExchange, SessionInfo } from '../store.js';
 import { createCertificateReader } from './certificates.js';
 import { type Column, createColumnReader, readText } from './columns.js';
 import type { Database, Statement } from './driver.js';

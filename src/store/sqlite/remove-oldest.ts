@@ -4,7 +4,7 @@
  */
 import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import { PASSING_NOTES, type Removed } from '../chain-notes.js';
-import type { RemoveOptions } from '../store.js';
+import type { RemoveOptions } from '../port.js';
 import type { Database } from './driver.js';
 import { createEnds } from './ends.js';
 import { createChainNotes } from './notes.js';

@@ -1,6 +1,6 @@
 /** A store in an SQLite file, or in memory. */
 import { SandgateError } from '../../spec/index.js';
-import type { Batch, Store } from '../store.js';
+import type { Batch, LocalStore } from '../port.js';
 import { type Checkpointer, startCheckpointer } from './checkpointer.js';
 import { type Database, LOCK_WAIT_MS, MEMORY, openDatabase } from './driver.js';
 import { storeFault } from './faults.js';
@@ -33,7 +33,7 @@ export function createSqliteStore({
   durability = 'process',
   readonly = false,
   lockWait = LOCK_WAIT_MS,
-}: SqliteStoreOptions): Store {
+}: SqliteStoreOptions): LocalStore {
   const guarded = <T>(work: () => T): T => {
     try {
       return work();

@@ -2,7 +2,7 @@
 import { createRecentCache } from '../../exchange/index.js';
 import { type NoteTexts, noteLink } from '../chain.js';
 import type { ChainNoteKind, Created } from '../chain-notes.js';
-import type { Unsigned } from '../store.js';
+import type { Unsigned } from '../port.js';
 import type { Database } from './driver.js';
 import { type ChainEnd, createEnds, numberOf } from './ends.js';
 import { createUnsigned } from './unsigned.js';

@@ -1,5 +1,5 @@
 /** Counts what was added to each session since its last checkpoint. */
-import type { Unsigned } from '../store.js';
+import type { Unsigned } from '../port.js';
 import { hexOf } from './reader.js';
 import type { Tail } from './tails.js';
 

@@ -2,7 +2,7 @@
 import { idOfNumber } from '../../exchange/index.js';
 import { type ChainBreak, earlierLink, exchangeLink, noteLink } from '../chain.js';
 import { CHAIN_NOTES, type Created, readRemoved } from '../chain-notes.js';
-import type { VerifyOptions } from '../store.js';
+import type { VerifyOptions } from '../port.js';
 import { numberOf } from './ends.js';
 import { type NoteRow, readSettings, readTime } from './notes.js';
 import { type ExchangeRow, hexOf, type Reader, type SessionRow, type Stray } from './reader.js';

@@ -125,7 +125,7 @@ async function listen(
   });
   const server = createServer((request, response) => {
     const isAuthorise = request.url?.startsWith(AUTHORIZE) === true;
-    proxy.show(request, response, isAuthorise ? parts.call : undefined);
+    void proxy.show(request, response, isAuthorise ? parts.call : undefined);
   });
   server.on('upgrade', (request, socket, head) => proxy.upgrade(request, socket as never, head));
   server.listen(0, '127.0.0.1');

@@ -1,16 +1,16 @@
 /** The sessions of a run: how they begin, follow each other, and end. */
 import { describe, expect, it, vi } from 'vitest';
 import { openSessions, type SessionsParts } from '../../../src/app/sessions/open-sessions.js';
-import type { SessionNote } from '../../../src/store/index.js';
+import type { Awaitable, SessionInfo, SessionNote } from '../../../src/store/index.js';
 import { anExchange, NOW } from '../../builders.js';
 import { append, aStore, recordSource } from '../../store/stores.js';
 
 const URLS = { api: 'https://localhost:1', psu: 'https://localhost:2' };
 const HOUR = 3_600_000;
 
-function opened(parts: Partial<SessionsParts> = {}, store = aStore()) {
+async function opened(parts: Partial<SessionsParts> = {}, store = aStore()) {
   let now = NOW;
-  const sessions = openSessions({
+  const sessions = await openSessions({
     ...{ store, clock: () => now, name: 'main', settings: { profile: 'sandbox' } },
     note: store.note,
     ...{ rotateSize: undefined, rotateEvery: undefined, mostNamed: 3, replayed: undefined },
@@ -29,24 +29,24 @@ const exchangeIn = (session: string, size: number) => {
 };
 
 describe('the sessions of a run', () => {
-  it('note their start with settings and addresses once the listeners listen, and their end', () => {
-    const { sessions, store, notes } = opened();
+  it('note their start with settings and addresses once the listeners listen, and their end', async () => {
+    const { sessions, store, notes } = await opened();
     expect([sessions.current(), notes()]).toEqual(['main', []]);
-    sessions.begin(URLS);
+    await sessions.begin(URLS);
     sessions.end();
     expect(notes()).toEqual(['main started stopped']);
     expect(store.sessions()[0]?.notes[0]?.settings).toEqual({ profile: 'sandbox', urls: URLS });
   });
 
-  it('leave no trace where the listeners never listened', () => {
-    const { sessions, notes } = opened();
+  it('leave no trace where the listeners never listened', async () => {
+    const { sessions, notes } = await opened();
     sessions.end();
     expect(notes()).toEqual([]);
   });
 
-  it('may be named by calls, each noted once, and only so many', () => {
-    const { sessions, notes } = opened({ replayed: 'old' });
-    sessions.begin(URLS);
+  it('may be named by calls, each noted once, and only so many', async () => {
+    const { sessions, notes } = await opened({ replayed: 'old' });
+    await sessions.begin(URLS);
     for (const name of ['a', 'b', 'a', 'main', 'c', 'b'])
       expect(sessions.named(name)).toEqual({ session: name });
     expect(sessions.named('d')).toEqual({ problem: expect.stringContaining('3 sessions') });
@@ -61,9 +61,9 @@ describe('the sessions of a run', () => {
     expect(['a', 'main', 'd'].map(sessions.isOpen)).toEqual([true, true, false]);
   });
 
-  it('follow each other when one is old enough, at the next call', () => {
-    const { sessions, notes, pass, store } = opened({ rotateEvery: HOUR });
-    sessions.begin(URLS);
+  it('follow each other when one is old enough, at the next call', async () => {
+    const { sessions, notes, pass, store } = await opened({ rotateEvery: HOUR });
+    await sessions.begin(URLS);
     pass(HOUR - 1);
     expect(sessions.current()).toBe('main');
     pass(1);
@@ -75,9 +75,9 @@ describe('the sessions of a run', () => {
     expect(['main', 'main-3'].map(sessions.isOpen)).toEqual([false, true]);
   });
 
-  it('follow each other when one is large enough; what calls name does not count', () => {
-    const { sessions } = opened({ rotateSize: 10_000 });
-    sessions.begin(URLS);
+  it('follow each other when one is large enough; what calls name does not count', async () => {
+    const { sessions } = await opened({ rotateSize: 10_000 });
+    await sessions.begin(URLS);
     sessions.grew(exchangeIn('named', 50_000));
     sessions.grew(exchangeIn('main', 8_000));
     expect(sessions.current()).toBe('main');
@@ -87,23 +87,48 @@ describe('the sessions of a run', () => {
     expect(sessions.current()).toBe('main-2');
   });
 
-  it('go on with a session of the same name, or after it where they rotate', () => {
+  it('go on with a session of the same name, or after it where they rotate', async () => {
     const store = aStore();
     append(store, recordSource('main')(), recordSource('main-2', NOW + 9)());
-    expect(opened({}, store).sessions.current()).toBe('main');
-    expect(opened({ rotateEvery: HOUR }, store).sessions.current()).toBe('main-3');
+    expect((await opened({}, store)).sessions.current()).toBe('main');
+    expect((await opened({ rotateEvery: HOUR }, store)).sessions.current()).toBe('main-3');
   });
 
-  it('let no call wait for a note, but end a start whose note cannot be written', () => {
+  it('follow each other once a store that answers later has told which names are taken; calls go on meanwhile', async () => {
+    let tell: (sessions: SessionInfo[]) => void = () => {};
+    let fail: (error: Error) => void = () => {};
+    const late = () =>
+      new Promise<SessionInfo[]>((resolve, reject) => {
+        tell = resolve;
+        fail = reject;
+      });
+    const names = vi.fn<() => Awaitable<SessionInfo[]>>(() => []);
+    const { sessions, pass } = await opened({
+      store: { note: () => {}, sessions: names },
+      rotateEvery: HOUR,
+    });
+    names.mockImplementation(late);
+    pass(HOUR);
+    expect([sessions.current(), sessions.current(), names.mock.calls.length]).toEqual(['main', 'main', 2]);
+    fail(new Error('The network is down.'));
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(sessions.current()).toBe('main');
+    tell([{ name: 'main-2' } as SessionInfo]);
+    await Promise.resolve();
+    expect([sessions.current(), names.mock.calls.length]).toEqual(['main-3', 3]);
+  });
+
+  it('let no call wait for a note, but end a start whose note cannot be written', async () => {
     const note = vi.fn();
     const later = vi.fn();
-    const { sessions } = opened({ store: { note, sessions: () => [] }, note: later });
-    sessions.begin(URLS);
+    const { sessions } = await opened({ store: { note, sessions: () => [] }, note: later });
+    await sessions.begin(URLS);
     note.mockImplementation(() => {
       throw new Error('The disk is full.');
     });
     expect(sessions.named('a')).toEqual({ session: 'a' });
     expect(later).toHaveBeenCalledExactlyOnceWith('a', expect.objectContaining({ kind: 'started' }));
-    expect(() => sessions.begin(URLS)).toThrow('The disk is full.');
+    await expect(sessions.begin(URLS)).rejects.toThrow('The disk is full.');
   });
 });

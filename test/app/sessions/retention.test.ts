@@ -1,20 +1,20 @@
 /** Retention: what is removed, when, and that removing never takes long. */
 import { describe, expect, it, vi } from 'vitest';
 import { type PruneParts, prune, startRetention } from '../../../src/app/sessions/retention.js';
-import type { Store } from '../../../src/store/index.js';
+import type { LocalStore } from '../../../src/store/index.js';
 import { NOW } from '../../builders.js';
 import { aPath, append, aStore, idsIn, recordSource } from '../../store/stores.js';
 
 const DAY = 86_400_000;
 
 /** `count` exchanges, some KB each, that began `daysAgo`. */
-function fill(store: Store, session: string, daysAgo: number, count = 3): void {
+function fill(store: LocalStore, session: string, daysAgo: number, count = 3): void {
   const next = recordSource(session, NOW - daysAgo * DAY);
   const body = () => ({ text: Math.random().toString(36).repeat(200) });
   append(store, ...Array.from({ length: count }, () => next({ answer: { body: body() } })));
 }
 
-function pruned(store: Store, parts: Partial<PruneParts>) {
+function pruned(store: LocalStore, parts: Partial<PruneParts>) {
   const removed: string[] = [];
   const onTooLarge = vi.fn();
   const shortened: string[] = [];

@@ -124,6 +124,16 @@ export interface RemoveOptions {
   readonly most?: number;
 }
 
+/** Now, or later. What is there at once is not awaited: no call waits a turn for nothing. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** Goes on as soon as the value is there; in the same turn where it is there already. */
+export function after<T, R>(value: Awaitable<T>, then: (value: T) => R): Awaitable<R> {
+  return value instanceof Promise ? value.then(then) : then(value);
+}
+
+type Rows<T> = IterableIterator<T> | AsyncIterableIterator<T>;
+
 /** Another process is writing: a moment later it may be done. */
 export class StoreBusy extends SandgateError {
   constructor(message: string, cause: unknown) {
@@ -136,46 +146,54 @@ export interface Store {
   /** Secret of this store for fingerprints; 32 bytes, made with the store and kept apart from it. */
   readonly fingerprintKey: Uint8Array;
   /** The greatest id of an exchange that is not above `most`; null where there is none. New ids go on from it. */
-  newest(most?: string): string | null;
+  newest(most?: string): Awaitable<string | null>;
   /**
-   * All of a batch or nothing; when it returns, it survives kill -9, and lies in the file that has the store's name.
-   * Throws a StoreBusy where another process holds the file for longer than `lockWait`.
+   * All of a batch or nothing; when it returns, or what it returns resolves, the batch survives the end of this process
+   * (kill -9). The next batch is given when this one is kept, or is not.
+   * Throws a StoreBusy where another process writes, and may be done a moment later.
    */
-  append(batch: Batch): void;
+  append(batch: Batch): Awaitable<void>;
   /** Throws what `append` would throw now. `written`: by writing; else only whether the files are still there. */
-  check(written: boolean): void;
-  note(session: string, note: NotedSession['note']): void;
+  check(written: boolean): Awaitable<void>;
+  note(session: string, note: NotedSession['note']): Awaitable<void>;
   /** In the order in which they began. */
-  sessions(): SessionInfo[];
+  sessions(): Awaitable<SessionInfo[]>;
   /** In the order of recording; streams, so that a large session never lies in memory. None where there is no session. */
-  read(session: string, options?: ReadOptions): IterableIterator<RecordedExchange>;
+  read(session: string, options?: ReadOptions): Rows<RecordedExchange>;
   /**
    * What was begun and is not recorded as ended: it is under way, or its process ended first. With ids the records of
    * the beginning of these, ended or not. In the order of their beginning.
    */
-  unfinished(session: string, ids?: readonly string[]): RecordedExchange[];
-  find(exchangeId: string): RecordedExchange | null;
+  unfinished(session: string, ids?: readonly string[]): Awaitable<RecordedExchange[]>;
+  find(exchangeId: string): Awaitable<RecordedExchange | null>;
   /** Link of an exchange, hex; null where it is not there. */
-  linkOf(exchangeId: string): string | null;
+  linkOf(exchangeId: string): Awaitable<string | null>;
   /** The facts of the ledger, those that changed longest ago first. */
-  ledger(): IterableIterator<LedgerChange>;
+  ledger(): Awaitable<Iterable<LedgerChange>>;
   /** null where there is no such session. */
-  chain(session: string): ChainInfo | null;
+  chain(session: string): Awaitable<ChainInfo | null>;
   /** What the chain of a session notes of itself, in order; of one kind where it is given. */
-  chainNotes(session: string, kind?: ChainNoteKind): ChainNote[];
+  chainNotes(session: string, kind?: ChainNoteKind): Awaitable<ChainNote[]>;
   /**
    * What this process recorded since it was asked last, of the sessions in which that is `least` entries or more;
    * checkpoints and time stamps do not count. Nothing is told twice.
    */
   takeUnsigned(least: number): Unsigned[];
   /** Where a session is not as it was recorded, found one by one while going along it. Whatever is there, it does not throw. */
-  verifyChain(session: string, options?: VerifyOptions): IterableIterator<ChainBreak>;
+  verifyChain(session: string, options?: VerifyOptions): Rows<ChainBreak>;
   /** The same for an exchange alone: its own link, and that of the entry after it. */
-  verifyLink(exchangeId: string): ChainBreak[];
+  verifyLink(exchangeId: string): Awaitable<ChainBreak[]>;
   /** Goes in small steps, each a commit: yields how many exchanges it removed. Ends only when it is drawn to its end. */
-  remove(session: string, options?: RemoveOptions): IterableIterator<number>;
+  remove(session: string, options?: RemoveOptions): Rows<number>;
   /** Bytes in use; what removals have freed does not count. */
-  size(): number;
+  size(): Awaitable<number>;
   /** May be called twice. */
-  close(): void;
+  close(): Awaitable<void>;
 }
+
+/** A store whose values are there at once: what reads sessions as plain iterables needs one. */
+export type LocalStore = {
+  readonly [K in keyof Store]: Store[K] extends (...given: infer A) => infer R
+    ? (...given: A) => Exclude<R, Promise<unknown> | AsyncIterableIterator<unknown>>
+    : Store[K];
+};

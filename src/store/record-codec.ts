@@ -9,8 +9,8 @@ import {
 } from '../exchange/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
+import type { RecordedExchange } from './port.js';
 import { createJsonSharing, type SharedText, share } from './shared-text.js';
-import type { RecordedExchange } from './store.js';
 
 export interface RecordTexts {
   readonly id: string;

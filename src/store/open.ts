@@ -1,0 +1,41 @@
+/** Opens the store that an address names. */
+import { fileURLToPath } from 'node:url';
+import { SandgateError } from '../spec/index.js';
+import type { LocalStore } from './port.js';
+import { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
+
+export type StoreOptions = Omit<SqliteStoreOptions, 'path'>;
+
+/** Where it keeps nothing that outlives it. */
+const MEMORY: ReadonlySet<string> = new Set(['memory:', ':memory:']);
+/** A drive of Windows is one letter. */
+const SCHEME = /^([a-z][a-z0-9+.-]+):/i;
+
+/** The file of the store at an address; null where it is in memory. Throws a usage error for any other scheme. */
+export function storeFile(address: string): string | null {
+  if (MEMORY.has(address)) return null;
+  const scheme = SCHEME.exec(address)?.[1]?.toLowerCase();
+  if (scheme === undefined) return address;
+  if (scheme !== 'file') {
+    throw new SandgateError(
+      'usage',
+      `There is no store for «${scheme}:» (${withoutLogin(address)}): give a path or file:PATH for a file of SQLite, or memory:.`,
+    );
+  }
+  try {
+    return address.startsWith('file:/') ? fileURLToPath(address) : address.slice('file:'.length);
+  } catch (cause) {
+    throw new SandgateError('usage', `The store ${address} is no address of a file.`, { cause });
+  }
+}
+
+/** An address may hold the password of a database. */
+const withoutLogin = (address: string): string => address.replace(/\/\/[^/@]*@/, '//…@');
+
+/**
+ * A path, `file:PATH` or a file URL is a store in an SQLite file, made where it is missing; `memory:` (`:memory:`) one
+ * that is gone with its process. Throws a SandgateError where it cannot be opened.
+ */
+export async function openStore(address: string, options: StoreOptions = {}): Promise<LocalStore> {
+  return createSqliteStore({ ...options, path: storeFile(address) ?? ':memory:' });
+}
