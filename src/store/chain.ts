@@ -98,3 +98,6 @@ function seal(shared: SharedText | null): string {
   if (shared === null) return '-';
   return shared.digest === '' ? `=${shared.text.length}:${shared.text}` : `#${shared.digest}`;
 }
+
+/** Links are kept as base64url and shown as hex. */
+export const hexOf = (link: string): string => Buffer.from(link, 'base64url').toString('hex');

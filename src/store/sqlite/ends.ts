@@ -20,12 +20,6 @@ export interface Ends {
 /** Places further away are none that counting could have come to: nobody goes on behind them. */
 const REACH = 1_000_000;
 
-/** A place or a count that was changed into something else is 0. */
-export const numberOf = (value: unknown): number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= LATEST ? value : 0;
-
-const LATEST = 8.64e15;
-
 export function createEnds(db: Database): Ends {
   const notes = createChainNotes(db);
   const tables = ['exchanges', 'beginnings', 'notes'];

@@ -1,10 +1,6 @@
 /** The ledger as rows, one for each fact. */
-import {
-  type LedgerChange,
-  type LedgerFamilies,
-  type LedgerFamily,
-  TRANSIENT_FAMILIES,
-} from '../../ledger/index.js';
+import type { LedgerChange, LedgerFamilies, LedgerFamily } from '../../ledger/index.js';
+import { keptChanges } from '../kept-changes.js';
 import type { Database } from './driver.js';
 
 export interface LedgerWriter {
@@ -31,20 +27,7 @@ export function createLedgerWriter(db: Database): LedgerWriter {
 
   return {
     write: (changes) => {
-      if (changes.length === 1) {
-        const [change] = changes as readonly [LedgerChange];
-        if (!TRANSIENT_FAMILIES.has(change.family)) writeOne(change);
-        return;
-      }
-      const last = new Map<string, LedgerChange>();
-      for (const change of changes) {
-        if (TRANSIENT_FAMILIES.has(change.family)) continue;
-        const name = `${change.family} ${change.key}`;
-        // Deleted first: the order is that of the last changes.
-        last.delete(name);
-        last.set(name, change);
-      }
-      for (const change of last.values()) writeOne(change);
+      for (const change of keptChanges(changes)) writeOne(change);
     },
   };
 }

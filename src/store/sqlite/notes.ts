@@ -10,32 +10,8 @@ import {
   SESSION_NOTES,
 } from '../chain-notes.js';
 import type { SessionNote } from '../port.js';
+import { readSettings, readTime } from '../tampered.js';
 import type { Database } from './driver.js';
-
-/** By place. */
-export type NoteRow = readonly [
-  seq: number,
-  hash: string,
-  at: number,
-  kind: string,
-  settings: string,
-  id: number,
-];
-
-const LATEST_TIME = 8.64e15;
-
-/** A time that was changed into something else is the beginning of time: `verify` tells of it, nothing fails. */
-export const readTime = (value: unknown): number =>
-  typeof value === 'number' && Math.abs(value) <= LATEST_TIME ? value : 0;
-
-export function readSettings(text: unknown): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(String(text));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-  } catch {
-    return {};
-  }
-}
 
 const listOf = (kinds: readonly string[]): string => kinds.map((kind) => `'${kind}'`).join(', ');
 

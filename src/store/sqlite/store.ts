@@ -1,17 +1,20 @@
 /** A store in an SQLite file, or in memory. */
 import { SandgateError } from '../../spec/index.js';
 import type { Batch, LocalStore } from '../port.js';
+import { verifyChain, verifyLink } from '../verify.js';
+import { createCertificateReader } from './certificates.js';
+import { createChainRows } from './chain-rows.js';
 import { type Checkpointer, startCheckpointer } from './checkpointer.js';
 import { type Database, LOCK_WAIT_MS, MEMORY, openDatabase } from './driver.js';
 import { storeFault } from './faults.js';
 import { openKey } from './key-file.js';
 import { readLedger } from './ledger-rows.js';
 import { prepareSchema } from './migrations.js';
-import { createReader } from './reader.js';
+import { createRecords } from './records.js';
 import { removeSession } from './remove.js';
 import { removeOldest } from './remove-oldest.js';
+import { createRows } from './rows.js';
 import { createFileCheck } from './same-file.js';
-import { verifyChain, verifyLink } from './verify.js';
 import { createWriter } from './writer.js';
 
 export interface SqliteStoreOptions {
@@ -41,7 +44,7 @@ export function createSqliteStore({
       throw storeFault(error, path);
     }
   };
-  const { db, reading, fingerprintKey, reader, writer } = guarded(() =>
+  const { db, reading, fingerprintKey, records, chain, writer } = guarded(() =>
     openParts({ path, durability, readonly, lockWait }),
   );
   const checkFiles = createFileCheck(path);
@@ -53,7 +56,7 @@ export function createSqliteStore({
 
   return {
     fingerprintKey,
-    newest: (most) => guarded(() => reader.newest(most)),
+    newest: (most) => guarded(() => records.newest(most)),
     append: (batch: Batch) => {
       checkpointer?.yieldTo();
       guarded(() => writing().append(batch));
@@ -69,17 +72,17 @@ export function createSqliteStore({
       guarded(() => writing().note(session, note));
       checkpointer?.wake();
     },
-    sessions: () => guarded(reader.sessions),
-    read: (session, options) => guardedSteps(() => reader.read(session, options), path),
-    unfinished: (session, ids) => guarded(() => reader.unfinished(session, ids)),
-    find: (exchangeId) => guarded(() => reader.find(exchangeId)),
-    linkOf: (exchangeId) => guarded(() => reader.linkOf(exchangeId)),
+    sessions: () => guarded(records.sessions),
+    read: (session, options) => guardedSteps(() => records.read(session, options), path),
+    unfinished: (session, ids) => guarded(() => records.unfinished(session, ids)),
+    find: (exchangeId) => guarded(() => records.find(exchangeId)),
+    linkOf: (exchangeId) => guarded(() => records.linkOf(exchangeId)),
     ledger: () => guardedSteps(() => readLedger(reading), path),
     takeUnsigned: (least) => writing().takeUnsigned(least),
-    chain: (session) => guarded(() => reader.chain(session)),
-    chainNotes: (session, kind) => guarded(() => reader.chainNotesOf(session, kind)),
-    verifyChain: (session, options) => guardedSteps(() => verifyChain(reader, session, options), path),
-    verifyLink: (exchangeId) => guarded(() => verifyLink(reader, exchangeId)),
+    chain: (session) => guarded(() => records.chain(session)),
+    chainNotes: (session, kind) => guarded(() => records.chainNotes(session, kind)),
+    verifyChain: (session, options) => guardedSteps(() => verifyChain(chain, session, options), path),
+    verifyLink: (exchangeId) => guarded(() => verifyLink(chain, exchangeId)),
     *remove(session, options) {
       const writer = writing();
       const steps = () =>
@@ -123,11 +126,15 @@ function openParts({ path, durability, readonly, lockWait }: Required<SqliteStor
     if (!readonly) setUp(db, durability);
     const reading = readonly || path === MEMORY ? db : open(true);
     const writer = readonly ? null : createWriter(db);
+    const rows = createRows(reading);
+    const certificateOf = createCertificateReader(reading);
+    const chain = createChainRows(reading, rows, certificateOf);
     const parts = {
       db,
       reading,
       writer,
-      reader: createReader(reading),
+      records: createRecords(reading, rows, certificateOf, chain.storeId),
+      chain,
       fingerprintKey: openKey(path, readonly),
     };
     // From here on: at the start there is nobody yet who stands still with it.

@@ -3,9 +3,10 @@ import { createRecentCache } from '../../exchange/index.js';
 import { type NoteTexts, noteLink } from '../chain.js';
 import type { ChainNoteKind, Created } from '../chain-notes.js';
 import type { Unsigned } from '../port.js';
+import { numberOf } from '../tampered.js';
+import { createUnsigned } from '../unsigned.js';
 import type { Database } from './driver.js';
-import { type ChainEnd, createEnds, numberOf } from './ends.js';
-import { createUnsigned } from './unsigned.js';
+import { type ChainEnd, createEnds } from './ends.js';
 
 /** The end of a session's chain as this process knows it. */
 export interface Tail {

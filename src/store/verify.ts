@@ -1,11 +1,10 @@
 /** Verifies the chain of a session and reports where it is broken. */
-import { idOfNumber } from '../../exchange/index.js';
-import { type ChainBreak, earlierLink, exchangeLink, noteLink } from '../chain.js';
-import { CHAIN_NOTES, type Created, readRemoved } from '../chain-notes.js';
-import type { VerifyOptions } from '../port.js';
-import { numberOf } from './ends.js';
-import { type NoteRow, readSettings, readTime } from './notes.js';
-import { type ExchangeRow, hexOf, type Reader, type SessionRow, type Stray } from './reader.js';
+import { type ChainBreak, earlierLink, exchangeLink, hexOf, noteLink } from './chain.js';
+import { CHAIN_NOTES, type Created, readRemoved } from './chain-notes.js';
+import type { ChainRows, LinkedRow, NoteRow, SessionRow, Stray } from './chain-rows.js';
+import type { VerifyOptions } from './port.js';
+import type { RecordTexts } from './record-codec.js';
+import { numberOf, readSettings, readTime } from './tampered.js';
 
 /** An entry of the chain, made ready to be checked. */
 interface Entry {
@@ -28,15 +27,15 @@ interface Entry {
  * what its link is made of is gone.
  */
 export function* verifyChain(
-  reader: Reader,
+  rows: ChainRows,
   session: string,
   { onLink }: VerifyOptions = {},
 ): IterableIterator<ChainBreak> {
-  const start = reader.snapshot(() => startOf(reader, session));
+  const start = rows.snapshot(() => startOf(rows, session));
   if (start === null) return;
   const { row, last, created, strays } = start;
   const earlier = created?.created.earlier;
-  const gaps = createGaps(reader, row.id);
+  const gaps = createGaps(rows, row.id);
   const seen = { exchange: 0, begun: 0, note: 0 };
   let lastAt = Math.max(created?.created.startedAt ?? 0, earlier?.lastAt ?? 0, start.removedAt);
   let previous: readonly string[] = [earlier?.previous ?? ''];
@@ -46,8 +45,8 @@ export function* verifyChain(
     isBroken = true;
     return { kind, seq: place, ...told, missing };
   };
-  if (!isOfSession(start, session, reader.storeId())) yield broken('beginning', 0);
-  for (const entry of entries(reader, session, row.id, seq, created?.seq ?? 0)) {
+  if (!isOfSession(start, session, rows.storeId())) yield broken('beginning', 0);
+  for (const entry of entries(rows, session, row.id, seq, created?.seq ?? 0)) {
     // Ends where the session ended at the beginning, although it may be growing meanwhile.
     if (!(entry.seq <= last)) break;
     const { told, link } = entry;
@@ -69,11 +68,8 @@ export function* verifyChain(
     if (entry.at !== null) lastAt = Math.max(lastAt, entry.at);
     seq = entry.seq;
   }
-  for (const { seq: place, id, kind } of strays) {
-    const told = {
-      exchange: id === null ? null : idOfNumber(id),
-      ...(kind === null ? {} : { note: kind }),
-    };
+  for (const { seq: place, exchange, kind } of strays) {
+    const told = { exchange, ...(kind === null ? {} : { note: kind }) };
     yield broken('added', typeof place === 'number' ? place : 0, told);
   }
   if (seq < last) yield broken('cut', last, NONE, last - seq);
@@ -88,21 +84,20 @@ const NONE: Told = { exchange: null };
  * The breaks of one exchange: its link, and that of the entry after it. The rest of the session is not looked at, and
  * may be broken.
  */
-export function verifyLink(reader: Reader, exchangeId: string): ChainBreak[] {
-  const row = reader.rowOf(exchangeId);
-  const session = row === undefined ? null : reader.nameOf(row[1]);
+export function verifyLink(rows: ChainRows, exchangeId: string): ChainBreak[] {
+  const row = rows.find(exchangeId);
+  const session = row === undefined ? null : rows.nameOf(row.session);
   if (row === undefined || session === null) return [];
-  const [, id, seq, link] = row;
-  const { seq: createdAt = 0, created } = reader.chainNotes.created(id) ?? {};
-  const [own, next] = entries(reader, session, id, seq - 1, createdAt);
+  const { session: id, seq, link } = row;
+  const { seq: createdAt = 0, created } = rows.created(id) ?? {};
+  const [own, next] = entries(rows, session, id, seq - 1, createdAt);
   const { earlier } = created ?? {};
-  const previous = earlier?.first === seq ? earlier.previous : reader.linkAt(id, seq - 1);
+  const previous = earlier?.first === seq ? earlier.previous : rows.linkAt(id, seq - 1);
   const about = { seq, exchange: exchangeId, missing: 0 };
   if (own === undefined || own.link !== link || previous === null)
     return [{ ...about, kind: 'missing', missing: 1 }];
   if (own.linkAfter(previous) !== link) return [{ ...about, kind: 'changed' }];
-  if (next === undefined)
-    return reader.sessionRow(session)?.head === link ? [] : [{ ...about, kind: 'changed' }];
+  if (next === undefined) return rows.session(session)?.head === link ? [] : [{ ...about, kind: 'changed' }];
   if (next.seq !== seq + 1 || next.linkAfter(link) === next.link) return [];
   return [{ seq: next.seq, ...next.told, missing: 0, kind: 'changed' }];
 }
@@ -115,13 +110,13 @@ interface Start {
   readonly strays: readonly Stray[];
 }
 
-function startOf(reader: Reader, session: string): Start | null {
-  const row = reader.sessionRow(session);
+function startOf(rows: ChainRows, session: string): Start | null {
+  const row = rows.session(session);
   if (row === undefined) return null;
   const last = numberOf(row.last);
-  const created = reader.chainNotes.created(row.id);
-  const removedAt = reader.chainNotes.removed(row.id)?.lastAt ?? 0;
-  return { row, last, created, removedAt, strays: reader.strays(row.id, last) };
+  const created = rows.created(row.id);
+  const removedAt = rows.removed(row.id)?.lastAt ?? 0;
+  return { row, last, created, removedAt, strays: rows.strays(row.id, last) };
 }
 
 function isOfSession({ created, row }: Start, session: string, store: string): boolean {
@@ -144,13 +139,13 @@ function sessionFits(
 }
 
 /** What was removed, as the newest note on it says; read again where that seems to have happened meanwhile. */
-function createGaps(reader: Reader, session: number) {
-  let removed = reader.chainNotes.removed(session);
+function createGaps(rows: ChainRows, session: number) {
+  let removed = rows.removed(session);
   const atStart = removed;
   const find = (from: number, before: number) =>
     removed?.gaps.find(([first, to]) => first <= from && to === before - 1)?.[2] ?? null;
   const readAgain = (): void => {
-    removed = reader.chainNotes.removed(session);
+    removed = rows.removed(session);
   };
   return {
     /** The link of the last entry of a run that was removed, and that reaches from `from` to before `before`. */
@@ -170,17 +165,17 @@ function createGaps(reader: Reader, session: number) {
 
 /** Exchanges, beginnings and notes in their common order. */
 function* entries(
-  reader: Reader,
+  rows: ChainRows,
   session: string,
   id: number,
   after: number,
   createdAt: number,
 ): IterableIterator<Entry> {
-  const ofRow = (row: ExchangeRow) => exchangeEntry(reader, session, row, createdAt);
+  const ofRow = (row: LinkedRow) => exchangeEntry(row, createdAt);
   const sources = [
-    mapped(reader.links(id, after), ofRow),
-    mapped(reader.beginnings(id, after), ofRow),
-    mapped(reader.notes(id, after), (row) => noteEntry(session, row)),
+    mapped(rows.exchanges(session, id, after), ofRow),
+    mapped(rows.beginnings(session, id, after), ofRow),
+    mapped(rows.notes(id, after), (row) => noteEntry(session, row)),
   ];
   const heads = sources.map((source) => source.next());
   for (;;) {
@@ -197,27 +192,25 @@ function* mapped<T>(rows: Iterable<T>, entryOf: (row: T) => Entry): IterableIter
   for (const row of rows) yield entryOf(row);
 }
 
-function exchangeEntry(reader: Reader, session: string, row: ExchangeRow, createdAt: number): Entry {
-  const [id, , seq, link, , , , , , , isBegun] = row;
-  const content = readContent(reader, session, row);
+function exchangeEntry({ exchange, seq, link, isBegun, texts: read }: LinkedRow, createdAt: number): Entry {
+  const content = readContent(read);
   const linked = seq < createdAt ? earlierLink : exchangeLink;
   return {
     seq,
     link,
-    told: { exchange: idOfNumber(id) },
-    linkAfter: (previous) => (content === null ? null : linked(previous, seq, content.texts, isBegun === 1)),
+    told: { exchange },
+    linkAfter: (previous) => (content === null ? null : linked(previous, seq, content.texts, isBegun)),
     at: content?.at ?? null,
-    counts: isBegun === 1 ? 'begun' : 'exchange',
+    counts: isBegun ? 'begun' : 'exchange',
     lost: 0,
     isDisturbed: false,
   };
 }
 
 /** null where a text that it is made of cannot be read any more. */
-function readContent(reader: Reader, session: string, row: ExchangeRow) {
+function readContent(read: () => RecordTexts) {
   try {
-    const texts = reader.textsOf(session, row);
-    reader.checkCertificate(row[1], texts);
+    const texts = read();
     return { texts, at: readTime((JSON.parse(texts.own) as unknown[])[0]) };
   } catch {
     return null;
@@ -226,7 +219,7 @@ function readContent(reader: Reader, session: string, row: ExchangeRow) {
 
 const OF_THE_CHAIN: ReadonlySet<string> = new Set(CHAIN_NOTES);
 
-function noteEntry(session: string, [seq, link, at, kind, settings]: NoteRow): Entry {
+function noteEntry(session: string, { seq, link, at, kind, settings }: NoteRow): Entry {
   const note = { session, at, kind: String(kind), settings: String(settings) };
   return {
     seq,

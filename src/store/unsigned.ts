@@ -1,7 +1,6 @@
 /** Counts what was added to each session since its last checkpoint. */
-import type { Unsigned } from '../port.js';
-import { hexOf } from './reader.js';
-import type { Tail } from './tails.js';
+import { hexOf } from './chain.js';
+import type { Unsigned } from './port.js';
 
 interface Waiting {
   readonly session: string;
@@ -10,9 +9,20 @@ interface Waiting {
   recorded: number;
 }
 
+/** The end of a chain behind what a transaction added. */
+interface GrownChain {
+  /** Of the session. */
+  readonly row: number;
+  readonly name: string;
+  readonly last: number;
+  readonly head: string;
+  /** Entries that are more than evidence. */
+  readonly recorded: number;
+}
+
 export interface UnsignedRuns {
   /** What a transaction added, from the place `from` on. */
-  readonly add: (tail: Tail, from: number) => void;
+  readonly add: (tail: GrownChain, from: number) => void;
   readonly take: (least: number, store: string) => Unsigned[];
 }
 

@@ -1,0 +1,81 @@
+/** The rows of a session as verifying its chain reads them. */
+import { idOfNumber } from '../../exchange/index.js';
+import type { ChainRows, LinkedRow, NoteRow, Stray } from '../chain-rows.js';
+import type { CertificateReader } from './certificates.js';
+import type { Database } from './driver.js';
+import { createEnds } from './ends.js';
+import { createChainNotes } from './notes.js';
+import { behind, type ExchangeRow, PAGE, paged, type Rows } from './rows.js';
+
+type NoteColumns = readonly [
+  seq: number,
+  link: string,
+  at: number,
+  kind: unknown,
+  settings: unknown,
+  id: number,
+];
+
+export function createChainRows(db: Database, rows: Rows, certificateOf: CertificateReader): ChainRows {
+  const pageOfNotes = db
+    .prepare(
+      `SELECT seq, hash, at, kind, settings, id FROM notes WHERE session = ? AND (seq, id) > (?, ?) ORDER BY seq, id LIMIT ${PAGE}`,
+    )
+    .raw();
+  const strays = ['seq < 1', 'seq > @last', 'seq IS NULL'].map((place) =>
+    db.prepare(
+      `SELECT seq, id, NULL AS kind FROM exchanges WHERE session = @session AND ${place}
+       UNION ALL SELECT seq, id, NULL FROM beginnings WHERE session = @session AND ${place}
+       UNION ALL SELECT seq, NULL, kind FROM notes WHERE session = @session AND ${place} LIMIT ${PAGE}`,
+    ),
+  );
+  const store = db.prepare('SELECT store FROM identity').pluck();
+  const { created, removed } = createChainNotes(db);
+
+  function checkCertificate(session: number, shape: string): void {
+    const { certificate } = JSON.parse(shape) as { certificate: string };
+    if (certificate !== 'absent' && certificate !== 'not-observed') certificateOf(session, certificate);
+  }
+
+  const linked = (name: string, row: ExchangeRow): LinkedRow => ({
+    exchange: idOfNumber(row[0]),
+    session: row[1],
+    seq: row[2],
+    link: row[3],
+    isBegun: row[10] === 1,
+    texts: () => {
+      const texts = rows.textsOf(name, row);
+      checkCertificate(row[1], texts.shape.text);
+      return texts;
+    },
+  });
+
+  function* all(name: string, found: Iterable<ExchangeRow>): IterableIterator<LinkedRow> {
+    for (const row of found) yield linked(name, row);
+  }
+
+  function* notes(session: number, after: number): IterableIterator<NoteRow> {
+    const found = paged(pageOfNotes, session, behind(after), (row: NoteColumns) => [row[0], row[5]]);
+    for (const [seq, link, at, kind, settings] of found) yield { seq, link, at, kind, settings };
+  }
+
+  return {
+    ...{ session: rows.session, nameOf: rows.nameOf, created, removed, notes },
+    storeId: () => String(store.get() ?? ''),
+    find: (exchangeId) => {
+      const row = rows.find(exchangeId);
+      return row === undefined ? undefined : linked(rows.nameOf(row[1]) ?? '', row);
+    },
+    exchanges: (name, session, after) => all(name, rows.exchanges(session, behind(after))),
+    beginnings: (name, session, after) => all(name, rows.beginnings(session, behind(after))),
+    strays: (session, last) =>
+      strays
+        .flatMap(
+          (select) =>
+            select.all({ session, last }) as { seq: unknown; id: number | null; kind: Stray['kind'] }[],
+        )
+        .map(({ seq, id, kind }) => ({ seq, exchange: id === null ? null : idOfNumber(id), kind })),
+    linkAt: createEnds(db).linkAt,
+    snapshot: (work) => db.transaction(work)(),
+  };
+}

@@ -1,0 +1,144 @@
+/** Reads sessions and the exchanges that are recorded in them. */
+import { idOfNumber, numberOfId } from '../../exchange/index.js';
+import { SandgateError } from '../../spec/index.js';
+import { hexOf } from '../chain.js';
+import type { LocalStore, RecordedExchange, SessionInfo } from '../port.js';
+import { readRecordTexts } from '../record-codec.js';
+import { numberOf, readTime } from '../tampered.js';
+import type { CertificateReader } from './certificates.js';
+import type { Database } from './driver.js';
+import { createChainNotes, readSessionNotes } from './notes.js';
+import { BEGINNINGS, type ExchangeRow, type Place, type Rows } from './rows.js';
+
+export type Records = Pick<
+  LocalStore,
+  'sessions' | 'read' | 'unfinished' | 'find' | 'linkOf' | 'newest' | 'chain' | 'chainNotes'
+>;
+
+export function createRecords(
+  db: Database,
+  rows: Rows,
+  certificateOf: CertificateReader,
+  storeId: () => string,
+): Records {
+  const open = db
+    .prepare(
+      `${BEGINNINGS} WHERE session = ? AND NOT EXISTS (SELECT 1 FROM exchanges WHERE id = beginnings.id) ORDER BY seq`,
+    )
+    .raw();
+  const place = db.prepare('SELECT seq FROM exchanges WHERE id = ? AND session = ?').pluck();
+  const newest = ['exchanges', 'beginnings'].map((table) =>
+    db.prepare(`SELECT max(id) FROM ${table} WHERE id <= ?`).pluck(),
+  );
+  const chainNotes = createChainNotes(db);
+
+  /** Whatever is wrong with a row, it is told as one thing: a text, a part or a certificate is not what it was. */
+  function recordOf(session: string, row: ExchangeRow): RecordedExchange {
+    try {
+      return readRecordTexts(rows.textsOf(session, row), (reference) => certificateOf(row[1], reference));
+    } catch (error) {
+      throw unreadable(session, row, error);
+    }
+  }
+
+  function recordOrNull(session: string, row: ExchangeRow): RecordedExchange | null {
+    try {
+      return recordOf(session, row);
+    } catch (error) {
+      if (error instanceof SandgateError && error.kind === 'wanting') return null;
+      throw error;
+    }
+  }
+
+  function placeOf(exchangeId: string, session: number, name: string): Place {
+    const number = numberOfId(exchangeId);
+    const seq = number === null ? undefined : (place.get(number, session) as number | undefined);
+    if (number !== null && seq !== undefined) return [seq, number];
+    throw new SandgateError('input', `The session ${name} holds no exchange ${exchangeId}.`);
+  }
+
+  return {
+    // Of one moment: the entries that are counted are those that the notes are among.
+    sessions: () => db.transaction(() => readSessions(db))(),
+    *read(session, { after, backwards = false, limit = Number.POSITIVE_INFINITY, onUnreadable } = {}) {
+      const { id } = rows.session(session) ?? {};
+      if (id === undefined || limit <= 0) return;
+      let left = limit;
+      const end: Place = backwards ? [Number.MAX_SAFE_INTEGER, 0] : [0, 0];
+      const from = after === undefined ? end : placeOf(after, id, session);
+      for (const row of backwards ? rows.exchangesBack(id, from) : rows.exchanges(id, from)) {
+        const record = onUnreadable === undefined ? recordOf(session, row) : recordOrNull(session, row);
+        if (record === null) onUnreadable?.(idOfNumber(row[0]));
+        else yield record;
+        if (--left === 0) return;
+      }
+    },
+    unfinished: (session, ids) => {
+      const { id, begun = 0 } = rows.session(session) ?? {};
+      if (id === undefined || begun === 0) return [];
+      const found = ids?.map(rows.beginning).filter((row) => row !== undefined) ?? open.all(id);
+      return (found as ExchangeRow[]).map((row) => recordOf(session, row));
+    },
+    find: (exchangeId) => {
+      const row = rows.find(exchangeId);
+      const session = row === undefined ? null : rows.nameOf(row[1]);
+      return row === undefined || session === null ? null : recordOf(session, row);
+    },
+    linkOf: (exchangeId) => {
+      const row = rows.find(exchangeId);
+      return row === undefined ? null : hexOf(row[3]);
+    },
+    newest: (most = GREATEST_ID) => {
+      const bound = numberOfId(most) ?? 0;
+      const number = Math.max(...newest.map((select) => (select.get(bound) as number | null) ?? -1));
+      return number < 0 ? null : idOfNumber(number);
+    },
+    chain: (session) => {
+      const row = rows.session(session);
+      if (row === undefined) return null;
+      const { created } = chainNotes.created(row.id) ?? {};
+      return {
+        ...{ store: storeId(), entries: numberOf(row.last), head: hexOf(String(row.head)) },
+        origin: created?.origin ?? null,
+        isEarlier: created?.earlier !== undefined,
+        removed: chainNotes.removed(row.id),
+      };
+    },
+    chainNotes: (session, kind) => {
+      const row = rows.session(session);
+      return row === undefined ? [] : chainNotes.all(row.id, kind);
+    },
+  };
+}
+
+/** The greatest number that an id stands for. */
+const GREATEST_ID = idOfNumber(Number.MAX_SAFE_INTEGER);
+
+function unreadable(session: string, [id]: ExchangeRow, cause: unknown): SandgateError {
+  return new SandgateError(
+    'wanting',
+    `Exchange ${idOfNumber(id)} of the session ${session} is not as it was recorded: what is kept of it cannot be read any more.`,
+    { cause },
+  );
+}
+
+function readSessions(db: Database): SessionInfo[] {
+  const notes = readSessionNotes(db);
+  const rows = db
+    .prepare(
+      'SELECT id, name, started_at, last_at, exchanges, last, head FROM sessions WHERE name IS NOT NULL ORDER BY id',
+    )
+    .raw()
+    .all() as [number, string, unknown, unknown, unknown, unknown, unknown][];
+  const newest = db.prepare('SELECT hash FROM exchanges WHERE session = ? ORDER BY seq DESC LIMIT 1').pluck();
+  return rows.map(([id, name, startedAt, lastAt, exchanges, last, head]) => ({
+    name: String(name),
+    startedAt: readTime(startedAt),
+    lastAt: readTime(lastAt),
+    exchanges: numberOf(exchanges),
+    head: hexOf(String(newest.get(id) ?? '')),
+    entries: numberOf(last),
+    end: hexOf(String(head)),
+    notes: notes.get(id) ?? [],
+  }));
+}
