@@ -1,7 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { type Kind, testFiles } from './test/kinds.js';
 
 const source = (file: string) => fileURLToPath(new URL(`src/testing/${file}`, import.meta.url));
+const files = testFiles();
+const project = (name: Kind, more: { readonly globalSetup?: string; readonly setupFiles?: string } = {}) => ({
+  extends: true as const,
+  test: { name, include: [...files[name]], ...more },
+});
 
 export default defineConfig({
   resolve: {
@@ -12,8 +18,11 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-    globalSetup: 'test/build.ts',
+    projects: [
+      project('fast', { setupFiles: 'test/fast-only.ts' }),
+      project('whole'),
+      project('built', { globalSetup: 'test/build.ts' }),
+    ],
     // Loading the modules anew for each file took a third of the time.
     isolate: false,
     testTimeout: 30_000,

@@ -1,4 +1,4 @@
-/** Builds the program once before the tests: those that run it as a child process run what is shipped. */
+/** Builds the program once, where tests of the run use it: they run what is shipped. */
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,38 +1,25 @@
 /** The command line as a function: arguments in, exit status out; what it says goes to the streams of its context. */
 import { Command, CommanderError } from 'commander';
-import { SandgateError } from '../spec/index.js';
-import certs from './commands/certs.js';
-import check from './commands/check.js';
-import doctor from './commands/doctor.js';
-import replay from './commands/replay.js';
-import report from './commands/report.js';
-import rerun from './commands/rerun.js';
-import rules from './commands/rules.js';
-import scan from './commands/scan.js';
-import serve from './commands/serve.js';
-import sessions from './commands/sessions.js';
-import ticket from './commands/ticket.js';
-import verify from './commands/verify.js';
-import wait from './commands/wait.js';
 import type { CliContext, CommandFactory } from './context.js';
 import { version } from './version.js';
 
-/** In the order in which help lists them. */
-const COMMANDS: readonly CommandFactory[] = [
-  serve,
-  wait,
-  certs,
-  sessions,
-  check,
-  rules,
-  report,
-  verify,
-  ticket,
-  rerun,
-  doctor,
-  replay,
-  scan,
-];
+/** In the order in which help lists them. A command is loaded when it is typed: what it takes, nobody else waits for. */
+const COMMANDS: Readonly<Record<string, () => Promise<{ readonly default: CommandFactory }>>> = {
+  serve: () => import('./commands/serve.js'),
+  wait: () => import('./commands/wait.js'),
+  certs: () => import('./commands/certs.js'),
+  sessions: () => import('./commands/sessions.js'),
+  check: () => import('./commands/check.js'),
+  rules: () => import('./commands/rules.js'),
+  report: () => import('./commands/report.js'),
+  verify: () => import('./commands/verify.js'),
+  ticket: () => import('./commands/ticket.js'),
+  rerun: () => import('./commands/rerun.js'),
+  doctor: () => import('./commands/doctor.js'),
+  replay: () => import('./commands/replay.js'),
+  scan: () => import('./commands/scan.js'),
+};
+const ALL = Object.keys(COMMANDS);
 
 const EXAMPLES = `
 Examples:
@@ -60,17 +47,23 @@ export async function run(args: readonly string[], context: RunContext): Promise
       status = Math.max(status, wanted);
     },
   };
-  const program = buildProgram(whole);
   try {
+    const program = await buildProgram(whole, namedIn(args));
     await program.parseAsync([...args], { from: 'user' });
     return status;
   } catch (error) {
-    return tell(error, context, args.includes('--debug'));
+    return await tell(error, context, args.includes('--debug'));
   }
 }
 
-/** The whole command tree; the reference page of the commands is rendered from it. */
-export function buildProgram(context: CliContext): Command {
+/** The help of the program, and what is no command, need to know all of them. */
+function namedIn(args: readonly string[]): readonly string[] {
+  const named = ALL.filter((name) => args.includes(name));
+  return named.length > 0 || args.includes('--version') ? named : ALL;
+}
+
+/** The command tree, with the commands of these names; the reference page of the commands is rendered from all. */
+export async function buildProgram(context: CliContext, names: readonly string[] = ALL): Promise<Command> {
   const program = new Command('sandgate')
     .description(
       'A gateway in front of PSD2 traffic: it checks each call by rules, answers it as the sandbox bank would, forwards it to a bank or replays a recording, and records everything for reports.',
@@ -78,7 +71,8 @@ export function buildProgram(context: CliContext): Command {
     .version(version(), '--version', 'Print the version.')
     .option('--debug', 'Print the stack trace of an error too.')
     .addHelpText('after', EXAMPLES);
-  for (const create of COMMANDS) program.addCommand(create(context));
+  for (const [name, load] of Object.entries(COMMANDS))
+    if (names.includes(name)) program.addCommand((await load()).default(context));
   program.helpCommand('help [COMMAND]', 'Print the help of a command.');
   for (const command of withDescendants(program)) {
     command.showHelpAfterError(`${pathOf(command)} --help tells what it takes.`);
@@ -103,9 +97,10 @@ function withDescendants(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withDescendants)];
 }
 
-function tell(error: unknown, { stderr }: RunContext, debug: boolean): number {
+async function tell(error: unknown, { stderr }: RunContext, debug: boolean): Promise<number> {
   // Commander has printed what there is to say: help and version with status 0, wrong usage with another.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+  const { SandgateError } = await import('../spec/index.js');
   const told = error instanceof Error ? error : new Error(String(error));
   const text = error instanceof SandgateError ? told.message : `An unexpected error: ${told.message}`;
   stderr.write(`${text.trimEnd()}\n`);

@@ -9,7 +9,7 @@ import { buildProgram } from '../../src/cli/run.js';
 import { ROOT } from './blocks.js';
 
 const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-const program = buildProgram({
+const program = await buildProgram({
   ...{ stdin: Readable.from([]), stdout: nowhere, stderr: nowhere, env: {}, clock: () => 0 },
   signal: new AbortController().signal,
   exitWith: () => {},

@@ -1,0 +1,46 @@
+/** What a test file needs, read from it and from the files of `test/` that it imports: by that it belongs to a project. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** `fast` needs nothing; `whole` a gateway or a bank over sockets, a database, a browser or a child process; `built` the built program. */
+export type Kind = 'fast' | 'whole' | 'built';
+
+const BUILT = /\bdist\/(?:cli|testing)\//;
+const WHOLE = [
+  /from ['"](?:node:(?:child_process|worker_threads)|playwright-core|@sparticuz\/chromium|better-sqlite3)['"]/,
+  /\b(?:startTestGateway|startSandgate|startGateway|openGateway|openStore|createServer)\(|[Ss]qlite(?:Store|Driver)?\(/,
+];
+const IMPORT = /(?:^|\n)(?:import|export)\s+(?!type\b)[^'"`;]*?['"](\.[^'"`]+)\.js['"]/g;
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Of the text of a test and of what it imports. */
+function kindOf(text: string): Kind {
+  if (BUILT.test(text)) return 'built';
+  return WHOLE.some((mark) => mark.test(text)) ? 'whole' : 'fast';
+}
+
+/** Of a file below the root of the project. */
+export function kindOfFile(path: string): Kind {
+  return kindOf(textWithImports(join(ROOT, path)));
+}
+
+/** Below the root of the project, by what they need. */
+export function testFiles(): Readonly<Record<Kind, readonly string[]>> {
+  const files: Record<Kind, string[]> = { fast: [], whole: [], built: [] };
+  for (const folder of ['test', 'examples'])
+    for (const path of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }))
+      if (path.endsWith('.test.ts')) files[kindOfFile(join(folder, path))].push(join(folder, path));
+  return files;
+}
+
+function textWithImports(file: string, seen = new Set<string>()): string {
+  if (seen.has(file)) return '';
+  seen.add(file);
+  const text = readFileSync(file, 'utf8');
+  const imported = [...text.matchAll(IMPORT)]
+    .map(([, from = '']) => join(dirname(file), `${from}.ts`))
+    .filter((path) => /^(?:test|examples)\b/.test(relative(ROOT, path)));
+  return [text, ...imported.map((path) => textWithImports(path, seen))].join('\n');
+}
