@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Answer, Body, HeaderList } from '../exchange/index.js';
 import type { Finding } from '../rules/index.js';
 import type { GatewayFault } from './faults.js';
+import type { LazySignal } from './lazy-signal.js';
 import type { Peer } from './peers.js';
 
 /** The listeners that calls arrive at. */
@@ -36,8 +37,8 @@ export interface Incoming {
   /** What keeps the gateway from reading the body; only who sends the call on as it is can answer it. */
   readonly unread: GatewayFault | null;
   readonly raw: RawBody | null;
-  /** Made when asked for; aborted when the client goes away. */
-  readonly signal: () => AbortSignal;
+  /** Aborted when the client goes away. */
+  readonly gone: Pick<LazySignal, 'signal'>;
   /** For what is said ahead of the answer; the answer itself goes another way. */
   readonly response?: ServerResponse;
 }

@@ -7,9 +7,15 @@ export interface ConnectionLimits {
   readonly connectionsPerAddress: number;
 }
 
+export interface OpenConnection {
+  readonly socket: Socket;
+  /** Under way. */
+  calls: number;
+}
+
 export interface Connections {
-  /** A call begins on a connection; the function that it returns ends it. */
-  readonly begin: (socket: Socket) => () => void;
+  /** A call begins on a connection; who ends it takes it off again. */
+  readonly begin: (socket: Socket) => OpenConnection;
   readonly isBusy: (socket: Socket) => boolean;
   /** Whether a connection was cut because there are too many. */
   readonly wasRefused: (socket: Socket) => boolean;
@@ -24,7 +30,7 @@ export function trackConnections(
   onRefused: (address: string) => void,
 ): Connections {
   // Keyed by the other end, which a TLS socket and the TCP socket below it have in common.
-  const open = new Map<string, { readonly socket: Socket; calls: number }>();
+  const open = new Map<string, OpenConnection>();
   const ofAddress = new Map<string, number>();
   const refused = new Set<string>();
 
@@ -51,13 +57,14 @@ export function trackConnections(
     }
   });
 
-  const ends = new WeakMap<Socket, string>();
-  const endOnce = (socket: Socket): string => {
-    const known = ends.get(socket);
-    if (known !== undefined) return known;
-    const end = endOf(socket);
-    ends.set(socket, end);
-    return end;
+  const known = new WeakMap<Socket, OpenConnection>();
+  const connectionOf = (socket: Socket): OpenConnection => {
+    let connection = known.get(socket);
+    if (connection === undefined) {
+      connection = open.get(endOf(socket)) ?? { socket, calls: 0 };
+      known.set(socket, connection);
+    }
+    return connection;
   };
   const cut = (which: (calls: number) => boolean) => {
     for (const { socket, calls } of open.values()) if (which(calls)) socket.destroy();
@@ -65,15 +72,12 @@ export function trackConnections(
 
   return {
     begin: (socket) => {
-      const entry = open.get(endOnce(socket));
-      if (entry === undefined) return () => {};
-      entry.calls += 1;
-      return () => {
-        entry.calls -= 1;
-      };
+      const connection = connectionOf(socket);
+      connection.calls += 1;
+      return connection;
     },
-    isBusy: (socket) => (open.get(endOnce(socket))?.calls ?? 0) > 0,
-    wasRefused: (socket) => refused.has(endOnce(socket)),
+    isBusy: (socket) => connectionOf(socket).calls > 0,
+    wasRefused: (socket) => refused.has(endOf(socket)),
     closeIdle: () => cut((calls) => calls === 0),
     closeAll: () => cut(() => true),
   };

@@ -1,23 +1,16 @@
-/** An abort signal that is created only when it is asked for. */
+/** An abort signal that is only made when somebody asks for it: it costs more than all else of a call's opening. */
+export class LazySignal {
+  #controller: AbortController | undefined;
+  #aborted = false;
 
-export interface LazySignal {
-  readonly signal: () => AbortSignal;
-  readonly abort: () => void;
-}
+  signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#aborted) this.#controller.abort();
+    return this.#controller.signal;
+  }
 
-/** A signal costs more than all else of a call's opening, and most calls are answered before anybody asks for it. */
-export function lazySignal(): LazySignal {
-  let controller: AbortController | undefined;
-  let aborted = false;
-  return {
-    signal: () => {
-      controller ??= new AbortController();
-      if (aborted) controller.abort();
-      return controller.signal;
-    },
-    abort: () => {
-      aborted = true;
-      controller?.abort();
-    },
-  };
+  abort(): void {
+    this.#aborted = true;
+    this.#controller?.abort();
+  }
 }

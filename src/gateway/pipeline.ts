@@ -141,7 +141,7 @@ class CallContext implements AnswerContext {
   }
 
   get signal(): AbortSignal {
-    return this.#incoming.signal();
+    return this.#incoming.gone.signal();
   }
 
   get raw(): Uint8Array | undefined {

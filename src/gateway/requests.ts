@@ -9,7 +9,7 @@ import type { Connections } from './connections.js';
 import { isEnding, takeNoMore } from './end-connection.js';
 import type { GatewayFault } from './faults.js';
 import type { ReadForwarded } from './forwarded-peers.js';
-import { type LazySignal, lazySignal } from './lazy-signal.js';
+import { LazySignal } from './lazy-signal.js';
 import type { Pages } from './pages.js';
 import type { Peer } from './peers.js';
 import type { Pipeline } from './pipeline.js';
@@ -52,6 +52,8 @@ interface Arrived extends RequestHead {
   readonly gone: LazySignal;
 }
 
+const ignore = (): void => {};
+
 export function createRequestHandler(parts: RequestsParts): RequestHandler {
   const { side, clock, stopwatch, limits, pages } = parts;
   const reading = new WeakMap<Socket, (fault: GatewayFault) => void>();
@@ -64,14 +66,14 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
     if (problem !== null) takeNoMore(request.socket);
     const at = clock();
     const started = stopwatch();
-    const gone = lazySignal();
+    const gone = new LazySignal();
     const arrived: Arrived = { request, response, target, problem, at, started, gone };
-    const end = parts.connections.begin(request.socket);
-    response.once('close', () => {
-      end();
+    const connection = parts.connections.begin(request.socket);
+    response.on('close', () => {
+      connection.calls -= 1;
       if (!response.writableFinished) gone.abort();
     });
-    response.on('error', () => {});
+    response.on('error', ignore);
     if (problem !== null) begin(arrived, answer(arrived, NO_BODY));
     else if (pages?.areShown() === true) begin(arrived, showPage(arrived, pages, isExpecting));
     else if (!hasBody(request)) begin(arrived, answer(arrived, NO_BODY));
@@ -123,7 +125,7 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
       problem: problem ?? claimed?.problem ?? null,
       unread,
       raw,
-      signal: gone.signal,
+      gone,
       response,
     };
   }

@@ -121,7 +121,7 @@ async function play(sent: readonly Sent[]): Promise<Session> {
       started: now,
       ...{ method: request.method, target: request.target, headers: request.headers, body: request.body },
       ...{ problem: null, unread: null, raw: null },
-      signal: () => new AbortController().signal,
+      gone: { signal: () => new AbortController().signal },
     };
     ways.push(pipeline(incoming));
   }

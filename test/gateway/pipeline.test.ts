@@ -73,7 +73,7 @@ function incoming(overrides: Partial<Incoming> = {}): Incoming {
     problem: null,
     unread: null,
     raw: null,
-    signal: () => new AbortController().signal,
+    gone: { signal: () => new AbortController().signal },
     ...overrides,
   };
 }
