@@ -94,9 +94,9 @@ export async function startSandgate(
         upstream?.reload();
         trust.reload();
       },
-      close: once(() => {
-        retention.close();
-        return closeAll(config, system, listeners, made, recording);
+      close: once(async () => {
+        await retention.close();
+        await closeAll(config, system, listeners, made, recording);
       }),
     };
   } catch (error) {

@@ -35,7 +35,7 @@ export function exportCommand(context: CliContext): Command {
     .option('--verdicts', 'Write the verdict of each rule to a cassette, not only the findings.')
     .action((name: string, flags: Flags) =>
       withStore(flags, context, 'read', async (store, path) => {
-        const session = sessionOf(store, name, path);
+        const session = await sessionOf(store, name, path);
         const { out, verdicts } = flags;
         const format = flags.format ?? (out?.toLowerCase().endsWith('.har') ? 'har' : 'cassette');
         warnOfBreaks(store.verifyChain(name), name, context);

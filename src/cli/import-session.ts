@@ -69,7 +69,7 @@ function notAName(session: string): SandgateError {
 async function importAll(recording: FileRecording, parts: ImportParts, context: CliContext): Promise<void> {
   const progress = createProgress(`Importing ${printable(parts.file)}`, recording.records.length, context);
   try {
-    for (const done of importRecording(recording, parts)) {
+    for await (const done of importRecording(recording, parts)) {
       await progress.step(done);
       // A gateway on the same store gets its turn, and so does a signal.
       await nextTurn();

@@ -4,7 +4,7 @@
  */
 import { Command } from 'commander';
 import { type Checkpoint, unverifiedCheckpoint } from '../evidence/index.js';
-import type { LocalStore } from '../store/index.js';
+import type { Store } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { printable, timeText } from './exchange-lines.js';
 import { printJson, printTable } from './output.js';
@@ -21,10 +21,10 @@ export function headCommand(context: CliContext): Command {
     )
     .argument('<SESSION>', 'Name of the session.')
     .action((name: string, flags: Flags) =>
-      withStore(flags, context, 'read', (store, path) => {
-        const { lastAt, exchanges } = sessionOf(store, name, path);
-        const { store: id = '', entries = 0, head = '' } = store.chain(name) ?? {};
-        const checkpoint = newestCheckpoint(store, name);
+      withStore(flags, context, 'read', async (store, path) => {
+        const { lastAt, exchanges } = await sessionOf(store, name, path);
+        const { store: id = '', entries = 0, head = '' } = (await store.chain(name)) ?? {};
+        const checkpoint = await newestCheckpoint(store, name);
         const time = new Date(lastAt).toISOString();
         if (flags.json) {
           printJson(context.stdout, { session: name, store: id, exchanges, entries, head, time, checkpoint });
@@ -54,8 +54,8 @@ interface Newest {
   readonly statement: string;
 }
 
-function newestCheckpoint(store: LocalStore, session: string): Newest | null {
-  const statement = store.chainNotes(session, 'checkpoint').at(-1)?.settings.statement;
+async function newestCheckpoint(store: Store, session: string): Promise<Newest | null> {
+  const statement = (await store.chainNotes(session, 'checkpoint')).at(-1)?.settings.statement;
   if (typeof statement !== 'string') return null;
   return { signed: unverifiedCheckpoint(statement), statement: statement.trimEnd() };
 }

@@ -1,7 +1,7 @@
 /** The store that a command works on, and the session that was asked for. */
 import { loadConfig } from '../app/index.js';
 import { nearestOf, SandgateError } from '../spec/index.js';
-import { type LocalStore, openStore, type SessionInfo, storeFile } from '../store/index.js';
+import { type LocalStore, openStore, type SessionInfo, type Store, storeFile } from '../store/index.js';
 import type { CliContext } from './context.js';
 
 export interface StoreFlags {
@@ -32,8 +32,8 @@ export async function withStore<T>(
 const MOST_LISTED = 8;
 
 /** Throws where there is none of that name, with those that there are. */
-export function sessionOf(store: LocalStore, name: string, path: string): SessionInfo {
-  const sessions = store.sessions();
+export async function sessionOf(store: Store, name: string, path: string): Promise<SessionInfo> {
+  const sessions = await store.sessions();
   const found = sessions.find((session) => session.name === name);
   if (found !== undefined) return found;
   const names = sessions.map((session) => session.name);

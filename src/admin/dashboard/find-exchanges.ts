@@ -2,7 +2,7 @@
  * Finds the newest exchanges of a session that match a filter, in short turns so that calls are answered in between.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Filter, LocalStore, RecordedExchange } from '../../store/index.js';
+import type { Filter, RecordedExchange, Store } from '../../store/index.js';
 
 export interface Wanted {
   readonly session: string;
@@ -27,14 +27,14 @@ export const MOST_EXAMINED = 5_000;
 const TURN = 20;
 
 export async function findExchanges(
-  store: Pick<LocalStore, 'read'>,
+  store: Pick<Store, 'read'>,
   { session, filter, before, limit }: Wanted,
 ): Promise<FoundExchanges> {
   const records: RecordedExchange[] = [];
   let examined = 0;
   let last: string | null = null;
   const all = store.read(session, { backwards: true, ...(before === undefined ? {} : { after: before }) });
-  for (const record of all) {
+  for await (const record of all) {
     if (records.length === limit || examined === MOST_EXAMINED) return { records, examined, next: last };
     examined++;
     last = record.exchange.call.id;

@@ -30,7 +30,7 @@ export function addDashboardRoutes(server: FastifyInstance, parts: DashboardPart
   });
   server.get('/exchanges/:id', async (request, reply) => {
     const { id } = request.params as { id: string };
-    const record = parts.store.find(id);
+    const record = await parts.store.find(id);
     if (record !== null) return page(reply, renderExchange(record));
     return page(reply, renderMissing(id), 404);
   });
@@ -49,7 +49,7 @@ async function overview({
 }: DashboardParts): Promise<string> {
   const session = current();
   const { records } = await findExchanges(store, { session, filter: everything, limit: LATEST });
-  const sessions = store.sessions();
+  const sessions = await store.sessions();
   const used = budgets?.current() ?? [];
   return renderOverview({
     checks: await Promise.all(

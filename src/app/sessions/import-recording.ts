@@ -15,13 +15,13 @@ import {
 } from '../../exchange/index.js';
 import { redactRecord } from '../../recorder/index.js';
 import { SandgateError } from '../../spec/index.js';
-import type { LocalStore, RecordedExchange } from '../../store/index.js';
+import type { RecordedExchange, Store } from '../../store/index.js';
 import type { Config } from '../config.js';
 import { createOfflineJudge, judgeRecording } from '../judge-recording.js';
 import { judgedBy } from './settings-of.js';
 
 export interface ImportParts {
-  readonly store: LocalStore;
+  readonly store: Store;
   readonly config: Config;
   /** The name that the session gets; there must be none of that name yet. */
   readonly session: string;
@@ -41,35 +41,38 @@ const MOST_AHEAD_MS = 86_400_000;
  * is judged by the settings of the user. Nothing that is learned from it goes into the ledger. Left early, it takes out
  * again what it has brought in.
  */
-export function* importRecording(recording: FileRecording, parts: ImportParts): Generator<number> {
+export async function* importRecording(recording: FileRecording, parts: ImportParts): AsyncGenerator<number> {
   const { store, session, now, config } = parts;
-  const nextId = idsFor(recording.records, store, now);
+  const nextId = await idsFor(recording.records, store, now);
   const redact = createRedactor(createFingerprint(store.fingerprintKey));
   const pseudonyms = config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined;
   let done = 0;
   let whole = false;
-  noteFile(recording, parts);
+  await noteFile(recording, parts);
   try {
     const records = judged(recording, parts);
     for (let batch = take(records, BATCH); batch.length > 0; batch = take(records, BATCH)) {
       const kept = batch.map(({ exchange, ...said }) =>
         redactRecord(redact(moved(exchange, nextId(exchange), session)), said, pseudonyms),
       );
-      store.append({ records: kept, changes: [] });
+      await store.append({ records: kept, changes: [] });
       done += kept.length;
       yield done;
     }
     whole = true;
   } finally {
-    if (!whole) for (const _ of store.remove(session));
+    if (!whole) for await (const _ of store.remove(session));
   }
 }
 
 /** The notes of the session itself, and that it was imported, at the time of its first call: it began then. */
-function noteFile(recording: FileRecording, { store, session, file, now, config }: ImportParts): void {
+async function noteFile(
+  recording: FileRecording,
+  { store, session, file, now, config }: ImportParts,
+): Promise<void> {
   const { format, segment, listeners, notes, records, recordedBy } = recording;
-  if (store.sessions().some(({ name }) => name === session)) throw sessionExists(session);
-  for (const note of notes) store.note(session, note);
+  if ((await store.sessions()).some(({ name }) => name === session)) throw sessionExists(session);
+  for (const note of notes) await store.note(session, note);
   const settings = {
     ...{ file, format, exchanges: records.length, importedAt: new Date(now).toISOString() },
     // A file of others tells neither who answered nor what stood before it.
@@ -79,7 +82,7 @@ function noteFile(recording: FileRecording, { store, session, file, now, config 
     ...(listeners === undefined ? {} : { urls: listeners }),
   };
   const first = records[0]?.exchange.call.at ?? now;
-  store.note(session, { at: Math.min(first, now), kind: 'imported', settings });
+  await store.note(session, { at: Math.min(first, now), kind: 'imported', settings });
 }
 
 function sessionExists(session: string): SandgateError {
@@ -128,15 +131,16 @@ function moved(exchange: Exchange, id: string, session: string): Exchange {
  * A recording of ours keeps its ids where all of them are free. Otherwise new ones keep the order and the times of
  * those of the file, at which the calls arrived: they lie in the past, where no gateway that runs gives any.
  */
-function idsFor(
+async function idsFor(
   records: readonly FileRecord[],
-  store: Pick<LocalStore, 'find'>,
+  store: Pick<Store, 'find'>,
   now: number,
-): (exchange: Exchange) => string {
+): Promise<(exchange: Exchange) => string> {
   const own = records.map(({ exchange }) => exchange.call.id);
   const areUsable =
     new Set(own).size === own.length &&
-    own.every((id) => numberOfId(id) !== null && !isAhead(id, now) && store.find(id) === null);
+    own.every((id) => numberOfId(id) !== null && !isAhead(id, now)) &&
+    (await noneOf(own, store));
   if (areUsable) return ({ call }) => call.id;
   let at = 0;
   const next = createIdSource({ clock: () => at });
@@ -145,10 +149,15 @@ function idsFor(
   for (const call of calls.sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)))) {
     at = Math.min(Math.max(timeOfId(call.id) ?? Math.floor(call.at), 0), now);
     let id = next();
-    while (store.find(id) !== null) id = next();
+    while ((await store.find(id)) !== null) id = next();
     made.set(call, id);
   }
   return ({ call }) => made.get(call) as string;
+}
+
+async function noneOf(ids: readonly string[], store: Pick<Store, 'find'>): Promise<boolean> {
+  for (const id of ids) if ((await store.find(id)) !== null) return false;
+  return true;
 }
 
 /** New ids go on from the greatest one: an id of the far future would leave them no room. */

@@ -1,13 +1,14 @@
 /** Retention: removes what is too old or too much, in small steps between calls. */
 import { firstIdAt } from '../../exchange/index.js';
-import type { LocalStore, SessionInfo } from '../../store/index.js';
+import type { SessionInfo, Store } from '../../store/index.js';
 import type { Config } from '../config.js';
 import { errorFacts } from '../log.js';
 import type { Recording } from '../recording.js';
 import type { SystemParts } from '../system-parts.js';
 
 export interface Retention {
-  readonly close: () => void;
+  /** Resolves when nothing is being removed any more. */
+  readonly close: () => Promise<void>;
 }
 
 /** Where nothing is said of it: what the laptop of a developer survives, in bytes. */
@@ -26,7 +27,8 @@ export function startRetention(
   { store, sessions }: Pick<Recording, 'store' | 'sessions'>,
   { timer, clock, log }: Pick<SystemParts, 'timer' | 'clock' | 'log'>,
 ): Retention {
-  let steps: Iterator<void> | null = null;
+  let steps: AsyncGenerator<void> | null = null;
+  let isClosed = false;
   let cancel = timer.after(FIRST_MS, step);
   const parts: PruneParts = {
     ...{ store, clock, isOpen: sessions.isOpen },
@@ -42,28 +44,29 @@ export function startRetention(
       log.warn({ keepSize }, 'What was recorded in the last ten minutes is more than --keep-size by itself.'),
   };
 
-  function step(): void {
+  async function step(): Promise<void> {
     steps ??= prune(parts);
     let done = true;
     try {
-      done = steps.next().done === true;
+      done = (await steps.next()).done === true;
     } catch (error) {
       log.error(errorFacts(error), 'Old sessions could not be removed.');
     }
     if (done) steps = null;
-    cancel = timer.after(done ? EVERY_MS : PAUSE_MS, step);
+    if (!isClosed) cancel = timer.after(done ? EVERY_MS : PAUSE_MS, step);
   }
 
   return {
-    close: () => {
+    close: async () => {
+      isClosed = true;
       cancel();
-      steps?.return?.();
+      await steps?.return(undefined);
     },
   };
 }
 
 export interface PruneParts {
-  readonly store: Pick<LocalStore, 'sessions' | 'remove' | 'size'>;
+  readonly store: Pick<Store, 'sessions' | 'remove' | 'size'>;
   readonly clock: () => number;
   /** Whether a session is being recorded by this gateway. */
   readonly isOpen: (session: string) => boolean;
@@ -78,7 +81,7 @@ export interface PruneParts {
 }
 
 /** Yields after each small step. */
-export function* prune(parts: PruneParts): Generator<void> {
+export async function* prune(parts: PruneParts): AsyncGenerator<void> {
   if (parts.keepMs !== undefined) yield* pruneByAge(parts, hourOf(parts.clock() - parts.keepMs));
   if (parts.keepSize !== undefined) yield* pruneBySize(parts, parts.keepSize);
 }
@@ -87,8 +90,11 @@ export function* prune(parts: PruneParts): Generator<void> {
 const hourOf = (at: number): number => at - (at % HOUR_MS);
 
 /** Whole sessions where nothing in them is young enough; of those that go on, what is too old. */
-function* pruneByAge({ store, clock, isOpen, onRemoved }: PruneParts, end: number): Generator<void> {
-  for (const session of store.sessions()) {
+async function* pruneByAge(
+  { store, clock, isOpen, onRemoved }: PruneParts,
+  end: number,
+): AsyncGenerator<void> {
+  for (const session of await store.sessions()) {
     const { name, startedAt } = session;
     if (isOpen(name)) {
       if (startedAt < end) yield* steps(store.remove(name, { before: firstIdAt(end), at: clock() }));
@@ -100,11 +106,11 @@ function* pruneByAge({ store, clock, isOpen, onRemoved }: PruneParts, end: numbe
 }
 
 /** The one that began first goes first; where none may go, the oldest exchanges of those that go on. */
-function* pruneBySize(parts: PruneParts, keepSize: number): Generator<void> {
+async function* pruneBySize(parts: PruneParts, keepSize: number): AsyncGenerator<void> {
   const { store, clock, isOpen, onRemoved } = parts;
   const mayGo = (session: SessionInfo) => !isOpen(session.name) && changedAt(session) < clock() - RECENT_MS;
-  while (store.size() > keepSize) {
-    const oldest = store.sessions().find(mayGo);
+  while ((await store.size()) > keepSize) {
+    const oldest = (await store.sessions()).find(mayGo);
     if (oldest === undefined) return yield* shortenOpen(parts, keepSize);
     yield* steps(store.remove(oldest.name));
     onRemoved(oldest.name, 'the store held more than --keep-size');
@@ -117,25 +123,25 @@ function changedAt({ lastAt, notes }: SessionInfo): number {
   return Math.max(lastAt, ...imported);
 }
 
-function* shortenOpen(
+async function* shortenOpen(
   { store, clock, isOpen, onShortened, onTooLarge }: PruneParts,
   keepSize: number,
-): Generator<void> {
+): AsyncGenerator<void> {
   const before = firstIdAt(clock() - RECENT_MS);
-  for (const { name, exchanges } of store.sessions()) {
+  for (const { name, exchanges } of await store.sessions()) {
     if (!isOpen(name)) continue;
     const most = Math.max(LEAST_SHARE, Math.ceil(exchanges * SHARE));
     let isShorter = false;
-    for (let removed = -1; removed !== 0 && store.size() > keepSize; ) {
+    for (let removed = -1; removed !== 0 && (await store.size()) > keepSize; ) {
       removed = 0;
-      for (const step of store.remove(name, { before, at: clock(), most })) {
+      for await (const step of store.remove(name, { before, at: clock(), most })) {
         yield;
         removed += step;
       }
       isShorter ||= removed > 0;
     }
     if (isShorter) onShortened(name);
-    if (store.size() <= keepSize) return;
+    if ((await store.size()) <= keepSize) return;
   }
   onTooLarge();
 }
@@ -144,6 +150,6 @@ function* shortenOpen(
 const SHARE = 0.05;
 const LEAST_SHARE = 50;
 
-function* steps(removal: Iterable<number>): Generator<void> {
-  for (const _ of removal) yield;
+async function* steps(removal: ReturnType<Store['remove']>): AsyncGenerator<void> {
+  for await (const _ of removal) yield;
 }

@@ -7,6 +7,7 @@ import {
   parseFilter,
   type RecordedExchange,
   type SessionInfo,
+  type Store,
   withUnfinished,
 } from '../../store/index.js';
 import type { CliContext } from '../context.js';
@@ -63,8 +64,8 @@ const LIST_COLUMNS = [
 function list(context: CliContext): Command {
   const { stdout } = context;
   return new Command('ls').description('List the sessions of the store.').action((flags: Flags) =>
-    withStore(flags, context, 'read', (store, path) => {
-      const found = store.sessions();
+    withStore(flags, context, 'read', async (store: Store, path) => {
+      const found = await store.sessions();
       if (flags.json) printJson(stdout, found);
       else if (found.length === 0) printLine(stdout, `The store ${path} holds no session yet.`);
       else stdout.write(renderTable(LIST_COLUMNS, found.map(listRow), { width: stdout.columns }));
@@ -102,7 +103,7 @@ function show(context: CliContext): Command {
       const wanted = flags.exchange ?? argument;
       const matches = flags.where === undefined ? () => true : parseFilter(flags.where);
       return withStore(flags, context, 'read', async (store, path) => {
-        const session = sessionOf(store, name, path);
+        const session = await sessionOf(store, name, path);
         if (flags.shadow === true) {
           const notes = shadowNotes(session.notes);
           if (flags.json) printJson(context.stdout, notes);
@@ -156,10 +157,10 @@ function remove(context: CliContext): Command {
     .description('Remove a session; a gateway may be running on the store.')
     .argument('<SESSION>', 'Name of the session.')
     .action((name: string, flags: Flags) =>
-      withStore(flags, context, 'write', async (store, path) => {
-        const session = sessionOf(store, name, path);
+      withStore(flags, context, 'write', async (store: Store, path) => {
+        const session = await sessionOf(store, name, path);
         let removed = 0;
-        for (const step of store.remove(session.name)) {
+        for await (const step of store.remove(session.name)) {
           removed += step;
           // Lets others write, and a signal arrive.
           await nextTurn();

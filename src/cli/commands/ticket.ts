@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { renderTicket } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
+import type { Store } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { printLine } from '../output.js';
 import { writeOutput } from '../report-outputs.js';
@@ -21,16 +22,16 @@ export default function ticket(context: CliContext): Command {
     .option('--store <PATH>', 'Store of the exchange (default: that of serve).')
     .option('--out <FILE>', 'File to write (default: standard output).')
     .action((id: string, flags: Flags) =>
-      withStore(flags, context, 'read', (store, path) => {
-        const record = store.find(id);
+      withStore(flags, context, 'read', async (store: Store, path) => {
+        const record = await store.find(id);
         if (record === null)
           throw new SandgateError(
             'input',
             `The store ${path} holds no exchange ${id}: sandgate sessions show lists them.`,
           );
         const { session } = record.exchange.call;
-        const notes = store.sessions().find(({ name }) => name === session)?.notes ?? [];
-        warnOfBreaks(store.verifyLink(id), session, context);
+        const notes = (await store.sessions()).find(({ name }) => name === session)?.notes ?? [];
+        warnOfBreaks(await store.verifyLink(id), session, context);
         const text = renderTicket(record, notes);
         if (flags.out === undefined) context.stdout.write(text);
         else {

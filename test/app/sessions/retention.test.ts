@@ -14,7 +14,7 @@ function fill(store: LocalStore, session: string, daysAgo: number, count = 3): v
   append(store, ...Array.from({ length: count }, () => next({ answer: { body: body() } })));
 }
 
-function pruned(store: LocalStore, parts: Partial<PruneParts>) {
+async function pruned(store: LocalStore, parts: Partial<PruneParts>) {
   const removed: string[] = [];
   const onTooLarge = vi.fn();
   const shortened: string[] = [];
@@ -25,29 +25,29 @@ function pruned(store: LocalStore, parts: Partial<PruneParts>) {
     ...parts,
   });
   let count = 0;
-  for (const _ of steps) count += 1;
+  for await (const _ of steps) count += 1;
   return { removed, shortened, onTooLarge, steps: count, left: store.sessions().map(({ name }) => name) };
 }
 
 describe('what is too old', () => {
-  it('goes with its session, where nothing in it is younger', () => {
+  it('goes with its session, where nothing in it is younger', async () => {
     const store = aStore();
     fill(store, 'old', 40);
     fill(store, 'young', 29);
-    expect(pruned(store, { keepMs: 30 * DAY })).toMatchObject({ removed: ['old'], left: ['young'] });
+    expect(await pruned(store, { keepMs: 30 * DAY })).toMatchObject({ removed: ['old'], left: ['young'] });
   });
 
-  it('goes out of the session that is being recorded, and leaves it sound', () => {
+  it('goes out of the session that is being recorded, and leaves it sound', async () => {
     const store = aStore();
     fill(store, 'running', 40, 5);
     fill(store, 'running', 1, 2);
-    const { removed, left } = pruned(store, { keepMs: 30 * DAY, isOpen: () => true });
+    const { removed, left } = await pruned(store, { keepMs: 30 * DAY, isOpen: () => true });
     expect([removed, left]).toEqual([[], ['running']]);
     expect(idsIn(store, 'running')).toHaveLength(2);
     expect([...store.verifyChain('running')]).toEqual([]);
   });
 
-  it('stays where it was imported lately, however old its calls', () => {
+  it('stays where it was imported lately, however old its calls', async () => {
     const store = aStore();
     for (const [name, daysAgo] of [
       ['lately', 29],
@@ -57,22 +57,25 @@ describe('what is too old', () => {
       store.note(name, { at: NOW - 400 * DAY, kind: 'imported', settings: { importedAt } });
       fill(store, name, 300 + daysAgo);
     }
-    expect(pruned(store, { keepMs: 30 * DAY })).toMatchObject({ removed: ['long ago'], left: ['lately'] });
+    expect(await pruned(store, { keepMs: 30 * DAY })).toMatchObject({
+      removed: ['long ago'],
+      left: ['lately'],
+    });
   });
 
-  it('goes in steps of a hundred exchanges at most', () => {
+  it('goes in steps of a hundred exchanges at most', async () => {
     const store = aStore();
     fill(store, 'old', 40, 1_000);
-    expect(pruned(store, { keepMs: 30 * DAY }).steps).toBeGreaterThanOrEqual(10);
+    expect((await pruned(store, { keepMs: 30 * DAY })).steps).toBeGreaterThanOrEqual(10);
   });
 });
 
 describe('what is too much', () => {
-  it('goes session by session, the oldest first, until the rest fits', () => {
+  it('goes session by session, the oldest first, until the rest fits', async () => {
     const store = aStore();
     for (const [i, name] of ['a', 'b', 'c', 'd'].entries()) fill(store, name, 10 - i, 50);
     const whole = store.size();
-    const { removed, left, onTooLarge } = pruned(store, { keepSize: Math.ceil(whole * 0.6) });
+    const { removed, left, onTooLarge } = await pruned(store, { keepSize: Math.ceil(whole * 0.6) });
     expect([removed, left]).toEqual([
       ['a', 'b'],
       ['c', 'd'],
@@ -81,11 +84,11 @@ describe('what is too much', () => {
     expect(onTooLarge).not.toHaveBeenCalled();
   });
 
-  it('stays where it was recorded lately, here or by another gateway, and is told', () => {
+  it('stays where it was recorded lately, here or by another gateway, and is told', async () => {
     const store = aStore();
     fill(store, 'here', 0);
     fill(store, 'elsewhere', 0.003);
-    const { removed, shortened, onTooLarge, left } = pruned(store, {
+    const { removed, shortened, onTooLarge, left } = await pruned(store, {
       keepSize: 1,
       isOpen: (name) => name === 'here',
     });
@@ -93,12 +96,12 @@ describe('what is too much', () => {
     expect(onTooLarge).toHaveBeenCalledTimes(1);
   });
 
-  it('goes out of the session that is being recorded where there is no other, no more than must, and leaves it sound', () => {
+  it('goes out of the session that is being recorded where there is no other, no more than must, and leaves it sound', async () => {
     const store = aStore();
     fill(store, 'here', 10, 1_000);
     const whole = store.size();
     const keepSize = Math.ceil(whole * 0.6);
-    const { removed, shortened, onTooLarge } = pruned(store, { keepSize, isOpen: () => true });
+    const { removed, shortened, onTooLarge } = await pruned(store, { keepSize, isOpen: () => true });
     expect([removed, shortened]).toEqual([[], ['here']]);
     expect(onTooLarge).not.toHaveBeenCalled();
     expect(store.size()).toBeLessThanOrEqual(keepSize);
@@ -106,12 +109,12 @@ describe('what is too much', () => {
     expect([...store.verifyChain('here')]).toEqual([]);
   });
 
-  it('gives its room to what comes next', () => {
+  it('gives its room to what comes next', async () => {
     const path = aPath();
     const store = aStore({ path });
     fill(store, 'old', 10, 200);
     const before = store.size();
-    pruned(store, { keepSize: 1 });
+    await pruned(store, { keepSize: 1 });
     expect(store.size()).toBeLessThan(before / 4);
   });
 });
@@ -119,9 +122,9 @@ describe('what is too much', () => {
 describe('retention', () => {
   /** A timer that is run by hand. */
   function aTimer() {
-    let waiting: (() => void) | null = null;
+    let waiting: (() => unknown) | null = null;
     const waits: number[] = [];
-    const after = (ms: number, run: () => void) => {
+    const after = (ms: number, run: () => unknown) => {
       waits.push(ms);
       waiting = run;
       return () => {
@@ -132,7 +135,7 @@ describe('retention', () => {
   }
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), debug: vi.fn() };
 
-  it('goes one step at a time, and comes back after a while', () => {
+  it('goes one step at a time, and comes back after a while', async () => {
     const store = aStore();
     fill(store, 'old', 40, 250);
     const { timer, waits, fire } = aTimer();
@@ -142,42 +145,42 @@ describe('retention', () => {
       { store, sessions },
       { timer, clock: () => NOW, log },
     );
-    while (store.sessions().length > 0 || waits.at(-1) === 20) fire();
+    while (store.sessions().length > 0 || waits.at(-1) === 20) await fire();
     expect(waits.slice(0, 4)).toEqual([1_000, 20, 20, 20]);
     expect(waits.at(-1)).toBe(60_000);
     expect(log.info).toHaveBeenCalledWith({ session: 'old' }, expect.stringContaining('--keep-days'));
   });
 
-  it('sets no timer after it is closed', () => {
+  it('sets no timer after it is closed', async () => {
     const { timer, waits, isSet } = aTimer();
     const store = aStore();
     const parts = { store, sessions: { isOpen: () => false } as never };
     const system = { timer, clock: () => NOW, log };
-    startRetention({ keepDays: 1, keepSize: undefined }, parts, system).close();
+    await startRetention({ keepDays: 1, keepSize: undefined }, parts, system).close();
     expect([waits, isSet()]).toEqual([[1_000], false]);
   });
 
-  it('keeps five gigabytes where nothing is said of it', () => {
+  it('keeps five gigabytes where nothing is said of it', async () => {
     const { timer, fire } = aTimer();
     const store = aStore();
     fill(store, 'old', 10);
     const size = vi.spyOn(store, 'size').mockReturnValue(5 * 2 ** 30);
     const parts = { store, sessions: { isOpen: () => false } as never };
     startRetention({ keepDays: undefined, keepSize: undefined }, parts, { timer, clock: () => NOW, log });
-    fire();
+    await fire();
     expect(store.sessions()).toHaveLength(1);
     size.mockReturnValue(5 * 2 ** 30 + 1);
-    for (let i = 0; i < 5; i++) fire();
+    for (let i = 0; i < 5; i++) await fire();
     expect(store.sessions()).toEqual([]);
   });
 
-  it('tells of a store that fails, and tries again later', () => {
+  it('tells of a store that fails, and tries again later', async () => {
     const { timer, waits, fire } = aTimer();
     const store = aStore();
     store.close();
     const parts = { store, sessions: { isOpen: () => false } as never };
     startRetention({ keepDays: 1, keepSize: undefined }, parts, { timer, clock: () => NOW, log });
-    fire();
+    await fire();
     expect(log.error).toHaveBeenCalledTimes(1);
     expect(waits).toEqual([1_000, 60_000]);
   });
