@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createFingerprint, redactExchange } from '../src/exchange/index.js';
 import { advance, applyChanges, createLedger } from '../src/ledger/index.js';
-import { createJudge, RULES, together } from '../src/rules/index.js';
+import { createJudge, RULES } from '../src/rules/index.js';
 import { createSqliteStore } from '../src/store/index.js';
 import { anExchange, judgeOptions, NOW } from '../test/builders.js';
 import { JOURNEY } from '../test/rules/journey.js';
@@ -44,9 +44,8 @@ function fill(): void {
     const records = Array.from({ length: Math.min(BATCH, COUNT - first) }, (_, i) => {
       const exchange = redactExchange(exchangeAt(first + i), fingerprint);
       const before = judge.judgeCall(exchange.call, ledger);
-      const added = judge.judgeExchange(exchange, ledger);
+      const { verdicts, findings } = judge.judgeExchange(exchange, ledger, before);
       applyChanges(ledger, advance(ledger, exchange, fingerprint));
-      const { verdicts, findings } = together(before, added);
       return { exchange, verdicts, findings };
     });
     store.append({ records, changes: [] });

@@ -223,6 +223,40 @@ describe('purity', () => {
   }
 });
 
+/** What a module keeps from one call to the next: a variable of its own, or a collection that it writes to. */
+const VARIABLE = /^(?:export )?let\s+(\w+)/gm;
+const COLLECTION = /^(?:export )?const\s+(\w+)[^=\n]*=\s*new (?:Weak)?(?:Map|Set)\b/gm;
+const MADE = /^(?:export )?const\s+(\w+)[^=\n]*=\s*create(?:\w*Cache|\w*Memory|Judge)\b/gm;
+const isWritten = (code: string, name: string): boolean =>
+  new RegExp(`\\b${name}\\s*\\.\\s*(?:set|add|delete|clear)\\(`).test(code);
+
+function memoriesOf({ code }: Source): string[] {
+  const names = (pattern: RegExp) => [...code.matchAll(pattern)].map((found) => found[1] ?? '');
+  return [...names(VARIABLE), ...names(MADE), ...names(COLLECTION).filter((name) => isWritten(code, name))];
+}
+
+const WITHOUT_MEMORY = ['spec', 'certificate', 'ledger', 'rules'];
+
+describe('memory', () => {
+  it('is the judge’s and the recorder’s: modules below them keep nothing, because what they keep nobody can drop', () => {
+    expect(
+      breaches((source) =>
+        WITHOUT_MEMORY.includes(source.layer) ? memoriesOf(source).map((name) => `remembers in ${name}`) : [],
+      ),
+    ).toEqual([]);
+  });
+
+  it('is seen in all its forms', () => {
+    const found = (code: string) => memoriesOf({ file: '', layer: 'rules', code, imports: [] });
+    expect(found("let last = '';")).toEqual(['last']);
+    expect(found('const zones = new Map<string, Zone>();\nzones.set(a, b);')).toEqual(['zones']);
+    expect(found('const known: X = new WeakMap<object, Y>();\nknown.set(a, b);')).toEqual(['known']);
+    expect(found('const digestOf = createTextMemory(hash);')).toEqual(['digestOf']);
+    expect(found("const CODES: ReadonlySet<string> = new Set(['a']);\nCODES.has(a);")).toEqual([]);
+    expect(found('function f() {\n  let x = 1;\n  const y = new Map();\n  y.set(x, x);\n}')).toEqual([]);
+  });
+});
+
 /** Regular expressions for nothing but a run of characters at the end of a text. */
 const RUN_AT_END = /(?<!\\)\/(?:\\.|\[(?:\\.|[^\]\n\\])*\]|[^/\n\\[*])[+*]\$\/[a-z]*/g;
 const RUNS_ALLOWED: Readonly<Record<string, string>> = {

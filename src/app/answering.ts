@@ -140,8 +140,11 @@ function createSwitchedJudge(create: (profile: Profile) => Judge, profile: () =>
     get options() {
       return current().options;
     },
+    get window() {
+      return current().window;
+    },
     judgeCall: (call, ledger) => current().judgeCall(call, ledger),
-    judgeExchange: (exchange, ledger) => current().judgeExchange(exchange, ledger),
+    judgeExchange: (exchange, ledger, before) => current().judgeExchange(exchange, ledger, before),
   };
 }
 

@@ -20,7 +20,6 @@ import {
   RULES,
   type Severity,
   type SeverityOverrides,
-  together,
   type Verdict,
   type Verdicts,
 } from '../rules/index.js';
@@ -108,9 +107,8 @@ export function* judgeRecording(
     const { before, held } = underWay.get(record) as Arrived;
     underWay.delete(record);
     giveBack(ledger, held);
-    const added = judge.judgeExchange(exchange, ledger);
+    const { verdicts, findings } = judge.judgeExchange(exchange, ledger, before);
     applyChanges(ledger, advance(ledger, exchange, fingerprint));
-    const { verdicts, findings } = together(before, added);
     const now = { exchange, verdicts, findings };
     yield record.verdicts === undefined && record.findings === undefined
       ? now

@@ -170,7 +170,7 @@ function openAdminListener(parts: ListenersParts, areListening: () => boolean): 
     }),
     settings: answering.switches,
     ...(answering.replay === null ? {} : { replay: answering.replay }),
-    budgets: { current: () => budgets(recording.ledger, system.clock(), answering.judge.options) },
+    budgets: { current: () => budgets(recording.ledger, system.clock(), answering.judge.window.spanAt) },
     metrics,
     dashboard: { store: recording.store, session: recording.sessions.current },
     onListenError: (cause) => listenError('--admin-listen', host, port, cause),

@@ -1,4 +1,5 @@
 /** The one record of a call and its answer that every layer shares: facts, and what is read from them on demand. */
+import { hash } from 'node:crypto';
 import type { CertificateObservation } from '../certificate/index.js';
 import type { OperationId } from '../spec/index.js';
 import { readContent, readForm } from './content.js';
@@ -60,6 +61,7 @@ export class Request extends Message {
   override readonly body: Body | null;
   #split: ReturnType<typeof splitTarget> | undefined;
   #query: ParameterList | undefined;
+  #digest: string | null | undefined;
 
   /** `content` where it is known already, or is to be read in another way than the media type says. */
   constructor(method: string, target: string, headers: HeaderList, body: Body | null, content?: Content) {
@@ -70,11 +72,23 @@ export class Request extends Message {
     this.body = body;
     this.#split = undefined;
     this.#query = undefined;
+    this.#digest = undefined;
   }
 
   get path(): string {
     this.#split ??= splitTarget(this.target);
     return this.#split.path;
+  }
+
+  /** Equal for the same request sent again; null where the body was not recorded whole and has no digest. */
+  get digest(): string | null {
+    if (this.#digest === undefined) {
+      const { body } = this;
+      const payload = body === null ? '' : (body.sha256 ?? (body.truncated === true ? null : body.text));
+      this.#digest =
+        payload === null ? null : hash('sha256', `${this.method} ${this.target}\n${payload}`, 'base64url');
+    }
+    return this.#digest;
   }
 
   get query(): ParameterList {

@@ -22,7 +22,7 @@ import {
   reserve,
 } from '../ledger/index.js';
 import type { Recorder } from '../recorder/index.js';
-import { type Judge, type Judged, together } from '../rules/index.js';
+import type { Judge, Judged } from '../rules/index.js';
 import type { Incoming } from './arrivals.js';
 import { answerFault, type GatewayFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
 import type { RecogniseOn } from './recognise-on-listener.js';
@@ -153,11 +153,11 @@ export function createSteps(parts: StepsParts): Steps {
       const call = passed === null ? opened.call : withBody(opened.call, passed);
       const exchange = closeCall(call, answer, elapsedOf(opened), fault);
       release(opened);
-      const added = judge.judgeExchange(exchange, ledger);
+      const both = judge.judgeExchange(exchange, ledger, judged);
       const changes = advance(ledger, exchange, fingerprint);
       const back = changesBack(ledger, changes);
       applyChanges(ledger, changes);
-      return { exchange, judged: together(judged, added), changes, changesBack: back };
+      return { exchange, judged: both, changes, changesBack: back };
     },
     fail: (opened, error) => {
       release(opened);

@@ -1,17 +1,10 @@
 /** The daily limit on accesses without the PSU (§Limits 1): what counts, what is used, when it frees up. */
 import type { Call } from '../exchange/index.js';
 import { DAY_MS, isIpAddress, LIMITS, type OperationId, operationRow } from '../spec/index.js';
-import { calendarDay, type Span } from './calendar-day.js';
+import { rollingSpan, type Span, type SpanAt } from './daily-window.js';
 import type { AccessFact, Ledger } from './facts.js';
 import { consentOf, keyOf, ownerOf, usesOf } from './keys.js';
 import { pageKey, queryContinued } from './paging.js';
-
-/** As in JudgeOptions. */
-export interface DailyLimitOptions {
-  readonly dailyWindow:
-    | { readonly kind: 'calendar-day'; readonly timeZone: string }
-    | { readonly kind: 'rolling' };
-}
 
 export interface Budget {
   readonly tpp: string;
@@ -24,12 +17,6 @@ export interface Budget {
   readonly left: number;
   /** When one more access will be free than now, epoch ms. */
   readonly freesUpAt: number;
-}
-
-/** The window in which accesses count for a call at that time; a rolling one ends with the call. */
-export function accessWindow(options: DailyLimitOptions, at: number): Span {
-  if (options.dailyWindow.kind === 'rolling') return { from: at - DAY_MS + 1, to: at + 1 };
-  return calendarDay(options.dailyWindow.timeZone, at);
 }
 
 /** The key of an access that the limit counts; null for any other call, such as one with the PSU's address. */
@@ -85,41 +72,36 @@ function accessesBeside(ledger: Ledger, call: Call): AccessFact | undefined {
 }
 
 /** Accesses used beside the call under the call's key; 0 where the limit does not count it. */
-export function accessesUsed(ledger: Ledger, call: Call, options: DailyLimitOptions): number {
+export function accessesUsed(ledger: Ledger, call: Call, spanAt: SpanAt): number {
   const fact = accessesBeside(ledger, call);
-  return fact === undefined ? 0 : usedWithin(fact.times, accessWindow(options, call.at));
+  return fact === undefined ? 0 : usedWithin(fact.times, spanAt(call.at));
 }
 
 /** Reads under the call's key that a bank may have counted: also those whose answers did not arrive. */
-export function accessesPossible(ledger: Ledger, call: Call, options: DailyLimitOptions): number {
+export function accessesPossible(ledger: Ledger, call: Call, spanAt: SpanAt): number {
   const key = accessKey(call);
   const unanswered = (key === null ? undefined : ledger.accesses.get(key)?.unanswered) ?? [];
-  return accessesUsed(ledger, call, options) + usedWithin(unanswered, accessWindow(options, call.at));
+  return accessesUsed(ledger, call, spanAt) + usedWithin(unanswered, spanAt(call.at));
 }
 
 /** The budget of the call's key, or undefined where the limit does not count it or nothing is used. */
-export function budgetOf(ledger: Ledger, call: Call, options: DailyLimitOptions): Budget | undefined {
+export function budgetOf(ledger: Ledger, call: Call, spanAt: SpanAt): Budget | undefined {
   const fact = accessesBeside(ledger, call);
-  return fact === undefined ? undefined : toBudget(ledger, fact, call.at, options);
+  return fact === undefined ? undefined : toBudget(ledger, fact, call.at, spanAt);
 }
 
 /** Every key with an access in the window of `now`, in the order of their newest access. */
-export function budgets(ledger: Ledger, now: number, options: DailyLimitOptions): Budget[] {
+export function budgets(ledger: Ledger, now: number, spanAt: SpanAt): Budget[] {
   const rows: Budget[] = [];
   for (const fact of ledger.accesses.values()) {
-    const row = toBudget(ledger, fact, now, options);
+    const row = toBudget(ledger, fact, now, spanAt);
     if (row !== undefined) rows.push(row);
   }
   return rows;
 }
 
-function toBudget(
-  ledger: Ledger,
-  fact: AccessFact,
-  now: number,
-  options: DailyLimitOptions,
-): Budget | undefined {
-  const window = accessWindow(options, now);
+function toBudget(ledger: Ledger, fact: AccessFact, now: number, spanAt: SpanAt): Budget | undefined {
+  const window = spanAt(now);
   const within = fact.times.filter((time) => time >= window.from && time < window.to);
   if (within.length === 0) return undefined;
   const { tpp, consentId, operation, accountId } = fact;
@@ -127,7 +109,7 @@ function toBudget(
   const used = within.length;
   // Over the limit (possible in stance observe) several accesses must leave a rolling window first.
   const frees = within[Math.max(0, used - allowed)] as number;
-  const freesUpAt = options.dailyWindow.kind === 'rolling' ? frees + DAY_MS : window.to;
+  const freesUpAt = spanAt === rollingSpan ? frees + DAY_MS : window.to;
   return {
     tpp,
     consentId,

@@ -148,7 +148,7 @@ export interface UsedOnceFact {
 
 /** An X-Request-ID that was seen, with what it was used for. */
 export interface RequestIdFact {
-  /** Of method, target and body: see `payloadDigest`. */
+  /** Of method, target and body: see `Request.digest`. */
   readonly digest: string;
   readonly at: number;
 }

@@ -1,6 +1,5 @@
 /** Folds in accesses that the daily limit counts, and request ids. */
-import { hash } from 'node:crypto';
-import { type Answer, type Call, createTextMemory } from '../exchange/index.js';
+import type { Answer, Call } from '../exchange/index.js';
 import { accessKey } from './daily-limit.js';
 import { type Draft, factOf, put } from './draft.js';
 import type { Ledger } from './facts.js';
@@ -50,23 +49,12 @@ function withTime(times: readonly number[] = [], at: number): number[] {
   return [...kept, at].sort((a, b) => a - b).slice(-MOST_TIMES);
 }
 
-/** The same is asked again and again, with another id. */
-const digestOf = createTextMemory((text) => hash('sha256', text, 'base64url'));
-
-/** What a request id was used for; null where the body was not recorded whole and has no digest. */
-export function payloadDigest(call: Call): string | null {
-  const { method, target, body } = call.request;
-  if (body?.truncated === true && body.sha256 === undefined) return null;
-  const payload = body === null ? '' : (body.sha256 ?? body.text);
-  return digestOf(`${method} ${target}\n${payload}`);
-}
-
 /** Whether the very same request came before: with its X-Request-ID, as after an answer that did not arrive. */
 export function isRepetition(call: Call, ledger: Ledger): boolean {
   const [owner, id] = [ownerOf(call), call.header['x-request-id']];
   if (owner === null || id === undefined || id === '') return false;
   const first = ledger.requestIds.get(keyOf.requestId(owner, id));
-  return first !== undefined && first.digest === payloadDigest(call);
+  return first !== undefined && first.digest === call.request.digest;
 }
 
 export function learnRequestId(draft: Draft, call: Call, tpp: string): void {
@@ -75,6 +63,6 @@ export function learnRequestId(draft: Draft, call: Call, tpp: string): void {
   const key = keyOf.requestId(tpp, requestId);
   // The first use stands: every later one is held against it.
   if (factOf(draft, 'requestIds', key) !== undefined) return;
-  const digest = payloadDigest(call);
+  const { digest } = call.request;
   if (digest !== null) put(draft, 'requestIds', key, { digest, at: call.at });
 }

@@ -2,19 +2,14 @@
  * Folds in links of a bank that the interface itself would find fault with (an unknown path or query), because a
  * client that follows one does as the bank says. All other links need not be remembered.
  */
-import {
-  type Answer,
-  type Call,
-  createTextMemory,
-  memberOf,
-  membersOf,
-  type TextMemory,
-} from '../exchange/index.js';
+import { type Answer, type Call, memberOf, membersOf } from '../exchange/index.js';
 import {
   createRecogniser,
   isBookingStatus,
   isDate,
   isUuid,
+  OPERATION_IDS,
+  OPERATIONS,
   operationRow,
   PAYMENT_PRODUCTS,
   type Recognition,
@@ -32,15 +27,21 @@ type Target = Pick<LinkFact, 'path' | 'query'>;
 
 export function learnLinks(draft: Draft, call: Call, answer: Answer, tpp: string): void {
   const { path } = call.request;
-  const oddTargetOf = oddTargetsIn(segmentOf(path));
+  const segment = segmentOf(path);
   let learned = 0;
   for (const href of hrefsOf(call, answer)) {
-    const target = oddTargetOf(absolute(href, path));
-    if (target === null) continue;
+    if (href.startsWith(segment, 1) && ORDINARY.test(href.slice(segment.length + 1))) continue;
+    const target = targetOf(absolute(href, path));
+    if (target === null || !isOdd(recognitionOf(target, segment), target)) continue;
     if (++learned > MOST_LINKS) return;
     const key = keyOf.link(tpp, target);
     if (factOf(draft, 'links', key) === undefined) put(draft, 'links', key, { tpp, ...target });
   }
+}
+
+function recognitionOf({ path }: Target, segment: string): Recognition {
+  const base = path.indexOf(`/${segment}/`);
+  return createRecogniser(segment)('GET', path.slice(Math.max(0, base)));
 }
 
 /** Recordings hold paths below the base of the bank, so a call begins with the segment. */
@@ -65,27 +66,27 @@ function hrefsOf(call: Call, answer: Answer): string[] {
 }
 
 const absolute = (href: string, path: string): string =>
-  /^(?:\/|https?:)/i.test(href) ? href : `${path.slice(0, path.lastIndexOf('/') + 1)}${href}`;
+  href.startsWith('/') || /^https?:/i.test(href)
+    ? href
+    : `${path.slice(0, path.lastIndexOf('/') + 1)}${href}`;
 
-/** By segment; there is one in a process, several in a test. */
-const memories = new Map<string, TextMemory<Target | null>>();
-const MOST_SEGMENTS = 50;
+/** What a path may name, in characters that need no decoding; any other address is read more closely. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  paymentService: 'payments',
+  paymentProduct: `(?:${Object.keys(PAYMENT_PRODUCTS).join('|')})`,
+  authorisationId: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+};
+const patternOf = (path: string): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => PARAMETERS[name] ?? '[A-Za-z0-9_~-]+');
 
-/** The accounts of a PSU are the same in answer after answer. */
-function oddTargetsIn(segment: string): TextMemory<Target | null> {
-  const known = memories.get(segment);
-  if (known !== undefined) return known;
-  const recognise = createRecogniser(segment);
-  const memory = createTextMemory((text) => {
-    const target = targetOf(text);
-    if (target === null) return null;
-    const base = target.path.indexOf(`/${segment}/`);
-    return isOdd(recognise('GET', target.path.slice(Math.max(0, base))), target) ? target : null;
-  });
-  if (memories.size >= MOST_SEGMENTS) memories.clear();
-  memories.set(segment, memory);
-  return memory;
-}
+/** What stands behind the segment of ordinary links, without query: by far the most are no more than that. */
+const BASE = '/{segment}';
+const ORDINARY = new RegExp(
+  `^(?:${OPERATION_IDS.map((id) => OPERATIONS[id].path)
+    .filter((path) => path.startsWith(BASE))
+    .map((path) => patternOf(path.slice(BASE.length)))
+    .join('|')})$`,
+);
 
 function targetOf(href: string): Target | null {
   if (href.length > LONGEST_LINK || !URL.canParse(href, 'https://bank.invalid')) return null;

@@ -8,7 +8,6 @@ import { formField } from './content-fields.js';
 import { accessKey, continuesQuery } from './daily-limit.js';
 import type { Ledger } from './facts.js';
 import { codeKey, keyOf, ownerOf, usesOf } from './keys.js';
-import { payloadDigest } from './learn-access.js';
 import { pageKey } from './paging.js';
 
 /** Held of one key: far more than any limit allows. */
@@ -22,9 +21,9 @@ export interface Reservation {
 /** Holds what the call uses up. Moves the ledger on in place. */
 export function reserve(ledger: Ledger, call: Call, fingerprint: Fingerprint): Reservation {
   const keys = keysOf(ledger, call, fingerprint);
+  const { digest } = call.request;
   for (const key of keys) {
     const uses = usesOf(ledger, key);
-    const digest = payloadDigest(call);
     if (uses.length < MOST_USES) ledger.underWay.set(key, [...uses, { call: call.id, at: call.at, digest }]);
   }
   return { call: call.id, keys };

@@ -5,7 +5,6 @@ export { createJudge, type JudgeParts } from './judge.js';
 export { judgeByRule, type RuleResult } from './judge-by-rule.js';
 export { createProof, type Proof } from './proof.js';
 export * from './rule.js';
-export { together } from './together.js';
 export {
   checkOverrides,
   checkWaivers,

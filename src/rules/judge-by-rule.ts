@@ -1,8 +1,9 @@
 /** Judges one exchange by one rule: what the engine does with each of its rules, and what the tests of rules do. */
 import { Answer, type Exchange, type Fingerprint } from '../exchange/index.js';
-import type { Ledger } from '../ledger/index.js';
+import { type Ledger, openDailyWindow } from '../ledger/index.js';
 import { isAbout } from './applicability.js';
-import { type FindLack, findersOf, lackOfAny } from './needs.js';
+import { findersOf, lackOfAny } from './needs.js';
+import type { PlannedRule } from './plan.js';
 import type { ExchangeContext, JudgeOptions, Outcome, Rule, Verdict, Violation } from './rule.js';
 
 export interface RuleResult {
@@ -28,18 +29,23 @@ export function judgeByRule(
 ): RuleResult {
   if (!isAbout(rule, exchange.call.operation, exchange.call.listener)) return NOT_APPLICABLE;
   const answer = exchange.answer ?? NO_ANSWER;
-  const context = { call: exchange.call, ledger, options, fingerprint, answer, exchange };
-  return applyRule(rule, findersOf(rule.needs), context);
+  const window = openDailyWindow(options.dailyWindow);
+  const context = { call: exchange.call, ledger, options, window, fingerprint, answer, exchange };
+  const check = rule.check as PlannedRule['check'];
+  return applyRule({ rule, needs: findersOf(rule.needs), check }, context);
 }
 
 /** As `judgeByRule`, of a rule that is known to be about the call. `exchange` may only be read by exchange rules. */
-export function applyRule(rule: Rule, needs: readonly FindLack[], context: ExchangeContext): RuleResult {
+export function applyRule(
+  { rule, needs, check }: Pick<PlannedRule, 'rule' | 'needs' | 'check'>,
+  context: ExchangeContext,
+): RuleResult {
   // A callback that nobody answers is the TPP's fault and can be judged; any other missing answer says nothing.
   if (rule.scope === 'exchange' && context.exchange.answer === null && context.call.direction === 'to-bank')
     return NOT_OBSERVED;
   const lack = lackOfAny(needs, context);
   if (lack !== null) return lack === 'not-observed' ? NOT_OBSERVED : NOT_APPLICABLE;
-  return readOutcome(rule.check(context));
+  return readOutcome(check(context));
 }
 
 function readOutcome(outcome: Outcome): RuleResult {

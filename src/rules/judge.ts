@@ -2,20 +2,12 @@
 
 import type { Call, Fingerprint } from '../exchange/index.js';
 import { placeFrom } from '../exchange/index.js';
-import { isTimeZone, type Ledger } from '../ledger/index.js';
+import { isTimeZone, openDailyWindow } from '../ledger/index.js';
 import { OPERATION_IDS, SandgateError } from '../spec/index.js';
 import { applyRule, NO_ANSWER } from './judge-by-rule.js';
+import { createMemory } from './memory.js';
 import { findersOf } from './needs.js';
-import {
-  behindConnection,
-  createPlan,
-  judgedAt,
-  type Plan,
-  type PlannedRule,
-  rememberConnection,
-  startOf,
-  step,
-} from './plan.js';
+import { createPlan, outcomeOf, type Plan, type PlannedRule } from './plan.js';
 import { withReadableBody } from './readable-body.js';
 import { buildRefusal, type Refused } from './refusal.js';
 import type {
@@ -37,6 +29,7 @@ import {
   type Waiver,
   waiverOf,
 } from './waivers.js';
+import { BEGUN, isFull, textOf, withVerdict } from './walk.js';
 
 export interface JudgeParts {
   readonly rules: readonly Rule[];
@@ -58,6 +51,8 @@ export function createJudge(parts: JudgeParts): Judge {
   checkWaivers(rules, waivers, parts.today ?? '');
   if (options.dailyWindow.kind === 'calendar-day' && !isTimeZone(options.dailyWindow.timeZone))
     throw new SandgateError('usage', `There is no time zone “${options.dailyWindow.timeZone}”.`);
+  const window = openDailyWindow(options.dailyWindow);
+  const memory = createMemory();
   const planned: PlannedRule[] = [];
   for (const rule of rules) {
     const severity = effectiveSeverity(rule, options.profile, overrides);
@@ -65,6 +60,7 @@ export function createJudge(parts: JudgeParts): Judge {
     planned.push({
       rule,
       needs: findersOf(rule.needs),
+      check: memory.checkOf(rule),
       severity,
       waivers: waivers.filter((waiver) => waiver.rule === rule.id),
     });
@@ -74,15 +70,26 @@ export function createJudge(parts: JudgeParts): Judge {
 
   return {
     options,
+    window,
     judgeCall(given, ledger) {
       const call = withReadableBody(given);
-      return run(planOf(callPlans, call), callContext(call, ledger, options, fingerprint));
+      const exchange = { call, answer: null, fault: null, elapsed: NO_TIME };
+      // Contexts are written out: a spread would cost more than a rule.
+      const context = { call, ledger, options, window, fingerprint, answer: NO_ANSWER, exchange };
+      return run(planOf(callPlans, call), context);
     },
-    judgeExchange(given, ledger) {
+    judgeExchange(given, ledger, before) {
       const call = withReadableBody(given.call);
       const exchange = call === given.call ? given : { ...given, call };
       const answer = exchange.answer ?? NO_ANSWER;
-      return run(planOf(exchangePlans, call), { call, ledger, options, fingerprint, answer, exchange });
+      const context = { call, ledger, options, window, fingerprint, answer, exchange };
+      const added = run(planOf(exchangePlans, call), context);
+      if (before === undefined) return added;
+      return {
+        refusal: before.refusal,
+        verdicts: memory.merge(before.verdicts, added.verdicts),
+        findings: added.findings.length === 0 ? before.findings : [...before.findings, ...added.findings],
+      };
     },
   };
 }
@@ -103,50 +110,39 @@ function planOf(plans: Plans, call: Call): Plan {
 
 const NO_TIME = { total: 0, answerer: 0 } as const;
 
-/** Call rules do not look at the answer: there is none yet. Written out, as a spread would cost more than a rule. */
-function callContext(
-  call: Call,
-  ledger: Ledger,
-  options: JudgeOptions,
-  fingerprint: Fingerprint,
-): ExchangeContext {
-  const exchange = { call, answer: null, fault: null, elapsed: NO_TIME };
-  return { call, ledger, options, fingerprint, answer: NO_ANSWER, exchange };
-}
-
 interface Hit {
   readonly planned: PlannedRule;
   readonly violations: readonly Violation[];
 }
 
 function run(plan: Plan, context: ExchangeContext): Judged {
-  const { rules, aboutConnection } = plan;
-  let node = startOf(plan);
+  const { rules, aboutConnection, memory } = plan;
+  const behind = aboutConnection === 0 ? undefined : memory.behindConnection(context.call);
+  let { text, bits } = behind ?? BEGUN;
   let hits: Hit[] | null = null;
-  let from = 0;
-  const behind = aboutConnection === 0 ? undefined : behindConnection(plan, context.call);
-  if (behind !== undefined) [node, from] = [behind, aboutConnection];
-  for (let i = from; i < rules.length; i++) {
+  for (let i = behind === undefined ? 0 : aboutConnection; i < rules.length; i++) {
     const planned = rules[i] as PlannedRule;
-    const { verdict, violations } = applyRule(planned.rule, planned.needs, context);
-    node = step(plan, node, verdict);
+    const { verdict, violations } = applyRule(planned, context);
+    bits = withVerdict(bits, i, verdict);
+    if (isFull(i)) {
+      text = textOf(text, bits);
+      bits = 0;
+    }
     if (verdict === 'violated') {
       hits ??= [];
       hits.push({ planned, violations });
     }
     // A fault of the connection is told anew each time, with the time of the call.
-    if (i + 1 === aboutConnection && hits === null) rememberConnection(plan, context.call, node);
+    if (i + 1 === aboutConnection && hits === null) memory.rememberConnection(context.call, { text, bits });
   }
-  const judged = judgedAt(plan, node);
-  if (hits === null) return judged;
+  const outcome = outcomeOf(plan, textOf(text, bits));
+  if (hits === null) return outcome;
   const { findings, refusal } = findingsOf(hits, context);
-  return { verdicts: judged.verdicts, findings, refusal };
+  return { verdicts: outcome.verdicts, findings, refusal };
 }
 
-function findingsOf(
-  hits: readonly Hit[],
-  { call, ledger, options, fingerprint, exchange }: ExchangeContext,
-): Pick<Judged, 'findings' | 'refusal'> {
+function findingsOf(hits: readonly Hit[], context: ExchangeContext): Pick<Judged, 'findings' | 'refusal'> {
+  const { call, fingerprint, exchange } = context;
   const findings: Finding[] = [];
   const refused: Refused[] = [];
   const secrets = secretsOf(call, exchange.answer);
@@ -163,7 +159,7 @@ function findingsOf(
       refused.push({ rule, finding, kind, told: violation.told ?? finding.actual });
     }
   }
-  const refusal = refused.length === 0 ? null : buildRefusal(refused, call, ledger, options);
+  const refusal = refused.length === 0 ? null : buildRefusal(refused, context);
   return { findings, refusal };
 }
 

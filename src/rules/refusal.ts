@@ -1,10 +1,9 @@
 /** Combines all refused violations of a call into one refusal: messages, an OAuth error, a redirect or a page. */
-import type { Call } from '../exchange/index.js';
-import { budgetOf, type Ledger } from '../ledger/index.js';
+import { budgetOf } from '../ledger/index.js';
 import { statusOf, type TokenError, type WireErrorCode } from '../spec/index.js';
 import { returnAddressOf } from './checks/authorize-flow.js';
 import { onceOf } from './checks/parameters.js';
-import type { CallContext, Finding, JudgeOptions, Refusal, RefusalKind, Rule } from './rule.js';
+import type { CallContext, Finding, Refusal, RefusalKind, Rule } from './rule.js';
 
 /** A finding that refuses, with what refuses it. */
 export interface Refused {
@@ -31,17 +30,12 @@ function rankOf({ rule, kind }: Refused): number {
 }
 
 /** `refused` has one element at least; the ledger is that before the call. */
-export function buildRefusal(
-  refused: readonly Refused[],
-  call: Call,
-  ledger: Ledger,
-  options: JudgeOptions,
-): Refusal {
+export function buildRefusal(refused: readonly Refused[], context: CallContext): Refusal {
+  const { call } = context;
   const ordered = tellable(refused).sort((a, b) => rankOf(a) - rankOf(b));
   if (call.operation === 'oauth.token') return tokenRefusal(ordered);
-  if (call.operation === 'oauth.authorize')
-    return authorizeRefusal(ordered, isProven({ call, ledger, options }));
-  return messagesRefusal(ordered, call, ledger, options);
+  if (call.operation === 'oauth.authorize') return authorizeRefusal(ordered, isProven(context));
+  return messagesRefusal(ordered, context);
 }
 
 /**
@@ -64,12 +58,7 @@ function textOf({ rule, finding, told }: Refused): string {
 const cut = (text: string): string =>
   text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE - 1)}…` : text;
 
-function messagesRefusal(
-  ordered: readonly Refused[],
-  call: Call,
-  ledger: Ledger,
-  options: JudgeOptions,
-): Refusal {
+function messagesRefusal(ordered: readonly Refused[], { call, ledger, window }: CallContext): Refusal {
   const messages = ordered.map((one) => ({
     code: 'code' in one.kind ? one.kind.code : ('FORMAT_ERROR' as const),
     text: textOf(one),
@@ -82,7 +71,7 @@ function messagesRefusal(
   if (status === 401 && messages.some(({ code }) => code.startsWith('TOKEN_')))
     headers.push(['WWW-Authenticate', 'Bearer error="invalid_token"']);
   if (status === 429) {
-    const freesUpAt = budgetOf(ledger, call, options)?.freesUpAt ?? call.at;
+    const freesUpAt = budgetOf(ledger, call, window.spanAt)?.freesUpAt ?? call.at;
     headers.push(['Retry-After', String(Math.max(1, Math.ceil((freesUpAt - call.at) / 1000)))]);
   }
   return { kind: 'messages', status, messages, headers };
@@ -100,7 +89,7 @@ function tokenErrorOf({ rule, kind }: Refused): TokenError {
 }
 
 /** In the sandbox any redirect URI will do (§Authentication 3); in production that of the creation, and no other. */
-function isProven({ call, ledger, options }: Omit<CallContext, 'fingerprint'>): boolean {
+function isProven({ call, ledger, options }: CallContext): boolean {
   if (options.profile === 'sandbox') return true;
   const redirectUri = onceOf(call.request.query, 'redirect_uri');
   return redirectUri !== undefined && returnAddressOf({ call, ledger }) === redirectUri;

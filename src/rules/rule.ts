@@ -1,6 +1,6 @@
 /** What a rule is. A rule is pure: call, ledger and answer in, violations out; no clock, store, network or log. */
 import type { Answer, Call, Exchange, Fingerprint, Place } from '../exchange/index.js';
-import type { Ledger } from '../ledger/index.js';
+import type { DailyWindow, DailyWindowSetting, Ledger } from '../ledger/index.js';
 import type {
   ClauseId,
   GrantType,
@@ -67,9 +67,7 @@ export type Outcome = true | Violation | readonly Violation[] | 'not-applicable'
 export interface JudgeOptions {
   readonly profile: Profile;
   /** The daily window (§Limits 1): a calendar day in a time zone, or 24 hours back from the call. */
-  readonly dailyWindow:
-    | { readonly kind: 'calendar-day'; readonly timeZone: string }
-    | { readonly kind: 'rolling' };
+  readonly dailyWindow: DailyWindowSetting;
   /** Organisations that are blocked, by organizationIdentifier. */
   readonly blockedOrganisations: ReadonlySet<string>;
   /** Whether a host may be called back (notifications/uri-allowed); addresses are checked again after resolution. */
@@ -84,6 +82,8 @@ export interface CallContext {
   /** As it was before the call. */
   readonly ledger: Ledger;
   readonly options: JudgeOptions;
+  /** That of the options, opened. */
+  readonly window: DailyWindow;
   readonly fingerprint: Fingerprint;
 }
 
@@ -130,10 +130,27 @@ export interface CallRule extends RuleBase {
   readonly check: (context: CallContext) => Outcome;
 }
 
+/** What the outcome of a rule may depend on. */
+export type Dependency =
+  | 'answer.content'
+  | 'answer.status'
+  | 'answer.type'
+  | 'answer.location'
+  | 'call.operation'
+  | 'call.method'
+  | 'call.path'
+  | 'call.host'
+  | 'call.product';
+
 export interface ExchangeRule extends RuleBase {
   readonly scope: 'exchange';
   readonly judges: 'tpp' | 'aspsp';
   readonly needs: readonly Need[];
+  /**
+   * All that the check looks at besides the options, for one whose bodies come again and again: of the same content,
+   * with the rest the same, the judge knows the outcome.
+   */
+  readonly dependsOn?: readonly ['answer.content', ...Dependency[]];
   readonly check: (context: ExchangeContext) => Outcome;
 }
 
@@ -189,7 +206,8 @@ export interface Judged {
 
 export interface Judge {
   readonly options: JudgeOptions;
+  readonly window: DailyWindow;
   readonly judgeCall: (call: Call, ledger: Ledger) => Judged;
-  /** Only the verdicts and findings that the answer adds. */
-  readonly judgeExchange: (exchange: Exchange, ledger: Ledger) => Judged;
+  /** What the answer adds, to what was judged before it where that is given. */
+  readonly judgeExchange: (exchange: Exchange, ledger: Ledger, before?: Judged) => Judged;
 }

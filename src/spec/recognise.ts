@@ -21,39 +21,56 @@ export type Recognise = (method: string, path: string) => Recognition;
 
 interface Node {
   readonly fixed: Map<string, Node>;
+  /** Behind the fixed segment of a deployment. */
+  segment?: Node;
   parameter?: { readonly name: string; readonly node: Node };
   readonly methods: Map<string, OperationId>;
 }
 
 const LONGEST_PATH = 2_000;
-const services = new Set<string>(PAYMENT_SERVICES);
 const newNode = (): Node => ({ fixed: new Map(), methods: new Map() });
+const TREE = treeOf(OPERATION_IDS);
 
-/** Compiles the operations table into a recogniser for one value of the fixed path segment. */
-export function createRecogniser(segment = 'stdgroup'): Recognise {
+function treeOf(ids: readonly OperationId[]): Node {
   const root = newNode();
-  const templates = OPERATION_IDS.map((id) => OPERATIONS[id].path.replace('{segment}', segment));
-  for (const [index, id] of OPERATION_IDS.entries()) {
+  for (const id of ids) {
     let node = root;
-    for (const part of (templates[index] as string).split('/').slice(1)) {
-      const name = /^\{(.+)\}$/.exec(part)?.[1];
-      if (name === undefined) {
-        const next = node.fixed.get(part) ?? newNode();
-        node.fixed.set(part, next);
-        node = next;
-      } else {
-        node.parameter ??= { name, node: newNode() };
-        node = node.parameter.node;
-      }
-    }
+    for (const part of OPERATIONS[id].path.split('/').slice(1)) node = childOf(node, part);
     node.methods.set(OPERATIONS[id].method, id);
   }
+  return root;
+}
 
+function childOf(node: Node, part: string): Node {
+  if (part === '{segment}') {
+    node.segment ??= newNode();
+    return node.segment;
+  }
+  const name = /^\{(.+)\}$/.exec(part)?.[1];
+  if (name !== undefined) {
+    node.parameter ??= { name, node: newNode() };
+    return node.parameter.node;
+  }
+  const child = node.fixed.get(part) ?? newNode();
+  node.fixed.set(part, child);
+  return child;
+}
+
+/** A recogniser for one value of the fixed path segment; costs nothing to make. */
+export function createRecogniser(segment = 'stdgroup'): Recognise {
   return (method, path) => {
     const params: Record<string, string> = {};
-    const node = path.length > LONGEST_PATH ? undefined : descend(root, path, params);
+    const parts = path.length > LONGEST_PATH ? undefined : path.split('/').map(decodePart);
+    const node = parts === undefined ? undefined : descend(TREE, parts, 1, segment, params);
     if (node === undefined || node.methods.size === 0) {
-      return { kind: 'path-unknown', nearest: nearestOf(path.slice(0, 200), templates) };
+      return {
+        kind: 'path-unknown',
+        // Measuring the distance to every path takes longer than all else: only for whoever asks.
+        get nearest() {
+          const templates = OPERATION_IDS.map((id) => OPERATIONS[id].path.replace('{segment}', segment));
+          return nearestOf(path.slice(0, 200), templates);
+        },
+      };
     }
     const operation = node.methods.get(method === 'HEAD' ? 'GET' : method);
     if (operation !== undefined) return { kind: 'operation', operation, params };
@@ -62,24 +79,31 @@ export function createRecogniser(segment = 'stdgroup'): Recognise {
   };
 }
 
-function descend(root: Node, path: string, params: Record<string, string>): Node | undefined {
-  let node: Node | undefined = root;
-  for (const raw of path.split('/').slice(1)) {
-    const part = decodePart(raw);
-    if (part === undefined) return undefined;
-    const fixed: Node | undefined = node.fixed.get(part);
-    if (fixed !== undefined) {
-      node = fixed;
-      continue;
-    }
-    const { parameter }: Node = node;
-    if (parameter === undefined || part === '') return undefined;
-    if (parameter.name === 'paymentService' && !services.has(part)) return undefined;
-    params[parameter.name] = part;
-    node = parameter.node;
+/** The node of the parts from `at` on. */
+function descend(
+  node: Node,
+  parts: readonly (string | undefined)[],
+  at: number,
+  segment: string,
+  params: Record<string, string>,
+): Node | undefined {
+  if (at === parts.length) return node;
+  const part = parts[at];
+  if (part === undefined) return undefined;
+  if (part === segment && node.segment !== undefined) {
+    const found = descend(node.segment, parts, at + 1, segment, params);
+    if (found !== undefined) return found;
   }
-  return node;
+  const fixed = node.fixed.get(part);
+  if (fixed !== undefined) return descend(fixed, parts, at + 1, segment, params);
+  const { parameter } = node;
+  if (parameter === undefined || part === '') return undefined;
+  if (parameter.name === 'paymentService' && !isPaymentService(part)) return undefined;
+  params[parameter.name] = part;
+  return descend(parameter.node, parts, at + 1, segment, params);
 }
+
+const isPaymentService = (part: string): boolean => PAYMENT_SERVICES.some((known) => known === part);
 
 /** Percent-encoded letters are the same path (RFC 3986 6.2.2.2); undefined where the encoding is none. */
 function decodePart(part: string): string | undefined {

@@ -2,22 +2,21 @@ import { describe, expect, it } from 'vitest';
 import {
   accessesAllowed,
   accessesUsed,
-  accessWindow,
   advance,
   applyChanges,
   budgetOf,
   budgets,
   createLedger,
-  type DailyLimitOptions,
   isTimeZone,
+  openDailyWindow,
 } from '../../src/ledger/index.js';
 import { type AnswerParts, aCall, anExchange, type CallParts, fingerprint, NOW, TPP } from '../builders.js';
 import { aConsent, aLedger } from '../rules/a-ledger.js';
 
 const HOUR = 3_600_000;
-const rolling: DailyLimitOptions = { dailyWindow: { kind: 'rolling' } };
-const inZone = (timeZone: string): DailyLimitOptions => ({ dailyWindow: { kind: 'calendar-day', timeZone } });
-const brussels = inZone('Europe/Brussels');
+const rolling = openDailyWindow({ kind: 'rolling' }).spanAt;
+const inZone = (timeZone: string) => openDailyWindow({ kind: 'calendar-day', timeZone });
+const brussels = inZone('Europe/Brussels').spanAt;
 
 function read(parts: CallParts = {}): CallParts {
   return { operation: 'accounts.balances', ...parts, headers: { 'Consent-Id': 'C1', ...parts.headers } };
@@ -57,13 +56,25 @@ describe('the window', () => {
     ['a day without midnight', 'America/Santiago', '2026-09-06T12:00:00Z', '2026-09-06T04:00:00Z', 23],
     ['UTC', 'UTC', '2026-06-15T10:00:00Z', '2026-06-15T00:00:00Z', 24],
   ])('is the calendar day: %s', (_, zone, at, from, hours) => {
-    const window = accessWindow(inZone(zone), Date.parse(at));
+    const window = inZone(zone).spanAt(Date.parse(at));
     expect(new Date(window.from).toISOString()).toBe(new Date(from).toISOString());
     expect((window.to - window.from) / HOUR).toBe(hours);
   });
 
   it('is the 24 hours up to the call', () => {
-    expect(accessWindow(rolling, NOW)).toEqual({ from: NOW - 24 * HOUR + 1, to: NOW + 1 });
+    expect(rolling(NOW)).toEqual({ from: NOW - 24 * HOUR + 1, to: NOW + 1 });
+  });
+
+  it('tells today in UTC and at the bank, whichever was asked about before', () => {
+    const { todayAt, dateAt } = inZone('Europe/Brussels');
+    const late = Date.parse('2026-06-15T22:30:00Z');
+    for (const at of [late, NOW, late])
+      expect([todayAt(at), dateAt(at)]).toEqual(
+        at === late
+          ? [{ earliest: '2026-06-15', latest: '2026-06-16' }, '2026-06-16']
+          : [{ earliest: '2026-06-15', latest: '2026-06-15' }, '2026-06-15'],
+      );
+    expect(openDailyWindow({ kind: 'rolling' }).dateAt(late)).toBe('2026-06-15');
   });
 
   it('knows time zones from other texts', () => {

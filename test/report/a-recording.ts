@@ -13,7 +13,6 @@ import {
   type Profile,
   RULES,
   type SeverityOverrides,
-  together,
   type Waiver,
 } from '../../src/rules/index.js';
 import type { LocalStore, RecordedExchange } from '../../src/store/index.js';
@@ -65,10 +64,9 @@ export function record(
     now += one.after ?? 2_000;
     const exchange = redactExchange(openSent(one, nextId(), session, now, i), fingerprint);
     const before = judge.judgeCall(exchange.call, ledger);
-    const added = judge.judgeExchange(exchange, ledger);
+    const { verdicts, findings } = judge.judgeExchange(exchange, ledger, before);
     const changes = advance(ledger, exchange, fingerprint);
     applyChanges(ledger, changes);
-    const { verdicts, findings } = together(before, added);
     const recorded = { exchange, verdicts, findings };
     store.append({ records: [recorded], changes });
     return recorded;

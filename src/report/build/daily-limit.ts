@@ -1,5 +1,12 @@
 /** Accesses to account information by consent, operation, account and day, against what is allowed (§Limits 1). */
-import { accessesAllowed, accessKey, accessWindow, keyOf, ownerOf, usedWithin } from '../../ledger/index.js';
+import {
+  accessesAllowed,
+  accessKey,
+  keyOf,
+  openDailyWindow,
+  ownerOf,
+  usedWithin,
+} from '../../ledger/index.js';
 import { isIpAddress, operationRow } from '../../spec/index.js';
 import type { Caps, Judging, Report } from '../model.js';
 import { type Collector, order, type Seen } from './collector.js';
@@ -12,13 +19,13 @@ export function collectDailyLimit(
 ): Collector<Report['dailyLimit']> {
   const rows = new Map<string, Row>();
   let omitted = 0;
-  const dayOf = createDays(dailyWindow);
+  const { spanAt, dateAt } = openDailyWindow(dailyWindow);
   return {
     take(seen) {
       const access = accessOf(seen);
       if (access === null) return;
       const { call } = seen.record.exchange;
-      const day = dayOf(call.at);
+      const day = dateAt(call.at);
       const key = `${day} ${access.key}`;
       const known = rows.get(key);
       if (known === undefined && rows.size >= caps.rows) {
@@ -33,7 +40,7 @@ export function collectDailyLimit(
       else {
         // As the ledger counts: further pages of a query are no access of their own.
         const times = seen.ledger.accesses.get(access.key)?.times ?? [];
-        row.unattended = Math.max(row.unattended, usedWithin(times, accessWindow({ dailyWindow }, call.at)));
+        row.unattended = Math.max(row.unattended, usedWithin(times, spanAt(call.at)));
         row.over = Math.max(0, row.unattended - row.allowed);
       }
     },
@@ -75,26 +82,6 @@ function openRow({ record: { exchange }, ledger }: Seen, tpp: string, day: strin
     day,
     allowed: accessesAllowed(ledger, tpp, consent),
     ...{ unattended: 0, attended: 0, refused: 0, over: 0 },
-  };
-}
-
-/** The day of a time as YYYY-MM-DD; the formatter is made once. */
-function createDays(dailyWindow: Judging['dailyWindow']): (at: number) => string {
-  if (dailyWindow.kind === 'rolling') return (at) => new Date(at).toISOString().slice(0, 10);
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone: dailyWindow.timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
-  let span = { from: 0, to: 0 };
-  let day = '';
-  return (at) => {
-    if (at < span.from || at >= span.to) {
-      span = accessWindow({ dailyWindow }, at);
-      day = format.format(at);
-    }
-    return day;
   };
 }
 

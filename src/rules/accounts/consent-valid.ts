@@ -4,7 +4,6 @@ import { CONSENT_STATUSES } from '../../spec/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
 import { tokenOf } from '../checks/bearer.js';
 import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
-import { todayOf } from '../checks/today.js';
 import { type CallContext, defineRule, type Violation } from '../rule.js';
 
 function notValid(status: string): Violation {
@@ -39,7 +38,7 @@ export default defineRule({
     violates: 'a consent in status received, or past validUntil',
   },
   check: (context) => {
-    const { call, ledger, options } = context;
+    const { call, ledger, options, window } = context;
     const id = consentIdOf(call);
     if (id === undefined) return 'not-applicable';
     const consent = consentOf(ledger, ownerOf(call), id);
@@ -59,7 +58,7 @@ export default defineRule({
       return 'not-applicable';
     if (!CONSENT_STATUSES[consent.status].final && mayBeAuthorised(context)) return 'not-observed';
     if (consent.status !== 'valid') return notValid(consent.status);
-    if (consent.validUntil === null || consent.validUntil >= todayOf(call.at, options).earliest) return true;
+    if (consent.validUntil === null || consent.validUntil >= window.todayAt(call.at).earliest) return true;
     return { ...notValid('expired'), actual: `one that was valid until ${consent.validUntil}` };
   },
 });

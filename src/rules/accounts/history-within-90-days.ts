@@ -3,7 +3,6 @@ import { consentOf, oldestAsked, ownerOf } from '../../ledger/index.js';
 import { daysBetween, LIMITS, SANDBOX } from '../../spec/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
 import { acceptedSandboxConsent } from '../checks/sandbox-ids.js';
-import { todayOf } from '../checks/today.js';
 import { type CallContext, defineRule } from '../rule.js';
 
 export default defineRule({
@@ -25,7 +24,7 @@ export default defineRule({
   check: (context) => {
     const asked = oldestAsked(context.call);
     if (asked === undefined) return 'not-applicable';
-    const { earliest } = todayOf(context.call.at, context.options);
+    const { earliest } = context.window.todayAt(context.call.at);
     const days = daysBetween(asked.date, earliest);
     if (Number.isNaN(days)) return 'not-applicable';
     if (days <= LIMITS.transactionHistoryDays) return true;

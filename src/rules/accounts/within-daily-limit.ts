@@ -20,9 +20,9 @@ export default defineRule({
     complies: 'the fourth read of a day without PSU-IP-Address',
     violates: 'the fifth read of a day without PSU-IP-Address',
   },
-  check: ({ call, ledger, options }) => {
+  check: ({ call, ledger, window }) => {
     if (accessKey(call) === null || continuesQuery(ledger, call)) return 'not-applicable';
-    const used = accessesUsed(ledger, call, options);
+    const used = accessesUsed(ledger, call, window.spanAt);
     const allowed = accessesAllowed(ledger, ownerOf(call), consentIdOf(call) ?? '');
     return (
       used < allowed || {

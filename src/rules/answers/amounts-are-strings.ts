@@ -15,6 +15,7 @@ export default defineRule({
   scope: 'exchange',
   appliesTo: hasBody,
   needs: ['bank-success', 'answer-json'],
+  dependsOn: ['answer.content'],
   why: 'A number loses digits in clients that read it as a float, and breaks those that expect a string.',
   fix: 'Write amounts as strings with a dot, without thousands separators.',
   examples: {

@@ -1,9 +1,8 @@
 /** The body of a success has the fields that clients rely on. */
-import type { Content } from '../../exchange/index.js';
 import { ANSWER_BODIES, type OperationId } from '../../spec/index.js';
 import { hasBody } from '../checks/bank-answer.js';
 import { schemaViolations } from '../checks/schema-violations.js';
-import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
+import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
 
 /** Reports and payment statuses come in other formats too, by Accept: camt, MT940, pain. */
 const OTHER_FORMATS: ReadonlySet<OperationId> = new Set([
@@ -22,6 +21,7 @@ export default defineRule({
   // Those of OAuth have rules of their own, with clauses of the specification for each field.
   appliesTo: hasBody,
   needs: ['bank-success', 'answer-body'],
+  dependsOn: ['answer.content', 'answer.type', 'call.operation'],
   why: 'A client that reads a required field finds nothing, or something of another type.',
   fix: 'Send every required field of the standard with its type.',
   examples: {
@@ -38,7 +38,7 @@ function check(context: ExchangeContext): Outcome {
   const { content } = context.answer;
   switch (content.kind) {
     case 'json':
-      return judgeJson(operation, schema, content);
+      return schemaViolations(schema, content.value, 'answer body');
     case 'not-observed':
       return 'not-observed';
     case 'unparseable':
@@ -53,24 +53,4 @@ function check(context: ExchangeContext): Outcome {
         actual: context.answer.header['content-type'] ?? 'absent',
       };
   }
-}
-
-interface Judged {
-  readonly operation: OperationId;
-  readonly violations: readonly Violation[];
-}
-
-/** The emulator answers with the same body again and again. */
-const judged = new WeakMap<object, Judged>();
-
-function judgeJson(
-  operation: OperationId,
-  schema: Parameters<typeof schemaViolations>[0],
-  content: Extract<Content, { kind: 'json' }>,
-): readonly Violation[] {
-  const known = judged.get(content);
-  if (known?.operation === operation) return known.violations;
-  const violations = schemaViolations(schema, content.value, 'answer body');
-  judged.set(content, { operation, violations });
-  return violations;
 }

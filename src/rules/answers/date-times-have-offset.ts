@@ -13,6 +13,7 @@ export default defineRule({
   scope: 'exchange',
   appliesTo: hasBody,
   needs: ['bank-success', 'answer-json'],
+  dependsOn: ['answer.content'],
   why: 'Without an offset the moment is ambiguous, and strict parsers refuse the text.',
   fix: 'Write date-times with Z or an offset, best after RFC 3339: +02:00.',
   examples: {

@@ -1,6 +1,6 @@
 /** The daily limit is refused when it is used up, not before. */
 import { memberOf } from '../../exchange/index.js';
-import { accessesAllowed, accessesPossible, consentOf, ownerOf } from '../../ledger/index.js';
+import { accessesAllowed, accessesPossible, consentOf, ownerOf, rollingSpan } from '../../ledger/index.js';
 import { isIpAddress, isSandboxResource } from '../../spec/index.js';
 import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
 
@@ -26,7 +26,7 @@ export default defineRule({
 });
 
 function check(context: ExchangeContext): Outcome {
-  const { call, answer, ledger, options } = context;
+  const { call, answer, ledger, window } = context;
   if (answer.content.kind === 'not-observed')
     return answer.status === 429 ? 'not-observed' : 'not-applicable';
   if (answer.content.kind !== 'json' || !saysExceeded(answer.content.value)) return 'not-applicable';
@@ -39,8 +39,8 @@ function check(context: ExchangeContext): Outcome {
   if (owner === null || !isKnown(context, owner, consentId)) return 'not-observed';
   // A bank may count by the day or by the last 24 hours (RTS 36(5)): it is right by either.
   const used = Math.max(
-    accessesPossible(ledger, call, options),
-    accessesPossible(ledger, call, { dailyWindow: { kind: 'rolling' } }),
+    accessesPossible(ledger, call, window.spanAt),
+    accessesPossible(ledger, call, rollingSpan),
   );
   const allowed = accessesAllowed(ledger, owner, consentId);
   if (used >= allowed) return true;

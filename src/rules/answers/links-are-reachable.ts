@@ -3,13 +3,7 @@ import { type FoundLink, jsonPath, membersOf } from '../../exchange/index.js';
 import { hasBody } from '../checks/bank-answer.js';
 import { judgeLinkTarget } from '../checks/link-target.js';
 import { mayHaveBody } from '../needs.js';
-import {
-  defineRule,
-  type ExchangeContext,
-  type JudgeOptions,
-  type Outcome,
-  type Violation,
-} from '../rule.js';
+import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
 
 const MOST = 10;
 /** Links that name an operation of the specification. Others (transactionDetails, card, download) lead beyond it. */
@@ -37,6 +31,15 @@ export default defineRule({
   scope: 'exchange',
   appliesTo: hasBody,
   needs: ['bank-success'],
+  dependsOn: [
+    'answer.content',
+    'answer.status',
+    'answer.location',
+    'call.method',
+    'call.path',
+    'call.host',
+    'call.product',
+  ],
   why: 'A client that follows its links ends at another host, at a path that answers 404, or with a query that is refused.',
   fix: 'Build links from the address and the paths under which the interface is reached from outside.',
   examples: {
@@ -61,22 +64,7 @@ function check(context: ExchangeContext): Outcome {
   return answer.content.kind === 'not-observed' && mayHaveBody(context) ? 'not-observed' : 'not-applicable';
 }
 
-interface Judged {
-  readonly options: JudgeOptions;
-  readonly host: string | undefined;
-  readonly path: string;
-  readonly violations: readonly Violation[];
-}
-
-/** The emulator answers with the same body again and again. */
-const judged = new WeakMap<readonly FoundLink[], Judged>();
-
 function judgeLinks(links: readonly FoundLink[], context: ExchangeContext): readonly Violation[] {
-  const { options, call } = context;
-  const { host } = call.header;
-  const { path } = call.request;
-  const known = judged.get(links);
-  if (known?.options === options && known.host === host && known.path === path) return known.violations;
   const violations: Violation[] = [];
   for (const link of links) {
     const expected = problemOf(link.name, link.href, context);
@@ -84,7 +72,6 @@ function judgeLinks(links: readonly FoundLink[], context: ExchangeContext): read
       violations.push({ place: `answer body ${jsonPath(link.path)}`, expected, actual: link.href });
     if (violations.length >= MOST) break;
   }
-  judged.set(links, { options, host, path, violations });
   return violations;
 }
 

@@ -1,5 +1,4 @@
 /** Whether the address in a link of the bank is one that the interface answers, when a client follows it. */
-import { createTextMemory, type TextMemory } from '../../exchange/index.js';
 import {
   BOOKING_STATUSES,
   createRecogniser,
@@ -7,10 +6,6 @@ import {
   isDate,
   PAYMENT_PRODUCTS,
 } from '../../spec/index.js';
-
-/** By path segment; there is one in a process, several in a test. */
-const interfaces = new Map<string, TextMemory<LinkTarget>>();
-const MOST_SEGMENTS = 50;
 
 export interface LinkTarget {
   /** What the address ought to be; undefined where a client can follow it. */
@@ -21,21 +16,10 @@ export interface LinkTarget {
 
 const FOLLOWABLE: LinkTarget = {};
 
-/** `address` is path and query, without fragment. The accounts of a PSU are the same in answer after answer. */
+/** `address` is path and query, without fragment. */
 export function judgeLinkTarget(address: string, segment: string): LinkTarget {
-  let memory = interfaces.get(segment);
-  if (memory === undefined) {
-    const recognise = createRecogniser(segment);
-    memory = createTextMemory((text) => judge(text, recognise));
-    if (interfaces.size >= MOST_SEGMENTS) interfaces.clear();
-    interfaces.set(segment, memory);
-  }
-  return memory(address);
-}
-
-function judge(address: string, recognise: ReturnType<typeof createRecogniser>): LinkTarget {
   const [path = '', query = ''] = address.split('?', 2);
-  const found = recognise('GET', path);
+  const found = createRecogniser(segment)('GET', path);
   if (found.kind === 'path-unknown') return { expected: 'the path of a known operation' };
   const { paymentProduct } = found.params;
   if (paymentProduct !== undefined && !Object.hasOwn(PAYMENT_PRODUCTS, paymentProduct))

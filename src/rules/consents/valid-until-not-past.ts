@@ -1,7 +1,6 @@
 /** A consent does not end before it begins. */
 import { isDate } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
-import { todayOf } from '../checks/today.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -21,10 +20,10 @@ export default defineRule({
     complies: '"validUntil":"2026-06-15", sent on 15 June 2026',
     violates: '"validUntil":"2026-06-14", sent on 15 June 2026',
   },
-  check: ({ call, options }) => {
+  check: ({ call, window }) => {
     const until = bodyMember(call, 'validUntil');
     if (typeof until !== 'string' || !isDate(until)) return 'not-applicable';
-    const { earliest } = todayOf(call.at, options);
+    const { earliest } = window.todayAt(call.at);
     return until >= earliest || { place: 'body validUntil', expected: `${earliest} or later`, actual: until };
   },
 });

@@ -1,7 +1,6 @@
 /** A consent asks for no longer than banks give. */
 import { daysBetween, isDate, LIMITS } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
-import { todayOf } from '../checks/today.js';
 import { defineRule } from '../rule.js';
 
 /** What the standard takes for "as long as possible". */
@@ -24,10 +23,10 @@ export default defineRule({
     complies: '"validUntil":"2026-09-13", sent on 15 June 2026',
     violates: '"validUntil":"2026-09-14", sent on 15 June 2026',
   },
-  check: ({ call, options }) => {
+  check: ({ call, window }) => {
     const until = bodyMember(call, 'validUntil');
     if (typeof until !== 'string' || !isDate(until)) return 'not-applicable';
-    const { earliest, latest } = todayOf(call.at, options);
+    const { earliest, latest } = window.todayAt(call.at);
     if (until < earliest) return 'not-applicable';
     const days = daysBetween(latest, until);
     if (until === LONGEST || days <= LIMITS.consentDays) return true;

@@ -2,7 +2,6 @@
 import { isDate } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
 import { describe } from '../checks/schema-violations.js';
-import { todayOf } from '../checks/today.js';
 import { defineRule } from '../rule.js';
 
 const PLACE = 'body requestedExecutionDate';
@@ -24,11 +23,11 @@ export default defineRule({
     complies: '"requestedExecutionDate":"2026-06-15", sent on 15 June 2026',
     violates: '"requestedExecutionDate":"15.06.2026"',
   },
-  check: ({ call, options }) => {
+  check: ({ call, window }) => {
     const date = bodyMember(call, 'requestedExecutionDate');
     if (typeof date !== 'string') return 'not-applicable';
     if (!isDate(date)) return { place: PLACE, expected: 'a real date, YYYY-MM-DD', actual: describe(date) };
-    const { earliest } = todayOf(call.at, options);
+    const { earliest } = window.todayAt(call.at);
     return date >= earliest || { place: PLACE, expected: `${earliest} or later`, actual: date };
   },
 });

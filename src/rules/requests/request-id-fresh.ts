@@ -1,5 +1,5 @@
 /** A request id stands for one request. */
-import { keyOf, ownerOf, payloadDigest, usesOf } from '../../ledger/index.js';
+import { keyOf, ownerOf, usesOf } from '../../ledger/index.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -25,7 +25,7 @@ export default defineRule({
     const first = ledger.requestIds.get(key) ?? usesOf(ledger, keyOf.use('id', key))[0];
     if (first === undefined) return true;
     if (first.digest === null) return 'not-observed';
-    const digest = payloadDigest(call);
+    const { digest } = call.request;
     if (digest === null) return 'not-observed';
     return (
       digest === first.digest || {
