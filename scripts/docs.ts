@@ -18,6 +18,7 @@ import {
 } from '../src/spec/index.js';
 import { configurationDoc } from './configuration-doc.js';
 import { coverageDoc } from './coverage-doc.js';
+import { errorsDoc } from './errors-doc.js';
 import { reportSchemaDoc } from './report-schema-doc.js';
 import { rulesDoc } from './rules-doc.js';
 
@@ -152,5 +153,6 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   'docs/rules.md': rulesDoc,
   'docs/coverage.md': coverageDoc,
   'docs/configuration.md': configurationDoc,
+  'docs/errors.md': errorsDoc,
   'docs/report.schema.json': reportSchemaDoc,
 };

@@ -60,9 +60,7 @@ export function makeFolder(dir: string): void {
     makeDirectory(dir);
   } catch (cause) {
     const why = (cause as Error).message;
-    throw new SandgateError('input', `The folder ${dir} cannot be made: ${why}. Name another one.`, {
-      cause,
-    });
+    throw new SandgateError('certs.folder', { dir, why }, { cause });
   }
 }
 
@@ -86,11 +84,7 @@ export async function alone<T>(dir: string, work: () => Promise<T>): Promise<T> 
   const mine = `${process.pid} ${hostname()} ${randomBytes(6).toString('hex')}`;
   const since = performance.now();
   while (!(await take(lock, mine))) {
-    if (performance.now() - since > PATIENCE_MS)
-      throw new SandgateError(
-        'surroundings',
-        `Another process has been making certificates for half a minute; if there is none, delete ${lock}.`,
-      );
+    if (performance.now() - since > PATIENCE_MS) throw new SandgateError('certs.locked', { lock });
     await pause(RETRY_MS);
   }
   try {

@@ -54,10 +54,7 @@ function openTrust(dir: string, caPem: string, crl: string | null): Trust {
   const crls = readable(() => (crl === null ? [] : openCrlFile(crl))) === null || crl === null ? [] : [crl];
   const trust = readable(() => createTrust({ anchors: [caPem], crls }));
   if (trust !== null) return trust;
-  throw new SandgateError(
-    'input',
-    `${join(dir, 'ca.pem')} is no readable certificate: replace it, or delete it to have a new CA made.`,
-  );
+  throw new SandgateError('certs.ca-damaged', { file: join(dir, 'ca.pem') });
 }
 
 /** What `read` gives, null where it throws. */

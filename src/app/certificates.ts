@@ -59,12 +59,8 @@ export async function ensureCertificates(
 function toCertificates(dir: string, { ca, crl, pairs }: Survey, made: readonly string[]): Certificates {
   const server = pairs.get('server');
   if (ca === null || crl === null || server === undefined)
-    throw new SandgateError('surroundings', `The certificates in ${dir} went away while they were read.`);
-  if (server.keyPem === '')
-    throw new SandgateError(
-      'input',
-      `${join(dir, 'server.pem')} has no server.key beside it: add it, or delete server.pem to have both made.`,
-    );
+    throw new SandgateError('certs.went-away', { dir });
+  if (server.keyPem === '') throw new SandgateError('certs.no-server-key', { file: join(dir, 'server.pem') });
   return { dir, caPem: ca.pem, serverPem: server.pem, serverKeyPem: server.keyPem, crl, made };
 }
 
@@ -97,10 +93,7 @@ const entryOf = ({ pem }: PemPair, now: number): [string, number] => [serialOf(p
 
 function openCa(dir: string, { ca }: Survey): IssuingAuthority {
   if (ca === null || ca.keyPem === null)
-    throw new SandgateError(
-      'surroundings',
-      `${join(dir, 'ca.pem')} has no ca.key beside it to sign test certificates with: add it, or delete ca.pem to have a new CA made.`,
-    );
+    throw new SandgateError('certs.no-ca-key', { file: join(dir, 'ca.pem') });
   return openIssuingAuthority(ca.pem, ca.keyPem);
 }
 

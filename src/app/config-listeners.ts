@@ -1,16 +1,15 @@
 /** Checks the three listeners together: different addresses, and plain HTTP on loopback only. */
+import { SandgateError } from '../spec/index.js';
 import type { Config } from './config.js';
 import { type Address, isLoopback } from './config-values.js';
 
-/** `refuse` is told a sentence for the user, and throws. */
-export function checkListeners(config: Config, refuse: (message: string) => never): void {
+/** @throws SandgateError where they cannot listen so */
+export function checkListeners(config: Config): void {
   const { listen, psuListen, adminListen } = config;
   if (config.adminToken === undefined && config.adminTokenFile === undefined && !isLoopback(adminListen.host))
-    refuse(
-      `--admin-listen ${textOf(adminListen)}: without --admin-token the admin listener takes loopback addresses only; name one, or give a token.`,
-    );
+    throw new SandgateError('config.open-admin', { address: textOf(adminListen) });
   if (config.psuHttp && !isLoopback(psuListen.host))
-    refuse(`--psu-http: plain HTTP is for loopback addresses only, not for ${psuListen.host}.`);
+    throw new SandgateError('config.open-psu-http', { host: psuListen.host });
   const all = [
     ['--listen', listen],
     ['--psu-listen', psuListen],
@@ -19,9 +18,10 @@ export function checkListeners(config: Config, refuse: (message: string) => neve
   for (const [i, [flag, address]] of all.entries())
     for (const [before, taken] of all.slice(0, i))
       if (isSame(address, taken))
-        refuse(
-          `${before} ${textOf(taken)} and ${flag} ${textOf(address)} are the same address: give each listener a port of its own.`,
-        );
+        throw new SandgateError('config.same-address', {
+          one: `${before} ${textOf(taken)}`,
+          other: `${flag} ${textOf(address)}`,
+        });
 }
 
 const textOf = ({ host, port }: Address): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -50,7 +50,7 @@ export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
   const parsed = configSchema.safeParse(nest(effective), { error: inPlainWords });
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => describe(effective, path, message));
-    throw new SandgateError('usage', [...new Set(problems)].join('\n'));
+    throw new SandgateError('config.invalid', { problems: [...new Set(problems)].join('\n') });
   }
   return { config: checked(parsed.data), effective };
 }
@@ -109,10 +109,7 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
   const known = CONFIG_OPTIONS.filter((option) => option.fileOnly !== true).map((option) => option.variable);
   for (const name of Object.keys(env)) {
     if (!name.startsWith('SANDGATE_') || known.includes(name) || OTHER_VARIABLES.has(name)) continue;
-    throw new SandgateError(
-      'usage',
-      `The variable ${name} is no setting; the nearest one is ${nearestOf(name, known)}.`,
-    );
+    throw new SandgateError('config.unknown-variable', { name, nearest: nearestOf(name, known) });
   }
 }
 
@@ -134,7 +131,7 @@ function readConfigFile(asked: string | undefined): ConfigFile {
     throw unreadable(`The configuration file ${name}`, cause);
   }
   const content = parseJsonText(text, name);
-  if (!isObject(content)) throw new SandgateError('input', `${name} must hold a JSON object of settings.`);
+  if (!isObject(content)) throw new SandgateError('config.no-object', { file: name });
   return { name, values: new Map(flatten(content, '', name)) };
 }
 
@@ -146,10 +143,7 @@ function flatten(object: Record<string, unknown>, prefix: string, file: string):
     if (known.includes(key)) return [[key, value]];
     if (prefix === '' && known.some((other) => other.startsWith(`${key}.`)) && isObject(value))
       return flatten(value, `${key}.`, file);
-    throw new SandgateError(
-      'usage',
-      `${key} in ${file} is no setting; the nearest one is ${nearestOf(key, known)}.`,
-    );
+    throw new SandgateError('config.unknown-setting', { key, file, nearest: nearestOf(key, known) });
   });
 }
 
@@ -159,63 +153,53 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** What holds between settings, and the token out of its file. */
 function checked(config: Config): Config {
   const adminToken = config.adminToken ?? readToken(config.adminTokenFile);
-  const refuse = (message: string): never => {
-    throw new SandgateError('usage', message);
-  };
-  if (adminToken !== undefined && adminToken.length < 16)
-    refuse('The admin token is too short: give it 16 characters or more.');
-  checkListeners(config, refuse);
+  if (adminToken !== undefined && adminToken.length < 16) throw new SandgateError('config.short-token', {});
+  checkListeners(config);
   if ((config.clientCertHeader === undefined) !== (config.clientCertFrom === undefined))
-    refuse('--client-cert-header and --client-cert-from go together: the form, and whom to believe.');
-  checkReplay(config, refuse);
-  checkUpstream(config, refuse);
+    throw new SandgateError('config.forwarding', {});
+  checkReplay(config);
+  checkUpstream(config);
   return adminToken === undefined ? config : { ...config, adminToken };
 }
 
-function checkUpstream(config: Config, refuse: (message: string) => never): void {
+function checkUpstream(config: Config): void {
   const { upstream, upstreamCert, upstreamKey, upstreamPassphrase, upstreamPassphraseFile } = config;
   if (upstream === undefined) {
-    if (allSourcesOf(config).has('upstream')) refuse('--source upstream needs a bank: --upstream URL.');
+    if (allSourcesOf(config).has('upstream'))
+      throw new SandgateError('config.needs-bank', { setting: '--source upstream' });
     const lone = (['upstreamPsu', 'upstreamCert', 'upstreamCa', 'upstreamCertificates'] as const).find(
       (key) => config[key] !== undefined,
     );
-    if (lone !== undefined) refuse(`${lone} is for a bank: name it with --upstream URL.`);
+    if (lone !== undefined) throw new SandgateError('config.needs-bank', { setting: lone });
     if (config.lendCertificate === 'anyone')
-      refuse('--lend-certificate is for a bank: name it with --upstream URL.');
+      throw new SandgateError('config.needs-bank', { setting: '--lend-certificate' });
     if (config.shadow !== undefined)
-      refuse('--shadow emulator compares it with a bank: name that with --upstream URL.');
-    if (config.psuProxy) refuse('--psu-proxy shows the pages of a bank: name it with --upstream URL.');
+      throw new SandgateError('config.needs-bank', { setting: '--shadow emulator' });
+    if (config.psuProxy) throw new SandgateError('config.needs-bank', { setting: '--psu-proxy' });
   }
   if (config.lendCertificate === 'anyone' && !isLoopback(config.listen.host))
-    refuse(
-      `--lend-certificate anyone: it lends the certificate to everybody who reaches ${config.listen.host}; listen on a loopback address, or name the CAs of your callers with --trust-anchors.`,
-    );
+    throw new SandgateError('config.lends-to-all', { host: config.listen.host });
   if (upstreamCert === undefined && upstreamKey !== undefined)
-    refuse(`--upstream-key ${upstreamKey} is the key of a certificate: name that with --upstream-cert.`);
+    throw new SandgateError('config.needs-certificate', { setting: `--upstream-key ${upstreamKey}` });
   if (upstreamCert === undefined && upstreamPassphraseFile !== undefined)
-    refuse(
-      `--upstream-passphrase-file ${upstreamPassphraseFile} is for a key or a PKCS#12 file: name that with --upstream-cert.`,
-    );
+    throw new SandgateError('config.needs-certificate', {
+      setting: `--upstream-passphrase-file ${upstreamPassphraseFile}`,
+    });
   const shown = upstreamCert ?? config.upstreamCertificates;
   if (upstream?.protocol === 'http:' && shown !== undefined)
-    refuse(
-      `A client certificate is only shown over TLS: name the bank by an https address, not ${upstream}.`,
-    );
+    throw new SandgateError('config.certificate-without-tls', { upstream: String(upstream) });
   if (upstreamPassphrase !== undefined && upstreamPassphraseFile !== undefined)
-    refuse('The passphrase comes from --upstream-passphrase-file or SANDGATE_UPSTREAM_PASSPHRASE, not both.');
+    throw new SandgateError('config.two-passphrases', {});
 }
 
-function checkReplay(config: Config, refuse: (message: string) => never): void {
+function checkReplay(config: Config): void {
   const sources = sourcesOf(config);
   const answers = allSourcesOf(config).has('replay');
-  if (answers && config.replay === undefined)
-    refuse('--source replay needs a recording: --replay SESSION, or --replay FILE.');
+  if (answers && config.replay === undefined) throw new SandgateError('config.needs-recording', {});
   if (!answers && config.replay !== undefined)
-    refuse(
-      `--replay ${config.replay} is asked by --source replay only: add that, or --source replay,emulator.`,
-    );
+    throw new SandgateError('config.needs-replay', { recording: config.replay });
   if (config.afterLast === 'next' && sources.at(-1) === 'replay')
-    refuse('--after-last next needs a source to ask next, as in --source replay,emulator.');
+    throw new SandgateError('config.nothing-next', {});
 }
 
 function readToken(file: string | undefined): string | undefined {

@@ -26,11 +26,7 @@ export async function openEvidenceKey(
   if (storeFile(store) === null) return null;
   if (evidenceKey !== undefined) {
     const pem = await readIfThere(evidenceKey);
-    if (pem === null)
-      throw new SandgateError(
-        'input',
-        `There is no key at ${evidenceKey}: name another one with --evidence-key.`,
-      );
+    if (pem === null) throw new SandgateError('config.evidence-key', { file: evidenceKey });
     return openSigner(pem, evidenceKey);
   }
   const file = join(dir, EVIDENCE_KEY);

@@ -59,11 +59,7 @@ export async function issueInto(
   random: Random = randomBytes,
 ): Promise<Issued> {
   const { name } = order;
-  if (!NAME.test(name) || RESERVED.has(name))
-    throw new SandgateError(
-      'usage',
-      `“${name}” cannot be the name of a certificate: use letters, digits, dots and hyphens, but not ca or server.`,
-    );
+  if (!NAME.test(name) || RESERVED.has(name)) throw new SandgateError('certs.name', { name });
   await ensureCertificates(dir, now, undefined, random);
   const authority = await openAuthorityOf(dir);
   const keys = await makeKeyPair(order.keyType);
@@ -76,10 +72,7 @@ export async function issueInto(
   const pair = { pem: issued.chainPem, keyPem: renderKey(keys.privateKey) };
   return alone(dir, async () => {
     if (!order.force && (await readPair(dir, name)) !== null)
-      throw new SandgateError(
-        'input',
-        `${join(dir, `${name}.pem`)} is there already: choose another name, or replace it with --force.`,
-      );
+      throw new SandgateError('certs.name-taken', { file: join(dir, `${name}.pem`) });
     await writePair(dir, name, pair);
     const files = [join(dir, `${name}.pem`), join(dir, `${name}.key`)];
     const p12 = await writePkcs12(dir, order, pair, keys, random);
@@ -93,7 +86,7 @@ async function openAuthorityOf(dir: string) {
     readIfThere(join(dir, 'ca.key')),
   ]);
   if (pem === null || keyPem === null)
-    throw new SandgateError('input', `${join(dir, 'ca.pem')} has no ca.key beside it to sign with: add it.`);
+    throw new SandgateError('certs.nothing-to-sign-with', { file: join(dir, 'ca.pem') });
   return openIssuingAuthority(pem, keyPem);
 }
 

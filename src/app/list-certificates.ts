@@ -52,10 +52,6 @@ async function filesOf(dir: string): Promise<string[]> {
   try {
     return await readdir(dir);
   } catch (cause) {
-    throw new SandgateError(
-      'input',
-      `The folder ${dir} cannot be read: make it with sandgate certs init, or name another with --certs.`,
-      { cause },
-    );
+    throw new SandgateError('certs.no-folder', { dir }, { cause });
   }
 }

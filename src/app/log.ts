@@ -1,5 +1,6 @@
 /** The log: JSON lines on standard error. Secrets are never passed to it, and what looks like one is struck out. */
 import { pino } from 'pino';
+import { SandgateError } from '../spec/index.js';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
 
@@ -41,9 +42,14 @@ export function createLog({ level, write, clock }: LogParts): Log {
   );
 }
 
-/** What may be said of an error: its name, message and stack, not what hangs on it. */
-export function errorFacts(error: unknown): { error: string; stack?: string } {
+/** What may be said of an error: name, message, codes and stack. What its cause says may quote what was read. */
+export function errorFacts(error: unknown): { error: string; code?: string; cause?: string; stack?: string } {
   if (!(error instanceof Error)) return { error: String(error) };
-  const { name, message, stack } = error;
-  return { error: `${name}: ${message}`, ...(stack === undefined ? {} : { stack }) };
+  const { name, message, cause, stack } = error;
+  return {
+    error: `${name}: ${message}`,
+    ...(error instanceof SandgateError ? { code: error.code } : {}),
+    ...(cause instanceof Error ? { cause: (cause as NodeJS.ErrnoException).code ?? cause.name } : {}),
+    ...(stack === undefined ? {} : { stack }),
+  };
 }

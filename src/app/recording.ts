@@ -116,8 +116,5 @@ function rotateSizeOf({ sessionRotateSize, sessionRotateEvery, keepSize }: Confi
 }
 
 function replayedIntoItself(session: string): SandgateError {
-  return new SandgateError(
-    'usage',
-    `The session ${session} cannot be replayed into itself; name another one with --session.`,
-  );
+  return new SandgateError('session.into-itself', { name: session });
 }

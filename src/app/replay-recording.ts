@@ -53,8 +53,7 @@ function isFile(name: string): boolean {
 }
 
 function readText(file: string): string {
-  if (statSync(file).size > MOST_BYTES)
-    throw new SandgateError('input', `${file} is larger than 512 MiB; replay it in parts.`);
+  if (statSync(file).size > MOST_BYTES) throw new SandgateError('file.too-large', { file, most: '512 MiB' });
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
@@ -69,12 +68,9 @@ function unknownRecording(name: string, { store, storeName }: LoadParts): Sandga
     names.length === 0
       ? 'It holds none: name a cassette or a HAR, or import one with sandgate sessions import.'
       : `It holds ${names.join(', ')}.`;
-  return new SandgateError(
-    'input',
-    `${name} is neither a file nor a session of the store ${storeName}. ${known}`,
-  );
+  return new SandgateError('recording.unknown', { name, store: storeName, known });
 }
 
 function emptyRecording(what: string): SandgateError {
-  return new SandgateError('input', `${what} holds no exchange that could be replayed.`);
+  return new SandgateError('recording.empty', { name: what });
 }

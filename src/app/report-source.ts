@@ -185,5 +185,5 @@ export function pickSource(
     sessions.length === 0
       ? 'It holds none: sandgate serve records one, sandgate sessions import takes one out of a file.'
       : `Did you mean ${nearestOf(name, sessions)}?`;
-  throw new SandgateError('input', `${name} is neither a file nor a session of the store ${store}. ${near}`);
+  throw new SandgateError('recording.unknown', { name, store, known: near });
 }

@@ -29,7 +29,7 @@ export function evidenceKey(pem: string, file: string, isNamed: boolean): Eviden
   try {
     key = createPublicKey(pem);
   } catch (cause) {
-    throw new SandgateError('input', `${file} is no PEM public key or certificate.`, { cause });
+    throw new SandgateError('key.unreadable', { file, what: 'public key or certificate' }, { cause });
   }
   return { pem, file, isNamed, name: hash('sha256', key.export({ type: 'spki', format: 'der' }), 'hex') };
 }

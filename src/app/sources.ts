@@ -1,6 +1,8 @@
 /** Opens each configured source once, chains them, and chooses by operation. */
+
 import { type Answerer, createRoute, firstOf, type Replay } from '../answer/index.js';
 import type { Call } from '../exchange/index.js';
+import { SandgateError } from '../spec/index.js';
 import type { Config } from './config.js';
 import { allSourcesOf, type SourceName, sourcesOf } from './config-values.js';
 import type { ConfiguredUpstream } from './upstream-source.js';
@@ -22,7 +24,7 @@ export interface Sources {
   /** Who is asked first for an operation. */
   readonly firstFor: (operation: Call['operation']) => SourceName;
   /** Why a chain cannot be switched to; null where it can. */
-  readonly problemOf: (source: string) => string | null;
+  readonly problemOf: (source: string) => SandgateError | null;
   readonly close: () => Promise<void>;
 }
 
@@ -80,10 +82,10 @@ function remembered<K, V>(known: Map<K, V>, key: K, make: () => V): V {
   return value;
 }
 
-function problemOf(source: string, config: SourcesParts['config'], hasBank: boolean): string | null {
+function problemOf(source: string, config: SourcesParts['config'], hasBank: boolean): SandgateError | null {
   const names = new Set(sourcesOf({ source }));
-  if (names.has('upstream') && !hasBank) return 'No bank is configured: start with --upstream URL.';
+  if (names.has('upstream') && !hasBank) return new SandgateError('switch.no-bank', {});
   if (names.has('replay') !== allSourcesOf(config).has('replay'))
-    return 'A replay keeps a ledger of its own: it begins and ends with the gateway, by --source.';
+    return new SandgateError('switch.replay', {});
   return null;
 }

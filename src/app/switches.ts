@@ -15,7 +15,7 @@ export interface Switches {
 export interface SwitchesParts {
   readonly start: Positions;
   /** Why a source cannot be switched to; null where it can. */
-  readonly problemOf: (source: string) => string | null;
+  readonly problemOf: (source: string) => SandgateError | null;
   /** Told what is different now. */
   readonly onChange: (changed: Partial<Positions>) => void;
 }
@@ -40,11 +40,11 @@ export function createSwitches({ start, problemOf, onChange }: SwitchesParts): S
       const parsed = wantedSchema.safeParse(wanted);
       if (!parsed.success) {
         const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
-        throw new SandgateError('usage', `${problems.join('; ')}.`);
+        throw new SandgateError('config.invalid', { problems: problems.join('; ') });
       }
       const changed = differences(positions, parsed.data);
       const problem = changed.source === undefined ? null : problemOf(changed.source);
-      if (problem !== null) throw new SandgateError('usage', problem);
+      if (problem !== null) throw problem;
       if (Object.keys(changed).length === 0) return positions;
       positions = { ...positions, ...changed };
       onChange(changed);

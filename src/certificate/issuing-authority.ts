@@ -59,8 +59,7 @@ function openIssuing(
   above: string,
 ): IssuingAuthority {
   const parts = takeApart(der, []);
-  if (parts?.subject === undefined)
-    throw new SandgateError('input', 'The certificate of a CA cannot be read: give an X.509 certificate.');
+  if (parts?.subject === undefined) throw new SandgateError('certificate.unreadable', { file: 'The CA' });
   const own = parts.extensions.find(({ oid }) => oid === OID.subjectKeyIdentifier);
   const keyId = own === undefined ? otherKeyId : Buffer.from(contentOf(parseDer(own.value)), 'latin1');
   return { der, pem: renderPem('CERTIFICATE', der), privateKey, keyId, name: render(parts.subject), above };
@@ -75,14 +74,9 @@ export function openIssuingAuthority(pem: string, keyPem: string): IssuingAuthor
   const certificate = readOrNull(() => (der === undefined ? null : new X509Certificate(der)));
   const privateKey = readOrNull(() => createPrivateKey(keyPem));
   if (der === undefined || certificate === null || privateKey === null)
-    throw new SandgateError(
-      'input',
-      'The CA or its key cannot be read: give both in PEM, without a passphrase.',
-    );
-  if (!certificate.checkPrivateKey(privateKey))
-    throw new SandgateError('input', "The CA's certificate and key do not belong together.");
-  if (!certificate.ca)
-    throw new SandgateError('input', 'The certificate given as CA is not that of a CA (basicConstraints).');
+    throw new SandgateError('certificate.ca-unreadable', {});
+  if (!certificate.checkPrivateKey(privateKey)) throw new SandgateError('certificate.ca-mismatch', {});
+  if (!certificate.ca) throw new SandgateError('certificate.no-ca', {});
   return openIssuing(
     der,
     privateKey,

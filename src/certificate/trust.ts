@@ -39,15 +39,10 @@ const isNamed = (file: string | Uint8Array | NamedFile): file is NamedFile =>
 function openAll(file: string | NamedFile, what: string): Authority[] {
   const certificates = parsePemFile(isNamed(file) ? file.bytes : Buffer.from(file));
   const name = isNamed(file) ? `The ${what} ${file.name}` : `A ${what}`;
-  if (certificates.length === 0)
-    throw new SandgateError('input', `${name} holds no certificate: give PEM with a BEGIN CERTIFICATE line.`);
+  if (certificates.length === 0) throw new SandgateError('certificate.none', { file: name });
   return certificates.map((der) => {
     const authority = openAuthority(der);
-    if (authority === null)
-      throw new SandgateError(
-        'input',
-        `${name} is no readable certificate: give an X.509 certificate in PEM.`,
-      );
+    if (authority === null) throw new SandgateError('certificate.unreadable', { file: name });
     return authority;
   });
 }
@@ -57,6 +52,6 @@ function openList(file: string | Uint8Array | NamedFile): Crl[] {
     return openCrlFile(isNamed(file) ? file.bytes : file);
   } catch (cause) {
     const name = isNamed(file) ? `The revocation list ${file.name}` : 'A revocation list';
-    throw new SandgateError('input', `${name} cannot be read: give an X.509 CRL in PEM or DER.`, { cause });
+    throw new SandgateError('certificate.crl-unreadable', { file: name }, { cause });
   }
 }

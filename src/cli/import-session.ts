@@ -59,10 +59,7 @@ function nameOf(file: string): string {
 }
 
 function notAName(session: string): SandgateError {
-  return new SandgateError(
-    'usage',
-    `A session cannot be called «${printable(session)}»: give it ${SESSION_NAME_FORM}, with --session.`,
-  );
+  return new SandgateError('session.name', { name: printable(session), form: SESSION_NAME_FORM });
 }
 
 /** Interrupted, it takes back what it has brought in. */
@@ -74,7 +71,7 @@ async function importAll(recording: FileRecording, parts: ImportParts, context: 
       // A gateway on the same store gets its turn, and so does a signal.
       await nextTurn();
       if (context.signal.aborted)
-        throw new SandgateError('surroundings', `Interrupted: nothing of ${parts.file} was imported.`);
+        throw new SandgateError('run.interrupted', { what: `nothing of ${parts.file} was imported` });
     }
   } finally {
     progress.end();

@@ -11,7 +11,7 @@ export async function readInput(file: string, { stdin }: CliContext): Promise<st
   if (file === '-') return readAll(stdin);
   try {
     if (statSync(file).size > MOST_BYTES) {
-      throw new SandgateError('input', `${file} is larger than 512 MiB; take it in parts.`);
+      throw new SandgateError('file.too-large', { file, most: '512 MiB' });
     }
     return readFileSync(file, 'utf8');
   } catch (cause) {

@@ -39,11 +39,7 @@ export async function readInput(file: string, stdin: Readable): Promise<Buffer> 
   } catch (cause) {
     throw unreadable(nameOf(file), cause);
   }
-  if (size > MAX_FILE_BYTES)
-    throw new SandgateError(
-      'input',
-      `${nameOf(file)} is larger than 1 MiB: give certificates in PEM or DER.`,
-    );
+  if (size > MAX_FILE_BYTES) throw new SandgateError('certificate.too-large', { file: nameOf(file) });
   return Buffer.concat(chunks);
 }
 
@@ -80,10 +76,7 @@ export function inspectFile(
     return { file, facts, verdicts: issuedOne ? null : judgeCertificate(facts, profile, now) };
   });
   if (!inspected.some(({ facts }) => isReadable(facts)))
-    throw new SandgateError(
-      'input',
-      `${nameOf(file)} holds no readable certificate: give an X.509 certificate in PEM or DER.`,
-    );
+    throw new SandgateError('certificate.unreadable', { file: nameOf(file) });
   return inspected;
 }
 

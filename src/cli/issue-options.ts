@@ -25,8 +25,6 @@ export interface IssueOptions {
   readonly force?: true;
 }
 
-const usage = (message: string): SandgateError => new SandgateError('usage', message);
-
 const SHORT_ROLES: Readonly<Record<string, RoleName>> = {
   AS: 'PSP_AS',
   PI: 'PSP_PI',
@@ -41,7 +39,7 @@ export function readRoles(text: string): RoleName[] {
     .filter((word) => word !== '')
     .map((word) => {
       const role = SHORT_ROLES[word.replace(/^PSP_/, '')];
-      if (role === undefined) throw usage(`There is no role “${word}”: give some of PI, AI, IC and AS.`);
+      if (role === undefined) throw new SandgateError('issue.role', { role: word });
       return role;
     });
 }
@@ -53,7 +51,7 @@ function readDate(flag: string, text: string): number {
   // Date.parse takes 31 February for 3 March.
   const real = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(time) || Number.isNaN(real.getTime()) || !real.toISOString().startsWith(text.slice(0, 10)))
-    throw usage(`${flag} “${text}” is no date: give YYYY-MM-DD, or a time such as 2027-01-31T12:00:00Z.`);
+    throw new SandgateError('issue.date', { flag, text });
   return time;
 }
 
@@ -64,30 +62,27 @@ export function readValidity(
 ): { notBefore: number; notAfter: number } {
   const from = options.notBefore === undefined ? null : readDate('--not-before', options.notBefore);
   const to = options.notAfter === undefined ? null : readDate('--not-after', options.notAfter);
-  if (to !== null && options.days !== undefined)
-    throw usage('--days and --not-after both say when it ends: give one of them.');
+  if (to !== null && options.days !== undefined) throw new SandgateError('issue.two-ends', {});
   if (options.days !== undefined && !/^[1-9]\d{0,4}$/.test(options.days))
-    throw usage(`--days “${options.days}” is no number of days: give one from 1 to 99999.`);
+    throw new SandgateError('issue.days', { text: options.days });
   const days = Number(options.days ?? LIFE_DAYS);
   const notAfter = to ?? (from ?? now) + days * DAY;
   const beginsBefore = Math.min(now - DAY, to === null ? now - DAY : to - LIFE_DAYS * DAY);
   const notBefore = from ?? (notAfter > now ? now - DAY : beginsBefore);
-  if (notAfter <= notBefore) throw usage('The certificate would end before it begins: check the two dates.');
-  if (notAfter > Date.UTC(9999, 11, 31)) throw usage('The certificate would end after the year 9999.');
+  if (notAfter <= notBefore) throw new SandgateError('issue.ends-before', {});
+  if (notAfter > Date.UTC(9999, 11, 31)) throw new SandgateError('issue.ends-late', {});
   return { notBefore, notAfter };
 }
 
 function readCountry(text: string): string {
   const code = text.toUpperCase();
-  if (!isCountry(code))
-    throw usage(`--country “${text}” is no country: give its code of two letters (ISO 3166), such as BE.`);
+  if (!isCountry(code)) throw new SandgateError('issue.country', { text });
   return code;
 }
 
 function readAuthority(text: string): string {
   const code = text.toUpperCase();
-  if (!/^[A-Z]{2,8}$/.test(code))
-    throw usage(`--nca “${text}” is no code of an authority: give two to eight letters, such as NBB.`);
+  if (!/^[A-Z]{2,8}$/.test(code)) throw new SandgateError('issue.nca', { text });
   return code;
 }
 
@@ -100,7 +95,7 @@ export function authorityWarning({ country, nca }: IssueOrder['organisation']): 
 }
 
 function readText(flag: string, text: string): string {
-  if (text.trim() === '' || text.length > 64) throw usage(`--${flag} must have 1 to 64 characters.`);
+  if (text.trim() === '' || text.length > 64) throw new SandgateError('issue.length', { flag: `--${flag}` });
   return text;
 }
 

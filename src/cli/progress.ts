@@ -41,7 +41,7 @@ export function createProgress(
       }
       return nextTurn().then(() => {
         if (signal.aborted)
-          throw new SandgateError('surroundings', `Interrupted: ${what.toLowerCase()} did not end.`);
+          throw new SandgateError('run.interrupted', { what: `${what.toLowerCase()} did not end` });
       });
     },
     end() {

@@ -25,7 +25,7 @@ export function readText(file: string): string {
 export function readBytes(file: string): Buffer {
   try {
     if (statSync(file).size > MOST_BYTES)
-      throw new SandgateError('input', `${file} is larger than 512 MiB; make a report of its parts.`);
+      throw new SandgateError('file.too-large', { file, most: '512 MiB' });
     return readFileSync(file);
   } catch (cause) {
     if (cause instanceof SandgateError) throw cause;
@@ -90,9 +90,8 @@ export async function withRecording<T>(
     const names = sessions.map((one) => one.name);
     if (pickSource(name, known, names) === 'file')
       return await work(openFileSource(readText(name), { ...parts, name }));
-    if (store === null || session === undefined) throw new SandgateError('internal', `No session ${name}.`);
-    if (parts.host !== undefined)
-      throw new SandgateError('usage', '--host is for files; of a session every exchange is judged.');
+    if (store === null || session === undefined) throw new SandgateError('session.lost', { name });
+    if (parts.host !== undefined) throw new SandgateError('report.host-of-session', {});
     const trust = trustOf(parts.loaded, parts.trust);
     return await work(await withWitness(openSessionSource(store, session, parts), store, name, trust));
   } finally {

@@ -25,8 +25,7 @@ export function planOutputs(formats: readonly string[], outs: readonly string[])
   const wanted = [...new Set(formats.flatMap((list) => list.split(',')).map(readFormat))];
   if (outs.length === 0) {
     const [format = 'markdown', ...more] = wanted;
-    if (more.length > 0)
-      throw new SandgateError('usage', 'Several formats need a folder: name one with --out DIR.');
+    if (more.length > 0) throw new SandgateError('report.needs-folder', {});
     return [{ format, file: null }];
   }
   if (wanted.length === 0) return outs.map((file) => ({ format: formatOf(file), file }));
@@ -34,10 +33,7 @@ export function planOutputs(formats: readonly string[], outs: readonly string[])
     return wanted.map((format, i) => ({ format, file: fileIn(outs[i] ?? '', format) }));
   const [out = ''] = outs;
   if (outs.length > 1)
-    throw new SandgateError(
-      'usage',
-      `There are ${wanted.length} formats and ${outs.length} times --out: give one folder for all, or one file for each.`,
-    );
+    throw new SandgateError('report.out-count', { formats: wanted.length, outs: outs.length });
   if (wanted.length === 1) return wanted.map((format) => ({ format, file: fileIn(out, format) }));
   return wanted.map((format) => ({ format, file: join(out, FORMATS[format].file) }));
 }
@@ -45,16 +41,17 @@ export function planOutputs(formats: readonly string[], outs: readonly string[])
 function readFormat(text: string): Format {
   const name = text.trim().toLowerCase();
   if (Object.hasOwn(FORMATS, name)) return name as Format;
-  throw new SandgateError(
-    'usage',
-    `There is no format «${name}»; did you mean ${nearestOf(name, FORMAT_NAMES)}? There are: ${FORMAT_NAMES.join(', ')}.`,
-  );
+  throw new SandgateError('report.unknown-format', {
+    name,
+    nearest: nearestOf(name, FORMAT_NAMES),
+    names: FORMAT_NAMES.join(', '),
+  });
 }
 
 function formatOf(file: string): Format {
   const format = BY_EXTENSION[extname(file).toLowerCase()];
   if (format !== undefined) return format;
-  throw new SandgateError('usage', `The name ${file} does not tell the format: name it with --format.`);
+  throw new SandgateError('report.untold-format', { file });
 }
 
 function isFolder(path: string): boolean {
@@ -78,8 +75,7 @@ export function checkOutputs(outputs: readonly Output[], read: readonly (string 
   for (const { file } of outputs) {
     if (file === null) continue;
     const path = resolve(file);
-    if (taken.has(path))
-      throw new SandgateError('usage', `${file} is read or written already: name another file with --out.`);
+    if (taken.has(path)) throw new SandgateError('report.same-file', { file });
     taken.add(path);
   }
 }

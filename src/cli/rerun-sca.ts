@@ -16,7 +16,7 @@ export function createPerson({ stdin, stderr, signal }: CliContext, onAsk: () =>
   const read = lines[Symbol.asyncIterator]();
   const aborted = new Promise<never>((_, reject) => {
     const fail = () =>
-      reject(new SandgateError('surroundings', 'Interrupted: the PSU had not authorised yet.'));
+      reject(new SandgateError('run.interrupted', { what: 'the PSU had not authorised yet' }));
     if (signal.aborted) fail();
     else signal.addEventListener('abort', fail, { once: true });
   });

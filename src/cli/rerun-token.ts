@@ -20,14 +20,12 @@ export function readLentToken(
   env: Readonly<Record<string, string | undefined>>,
 ): LentToken | undefined {
   const from = flag ?? env[VARIABLE];
-  const refuse = (text: string) => new SandgateError('usage', text);
   if (from === undefined || from === '') {
     if (consent === undefined) return undefined;
-    throw refuse(`--consent is of a token: give that with --token @FILE or ${VARIABLE}.`);
+    throw new SandgateError('rerun.consent-alone', { variable: VARIABLE });
   }
   const token = flag?.startsWith('@') ? readToken(flag.slice(1)) : from;
-  if (token.length > LONGEST || !TOKEN.test(token))
-    throw refuse('The access token is none: letters, digits and any of . _ ~ + / - are expected.');
+  if (token.length > LONGEST || !TOKEN.test(token)) throw new SandgateError('rerun.token', {});
   return { token, consent: consent ?? null };
 }
 

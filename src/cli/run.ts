@@ -104,6 +104,7 @@ async function tell(error: unknown, { stderr }: RunContext, debug: boolean): Pro
   const told = error instanceof Error ? error : new Error(String(error));
   const text = error instanceof SandgateError ? told.message : `An unexpected error: ${told.message}`;
   stderr.write(`${text.trimEnd()}\n`);
+  if (debug && error instanceof SandgateError) stderr.write(`Code: ${error.code} (docs/errors.md)\n`);
   if (debug)
     stderr.write(`${told.stack ?? ''}\n${told.cause instanceof Error ? `${told.cause.stack}\n` : ''}`);
   return error instanceof SandgateError ? error.exitStatus : INTERNAL;

@@ -17,7 +17,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const path = storeFile(loadConfig({ flags: store === undefined ? {} : { store }, env }).config.store);
   if (path === null) {
-    throw new SandgateError('usage', 'A store in memory is gone with its gateway: name a file with --store.');
+    throw new SandgateError('store.in-memory', {});
   }
   // A store that is not there is not made just to find that it is empty.
   if (access !== 'make') await (await openStore(path, { readonly: true })).close();
@@ -37,11 +37,13 @@ export async function sessionOf(store: Store, name: string, path: string): Promi
   const found = sessions.find((session) => session.name === name);
   if (found !== undefined) return found;
   const names = sessions.map((session) => session.name);
-  if (names.length === 0) throw new SandgateError('input', `The store ${path} holds no session yet.`);
+  if (names.length === 0) throw new SandgateError('session.none', { store: path });
   const listed = names.slice(-MOST_LISTED).reverse().join(', ');
   const more = names.length > MOST_LISTED ? `, and ${names.length - MOST_LISTED} older ones` : '';
-  throw new SandgateError(
-    'input',
-    `There is no session «${name}» in ${path}; did you mean «${nearestOf(name, names)}»? There are: ${listed}${more}.`,
-  );
+  throw new SandgateError('session.unknown', {
+    name,
+    store: path,
+    nearest: nearestOf(name, names),
+    names: `${listed}${more}`,
+  });
 }

@@ -28,7 +28,7 @@ export async function openSigner(pem: string, keyName: string): Promise<Sign> {
   const alg = algorithmOf(key);
   const { modulusLength = Number.POSITIVE_INFINITY } = key.asymmetricKeyDetails ?? {};
   if (alg === null || modulusLength < 2048)
-    throw new SandgateError('input', `${keyName} is no key that can sign: ${KINDS}.`);
+    throw new SandgateError('key.cannot-sign', { file: keyName, kinds: KINDS });
   const kid = await calculateJwkThumbprint(await exportJWK(createPublicKey(key)));
   const header = { alg, kid, cty: 'application/json' };
   return async (payload) => `${await new CompactSign(payload).setProtectedHeader(header).sign(key)}\n`;
@@ -47,7 +47,7 @@ export async function sign(payload: Uint8Array, pem: string, keyName: string): P
 export async function openSigned(jws: string, pem: string, keyName: string): Promise<Uint8Array | null> {
   const key = readKey(() => createPublicKey(pem), keyName, 'public key or certificate');
   const alg = algorithmOf(key);
-  if (alg === null) throw new SandgateError('input', `${keyName} is no key that can sign: ${KINDS}.`);
+  if (alg === null) throw new SandgateError('key.cannot-sign', { file: keyName, kinds: KINDS });
   if (!WRITTEN.test(jws) || !jws.trimEnd().split('.').every(isPlainest)) return null;
   try {
     // The algorithm is that of the key, never one that the signature names.
@@ -73,6 +73,6 @@ function readKey(read: () => KeyObject, name: string, what: string): KeyObject {
   try {
     return read();
   } catch (cause) {
-    throw new SandgateError('input', `${name} is no PEM ${what}.`, { cause });
+    throw new SandgateError('key.unreadable', { file: name, what }, { cause });
   }
 }

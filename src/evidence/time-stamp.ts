@@ -79,20 +79,16 @@ export interface StampAnchor {
  */
 export function openStampAnchors(bytes: Uint8Array, name: string): StampAnchor[] {
   const found = parsePemFile(bytes);
-  if (found.length === 0)
-    throw new SandgateError('input', `${name} holds no certificate: give PEM with a BEGIN CERTIFICATE line.`);
+  if (found.length === 0) throw new SandgateError('certificate.none', { file: name });
   return found.map((der) => {
     let opened: X509Certificate;
     try {
       opened = new X509Certificate(der);
     } catch (cause) {
-      throw new SandgateError('input', `${name} holds a certificate that cannot be read.`, { cause });
+      throw new SandgateError('certificate.unreadable', { file: name }, { cause });
     }
     if (!opened.ca && !opened.keyUsage?.includes(TIME_STAMPING))
-      throw new SandgateError(
-        'input',
-        `${name} holds the certificate of ${nameOf(opened)}, which is neither a CA nor for time stamps: give that of the time stamping authority, or of a CA above it.`,
-      );
+      throw new SandgateError('certificate.no-time-stamps', { file: name, subject: nameOf(opened) });
     const fingerprint = createHash('sha256').update(opened.raw).digest('hex');
     return { fingerprint, certificate: Certificate.fromBER(bytesOf(opened.raw)) };
   });

@@ -198,5 +198,5 @@ export function listenError(
       EADDRNOTAVAIL: 'this machine has no such address',
       ENOTFOUND: 'the name cannot be resolved',
     }[cause.code ?? ''] ?? cause.message;
-  return new SandgateError('surroundings', `${flag} ${address}: ${why}.`, { cause });
+  return new SandgateError('listener.refused', { flag, address, why }, { cause });
 }

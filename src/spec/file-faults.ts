@@ -26,10 +26,10 @@ const WRITING: Readonly<Record<string, string>> = {
 
 /** `file` as the user named it, with the option in front where one is known: `--crls list.crl`. */
 export const unreadable = (file: string, cause: unknown): SandgateError =>
-  new SandgateError('input', `${file} cannot be read: ${wordsOf(cause, READING)}.`, { cause });
+  new SandgateError('file.unreadable', { file, why: wordsOf(cause, READING) }, { cause });
 
 export const unwritable = (file: string, cause: unknown): SandgateError =>
-  new SandgateError('surroundings', `${file} cannot be written: ${wordsOf(cause, WRITING)}.`, { cause });
+  new SandgateError('file.unwritable', { file, why: wordsOf(cause, WRITING) }, { cause });
 
 function wordsOf(cause: unknown, words: Readonly<Record<string, string>>): string {
   const { code, message } = (cause ?? {}) as NodeJS.ErrnoException;

@@ -1,19 +1,44 @@
-/** Errors of the program, its user or its environment. In the lowest layer, because every layer may throw one. */
+/** The error class of every fault that a user is told. In the lowest layer, because every layer may have one to tell. */
+import { EXIT_STATUS, FAULTS, type FaultKind, type FaultRow } from './faults.js';
 
-/** What a fault means to a script: 1 a recording that is not as it was recorded, 2 wrong usage or unreadable input, 3 a fault of the program or its surroundings. */
-const EXIT_STATUS = { wanting: 1, usage: 2, input: 2, surroundings: 3, internal: 3 } as const;
-export type ErrorKind = keyof typeof EXIT_STATUS;
+export type FaultCode = keyof typeof FAULTS;
 
-/** `message` is one sentence for the user: what was given, what is wrong with it, what to do. */
-export class SandgateError extends Error {
-  readonly kind: ErrorKind;
+type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Names<Rest>
+  : never;
+
+/** A value for each name in braces of the fault's texts. */
+export type FaultData<Code extends FaultCode> = Readonly<
+  Record<Names<(typeof FAULTS)[Code][1 | 2]>, string | number>
+>;
+
+/** `message` is for the user: what was given, what is wrong with it, what to do. The cause is for the log alone. */
+export class SandgateError<Code extends FaultCode = FaultCode> extends Error {
+  readonly code: Code;
+  readonly kind: FaultKind;
   /** Exit status of a command that fails with it. */
   readonly exitStatus: number;
 
-  constructor(kind: ErrorKind, message: string, options?: { cause?: unknown }) {
-    super(message, options);
+  constructor(code: Code, data: FaultData<Code>, options?: { cause?: unknown });
+  constructor(kind: FaultKind, message: string, options?: { cause?: unknown });
+  constructor(code: Code | FaultKind, data: FaultData<Code> | string, options?: { cause?: unknown }) {
+    super(typeof data === 'string' ? data : messageOf(FAULTS[code as Code], data), options);
     this.name = 'SandgateError';
-    this.kind = kind;
-    this.exitStatus = EXIT_STATUS[kind];
+    this.code = code as Code;
+    this.kind = typeof data === 'string' ? (code as FaultKind) : FAULTS[code as Code][0];
+    this.exitStatus = EXIT_STATUS[this.kind];
   }
+}
+
+/** Of the shape “what: what to do.”, or two sentences where the first has a colon already. */
+function messageOf([, text, remedy]: FaultRow, data: Readonly<Record<string, string | number>>): string {
+  const fill = (part: string) => part.replace(/\{(\w+)\}/g, (_, name) => String(data[name]));
+  const [said, todo] = [fill(text), fill(remedy)];
+  const whole =
+    todo === ''
+      ? said
+      : text.includes(':') || /^\p{Lu}/u.test(todo)
+        ? `${said}. ${todo[0]?.toUpperCase()}${todo.slice(1)}`
+        : `${said}: ${todo}`;
+  return /[.?]$/.test(whole) ? whole : `${whole}.`;
 }

@@ -126,8 +126,5 @@ function beingRecorded(file: string, path: string, owner: Owner | null): Sandgat
       : owner.pid === process.pid && owner.host === hostname()
         ? `another gateway of this process, since ${owner.since}`
         : `another gateway, of process ${owner.pid} on ${owner.host}, since ${owner.since}`;
-  return new SandgateError(
-    'usage',
-    `${file} is being recorded by ${who}: give each test a cassette of its own. If nobody does any more, remove ${path}.`,
-  );
+  return new SandgateError('testing.locked', { file, who, lock: path });
 }

@@ -47,7 +47,7 @@ export function gatewayConfig(options: GatewayOptions, certs: string): Config {
   const known = CONFIG_OPTIONS.map(({ key }) => key);
   for (const key of Object.keys(flags))
     if (!known.includes(key))
-      throw new SandgateError('usage', `There is no setting ${key}. Did you mean ${nearestOf(key, known)}?`);
+      throw new SandgateError('testing.unknown-setting', { key, nearest: nearestOf(key, known) });
   return loadConfig({ flags, file: null }).config;
 }
 

@@ -18,10 +18,10 @@ export function modeOf(asked: RecordMode, env: Readonly<Record<string, string | 
   if (wanted === undefined || wanted === '' || asked === 'none') return asked;
   const mode = RECORD_MODES.find((one) => one === wanted);
   if (mode !== undefined) return mode;
-  throw new SandgateError(
-    'usage',
-    `${VARIABLE}=${wanted} is no record mode: it is one of ${RECORD_MODES.join(', ')}.`,
-  );
+  throw new SandgateError('testing.record-mode', {
+    mode: `${VARIABLE}=${wanted}`,
+    modes: RECORD_MODES.join(', '),
+  });
 }
 
 /** What has changed is recorded as a whole journey; what is new, or once more, is put into its place. */
@@ -43,24 +43,13 @@ export interface RecordFacts {
 /** Throws a SandgateError where the mode cannot be followed. */
 export function planRecording(mode: RecordMode, { file, exists, ci }: RecordFacts): RecordPlan {
   if (!RECORD_MODES.includes(mode))
-    throw new SandgateError(
-      'usage',
-      `There is no record mode ${mode}: it is one of ${RECORD_MODES.join(', ')}.`,
-    );
-  if (mode === 'none' && !exists)
-    throw new SandgateError(
-      'input',
-      `There is no cassette ${file}, and mode none only replays: record it first, with mode once.`,
-    );
+    throw new SandgateError('testing.record-mode', { mode, modes: RECORD_MODES.join(', ') });
+  if (mode === 'none' && !exists) throw new SandgateError('testing.no-cassette', { file });
   if (mode === 'none' || (mode === 'once' && exists)) return 'replay';
   if (!ci) return mode === 'new' && exists ? 'extend' : 'record';
   if (mode === 'new' && exists) return 'replay';
-  throw new SandgateError(
-    'usage',
-    mode === 'all'
-      ? `On CI nothing is recorded (CI is set), and mode all would record ${file} anew: use mode once or none there.`
-      : `On CI nothing is recorded (CI is set), and there is no cassette ${file}: record it on your machine and commit it.`,
-  );
+  if (mode === 'all') throw new SandgateError('testing.ci-mode-all', { file });
+  throw new SandgateError('testing.ci-records', { lacking: `there is no cassette ${file}` });
 }
 
 /** As CI services set it: `CI=true`, `CI=1`. */

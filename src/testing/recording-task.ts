@@ -46,10 +46,7 @@ export function openRecordingTask({ file, plan, refusals, lock, uuid }: TaskPart
       if (reason === null) return writeCassette(file, whole, meta, uuid());
       const beside = `${file}.new`;
       await writeCassette(beside, whole, meta, uuid());
-      throw new SandgateError(
-        'usage',
-        `${file} is left as it was: ${reason}. What was recorded now is in ${beside}; put it in its place if that is meant.`,
-      );
+      throw new SandgateError('testing.left-alone', { file, reason, beside });
     },
   };
 }
@@ -57,7 +54,7 @@ export function openRecordingTask({ file, plan, refusals, lock, uuid }: TaskPart
 function readExtendable(file: string): readonly FileRecord[] {
   const { format, records } = readCassetteFile(file);
   if (format === 'cassette') return records;
-  throw new SandgateError('input', `${file} is a HAR, and mode new adds to cassettes only: use mode none.`);
+  throw new SandgateError('testing.har-extended', { file });
 }
 
 /** What a recording made anew would replace; none where the file cannot be read, so that nothing of use is lost. */

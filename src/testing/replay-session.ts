@@ -93,10 +93,7 @@ function refusingMisses(gateway: Gateway, file: string): Gateway {
     const missed = gateway.session().replay?.missed ?? [];
     if (missed.length === 0) return;
     const calls = [...new Set(missed.map(({ method, path }) => `${method} ${path}`))];
-    throw new SandgateError(
-      'usage',
-      `On CI nothing is recorded (CI is set), and ${file} lacks ${calls.join(', ')}: record it on your machine and commit it.`,
-    );
+    throw new SandgateError('testing.ci-records', { lacking: `${file} lacks ${calls.join(', ')}` });
   });
 }
 

@@ -120,10 +120,10 @@ export function agentOptions(certificates: TestCertificates, name: TestCertifica
   const { ca } = certificates;
   if (name === null) return { ca, connect: { ca } };
   if (!TEST_CERTIFICATE_NAMES.includes(name))
-    throw new SandgateError(
-      'usage',
-      `There is no test certificate ${name}. Did you mean ${nearestOf(name, TEST_CERTIFICATE_NAMES)}?`,
-    );
+    throw new SandgateError('testing.unknown-certificate', {
+      name,
+      nearest: nearestOf(name, TEST_CERTIFICATE_NAMES),
+    });
   const tls = { ca, ...certificates[name] };
   return { ...tls, connect: tls };
 }

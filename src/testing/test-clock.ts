@@ -26,18 +26,12 @@ export function createTestClock(real: () => number, start?: Moment): TestClock {
 export function momentOf(moment: Moment): number {
   const ms = typeof moment === 'number' ? moment : new Date(moment).getTime();
   if (!Number.isNaN(new Date(ms).getTime())) return ms;
-  throw new SandgateError(
-    'usage',
-    `The clock cannot start at ${String(moment)}: give a date, as in 2026-06-15T08:00:00Z, or ms since 1970.`,
-  );
+  throw new SandgateError('testing.clock-start', { moment: String(moment) });
 }
 
 /** Never backwards: what was recorded must stay in order. */
 function durationOf(by: number | string): number {
   const ms = typeof by === 'number' ? by : (readDuration(by) ?? Number.NaN);
   if (Number.isFinite(ms) && ms >= 0) return Math.round(ms);
-  throw new SandgateError(
-    'usage',
-    `The clock cannot be advanced by ${String(by)}: give ms (0 or more), or 500ms, 10s, 5m, 2h, 1d, 1w.`,
-  );
+  throw new SandgateError('testing.clock-advance', { by: String(by) });
 }

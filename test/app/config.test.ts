@@ -145,7 +145,7 @@ describe('a mistake in the settings', () => {
     [
       'an unknown key',
       { file: file({ lisen: '1' }) },
-      /^lisen in .* is no setting; the nearest one is listen\./,
+      /^lisen in .* is no setting: the nearest one is listen\./,
     ],
     ['an unknown key below', { file: file({ limits: { bodi: 1 } }) }, /the nearest one is limits\.body\./],
     [

@@ -697,7 +697,7 @@ describe('--only', () => {
 
   it('refuses a filter that nothing fits', async () => {
     const nothing = rerun(toEmulator, { only: parseFilter('status:418') });
-    await expect(nothing).rejects.toThrow('No call of monday fits the filter of --only.');
+    await expect(nothing).rejects.toThrow('No call of monday fits the filter of --only: widen it.');
   });
 });
 
@@ -949,7 +949,7 @@ describe('a call', () => {
     const [one] = only('funds-confirmations.create');
     const none = { exchange: { ...(one as FileRecord).exchange, answer: null } };
     await expect(rerun(toEmulator, {}, [none])).rejects.toThrow(
-      'Nothing of monday could be sent and compared; the first call was left out because the recording has no answer to it.',
+      'Nothing of monday could be sent and compared; the first call was left out because the recording has no answer to it: sandgate rerun --help tells what lets it be sent.',
     );
   });
 

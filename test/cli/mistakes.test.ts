@@ -95,9 +95,9 @@ const MISTAKES: readonly Mistake[] = [
   [
     ['serve', '--source', 'replay'],
     2,
-    '--source replay needs a recording: --replay SESSION, or --replay FILE.',
+    '--source replay needs a recording: give --replay SESSION, or --replay FILE.',
   ],
-  [['serve', '--source', 'upstream'], 2, '--source upstream needs a bank: --upstream URL.'],
+  [['serve', '--source', 'upstream'], 2, '--source upstream needs a bank: name one with --upstream URL.'],
   [
     [...SERVE, '--source', 'replay', '--replay', 'june'],
     2,
@@ -112,7 +112,7 @@ const MISTAKES: readonly Mistake[] = [
     2,
     `${NOSUCH} cannot be read: there is no such file`,
   ],
-  [[...SERVE, '--notification-allow', 'http://x'], 2, '(--notification-allow); give an address'],
+  [[...SERVE, '--notification-allow', 'http://x'], 2, '(--notification-allow): give an address'],
   [
     ['certs', 'issue', '--name', 'a', '--country', 'ZZ', '--certs', at('made')],
     2,

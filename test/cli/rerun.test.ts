@@ -250,7 +250,10 @@ describe('sandgate rerun', () => {
       signal: stop.signal,
       onErr: (text) => text.includes('Then paste') && stop.abort(),
     });
-    expect(said.err.split('\n').slice(-2)).toEqual(['Interrupted: the PSU had not authorised yet.', '']);
+    expect(said.err.split('\n').slice(-2)).toEqual([
+      'Interrupted: the PSU had not authorised yet. Run it again.',
+      '',
+    ]);
     expect([said.status, said.out]).toEqual([3, '']);
   });
 
@@ -338,10 +341,13 @@ describe('sandgate rerun', () => {
     [['test'], /--against/],
     [
       ['test', '--against', 'bank'],
-      /^--against bank: an address such as https:\/\/api\.bank\.example is expected, or emulator\.\n$/,
+      /^--against bank is no address: one such as https:\/\/api\.bank\.example is expected, or emulator\.\n$/,
     ],
-    [['test', '--against', 'http://bank.example'], /^--against http:\/\/bank\.example: an address/],
-    [['test', '--against', 'https://bank.example', '--psu', 'x'], /^--psu x: an address/],
+    [
+      ['test', '--against', 'http://bank.example'],
+      /^--against http:\/\/bank\.example is no address: one such/,
+    ],
+    [['test', '--against', 'https://bank.example', '--psu', 'x'], /^--psu x is no address: one such/],
     [['test', '--against', 'https://bank.example', '--cert', 'x.pem'], /^--cert and --key go together/],
     [
       ['test', '--against', 'https://bank.example', '--cert', 'x.pem', '--key', 'x.key'],
@@ -361,12 +367,15 @@ describe('sandgate rerun', () => {
     [['test', '--against', 'emulator', '--format', 'pdf'], /Allowed choices are table, json, junit, html/],
     [['test', '--against', 'emulator', '--timeout', 'soon'], /A time with its unit is expected/],
     [['test', '--against', 'emulator', '--timeout', '30'], /A time with its unit is expected/],
-    [['test', '--against', 'emulator', '--noise', 'none.json'], /^There is no file none\.json\.\n$/],
+    [
+      ['test', '--against', 'emulator', '--noise', 'none.json'],
+      /^There is no file none\.json: learn one with --learn-noise\.\n$/,
+    ],
     [['test', '--against', 'emulator', '--noise', cassette], /is no noise file: at format/],
     [['test', '--against', 'emulator', '--only', 'colour:red'], /^The filter asks for «colour»/],
     [
       ['test', '--against', 'emulator', '--only', 'status:418'],
-      /^No call of test fits the filter of --only\.\n$/,
+      /^No call of test fits the filter of --only: widen it\.\n$/,
     ],
   ])('ends with 2 and one sentence: %j', async (args, sentence) => {
     const { status, out, err } = await sandgate(args);

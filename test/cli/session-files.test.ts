@@ -364,7 +364,7 @@ describe('sessions import', () => {
     });
     stop.abort();
     expect(await working).toBe(3);
-    expect(err).toBe('Interrupted: nothing of Standard input was imported.\n');
+    expect(err).toBe('Interrupted: nothing of Standard input was imported. Run it again.\n');
     expect((await sessions(path, ['ls'])).out).toContain('holds no session yet');
   });
 });

@@ -184,7 +184,7 @@ describe('sessions show', () => {
     const unknown = await sessions(path, 'show', 'mian');
     expect([unknown.status, unknown.err]).toEqual([
       2,
-      expect.stringMatching(/no session «mian» in .*; did you mean «main»\? There are: other, main\./),
+      expect.stringMatching(/no session «mian» in .*\. Did you mean «main»\? There are: other, main\./),
     ]);
     const elsewhere = await sessions(path, 'show', 'other', idOf(records[0]));
     expect([elsewhere.status, elsewhere.err]).toEqual([

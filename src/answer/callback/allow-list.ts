@@ -111,8 +111,5 @@ function contains(list: BlockList, address: string): boolean {
 }
 
 function faultOf(entry: string): SandgateError {
-  return new SandgateError(
-    'usage',
-    `"${entry}" cannot stand on the list of callback addresses (--notification-allow); give an address, a range such as 10.0.0.0/8, a host name, or *.`,
-  );
+  return new SandgateError('config.callback-address', { entry });
 }

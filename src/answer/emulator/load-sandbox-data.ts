@@ -38,6 +38,5 @@ function loadFile(name: FileName, read: (name: string) => string): unknown {
 }
 
 function faultOf(file: string, what: string, cause?: unknown): SandgateError {
-  const message = `The sandbox data file ${file} cannot be used: ${what}. Mend it, or restore the one delivered.`;
-  return new SandgateError('input', message, cause === undefined ? {} : { cause });
+  return new SandgateError('config.sandbox-data', { file, what }, cause === undefined ? {} : { cause });
 }

@@ -37,21 +37,18 @@ export function readCredential(
   const cert = readBytes(files.cert);
   if (!isPem(cert)) {
     // Node would take the key out of the PKCS#12 file and say nothing of the other one.
-    if (files.key !== undefined) throw new SandgateError('input', notBeside(files.cert, files.key));
+    if (files.key !== undefined)
+      throw new SandgateError('upstream.key-beside-pkcs12', { cert: files.cert, key: files.key });
     return contextOf({ ...shared, pfx: cert }, files);
   }
   return contextOf({ ...shared, cert, key: readKey(files, cert) }, files);
 }
 
-const notBeside = (cert: string, key: string) =>
-  `${cert} is not PEM; as PKCS#12 it holds its key itself: leave out the key file ${key}, or give the certificate as PEM.`;
-
 /** Without this look OpenSSL would speak of an algorithm that it does not know. */
 function readKey({ cert: certFile, key: file }: CredentialFiles, cert: Buffer): Buffer {
   const key = file === undefined ? cert : readBytes(file);
   if (key.includes('PRIVATE KEY-----')) return key;
-  const advice = file === undefined ? '; name the file that does, for upstreamCert with --upstream-key' : '';
-  throw new SandgateError('input', `${file ?? certFile} holds no PEM key${advice}.`);
+  throw new SandgateError('upstream.no-key', { file: file ?? certFile });
 }
 
 /** The CA files as text, for those who make contexts of their own. */
@@ -59,12 +56,10 @@ export function readAuthority(file: string): string {
   const bytes = readBytes(file);
   const text = bytes.toString('utf8');
   const begun = text.match(/-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/g)?.length ?? 0;
-  if (begun === 0)
-    throw new SandgateError('input', `${file} holds no PEM certificate; give the bank's CA as PEM.`);
+  if (begun === 0) throw new SandgateError('certificate.none', { file });
   // Node passes over what it cannot read, and would then trust nobody.
   const whole = parsePemFile(bytes).filter(isCertificate).length;
-  if (whole < begun)
-    throw new SandgateError('input', `${file} holds a certificate that is damaged or cut off.`);
+  if (whole < begun) throw new SandgateError('certificate.damaged', { file });
   return text;
 }
 
@@ -96,10 +91,7 @@ function readPassphrase({ passphrase }: CredentialFiles, env: Environment): stri
       .replace(/\r?\n$/, '');
   const value = env[passphrase.env];
   if (value !== undefined) return value;
-  throw new SandgateError(
-    'usage',
-    `The passphrase is to come from the variable ${passphrase.env}, which is not set.`,
-  );
+  throw new SandgateError('upstream.passphrase-unset', { name: passphrase.env });
 }
 
 function contextOf(options: SecureContextOptions, files: CredentialFiles | undefined): SecureContext {
@@ -109,11 +101,9 @@ function contextOf(options: SecureContextOptions, files: CredentialFiles | undef
     const names =
       files === undefined ? 'The CA file' : [files.cert, files.key].filter(Boolean).join(' with ');
     throw new SandgateError(
-      'input',
-      `${names} cannot be used: ${describe(error as NodeJS.ErrnoException)}.`,
-      {
-        cause: error,
-      },
+      'upstream.unusable',
+      { files: names, why: describe(error as NodeJS.ErrnoException) },
+      { cause: error },
     );
   }
 }

@@ -35,7 +35,7 @@ export function readNoise(text: string, name: string): readonly NoisePlace[] {
     const place = jsonPath(path);
     return place === '' ? message : `at ${place} ${message}`;
   });
-  throw new SandgateError('input', `${name} is no noise file: ${problems.join('; ')}.`);
+  throw new SandgateError('rerun.noise-file', { file: name, problems: problems.join('; ') });
 }
 
 /** Sorted, one place a line, nothing in it that changes without a reason. */

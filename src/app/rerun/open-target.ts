@@ -35,17 +35,11 @@ export async function openBank(address: BankAddress, config: Config, now: number
   };
   if (address.cert === undefined && address.key === undefined) {
     if (!existsSync(join(config.certs, 'tpp.pem')))
-      throw new SandgateError(
-        'usage',
-        `The bank asks for a client certificate: name yours with --cert and --key (there are no test certificates in ${config.certs}).`,
-      );
+      throw new SandgateError('rerun.no-client-certificate', { dir: config.certs });
     return { ...rest, identityFor: await openTestIdentities(config.certs, now) };
   }
   if (address.cert === undefined || address.key === undefined)
-    throw new SandgateError(
-      'usage',
-      '--cert and --key go together: the certificate, and the key that is its own.',
-    );
+    throw new SandgateError('rerun.cert-without-key', {});
   const identity = readIdentity(address.cert, address.key, now);
   return { ...rest, identityFor: (certificate) => (certificate === 'absent' ? null : identity) };
 }
@@ -53,10 +47,11 @@ export async function openBank(address: BankAddress, config: Config, now: number
 function siteOf(text: string, flag: string, protocols: RegExp): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !protocols.test(url.protocol) || url.search !== '' || url.hash !== '')
-    throw new SandgateError(
-      'usage',
-      `${flag} ${text}: an address such as https://api.bank.example is expected${flag === '--against' ? ', or emulator' : ''}.`,
-    );
+    throw new SandgateError('rerun.address', {
+      flag,
+      text,
+      other: flag === '--against' ? ', or emulator' : '',
+    });
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
@@ -64,7 +59,7 @@ function readIdentity(cert: string, key: string, now: number): Identity {
   const pem = readPem(cert);
   const ders = parsePemFile(Buffer.from(pem));
   const [der] = ders;
-  if (der === undefined) throw new SandgateError('input', `${cert} holds no certificate in PEM.`);
+  if (der === undefined) throw new SandgateError('certificate.none', { file: cert });
   const { organizationIdentifier } = inspectCertificate(der, ders, createTrust({ anchors: [] }), now);
   return { name: 'own', organisation: organizationIdentifier?.text ?? null, pem, keyPem: readPem(key) };
 }

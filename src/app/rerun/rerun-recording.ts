@@ -106,8 +106,7 @@ export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
 function chooseUse({ source, only }: RerunParts): (index: number) => 'compare' | 'send' | 'leave' {
   if (only === undefined) return () => 'compare';
   const { compared, needed } = chooseCalls(source.records(), only);
-  if (compared.size === 0)
-    throw new SandgateError('usage', `No call of ${source.name} fits the filter of --only.`);
+  if (compared.size === 0) throw new SandgateError('rerun.filtered-out', { name: source.name });
   return (index) => (compared.has(index) ? 'compare' : needed.has(index) ? 'send' : 'leave');
 }
 
@@ -120,12 +119,8 @@ function quiet(call: RerunCall, noise: NoiseOf): RerunCall {
 function refuseNothing(name: string, calls: readonly RerunCall[]): void {
   if (calls.some(({ outcome }) => outcome !== 'sent' && outcome !== 'skipped')) return;
   const reason = calls.find((call) => call.reason !== undefined)?.reason;
-  throw new SandgateError(
-    'input',
-    reason === undefined
-      ? `${name} holds no call that could be sent.`
-      : `Nothing of ${name} could be sent and compared; the first call was left out because ${reason}.`,
-  );
+  if (reason === undefined) throw new SandgateError('rerun.no-call', { name });
+  throw new SandgateError('rerun.nothing-compared', { name, reason });
 }
 
 function countOutcomes(calls: readonly RerunCall[]): RerunReport['counts'] {

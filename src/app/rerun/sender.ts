@@ -104,8 +104,7 @@ export function createSender({ ca, timeout, signal }: SenderParts): Sender {
       try {
         return { answer: await once(outgoing).catch(again), repeated };
       } catch (error) {
-        if (signal.aborted)
-          throw new SandgateError('surroundings', 'Interrupted before the last call was sent.');
+        if (signal.aborted) throw new SandgateError('run.interrupted', { what: 'not all calls were sent' });
         const fault = unreachable(error, outgoing.url);
         if (fault !== null) throw fault;
         const sent = !UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '');

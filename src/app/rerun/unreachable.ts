@@ -16,13 +16,14 @@ const NOT_BELIEVED: ReadonlySet<string> = new Set([
 /** null for failures of one call. */
 export function unreachable(cause: unknown, { host, hostname }: URL): SandgateError | null {
   const { code = '', message } = cause as NodeJS.ErrnoException;
-  const fault = (text: string) => new SandgateError('surroundings', text, { cause });
-  if (NO_WAY.has(code))
-    return fault(`Nothing listens at ${host} (${code}): start it, or check --against and --psu.`);
-  if (UNKNOWN_HOST.has(code)) return fault(`The host ${hostname} is not known: check --against and --psu.`);
-  if (NOT_BELIEVED.has(code))
-    return fault(`The certificate of ${host} is signed by no CA that is known here: name its CA with --ca.`);
+  if (NO_WAY.has(code)) return new SandgateError('rerun.nobody-listens', { host, code }, { cause });
+  if (UNKNOWN_HOST.has(code)) return new SandgateError('rerun.unknown-host', { host: hostname }, { cause });
+  if (NOT_BELIEVED.has(code)) return new SandgateError('rerun.unknown-ca', { host }, { cause });
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID' || code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return fault(`The certificate of ${host} is not valid: ${message.replace(/\.$/, '')}.`);
+    return new SandgateError(
+      'rerun.invalid-certificate',
+      { host, why: message.replace(/\.$/, '') },
+      { cause },
+    );
   return null;
 }

@@ -86,10 +86,7 @@ async function noteFile(
 }
 
 function sessionExists(session: string): SandgateError {
-  return new SandgateError(
-    'usage',
-    `There is a session «${session}» already: give the imported one another name with --session.`,
-  );
+  return new SandgateError('session.name-taken', { name: session });
 }
 
 /** As a program of others wrote it: nobody has judged it, and it is not redacted. */

@@ -19,7 +19,7 @@ export function sourceOfReport(
 ): OpenedSource {
   const name = head.recording.session;
   const session = store.sessions().find((one) => one.name === name);
-  if (session === undefined) throw new SandgateError('input', `There is no session ${name} in the store.`);
+  if (session === undefined) throw new SandgateError('session.not-in-store', { name: name ?? '' });
   const notes = session.notes.slice(0, head.changes.length);
   const opened = openSessionSource(
     store,

@@ -9,10 +9,10 @@ export function readReport(text: string, name: string): Report {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = issue === undefined || issue.path.length === 0 ? '' : ` at ${jsonPath(issue.path)}`;
-  throw new SandgateError(
-    'input',
-    `${name} is no report in JSON of this version: ${issue?.message ?? 'another form is expected'}${place}.`,
-  );
+  throw new SandgateError('verify.no-report', {
+    file: name,
+    problem: `${issue?.message ?? 'another form is expected'}${place}`,
+  });
 }
 
 /** A report as it stands: with its members in their order, and none that it does not hold. */
@@ -32,6 +32,6 @@ function decode(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new SandgateError('input', `${name} is no UTF-8: it was changed, or is no report.`, { cause });
+    throw new SandgateError('verify.no-utf-8', { file: name }, { cause });
   }
 }

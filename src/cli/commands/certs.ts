@@ -87,7 +87,7 @@ async function issueWith(options: IssueOptions & FolderOptions, context: CliCont
   const now = context.clock();
   const { passphraseFile } = options;
   if (passphraseFile !== undefined && options.p12 === undefined)
-    throw new SandgateError('usage', '--passphrase-file is for the PKCS#12 file: give --p12 too.');
+    throw new SandgateError('certs.passphrase-alone', {});
   const secret =
     passphraseFile === undefined ? '' : (await readInput(passphraseFile, context.stdin)).toString('utf8');
   const order = toOrder(options, secret.split(/\r?\n/, 1)[0] ?? '', now);
@@ -134,7 +134,7 @@ function inspect(context: CliContext): Command {
 
 async function inspectWith(given: string[], options: InspectOptions, context: CliContext): Promise<void> {
   if (given.length === 0 && isTerminal(context.stdin as { isTTY?: boolean }))
-    throw new SandgateError('usage', 'No certificate was given: name a file in PEM or DER, or pipe one in.');
+    throw new SandgateError('certs.none-given', {});
   const now = context.clock();
   const trust = await readTrust(options, dirOf(options, context), context.stdin);
   const inspected = [];

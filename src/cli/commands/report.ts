@@ -134,11 +134,10 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
 
 function checkTogether(flags: Flags, outputs: readonly Output[]): void {
   if (flags.sign !== undefined && !outputs.some(({ file }) => file !== null))
-    throw new SandgateError('usage', '--sign signs the JSON report, and what else is written: add --out.');
-  if (flags.newOnly && flags.baseline === undefined)
-    throw new SandgateError('usage', '--new-only needs an older report to compare with: add --baseline.');
+    throw new SandgateError('report.sign-alone', {});
+  if (flags.newOnly && flags.baseline === undefined) throw new SandgateError('report.new-only-alone', {});
   if ((flags.newOnly || flags.of !== undefined) && flags.failOn === undefined)
-    throw new SandgateError('usage', '--of and --new-only tell what --fail-on looks at: add --fail-on.');
+    throw new SandgateError('report.gate-alone', {});
 }
 
 function loadSettings({ profile, segment, store, config }: Flags, { env }: CliContext): LoadedConfig {
@@ -164,11 +163,7 @@ function optionsOf(flags: Flags, { clock }: CliContext): ReportOptions {
 
 function readTime(text: string, clock: () => number): string {
   const time = text === 'now' ? clock() : Date.parse(text);
-  if (Number.isNaN(time))
-    throw new SandgateError(
-      'usage',
-      `--made-at ${text}: a time such as 2026-06-15T10:00:00Z is expected, or now.`,
-    );
+  if (Number.isNaN(time)) throw new SandgateError('report.made-at', { text });
   return new Date(time).toISOString();
 }
 

@@ -142,11 +142,7 @@ async function rerunWith(name: string, flags: Flags, context: CliContext): Promi
 
 function openPerson({ sca, against, sendWrites }: Flags, context: CliContext): Person | null {
   if (sca === undefined) return null;
-  if (against !== 'emulator' && sendWrites !== true)
-    throw new SandgateError(
-      'usage',
-      '--sca manual authorises what was created, and both are writes: give --send-writes too.',
-    );
+  if (against !== 'emulator' && sendWrites !== true) throw new SandgateError('rerun.sca-without-writes', {});
   return createPerson(context, () => showProgress(context, ''));
 }
 
@@ -194,8 +190,9 @@ const MOST_BYTES = 16 * 1024 * 1024;
 function readNoiseFile(file: string, presence: 'may be missing' | 'must be there'): readonly NoisePlace[] {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined && presence === 'may be missing') return [];
-  if (found === undefined) throw new SandgateError('input', `There is no file ${file}.`);
-  if (found.size > MOST_BYTES) throw new SandgateError('input', `${file} is too large for a noise file.`);
+  if (found === undefined) throw new SandgateError('rerun.no-noise-file', { file });
+  if (found.size > MOST_BYTES)
+    throw new SandgateError('rerun.noise-file', { file, problems: 'it is larger than 16 MiB' });
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

@@ -54,10 +54,7 @@ function select(all: readonly EffectiveRule[], id: string | undefined): readonly
     id.slice(0, 100),
     all.map(({ rule }) => rule.id),
   );
-  throw new SandgateError(
-    'usage',
-    `There is no rule ${id}. Did you mean ${nearest}? sandgate rules lists them all.`,
-  );
+  throw new SandgateError('rule.unknown', { id, use: '', nearest });
 }
 
 function render(

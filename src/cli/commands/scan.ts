@@ -31,7 +31,7 @@ async function scanFiles(files: readonly string[], { json }: Flags, context: Cli
   const found: FileFinding[] = [];
   for (const file of files) {
     if (context.signal.aborted)
-      throw new SandgateError('surroundings', 'Interrupted before the last file was looked through.');
+      throw new SandgateError('run.interrupted', { what: 'not all files were looked through' });
     const text = await readInput(file, context);
     found.push(...scanText(text, options).map((finding) => ({ file, ...finding })));
   }

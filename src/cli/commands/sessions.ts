@@ -134,7 +134,7 @@ function exchangeOf(store: LocalStore, session: string, id: string): RecordedExc
   const record = store.find(id);
   if (record?.exchange.call.session === session) return record;
   const elsewhere = record === null ? '' : `; it is in the session ${record.exchange.call.session}`;
-  throw new SandgateError('input', `The session ${session} holds no exchange ${id}${elsewhere}.`);
+  throw new SandgateError('exchange.unknown', { where: `The session ${session}`, id: `${id}${elsewhere}` });
 }
 
 async function printList(records: Iterable<RecordedExchange>, context: CliContext): Promise<void> {
@@ -173,8 +173,5 @@ function remove(context: CliContext): Command {
 }
 
 function interrupted(session: string): SandgateError {
-  return new SandgateError(
-    'surroundings',
-    `Interrupted: the session ${session} is gone, but the room of its remaining exchanges is only freed by the next removal of a session.`,
-  );
+  return new SandgateError('run.interrupted-removal', { session });
 }

@@ -24,11 +24,7 @@ export default function ticket(context: CliContext): Command {
     .action((id: string, flags: Flags) =>
       withStore(flags, context, 'read', async (store: Store, path) => {
         const record = await store.find(id);
-        if (record === null)
-          throw new SandgateError(
-            'input',
-            `The store ${path} holds no exchange ${id}: sandgate sessions show lists them.`,
-          );
+        if (record === null) throw new SandgateError('exchange.unknown', { where: `The store ${path}`, id });
         const { session } = record.exchange.call;
         const notes = (await store.sessions()).find(({ name }) => name === session)?.notes ?? [];
         warnOfBreaks(await store.verifyLink(id), session, context);

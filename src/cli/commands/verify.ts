@@ -64,10 +64,7 @@ export default function verify(context: CliContext): Command {
     .option('--json', 'Print JSON.')
     .action(async (file: string, flags: Flags) => {
       if (flags.signatureOnly && flags.key === undefined)
-        throw new SandgateError(
-          'usage',
-          '--signature-only checks nothing without a key: add --key with the one that you trust.',
-        );
+        throw new SandgateError('verify.signature-only', {});
       const checks = await runChecks(file, flags, context);
       printChecks(file, checks, flags.json === true, context);
       context.exitWith(statusOf(checks));
@@ -115,10 +112,10 @@ async function checkSession(run: Run): Promise<Check[]> {
   const { store: path } = loaded.config;
   const store = await openStoreIfAny(path);
   if (store === null) {
-    const text = `There is no store at ${path}: name the one that holds the session with --store.`;
+    const missing = new SandgateError('verify.no-store', { path });
     const isNamed = loaded.effective.some(({ option, from }) => option.key === 'store' && from !== 'default');
-    if (isNamed) throw new SandgateError('input', text);
-    return [checked('chain', null, text), checked('contents', null, text)];
+    if (isNamed) throw missing;
+    return [checked('chain', null, missing.message), checked('contents', null, missing.message)];
   }
   try {
     const { check: chain, breaks, removedSince } = checkChain(report, store, path);
@@ -177,7 +174,7 @@ async function checkReport(
 function readOlder(file: string, report: Report, { baseline }: Flags): Report | null {
   if (baseline === undefined) return null;
   if (report.baseline !== null) return readReport(readText(baseline), baseline);
-  throw new SandgateError('usage', `${file} was made without a baseline: leave out --baseline ${baseline}.`);
+  throw new SandgateError('verify.no-baseline', { file, baseline });
 }
 
 async function checkPage({ file, flags, standing }: Run, statement: Statement | null): Promise<Check[]> {

@@ -44,7 +44,7 @@ async function waitFor(flags: Flags, { env, clock, signal, stdout }: CliContext)
   for (;;) {
     const problem = await problemAt(`${url}/readyz`, signal);
     if (problem === null) break;
-    if (signal.aborted) throw new SandgateError('surroundings', 'Interrupted: no gateway was ready yet.');
+    if (signal.aborted) throw new SandgateError('run.interrupted', { what: 'no gateway was ready yet' });
     if (clock() >= end) throw notReady(url, timeout, problem);
     await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
   }
@@ -53,21 +53,14 @@ async function waitFor(flags: Flags, { env, clock, signal, stdout }: CliContext)
 }
 
 function addressOf({ host, port }: Config['adminListen']): string {
-  if (port === 0)
-    throw new SandgateError(
-      'usage',
-      'Any free port (0) cannot be waited for: give --admin-listen of serve and of wait the same port.',
-    );
+  if (port === 0) throw new SandgateError('wait.any-port', {});
   // The address of all interfaces is none to connect to.
   const reached = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }
 
 function notReady(url: string, timeout: string, problem: string): SandgateError {
-  return new SandgateError(
-    'surroundings',
-    `No gateway was ready at ${url} within ${timeout}: ${problem}. What sandgate serve printed says why.`,
-  );
+  return new SandgateError('wait.not-ready', { url, timeout, problem });
 }
 
 /** Why the gateway is not ready, half a sentence; null where it is. */

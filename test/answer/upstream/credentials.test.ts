@@ -106,12 +106,12 @@ describe('a client certificate', () => {
     [
       'a file without key',
       () => ({ cert: files.write('f.pem', client.cert) }),
-      /f\.pem holds no PEM key; name the file that does/,
+      /f\.pem holds no PEM key: name the file that does/,
     ],
     [
       'a key file that holds none',
       () => ({ cert: files.write('k.pem', client.cert), key: files.write('k.key', client.cert) }),
-      /k\.key holds no PEM key\.$/,
+      /k\.key holds no PEM key: name the file that does/,
     ],
     [
       'a key file that is cut off',
@@ -162,8 +162,8 @@ describe('a client certificate', () => {
   });
 
   it.each([
-    ['is none', 'hello', /holds no PEM certificate/],
-    ['holds a key only', client.key, /holds no PEM certificate/],
+    ['is none', 'hello', /holds no certificate/],
+    ['holds a key only', client.key, /holds no certificate/],
     ['is cut off', ca.cert.slice(0, 200), /holds a certificate that is damaged/],
     ['is cut off in its second certificate', ca.cert + ca.cert.slice(0, 200), /that is damaged/],
     [

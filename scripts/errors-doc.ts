@@ -1,0 +1,63 @@
+/** Renders docs/errors.md: every fault that a user is told, with what to do. */
+import { EXIT_STATUS, FAULTS, type FaultRow } from '../src/spec/index.js';
+import { code, page, table } from './docs.js';
+
+/** By the part of a code before its dot: where it is met. */
+const AREAS: Readonly<Record<string, string>> = {
+  file: 'Files that are named',
+  run: 'A command that is stopped',
+  config: 'Settings, at the start of a command or of the gateway',
+  switch: 'Settings that are changed while the gateway runs',
+  listener: 'The addresses of the gateway',
+  rule: 'Names of rules',
+  waiver: 'Waivers',
+  certificate: 'Certificates in files',
+  key: 'Keys for signatures',
+  certs: 'The folder of certificates, sandgate certs',
+  issue: 'sandgate certs issue',
+  upstream: 'The certificate for the bank',
+  recording: 'Recordings in files',
+  session: 'Sessions of the store',
+  exchange: 'Exchanges of the store',
+  filter: 'Filters',
+  store: 'The file of the store',
+  record: 'What was changed in the store',
+  report: 'sandgate report',
+  verify: 'sandgate verify',
+  rerun: 'sandgate rerun',
+  wait: 'sandgate wait',
+  testing: 'sandgate/testing',
+};
+
+const shown = (text: string): string => text.replace(/\{(\w+)\}/g, '*$1*');
+
+const sentence = (text: string): string => text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
+
+function areaOf(area: string, title: string): string[] {
+  const rows = Object.entries<FaultRow>(FAULTS).filter(([id]) => id.startsWith(`${area}.`));
+  return [
+    `## ${title}`,
+    table(
+      ['Code', 'What is wrong', 'What to do', 'Exit status'],
+      rows.map(([id, [kind, text, remedy]]) => [
+        code(id),
+        shown(text),
+        remedy === '' ? 'what it says at its end' : sentence(shown(remedy)),
+        String(EXIT_STATUS[kind]),
+      ]),
+    ),
+  ];
+}
+
+export function errorsDoc(): string {
+  return page(
+    'Errors',
+    'What commands, the gateway and `sandgate/testing` say where they cannot do what they are asked, by where it is met. ' +
+      'A code keeps its meaning; it stands in the log, behind `--debug`, and in `error.code` of a `SandgateError` that a ' +
+      'test catches. Texts may change. Words in italics stand for what is given or found.',
+    'Exit status: 1 a recording is not as it was recorded, 2 wrong usage or input that cannot be read, 3 a fault of ' +
+      'the surroundings, or of Sandgate itself. The API of the admin listener answers 400 to wrong usage. What the ' +
+      'interface answers to TPPs is in [endpoints.md](endpoints.md), what it answers while the store fails in [store.md](store.md).',
+    ...Object.entries(AREAS).flatMap(([area, title]) => areaOf(area, title)),
+  );
+}

@@ -1,0 +1,55 @@
+/** The table of faults: each says what to do. */
+import { describe, expect, it } from 'vitest';
+import { EXIT_STATUS, FAULTS, type FaultRow, SandgateError } from '../../src/spec/index.js';
+
+const ROWS = Object.entries<FaultRow>(FAULTS);
+
+describe('a fault', () => {
+  it.each(ROWS)('%s says what to do, or ends with words that do', (_, [, text, remedy]) => {
+    expect(remedy === '' ? text : remedy).toMatch(remedy === '' ? /\{\w+\}$/ : /^\{known\}$|\w.*\w/);
+    expect(text).not.toMatch(/\.$/);
+  });
+});
+
+describe('what a user is told', () => {
+  it('is what is wrong, and what to do', () => {
+    const error = new SandgateError('store.missing', { path: 'a.db' });
+    expect(error.message).toBe(
+      'There is no store at a.db: start the gateway once, or name another one with --store.',
+    );
+    expect([error.code, error.kind, error.exitStatus]).toEqual(['store.missing', 'input', EXIT_STATUS.input]);
+  });
+
+  it.each([
+    [
+      new SandgateError('waiver.no-reason', { rule: 'r' }),
+      'The waiver of r gives no reason. Say why it is wanted.',
+    ],
+    [
+      new SandgateError('file.no-json', { file: 'f', line: 1, column: 2 }),
+      'f is no JSON: line 1, column 2 cannot be read. Mend that place.',
+    ],
+    [new SandgateError('file.unreadable', { file: 'f', why: 'no' }), 'f cannot be read: no.'],
+    [
+      new SandgateError('testing.unknown-setting', { key: 'k', nearest: 'key' }),
+      'There is no setting k. Did you mean key?',
+    ],
+  ])('reads as sentences: %s', (error, text) => {
+    expect(error.message).toBe(text);
+  });
+
+  it('takes what it names as it is, braces and dollars too', () => {
+    const error = new SandgateError('file.unreadable', { file: '{why} $& $1', why: 'no' });
+    expect(error.message).toBe('{why} $& $1 cannot be read: no.');
+  });
+
+  it('leaves the cause to the log', () => {
+    const error = new SandgateError(
+      'file.unreadable',
+      { file: 'f', why: 'no' },
+      { cause: new Error('secret') },
+    );
+    expect(error.message).not.toContain('secret');
+    expect(error.cause).toEqual(new Error('secret'));
+  });
+});
