@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureCertificates } from '../src/app/certificates.js';
+import { ensureCertificates } from '../src/app/certificates/ensure.js';
 import { measureConnections } from './connections.js';
 import { measureForwarding } from './forwarding.js';
 import { measureJudging } from './judging.js';

@@ -26,7 +26,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { ensureCertificates } from '../src/app/certificates.js';
+import { ensureCertificates } from '../src/app/certificates/ensure.js';
 import { createSqliteStore } from '../src/store/index.js';
 import { type Server, startGateway, wayTo } from './processes.js';
 import { type Clients, openClients, type Soaking } from './soak-clients.js';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ensureCertificates } from '../src/app/certificates.js';
+import { ensureCertificates } from '../src/app/certificates/ensure.js';
 import { createSqliteStore } from '../src/store/index.js';
 import { type Server, startGateway, wayTo } from './processes.js';
 import { openClients } from './soak-clients.js';

@@ -15,7 +15,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type Dispatcher, Pool } from 'undici';
 import { createCredentials, createUpstream, type UpstreamLimits } from '../src/answer/upstream/index.js';
-import { ensureCertificates } from '../src/app/certificates.js';
+import { ensureCertificates } from '../src/app/certificates/ensure.js';
 import { openCall } from '../src/exchange/index.js';
 import { createLedger } from '../src/ledger/index.js';
 import { createRecogniser } from '../src/spec/index.js';

@@ -1,5 +1,6 @@
 /** What `serve` prints when the gateway is ready: addresses, certificates, and command lines to try it with. */
-import { type Config, type Sandgate, upstreamWarnings } from '../app/index.js';
+import type { Config } from '../app/config/index.js';
+import { type Sandgate, upstreamWarnings } from '../app/gateway/index.js';
 import type { CliContext } from './context.js';
 import { curlLines } from './curl-lines.js';
 import { printLine } from './output.js';

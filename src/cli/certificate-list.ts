@@ -1,5 +1,5 @@
 /** Shows the certificates of a folder: as rows for people, as records for scripts. */
-import type { ListedCertificate } from '../app/index.js';
+import type { ListedCertificate } from '../app/certificates/index.js';
 import { daysLeft, rolesOf } from './certificate-card.js';
 import { renderTable } from './table.js';
 

@@ -1,5 +1,5 @@
 /** Builds a report from its source, with progress on a terminal; stops on a signal. */
-import type { OpenedSource } from '../app/index.js';
+import type { OpenedSource } from '../app/report/index.js';
 import { openReport, type Report, type ReportOptions } from '../report/index.js';
 import type { CliContext } from './context.js';
 import { createProgress } from './progress.js';

@@ -1,6 +1,8 @@
 /** `sandgate sessions export`: a session as a HAR or a cassette. */
 import { Command, Option } from 'commander';
-import { EXPORT_FORMATS, type ExportFormat, exportSession, loadConfig, systemParts } from '../app/index.js';
+import { loadConfig } from '../app/config/index.js';
+import { EXPORT_FORMATS, type ExportFormat, exportSession } from '../app/sessions/index.js';
+import { systemParts } from '../app/system/index.js';
 import { SandgateError, unwritable } from '../spec/index.js';
 import { parseFilter, replaceFile } from '../store/index.js';
 import type { CliContext } from './context.js';

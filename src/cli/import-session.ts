@@ -2,7 +2,8 @@
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Command } from 'commander';
-import { type ImportParts, importRecording, loadConfig } from '../app/index.js';
+import { loadConfig } from '../app/config/index.js';
+import { type ImportParts, importRecording } from '../app/sessions/index.js';
 import { type FileRecording, readRecording } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../store/index.js';

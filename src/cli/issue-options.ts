@@ -1,5 +1,5 @@
 /** Reads the options of `sandgate certs issue`. */
-import type { IssueOrder, KeyType } from '../app/index.js';
+import type { IssueOrder, KeyType } from '../app/certificates/index.js';
 import type { QcTypeName, RoleName, StatementEncoding } from '../certificate/index.js';
 import { isCountry, isNcaCode, NCA_CODES, SandgateError } from '../spec/index.js';
 

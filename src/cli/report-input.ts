@@ -1,17 +1,17 @@
 /** Opens what a report is made of or checked against: files, or the store that serve would use. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LoadedConfig } from '../app/config/index.js';
+import { EVIDENCE_PUBLIC } from '../app/gateway/index.js';
 import {
-  EVIDENCE_PUBLIC,
   evidenceKey,
-  type LoadedConfig,
   type OpenedSource,
   openFileSource,
   openSessionSource,
   pickSource,
   type ReaderTrust,
   withWitness,
-} from '../app/index.js';
+} from '../app/report/index.js';
 import { openStampAnchors } from '../evidence/index.js';
 import { SandgateError, unreadable } from '../spec/index.js';
 import { type LocalStore, openStore, storeFile } from '../store/index.js';

@@ -1,5 +1,5 @@
 /** The plan of a rerun as text: what is sent to a bank, and what is held back. */
-import type { PlannedCall } from '../app/index.js';
+import type { PlannedCall } from '../app/rerun/index.js';
 import { printable } from './exchange-lines.js';
 import { renderTable } from './table.js';
 

@@ -1,6 +1,6 @@
 /** Asks a person to authorise in a browser, and for the address that it came back to. */
 import { createInterface } from 'node:readline';
-import type { AskPerson } from '../app/index.js';
+import type { AskPerson } from '../app/rerun/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { CliContext } from './context.js';
 

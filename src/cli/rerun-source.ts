@@ -1,6 +1,7 @@
 /** Opens the recording that the user named: a session of the store, or a file. */
 import { statSync } from 'node:fs';
-import { pickSource, type RerunSource } from '../app/index.js';
+import { pickSource } from '../app/report/index.js';
+import type { RerunSource } from '../app/rerun/index.js';
 import { readRecording } from '../exchange/index.js';
 import { openStoreIfAny, readText } from './report-input.js';
 

@@ -1,5 +1,5 @@
 /** Prints a rerun as text: a row for each call with its worst difference, all differences below. */
-import { differenceText, OUTCOMES, type RerunCall, type RerunReport } from '../app/index.js';
+import { differenceText, OUTCOMES, type RerunCall, type RerunReport } from '../app/rerun/index.js';
 import { printable } from './exchange-lines.js';
 import { renderTable } from './table.js';
 

@@ -1,6 +1,6 @@
 /** Reads the access token for a rerun from a file or variable, where the process list does not show it. */
 import { readFileSync } from 'node:fs';
-import type { LentToken } from '../app/index.js';
+import type { LentToken } from '../app/rerun/index.js';
 import { SandgateError, unreadable } from '../spec/index.js';
 
 const VARIABLE = 'SANDGATE_TOKEN';

@@ -1,5 +1,5 @@
 /** The store that a command works on, and the session that was asked for. */
-import { loadConfig } from '../app/index.js';
+import { loadConfig } from '../app/config/index.js';
 import { nearestOf, SandgateError } from '../spec/index.js';
 import { type LocalStore, openStore, type SessionInfo, type Store, storeFile } from '../store/index.js';
 import type { CliContext } from './context.js';

@@ -1,5 +1,5 @@
 /** Prints what the shadow noted in a session. */
-import type { ShadowDifference, ShadowNote } from '../app/index.js';
+import type { ShadowDifference, ShadowNote } from '../app/gateway/index.js';
 import type { SessionNote } from '../store/index.js';
 import { printable } from './exchange-lines.js';
 import { renderTable } from './table.js';

@@ -1,5 +1,5 @@
 /** Prints the checks of `sandgate verify`. */
-import { type Check, statusOf } from '../app/index.js';
+import { type Check, statusOf } from '../app/verify/index.js';
 import type { CliContext } from './context.js';
 import { printable } from './exchange-lines.js';
 import { printJson, printLine } from './output.js';

@@ -1,6 +1,6 @@
 /** The files that `verify` reads beside the report: its statement, the reader's key, its HTML form. */
 import { basename, dirname, join } from 'node:path';
-import { type CheckedSignature, checkSignature, statementNamedIn } from '../app/index.js';
+import { type CheckedSignature, checkSignature, statementNamedIn } from '../app/verify/index.js';
 import type { Report, Statement } from '../report/index.js';
 import { isFile, readText } from './report-input.js';
 

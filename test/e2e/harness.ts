@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { expect } from 'vitest';
-import { ensureCertificates } from '../../src/app/certificates.js';
+import { ensureCertificates } from '../../src/app/certificates/ensure.js';
 import { loadConfig, type Sandgate, startSandgate, systemParts } from '../../src/app/index.js';
 import type { RecordedExchange } from '../../src/store/index.js';
 import expectedViolations from '../expected-violations.json' with { type: 'json' };

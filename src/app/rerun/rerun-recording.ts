@@ -2,7 +2,7 @@
 import { createFingerprint, type FileRecord, quieten } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { Filter } from '../../store/index.js';
-import type { SystemParts } from '../system-parts.js';
+import type { SystemParts } from '../system/system-parts.js';
 import type { AskPerson } from './by-person.js';
 import { type LearnedNoise, learnNoise } from './learn-noise.js';
 import type { LentToken } from './lent-token.js';

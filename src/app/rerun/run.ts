@@ -1,7 +1,7 @@
 /** One run of a recording: what it is given, and what it has so far. */
 import { type Exchange, type FileRecord, type Fingerprint, redactExchange } from '../../exchange/index.js';
 import type { Recognise } from '../../spec/index.js';
-import type { SystemParts } from '../system-parts.js';
+import type { SystemParts } from '../system/system-parts.js';
 import type { AskPerson } from './by-person.js';
 import type { Twin } from './learn-noise.js';
 import type { LentToken } from './lent-token.js';

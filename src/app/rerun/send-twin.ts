@@ -1,7 +1,7 @@
 /** Sends the same call a second time: what differs between the two answers is noise. */
 import { type Answer, type Exchange, type Fingerprint, redactExchange } from '../../exchange/index.js';
 import { isUuid, type Recognise } from '../../spec/index.js';
-import type { SystemParts } from '../system-parts.js';
+import type { SystemParts } from '../system/system-parts.js';
 import { exchangeSent } from './exchange-sent.js';
 import type { Twin } from './learn-noise.js';
 import type { Outgoing, Sender } from './sender.js';

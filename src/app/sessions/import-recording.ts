@@ -16,8 +16,8 @@ import {
 import { redactRecord } from '../../recorder/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { RecordedExchange, Store } from '../../store/index.js';
-import type { Config } from '../config.js';
-import { createOfflineJudge, judgeRecording } from '../judge-recording.js';
+import { createOfflineJudge, judgeRecording } from '../check/judge-recording.js';
+import type { Config } from '../config/config.js';
 import { judgedBy } from './settings-of.js';
 
 export interface ImportParts {

@@ -1,10 +1,10 @@
 /** Retention: removes what is too old or too much, in small steps between calls. */
 import { firstIdAt } from '../../exchange/index.js';
 import type { SessionInfo, Store } from '../../store/index.js';
-import type { Config } from '../config.js';
-import { errorFacts } from '../log.js';
-import type { Recording } from '../recording.js';
-import type { SystemParts } from '../system-parts.js';
+import type { Config } from '../config/config.js';
+import type { Recording } from '../gateway/recording.js';
+import { errorFacts } from '../system/log.js';
+import type { SystemParts } from '../system/system-parts.js';
 
 export interface Retention {
   /** Resolves when nothing is being removed any more. */

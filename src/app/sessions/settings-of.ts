@@ -1,5 +1,5 @@
 /** The settings that a session notes. All that verdicts depend on is among them, so that it is in the chain. */
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 
 export function settingsOf(config: Config): Record<string, unknown> {
   const {

@@ -2,7 +2,7 @@
 import { checkWitness } from '../../evidence/index.js';
 import type { Report } from '../../report/index.js';
 import type { LocalStore } from '../../store/index.js';
-import type { EvidenceKey, ReaderTrust } from '../report-witness.js';
+import type { EvidenceKey, ReaderTrust } from '../report/witness.js';
 import { type Check, checked } from './check.js';
 import { checkTimeStamps } from './time-stamps.js';
 

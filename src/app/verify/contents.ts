@@ -2,10 +2,10 @@
 import { compareReports, openReport, type Report, renderReport } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { ChainBreak, LocalStore } from '../../store/index.js';
-import type { LoadedConfig } from '../config-load.js';
-import { openFileSource } from '../report-file-source.js';
-import { type OpenedSource, openSessionSource } from '../report-source.js';
-import { type ReaderTrust, withWitness } from '../report-witness.js';
+import type { LoadedConfig } from '../config/load.js';
+import { openFileSource } from '../report/file-source.js';
+import { type OpenedSource, openSessionSource } from '../report/source.js';
+import { type ReaderTrust, withWitness } from '../report/witness.js';
 import { type Check, checked, type Detail } from './check.js';
 import { chosenFields } from './fields.js';
 import type { StandingReport } from './read-report.js';

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_CAPS, type Judging, type Report } from '../../report/index.js';
-import type { OpenedSource, UsualRecipe } from '../report-source.js';
+import type { OpenedSource, UsualRecipe } from '../report/source.js';
 
 export interface FieldsParts {
   /** Of this program. */

@@ -1,6 +1,7 @@
 /** `sandgate certs`: makes, issues, inspects and lists test certificates. */
 import { Command, Option } from 'commander';
-import { ensureCertificates, issueInto, KEY_TYPES, listCertificates, loadConfig } from '../../app/index.js';
+import { ensureCertificates, issueInto, KEY_TYPES, listCertificates } from '../../app/certificates/index.js';
+import { loadConfig } from '../../app/config/index.js';
 import type { Profile } from '../../rules/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { renderCard, toRecord } from '../certificate-card.js';

@@ -3,10 +3,10 @@ import { Command, Option } from 'commander';
 import {
   type CheckResult,
   checkRecording,
-  loadConfig,
   type Occurrence,
   type RuleFindings,
-} from '../../app/index.js';
+} from '../../app/check/index.js';
+import { loadConfig } from '../../app/config/index.js';
 import { CLAUSES, OUTSIDE_SOURCES, type SourceTag } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { readInput } from '../input-file.js';

@@ -3,7 +3,8 @@
  * them.
  */
 import { Command } from 'commander';
-import { CONFIG_OPTIONS, type Examination, examine, hasFlag, loadConfig } from '../../app/index.js';
+import { CONFIG_OPTIONS, hasFlag, loadConfig } from '../../app/config/index.js';
+import { type Examination, examine } from '../../app/doctor/index.js';
 import type { CliContext } from '../context.js';
 import { printJson } from '../output.js';
 import { renderTable } from '../table.js';

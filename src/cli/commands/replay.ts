@@ -1,6 +1,6 @@
 /** `sandgate replay RECORDING`: `serve`, with a recording in place of the bank. */
 import { Command } from 'commander';
-import { CONFIG_OPTIONS, hasFlag } from '../../app/index.js';
+import { CONFIG_OPTIONS, hasFlag } from '../../app/config/index.js';
 import type { CliContext } from '../context.js';
 import { asFlag, CONFIG_FLAG, PRINT_CONFIG_FLAG, serveWith } from './serve.js';
 

@@ -1,7 +1,8 @@
 /** `sandgate report`: writes a report on a recording, for people and for programs. */
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type LoadedConfig, loadConfig, readReport } from '../../app/index.js';
+import { type LoadedConfig, loadConfig } from '../../app/config/index.js';
+import { readReport } from '../../app/verify/index.js';
 import { sign } from '../../evidence/index.js';
 import {
   DEFAULT_CAPS,

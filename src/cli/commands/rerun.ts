@@ -1,23 +1,21 @@
 /** `sandgate rerun`: sends a recording again and compares the answers. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Config, loadConfig, readDuration } from '../../app/config/index.js';
 import {
-  type Config,
-  loadConfig,
   mergeNoise,
   type NoisePlace,
   openBank,
   openEmulator,
   type RerunParts,
   type RerunReport,
-  readDuration,
   readNoise,
   renderHtml,
   renderJunit,
   rerunRecording,
-  systemParts,
   writeNoise,
-} from '../../app/index.js';
+} from '../../app/rerun/index.js';
+import { systemParts } from '../../app/system/index.js';
 import { SandgateError, unreadable, unwritable } from '../../spec/index.js';
 import { parseFilter } from '../../store/index.js';
 import type { CliContext } from '../context.js';

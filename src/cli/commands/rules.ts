@@ -1,6 +1,6 @@
 /** `sandgate rules`: prints the catalogue, or one rule with its sources, examples and fix. */
 import { Command, Option } from 'commander';
-import { type EffectiveRule, effectiveRules, loadConfig } from '../../app/index.js';
+import { type EffectiveRule, effectiveRules, loadConfig } from '../../app/config/index.js';
 import { operationsOf, type Profile, type Rule, type Severity } from '../../rules/index.js';
 import { clauseRow, nearestOf, SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';

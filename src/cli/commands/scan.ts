@@ -1,6 +1,6 @@
 /** `sandgate scan`: finds secrets and personal data in files that go to git. */
 import { Command } from 'commander';
-import { sandboxIbans } from '../../app/index.js';
+import { sandboxIbans } from '../../app/check/index.js';
 import { type ScanFinding, scanText } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';

@@ -9,12 +9,11 @@ import {
   type EffectiveRule,
   effectiveRules,
   hasFlag,
-  type Log,
   loadConfig,
-  type Sandgate,
-  startSandgate,
-  systemParts,
-} from '../../app/index.js';
+} from '../../app/config/index.js';
+import { type Sandgate, startSandgate } from '../../app/gateway/index.js';
+import type { Log } from '../../app/system/index.js';
+import { systemParts } from '../../app/system/index.js';
 import { announce } from '../announce.js';
 import { type CliContext, STOPPED } from '../context.js';
 import { isTerminal, printJson, printLine, printTable } from '../output.js';

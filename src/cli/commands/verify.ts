@@ -1,5 +1,7 @@
 /** `sandgate verify`: checks that a report is signed as it stands and follows from its recording. */
 import { Command } from 'commander';
+import { type LoadedConfig, loadConfig } from '../../app/config/index.js';
+import type { OpenedSource } from '../../app/report/index.js';
 import {
   type Check,
   checkChain,
@@ -7,9 +9,6 @@ import {
   checkContents,
   checked,
   checkHtml,
-  type LoadedConfig,
-  loadConfig,
-  type OpenedSource,
   readReport,
   readStanding,
   type StandingReport,
@@ -17,7 +16,7 @@ import {
   sourceOfReport,
   statusOf,
   witnessAgain,
-} from '../../app/index.js';
+} from '../../app/verify/index.js';
 import type { Report, Statement } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';

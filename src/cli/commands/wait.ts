@@ -2,7 +2,7 @@
 import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import { type Config, loadConfig, readDuration } from '../../app/index.js';
+import { type Config, loadConfig, readDuration } from '../../app/config/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { printJson, printLine } from '../output.js';

@@ -1,0 +1,137 @@
+/** Writes certificates and keys to files: atomically, keys readable by their owner only, one process at a time. */
+import { randomBytes } from 'node:crypto';
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SandgateError, unreadable, unwritable } from '../../spec/index.js';
+import { makeDirectory } from '../../store/index.js';
+
+export interface PemPair {
+  /** The certificate, and the CAs above it. */
+  readonly pem: string;
+  readonly keyPem: string;
+}
+
+const OWNER_ONLY = 0o600;
+const FOR_ALL = 0o644;
+const LOCK = '.making';
+const RETRY_MS = 50;
+const PATIENCE_MS = 30_000;
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
+const besides = (path: string): string => `${path}.${randomBytes(6).toString('hex')}.tmp`;
+
+/** Text of a file, null where there is none. */
+export async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw unreadable(path, error);
+  }
+}
+
+/** Writes a file whole or not at all; `secret` for its owner only, from the first byte on. */
+export async function writeWhole(
+  path: string,
+  content: string | Uint8Array,
+  kind: 'secret' | 'public',
+): Promise<void> {
+  const temporary = besides(path);
+  try {
+    const file = await open(temporary, 'wx', kind === 'secret' ? OWNER_ONLY : FOR_ALL);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw unwritable(path, error);
+  }
+}
+
+/** Makes a folder for keys where there is none; one that is there keeps its mode. */
+export function makeFolder(dir: string): void {
+  try {
+    makeDirectory(dir);
+  } catch (cause) {
+    const why = (cause as Error).message;
+    throw new SandgateError('certs.folder', { dir, why }, { cause });
+  }
+}
+
+/** null where there is no certificate; `keyPem` is empty where only the key is missing. */
+export async function readPair(dir: string, name: string): Promise<PemPair | null> {
+  const [pem, keyPem] = await Promise.all([
+    readIfThere(join(dir, `${name}.pem`)),
+    readIfThere(join(dir, `${name}.key`)),
+  ]);
+  return pem === null ? null : { pem, keyPem: keyPem ?? '' };
+}
+
+export async function writePair(dir: string, name: string, pair: PemPair): Promise<void> {
+  await writeWhole(join(dir, `${name}.key`), pair.keyPem, 'secret');
+  await writeWhole(join(dir, `${name}.pem`), pair.pem, 'public');
+}
+
+/** Runs `work` while no other process runs its own in the same folder. A holder that died is passed over. */
+export async function alone<T>(dir: string, work: () => Promise<T>): Promise<T> {
+  const lock = join(dir, LOCK);
+  const mine = `${process.pid} ${hostname()} ${randomBytes(6).toString('hex')}`;
+  const since = performance.now();
+  while (!(await take(lock, mine))) {
+    if (performance.now() - since > PATIENCE_MS) throw new SandgateError('certs.locked', { lock });
+    await pause(RETRY_MS);
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function take(lock: string, mine: string): Promise<boolean> {
+  const temporary = besides(lock);
+  await writeWhole(temporary, mine, 'public');
+  try {
+    // A link appears with its content, or not at all.
+    await link(temporary, lock);
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw unwritable(lock, error);
+    await clearIfDead(lock);
+    return false;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Takes away the lock of a process of this machine that is no more. */
+async function clearIfDead(lock: string): Promise<void> {
+  const holder = await readIfThere(lock);
+  if (holder === null || isAlive(holder)) return;
+  const aside = besides(lock);
+  try {
+    await rename(lock, aside);
+  } catch {
+    return;
+  }
+  // Between reading and renaming another one may have taken it: it gets it back.
+  if ((await readIfThere(aside)) !== holder) await link(aside, lock).catch(() => undefined);
+  await rm(aside, { force: true });
+}
+
+function isAlive(holder: string): boolean {
+  const [pid, host] = holder.split(' ');
+  if (host !== hostname()) return true;
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
+  }
+}

@@ -1,0 +1,132 @@
+/** Issues one more test certificate into the folder of certificates, to order. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  issueCertificate,
+  NCA_NAMES,
+  OID,
+  openIssuingAuthority,
+  parsePemFile,
+  type QcTypeName,
+  type RoleName,
+  renderPkcs12,
+  type StatementEncoding,
+} from '../../certificate/index.js';
+import { SandgateError } from '../../spec/index.js';
+import { ensureCertificates } from './ensure.js';
+import { alone, type PemPair, readIfThere, readPair, writePair, writeWhole } from './files.js';
+import { type KeyPair, type KeyType, makeKeyPair, renderKey } from './key-pairs.js';
+import { type Random, serialNumber } from './mint.js';
+import { type Organisation, organizationIdentifier } from './test-certificates.js';
+
+export interface IssueOrder {
+  /** Of its files: NAME.pem and NAME.key. */
+  readonly name: string;
+  readonly organisation: Organisation;
+  readonly roles: readonly RoleName[];
+  readonly keyType: KeyType;
+  /** `none`: it is not qualified, and of no type. */
+  readonly qcType: QcTypeName | 'none';
+  readonly encoding: StatementEncoding;
+  /** Epoch ms. */
+  readonly notBefore: number;
+  readonly notAfter: number;
+  /** Where a PKCS#12 file is wanted too; `file` null for NAME.p12 beside the others. */
+  readonly p12: { readonly file: string | null; readonly passphrase: string } | null;
+  /** Replaces one of the same name. */
+  readonly force: boolean;
+}
+
+export interface Issued {
+  readonly name: string;
+  /** What was written. */
+  readonly files: readonly string[];
+  readonly pem: string;
+}
+
+const RESERVED = new Set(['ca', 'server']);
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/**
+ * Makes the certificate with the CA of the folder, which is made first where there is none.
+ * @param now epoch ms
+ * @throws SandgateError where the name is taken or no file name, or the folder cannot be written
+ */
+export async function issueInto(
+  dir: string,
+  order: IssueOrder,
+  now: number,
+  random: Random = randomBytes,
+): Promise<Issued> {
+  const { name } = order;
+  if (!NAME.test(name) || RESERVED.has(name)) throw new SandgateError('certs.name', { name });
+  await ensureCertificates(dir, now, undefined, random);
+  const authority = await openAuthorityOf(dir);
+  const keys = await makeKeyPair(order.keyType);
+  const issued = issueCertificate({
+    ...contentOf(order),
+    authority,
+    publicKey: keys.publicKey,
+    serialNumber: serialNumber(random),
+  });
+  const pair = { pem: issued.chainPem, keyPem: renderKey(keys.privateKey) };
+  return alone(dir, async () => {
+    if (!order.force && (await readPair(dir, name)) !== null)
+      throw new SandgateError('certs.name-taken', { file: join(dir, `${name}.pem`) });
+    await writePair(dir, name, pair);
+    const files = [join(dir, `${name}.pem`), join(dir, `${name}.key`)];
+    const p12 = await writePkcs12(dir, order, pair, keys, random);
+    return { name, files: [...files, ...p12], pem: pair.pem };
+  });
+}
+
+async function openAuthorityOf(dir: string) {
+  const [pem, keyPem] = await Promise.all([
+    readIfThere(join(dir, 'ca.pem')),
+    readIfThere(join(dir, 'ca.key')),
+  ]);
+  if (pem === null || keyPem === null)
+    throw new SandgateError('certs.nothing-to-sign-with', { file: join(dir, 'ca.pem') });
+  return openIssuingAuthority(pem, keyPem);
+}
+
+function contentOf(order: IssueOrder) {
+  const { organisation, encoding, qcType, roles, notBefore, notAfter } = order;
+  const ncaId = `${organisation.country}-${organisation.nca}`;
+  return {
+    notBefore,
+    notAfter,
+    subject: {
+      country: organisation.country,
+      organization: organisation.name,
+      organizationIdentifier: organizationIdentifier(organisation),
+      commonName: `${order.name}.example`,
+    },
+    dnsNames: [`${order.name}.example`],
+    ...(qcType === 'none' ? {} : { qualified: { compliance: true, types: [qcType] } }),
+    ...(encoding === 'absent'
+      ? {}
+      : { psd2: { roles, ncaName: NCA_NAMES[ncaId] ?? ncaId, ncaId, encoding } }),
+    ...(qcType === 'web' ? { policies: [OID.policyWebPsd2] } : {}),
+  };
+}
+
+async function writePkcs12(
+  dir: string,
+  { name, p12 }: IssueOrder,
+  { pem }: PemPair,
+  { privateKey }: KeyPair,
+  random: Random,
+): Promise<string[]> {
+  if (p12 === null) return [];
+  const file = p12.file ?? join(dir, `${name}.p12`);
+  const content = renderPkcs12({
+    privateKey,
+    certificates: parsePemFile(Buffer.from(pem)),
+    name,
+    passphrase: p12.passphrase,
+    salt: random(16),
+  });
+  await writeWhole(file, content, 'secret');
+  return [file];
+}

@@ -1,0 +1,160 @@
+/** Makes the test certificates in memory. */
+import { randomBytes, X509Certificate } from 'node:crypto';
+import {
+  createAuthority,
+  type IssuingAuthority,
+  issueCertificate,
+  issueCrl,
+  NCA_NAMES,
+  OID,
+} from '../../certificate/index.js';
+import type { PemPair } from './files.js';
+import { type KeyType, makeKeyPair, renderKey } from './key-pairs.js';
+import {
+  organizationIdentifier,
+  TEST_CERTIFICATE_NAMES,
+  TEST_CERTIFICATES,
+  type TestCertificate,
+  type TestCertificateName,
+} from './test-certificates.js';
+
+const DAY = 86_400_000;
+/** So many random bytes. */
+export type Random = (size: number) => Uint8Array;
+
+/** Organisation in the names of the CAs made here; by it the gateway knows its own from others'. */
+export const OWN_ORGANISATION = 'Sandgate';
+const YEARS_OF_A_CA = 10;
+const LIFE_OF_A_CA = YEARS_OF_A_CA * 365 * DAY;
+
+/** 16 bytes, positive and never short. */
+export function serialNumber(random: Random): Uint8Array {
+  const bytes = Uint8Array.from(random(16));
+  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
+  return bytes;
+}
+
+/** Makes the CA of the test certificates. */
+export async function mintAuthority(
+  now: number,
+  random: Random,
+  commonName = 'Sandgate Test CA',
+  keyType: KeyType = 'rsa-2048',
+): Promise<IssuingAuthority> {
+  return createAuthority({
+    subject: { commonName, organization: OWN_ORGANISATION },
+    keys: await makeKeyPair(keyType),
+    serialNumber: serialNumber(random),
+    // Before all that it may have signed, the expired one too.
+    notBefore: now - 500 * DAY,
+    notAfter: now + LIFE_OF_A_CA,
+  });
+}
+
+/** Makes one test certificate. Its key is in the making while the CA still is. */
+export async function mintCertificate(
+  name: TestCertificateName,
+  ca: IssuingAuthority | Promise<IssuingAuthority>,
+  now: number,
+  random: Random,
+): Promise<PemPair> {
+  const test: TestCertificate = TEST_CERTIFICATES[name];
+  const { organisation, roles, qcType, days } = test;
+  const ncaId = `${organisation.country}-${organisation.nca}`;
+  const [keys, authority] = await Promise.all([
+    makeKeyPair(test.keyType),
+    test.issuer === 'ca' ? ca : mintAuthority(now, random, 'Sandgate Untrusted CA', 'ec-p256'),
+  ]);
+  const issued = issueCertificate({
+    authority,
+    publicKey: keys.publicKey,
+    serialNumber: serialNumber(random),
+    notBefore: now + days[0] * DAY,
+    notAfter: now + days[1] * DAY,
+    subject: {
+      country: organisation.country,
+      organization: organisation.name,
+      commonName: `${name}.example`,
+      ...(qcType === null ? {} : { organizationIdentifier: organizationIdentifier(organisation) }),
+    },
+    dnsNames: [`${name}.example`],
+    ...(qcType === null
+      ? { extendedKeyUsage: ['clientAuth'] as const }
+      : {
+          qualified: { compliance: true, types: [qcType], pds: [PDS] },
+          psd2: { roles, ncaName: NCA_NAMES[ncaId] ?? ncaId, ncaId },
+          policies: [OID.policyWebPsd2],
+        }),
+  });
+  return { pem: issued.chainPem, keyPem: renderKey(keys.privateKey) };
+}
+
+const PDS = { url: 'https://localhost/pds/en', language: 'en' };
+
+/** Makes the gateway's own certificate. */
+export async function mintServer(
+  ca: IssuingAuthority | Promise<IssuingAuthority>,
+  now: number,
+  random: Random,
+): Promise<PemPair> {
+  // An elliptic key makes handshakes cheap for the server.
+  const [keys, authority] = await Promise.all([makeKeyPair('ec-p256'), ca]);
+  const issued = issueCertificate({
+    authority,
+    publicKey: keys.publicKey,
+    serialNumber: serialNumber(random),
+    notBefore: now - DAY,
+    notAfter: now + 365 * DAY,
+    subject: { commonName: 'localhost', organization: OWN_ORGANISATION },
+    dnsNames: ['localhost'],
+    ipAddresses: ['127.0.0.1', '::1'],
+    extendedKeyUsage: ['serverAuth'],
+  });
+  return { pem: issued.chainPem, keyPem: renderKey(keys.privateKey) };
+}
+
+/** Makes the revocation list. `revoked`: times (epoch ms) by serial number in hex. */
+export function mintCrl(ca: IssuingAuthority, revoked: ReadonlyMap<string, number>, now: number): string {
+  return issueCrl({
+    authority: ca,
+    revoked: [...revoked].map(([serial, at]) => ({ serialNumber: Buffer.from(serial, 'hex'), at })),
+    // Minutes: grows with every list, and fits.
+    number: Math.floor(now / 60_000),
+    thisUpdate: now - DAY,
+    nextUpdate: now + LIFE_OF_A_CA,
+  }).pem;
+}
+
+/** Serial number of a certificate in PEM, in upper-case hex. */
+export const serialOf = (pem: string): string => new X509Certificate(pem).serialNumber;
+
+export interface MintedCertificates {
+  readonly ca: PemPair;
+  /** PEM. */
+  readonly crl: string;
+  readonly server: PemPair;
+  readonly certificates: Readonly<Record<TestCertificateName, PemPair>>;
+}
+
+/** Makes the whole set in memory, for tests. `now` in epoch ms. */
+export async function mintCertificates(
+  now: number,
+  random: Random = randomBytes,
+): Promise<MintedCertificates> {
+  const coming = mintAuthority(now, random);
+  const [ca, server, ...pairs] = await Promise.all([
+    coming,
+    mintServer(coming, now, random),
+    ...TEST_CERTIFICATE_NAMES.map((name) => mintCertificate(name, coming, now, random)),
+  ]);
+  const certificates = Object.fromEntries(
+    TEST_CERTIFICATE_NAMES.map((name, i) => [name, pairs[i]]),
+  ) as Record<TestCertificateName, PemPair>;
+  const revoked = serialOf(certificates['bad-revoked'].pem);
+  return {
+    ca: { pem: ca.pem, keyPem: renderKey(ca.privateKey) },
+    crl: mintCrl(ca, new Map([[revoked, now - DAY]]), now),
+    server,
+    certificates,
+  };
+}

@@ -1,0 +1,101 @@
+/** Looks through the folder of certificates: what is there, what is missing, and what must be made anew. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  type CertificateFacts,
+  createTrust,
+  inspectCertificate,
+  openCrlFile,
+  parsePemFile,
+  type Trust,
+} from '../../certificate/index.js';
+import { SandgateError } from '../../spec/index.js';
+import { type PemPair, readIfThere, readPair } from './files.js';
+import { OWN_ORGANISATION } from './mint.js';
+import { TEST_CERTIFICATE_NAMES, TEST_CERTIFICATES, type TestCertificate } from './test-certificates.js';
+
+const DAY = 86_400_000;
+/** What ends within this time, in ms, is made anew. */
+const MARGIN = 7 * DAY;
+export const NAMES = ['server', ...TEST_CERTIFICATE_NAMES] as const;
+export type Name = (typeof NAMES)[number];
+
+export interface Survey {
+  readonly ca: { readonly pem: string; readonly keyPem: string | null } | null;
+  readonly crl: string | null;
+  readonly pairs: ReadonlyMap<Name, PemPair>;
+  /** What is missing or must be made anew; `ca` only where nothing of what there is can stay. */
+  readonly wanting: ReadonlySet<Name | 'ca' | 'crl'>;
+}
+
+export async function survey(dir: string, now: number): Promise<Survey> {
+  const [caPem, caKey, crl, ...read] = await Promise.all([
+    readIfThere(join(dir, 'ca.pem')),
+    readIfThere(join(dir, 'ca.key')),
+    readIfThere(join(dir, 'ca.crl')),
+    ...NAMES.map((name) => readPair(dir, name)),
+  ]);
+  const pairs = new Map<Name, PemPair>();
+  for (const [i, name] of NAMES.entries()) {
+    const pair = read[i];
+    if (pair != null) pairs.set(name, pair);
+  }
+  const ca = caPem === null ? null : { pem: caPem, keyPem: caKey };
+  if (ca === null || (isOwn(ca.pem) && (caKey === null || !lasts(ca.pem, now))))
+    return { ca, crl, pairs, wanting: new Set(['ca', 'crl', ...NAMES]) };
+  const trust = openTrust(dir, ca.pem, crl);
+  const wanting = new Set<Name | 'crl'>(NAMES.filter((name) => !isGood(name, pairs.get(name), trust, now)));
+  if (wanting.has('bad-revoked') || !revokes(pairs.get('bad-revoked'), trust, now)) wanting.add('crl');
+  return { ca, crl, pairs, wanting };
+}
+
+/** A list that cannot be read counts as none: it is made anew. */
+function openTrust(dir: string, caPem: string, crl: string | null): Trust {
+  const crls = readable(() => (crl === null ? [] : openCrlFile(crl))) === null || crl === null ? [] : [crl];
+  const trust = readable(() => createTrust({ anchors: [caPem], crls }));
+  if (trust !== null) return trust;
+  throw new SandgateError('certs.ca-damaged', { file: join(dir, 'ca.pem') });
+}
+
+/** What `read` gives, null where it throws. */
+export function readable<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a CA, or the CA above a certificate, is one that was made here. */
+const isOwn = (pem: string): boolean =>
+  readable(() => new X509Certificate(pem).issuer.split('\n').includes(`O=${OWN_ORGANISATION}`)) ?? false;
+
+function lasts(pem: string, now: number): boolean {
+  const { notBefore, notAfter } = inspectPem(pem, createTrust({ anchors: [] }), now);
+  return Date.parse(notBefore) <= now && Date.parse(notAfter) > now + MARGIN;
+}
+
+const inspectPem = (pem: string, trust: Trust, now: number): CertificateFacts =>
+  inspectCertificate(parsePemFile(Buffer.from(pem))[0] ?? new Uint8Array(), [], trust, now);
+
+function isGood(name: Name, pair: PemPair | undefined, trust: Trust, now: number): boolean {
+  const facts = pair === undefined ? null : inspectPem(pair.pem, trust, now);
+  if (pair === undefined || facts === null || facts.subject === '') return false;
+  const { trusted } = facts.chain;
+  // Somebody put a certificate of another CA there.
+  if (!trusted && !isOwn(pair.pem)) return true;
+  const test: TestCertificate | null = name === 'server' ? null : TEST_CERTIFICATES[name];
+  if (trusted !== (test?.issuer !== 'other-ca') || !fits(pair)) return false;
+  const [from, to] = test?.days ?? [-1, 1];
+  const [notBefore, notAfter] = [Date.parse(facts.notBefore), Date.parse(facts.notAfter)];
+  if (from > 0) return notBefore > now + MARGIN;
+  if (to < 0) return notAfter < now;
+  return notBefore <= now && notAfter > now + MARGIN;
+}
+
+const fits = ({ pem, keyPem }: PemPair): boolean =>
+  readable(() => new X509Certificate(pem).checkPrivateKey(createPrivateKey(keyPem))) ?? false;
+
+const revokes = (pair: PemPair | undefined, trust: Trust, now: number): boolean =>
+  pair !== undefined &&
+  (!isOwn(pair.pem) || inspectPem(pair.pem, trust, now).revocation.status === 'revoked');

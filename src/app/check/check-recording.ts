@@ -1,0 +1,179 @@
+/** `sandgate check` as a function: findings by rule, counts of verdicts, and whether the gate fails. */
+import { createHash } from 'node:crypto';
+import { createFingerprint, type FileRecording, type Place, readRecording } from '../../exchange/index.js';
+import { type Finding, RULES, type Rule, type Severity } from '../../rules/index.js';
+import type { RecordedExchange } from '../../store/index.js';
+import type { Config } from '../config/config.js';
+import { createOfflineJudge, judgeRecording } from './judge-recording.js';
+
+/** A finding, and the exchange that it is from. */
+export interface Occurrence {
+  readonly exchange: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly requestId: string | null;
+  readonly status: number | null;
+  readonly place: Place;
+  readonly expected: string;
+  readonly actual?: string;
+  readonly waived?: string;
+}
+
+export interface RuleFindings {
+  readonly rule: Rule;
+  readonly severity: Finding['severity'];
+  readonly occurrences: readonly Occurrence[];
+}
+
+export interface VerdictCounts {
+  complied: number;
+  violated: number;
+  'not-observed': number;
+}
+
+export interface CheckResult {
+  readonly format: FileRecording['format'];
+  readonly session: string | null;
+  readonly profile: string;
+  readonly exchanges: number;
+  readonly skipped: FileRecording['skipped'];
+  /** By severity, in the order must, should, note. */
+  readonly counts: Readonly<Record<Finding['severity'], VerdictCounts>>;
+  /** The gravest first, then in the order of the catalogue. */
+  readonly findings: readonly RuleFindings[];
+  /** Rules that no exchange let be judged, because the file does not hold what they need. */
+  readonly notObserved: readonly string[];
+  /** An unwaived finding is as grave as the gate asks, or graver. */
+  readonly failed: boolean;
+}
+
+export interface CheckOptions {
+  /** What the user called the file. */
+  readonly name: string;
+  readonly host?: string;
+  readonly failOn: 'must' | 'should';
+  /** YYYY-MM-DD. */
+  readonly today: string;
+}
+
+const GRAVITY: Readonly<Record<Severity, number>> = { must: 0, should: 1, note: 2, off: 3 };
+const severities = ['must', 'should', 'note'] as const;
+
+/** `text` is a HAR or a cassette; a file that is neither is a SandgateError. */
+export function checkRecording(text: string, config: Config, options: CheckOptions): CheckResult {
+  const { name, host } = options;
+  const recording = readRecording(text, {
+    name,
+    segment: config.segment,
+    ...(host === undefined ? {} : { host }),
+  });
+  // The key is out of the file: the same file gives the same fingerprints, and nobody else can compute them.
+  const fingerprint = createFingerprint(createHash('sha256').update(text).digest());
+  const { segment, origins } = recording;
+  const judge = createOfflineJudge(config, {
+    ...{ fingerprint, segment, origins, foreign: recording.recordedBy !== undefined },
+    today: options.today,
+  });
+  const tally = createTally();
+  for (const record of judgeRecording(recording.records, {
+    judge,
+    fingerprint,
+    overrides: config.rules ?? {},
+  })) {
+    tally.take(record);
+  }
+  const findings = tally.findings();
+  return {
+    format: recording.format,
+    session: recording.session ?? null,
+    profile: config.profile,
+    exchanges: recording.records.length,
+    skipped: recording.skipped,
+    counts: tally.counts(judge.options.profile, config.rules ?? {}),
+    findings,
+    notObserved: tally.notObserved(),
+    failed: findings.some(
+      ({ severity, occurrences }) =>
+        GRAVITY[severity] <= GRAVITY[options.failOn] &&
+        occurrences.some(({ waived }) => waived === undefined),
+    ),
+  };
+}
+
+function createTally() {
+  const verdicts = new Map<string, VerdictCounts>();
+  const found = new Map<string, { severity: Finding['severity']; occurrences: Occurrence[] }>();
+  /** Violations that are no more than a note, whatever the rule weighs. */
+  const noted = new Map<string, number>();
+  const countsOf = (rule: string): VerdictCounts => {
+    const known = verdicts.get(rule) ?? { complied: 0, violated: 0, 'not-observed': 0 };
+    verdicts.set(rule, known);
+    return known;
+  };
+  return {
+    take(record: RecordedExchange): void {
+      const grave = new Set(
+        record.findings.filter(({ severity }) => severity !== 'note').map(({ rule }) => rule),
+      );
+      for (const [rule, verdict] of Object.entries(record.verdicts)) {
+        countsOf(rule)[verdict]++;
+        if (verdict === 'violated' && !grave.has(rule)) noted.set(rule, (noted.get(rule) ?? 0) + 1);
+      }
+      for (const finding of record.findings) {
+        const group = found.get(finding.rule) ?? { severity: finding.severity, occurrences: [] };
+        group.occurrences.push(occurrenceOf(finding, record));
+        found.set(finding.rule, group);
+      }
+    },
+    findings: (): RuleFindings[] =>
+      RULES.flatMap((rule) => {
+        const group = found.get(rule.id);
+        return group === undefined ? [] : [{ rule, ...group }];
+      }).sort((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]),
+    counts: (profile: 'sandbox' | 'production', overrides: Readonly<Record<string, Severity>>) =>
+      countBySeverity(verdicts, noted, (rule) => overrides[rule.id] ?? rule.severity[profile]),
+    notObserved: (): string[] =>
+      RULES.map(({ id }) => id).filter((id) => {
+        const counts = verdicts.get(id);
+        return counts !== undefined && counts.complied + counts.violated === 0;
+      }),
+  };
+}
+
+function countBySeverity(
+  verdicts: ReadonlyMap<string, VerdictCounts>,
+  noted: ReadonlyMap<string, number>,
+  severityOf: (rule: Rule) => Severity,
+): CheckResult['counts'] {
+  const counts = Object.fromEntries(
+    severities.map((severity) => [severity, { complied: 0, violated: 0, 'not-observed': 0 }]),
+  ) as Record<Finding['severity'], VerdictCounts>;
+  for (const rule of RULES) {
+    const severity = severityOf(rule);
+    const of = verdicts.get(rule.id);
+    if (severity === 'off' || of === undefined) continue;
+    for (const verdict of ['complied', 'violated', 'not-observed'] as const)
+      counts[severity][verdict] += of[verdict];
+    const notes = noted.get(rule.id) ?? 0;
+    counts[severity].violated -= notes;
+    counts.note.violated += notes;
+  }
+  return counts;
+}
+
+function occurrenceOf(finding: Finding, { exchange: { call, answer } }: RecordedExchange): Occurrence {
+  return {
+    exchange: call.id,
+    at: new Date(call.at).toISOString(),
+    method: call.request.method,
+    path: call.request.path,
+    requestId: call.header['x-request-id'] ?? null,
+    status: answer?.status ?? null,
+    place: finding.place,
+    expected: finding.expected,
+    ...(finding.actual === undefined ? {} : { actual: finding.actual }),
+    ...(finding.waived === undefined ? {} : { waived: finding.waived }),
+  };
+}

@@ -1,0 +1,172 @@
+/** Judges a recording without a gateway, by the same rules and the same ledger as live. */
+import { createAllowList } from '../../answer/index.js';
+import type { FileRecord, Fingerprint } from '../../exchange/index.js';
+import {
+  advance,
+  applyChanges,
+  createLedger,
+  giveBack,
+  type Ledger,
+  type Reservation,
+  reserve,
+  sweep,
+} from '../../ledger/index.js';
+import {
+  createJudge,
+  effectiveSeverity,
+  type Finding,
+  type Judge,
+  type Judged,
+  RULES,
+  type Severity,
+  type SeverityOverrides,
+  type Verdict,
+  type Verdicts,
+} from '../../rules/index.js';
+import type { RecordedExchange } from '../../store/index.js';
+import type { Config } from '../config/config.js';
+import { urlOf } from '../gateway/addresses.js';
+
+export interface OfflineJudgeParts {
+  readonly fingerprint: Fingerprint;
+  /** YYYY-MM-DD: which waivers have ended. */
+  readonly today: string;
+  /** The fixed path segment of the recording. */
+  readonly segment: string;
+  /** Origins of the bank, as far as the recording tells them. */
+  readonly origins: Iterable<string>;
+  /** Traffic of others: what a gateway of ours would allow says nothing of it. */
+  readonly foreign: boolean;
+}
+
+/** A judge with the settings of the user, for a recording that may come from elsewhere. */
+export function createOfflineJudge(config: Config, parts: OfflineJudgeParts): Judge {
+  const { apiUrl, psuUrl, listen, psuListen, psuHttp } = config;
+  const ours = [
+    apiUrl ?? urlOf('https', listen, listen.port),
+    psuUrl ?? urlOf(psuHttp ? 'http' : 'https', psuListen, psuListen.port),
+  ];
+  const isAllowed = createAllowList(config.notificationAllow).hostAllowed;
+  return createJudge({
+    rules: RULES,
+    fingerprint: parts.fingerprint,
+    overrides: config.rules ?? {},
+    waivers: config.waivers ?? [],
+    today: parts.today,
+    options: {
+      profile: config.profile,
+      dailyWindow:
+        config.dailyWindow === 'rolling'
+          ? { kind: 'rolling' }
+          : { kind: 'calendar-day', timeZone: config.dailyTimeZone },
+      blockedOrganisations: new Set(config.blockedOrganisations ?? []),
+      notificationHostAllowed: parts.foreign ? () => true : isAllowed,
+      bankOrigins: new Set(parts.foreign ? parts.origins : [...parts.origins, ...ours]),
+      segment: parts.segment,
+    },
+  });
+}
+
+export interface JudgingParts {
+  readonly judge: Judge;
+  /** Of the store that the recording is from; any other for a file. */
+  readonly fingerprint: Fingerprint;
+  /** As the judge was made with: stored findings take the severities that count now. */
+  readonly overrides?: SeverityOverrides;
+  /** What was known before the first exchange; moved on in place. */
+  readonly ledger?: Ledger;
+}
+
+/** What a rule made of an exchange when it was recorded; undefined where that is not known. */
+type Remembered = (rule: string) => Exclude<Verdict, 'not-applicable'> | undefined;
+
+interface Arrived {
+  readonly before: Judged;
+  readonly held: Reservation;
+}
+
+/**
+ * Judges each call when it arrived and each exchange when it ended, as it is done live, and yields exchanges in the
+ * order in which they were recorded. A rule that needs what a recording does not hold (a clear verifier) keeps the
+ * verdict that it gave live, where that was stored.
+ */
+export function* judgeRecording(
+  records: Iterable<FileRecord>,
+  { judge, fingerprint, overrides = {}, ledger = createLedger() }: JudgingParts,
+): Generator<RecordedExchange> {
+  const { profile } = judge.options;
+  const severities = new Map(RULES.map((rule) => [rule.id, effectiveSeverity(rule, profile, overrides)]));
+  const underWay = new Map<FileRecord, Arrived>();
+  for (const { kind, record } of sweep(records)) {
+    const { exchange } = record;
+    if (kind === 'arrival') {
+      const before = judge.judgeCall(exchange.call, ledger);
+      underWay.set(record, { before, held: reserve(ledger, exchange.call, fingerprint) });
+      continue;
+    }
+    const { before, held } = underWay.get(record) as Arrived;
+    underWay.delete(record);
+    giveBack(ledger, held);
+    const { verdicts, findings } = judge.judgeExchange(exchange, ledger, before);
+    applyChanges(ledger, advance(ledger, exchange, fingerprint));
+    const now = { exchange, verdicts, findings };
+    yield record.verdicts === undefined && record.findings === undefined
+      ? now
+      : withRemembered(now, record, severities);
+  }
+}
+
+function withRemembered(
+  now: RecordedExchange,
+  record: FileRecord,
+  severities: ReadonlyMap<string, Severity>,
+): RecordedExchange {
+  const unseen = unseenIn(now.verdicts);
+  if (unseen.length === 0) return now;
+  const remembered = remember(record);
+  const verdicts = { ...now.verdicts };
+  const findings = [...now.findings];
+  for (const rule of unseen) {
+    const before = remembered(rule);
+    // With clear values to see, the rule did not apply.
+    if (before === undefined && record.verdicts !== undefined) delete verdicts[rule];
+    if (before === undefined || before === 'not-observed') continue;
+    verdicts[rule] = before;
+    if (before === 'violated') findings.push(...findingsOf(rule, record, severities));
+  }
+  return { ...now, verdicts, findings };
+}
+
+/** The judge hands out the same verdicts again and again. */
+const known = new WeakMap<Verdicts, readonly string[]>();
+
+/** Rules that could not see what they judge. */
+function unseenIn(verdicts: Verdicts): readonly string[] {
+  let unseen = known.get(verdicts);
+  if (unseen === undefined) {
+    unseen = Object.keys(verdicts).filter((rule) => verdicts[rule] === 'not-observed');
+    known.set(verdicts, unseen);
+  }
+  return unseen;
+}
+
+/** A file may hold findings without verdicts: a finding is a violation. */
+function remember({ verdicts = {}, findings = [] }: FileRecord): Remembered {
+  const violated = new Set(findings.map(({ rule }) => rule));
+  return (rule) => {
+    if (violated.has(rule)) return 'violated';
+    return Object.hasOwn(verdicts, rule) ? verdicts[rule] : undefined;
+  };
+}
+
+function findingsOf(
+  rule: string,
+  { findings = [] }: FileRecord,
+  severities: ReadonlyMap<string, Severity>,
+): Finding[] {
+  const severity = severities.get(rule);
+  if (severity === undefined || severity === 'off') return [];
+  return findings
+    .filter((finding) => finding.rule === rule)
+    .map((finding) => ({ ...finding, severity: finding.severity === 'note' ? 'note' : severity }));
+}

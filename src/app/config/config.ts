@@ -1,0 +1,460 @@
+/** Every setting of the gateway: one schema for flags, SANDGATE_* variables and sandgate.config.json. */
+import { z } from 'zod';
+import { AFTER_LAST, COMPARISONS, MATCH_PRESETS, operationsOf } from '../../answer/index.js';
+import { FORWARDED_FORM_NAMES } from '../../certificate/index.js';
+import { OPERATION_IDS, type OperationId } from '../../spec/index.js';
+import { severities, values } from './values.js';
+
+/** What is said of a setting beside its schema. */
+export interface OptionMeta {
+  readonly description: string;
+  /** What stands for the value in help texts; absent for switches. */
+  readonly placeholder?: string;
+  /** As a person would type it; absent where there is none. */
+  readonly fallback?: string | boolean;
+  /** What `--no-name` does, of a switch that is on by default. */
+  readonly without?: string;
+  /** Its value is never printed. */
+  readonly secret?: true;
+  /** Written in a file only. */
+  readonly fileOnly?: true;
+  /** Not a flag: what is typed there can be read by everybody on the machine. */
+  readonly noFlag?: true;
+}
+
+/** A setting with a default, written as a person would type it. */
+function withDefault<S extends z.ZodType>(
+  schema: S,
+  fallback: string,
+  placeholder: string,
+  description: string,
+) {
+  const meta: OptionMeta = { description, placeholder, fallback };
+  return schema.prefault(fallback as z.input<S> & string).meta({ ...meta });
+}
+
+function optional<S extends z.ZodType>(
+  schema: S,
+  placeholder: string,
+  description: string,
+  more: Partial<OptionMeta> = {},
+) {
+  return schema.optional().meta({ description, placeholder, ...more });
+}
+
+/** A switch, off by default; one that is on says what turning it off does (`--no-name`). */
+function toggle(description: string, without?: string) {
+  const fallback = without !== undefined;
+  const meta: OptionMeta = { description, fallback, ...(fallback ? { without } : {}) };
+  return values.yes.prefault(fallback).meta({ ...meta });
+}
+
+/** Lets a known finding pass until a day; see `Waiver` of the rules. */
+const waiver = z.strictObject({
+  rule: z.string().min(1),
+  match: z
+    .strictObject({
+      operation: z.string().min(1).optional(),
+      tpp: z.string().min(1).optional(),
+      path: z.string().min(1).optional(),
+    })
+    .optional(),
+  reason: z.string().min(1),
+  until: z.iso.date({ error: 'a date YYYY-MM-DD is expected' }),
+});
+
+/** What makes two calls the same in a replay, where an operation differs from the preset. */
+const matching = z.partialRecord(
+  z.enum(OPERATION_IDS as [OperationId, ...OperationId[]]),
+  z.strictObject({
+    preset: z.enum(MATCH_PRESETS).optional(),
+    afterLast: z.enum(AFTER_LAST).optional(),
+    places: z
+      .record(
+        z.string().regex(/^(?:certificate|(?:path|query|header|form|body) \S+)$/, {
+          error: 'a place is expected, such as "query dateFrom" or "body amount"',
+        }),
+        z.enum(COMPARISONS),
+      )
+      .optional(),
+  }),
+);
+
+/** Who answers single operations, or all of a kind. */
+const sourcesByOperation = z.record(z.string(), values.sources).superRefine((given, context) => {
+  for (const pattern of Object.keys(given)) {
+    if (operationsOf(pattern).length > 0) continue;
+    const message = `${pattern} is no operation, as accounts.list is, and no kind of them, as accounts.* is`;
+    context.addIssue({ code: 'custom', message });
+  }
+});
+
+/** The gateway's client certificate for one TPP. */
+const upstreamCertificate = z.strictObject({
+  cert: values.text,
+  key: values.text.optional(),
+  passphraseFile: values.text.optional(),
+});
+
+export const configSchema = z.strictObject({
+  listen: withDefault(
+    values.address,
+    '127.0.0.1:8443',
+    'HOST:PORT',
+    'API listener, for TPPs: HTTPS that asks for a client certificate.',
+  ),
+  psuListen: withDefault(
+    values.address,
+    '127.0.0.1:8444',
+    'HOST:PORT',
+    'PSU listener, for browsers: the authorize endpoint and the SCA page.',
+  ),
+  psuHttp: toggle('Use plain HTTP on the PSU listener; allowed on a loopback address only.'),
+  adminListen: withDefault(
+    values.address,
+    '127.0.0.1:8445',
+    'HOST:PORT',
+    'Admin listener: plain HTTP, on a loopback address unless an admin token is set.',
+  ),
+  adminToken: optional(
+    values.text,
+    'TOKEN',
+    'Bearer token that every admin call except health checks must carry; at least 16 characters.',
+    {
+      secret: true,
+    },
+  ),
+  adminTokenFile: optional(values.text, 'FILE', 'File that holds the admin token.'),
+  apiUrl: optional(
+    values.origin,
+    'URL',
+    'Public URL of the API listener, if TPPs reach it by another address.',
+  ),
+  psuUrl: optional(
+    values.origin,
+    'URL',
+    'Public URL of the PSU listener, if browsers reach it by another address.',
+  ),
+  source: withDefault(
+    values.sources,
+    'emulator',
+    'SOURCE,…',
+    'Who answers: emulator, upstream (a bank), replay (a recording), or a chain such as replay,emulator, in which each passes on what it cannot answer. Without this setting, --upstream implies upstream.',
+  ),
+  sources: sourcesByOperation.optional().meta({
+    description:
+      'Other sources or chains for single operations (accounts.list) or all of a kind (funds-confirmations.*).',
+    fileOnly: true,
+  }),
+  shadow: optional(
+    values.oneOf(['emulator']),
+    'SOURCE',
+    'Source (emulator) that is also asked the safe calls that the bank answered, to note where status, fields or types differ.',
+  ),
+  stance: withDefault(
+    values.oneOf(['enforce', 'observe']),
+    'enforce',
+    'STANCE',
+    'What a violated must rule does: refuse the call (enforce) or only be recorded (observe; the default if the emulator is not the first source).',
+  ),
+  profile: withDefault(
+    values.oneOf(['sandbox', 'production']),
+    'sandbox',
+    'PROFILE',
+    'sandbox or production: sets the severity of each rule, and whether the literal ids of the sandbox are accepted.',
+  ),
+  upstream: optional(
+    values.baseUrl,
+    'URL',
+    'Base URL of the bank’s API, with any path that comes before /stdgroup.',
+  ),
+  upstreamPsu: optional(
+    values.baseUrl,
+    'URL',
+    'Base URL of the bank’s pages for PSUs, if it differs from that of its API.',
+  ),
+  upstreamCert: optional(
+    values.text,
+    'FILE',
+    'Client certificate (QWAC) for the bank: PEM (leaf first, then its chain) or PKCS#12.',
+  ),
+  upstreamKey: optional(
+    values.text,
+    'FILE',
+    'Private key of that certificate (PEM), if it is not in the same file.',
+  ),
+  upstreamCa: optional(
+    values.list,
+    'FILE,…',
+    'CAs (PEM) trusted for the bank’s server certificate, instead of those of Node.js.',
+  ),
+  upstreamPassphraseFile: optional(
+    values.text,
+    'FILE',
+    'File that holds the passphrase of that key or PKCS#12 file.',
+  ),
+  upstreamPassphrase: optional(values.text, 'TEXT', 'Passphrase of that key or PKCS#12 file.', {
+    secret: true,
+    noFlag: true,
+  }),
+  upstreamCertificates: z.record(z.string(), upstreamCertificate).optional().meta({
+    description:
+      'Client certificates for the bank (cert, key, passphraseFile) by organizationIdentifier of the calling TPP; upstreamCert is used for all others.',
+    fileOnly: true,
+  }),
+  lendCertificate: withDefault(
+    values.oneOf(['trusted', 'anyone']),
+    'trusted',
+    'WHOM',
+    'Whose calls are forwarded to the bank, in either stance: trusted (callers whose certificate is trusted, valid and not revoked) or anyone (for a single developer, on a loopback address).',
+  ),
+  rewrite: toggle(
+    'Rewrite links in the bank’s answers so that they lead through the gateway.',
+    'Do not rewrite links in the bank’s answers.',
+  ),
+  psuProxy: toggle(
+    'Show the bank’s pages on the PSU listener (streamed, not recorded) instead of redirecting to them.',
+  ),
+  recordCap: withDefault(
+    values.size,
+    '1MiB',
+    'SIZE',
+    'With source upstream: largest body that is judged and recorded whole; larger ones are streamed, and recorded in part with length and SHA-256.',
+  ),
+  replay: optional(
+    values.text,
+    'SESSION|FILE',
+    'Recording that source replay answers from: a session of the store, a cassette or a HAR file.',
+  ),
+  match: withDefault(
+    values.oneOf(MATCH_PRESETS),
+    'psd2',
+    'PRESET',
+    'How a call is matched to a recorded one: strict, psd2 (by meaning, in the order of events) or loose.',
+  ),
+  matching: matching.optional().meta({
+    description:
+      'Matching of single operations in a replay: preset, afterLast, and places (query dateFrom, header accept, body amount) to compare as equal, bind, date, present, free or ignore.',
+    fileOnly: true,
+  }),
+  dates: withDefault(
+    values.oneOf(['shift', 'keep']),
+    'shift',
+    'HOW',
+    'Recorded dates in a replay: shift (by whole days, to today) or keep.',
+  ),
+  latency: withDefault(
+    values.latency,
+    'none',
+    'HOW',
+    'Delay of answers in a replay: none, recorded, or a factor of the recorded times, such as ×2.',
+  ),
+  afterLast: withDefault(
+    values.oneOf(AFTER_LAST),
+    'error',
+    'WHAT',
+    'What a replay does when it has given the last recorded answer to a call: error, repeat (that answer) or next (ask the next source).',
+  ),
+  rules: optional(
+    severities,
+    'ID=SEVERITY,…',
+    'Rules whose severity differs from the profile’s: must, should, note or off.',
+  ),
+  waivers: z.array(waiver).optional().meta({
+    description:
+      'Known findings that neither refuse a call nor fail a gate: a list of rule, reason, until (a date) and optionally match (operation, tpp, path).',
+    fileOnly: true,
+  }),
+  session: optional(
+    values.sessionName,
+    'NAME',
+    'Session in which exchanges are recorded; by default today’s date (UTC), for a replay replay- and the date.',
+  ),
+  pseudonymise: toggle(
+    'Record pseudonyms for account numbers, and placeholders for names and remittance texts; equal values stay equal.',
+  ),
+  sessionHeader: toggle(
+    'Let a call name its session in the header Sandgate-Session.',
+    'Ignore the header Sandgate-Session.',
+  ),
+  sessionRotateSize: optional(
+    values.size,
+    'SIZE',
+    'Size at which a session is continued in a new one (NAME-2, …), approximately.',
+  ),
+  sessionRotateEvery: optional(
+    values.duration,
+    'TIME',
+    'Age at which a session is continued in a new one (NAME-2, …).',
+  ),
+  keepDays: optional(values.count, 'DAYS', 'Age in days at which exchanges are removed from the store.'),
+  keepSize: optional(
+    values.size,
+    'SIZE',
+    'Size of the store above which its oldest sessions are removed. If given without a rotation, sessions rotate at a tenth of it; if not given, 5GiB without rotation.',
+  ),
+  store: withDefault(
+    values.text,
+    'data/sandgate.db',
+    'PATH',
+    'SQLite file that holds the recordings; :memory: keeps nothing on disk.',
+  ),
+  durability: withDefault(
+    values.oneOf(['process', 'power', 'relaxed']),
+    'process',
+    'LEVEL',
+    'What answered exchanges survive: a kill -9 (process), a power cut too (power), or neither (relaxed).',
+  ),
+  certs: withDefault(
+    values.text,
+    'certs',
+    'DIR',
+    'Folder of the test certificates; created at the first start.',
+  ),
+  evidenceKey: optional(
+    values.text,
+    'FILE',
+    'Private key (PEM) that signs checkpoints of the recording; by default evidence.key in the folder of certificates, created at the first start.',
+  ),
+  checkpointTo: optional(
+    values.text,
+    'FILE|COMMAND',
+    'Where each signed checkpoint goes besides the store: a file to append to, or | and a command that reads it from standard input.',
+  ),
+  timestampUrl: optional(
+    values.baseUrl,
+    'URL',
+    'Time stamping authority (RFC 3161) that stamps each checkpoint.',
+  ),
+  trustAnchors: optional(values.list, 'FILE,…', 'Further CAs (PEM) whose client certificates are trusted.'),
+  clientCertHeader: optional(
+    values.oneOf(FORWARDED_FORM_NAMES),
+    'FORM',
+    `Behind a load balancer: the form in which it forwards the client certificate: ${FORWARDED_FORM_NAMES.join(', ')}.`,
+  ),
+  clientCertFrom: optional(
+    values.ranges,
+    'CIDR,…',
+    'Addresses of those load balancers; the header is removed from calls of anyone else.',
+  ),
+  crls: optional(values.list, 'FILE,…', 'Certificate revocation lists (PEM or DER) of those CAs.'),
+  data: optional(
+    values.text,
+    'DIR',
+    'Folder with the emulator’s accounts and transactions; the built-in ones by default.',
+  ),
+  scaLink: optional(
+    values.oneOf(['discovery', 'direct']),
+    'FORM',
+    'What a scaOAuth link is: discovery (the URL of a discovery document) or direct (the authorize URL); by default discovery under profile sandbox, direct under production.',
+  ),
+  segment: withDefault(values.segment, 'stdgroup', 'NAME', 'Fixed first segment of every path.'),
+  headers: toggle(
+    'Add the headers Sandgate-Exchange, Sandgate-Source and Sandgate-Findings to every API answer.',
+    'Do not add the headers Sandgate-Exchange, Sandgate-Source and Sandgate-Findings.',
+  ),
+  dailyWindow: withDefault(
+    values.oneOf(['calendar-day', 'rolling']),
+    'calendar-day',
+    'WINDOW',
+    'What counts as a day for the daily limit: calendar-day, or rolling (the 24 hours before a call).',
+  ),
+  dailyTimeZone: withDefault(values.timeZone, 'Europe/Brussels', 'ZONE', 'Time zone of those calendar days.'),
+  blockedOrganisations: optional(values.list, 'ID,…', 'Organisations to refuse, by organizationIdentifier.'),
+  notificationAllow: withDefault(
+    values.list,
+    'localhost',
+    'HOST,…',
+    'Hosts to which payment status notifications may be sent: addresses, ranges (10.0.0.0/8), names, or all names below one (*.tpp.example); localhost includes the loopback addresses.',
+  ),
+  logLevel: withDefault(
+    values.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
+    'info',
+    'LEVEL',
+    'Level of the log (JSON lines on standard error): fatal, error, warn, info, debug or silent.',
+  ),
+  json: toggle('Print one line of JSON instead of text when ready.'),
+  upstreamLimits: z
+    .strictObject({
+      connect: withDefault(
+        values.duration,
+        '10s',
+        'TIME',
+        'Time to open a connection to the bank, TLS included.',
+      ),
+      firstByte: withDefault(values.duration, '30s', 'TIME', 'Time for the bank to begin its answer.'),
+      idle: withDefault(values.duration, '30s', 'TIME', 'Longest pause within the body of an answer.'),
+      whole: withDefault(
+        values.duration,
+        '60s',
+        'TIME',
+        'Time for a whole call to the bank, its answer included.',
+      ),
+      stream: withDefault(values.duration, '10m', 'TIME', 'Time for a body that is streamed.'),
+      keepAlive: withDefault(
+        values.duration,
+        '4s',
+        'TIME',
+        'Time that an idle connection to the bank is kept open.',
+      ),
+      concurrency: withDefault(values.count, '256', 'COUNT', 'Calls to the bank at one time.'),
+      queued: withDefault(values.count, '1024', 'COUNT', 'Calls that may wait for one of these to end.'),
+      queue: withDefault(values.duration, '10s', 'TIME', 'Time that a call may wait so; then it gets a 503.'),
+      websockets: withDefault(
+        values.count,
+        '64',
+        'COUNT',
+        'Websockets of the bank’s pages at one time, counted apart from calls.',
+      ),
+      headers: withDefault(values.size, '64KiB', 'SIZE', 'Size of all header fields of an answer together.'),
+      decoded: withDefault(values.size, '16MiB', 'SIZE', 'Size of the body of an answer, decompressed.'),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      headers: withDefault(values.size, '16KiB', 'SIZE', 'Size of all header fields of a request together.'),
+      body: withDefault(values.size, '1MiB', 'SIZE', 'Size of the body of a request, decompressed.'),
+      handshake: withDefault(values.duration, '10s', 'TIME', 'Time for the TLS handshake.'),
+      headersTime: withDefault(
+        values.duration,
+        '10s',
+        'TIME',
+        'Time for the header fields of a request to arrive.',
+      ),
+      requestTime: withDefault(values.duration, '30s', 'TIME', 'Time for a whole request to arrive.'),
+      idle: withDefault(
+        values.duration,
+        '2m',
+        'TIME',
+        'Time after which a connection on which nothing moves is closed.',
+      ),
+      keepAlive: withDefault(
+        values.duration,
+        '30s',
+        'TIME',
+        'Time that an idle connection is kept open between two requests.',
+      ),
+      connections: withDefault(values.count, '2000', 'COUNT', 'Open connections per listener.'),
+      connectionsPerAddress: withDefault(
+        values.count,
+        '500',
+        'COUNT',
+        'Open connections per client address and listener.',
+      ),
+      sessions: withDefault(
+        values.count,
+        '1000',
+        'COUNT',
+        'Different sessions that calls may name until the next start.',
+      ),
+      stop: withDefault(
+        values.duration,
+        '8s',
+        'TIME',
+        'Time for running calls to finish when the gateway stops.',
+      ),
+    })
+    .prefault({}),
+});
+
+export type Config = z.infer<typeof configSchema>;

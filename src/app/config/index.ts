@@ -1,0 +1,6 @@
+/** Settings: read, checked, and where each comes from. */
+export * from './config.js';
+export { type EffectiveRule, effectiveRules } from './effective-rules.js';
+export { type EffectiveOption, type LoadedConfig, loadConfig } from './load.js';
+export { CONFIG_OPTIONS, type ConfigOption, hasFlag } from './options.js';
+export * from './units.js';

@@ -1,0 +1,212 @@
+/** Puts the settings together: flags before SANDGATE_* variables before sandgate.config.json before defaults. */
+import { readFileSync } from 'node:fs';
+import { jsonPath, parseJsonText } from '../../exchange/index.js';
+import { inPlainWords, nearestOf, SandgateError, unreadable } from '../../spec/index.js';
+import { type Config, configSchema } from './config.js';
+import { checkListeners } from './listeners.js';
+import { CONFIG_OPTIONS, type ConfigOption } from './options.js';
+import { allSourcesOf, isLoopback, sourcesOf } from './values.js';
+
+export interface ConfigSources {
+  /** By key of the setting, as typed. */
+  readonly flags?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The file that was asked for; without one, sandgate.config.json is read where it exists. null: no file. */
+  readonly file?: string | null;
+}
+
+/** A setting with its value as typed, and where it comes from. */
+export interface EffectiveOption {
+  readonly option: ConfigOption;
+  readonly value: unknown;
+  /** `--listen`, `SANDGATE_LISTEN`, `sandgate.config.json` or `default`. */
+  readonly from: string;
+}
+
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly effective: readonly EffectiveOption[];
+}
+
+const DEFAULT_FILE = 'sandgate.config.json';
+/** Variables that are read elsewhere. */
+const OTHER_VARIABLES = new Set(['SANDGATE_CONFIG', 'SANDGATE_TOKEN']);
+
+export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
+  const env = sources.env ?? {};
+  const file = sources.file === null ? NO_FILE : readConfigFile(sources.file ?? env.SANDGATE_CONFIG);
+  refuseUnknownVariables(env);
+  const given = CONFIG_OPTIONS.map((option): EffectiveOption => {
+    const flag = sources.flags?.[option.key];
+    if (flag !== undefined) return { option, value: flag, from: option.flag };
+    const variable = option.fileOnly === true ? undefined : env[option.variable];
+    if (variable !== undefined) return { option, value: variable, from: option.variable };
+    const written = file.values.get(option.key);
+    if (written !== undefined) return { option, value: written, from: file.name };
+    return { option, value: option.fallback, from: 'default' };
+  });
+  const sourced = given.map((one) => withSource(one, given));
+  const effective = sourced.map((one) => withStance(one, sourced));
+  const parsed = configSchema.safeParse(nest(effective), { error: inPlainWords });
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => describe(effective, path, message));
+    throw new SandgateError('config.invalid', { problems: [...new Set(problems)].join('\n') });
+  }
+  return { config: checked(parsed.data), effective };
+}
+
+/** Whoever names a bank means it to be asked. */
+function withSource(one: EffectiveOption, all: readonly EffectiveOption[]): EffectiveOption {
+  if (one.option.key !== 'source' || one.from !== 'default') return one;
+  const upstream = all.find(({ option }) => option.key === 'upstream')?.value;
+  return upstream === undefined ? one : { ...one, value: 'upstream' };
+}
+
+/** A bank that is no emulator has its own way: without a word on it, it is only observed. */
+function withStance(one: EffectiveOption, all: readonly EffectiveOption[]): EffectiveOption {
+  if (one.option.key !== 'stance' || one.from !== 'default') return one;
+  const source = all.find(({ option }) => option.key === 'source')?.value;
+  return String(source).trim().startsWith('emulator') ? one : { ...one, value: 'observe' };
+}
+
+function nest(effective: readonly EffectiveOption[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const { option, value } of effective) {
+    if (value === undefined) continue;
+    const [first = '', second] = option.key.split('.');
+    if (second === undefined) values[first] = value;
+    else values[first] = { ...(values[first] as Record<string, unknown> | undefined), [second]: value };
+  }
+  return values;
+}
+
+/** One sentence that names what was typed, and where. */
+function describe(
+  effective: readonly EffectiveOption[],
+  path: readonly PropertyKey[],
+  message: string,
+): string {
+  const key = path.map(String).join('.');
+  const place = jsonPath(path);
+  const found = effective.find(({ option }) => key === option.key || key.startsWith(`${option.key}.`));
+  if (found === undefined) return message;
+  const { option, from } = found;
+  const typed = path.slice(option.key.split('.').length).reduce(memberOf, found.value);
+  // Of an object only the place is told: something secret may stand in it.
+  if (typed === undefined || isObject(typed)) return `${place} in ${from}: ${message}.`;
+  const value = option.secret === true ? '…' : JSON.stringify(typed);
+  if (from === option.flag) return `${option.flag} ${unquoted(value)}: ${message}.`;
+  if (from === option.variable) return `${option.variable}=${unquoted(value)}: ${message}.`;
+  return `${place} in ${from} is ${value}: ${message}.`;
+}
+
+const memberOf = (value: unknown, name: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[name] : undefined;
+
+const unquoted = (json: string) => (/^"[^\s"]+"$/.test(json) ? json.slice(1, -1) : json);
+
+function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>>): void {
+  const known = CONFIG_OPTIONS.filter((option) => option.fileOnly !== true).map((option) => option.variable);
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('SANDGATE_') || known.includes(name) || OTHER_VARIABLES.has(name)) continue;
+    throw new SandgateError('config.unknown-variable', { name, nearest: nearestOf(name, known) });
+  }
+}
+
+interface ConfigFile {
+  readonly name: string;
+  readonly values: ReadonlyMap<string, unknown>;
+}
+
+const NO_FILE: ConfigFile = { name: DEFAULT_FILE, values: new Map() };
+
+function readConfigFile(asked: string | undefined): ConfigFile {
+  const name = asked ?? DEFAULT_FILE;
+  let text: string;
+  try {
+    text = readFileSync(name, 'utf8');
+  } catch (cause) {
+    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    if (missing && asked === undefined) return { name, values: new Map() };
+    throw unreadable(`The configuration file ${name}`, cause);
+  }
+  const content = parseJsonText(text, name);
+  if (!isObject(content)) throw new SandgateError('config.no-object', { file: name });
+  return { name, values: new Map(flatten(content, '', name)) };
+}
+
+function flatten(object: Record<string, unknown>, prefix: string, file: string): [string, unknown][] {
+  const known = CONFIG_OPTIONS.map((option) => option.key);
+  return Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
+    const key = `${prefix}${name}`;
+    if (key === '$schema') return [];
+    if (known.includes(key)) return [[key, value]];
+    if (prefix === '' && known.some((other) => other.startsWith(`${key}.`)) && isObject(value))
+      return flatten(value, `${key}.`, file);
+    throw new SandgateError('config.unknown-setting', { key, file, nearest: nearestOf(key, known) });
+  });
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What holds between settings, and the token out of its file. */
+function checked(config: Config): Config {
+  const adminToken = config.adminToken ?? readToken(config.adminTokenFile);
+  if (adminToken !== undefined && adminToken.length < 16) throw new SandgateError('config.short-token', {});
+  checkListeners(config);
+  if ((config.clientCertHeader === undefined) !== (config.clientCertFrom === undefined))
+    throw new SandgateError('config.forwarding', {});
+  checkReplay(config);
+  checkUpstream(config);
+  return adminToken === undefined ? config : { ...config, adminToken };
+}
+
+function checkUpstream(config: Config): void {
+  const { upstream, upstreamCert, upstreamKey, upstreamPassphrase, upstreamPassphraseFile } = config;
+  if (upstream === undefined) {
+    if (allSourcesOf(config).has('upstream'))
+      throw new SandgateError('config.needs-bank', { setting: '--source upstream' });
+    const lone = (['upstreamPsu', 'upstreamCert', 'upstreamCa', 'upstreamCertificates'] as const).find(
+      (key) => config[key] !== undefined,
+    );
+    if (lone !== undefined) throw new SandgateError('config.needs-bank', { setting: lone });
+    if (config.lendCertificate === 'anyone')
+      throw new SandgateError('config.needs-bank', { setting: '--lend-certificate' });
+    if (config.shadow !== undefined)
+      throw new SandgateError('config.needs-bank', { setting: '--shadow emulator' });
+    if (config.psuProxy) throw new SandgateError('config.needs-bank', { setting: '--psu-proxy' });
+  }
+  if (config.lendCertificate === 'anyone' && !isLoopback(config.listen.host))
+    throw new SandgateError('config.lends-to-all', { host: config.listen.host });
+  if (upstreamCert === undefined && upstreamKey !== undefined)
+    throw new SandgateError('config.needs-certificate', { setting: `--upstream-key ${upstreamKey}` });
+  if (upstreamCert === undefined && upstreamPassphraseFile !== undefined)
+    throw new SandgateError('config.needs-certificate', {
+      setting: `--upstream-passphrase-file ${upstreamPassphraseFile}`,
+    });
+  const shown = upstreamCert ?? config.upstreamCertificates;
+  if (upstream?.protocol === 'http:' && shown !== undefined)
+    throw new SandgateError('config.certificate-without-tls', { upstream: String(upstream) });
+  if (upstreamPassphrase !== undefined && upstreamPassphraseFile !== undefined)
+    throw new SandgateError('config.two-passphrases', {});
+}
+
+function checkReplay(config: Config): void {
+  const sources = sourcesOf(config);
+  const answers = allSourcesOf(config).has('replay');
+  if (answers && config.replay === undefined) throw new SandgateError('config.needs-recording', {});
+  if (!answers && config.replay !== undefined)
+    throw new SandgateError('config.needs-replay', { recording: config.replay });
+  if (config.afterLast === 'next' && sources.at(-1) === 'replay')
+    throw new SandgateError('config.nothing-next', {});
+}
+
+function readToken(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (cause) {
+    throw unreadable(`--admin-token-file ${file}`, cause);
+  }
+}

@@ -1,0 +1,203 @@
+/** The kinds of values that settings have: as people type them, and as the program uses them. */
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { openAddressRanges } from '../../gateway/index.js';
+import { isSessionName, SESSION_NAME_FORM } from '../../store/index.js';
+import { readDuration, readSize } from './units.js';
+
+export interface Address {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+}
+
+/** Parses with `read`; undefined is answered with `problem`. */
+function typed<T>(read: (text: string) => T | undefined, problem: string) {
+  return z.union([z.string(), z.number()], { error: problem }).transform((given, context): T => {
+    const value = read(String(given).trim());
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: problem });
+    return z.NEVER;
+  });
+}
+
+function readAddress(text: string): Address | undefined {
+  const parts = /^(?:(\[[0-9a-fA-F:.]+\]|[^:\s/]*):)?(\d{1,5})$/.exec(text);
+  if (parts === null) return undefined;
+  const host = (parts[1] ?? '').replace(/^\[|\]$/g, '') || '127.0.0.1';
+  const port = Number(parts[2]);
+  if (port > 65_535 || (parts[1]?.startsWith('[') === true && isIP(host) !== 6)) return undefined;
+  return { host, port };
+}
+
+/** Nothing is never meant. */
+const positive =
+  (read: (text: string) => number | undefined) =>
+  (text: string): number | undefined =>
+    read(text) || undefined;
+
+function readHttpOrigin(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
+  return bare && (url.protocol === 'https:' || url.protocol === 'http:') ? url.origin : undefined;
+}
+
+function readTimeZone(text: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+export const SOURCES = ['emulator', 'upstream', 'replay'] as const;
+export type SourceName = (typeof SOURCES)[number];
+
+const SOURCES_EXPECTED = `one of ${SOURCES.join(', ')} is expected, or several in a chain: replay,emulator`;
+
+/** The chain of sources, each at most once: `replay,emulator`. */
+function readSources(text: string): string | undefined {
+  const names = text.split(',').map((name) => name.trim());
+  const known = names.every((name) => (SOURCES as readonly string[]).includes(name));
+  return known && new Set(names).size === names.length ? names.join(',') : undefined;
+}
+
+/** Of a setting that was read. */
+export function sourcesOf({ source }: { readonly source: string }): readonly SourceName[] {
+  return source.split(',') as SourceName[];
+}
+
+/** Those of single operations too. */
+export function allSourcesOf(config: {
+  readonly source: string;
+  readonly sources?: Readonly<Record<string, string>> | undefined;
+}): ReadonlySet<SourceName> {
+  const chains = [config.source, ...Object.values(config.sources ?? {})];
+  return new Set(chains.flatMap((source) => sourcesOf({ source })));
+}
+
+/** Scheme, host, port, and perhaps a base path. */
+function readBaseUrl(text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isBare = url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  return isBare && (url.protocol === 'https:' || url.protocol === 'http:') ? url : undefined;
+}
+
+/** `recorded`, `none`, or a factor on the recorded times: `×2`, `x0.5`. */
+function readLatency(text: string): number | undefined {
+  if (text === 'none') return 0;
+  if (text === 'recorded') return 1;
+  const factor = /^[×x](\d{1,4}(?:\.\d{1,3})?)$/.exec(text)?.[1];
+  return factor === undefined ? undefined : Number(factor);
+}
+
+export interface AddressRanges {
+  /** As typed. */
+  readonly entries: readonly string[];
+  readonly isOne: (address: string) => boolean;
+}
+const RANGES_EXPECTED = 'addresses or ranges are expected, as in 10.0.0.5,10.1.0.0/16';
+
+/** As variables of the environment are written in many places. */
+const YES: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on']);
+const NO: ReadonlySet<string> = new Set(['false', '0', 'no', 'off']);
+const YES_EXPECTED = 'true or false is expected (also 1 or 0, yes or no, on or off)';
+
+function itemsOf(given: string | string[]): string[] {
+  return (typeof given === 'string' ? given.split(',') : given).map((item) => item.trim()).filter(Boolean);
+}
+
+export const values = {
+  address: typed(readAddress, 'an address is expected, as in 127.0.0.1:8443 (port 0 to 65535)'),
+  /** In ms. */
+  duration: typed(
+    positive(readDuration),
+    'a duration with its unit is expected, as in 500ms, 10s, 5m, 2h or 1d',
+  ),
+  /** In bytes. */
+  size: typed(positive(readSize), 'a size is expected, as in 65536 (bytes), 16KiB, 1MiB or 1GiB'),
+  count: typed(
+    (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
+    'a whole number of 1 or more is expected',
+  ),
+  origin: typed(readHttpOrigin, 'the start of an address is expected, as in https://bank.example:8443'),
+  baseUrl: typed(
+    readBaseUrl,
+    'an address is expected, as in https://api.bank.example/sandbox, without user, query or fragment',
+  ),
+  timeZone: typed(readTimeZone, 'a time zone is expected, as in Europe/Brussels or UTC'),
+  sources: z
+    .union([z.string(), z.array(z.string())], { error: SOURCES_EXPECTED })
+    .transform((given, context): string => {
+      const chain = readSources(String(given));
+      if (chain !== undefined) return chain;
+      context.addIssue({ code: 'custom', message: SOURCES_EXPECTED });
+      return z.NEVER;
+    }),
+  /** A factor. */
+  latency: typed(readLatency, 'recorded, none or a factor such as ×2 is expected'),
+  text: z.string({ error: 'a text is expected' }).trim().min(1, { error: 'a text is expected' }),
+  sessionName: typed((text) => (isSessionName(text) ? text : undefined), `${SESSION_NAME_FORM}, is expected`),
+  segment: z
+    .string({ error: 'a path segment is expected' })
+    .regex(/^[A-Za-z0-9._~-]{1,64}$/, { error: 'a path segment of letters, digits, dot, dash is expected' }),
+  yes: z.union([z.boolean(), z.string()], { error: YES_EXPECTED }).transform((given, context): boolean => {
+    const text = String(given).trim().toLowerCase();
+    if (YES.has(text) || NO.has(text)) return YES.has(text);
+    context.addIssue({ code: 'custom', message: YES_EXPECTED });
+    return z.NEVER;
+  }),
+  /** Separated by commas on the command line, an array in a file. */
+  list: z
+    .union([z.string(), z.array(z.string())], { error: 'a list is expected, separated by commas' })
+    .transform(itemsOf),
+  /** Addresses and ranges, separated by commas. */
+  ranges: z
+    .union([z.string(), z.array(z.string())], { error: RANGES_EXPECTED })
+    .transform((given, context): AddressRanges => {
+      const entries = itemsOf(given);
+      const isOne = entries.length === 0 ? undefined : openAddressRanges(entries);
+      if (isOne !== undefined) return { entries, isOne };
+      context.addIssue({ code: 'custom', message: RANGES_EXPECTED });
+      return z.NEVER;
+    }),
+  oneOf: <const T extends readonly [string, ...string[]]>(choices: T) =>
+    z.enum(choices, { error: `one of ${choices.join(', ')} is expected` }),
+} as const;
+
+/** `id=severity` pairs, separated by commas, or an object. */
+export const severities = z
+  .union([z.string(), z.array(z.string()), z.record(z.string(), z.string())], {
+    error: 'rules are expected as ID=SEVERITY',
+  })
+  .transform((given, context) => {
+    const pairs = pairsOf(given);
+    const wrong = pairs.find(([id, severity]) => id === '' || !isSeverity(severity));
+    if (wrong === undefined) return Object.fromEntries(pairs) as Record<string, Severity>;
+    context.addIssue({
+      code: 'custom',
+      message: `ID=SEVERITY is expected with must, should, note or off, not ${wrong.filter(Boolean).join('=')}`,
+    });
+    return z.NEVER;
+  });
+
+type Severity = 'must' | 'should' | 'note' | 'off';
+const isSeverity = (text: string): text is Severity => /^(?:must|should|note|off)$/.test(text);
+
+function pairsOf(given: string | string[] | Record<string, string>): [string, string][] {
+  if (typeof given === 'object' && !Array.isArray(given)) return Object.entries(given);
+  return (typeof given === 'string' ? given.split(',') : given)
+    .map((pair) => pair.trim())
+    .filter(Boolean)
+    .map((pair): [string, string] => {
+      const equals = pair.indexOf('=');
+      return equals < 0 ? [pair, ''] : [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];
+    });
+}
+
+/** Whether an address binds to this machine only. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,127 @@
+/** The checks of `sandgate doctor`: whether a gateway can start on this machine with these settings. */
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { SandgateError } from '../../spec/index.js';
+import { openStore, storeFile } from '../../store/index.js';
+import { listCertificates } from '../certificates/list.js';
+import type { Config } from '../config/config.js';
+import { megabytes, roomFor } from '../gateway/disk-room.js';
+import type { Examination } from './examination.js';
+import { examineBank } from './examine-bank.js';
+
+const DAY_MS = 86_400_000;
+const SOON_DAYS = 30;
+/** A clock before the release of this program is wrong. */
+const EARLIEST = Date.UTC(2026, 0, 1);
+
+/** Never rejects: what cannot be looked at is `bad`, with the reason. */
+export async function examine(config: Config, now: number): Promise<Examination[]> {
+  return [
+    examineClock(now),
+    ...(await examineCertificates(config.certs, now)),
+    await examinePort('--listen', config.listen),
+    await examinePort('--psu-listen', config.psuListen),
+    await examinePort('--admin-listen', config.adminListen),
+    await examineStore(config.store),
+    ...(await examineBank(config, now)),
+  ];
+}
+
+const good = (name: string, found: string): Examination => ({ name, state: 'good', found, advice: '' });
+
+function examineClock(now: number): Examination {
+  const time = new Date(now).toISOString();
+  if (now >= EARLIEST) return good('clock', `It is ${time}.`);
+  return {
+    name: 'clock',
+    state: 'bad',
+    found: `The clock says ${time}, which is before this program was made.`,
+    advice: 'Set the clock: certificates, tokens and daily limits are judged by it.',
+  };
+}
+
+async function examineCertificates(dir: string, now: number): Promise<Examination[]> {
+  const name = 'certificates';
+  if (!existsSync(dir)) return [good(name, `${dir} is not there yet: the first start makes it.`)];
+  try {
+    const listed = (await listCertificates(dir, now)).filter(({ flaw }) => flaw === null);
+    if (listed.length === 0) return [good(name, `${dir} holds none yet: the first start makes them.`)];
+    const ending = listed
+      .map((one) => ({ ...one, days: Math.floor((Date.parse(one.facts.notAfter) - now) / DAY_MS) }))
+      .filter(({ days }) => days < SOON_DAYS);
+    if (ending.length === 0)
+      return [good(name, `${listed.length} in ${dir} are good for ${SOON_DAYS} days or more.`)];
+    return ending.map(({ name: file, days }) => ({
+      name: `certificate ${file}`,
+      state: days < 0 ? ('bad' as const) : ('poor' as const),
+      found: days < 0 ? `It ended ${-days} days ago.` : `It ends in ${days} days.`,
+      advice: 'Test certificates are made anew at start or by sandgate certs init; others need their issuer.',
+    }));
+  } catch (error) {
+    return [bad(name, error, 'Replace what cannot be read, or delete it to have it made anew.')];
+  }
+}
+
+/** Listens for a moment where the gateway would. */
+async function examinePort(
+  flag: string,
+  { host, port }: { host: string; port: number },
+): Promise<Examination> {
+  const name = `port ${flag}`;
+  if (port === 0) return good(name, 'Any free port is taken.');
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host, port }, resolve);
+    });
+    return good(name, `${host}:${port} is free.`);
+  } catch (error) {
+    const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    return {
+      name,
+      state: taken ? 'poor' : 'bad',
+      found: taken ? `On ${host}:${port} a program listens already.` : (error as Error).message,
+      advice: taken
+        ? `If it is not a gateway of yours, stop it or choose another port with ${flag}.`
+        : `Choose another address with ${flag}.`,
+    };
+  } finally {
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+}
+
+async function examineStore(store: string): Promise<Examination> {
+  const name = 'store';
+  const path = storeFile(store);
+  if (path === null) return good(name, 'Nothing is kept on disk.');
+  const room = await roomFor(path);
+  const examined = await examineFile(name, path);
+  if (room === null || examined.state === 'bad') return examined;
+  const found = `${examined.found} Its disk has ${megabytes(room.free)} left.`;
+  if (!room.isLittle) return { ...examined, found };
+  const advice =
+    'Make room, or keep less with --keep-size or --keep-days: when the disk is full, calls are answered 503.';
+  return { ...examined, state: 'poor', found, advice };
+}
+
+async function examineFile(name: string, path: string): Promise<Examination> {
+  if (!existsSync(path)) return good(name, `${path} is not there yet: the first start makes it.`);
+  try {
+    const store = await openStore(path, { readonly: true });
+    try {
+      const sessions = await store.sessions();
+      const kept = sessions.reduce((sum, { exchanges }) => sum + exchanges, 0);
+      return good(name, `${path} holds ${kept} exchanges in ${sessions.length} sessions.`);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return bad(name, error, 'Name another with --store, or put this one aside.');
+  }
+}
+
+function bad(name: string, error: unknown, advice: string): Examination {
+  const found = error instanceof SandgateError || error instanceof Error ? error.message : String(error);
+  return { name, state: 'bad', found, advice };
+}

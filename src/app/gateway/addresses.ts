@@ -1,0 +1,18 @@
+/** The addresses of the listeners, for people and for links. */
+import { isIPv6 } from 'node:net';
+import type { Address } from '../config/values.js';
+import { isLoopback } from '../config/values.js';
+
+export interface Urls {
+  readonly api: string;
+  readonly psu: string;
+  readonly admin: string;
+}
+
+/** What binds to every address of the machine is reached under its name for itself. */
+const EVERYWHERE = new Set(['0.0.0.0', '::']);
+
+export function urlOf(scheme: 'http' | 'https', { host }: Address, port: number): string {
+  const name = EVERYWHERE.has(host) || isLoopback(host) ? 'localhost' : isIPv6(host) ? `[${host}]` : host;
+  return `${scheme}://${name}:${port}`;
+}

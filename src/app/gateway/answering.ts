@@ -1,0 +1,187 @@
+/** The part of the gateway that judges calls and answers them. */
+import { fileURLToPath } from 'node:url';
+import {
+  type Answerer,
+  createEmulator,
+  createNotifier,
+  type HowToRecord,
+  type Notifier,
+  type Replay,
+  readSandboxData,
+} from '../../answer/index.js';
+import type { Exchange } from '../../exchange/index.js';
+import { createJudge, createProof, type Judge, type Profile, RULES } from '../../rules/index.js';
+import type { Config } from '../config/config.js';
+import { errorFacts } from '../system/log.js';
+import type { SystemParts } from '../system/system-parts.js';
+import type { Urls } from './addresses.js';
+import type { Recording } from './recording.js';
+import { createConfiguredReplay } from './replay-source.js';
+import { createShadow, type Shadow } from './shadow.js';
+import { createSources, type Sources } from './sources.js';
+import { createSwitches, type Switches } from './switches.js';
+import { type ConfiguredUpstream, openUpstream } from './upstream-source.js';
+
+export interface Answering {
+  readonly judge: Judge;
+  readonly answerer: Answerer;
+  readonly notifier: Notifier;
+  /** null where no recording answers. */
+  readonly replay: Replay | null;
+  /** null where no bank is configured. */
+  readonly upstream: ConfiguredUpstream | null;
+  /** null where the emulator is not asked besides. */
+  readonly shadow: Shadow | null;
+  readonly switches: Switches;
+  /** Who is asked first for an operation. */
+  readonly firstFor: Sources['firstFor'];
+  /** Ends what is on its way to others; callbacks last. */
+  readonly close: () => Promise<void>;
+}
+
+/** Beside `src` and `dist`. */
+export const BUILT_IN_DATA = fileURLToPath(new URL('../../../data/sandbox', import.meta.url));
+const TOKEN_BYTES = 48;
+
+/** `urls` is asked once the listeners listen; `bankOrigins` is filled then. */
+export async function createAnswering(
+  config: Config,
+  parts: SystemParts,
+  recording: Recording,
+  urls: () => Urls,
+  bankOrigins: Set<string>,
+  howToRecord?: HowToRecord,
+): Promise<Answering> {
+  const { nextId, sessions } = recording;
+  const notifier = createNotifier({
+    allow: config.notificationAllow,
+    clock: parts.clock,
+    timer: parts.timer,
+    nextId,
+    session: sessions.current,
+    record: (exchange) => recordCallback(exchange, judge, recording),
+    onError: (error) => parts.log.error(errorFacts(error), 'A callback went wrong.'),
+  });
+  const switches = createSwitches({
+    start: config,
+    problemOf: (source) => sources.problemOf(source),
+    onChange: (changed) => {
+      sessions.changed(changed);
+      parts.log.info(changed, 'Switched.');
+    },
+  });
+  const profile = () => switches.current().profile;
+  const judge = createSwitchedJudge(
+    (wanted) =>
+      createConfiguredJudge({ ...config, profile: wanted }, parts, recording, notifier, bankOrigins),
+    profile,
+  );
+  const proof = createProof({ options: judge.options, fingerprint: recording.fingerprint });
+  const upstream = await openUpstream(config, parts, urls, proof, sessions);
+  for (const origin of upstream?.origins ?? []) bankOrigins.add(origin);
+  const sources = createSources({
+    ...{ config, upstream },
+    source: () => switches.current().source,
+    openEmulator: () => createConfiguredEmulator(config, parts, recording, urls, notifier, profile),
+    openReplay: (hasNext) =>
+      createConfiguredReplay({ config, system: parts, recording, urls, hasNext, howToRecord }),
+  });
+  const { answerer, replay, firstFor } = sources;
+  const shadow =
+    config.shadow === undefined ? null : openShadow(config, parts, recording, urls, notifier, profile);
+  return {
+    ...{ judge, answerer, notifier, replay, upstream, shadow, switches, firstFor },
+    close: async () => {
+      await shadow?.close();
+      await sources.close();
+      await notifier.close();
+    },
+  };
+}
+
+function createConfiguredJudge(
+  config: Config,
+  { clock }: SystemParts,
+  { fingerprint }: Recording,
+  { hostAllowed }: Notifier,
+  bankOrigins: ReadonlySet<string>,
+): Judge {
+  return createJudge({
+    rules: RULES,
+    fingerprint,
+    overrides: config.rules ?? {},
+    waivers: config.waivers ?? [],
+    today: new Date(clock()).toISOString().slice(0, 10),
+    options: {
+      profile: config.profile,
+      dailyWindow:
+        config.dailyWindow === 'rolling'
+          ? { kind: 'rolling' }
+          : { kind: 'calendar-day', timeZone: config.dailyTimeZone },
+      blockedOrganisations: new Set(config.blockedOrganisations ?? []),
+      notificationHostAllowed: hostAllowed,
+      bankOrigins,
+      segment: config.segment,
+    },
+  });
+}
+
+/** Judges by the profile that is in force. */
+function createSwitchedJudge(create: (profile: Profile) => Judge, profile: () => Profile): Judge {
+  const judges = new Map<Profile, Judge>();
+  const current = (): Judge => {
+    const wanted = profile();
+    const known = judges.get(wanted) ?? create(wanted);
+    judges.set(wanted, known);
+    return known;
+  };
+  current();
+  return {
+    get options() {
+      return current().options;
+    },
+    get window() {
+      return current().window;
+    },
+    judgeCall: (call, ledger) => current().judgeCall(call, ledger),
+    judgeExchange: (exchange, ledger, before) => current().judgeExchange(exchange, ledger, before),
+  };
+}
+
+function createConfiguredEmulator(
+  config: Config,
+  { chance }: SystemParts,
+  { fingerprint }: Recording,
+  urls: () => Urls,
+  notifier: Notifier,
+  profile: () => Profile,
+): Answerer {
+  return createEmulator({
+    data: readSandboxData(config.data ?? BUILT_IN_DATA),
+    urls,
+    // §Versioning 3: the discovery link is the sandbox's, and not yet production's.
+    scaLink: () => config.scaLink ?? (profile() === 'production' ? 'direct' : 'discovery'),
+    segment: config.segment,
+    ids: { token: () => Buffer.from(chance.bytes(TOKEN_BYTES)).toString('hex'), authorisation: chance.uuid },
+    fingerprint,
+    onCallback: notifier.notify,
+  });
+}
+
+function openShadow(
+  config: Config,
+  parts: SystemParts,
+  recording: Recording,
+  urls: () => Urls,
+  notifier: Notifier,
+  profile: () => Profile,
+): Shadow {
+  const emulator = createConfiguredEmulator(config, parts, recording, urls, notifier, profile);
+  const { ledger, recorder } = recording;
+  return createShadow({ emulator, ledger, note: recorder.note, clock: parts.clock, log: parts.log });
+}
+
+/** A callback is an exchange like any other; nobody waits for it to be recorded. */
+function recordCallback(exchange: Exchange, judge: Judge, { ledger, recorder, storeLog }: Recording): void {
+  recorder.take(exchange, judge.judgeExchange(exchange, ledger), []).catch(storeLog.onUnrecorded);
+}

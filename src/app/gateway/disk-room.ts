@@ -1,0 +1,69 @@
+/** Watches the free space on the disk of the store, to warn before it is full. */
+import { statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { storeFile } from '../../store/index.js';
+import type { SystemParts } from '../system/system-parts.js';
+
+export interface Room {
+  /** In bytes. */
+  readonly free: number;
+  readonly isLittle: boolean;
+}
+
+const LITTLE_BYTES = 1_073_741_824;
+const LITTLE_SHARE = 0.1;
+
+/** null for a store in memory, and where the system does not say. */
+export async function roomFor(store: string): Promise<Room | null> {
+  const file = storeFile(store);
+  if (file === null) return null;
+  try {
+    const { bavail, blocks, bsize } = await statfs(dirname(resolve(file)));
+    const free = bavail * bsize;
+    return { free, isLittle: free < Math.min(LITTLE_BYTES, blocks * bsize * LITTLE_SHARE) };
+  } catch {
+    return null;
+  }
+}
+
+export const megabytes = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MiB`;
+
+export interface RoomWatch {
+  /** In bytes, as it was some seconds ago; NaN where it is not known. */
+  readonly free: () => number;
+  readonly close: () => void;
+}
+
+const LOOK_MS = 10_000;
+/** Of so many looks at a disk that is nearly full one is told: every ten minutes. */
+const TOLD_EVERY = 60;
+
+export function watchRoom(
+  store: string,
+  { timer, log }: Pick<SystemParts, 'timer' | 'log'>,
+  look: typeof roomFor = roomFor,
+): RoomWatch {
+  let room: Room | null = null;
+  let looksAtLittle = 0;
+  let closed = false;
+  let cancel = (): void => {};
+  const watch = async (): Promise<void> => {
+    room = await look(store);
+    if (closed) return;
+    if (room?.isLittle !== true) looksAtLittle = 0;
+    else if (looksAtLittle++ % TOLD_EVERY === 0)
+      log.warn(
+        { store, free: megabytes(room.free) },
+        'The disk of the store is nearly full: make room, or keep less with --keep-size or --keep-days. When it is full, calls are answered 503.',
+      );
+    cancel = timer.after(LOOK_MS, watch);
+  };
+  if (storeFile(store) !== null) void watch();
+  return {
+    free: () => room?.free ?? Number.NaN,
+    close: () => {
+      closed = true;
+      cancel();
+    },
+  };
+}

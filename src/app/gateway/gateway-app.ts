@@ -1,0 +1,147 @@
+/** Starts a gateway from its settings, and closes all of its parts again. */
+import type { HowToRecord, Replay } from '../../answer/index.js';
+import type { Fingerprint } from '../../exchange/index.js';
+import type { Ledger } from '../../ledger/index.js';
+import type { Recorder } from '../../recorder/index.js';
+import type { Judge } from '../../rules/index.js';
+import type { LocalStore } from '../../store/index.js';
+import { type Certificates, ensureCertificates } from '../certificates/ensure.js';
+import type { Config } from '../config/config.js';
+import { startRetention } from '../sessions/retention.js';
+import type { SystemParts } from '../system/system-parts.js';
+import type { Urls } from './addresses.js';
+import { type Answering, createAnswering } from './answering.js';
+import { openEvidenceKey } from './evidence-key.js';
+import { type Listeners, openListeners } from './listeners.js';
+import { meterRecording } from './metering.js';
+import { openRecording, type Recording } from './recording.js';
+import { createTrustSource } from './trust-source.js';
+
+export interface Sandgate {
+  readonly urls: Urls;
+  /** That of calls which name none, as the gateway started. */
+  readonly session: string;
+  readonly certificates: Certificates;
+  readonly store: LocalStore;
+  readonly recorder: Recorder;
+  readonly ledger: Ledger;
+  readonly judge: Judge;
+  readonly fingerprint: Fingerprint;
+  /** null where no recording answers. */
+  readonly replay: Replay | null;
+  /** Resolves when nothing that follows answers is waiting or under way: callbacks, and what the shadow compares. */
+  readonly callbacksDone: () => Promise<void>;
+  /** Reads trust anchors, revocation lists and the bank's certificates anew; open connections are inspected by them at their next call. */
+  readonly reloadTrust: () => void;
+  /** Stops accepting, lets running calls finish, drains the recorder, closes the store. May be called twice. */
+  readonly close: () => Promise<void>;
+}
+
+export interface StartOptions {
+  /** Told, in a sentence, what takes a while. */
+  readonly onProgress?: (text: string) => void;
+  /** Used as they are, instead of those of the folder that the settings name. */
+  readonly certificates?: Certificates;
+  /** How the caller records what a replay misses; as the commands do, where absent. */
+  readonly howToRecord?: HowToRecord;
+}
+
+export async function startSandgate(
+  config: Config,
+  system: SystemParts,
+  options: StartOptions = {},
+): Promise<Sandgate> {
+  const certificates =
+    options.certificates ?? (await ensureCertificates(config.certs, system.clock(), options.onProgress));
+  const trust = createTrustSource(config);
+  const sign = await openEvidenceKey(config, certificates.dir, system);
+  const { recording, metrics } = meterRecording(await openRecording(config, system, sign));
+  let known: Urls = { api: '', psu: '', admin: '' };
+  const urls = () => known;
+  const bankOrigins = new Set<string>();
+  let answering: Answering | null = null;
+  let listening: Listeners | null = null;
+  try {
+    answering = await createAnswering(config, system, recording, urls, bankOrigins, options.howToRecord);
+    const listeners = await openListeners({
+      config,
+      system,
+      recording,
+      answering,
+      trust,
+      certificates,
+      metrics,
+      urls,
+    });
+    listening = listeners;
+    known = listeners.urls;
+    bankOrigins.add(known.api).add(known.psu);
+    const made = answering;
+    const { notifier, judge, replay, upstream, shadow } = made;
+    const { sessions, store, recorder, ledger, fingerprint } = recording;
+    await sessions.begin(known);
+    const session = sessions.current();
+    const retention = startRetention(config, recording, system);
+    system.log.info({ ...known, session, store: config.store }, 'The gateway is ready.');
+    return {
+      urls: known,
+      ...{ session, certificates, store, recorder, ledger, judge, fingerprint, replay },
+      callbacksDone: async () => {
+        await notifier.idle();
+        await shadow?.idle();
+      },
+      reloadTrust: () => {
+        upstream?.reload();
+        trust.reload();
+      },
+      close: once(async () => {
+        await retention.close();
+        await closeAll(config, system, listeners, made, recording);
+      }),
+    };
+  } catch (error) {
+    await listening?.close(0);
+    await answering?.close();
+    await closeRecording(recording);
+    throw error;
+  }
+}
+
+/** In the order of a call's way: nothing is closed before what still may hand something on to it. */
+async function closeAll(
+  config: Config,
+  system: SystemParts,
+  listeners: Listeners,
+  answering: Answering,
+  recording: Recording,
+): Promise<void> {
+  await listeners.close(config.limits.stop);
+  await answering.close();
+  await closeRecording(recording);
+  system.log.info({}, 'The gateway has stopped.');
+}
+
+async function closeRecording({
+  recorder,
+  store,
+  storeLog,
+  room,
+  sessions,
+  witness,
+}: Recording): Promise<void> {
+  sessions.end();
+  await recorder.drain();
+  await witness?.close();
+  recorder.close();
+  storeLog.close();
+  room.close();
+  await store.close();
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}

@@ -1,0 +1,6 @@
+/** Putting a gateway together from its settings. */
+export type { Urls } from './addresses.js';
+export { EVIDENCE_PUBLIC } from './evidence-key.js';
+export { type Sandgate, startSandgate } from './gateway-app.js';
+export type { ShadowDifference, ShadowNote } from './shadow.js';
+export { upstreamWarnings } from './upstream-source.js';

@@ -1,0 +1,186 @@
+/** The part of the gateway that listens: API, PSU and admin, one pipeline behind the first two. */
+import { type Admin, type Metrics, openAdmin } from '../../admin/index.js';
+import type { Fault } from '../../exchange/index.js';
+import {
+  createFailedConnections,
+  createPages,
+  createPipeline,
+  createRecogniseOn,
+  type FailedConnections,
+  type Listener,
+  type ListenerParts,
+  listenError,
+  openListener,
+  type Pages,
+  type PipelineParts,
+} from '../../gateway/index.js';
+import { budgets } from '../../ledger/index.js';
+import type { Certificates } from '../certificates/ensure.js';
+import type { Config } from '../config/config.js';
+import { errorFacts } from '../system/log.js';
+import type { SystemParts } from '../system/system-parts.js';
+import { type Urls, urlOf } from './addresses.js';
+import type { Answering } from './answering.js';
+import { readinessChecks } from './readiness.js';
+import type { Recording } from './recording.js';
+import type { TrustSource } from './trust-source.js';
+
+export interface ListenersParts {
+  readonly config: Config;
+  readonly system: SystemParts;
+  readonly recording: Recording;
+  readonly answering: Answering;
+  readonly trust: TrustSource;
+  readonly certificates: Certificates;
+  readonly metrics: Metrics;
+  readonly urls: () => Urls;
+}
+
+export interface Listeners {
+  readonly urls: Urls;
+  /** Running calls may finish for so many ms. */
+  readonly close: (grace: number) => Promise<void>;
+}
+
+/** All three, or none: where one cannot listen, those before it are closed again. */
+export async function openListeners(parts: ListenersParts): Promise<Listeners> {
+  const { config } = parts;
+  const open: { close: (grace: number) => Promise<void> }[] = [];
+  let areListening = false;
+  const close = async (grace: number): Promise<void> => {
+    areListening = false;
+    parts.metrics.close();
+    await Promise.all(open.map((listener) => listener.close(grace)));
+  };
+  try {
+    const shared = sharedParts(parts);
+    const api = await openListener({
+      ...shared,
+      ...{ side: 'api', flag: '--listen', pages: null, url: () => parts.urls().api },
+      ...config.listen,
+    });
+    open.push(api);
+    const psu = await openListener({
+      ...shared,
+      ...{ side: 'psu', flag: '--psu-listen', url: () => parts.urls().psu },
+      ...config.psuListen,
+      tls: config.psuHttp ? null : shared.tls,
+    });
+    open.push(psu);
+    const admin = await openAdminListener(parts, () => areListening);
+    open.push(admin);
+    areListening = true;
+    return { urls: urlsOf(config, { api, psu, admin }), close };
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+}
+
+type SharedParts = Omit<ListenerParts, 'side' | 'host' | 'port' | 'flag' | 'url'>;
+
+function sharedParts(parts: ListenersParts): SharedParts {
+  const { config, system, recording, answering, trust, certificates } = parts;
+  const { clock, stopwatch, log } = system;
+  const { recorder, nextId, sessions } = recording;
+  const session = sessions.current;
+  const onError = (error: unknown) => log.error(errorFacts(error), 'An error on the way of a call.');
+  const hasBank = answering.upstream !== null;
+  const failures = createFailedConnections({ session, clock, nextId, recorder });
+  const pipeline = pipelineParts(parts, failures);
+  return {
+    tls: { cert: certificates.serverPem, key: certificates.serverKeyPem },
+    limits: { ...config.limits, body: hasBank ? config.recordCap : config.limits.body },
+    showHeaders: config.headers,
+    peers: { trust: trust.trust, clock, forwarded: forwardedOf(config) },
+    stopwatch,
+    onError,
+    failures,
+    pipeline: createPipeline(pipeline),
+    pages: openPages(answering, pipeline, clock),
+  };
+}
+
+/** What is kept of them is kept as of failed connections: so many a second, the rest counted. */
+const FLOOD: Fault = {
+  kind: 'overload',
+  message:
+    'A call without a trusted certificate was refused and is not kept whole: too many came from there, or in all.',
+};
+
+function pipelineParts(parts: ListenersParts, failures: FailedConnections): PipelineParts {
+  const { config, system, recording, answering } = parts;
+  const { sessions, ledger, fingerprint, recorder, nextId } = recording;
+  const { judge, answerer, switches, firstFor, shadow } = answering;
+  return {
+    session: sessions.current,
+    ...(config.sessionHeader ? { sessionNamed: sessions.named } : {}),
+    stance: () => switches.current().stance,
+    recognise: createRecogniseOn({ segment: config.segment, urls: parts.urls }),
+    leadsToPages: () => firstFor(null) === 'upstream',
+    ...{ judge, answerer, ledger, fingerprint, recorder, nextId },
+    ...(shadow === null ? {} : { onKept: shadow.offer }),
+    stopwatch: system.stopwatch,
+    onUnrecorded: recording.storeLog.onUnrecorded,
+    onFlood: ({ call, answer }) => {
+      const { listener, connection, certificate, direction } = call;
+      if (direction === 'to-tpp') return;
+      const status = answer?.status ?? null;
+      failures.take({ listener, peer: { connection, certificate }, fault: FLOOD, status });
+    },
+    onInternalError: (error, call) =>
+      system.log.error({ ...errorFacts(error), exchange: call.id }, 'A call could not be handled.'),
+  };
+}
+
+/** Who may say which certificate a client has shown. */
+function forwardedOf({ clientCertHeader: form, clientCertFrom }: Config) {
+  if (form === undefined || clientCertFrom === undefined) return undefined;
+  return { form, isTrusted: clientCertFrom.isOne };
+}
+
+/** The bank's own pages, where they are to appear on the PSU listener. */
+function openPages(
+  { upstream, firstFor }: Answering,
+  parts: PipelineParts,
+  clock: () => number,
+): Pages | null {
+  const openProxy = upstream?.openPages ?? null;
+  if (openProxy === null) return null;
+  return createPages({
+    ...parts,
+    clock,
+    openProxy,
+    areShown: () => firstFor('oauth.authorize') === 'upstream',
+  });
+}
+
+function openAdminListener(parts: ListenersParts, areListening: () => boolean): Promise<Admin> {
+  const { config, system, recording, answering, certificates, metrics } = parts;
+  const { host, port } = config.adminListen;
+  return openAdmin({
+    host,
+    port,
+    token: config.adminToken,
+    checks: readinessChecks({
+      clock: system.clock,
+      recordingProblem: async () => (await recording.recorder.probe())?.message ?? null,
+      serverPem: certificates.serverPem,
+      areListening,
+    }),
+    settings: answering.switches,
+    ...(answering.replay === null ? {} : { replay: answering.replay }),
+    budgets: { current: () => budgets(recording.ledger, system.clock(), answering.judge.window.spanAt) },
+    metrics,
+    dashboard: { store: recording.store, session: recording.sessions.current },
+    onListenError: (cause) => listenError('--admin-listen', host, port, cause),
+  });
+}
+
+function urlsOf(config: Config, open: { api: Listener; psu: Listener; admin: Admin }): Urls {
+  return {
+    api: config.apiUrl ?? urlOf('https', config.listen, open.api.port),
+    psu: config.psuUrl ?? urlOf(config.psuHttp ? 'http' : 'https', config.psuListen, open.psu.port),
+    admin: urlOf('http', config.adminListen, open.admin.port),
+  };
+}

@@ -1,0 +1,120 @@
+/** Opens what remembers: store, ledger and recorder. */
+
+import type { Sign, Witness } from '../../evidence/index.js';
+import {
+  createFingerprint,
+  createIdSource,
+  createPseudonyms,
+  type Fingerprint,
+  firstIdAt,
+  type IdSource,
+} from '../../exchange/index.js';
+import { createLedger, type Ledger } from '../../ledger/index.js';
+import { createRecorder, type Recorder } from '../../recorder/index.js';
+import { SandgateError } from '../../spec/index.js';
+import { after, type LocalStore, openStore } from '../../store/index.js';
+import type { Config } from '../config/config.js';
+import { sourcesOf } from '../config/values.js';
+import { openSessions, type Sessions } from '../sessions/open-sessions.js';
+import { settingsOf } from '../sessions/settings-of.js';
+import type { SystemParts } from '../system/system-parts.js';
+import { type RoomWatch, watchRoom } from './disk-room.js';
+import { openWitness } from './open-witness.js';
+import { createStoreLog, type StoreLog } from './store-log.js';
+
+export interface Recording {
+  readonly store: LocalStore;
+  readonly fingerprint: Fingerprint;
+  readonly ledger: Ledger;
+  readonly recorder: Recorder;
+  readonly nextId: IdSource;
+  readonly sessions: Sessions;
+  readonly storeLog: StoreLog;
+  readonly room: RoomWatch;
+  /** null where nothing is signed. */
+  readonly witness: Witness | null;
+}
+
+const SEEDS = 2048;
+/** Ids beyond are none that a gateway gave: going on from them would leave no room for more. */
+const MOST_AHEAD_MS = 86_400_000;
+/** In ms: the event loop stands still for so long where another process is writing; then it is tried again later. */
+const LOCK_WAIT_MS = 10;
+
+/** `sign` signs checkpoints of what is recorded; without it there are none. */
+export async function openRecording(
+  config: Config,
+  parts: SystemParts,
+  sign: Sign | null = null,
+): Promise<Recording> {
+  const { clock } = parts;
+  const store = await openStore(config.store, {
+    durability: config.durability === 'power' ? 'power' : 'process',
+    lockWait: LOCK_WAIT_MS,
+  });
+  const storeLog = createStoreLog(parts);
+  let made: Recorder | null = null;
+  try {
+    const fingerprint = createFingerprint(store.fingerprintKey);
+    const isReplay = sourcesOf(config).includes('replay');
+    const today = new Date(clock()).toISOString().slice(0, 10);
+    const session = config.session ?? (isReplay ? `replay-${today}` : today);
+    if (isReplay && session === config.replay) throw replayedIntoItself(session);
+    const witness = sign === null ? null : openWitness(config, parts, store, sign);
+    const recorder = createRecorder({
+      store: {
+        check: (written) => store.check(written),
+        append: (batch) => {
+          // What happens again in a replay is judged by itself, and is no fact about the TPP.
+          const kept = store.append(isReplay ? { ...batch, changes: [] } : batch);
+          return after(kept, () => witness?.grew(batch.records.length + (batch.begun?.length ?? 0)));
+        },
+      },
+      ...{ fingerprint, durability: config.durability, timer: parts.timer },
+      ...{ onDown: storeLog.onDown, onUp: storeLog.onUp },
+      pseudonyms: config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined,
+    });
+    made = recorder;
+    const sessions = await openSessions({
+      ...{ store, clock, note: recorder.note },
+      name: session,
+      settings: settingsOf(config),
+      rotateSize: rotateSizeOf(config),
+      rotateEvery: config.sessionRotateEvery,
+      mostNamed: config.limits.sessions,
+      replayed: isReplay ? config.replay : undefined,
+    });
+    return {
+      ...{ store, storeLog, sessions, fingerprint, witness, room: watchRoom(config.store, parts) },
+      // As with what it keeps: a replay begins with nothing known.
+      ledger: createLedger(isReplay ? [] : await store.ledger()),
+      recorder: {
+        ...recorder,
+        take: (exchange, judged, changes, onLost) => {
+          sessions.grew(exchange);
+          return recorder.take(exchange, judged, changes, onLost);
+        },
+      },
+      nextId: createIdSource({
+        clock,
+        seed: parts.chance.below(SEEDS),
+        after: await store.newest(firstIdAt(clock() + MOST_AHEAD_MS)),
+      }),
+    };
+  } catch (error) {
+    made?.close();
+    await store.close();
+    throw error;
+  }
+}
+
+/** Only whole sessions are removed for their size: where nothing is said of rotation, ten of them fill the store. */
+function rotateSizeOf({ sessionRotateSize, sessionRotateEvery, keepSize }: Config): number | undefined {
+  if (sessionRotateSize !== undefined || sessionRotateEvery !== undefined || keepSize === undefined)
+    return sessionRotateSize;
+  return Math.ceil(keepSize / 10);
+}
+
+function replayedIntoItself(session: string): SandgateError {
+  return new SandgateError('session.into-itself', { name: session });
+}

@@ -1,0 +1,76 @@
+/** Loads what a replay answers from: a session of the store, a cassette or a HAR file. */
+import { readFileSync, statSync } from 'node:fs';
+import { cassetteLines, type Exchange, type Fingerprint, readRecording } from '../../exchange/index.js';
+import { SandgateError, unreadable } from '../../spec/index.js';
+import type { LocalStore } from '../../store/index.js';
+
+export interface LoadedRecording {
+  readonly exchanges: readonly Exchange[];
+  /** The fixed path segment of the recording. */
+  readonly segment: string;
+  /** Of a file: the line that each exchange begins in; none where it is not written in lines as a cassette is. */
+  readonly lines?: readonly number[];
+  /** Where the recording is a session of the store: clear secrets can be held against its fingerprints. */
+  readonly fingerprint?: Fingerprint;
+}
+
+export interface LoadParts {
+  readonly store: Pick<LocalStore, 'sessions' | 'read'>;
+  /** What the user calls the store. */
+  readonly storeName: string;
+  readonly fingerprint: Fingerprint;
+  readonly segment: string;
+}
+
+/** The longest text that Node holds as a string is not much longer. */
+const MOST_BYTES = 512 * 1_048_576;
+const LOOKS_LIKE_FILE = /[/\\]|\.(?:json|har|cassette)$/i;
+const MOST_NAMED = 10;
+
+/** A name is a session first; what looks like a path is a file first. */
+export function loadRecording(name: string, parts: LoadParts): LoadedRecording {
+  const session = LOOKS_LIKE_FILE.test(name) && isFile(name) ? undefined : sessionNamed(name, parts);
+  if (session !== undefined) return session;
+  if (!isFile(name)) throw unknownRecording(name, parts);
+  const text = readText(name);
+  const { records, segment } = readRecording(text, { name, segment: parts.segment });
+  if (records.length === 0) throw emptyRecording(`The file ${name}`);
+  const exchanges = records.map(({ exchange }) => exchange);
+  return { exchanges, segment, lines: cassetteLines(text, exchanges.length) };
+}
+
+function sessionNamed(name: string, { store, segment, fingerprint }: LoadParts): LoadedRecording | undefined {
+  const session = store.sessions().find((one) => one.name === name);
+  if (session === undefined) return undefined;
+  const exchanges = Array.from(store.read(name), ({ exchange }) => exchange);
+  if (exchanges.length === 0) throw emptyRecording(`The session ${name}`);
+  const noted = session.notes.map(({ settings }) => settings.segment).find((one) => typeof one === 'string');
+  return { exchanges, segment: typeof noted === 'string' ? noted : segment, fingerprint };
+}
+
+function isFile(name: string): boolean {
+  return statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function readText(file: string): string {
+  if (statSync(file).size > MOST_BYTES) throw new SandgateError('file.too-large', { file, most: '512 MiB' });
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+function unknownRecording(name: string, { store, storeName }: LoadParts): SandgateError {
+  const sessions = store.sessions().filter(({ exchanges }) => exchanges > 0);
+  const names = sessions.slice(-MOST_NAMED).map((session) => session.name);
+  const known =
+    names.length === 0
+      ? 'It holds none: name a cassette or a HAR, or import one with sandgate sessions import.'
+      : `It holds ${names.join(', ')}.`;
+  return new SandgateError('recording.unknown', { name, store: storeName, known });
+}
+
+function emptyRecording(what: string): SandgateError {
+  return new SandgateError('recording.empty', { name: what });
+}

@@ -1,0 +1,148 @@
+/** The shadow: asks the emulator the safe calls that a bank answered, and notes where the two differ. */
+import type { Answerer } from '../../answer/index.js';
+import { compareAnswers, type Difference, type Exchange } from '../../exchange/index.js';
+import type { Ledger } from '../../ledger/index.js';
+import type { Refusal } from '../../rules/index.js';
+import type { SessionNote } from '../../store/index.js';
+import { errorFacts, type Log } from '../system/log.js';
+
+export interface ShadowParts {
+  readonly emulator: Answerer;
+  readonly ledger: Ledger;
+  /** Of a session. */
+  readonly note: (session: string, note: SessionNote) => void;
+  readonly clock: () => number;
+  readonly log: Log;
+}
+
+/** What a note of the kind `shadow` says. It holds no value of an answer, so there is nothing to redact. */
+export interface ShadowNote {
+  /** The first one that showed it. */
+  readonly exchange: string;
+  readonly operation: string;
+  readonly differences: readonly ShadowDifference[];
+}
+
+export interface ShadowDifference extends Pick<Difference, 'class' | 'what' | 'place'> {
+  /** Statuses and types only; empty for fields. */
+  readonly bank: string;
+  readonly emulator: string;
+}
+
+export interface Shadow {
+  /** Takes an exchange that is kept already; what it makes of it, nobody waits for. */
+  readonly offer: (exchange: Exchange, judged: { readonly refusal: Refusal | null }) => void;
+  /** Resolves when nothing waits any more. */
+  readonly idle: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** More than this do not wait: a bank that is faster than the emulator must not fill the memory. */
+const MOST_WAITING = 200;
+/** Each difference is noted once in a run, and so many at most. */
+const MOST_NOTED = 1_000;
+
+interface Waiting {
+  readonly exchange: Exchange;
+  readonly refusal: Refusal | null;
+}
+
+export function createShadow(parts: ShadowParts): Shadow {
+  const { log } = parts;
+  const waiting: Waiting[] = [];
+  const seen = new Set<string>();
+  const counts = { compared: 0, different: 0, skipped: 0 };
+  let working: Promise<void> | null = null;
+
+  async function compare({ exchange, refusal }: Waiting): Promise<void> {
+    const { call, answer } = exchange;
+    const { ledger, emulator } = parts;
+    const given = await emulator.answer(call, { ledger, refusal, now: call.at, signal: NEVER });
+    if (answer === null || given === null) return;
+    counts.compared += 1;
+    const differences = compareAnswers(answer, given.answer, { headers: HEADERS })
+      .filter(isOfForm)
+      .map(withoutValues);
+    if (differences.length > 0) counts.different += 1;
+    note(exchange, differences);
+  }
+
+  function note({ call }: Exchange, differences: readonly ShadowDifference[]): void {
+    const operation = call.operation ?? 'none';
+    const added = differences.filter((difference) => {
+      const key = `${operation} ${Object.values(difference).join(' ')}`;
+      if (seen.has(key) || seen.size >= MOST_NOTED) return false;
+      seen.add(key);
+      return true;
+    });
+    if (added.length === 0) return;
+    const settings = { exchange: call.id, operation, differences: added } satisfies ShadowNote;
+    parts.note(call.session, { at: parts.clock(), kind: 'shadow', settings });
+    log.info(
+      { ...settings, differences: added.map(({ place }) => place) },
+      'The emulator answers otherwise.',
+    );
+  }
+
+  async function work(): Promise<void> {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      // Replies leave first.
+      await new Promise((resolve) => setImmediate(resolve));
+      try {
+        await compare(next);
+      } catch (error) {
+        log.error({ ...errorFacts(error), exchange: next.exchange.call.id }, 'The shadow failed.');
+      }
+    }
+    working = null;
+  }
+
+  const idle = async (): Promise<void> => {
+    while (working !== null) await working;
+  };
+  return {
+    offer: (exchange, { refusal }) => {
+      if (!isSafe(exchange)) return;
+      if (waiting.length >= MOST_WAITING) {
+        counts.skipped += 1;
+        return;
+      }
+      waiting.push({ exchange, refusal });
+      working ??= work();
+    },
+    idle,
+    close: async () => {
+      waiting.length = 0;
+      await idle();
+      log.info({ ...counts, noted: seen.size }, 'The shadow ends.');
+    },
+  };
+}
+
+const NEVER = new AbortController().signal;
+/** What the emulator sends beside is its own affair. */
+const HEADERS = ['content-type'];
+
+/** Nothing that changes anything is sent twice, be it to an emulator. */
+function isSafe({ call, answer }: Exchange): boolean {
+  return (
+    answer?.source === 'upstream' &&
+    call.request.method === 'GET' &&
+    call.listener === 'api' &&
+    call.operation !== null
+  );
+}
+
+/** The values of a bank are others than those of the emulator: status, fields and types are what they must share. */
+function isOfForm({ class: kind }: Difference): boolean {
+  return kind === 'breaking' || kind === 'additive';
+}
+
+function withoutValues({ class: kind, what, place, was, now }: Difference): ShadowDifference {
+  const shown = (text: string): string => {
+    if (what === 'status' || what === 'body') return text;
+    // `string BE68…` is a type with its value.
+    return what === 'type' ? (text.split(' ', 1)[0] ?? '') : '';
+  };
+  return { class: kind, what, place, bank: shown(was), emulator: shown(now) };
+}

@@ -1,0 +1,90 @@
+/** Opens each configured source once, chains them, and chooses by operation. */
+import { type Answerer, createRoute, firstOf, type Replay } from '../../answer/index.js';
+import type { Call } from '../../exchange/index.js';
+import { SandgateError } from '../../spec/index.js';
+import type { Config } from '../config/config.js';
+import { allSourcesOf, type SourceName, sourcesOf } from '../config/values.js';
+import type { ConfiguredUpstream } from './upstream-source.js';
+
+export interface SourcesParts {
+  readonly config: Pick<Config, 'source' | 'sources'>;
+  /** The chain that is in force; it may change. */
+  readonly source: () => string;
+  readonly openEmulator: () => Answerer;
+  /** Told of which calls another source is asked after the recording. */
+  readonly openReplay: (hasNext: (call: Call) => boolean) => Replay;
+  readonly upstream: ConfiguredUpstream | null;
+}
+
+export interface Sources {
+  readonly answerer: Answerer;
+  /** null where no recording answers. */
+  readonly replay: Replay | null;
+  /** Who is asked first for an operation. */
+  readonly firstFor: (operation: Call['operation']) => SourceName;
+  /** Why a chain cannot be switched to; null where it can. */
+  readonly problemOf: (source: string) => SandgateError | null;
+  readonly close: () => Promise<void>;
+}
+
+export function createSources(parts: SourcesParts): Sources {
+  const { config, upstream } = parts;
+  const opened = new Map<SourceName, Answerer>();
+  const chains = new Map<string, Answerer>();
+  const sourceFor = createRoute(config.sources ?? {}, parts.source);
+  let replay: Replay | null = null;
+
+  const open: Readonly<Record<SourceName, () => Answerer>> = {
+    emulator: parts.openEmulator,
+    upstream: () => {
+      if (upstream === null) throw new TypeError('no bank is configured');
+      return upstream.answerer;
+    },
+    replay: () => {
+      replay = parts.openReplay(
+        ({ operation }) => sourcesOf({ source: sourceFor(operation) }).at(-1) !== 'replay',
+      );
+      return replay;
+    },
+  };
+  const chainOf = (source: string): Answerer => remembered(chains, source, () => firstOf(linksOf(source)));
+  const linksOf = (source: string) =>
+    sourcesOf({ source }).map((name) => remembered(opened, name, open[name])) as [Answerer, ...Answerer[]];
+  const answererOf = ({ operation }: Call): Answerer => chainOf(sourceFor(operation));
+
+  // Whatever cannot be opened is told before the gateway listens.
+  for (const source of [parts.source(), ...Object.values(config.sources ?? {})]) chainOf(source);
+  return {
+    replay,
+    answerer: {
+      get name() {
+        return chainOf(parts.source()).name;
+      },
+      answer: (call, context) => answererOf(call).answer(call, context),
+      takesUnread: (call) => answererOf(call).takesUnread?.(call) === true,
+    },
+    firstFor: (operation) => sourcesOf({ source: sourceFor(operation) })[0] ?? 'emulator',
+    problemOf: (source) => problemOf(source, config, upstream !== null),
+    close: async () => {
+      await Promise.all([...opened.values()].map((answerer) => answerer.close?.()));
+      await upstream?.close();
+    },
+  };
+}
+
+function remembered<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = make();
+    known.set(key, value);
+  }
+  return value;
+}
+
+function problemOf(source: string, config: SourcesParts['config'], hasBank: boolean): SandgateError | null {
+  const names = new Set(sourcesOf({ source }));
+  if (names.has('upstream') && !hasBank) return new SandgateError('switch.no-bank', {});
+  if (names.has('replay') !== allSourcesOf(config).has('replay'))
+    return new SandgateError('switch.replay', {});
+  return null;
+}

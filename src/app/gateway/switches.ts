@@ -1,0 +1,60 @@
+/** Source, stance and profile, which can be changed while the gateway runs; each change is noted in its sessions. */
+import { z } from 'zod';
+import { SandgateError } from '../../spec/index.js';
+import type { Config } from '../config/config.js';
+import { values } from '../config/values.js';
+
+export type Positions = Pick<Config, 'source' | 'stance' | 'profile'>;
+
+export interface Switches {
+  readonly current: () => Positions;
+  /** All of it or nothing; throws a SandgateError for what cannot be meant. */
+  readonly change: (wanted: unknown) => Positions;
+}
+
+export interface SwitchesParts {
+  readonly start: Positions;
+  /** Why a source cannot be switched to; null where it can. */
+  readonly problemOf: (source: string) => SandgateError | null;
+  /** Told what is different now. */
+  readonly onChange: (changed: Partial<Positions>) => void;
+}
+
+export const STANCES = ['enforce', 'observe'] as const;
+export const PROFILES = ['sandbox', 'production'] as const;
+
+const wantedSchema = z.strictObject(
+  {
+    source: values.sources.optional(),
+    stance: values.oneOf(STANCES).optional(),
+    profile: values.oneOf(PROFILES).optional(),
+  },
+  { error: 'source, stance and profile can be changed, and nothing else' },
+);
+
+export function createSwitches({ start, problemOf, onChange }: SwitchesParts): Switches {
+  let positions: Positions = { source: start.source, stance: start.stance, profile: start.profile };
+  return {
+    current: () => positions,
+    change: (wanted) => {
+      const parsed = wantedSchema.safeParse(wanted);
+      if (!parsed.success) {
+        const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
+        throw new SandgateError('config.invalid', { problems: problems.join('; ') });
+      }
+      const changed = differences(positions, parsed.data);
+      const problem = changed.source === undefined ? null : problemOf(changed.source);
+      if (problem !== null) throw problem;
+      if (Object.keys(changed).length === 0) return positions;
+      positions = { ...positions, ...changed };
+      onChange(changed);
+      return positions;
+    },
+  };
+}
+
+function differences(before: Positions, wanted: z.infer<typeof wantedSchema>): Partial<Positions> {
+  const entries = Object.entries(wanted) as [keyof Positions, string | undefined][];
+  const changed = entries.filter(([name, value]) => value !== undefined && value !== before[name]);
+  return Object.fromEntries(changed) as Partial<Positions>;
+}

@@ -1,0 +1,38 @@
+/** Reads the trust anchors and revocation lists from files, again when asked. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTrust, type NamedFile, type Trust } from '../../certificate/index.js';
+import { unreadable } from '../../spec/index.js';
+import type { Config } from '../config/config.js';
+
+export interface TrustSource {
+  readonly trust: () => Trust;
+  /** Throws a SandgateError, and keeps the trust there was, where a file cannot be read. */
+  readonly reload: () => void;
+}
+
+/** The CA and the revocation list of the certificates' folder are trusted besides those configured. */
+export function createTrustSource(config: Pick<Config, 'certs' | 'trustAnchors' | 'crls'>): TrustSource {
+  const read = (): Trust =>
+    createTrust({
+      anchors: [join(config.certs, 'ca.pem'), ...(config.trustAnchors ?? [])].map((file) =>
+        readTrustFile(file),
+      ),
+      crls: [join(config.certs, 'ca.crl'), ...(config.crls ?? [])].map(readTrustFile),
+    });
+  let trust = read();
+  return {
+    trust: () => trust,
+    reload: () => {
+      trust = read();
+    },
+  };
+}
+
+function readTrustFile(name: string): NamedFile {
+  try {
+    return { name, bytes: readFileSync(name) };
+  } catch (cause) {
+    throw unreadable(name, cause);
+  }
+}

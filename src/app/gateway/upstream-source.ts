@@ -1,0 +1,150 @@
+/** Opens the upstream source as configured: connections, pages and client certificates. */
+import {
+  type CredentialFiles,
+  type Credentials,
+  loadUpstream,
+  type PsuProxy,
+  type Upstream,
+  type UpstreamLimits,
+} from '../../answer/index.js';
+import type { PageEvents } from '../../gateway/index.js';
+import type { Proof } from '../../rules/index.js';
+import { createRecogniser } from '../../spec/index.js';
+import type { Config } from '../config/config.js';
+import { isLoopback } from '../config/values.js';
+import type { Sessions } from '../sessions/open-sessions.js';
+import type { SystemParts } from '../system/system-parts.js';
+import type { Urls } from './addresses.js';
+
+export interface ConfiguredUpstream {
+  readonly answerer: Upstream;
+  /** Of its API and its pages. */
+  readonly origins: readonly string[];
+  /** Opens the way to the bank's pages; null where browsers are sent on to them instead. */
+  readonly openPages: ((on: PageEvents) => PsuProxy) | null;
+  /** Looks whether the files of its certificates have changed. */
+  readonly reload: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Told in the log and the banner: what the way to the bank lays open. */
+export function upstreamWarnings({ upstream, upstreamPsu, lendCertificate }: Config): string[] {
+  const clear = [upstream, upstreamPsu].filter(
+    (url) => url?.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, '')),
+  );
+  return [
+    ...(lendCertificate === 'anyone'
+      ? [
+          'The bank is asked for anybody, with our own certificate: callers need none (--lend-certificate anyone).',
+        ]
+      : []),
+    ...clear.map(
+      (url) =>
+        `${url?.href} is asked in clear: whoever is on the way reads tokens and accounts. Give an https address.`,
+    ),
+  ];
+}
+
+/** null where no bank is configured. Throws a SandgateError where a certificate cannot be used. */
+export async function openUpstream(
+  config: Config,
+  { log }: Pick<SystemParts, 'log'>,
+  urls: () => Urls,
+  proof: Proof,
+  sessions: Pick<Sessions, 'changed'>,
+): Promise<ConfiguredUpstream | null> {
+  const { upstream: target, upstreamPsu: psuTarget = target, psuProxy: psuPages } = config;
+  if (target === undefined || psuTarget === undefined) return null;
+  const { createCredentials, createUpstream, createPsuProxy } = await loadUpstream();
+  const told = {
+    info: (text: string) => log.info({}, text),
+    warn: (text: string) => log.warn({}, text),
+  };
+  const noteShown = () => sessions.changed({ upstreamShown: credentials.shown() });
+  const credentials: Credentials = createCredentials({
+    ...filesOf(config),
+    log: told,
+    onChange: noteShown,
+  });
+  noteShown();
+  for (const warning of upstreamWarnings(config)) log.warn({}, warning);
+  const limits = limitsOf(config);
+  const recognise = createRecogniser(config.segment);
+  const answerer = createUpstream({
+    ...{ target, psuTarget, psuPages, credentials, urls, recognise, limits, proof },
+    lendsToAnyone: config.lendCertificate === 'anyone',
+    rewrite: config.rewrite,
+  });
+  let pages: PsuProxy | null = null;
+  return {
+    answerer,
+    origins: [target.origin, psuTarget.origin],
+    openPages: psuPages
+      ? (on) => {
+          pages = createPsuProxy({
+            ...{ target: psuTarget, apiTarget: target, credentials, urls, recognise, limits, log: told },
+            ...on,
+          });
+          return pages;
+        }
+      : null,
+    reload: () => void credentials.reload(),
+    close: async () => {
+      await pages?.close();
+      await answerer.close();
+    },
+  };
+}
+
+const PASSPHRASE = 'SANDGATE_UPSTREAM_PASSPHRASE';
+
+/** The certificates that the bank is shown, and by whom its own may be signed. */
+export function filesOf(config: Config) {
+  const { upstreamCert: cert, upstreamKey: key, upstreamCa: ca = [], upstreamPassphrase } = config;
+  const passphrase =
+    upstreamPassphrase === undefined ? fileOf(config.upstreamPassphraseFile) : { env: PASSPHRASE };
+  const named = Object.entries(config.upstreamCertificates ?? {});
+  const byTpp = named.map(([tpp, files]): [string, CredentialFiles] => [
+    tpp,
+    credentialFiles({ ...files, passphrase: fileOf(files.passphraseFile) }),
+  ]);
+  return {
+    ...(cert === undefined ? {} : { fallback: credentialFiles({ cert, key, passphrase }) }),
+    byTpp: Object.fromEntries(byTpp),
+    ca,
+    env: { [PASSPHRASE]: upstreamPassphrase },
+  };
+}
+
+const fileOf = (file: string | undefined) => (file === undefined ? undefined : { file });
+
+function credentialFiles(given: {
+  readonly cert: string;
+  readonly key?: string | undefined;
+  readonly passphrase: CredentialFiles['passphrase'] | undefined;
+}): CredentialFiles {
+  const { cert, key, passphrase } = given;
+  return {
+    cert,
+    ...(key === undefined ? {} : { key }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+  };
+}
+
+export function limitsOf({ upstreamLimits: limits, recordCap }: Config): Partial<UpstreamLimits> {
+  return {
+    connectMs: limits.connect,
+    firstByteMs: limits.firstByte,
+    idleMs: limits.idle,
+    wholeMs: limits.whole,
+    streamMs: limits.stream,
+    keepAliveMs: limits.keepAlive,
+    concurrency: limits.concurrency,
+    queued: limits.queued,
+    queueMs: limits.queue,
+    websockets: limits.websockets,
+    headBytes: limits.headers,
+    recordBytes: recordCap,
+    decodedBytes: limits.decoded,
+  };
+}

@@ -1,0 +1,4 @@
+/** What a report is made from: a session or a file, judged. */
+export { openFileSource } from './file-source.js';
+export { type OpenedSource, openSessionSource, pickSource } from './source.js';
+export { evidenceKey, type ReaderTrust, withWitness } from './witness.js';

@@ -1,0 +1,133 @@
+/** Settings by which a report judges a recording: those it was recorded under, unless the user gives others. */
+import { createAllowList } from '../../answer/index.js';
+import type { Fingerprint } from '../../exchange/index.js';
+import type { Judging } from '../../report/index.js';
+import { createJudge, type Judge, RULES } from '../../rules/index.js';
+import type { SessionNote } from '../../store/index.js';
+import type { Config } from '../config/config.js';
+import type { LoadedConfig } from '../config/load.js';
+import { urlOf } from '../gateway/addresses.js';
+
+/** Settings that verdicts depend on, as far as a session notes them. */
+const NOTED = [
+  'profile',
+  'rules',
+  'waivers',
+  'dailyWindow',
+  'dailyTimeZone',
+  'segment',
+  'blockedOrganisations',
+  'notificationAllow',
+] as const;
+type Noted = Pick<Config, (typeof NOTED)[number]>;
+
+export interface ChosenSettings {
+  readonly settings: Noted;
+  /** The verdicts that were stored are by other settings, or by several. */
+  readonly differs: boolean;
+}
+
+/** What the user sets, in whatever way, comes before what the session was recorded with, and that before defaults. */
+export function chooseSettings(
+  { config, effective }: LoadedConfig,
+  notes: readonly SessionNote[],
+): ChosenSettings {
+  const states = statesOf(notes);
+  const recorded = states.at(-1) ?? {};
+  const chosen: Record<string, unknown> = {};
+  let differs = states.length === 0;
+  for (const key of NOTED) {
+    const given = effective.find(({ option }) => option.key === key);
+    const isSet = given !== undefined && given.from !== 'default';
+    chosen[key] = isSet || recorded[key] === undefined ? config[key] : recorded[key];
+    if (states.some((state) => isOther(key, state[key], chosen[key]))) differs = true;
+  }
+  return { settings: chosen as Noted, differs };
+}
+
+/** Rules and waivers that are not noted were none; of anything else that is not noted nothing is known. */
+function isOther(key: (typeof NOTED)[number], recorded: unknown, chosen: unknown): boolean {
+  if (recorded === undefined && key !== 'rules' && key !== 'waivers') return false;
+  return textOf(recorded) !== textOf(chosen);
+}
+
+/** The settings that were in force one after the other; a stop, and an import that notes none, tell nothing. */
+function statesOf(notes: readonly SessionNote[]): Record<string, unknown>[] {
+  const states: Record<string, unknown>[] = [];
+  for (const { kind, settings } of notes) {
+    const before = kind === 'changed' ? states.at(-1) : {};
+    const state = { ...before, ...settings };
+    if (state.profile !== undefined) states.push(state);
+  }
+  return states;
+}
+
+/** An empty list of waivers says the same as none. */
+const textOf = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? '';
+  return text === '[]' || text === '{}' ? '' : text;
+};
+
+export interface JudgingParts {
+  /** Origins of the bank, as far as the recording tells them. */
+  readonly origins: Iterable<string>;
+  /** Traffic of others: what a gateway of ours would allow says nothing of it. */
+  readonly foreign: boolean;
+}
+
+export function judgingOf(settings: Noted, config: Config, { origins, foreign }: JudgingParts): Judging {
+  const { apiUrl, psuUrl, listen, psuListen, psuHttp } = config;
+  const ours = [
+    apiUrl ?? urlOf('https', listen, listen.port),
+    psuUrl ?? urlOf(psuHttp ? 'http' : 'https', psuListen, psuListen.port),
+  ];
+  const { profile, segment, rules, waivers, dailyWindow, dailyTimeZone } = settings;
+  const { blockedOrganisations, notificationAllow } = settings;
+  return {
+    profile,
+    dailyWindow:
+      dailyWindow === 'rolling' ? { kind: 'rolling' } : { kind: 'calendar-day', timeZone: dailyTimeZone },
+    blockedOrganisations: [...(blockedOrganisations ?? [])].sort(),
+    notificationAllow: foreign ? null : [...notificationAllow],
+    bankOrigins: [...new Set([...origins, ...(foreign ? [] : ours)])].sort(),
+    segment,
+    overrides: Object.fromEntries(Object.entries(rules ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))),
+    waivers: (waivers ?? []).map(({ rule, match, reason, until }) => ({
+      rule,
+      ...(match === undefined ? {} : { match: matchOf(match) }),
+      ...{ reason, until },
+    })),
+  };
+}
+
+/** In one order, whatever that of the configuration is. */
+function matchOf({ operation, tpp, path }: Match): Match {
+  return {
+    ...(operation === undefined ? {} : { operation }),
+    ...(tpp === undefined ? {} : { tpp }),
+    ...(path === undefined ? {} : { path }),
+  };
+}
+
+type Match = NonNullable<Judging['waivers'][number]['match']>;
+
+/** `today` is YYYY-MM-DD: a waiver that ended before is an error. Without it none is. */
+export function judgeBy(judging: Judging, fingerprint: Fingerprint, today = ''): Judge {
+  const { notificationAllow, overrides, waivers } = judging;
+  const isAllowed = notificationAllow === null ? () => true : createAllowList(notificationAllow).hostAllowed;
+  return createJudge({
+    rules: RULES,
+    fingerprint,
+    overrides,
+    waivers,
+    today,
+    options: {
+      profile: judging.profile,
+      dailyWindow: judging.dailyWindow,
+      blockedOrganisations: new Set(judging.blockedOrganisations),
+      notificationHostAllowed: isAllowed,
+      bankOrigins: new Set(judging.bankOrigins),
+      segment: judging.segment,
+    },
+  });
+}

@@ -1,0 +1,79 @@
+/** The ledger as it was before a session began, because consents and tokens outlive sessions. */
+import type { Fingerprint } from '../../exchange/index.js';
+import { advance, applyChanges, createLedger, type Ledger } from '../../ledger/index.js';
+import type { Recipe } from '../../report/index.js';
+import type { LocalStore, SessionInfo } from '../../store/index.js';
+
+/** Earlier exchanges that are looked at, the newest. */
+const MOST_EARLIER = 50_000;
+
+export interface EarlierLedger {
+  readonly ledger: Ledger;
+  /** Sessions that it is learned from. */
+  readonly sessions: readonly string[];
+  /** Earlier sessions that were left aside, because it would take too long. */
+  readonly leftAside: number;
+}
+
+/** `only` names the sessions that may be looked at, where a report is made again. */
+export function ledgerBefore(
+  store: LocalStore,
+  session: SessionInfo,
+  fingerprint: Fingerprint,
+  only?: Recipe['earlier'],
+): EarlierLedger {
+  const ledger = createLedger();
+  const { first, sessions, leftAside } = earlierSessions(store, session, only);
+  for (const { name } of sessions) {
+    for (const { exchange } of store.read(name)) {
+      if (first === null || exchange.call.id >= first) break;
+      applyChanges(ledger, advance(ledger, exchange, fingerprint));
+    }
+  }
+  return {
+    ledger,
+    sessions: sessions.map(({ name }) => name),
+    leftAside: only?.leftAside ?? leftAside,
+  };
+}
+
+interface EarlierSessions {
+  /** The first exchange of the session itself. */
+  readonly first: string | null;
+  readonly sessions: readonly SessionInfo[];
+  readonly leftAside: number;
+}
+
+/** Those that began before the session, the newest that are not too much to read. */
+export function earlierSessions(
+  store: LocalStore,
+  session: SessionInfo,
+  only?: Recipe['earlier'],
+): EarlierSessions {
+  const first = firstOf(store, session.name);
+  // What happens in a replay is no fact about the TPP, and nothing from outside counts in it.
+  if (first === null || isReplay(session)) return { first, sessions: [], leftAside: 0 };
+  const earlier = store
+    .sessions()
+    .filter(({ name, exchanges }) => name !== session.name && exchanges > 0)
+    .filter(({ name }) => only === undefined || only.sessions.includes(name))
+    .filter((one) => !isReplay(one) && (firstOf(store, one.name) ?? first) < first);
+  let left = MOST_EARLIER;
+  let leftAside = 0;
+  const sessions: SessionInfo[] = [];
+  for (const one of earlier.reverse()) {
+    left -= one.exchanges;
+    if (left < 0) leftAside++;
+    else sessions.unshift(one);
+  }
+  return { first, sessions, leftAside };
+}
+
+function firstOf(store: LocalStore, session: string): string | null {
+  for (const { exchange } of store.read(session, { limit: 1 })) return exchange.call.id;
+  return null;
+}
+
+function isReplay({ notes }: SessionInfo): boolean {
+  return notes.some(({ settings }) => String(settings.source).split(',').includes('replay'));
+}

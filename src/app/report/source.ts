@@ -1,0 +1,194 @@
+/** Opens a session of the store as the source of a report. */
+import { bankOrigin, createFingerprint, type Fingerprint } from '../../exchange/index.js';
+import type { Ledger } from '../../ledger/index.js';
+import type { Judging, Recipe, ReportSource } from '../../report/index.js';
+import { nearestOf, SandgateError } from '../../spec/index.js';
+import {
+  type LocalStore,
+  type RecordedExchange,
+  type SessionInfo,
+  withUnfinished,
+} from '../../store/index.js';
+import { judgeRecording } from '../check/judge-recording.js';
+import type { LoadedConfig } from '../config/load.js';
+import { recordedAt } from '../sessions/recorded-at.js';
+import { chooseSettings, judgeBy, judgingOf } from './judging.js';
+import { earlierSessions, ledgerBefore } from './ledger.js';
+
+export interface OpenedSource {
+  readonly source: ReportSource;
+  /** Exchanges that will be drawn. */
+  readonly expected: number;
+  /** By what it would be judged where nobody asked for anything else. */
+  readonly usual: () => UsualRecipe;
+}
+
+export type UsualRecipe = Pick<Recipe, 'rejudged' | 'judging' | 'host' | 'earlier'>;
+
+export interface SourceParts {
+  readonly loaded: LoadedConfig;
+  /** YYYY-MM-DD: which waivers have ended. */
+  readonly today: string;
+  /** Judges as a report says that it was judged, instead of as configured now. */
+  readonly recipe?: Recipe;
+  /** Of a session that goes on: only so many exchanges from its beginning. */
+  readonly limit?: number;
+}
+
+/** Origins are looked for in so many exchanges: those of a session hardly change. */
+const LOOKED_AT = 1_000;
+
+/** The session as it is now: what is recorded meanwhile does not come in. */
+export function openSessionSource(store: LocalStore, session: SessionInfo, parts: SourceParts): OpenedSource {
+  const { name, notes, head } = session;
+  const begun = store.unfinished(
+    name,
+    parts.recipe === undefined ? undefined : (parts.recipe.unfinished ?? []),
+  );
+  const ended = Math.min(session.exchanges, parts.limit ?? session.exchanges);
+  const fingerprint = createFingerprint(store.fingerprintKey);
+  const { settings, differs } = chooseSettings(parts.loaded, notes);
+  const rejudged = parts.recipe?.rejudged ?? differs;
+  const origins = rejudged ? originsOf(store, name) : [];
+  const foreign = recordedAt(session).recordedBy !== undefined;
+  const judging = parts.recipe?.judging ?? judgingOf(settings, parts.loaded.config, { origins, foreign });
+  const before = ledgerBefore(store, session, fingerprint, parts.recipe?.earlier);
+  const { ledger } = before;
+  const stored = withUnfinished(store.read(name, { limit: ended }), begun);
+  // Of waivers only those of now are the user's to mend.
+  const today = isSet(parts.loaded, 'waivers') && parts.recipe === undefined ? parts.today : '';
+  const records = rejudged ? judgeAnew(stored, judging, fingerprint, today, copyOf(ledger)) : stored;
+  return {
+    expected: ended + begun.length,
+    usual: () => usualRecipe(store, session, parts),
+    source: {
+      kind: 'store',
+      ...{ name, session: name, notes, skipped: {}, records, fingerprint, ledger, judging, rejudged },
+      host: null,
+      earlier: { sessions: before.sessions, leftAside: before.leftAside },
+      evidence: {
+        kind: 'chain',
+        head: head === '' ? null : head,
+        links: session.exchanges + begun.length,
+        ...{ entries: session.entries, end: session.end, ...originOf(store, session) },
+        witness: null,
+        breaks: () => store.verifyChain(name),
+      },
+      unfinished: begun.map(({ exchange }) => exchange.call.id),
+      remarks: sessionRemarks(notes, judging, rejudged, before.leftAside, begun.length),
+    },
+  };
+}
+
+/** A note is enough: where only the record of the beginning says otherwise, somebody has changed one of them. */
+function originOf(store: LocalStore, { name, notes }: SessionInfo) {
+  const { origin, removed } = store.chain(name) ?? { origin: null, removed: null };
+  return {
+    isImported: origin === 'file' || notes.some(({ kind }) => kind === 'imported'),
+    removed:
+      removed === null || removed.exchanges === 0
+        ? null
+        : { exchanges: removed.exchanges, from: removed.from, to: removed.to },
+  };
+}
+
+/** As it was recorded; what a session does not note is as configured. */
+function usualRecipe(store: LocalStore, session: SessionInfo, { loaded, recipe }: SourceParts): UsualRecipe {
+  const { settings, differs: rejudged } = chooseSettings({ ...loaded, effective: [] }, session.notes);
+  const origins = (recipe?.rejudged ?? rejudged) ? originsOf(store, session.name) : [];
+  const foreign = recordedAt(session).recordedBy !== undefined;
+  const { sessions, leftAside } = earlierSessions(store, session);
+  return {
+    rejudged,
+    judging: judgingOf(settings, loaded.config, { origins, foreign }),
+    host: null,
+    earlier: { sessions: sessions.map(({ name }) => name), leftAside },
+  };
+}
+
+function judgeAnew(
+  records: Iterable<RecordedExchange>,
+  judging: Judging,
+  fingerprint: Fingerprint,
+  today: string,
+  ledger: Ledger,
+): Iterable<RecordedExchange> {
+  const judge = judgeBy(judging, fingerprint, today);
+  return judgeRecording(records, { judge, fingerprint, overrides: judging.overrides, ledger });
+}
+
+/** Facts are never changed, only their families are. */
+function copyOf(ledger: Ledger): Ledger {
+  const families = Object.entries<ReadonlyMap<string, unknown>>(ledger);
+  return Object.fromEntries(families.map(([family, facts]) => [family, new Map(facts)])) as unknown as Ledger;
+}
+
+function isSet({ effective }: LoadedConfig, key: string): boolean {
+  return effective.some(({ option, from }) => option.key === key && from !== 'default');
+}
+
+/** Where the gateway was reached: its links name these. */
+function originsOf(store: LocalStore, session: string): Set<string> {
+  const origins = new Set<string>();
+  for (const { exchange } of store.read(session, { limit: LOOKED_AT })) {
+    const origin = bankOrigin(exchange.call);
+    if (origin !== undefined) origins.add(origin);
+  }
+  return origins;
+}
+
+function sessionRemarks(
+  notes: SessionInfo['notes'],
+  judging: Judging,
+  rejudged: boolean,
+  leftAside: number,
+  unfinished: number,
+): string[] {
+  const remarks: string[] = [];
+  if (rejudged) {
+    const profiles = new Set(
+      notes.map(({ settings }) => settings.profile).filter((one) => one !== undefined),
+    );
+    const before = profiles.size === 0 ? 'settings that it does not note' : [...profiles].join(', then ');
+    remarks.push(
+      `Judged anew under profile ${judging.profile}; recorded under ${before}. What needs values that no recording holds keeps the verdict that was given live.`,
+    );
+  }
+  if (notes.some(({ settings }) => settings.lendCertificate === 'anyone'))
+    remarks.push(
+      'The bank was asked for anybody: --lend-certificate anyone was set, so callers without a trusted certificate were sent on with the certificate of the gateway.',
+    );
+  if (unfinished > 0)
+    remarks.push(
+      `${unfinished} exchanges were begun and have no recorded end (fault “unfinished”): they were sent to the bank, which may have acted on them, and were under way, or their gateway ended, or could not record, before their end.`,
+    );
+  if (leftAside > 0)
+    remarks.push(
+      `${leftAside} earlier sessions were left aside: what was learned in them of consents and tokens is not known here.`,
+    );
+  return remarks;
+}
+
+const LOOKS_LIKE_FILE = /[/\\]|\.(?:json|har|cassette)$/i;
+
+interface Known {
+  readonly isFile: boolean;
+  readonly isSession: boolean;
+  /** What the user calls the store. */
+  readonly store: string;
+}
+
+/** A name is a session first; what looks like a path is a file first. `sessions` are those that there are. */
+export function pickSource(
+  name: string,
+  { isFile, isSession, store }: Known,
+  sessions: readonly string[],
+): 'file' | 'session' {
+  if (isFile && (LOOKS_LIKE_FILE.test(name) || !isSession)) return 'file';
+  if (isSession) return 'session';
+  const near =
+    sessions.length === 0
+      ? 'It holds none: sandgate serve records one, sandgate sessions import takes one out of a file.'
+      : `Did you mean ${nearestOf(name, sessions)}?`;
+  throw new SandgateError('recording.unknown', { name, store, known: near });
+}

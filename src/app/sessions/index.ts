@@ -1,0 +1,7 @@
+/** What is done with recorded sessions. */
+export {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportSession,
+} from './export-session.js';
+export { type ImportParts, importRecording } from './import-recording.js';

@@ -1,0 +1,85 @@
+/** What the log of the gateway says of a store that fails, and of a disk that is nearly full. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import { watchRoom } from '../../../src/app/gateway/disk-room.js';
+import { createStoreLog } from '../../../src/app/gateway/store-log.js';
+import { SandgateError } from '../../../src/spec/index.js';
+
+function aLog() {
+  const lines: [level: string, facts: object, text: string][] = [];
+  const level = (name: string) => (facts: object, text: string) => void lines.push([name, facts, text]);
+  const log = { info: level('info'), warn: level('warn'), error: level('error'), debug: level('debug') };
+  let due: (() => void)[] = [];
+  const timer = {
+    after: (_: number, run: () => void) => {
+      due.push(run);
+      return () => {
+        due = due.filter((one) => one !== run);
+      };
+    },
+  };
+  const pass = () => {
+    for (const run of due.splice(0)) run();
+  };
+  return { lines, log, timer, pass, isWaiting: () => due.length > 0 };
+}
+
+const FULL = new SandgateError('surroundings', 'The disk is full.');
+
+it('A failing store is one line a cause and interval, with a count, however often it fails', () => {
+  const { lines, log, timer, pass, isWaiting } = aLog();
+  const storeLog = createStoreLog({ log, timer });
+  for (let i = 0; i < 300; i++) {
+    storeLog.onDown(FULL);
+    for (let call = 0; call < 3; call++) storeLog.onUnrecorded();
+    storeLog.onUp();
+  }
+  expect(lines.map(([level, , text]) => `${level} ${text.slice(0, 25)}`)).toEqual([
+    'error Nothing can be recorded, ',
+    'warn Exchanges are recorded ag',
+  ]);
+  storeLog.onDown(new SandgateError('surroundings', 'The file is gone.'));
+  expect(lines.at(-1)?.[1]).toEqual({ cause: 'The file is gone.' });
+  storeLog.onUnrecorded();
+  pass();
+  expect(lines.at(-1)).toEqual([
+    'error',
+    { cause: 'The file is gone.', unrecorded: 1 },
+    expect.stringMatching(/^Still/),
+  ]);
+  storeLog.onUp();
+  pass();
+  pass();
+  expect([lines.length, isWaiting()]).toEqual([5, false]);
+});
+
+it('A store that works again has the last word, also where it failed twice and no call came', () => {
+  const { lines, log, timer, pass, isWaiting } = aLog();
+  const storeLog = createStoreLog({ log, timer });
+  for (const cause of ['The disk is full.', 'The file is gone.']) {
+    storeLog.onDown(new SandgateError('surroundings', cause));
+    storeLog.onUp();
+  }
+  pass();
+  expect(lines.at(-1)).toEqual(['warn', { unrecorded: 0 }, 'Exchanges are recorded again.']);
+  pass();
+  expect([lines.length, isWaiting()]).toEqual([4, false]);
+});
+
+it('A disk that is nearly full is told before it is full, and not at every look', async () => {
+  const { lines, log, timer, pass } = aLog();
+  const look = vi.fn(async () => ({ free: 5_000_000, isLittle: true }));
+  const watch = watchRoom('store.db', { log, timer }, look);
+  for (let i = 0; i < 30; i++) {
+    await nextTurn();
+    pass();
+  }
+  expect(lines).toEqual([
+    ['warn', { store: 'store.db', free: '4 MiB' }, expect.stringMatching(/nearly full/)],
+  ]);
+  expect([watch.free(), look.mock.calls.length]).toEqual([5_000_000, 31]);
+  watch.close();
+  await nextTurn();
+  pass();
+  expect(look).toHaveBeenCalledTimes(31);
+});
