@@ -1,11 +1,11 @@
 /** The types that pass between listeners and pipeline. */
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { Answer, Body, HeaderList } from '../exchange/index.js';
+import type { CertificateObservation } from '../certificate/index.js';
+import type { Answer, Body, Connection, Fault, HeaderList } from '../exchange/index.js';
 import type { Finding } from '../rules/index.js';
-import type { GatewayFault } from './faults.js';
+import type { WireErrorCode } from '../spec/index.js';
 import type { LazySignal } from './lazy-signal.js';
-import type { Peer } from './peers.js';
 
 /** The listeners that calls arrive at. */
 export type Side = 'api' | 'psu';
@@ -18,6 +18,24 @@ export interface RawBody {
   readonly rest: (() => Readable) | null;
   /** Lets no more of it pass, and tells what is known of what did; null where `rest` was never asked for. */
   readonly endPassing: () => Promise<Body> | null;
+}
+
+/** Who is at the other end of a connection. */
+export interface Peer {
+  readonly connection: Connection;
+  readonly certificate: CertificateObservation;
+}
+
+/** A fault that ends a call before any bank is asked. */
+export interface GatewayFault {
+  /** null: nobody is left to answer. */
+  readonly status: number | null;
+  readonly code: WireErrorCode;
+  /** To the caller, one sentence. */
+  readonly text: string;
+  readonly fault: Fault;
+  /** In seconds: when another try may fare better. */
+  readonly retryAfter?: number;
 }
 
 /** A request with its body, as it came from a socket. */

@@ -5,12 +5,11 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Body } from '../exchange/index.js';
-import type { RawBody } from './arrivals.js';
+import type { GatewayFault, RawBody } from './arrivals.js';
 import {
   bodyTooLargeFault,
   CLIENT_GONE_FAULT,
   CODING_UNKNOWN_FAULT,
-  type GatewayFault,
   UNDECODABLE_BODY_FAULT,
 } from './faults.js';
 import { createPassing } from './passing-body.js';

@@ -5,13 +5,13 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Fault } from '../exchange/index.js';
-import type { Side } from './arrivals.js';
+import type { Peer, Side } from './arrivals.js';
 import type { Connections } from './connections.js';
 import { bareAnswer, endWith, isEnding } from './end-connection.js';
 import type { FailedConnections } from './failed-connections.js';
 import { describeHandshakeFailure, describeParseFailure } from './failure-causes.js';
 import { CLIENT_GONE_FAULT, SLOW_REQUEST_FAULT, unparseableFault } from './faults.js';
-import { type Peer, plainAddress } from './peers.js';
+import { plainAddress } from './peers.js';
 import type { RequestHandler } from './requests.js';
 
 export interface FailureParts {

@@ -8,7 +8,7 @@ import {
   openCall,
 } from '../exchange/index.js';
 import type { Recorder } from '../recorder/index.js';
-import type { Peer } from './peers.js';
+import type { Peer } from './arrivals.js';
 
 export interface FailedConnection {
   readonly listener: ListenerName;

@@ -3,20 +3,8 @@ import { type Answered, answerRefusal } from '../answer/index.js';
 import { type Call, type Fault, type HeaderList, openAnswer } from '../exchange/index.js';
 import type { Refusal } from '../rules/index.js';
 import type { WireErrorCode } from '../spec/index.js';
-import type { Outgoing } from './arrivals.js';
+import type { GatewayFault, Outgoing } from './arrivals.js';
 import { OFFERED_METHODS } from './end-connection.js';
-
-/** A fault that ends a call before any bank is asked. */
-export interface GatewayFault {
-  /** null: nobody is left to answer. */
-  readonly status: number | null;
-  readonly code: WireErrorCode;
-  /** To the caller, one sentence. */
-  readonly text: string;
-  readonly fault: Fault;
-  /** In seconds: when another try may fare better. */
-  readonly retryAfter?: number;
-}
 
 function gatewayFault(
   kind: Fault['kind'],

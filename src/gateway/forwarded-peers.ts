@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import type { CertificateFacts } from '../certificate/index.js';
 import { FORWARDED_FORMS, type ForwardedCertificate, type ForwardedFormName } from '../certificate/index.js';
 import { type HeaderList, pairHeaders } from '../exchange/index.js';
-import { forwardedCertificateFault, type GatewayFault } from './faults.js';
-import type { Peer } from './peers.js';
+import type { GatewayFault, Peer } from './arrivals.js';
+import { forwardedCertificateFault } from './faults.js';
 
 export interface ForwardedParts {
   readonly form: ForwardedFormName;

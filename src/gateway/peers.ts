@@ -4,18 +4,13 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import {
   type CertificateFacts,
-  type CertificateObservation,
   type ForwardedCertificate,
   inspectCertificate,
   type Trust,
 } from '../certificate/index.js';
 import type { Connection, TlsFacts } from '../exchange/index.js';
+import type { Peer } from './arrivals.js';
 import type { ForwardedParts } from './forwarded-peers.js';
-
-export interface Peer {
-  readonly connection: Connection;
-  readonly certificate: CertificateObservation;
-}
 
 export interface PeersParts {
   /** Another object once certificates or revocation lists were read anew. */

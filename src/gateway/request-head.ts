@@ -1,11 +1,10 @@
 /** Reads the head of a request: its normalised target, or why the request is rejected. */
 import type { IncomingMessage } from 'node:http';
 import { headerKey } from '../exchange/index.js';
-import type { Side } from './arrivals.js';
+import type { GatewayFault, Side } from './arrivals.js';
 import {
   AMBIGUOUS_TARGET_FAULT,
   CODING_IN_HTTP_1_0_FAULT,
-  type GatewayFault,
   HOST_MISSING_FAULT,
   HOST_TWICE_FAULT,
   TARGET_FORM_FAULT,

@@ -1,7 +1,8 @@
 /** The request header `Sandgate-Session`: in which session a call is recorded. */
 import type { HeaderList } from '../exchange/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../store/index.js';
-import { type GatewayFault, sessionFault } from './faults.js';
+import type { GatewayFault } from './arrivals.js';
+import { sessionFault } from './faults.js';
 
 /** The session of a name, or half an answer on why it cannot be had. */
 export type NamedSession = { readonly session: string } | { readonly problem: string };

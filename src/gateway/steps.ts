@@ -23,8 +23,8 @@ import {
 } from '../ledger/index.js';
 import type { Recorder } from '../recorder/index.js';
 import type { Judge, Judged } from '../rules/index.js';
-import type { Incoming } from './arrivals.js';
-import { answerFault, type GatewayFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
+import type { GatewayFault, Incoming } from './arrivals.js';
+import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
 import type { RecogniseOn } from './recognise-on-listener.js';
 import { chooseSession, type NamedSession } from './session-header.js';
 import { createRefusalLimit, withoutLargeBody } from './strangers.js';

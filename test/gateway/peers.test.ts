@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CertificateFacts, createTrust, issueCrl, type Trust } from '../../src/certificate/index.js';
-import { createPeers, type Peer } from '../../src/gateway/peers.js';
+import type { Peer } from '../../src/gateway/arrivals.js';
+import { createPeers } from '../../src/gateway/peers.js';
 import { NOW } from '../builders.js';
 import { anAuthority, aQwac, DAY, keys, ROOT, serial } from '../certificate/made.js';
 
