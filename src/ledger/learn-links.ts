@@ -19,6 +19,7 @@ import { type Draft, factOf, put } from './draft.js';
 import type { Ledger, LinkFact } from './facts.js';
 import { keyOf, ownerOf } from './keys.js';
 
+const TRANSACTIONS = '/transactions';
 /** Learned of one answer. */
 const MOST_LINKS = 50;
 const LONGEST_LINK = 2_000;
@@ -28,11 +29,14 @@ type Target = Pick<LinkFact, 'path' | 'query'>;
 export function learnLinks(draft: Draft, call: Call, answer: Answer, tpp: string): void {
   const { path } = call.request;
   const segment = segmentOf(path);
+  // The emulator's are to be completed (reading `transactions-link`); what a bank gives, it takes as it stands.
+  const isOfABank = answer.source !== 'emulator';
   let learned = 0;
   for (const href of hrefsOf(call, answer)) {
-    if (href.startsWith(segment, 1) && ORDINARY.test(href.slice(segment.length + 1))) continue;
+    const isToFollow = isOfABank && href.endsWith(TRANSACTIONS);
+    if (!isToFollow && href.startsWith(segment, 1) && ORDINARY.test(href.slice(segment.length + 1))) continue;
     const target = targetOf(absolute(href, path));
-    if (target === null || !isOdd(recognitionOf(target, segment), target)) continue;
+    if (target === null || !isOdd(recognitionOf(target, segment), target, isOfABank)) continue;
     if (++learned > MOST_LINKS) return;
     const key = keyOf.link(tpp, target);
     if (factOf(draft, 'links', key) === undefined) put(draft, 'links', key, { tpp, ...target });
@@ -102,18 +106,19 @@ function decoded(path: string): string {
   }
 }
 
-/** A link without query is an address to complete (reading `transactions-link`). */
-function isOdd(recognition: Recognition, { query }: Target): boolean {
+function isOdd(recognition: Recognition, { query }: Target, isOfABank: boolean): boolean {
   if (recognition.kind === 'path-unknown') return true;
   const { paymentService = 'payments', paymentProduct, authorisationId } = recognition.params;
   if (paymentService !== 'payments') return true;
   if (paymentProduct !== undefined && !Object.hasOwn(PAYMENT_PRODUCTS, paymentProduct)) return true;
   if (authorisationId !== undefined && !isUuid(authorisationId)) return true;
-  if (query.length === 0) return false;
+  const lacksStatus =
+    recognition.kind === 'operation' &&
+    recognition.operation === 'accounts.transactions' &&
+    !query.some(([name]) => name === 'bookingStatus');
+  if (query.length === 0) return lacksStatus && isOfABank;
   if (recognition.kind === 'method-unknown') return true;
   const known = operationRow(recognition.operation).query;
-  const lacksStatus =
-    recognition.operation === 'accounts.transactions' && !query.some(([name]) => name === 'bookingStatus');
   return lacksStatus || query.some(([name, value]) => !known.includes(name) || !hasForm(name, value));
 }
 

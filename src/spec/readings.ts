@@ -293,7 +293,7 @@ export const READINGS = {
   'transactions-link': {
     clause: 'endpoint.accounts.transactions',
     chosen:
-      'The link transactions of an account is its plain address, to which bookingStatus is added; that of a report, and its page links, hold the whole query.',
+      'The link transactions of an account is its plain address, to which bookingStatus is added, and the emulator refuses it as it stands; that of a report, and its page links, hold the whole query. A link of a real bank is taken as it was given.',
     why: 'The caller chooses the status; a query in the link would be doubled by clients that append theirs.',
     source: 'BG',
   },

@@ -44,6 +44,12 @@ const requests: readonly RightChange[] = [
 
 const accounts: readonly RightChange[] = [
   ['the second page', 'ais explicit', 'read transactions', { query: 'page', to: '1' }],
+  [
+    'the link of the account, completed',
+    'ais explicit',
+    'read transactions',
+    { query: 'dateFrom', to: null },
+  ],
   ['a year back, seconds after the SCA', 'ais', 'read transactions', { query: 'dateFrom', to: '{day-365}' }],
 ];
 

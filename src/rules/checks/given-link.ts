@@ -14,9 +14,13 @@ export function unlessGiven(
   return own.length === 0 ? 'not-applicable' : own;
 }
 
-/** A link with a query is complete: what it leaves out, the bank does not ask for. */
+/**
+ * What a link leaves out, the bank does not ask for. One without query may be an address to complete: whoever adds a
+ * parameter to it is no longer asking what the bank has linked.
+ */
 function isGiven(place: Place, { query }: LinkFact, call: Call): boolean {
   const name = /^query (.*)$/s.exec(place)?.[1];
   if (name === undefined || query.some(([given]) => given === name)) return true;
-  return query.length > 0 && !call.request.query.some(([sent]) => sent === name);
+  const isAsGiven = query.length > 0 || call.request.query.length === 0;
+  return isAsGiven && !call.request.query.some(([sent]) => sent === name);
 }

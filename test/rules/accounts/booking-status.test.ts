@@ -1,14 +1,26 @@
-import { createLedger, keyOf } from '../../../src/ledger/index.js';
+import { advance, applyChanges, createLedger, keyOf } from '../../../src/ledger/index.js';
 import rule from '../../../src/rules/accounts/booking-status.js';
-import { OTHER_TPP, TPP } from '../../builders.js';
+import { anExchange, fingerprint, OTHER_TPP, TPP } from '../../builders.js';
 import { testRule } from '../rule-tester.js';
 
-const ask = (query: string) => ({ operation: 'accounts.transactions' as const, query });
+const ask = (query: string) => ({
+  operation: 'accounts.transactions' as const,
+  ...(query === '' ? {} : { query }),
+});
 
 /** The bank linked the next page so. */
 function linked(query: readonly (readonly [string, string])[], tpp = TPP) {
   const target = { path: '/stdgroup/v1/accounts/ACCOUNT_ID/transactions', query };
   return createLedger([{ family: 'links', key: keyOf.link(tpp, target), fact: { tpp, ...target } }]);
+}
+/** The list of accounts linked the transactions of one by their plain address. */
+function afterList(source: 'upstream' | 'emulator', origin = '') {
+  const href = `${origin}/stdgroup/v1/accounts/ACCOUNT_ID/transactions`;
+  const accounts = [{ resourceId: 'ACCOUNT_ID', _links: { transactions: { href } } }];
+  const list = anExchange({ call: { operation: 'accounts.list' }, answer: { source, body: { accounts } } });
+  const ledger = createLedger();
+  applyChanges(ledger, advance(ledger, list, fingerprint));
+  return ledger;
 }
 const inCapitals = [
   ['bookingStatus', 'BOOKED'],
@@ -45,6 +57,22 @@ testRule(rule, {
       ledger: linked(inCapitals, OTHER_TPP),
     },
     {
+      name: "a bank's plain link with dates of the TPP's own, and no status",
+      call: ask('dateFrom=2026-05-01'),
+      ledger: afterList('upstream'),
+      finds: [{ place: 'query bookingStatus', actual: 'absent' }],
+    },
+    {
+      name: 'another account than the one whose link the bank gave',
+      call: { ...ask(''), params: { accountId: 'ANOTHER' } },
+      ledger: afterList('upstream'),
+    },
+    {
+      name: "the emulator's plain link, which is to be completed",
+      call: ask(''),
+      ledger: afterList('emulator'),
+    },
+    {
       name: 'a status of its own behind a link that has none',
       call: ask('cursor=a&bookingStatus=BOOKED'),
       ledger: linked([['cursor', 'a']]),
@@ -58,6 +86,12 @@ testRule(rule, {
       ledger: linked(inCapitals),
     },
     { name: "the bank's own link without one", call: ask('cursor=a'), ledger: linked([['cursor', 'a']]) },
+    { name: "a bank's plain link to transactions", call: ask(''), ledger: afterList('upstream') },
+    {
+      name: 'that link of an absolute address',
+      call: ask(''),
+      ledger: afterList('upstream', 'https://bank.example'),
+    },
     { name: 'balances', call: { operation: 'accounts.balances' } },
   ],
 });
