@@ -9,7 +9,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const TSX = ['--import', import.meta.resolve('tsx')];
 const AT_ONCE = 16;
 
-/** `full`: each handshake shows the certificate anew; `resumed`: each but the first goes on with the session before it. */
+/** `full`: each handshake shows the certificate again; `resumed`: each but the first goes on with the session before it. */
 export function measureConnections(
   kind: 'full' | 'resumed',
   { certs, seconds, runs }: Load,

@@ -23,7 +23,7 @@ try {
     `A report over ${COUNT.toLocaleString('en')} exchanges, ${megabytes(statSync(path).size)} of store:`,
   );
   await measure('json, as recorded', ['--format', 'json']);
-  await measure('json, judged anew', ['--format', 'json', '--profile', 'production']);
+  await measure('json, judged again', ['--format', 'json', '--profile', 'production']);
   await measure('all formats', ['--format', 'html,json,junit,markdown,sarif']);
 } finally {
   rmSync(folder, { recursive: true, force: true });

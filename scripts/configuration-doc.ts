@@ -2,11 +2,11 @@
 import { CONFIG_OPTIONS, type ConfigOption, hasFlag } from '../src/app/index.js';
 import { code, page, table } from './docs.js';
 
-const INTRODUCTION = `Every setting of \`sandgate serve\` can be given in four ways; the first one that gives it counts:
+const INTRODUCTION = `Every setting of \`sandgate serve\` can be given in four ways; the first of these counts:
 
 1. a flag, as in \`--listen 127.0.0.1:9443\`;
 2. an environment variable, as in \`SANDGATE_LISTEN=127.0.0.1:9443\`;
-3. the file \`sandgate.config.json\` of the current directory (\`--config FILE\` or \`SANDGATE_CONFIG\` name another one);
+3. the file \`sandgate.config.json\` of the current directory (or another one, given with \`--config FILE\` or \`SANDGATE_CONFIG\`);
 4. the default.
 
 \`sandgate serve --print-config\` prints the settings that count, and where each comes from. An unknown setting is an error
@@ -31,7 +31,7 @@ const EXAMPLE = `\`\`\`json
 }
 \`\`\`
 
-In front of a bank, for several TPPs, where the bank does not offer funds confirmation and the emulator answers it:
+In front of a bank, for several TPPs; the bank does not offer funds confirmation, so the emulator answers it:
 
 \`\`\`json
 {

@@ -138,8 +138,8 @@ export function readingsDoc(): string {
   ]);
   return page(
     'Readings',
-    'What is done where the specification shows nothing or leaves a choice. The emulator answers by these rows, ' +
-      'and a rule that rests on one is no stronger than the row.',
+    'What Sandgate does where the specification shows nothing or leaves a choice. The emulator answers accordingly, ' +
+      'and a rule that is based on a reading is only as strong as that reading.',
     table(['Reading', 'Where', 'Chosen', 'Why', 'Source'], rows),
     '## Sources',
     table(['Tag', 'Title'], sources),

@@ -266,7 +266,7 @@ const RUNS_ALLOWED: Readonly<Record<string, string>> = {
 };
 
 describe('regular expressions', () => {
-  it('do not look for a run at the end, because each place in a run elsewhere begins the search anew', () => {
+  it('do not look for a run at the end, because each place in a run elsewhere begins the search again', () => {
     const found = sources.flatMap(({ file, code }) =>
       [...code.matchAll(RUN_AT_END)].map(([pattern]) => `${file}: ${pattern}`),
     );

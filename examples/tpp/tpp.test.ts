@@ -21,7 +21,7 @@ import { authoriseAs } from './psu-browser.js';
 const REDIRECT_URI = 'https://tpp.example/back';
 const PSU_IP = '192.0.2.1';
 
-/** Replays the cassette of this name; `RECORD=all npx vitest run examples` records them anew. */
+/** Replays the cassette of this name; `RECORD=all npx vitest run examples` records them again. */
 async function replay(name: string): Promise<Gateway> {
   const file = fileURLToPath(new URL(`cassettes/${name}.json`, import.meta.url));
   const mode = process.env.RECORD as ReplayOptions['mode'];

@@ -29,7 +29,7 @@ export function createGuard({ host, token }: GuardParts): Guard {
   return (headers, isOpen) => {
     const name = nameOf(headers.host);
     if (expected === undefined && !names.has(name))
-      return { status: 403, text: 'The Host header names no loopback address.' };
+      return { status: 403, text: 'The Host header does not name a loopback address.' };
     if (headers.origin !== undefined && !isOwnOrigin(headers.origin, headers, expected !== undefined))
       return { status: 403, text: 'The Origin header names another site.' };
     if (expected === undefined || isOpen) return null;

@@ -11,6 +11,8 @@ export function addReplayRoute(server: FastifyInstance, replay: ReplayPort | und
   server.get('/api/replay', async (_request, reply) => {
     if (replay !== undefined) return replay.report();
     reply.code(404);
-    return { error: 'No recording answers here: start with --source replay --replay SESSION|FILE.' };
+    return {
+      error: 'This gateway does not replay a recording: start it with --source replay --replay SESSION|FILE.',
+    };
   });
 }

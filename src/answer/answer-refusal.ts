@@ -121,8 +121,8 @@ function answerErrorRedirect(
 ): Answer {
   const uri = queryValue(call, 'redirect_uri');
   if (uri === undefined || !isReturnAddress(uri)) {
-    const texts = [description, 'The request names no redirect_uri to which this could be told.'];
-    return answerErrorPage(call, source, { status: 400, title: 'The request is not right', texts });
+    const texts = [description, 'The request has no redirect_uri to which this error could be sent.'];
+    return answerErrorPage(call, source, { status: 400, title: 'Invalid request', texts });
   }
   const state = queryValue(call, 'state');
   const location = appendQuery(uri, { error, error_description: describable(description), state });

@@ -41,7 +41,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
 
 /** A style element with the sheet as it is; for constants only. */
 export function styleElement(css: string): Html {
-  if (css.includes('<')) throw new TypeError('A style sheet holds no markup.');
+  if (css.includes('<')) throw new TypeError('A style sheet must not contain markup.');
   return { [MARKUP]: `<style>${css}</style>` };
 }
 

@@ -105,7 +105,8 @@ function stepUp(
   below: readonly Authority[],
 ): readonly Authority[] | null {
   climb.verifications++;
-  if (climb.verifications > MAX_VERIFICATIONS) return obstruct(climb, 'The chain has too many ways to go.');
+  if (climb.verifications > MAX_VERIFICATIONS)
+    return obstruct(climb, 'The chain has too many possible paths.');
   if (!isSignedBy(step.certificate, candidate))
     return obstruct(climb, `The signature is not that of the CA ${candidate.subject}.`);
   const fault = faultOf(candidate, below.length, climb.now) ?? revocation(climb, step, candidate);

@@ -51,7 +51,7 @@ export function openCrl(der: Uint8Array): Crl {
   if (typeof fields[0]?.value === 'string') fields.shift();
   const issuer = fields[1];
   if (!isSequence(root) || !isSequence(tbs) || !isSequence(issuer))
-    throw new Error('it is no revocation list');
+    throw new Error('it is not a revocation list');
   if (fields[0] === undefined || algorithm === undefined || derHex(fields[0]) !== derHex(algorithm))
     throw new Error('its two signature algorithms differ');
   timeOf(fields[2]);
@@ -71,7 +71,7 @@ export function openCrl(der: Uint8Array): Crl {
 function signedPart(der: Uint8Array): Uint8Array {
   const outer = extentOf(der, 0);
   const inner = outer === null ? null : extentOf(der, outer.content);
-  if (outer === null || inner === null) throw new Error('its lengths are not right');
+  if (outer === null || inner === null) throw new Error('its lengths are wrong');
   return der.subarray(outer.content, inner.end);
 }
 

@@ -158,7 +158,7 @@ export function timeOf(node: DerNode | undefined): number {
     minute > 59 ||
     second > 59
   )
-    throw new Error('a time is not a real one');
+    throw new Error('a time does not exist');
   return time.getTime();
 }
 

@@ -68,7 +68,7 @@ export function alternativeNames(dnsNames: readonly string[], addresses: readonl
 /** An address in network order, one character a byte. @throws RangeError for what is no IP address. */
 function addressBytes(address: string): string {
   if (isIPv4(address)) return String.fromCharCode(...address.split('.').map(Number));
-  if (!isIPv6(address) || address.includes('.')) throw new RangeError(`${address} is no IP address`);
+  if (!isIPv6(address) || address.includes('.')) throw new RangeError(`${address} is not an IP address`);
   const [head = '', tail] = address.split('::');
   const groups = (text: string | undefined) => (text ? text.split(':') : []);
   const [left, right] = [groups(head), groups(tail)];

@@ -81,8 +81,7 @@ function readExtensions(tagged: DerNode | undefined, problems: string[]): Extens
       const flag = fields.length > 2 ? contentOf(fields[1]) : '';
       const value = fields.at(-1);
       if (typeof value?.value !== 'string') throw new Error('it holds no value');
-      if (found.has(oid))
-        problems.push(`Extension ${oid} stands there more than once; the first one counts.`);
+      if (found.has(oid)) problems.push(`Extension ${oid} occurs more than once; the first one counts.`);
       else found.set(oid, { oid, critical: flag !== '' && flag !== '\0', value: value.value });
     } catch (error) {
       problems.push(`An extension cannot be read: ${sentence(error)}`);

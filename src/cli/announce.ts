@@ -21,8 +21,8 @@ export function announce(
     ['API', `${urls.api}  (asks for a client certificate)`],
     ['PSU', `${urls.psu}  (for browsers)`],
     ['admin', urls.admin],
-    ['certificates', `${certificates.dir}  (ca.pem, server.pem; tpp.pem with tpp.key and its like)`],
-    ['session', `${session}, kept in ${config.store}`],
+    ['certificates', `${certificates.dir}  (ca.pem, server.pem; tpp.pem, tpp.key and others)`],
+    ['session', `${session}, recorded in ${config.store}`],
   ] as const;
   printLine(stdout, 'Sandgate is ready.');
   for (const [name, text] of facts) printLine(stdout, `  ${name.padEnd(12)}  ${text}`);
@@ -36,10 +36,10 @@ export function announce(
       workingDirectory: process.cwd(),
       requestId,
     });
-    printLine(stdout, 'Fetch a token:');
+    printLine(stdout, 'Get a token:');
     printLine(stdout, lines.token);
     printLine(stdout);
-    printLine(stdout, 'List the accounts with one:');
+    printLine(stdout, 'List the accounts with it:');
     printLine(stdout, lines.accounts);
     printLine(stdout);
   }

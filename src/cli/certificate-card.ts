@@ -18,7 +18,7 @@ const listed = (items: readonly string[] | null, none: string): string =>
 function validity(facts: CertificateFacts, now: number): string {
   const span = `${facts.notBefore.slice(0, 10)} to ${facts.notAfter.slice(0, 10)}`;
   const left = daysLeft(facts, now);
-  if (Date.parse(facts.notAfter) < now) return `${span}, over since ${Math.max(-left - 1, 0)} days`;
+  if (Date.parse(facts.notAfter) < now) return `${span}, expired ${Math.max(-left - 1, 0)} days ago`;
   const from = Date.parse(facts.notBefore) - now;
   if (from > 0) return `${span}, begins in ${Math.ceil(from / DAY)} days`;
   return `${span}, ${left} days left`;
@@ -57,7 +57,7 @@ function rowsOf(facts: CertificateFacts, now: number): [string, string][] {
 
 function ruleRow({ rule, severity, verdict, violations }: RuleVerdict): string[] {
   const told = violations.map(({ expected, actual }) =>
-    actual === undefined ? `expected ${expected}` : `expected ${expected}; found ${actual}`,
+    actual === undefined ? `expected ${expected}` : `expected ${expected}, found ${actual}`,
   );
   return [rule.id, severity, verdict, told.join(' | ')];
 }

@@ -57,7 +57,7 @@ function whatWasAsked({ call }: Exchange): string {
 }
 
 function findingText({ severity, rule, place, expected, actual, waived }: Finding): string {
-  const got = actual === undefined ? '' : `, got ${actual}`;
+  const got = actual === undefined ? '' : `, found ${actual}`;
   return `${severity} ${rule} at ${place}: expected ${expected}${got}${waived === undefined ? '' : ` (waived: ${waived})`}`;
 }
 
@@ -95,7 +95,7 @@ function headText({ call, elapsed }: Exchange): string {
     ['exchange', `${call.id} of session ${call.session}`],
     [
       'time',
-      `${timeText(call.at)} UTC, took ${milliseconds(elapsed.total)} ms, the answerer ${milliseconds(elapsed.answerer)} ms of it`,
+      `${timeText(call.at)} UTC, took ${milliseconds(elapsed.total)} ms, the source ${milliseconds(elapsed.answerer)} ms of it`,
     ],
     ['operation', call.operation ?? '-'],
     ['listener', call.listener],

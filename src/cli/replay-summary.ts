@@ -7,16 +7,16 @@ const MOST_ROWS = 20;
 /** Ends with a line end. `width` in characters; absent in a pipe. */
 export function renderReplaySummary(report: ReplayReport, width?: number): string {
   const { recording, exchanges, used, unused, misses, missed } = report;
-  const text = `${recording}: ${used.length} of ${exchanges} recorded exchanges used, ${unused.length} not, ${misses} calls found nothing.\n`;
+  const text = `${recording}: ${used.length} of ${exchanges} recorded exchanges used, ${unused.length} not, ${misses} calls without a recorded answer.\n`;
   return [
     text,
     listOf(
-      'Never asked for:',
+      'Not used:',
       unused.map(({ method, path, status }) => [method, path, String(status)]),
       width,
     ),
     listOf(
-      'Found nothing:',
+      'Calls without a recorded answer:',
       missed.map(({ method, path, text: why }) => [method, path, why]),
       width,
     ),

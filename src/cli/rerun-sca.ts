@@ -26,8 +26,8 @@ export function createPerson({ stdin, stderr, signal }: CliContext, onAsk: () =>
       onAsk();
       stderr.write(
         problem === undefined
-          ? `Call ${number} is for the PSU. Open this address in a browser, and authorise:\n\n  ${address}\n\nThen paste the address that the browser was sent back to (an empty line leaves it out):\n`
-          : `That will not do: ${problem}. Once more (an empty line leaves it out):\n`,
+          ? `Call ${number} is for the PSU. Open this address in a browser and authorise:\n\n  ${address}\n\nThen paste the address that the browser was sent back to (an empty line skips it):\n`
+          : `This address does not fit: ${problem}. Please try again (an empty line skips it):\n`,
       );
       const { value = '', done } = await Promise.race([read.next(), aborted]);
       const text = done === true ? '' : value.trim();

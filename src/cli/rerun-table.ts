@@ -54,8 +54,8 @@ const oneLine = (text: string): string => printable(text.replace(/[\t\r\n]+/g, '
 
 /** What was not compared is not known to be the same. */
 export function skippedAdvice({ counts: { skipped } }: RerunReport): string {
-  const [calls, them] = skipped === 1 ? ['1 call was', 'it'] : [`${skipped} calls were`, 'them'];
-  return `${calls} skipped, so nothing is known of ${them}: the status is 1; --allow-skipped lets it be 0.`;
+  const calls = skipped === 1 ? '1 call was' : `${skipped} calls were`;
+  return `${calls} skipped and so not compared: the exit status is 1; --allow-skipped makes it 0.`;
 }
 
 /** `12 calls of monday against emulator: 1 breaking, 11 same.` */

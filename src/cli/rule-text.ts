@@ -42,11 +42,11 @@ export function ruleMarkdown(rule: Rule): string {
     `#### ${rule.id}`,
     `${rule.statement}.`,
     [
-      `- Otherwise: ${rule.why}`,
+      `- Why: ${rule.why}`,
       `- What to do: ${rule.fix}`,
       `- Complies: ${code(rule.examples.complies)}`,
       `- Violates: ${code(rule.examples.violates)}`,
-      `- Stands on: ${ground}`,
+      `- Sources: ${ground}`,
     ].join('\n'),
   ].join('\n\n');
 }

@@ -61,7 +61,7 @@ async function newestCheckpoint(store: Store, session: string): Promise<Newest |
 }
 
 function checkpointRows(newest: Newest | null): string[][] {
-  if (newest === null) return [['checkpoint', 'none: nothing of it is signed']];
+  if (newest === null) return [['checkpoint', 'none: the session is not signed']];
   const { signed, statement } = newest;
   const told =
     signed === null

@@ -18,7 +18,7 @@ export function shadowTable(notes: readonly ShadowNote[], width: number | undefi
   const rows = notes.flatMap(({ exchange, operation, differences }) =>
     differences.map((one) => rowOf(one, operation, exchange)),
   );
-  if (rows.length === 0) return 'The shadow has noted no difference.\n';
+  if (rows.length === 0) return 'The shadow noted no difference.\n';
   return renderTable(COLUMNS, rows, { width });
 }
 

@@ -4,7 +4,7 @@ import type { CliContext } from './context.js';
 import { printable } from './exchange-lines.js';
 import { printJson, printLine } from './output.js';
 
-const MARKS = { true: 'sound', false: 'WANTING', null: 'not checked' } as const;
+const MARKS = { true: 'sound', false: 'FAILED', null: 'not checked' } as const;
 const MOST_SHOWN = 20;
 
 export function printChecks(
@@ -31,7 +31,7 @@ function lastLine(checks: readonly Check[]): string {
   const left = checks.flatMap(({ what, sound, open = [] }) => (sound === null ? [what, ...open] : open));
   const unchecked = left.length === 0 ? '' : ` Not checked: ${left.join(', ')}.`;
   const status = statusOf(checks);
-  if (status === 1) return `Found wanting.${unchecked}`;
-  if (status === 2) return 'Nothing was checked: it takes the recording, or --key with a key that you trust.';
-  return left.length === 0 ? 'Nothing is wanting.' : `What was checked is sound.${unchecked}`;
+  if (status === 1) return `Verification failed.${unchecked}`;
+  if (status === 2) return 'Nothing was checked: give the recording, or --key with a key that you trust.';
+  return left.length === 0 ? 'All checks passed.' : `What was checked is sound.${unchecked}`;
 }

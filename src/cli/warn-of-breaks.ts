@@ -14,7 +14,7 @@ export function warnOfBreaks(
 ): void {
   const found = [...breaks];
   if (found.length === 0) return;
-  printLine(stderr, printable(`Warning: the session ${session} is not as it was recorded.`));
+  printLine(stderr, printable(`Warning: the session ${session} was changed after it was recorded.`));
   for (const one of found.slice(0, MOST_SHOWN)) printLine(stderr, printable(`  - ${breakText(one)}`));
   if (found.length > MOST_SHOWN) printLine(stderr, `  - and ${found.length - MOST_SHOWN} more`);
   exitWith(1);

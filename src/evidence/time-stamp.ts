@@ -60,7 +60,7 @@ export function readTimeStampResponse(
     throw new Error(`the time stamping authority refused (status ${status.status})`);
   const token = new Uint8Array(timeStampToken.toSchema().toBER());
   const { info } = openToken(token);
-  if (!isOver(info, statement)) throw new Error('the time stamp is over something else');
+  if (!isOver(info, statement)) throw new Error('the time stamp is for something else');
   if (info.nonce === undefined || info.nonce.toBigInt() !== integerOf(nonce).toBigInt())
     throw new Error('the time stamp answers another request');
   return token;
@@ -168,7 +168,7 @@ function isForTimeStamps({ extensions = [] }: Certificate): boolean {
 function openToken(token: Uint8Array): { readonly signed: SignedData; readonly info: TSTInfo } {
   const signed = new SignedData({ schema: ContentInfo.fromBER(bytesOf(token)).content });
   const content = signed.encapContentInfo.eContent?.getValue();
-  if (content === undefined) throw new Error('the time stamp holds nothing');
+  if (content === undefined) throw new Error('the time stamp is empty');
   return { signed, info: TSTInfo.fromBER(content) };
 }
 

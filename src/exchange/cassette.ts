@@ -63,7 +63,7 @@ export function readCassetteValue(value: unknown, options: ReadRecordingOptions 
       brokenFile(
         name,
         ['exchanges', index, 'certificate'],
-        `no certificate of the name ${written.certificate}`,
+        `there is no certificate named ${written.certificate}`,
       ),
     );
     const called = bankOrigin(exchange.call);

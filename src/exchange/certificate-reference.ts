@@ -26,7 +26,7 @@ export function certificateShelf(
     if (facts === undefined) {
       throw new SandgateError(
         'input',
-        `The recording lacks the certificate ${reference} that one of its exchanges names.`,
+        `The recording does not contain the certificate ${reference} of one of its exchanges.`,
       );
     }
     return facts;

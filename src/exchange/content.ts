@@ -58,7 +58,7 @@ function readFormBody(text: string): Content {
 function wrongEscape(text: string): Content | undefined {
   if (!text.includes('%')) return undefined;
   const [wrong] = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(text) ?? [];
-  if (wrong !== undefined) return { kind: 'unparseable', problem: `${wrong} is no percent-encoded byte` };
+  if (wrong !== undefined) return { kind: 'unparseable', problem: `${wrong} is not a percent-encoded byte` };
   try {
     decodeURIComponent(text);
     return undefined;

@@ -13,7 +13,7 @@ export function parseJsonText(source: string | Iterable<string>, name: string): 
   } catch (cause) {
     const { line, column } = locateJsonFault(text);
     const what =
-      text.trim() === '' ? 'is empty' : `is no JSON: line ${line}, column ${column} cannot be read`;
+      text.trim() === '' ? 'is empty' : `is not JSON: line ${line}, column ${column} cannot be read`;
     throw new SandgateError('input', `${name} ${what}.`, { cause });
   }
 }
@@ -24,7 +24,7 @@ function joinChunks(source: string | Iterable<string>, name: string): string {
   for (const chunk of typeof source === 'string' ? [source] : source) {
     length += chunk.length;
     if (length > MOST_CHARACTERS) {
-      throw new SandgateError('input', `${name} is larger than 256 MiB; import it in parts.`);
+      throw new SandgateError('input', `${name} is larger than 256 MiB: import it in parts.`);
     }
     chunks.push(chunk);
   }

@@ -18,6 +18,6 @@ export function readRecording(
   }
   throw new SandgateError(
     'input',
-    `${name} is neither a HAR nor a cassette; export one with: sandgate sessions export.`,
+    `${name} is neither a HAR nor a cassette file. sandgate sessions export writes both.`,
   );
 }

@@ -74,7 +74,7 @@ const JSON_BY_DEPTH = [1, 2, 3].map((depth) => {
   return new RegExp(`%${'25'.repeat(depth - 1)}[57]B(?:(?!${[...ends, PLAIN_END].join('|')})[^])*`, 'gi');
 });
 
-/** Encoded anew where something in it was secret. */
+/** Encoded again where something in it was secret. */
 function redactEncodedJson(redaction: Redaction, text: string): string {
   let redacted = text;
   for (const [i, pattern] of JSON_BY_DEPTH.entries()) {

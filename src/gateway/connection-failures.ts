@@ -66,7 +66,7 @@ export function listenForFailures(parts: FailureParts): void {
     if (!isReset) {
       const fault: Fault = {
         kind: timeout ? 'timeout' : 'unparseable',
-        message: `What arrived is no whole HTTP request: ${problem}.`,
+        message: `This is not a complete HTTP request: ${problem}.`,
       };
       failures.take({ listener: side, peer: parts.peerOf(socket), fault, status: answered });
     }
@@ -76,7 +76,7 @@ export function listenForFailures(parts: FailureParts): void {
 
   server.on('connect', (_request: IncomingMessage, stream: Duplex) => {
     const socket = stream as Socket;
-    const fault: Fault = { kind: 'refused', message: 'CONNECT is not offered: this is no forward proxy.' };
+    const fault: Fault = { kind: 'refused', message: 'CONNECT is not offered: this is not a forward proxy.' };
     failures.take({ listener: side, peer: parts.peerOf(socket), fault, status: 405 });
     endWith(socket, bareAnswer(405, 'CONNECT is not offered'));
   });

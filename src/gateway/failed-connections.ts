@@ -61,7 +61,7 @@ export function createFailedConnections(parts: FailedConnectionsParts): FailedCo
         suppressed += 1;
         return;
       }
-      const more = suppressed === 0 ? '' : ` Before it, ${suppressed} more failed and were only counted.`;
+      const more = suppressed === 0 ? '' : ` ${suppressed} earlier failures were only counted.`;
       suppressed = 0;
       const request = { method: '', target: '', headers: [], body: null };
       const ids = { id: parts.nextId(), session: parts.session() };

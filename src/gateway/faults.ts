@@ -21,7 +21,7 @@ export const INTERNAL_FAULT = gatewayFault(
   500,
   'INTERNAL_SERVER_ERROR',
   'The gateway could not handle the request.',
-  'An error inside the gateway; its log says more.',
+  'Internal error of the gateway; see its log.',
 );
 
 export const NO_SOURCE_FAULT = gatewayFault(
@@ -45,7 +45,7 @@ const NOT_RECORDING_FAULT: GatewayFault = {
     'internal',
     503,
     'SERVICE_UNAVAILABLE',
-    'The gateway cannot record calls at present, and handles none that it cannot record: nothing was done. Try again later.',
+    'The gateway cannot record calls at present, and handles no call that it cannot record: nothing was done. Try again later.',
   ),
   retryAfter: RETRY_AFTER_S,
 };
@@ -58,7 +58,7 @@ function unrecordedFault({ header }: Call): GatewayFault {
     'internal',
     500,
     'INTERNAL_SERVER_ERROR',
-    `The bank may have acted on this call ${which}: it was sent there, but what came of it could not be recorded. Ask for its status before you send it again.`,
+    `The bank may have acted on this call ${which}: it was sent there, but its answer could not be recorded. Ask for its status before you send it again.`,
   );
 }
 
@@ -101,7 +101,7 @@ export const AMBIGUOUS_TARGET_FAULT = gatewayFault(
   'malformed',
   400,
   'FORMAT_ERROR',
-  'The path can be read in more than one way: send it without dot segments, backslashes and a fragment, without percent-encoded slashes, backslashes, question marks, number signs and control characters, and percent-encoded as UTF-8.',
+  'The path can be read in more than one way: send it without dot segments, backslashes or a fragment, without percent-encoded slashes, backslashes, question marks, number signs or control characters, and percent-encoded as UTF-8.',
 );
 
 export const HOST_TWICE_FAULT = gatewayFault(
@@ -115,7 +115,7 @@ export const CODING_IN_HTTP_1_0_FAULT = gatewayFault(
   'malformed',
   400,
   'FORMAT_ERROR',
-  'HTTP/1.0 knows no Transfer-Encoding: send the body with Content-Length, or use HTTP/1.1.',
+  'HTTP/1.0 has no Transfer-Encoding: send the body with Content-Length, or use HTTP/1.1.',
 );
 
 export const TRANSFER_CODING_FAULT = gatewayFault(
@@ -150,7 +150,7 @@ export const HOST_MISSING_FAULT = gatewayFault(
   'malformed',
   400,
   'FORMAT_ERROR',
-  'A request of HTTP/1.1 must carry a Host header.',
+  'An HTTP/1.1 request must carry a Host header.',
 );
 
 export function unparseableFault(problem: string): GatewayFault {

@@ -67,7 +67,7 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
     failures.take({
       listener: side,
       peer: { connection: { address, tls: 'not-observed' }, certificate: 'not-observed' },
-      fault: { kind: 'overload', message: 'The connection was cut: too many are open.' },
+      fault: { kind: 'overload', message: 'The connection was closed: too many are open.' },
       status: null,
     }),
   );
@@ -193,8 +193,8 @@ export function listenError(
   const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
   const why =
     {
-      EADDRINUSE: 'another program listens there; stop it, or choose another port',
-      EACCES: 'that port needs rights that this user has not; choose one above 1023',
+      EADDRINUSE: 'another program is listening there; stop it, or choose another port',
+      EACCES: 'this user may not use that port; choose one above 1023',
       EADDRNOTAVAIL: 'this machine has no such address',
       ENOTFOUND: 'the name cannot be resolved',
     }[cause.code ?? ''] ?? cause.message;

@@ -13,7 +13,7 @@ import type { Peer } from './arrivals.js';
 import type { ForwardedParts } from './forwarded-peers.js';
 
 export interface PeersParts {
-  /** Another object once certificates or revocation lists were read anew. */
+  /** Another object once certificates or revocation lists were read again. */
   readonly trust: () => Trust;
   readonly clock: () => number;
   /** Load balancers that may say which certificate a client has shown; absent: there are none. */
@@ -38,7 +38,7 @@ interface Inspected {
   readonly tls: Map<string, TlsFacts>;
 }
 
-/** Chains and revocation lists age: an hour old facts are inspected anew. */
+/** Chains and revocation lists age: an hour old facts are inspected again. */
 const FRESH_MS = 3_600_000;
 const REMEMBERED = 5_000;
 const LONGEST_CHAIN = 10;

@@ -7,7 +7,7 @@ const BODY = 2_048;
 /** How many refusals in one go, and how many a second in the long run. */
 const OF_ADDRESS = { atOnce: 1_000, perSecond: 2 } as const;
 const OF_ALL = { atOnce: 10_000, perSecond: 20 } as const;
-/** More addresses than this at a time are known anew when they come again. */
+/** More addresses than this at a time are known again when they come again. */
 const ADDRESSES = 10_000;
 
 /**

@@ -29,7 +29,7 @@ export interface ConsentFact extends ResourceFact {
   readonly validUntil: string | null;
   readonly recurring: boolean | null;
   readonly frequencyPerDay: number | null;
-  /** When this TPP deleted it; not where it had ended before. A new creation of a literal id begins anew. */
+  /** When this TPP deleted it; not where it had ended before. A new creation of a literal id begins again. */
   readonly deletedAt?: number;
   /** Account ids that a list of accounts returned under this consent; null until a list was read. */
   readonly accounts: readonly string[] | null;

@@ -84,7 +84,7 @@ function replaceNewest(draft: Draft, old: string, by: string): void {
     put(draft, 'refreshTokens', fact.token, { ...fact, replacedBy: by });
 }
 
-/** The newest refresh token of the consent or payment before this one: it is authorised anew. */
+/** The newest refresh token of the consent or payment before this one: it is authorised again. */
 function newestOf(draft: Draft, tpp: string, scope: string, token: string): string | undefined {
   const resource = parseScope(scope);
   if (resource === undefined || isSandboxResource(resource.id)) return undefined;

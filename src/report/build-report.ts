@@ -154,16 +154,14 @@ function cutNotes({ findings, journeys, dailyLimit, certificates, appendix }: Cu
   const rules = findings.filter((group) => group.omitted > 0).length;
   if (omitted > 0)
     notes.push(
-      `${omitted} findings of ${rules} rules are counted but not listed: the first of each rule are.`,
+      `${omitted} findings of ${rules} rules are counted but not listed; the first of each rule are listed.`,
     );
   if (journeys.omitted > 0)
-    notes.push(`${journeys.omitted} more consents and payments are judged but have no lane.`);
+    notes.push(`${journeys.omitted} more consents and payments are judged but not shown as journeys.`);
   if (dailyLimit.omitted > 0)
-    notes.push(`${dailyLimit.omitted} accesses are of consents that the daily limits do not list.`);
+    notes.push(`${dailyLimit.omitted} accesses belong to consents that the list of daily limits omits.`);
   if (certificates.omitted > 0)
-    notes.push(
-      `${certificates.omitted} more certificates, and TPPs that came after, are judged but not listed.`,
-    );
+    notes.push(`${certificates.omitted} more certificates and later TPPs are judged but not listed.`);
   if (appendix.note !== null) notes.push(appendix.note);
   return notes;
 }

@@ -15,7 +15,7 @@ const MOST = 50;
 
 /**
  * None where both are the same to the byte, members in their order; what is said of a baseline counts where it was
- * made anew too.
+ * made again too.
  */
 export function compareReports(report: Report, rebuilt: Report): Difference[] {
   // An older report is needed to tell what is new: that is not in the recording.
@@ -33,7 +33,7 @@ export function compareReports(report: Report, rebuilt: Report): Difference[] {
 const ORDER: Difference = {
   kind: 'part',
   exchange: null,
-  text: 'Members of the report stand in another order than Sandgate writes them in.',
+  text: 'Members of the report are in another order than Sandgate writes them.',
 };
 
 function exchangeDifferences(known: readonly AppendixRow[], made: readonly AppendixRow[]): Difference[] {
@@ -48,13 +48,13 @@ function exchangeDifferences(known: readonly AppendixRow[], made: readonly Appen
     else {
       const members = differingMembers({ ...row, seq: 0 }, { ...other, seq: 0 });
       if (members.length > 0)
-        add('changed', row.id, `Exchange ${row.id} is another than in the report: ${members.join(', ')}.`);
+        add('changed', row.id, `Exchange ${row.id} differs from the report: ${members.join(', ')}.`);
     }
   }
   for (const { id } of made)
     if (!inReport.has(id)) add('added', id, `Exchange ${id} is in the recording, not in the report.`);
   for (const id of reordered(known, made, inRecording, inReport))
-    add('reordered', id, `Exchange ${id} stands at another place in the order.`);
+    add('reordered', id, `Exchange ${id} is at another position.`);
   return differences;
 }
 
@@ -78,7 +78,7 @@ function excerptDifferences(known: Report['exchanges'], made: Report['exchanges'
       {
         kind: 'changed',
         exchange: id,
-        text: `Exchange ${id} reads otherwise than its excerpt in the report.`,
+        text: `Exchange ${id} differs from its excerpt in the report.`,
       },
     ];
   });

@@ -17,7 +17,7 @@ export interface ReportSource {
   /** What was known before the first exchange; moved on in place. */
   readonly ledger: Ledger;
   readonly judging: Judging;
-  /** Judged anew, not as it was live. */
+  /** Judged again, not as it was live. */
   readonly rejudged: boolean;
   /** Only calls to this host were read. */
   readonly host: string | null;

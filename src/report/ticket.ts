@@ -34,12 +34,12 @@ export function renderTicket(
       ...(fault === null ? [] : ([['Fault', `${fault.kind}: ${fault.message}`]] as const)),
     ]),
     '',
-    '## What was asked',
+    '## The request',
     '',
     codeBlock(excerptText(cited.request)),
     ...noteLines(cited.request),
     '',
-    '## What came',
+    '## The answer',
     '',
     ...(cited.answer === null
       ? ['No answer.']
@@ -50,7 +50,7 @@ export function renderTicket(
     ...expectations(bank, 'Nothing in the answer breaks a rule; please see the question above.'),
     ...ownFindings(findings),
     '',
-    'Tokens, codes and other secrets stand as fingerprints (`fp_…`): the same fingerprint is the same value.',
+    'Tokens, codes and other secrets are replaced by fingerprints (`fp_…`): equal fingerprints mean equal values.',
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -108,7 +108,7 @@ function expectations(findings: RecordedExchange['findings'], none: string): str
     const { statement, clauses, sources, why } = ruleText(rule);
     return [
       `- **${plain(statement)}** (${severity}, ${code(rule)})`,
-      `  - Where: ${code(place)}; expected ${code(expected)}, came ${code(actual ?? 'nothing')}`,
+      `  - Where: ${code(place)}; expected ${code(expected)}, found ${code(actual ?? 'nothing')}`,
       ...clauses.map(({ section, text }) => `  - Specification, ${plain(section)}: “${plain(text)}”`),
       ...sources.map(({ title, place: at }) => `  - ${plain(at === null ? title : `${title}, ${at}`)}`),
       `  - Why it matters: ${plain(why)}`,
@@ -122,11 +122,11 @@ function ownFindings(findings: RecordedExchange['findings']): string[] {
   if (own.length === 0) return [];
   return [
     '',
-    '## What our own request broke',
+    '## Violations in our own request',
     '',
     ...own.map(
       ({ rule, place, expected, actual }) =>
-        `- ${plain(ruleText(rule).statement)} (${code(rule)}): ${code(`${place}: expected ${expected}, was ${actual ?? 'nothing'}`)}`,
+        `- ${plain(ruleText(rule).statement)} (${code(rule)}): ${code(`${place}: expected ${expected}, found ${actual ?? 'nothing'}`)}`,
     ),
   ];
 }

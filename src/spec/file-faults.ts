@@ -5,23 +5,23 @@ import { SandgateError } from './sandgate-error.js';
 const READING: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file; check its path',
   ENOTDIR: 'a part of its path is a file; check the path',
-  EISDIR: 'it is a folder; name a file in it',
+  EISDIR: 'it is a folder; give a file in it',
   EACCES: 'this user may not read it; change its rights',
   EPERM: 'this user may not read it; change its rights',
   EMFILE: 'too many files are open; raise the limit of open files (ulimit -n)',
-  ELOOP: 'its links lead round in a circle; name the file itself',
+  ELOOP: 'its links form a circle; give the file itself',
   ENAMETOOLONG: 'its name is too long; check its path',
 };
 const WRITING: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such folder, and it cannot be made; name another place',
-  ENOTDIR: 'a part of its path is a file; name another place',
-  EEXIST: 'a part of its path is a file; name another place',
-  EISDIR: 'it is a folder; name a file in it',
-  EACCES: 'this user may not write there; name another place, or change the rights',
-  EPERM: 'this user may not write there; name another place, or change the rights',
-  EROFS: 'the disk may only be read; name another place',
-  ENOSPC: 'the disk is full; make room, or name another place',
-  EDQUOT: 'the quota of the disk is used up; make room, or name another place',
+  ENOENT: 'there is no such folder, and it cannot be created; give another place',
+  ENOTDIR: 'a part of its path is a file; give another place',
+  EEXIST: 'a part of its path is a file; give another place',
+  EISDIR: 'it is a folder; give a file in it',
+  EACCES: 'this user may not write there; give another place, or change the rights',
+  EPERM: 'this user may not write there; give another place, or change the rights',
+  EROFS: 'the disk is read-only; give another place',
+  ENOSPC: 'the disk is full; free some space, or give another place',
+  EDQUOT: 'the disk quota is used up; free some space, or give another place',
 };
 
 /** `file` as the user named it, with the option in front where one is known: `--crls list.crl`. */

@@ -31,15 +31,15 @@ export const READINGS = {
   'error-several': {
     clause: 'errors.7',
     chosen:
-      'All faults found in a call stand in one body; the status is that of the first, in the order certificate, request, token, consent, the rest. Where the certificate itself does not hold up, those of certificate and request only.',
-    why: 'One round trip shows the developer everything; whoever has not shown who it is learns nothing of the TPP that it claims to be.',
+      'All errors of a call are in one body; the status is that of the first, in the order certificate, request, token, consent, the rest. If the certificate itself is not acceptable, only those of certificate and request.',
+    why: 'One round trip shows the developer everything; a caller that has not proved who it is learns nothing about the TPP that it claims to be.',
     source: 'practice',
   },
   'no-certificate-status': {
     clause: 'errors.8',
     chosen:
-      '401 CERTIFICATE_MISSING; a certificate that does not hold up: 401 CERTIFICATE_INVALID (not valid yet, too), _EXPIRED, _REVOKED or _BLOCKED.',
-    why: 'The codes say what to mend; a broken handshake would say nothing.',
+      '401 CERTIFICATE_MISSING; an unacceptable certificate: 401 CERTIFICATE_INVALID (also if not valid yet), _EXPIRED, _REVOKED or _BLOCKED.',
+    why: 'The codes say what to correct; a failed handshake would say nothing.',
     source: 'BG',
   },
   'role-missing-status': {
@@ -81,7 +81,7 @@ export const READINGS = {
   'consent-not-valid-status': {
     clause: 'errors.8',
     chosen: '401 CONSENT_INVALID on account reads; 401 CONSENT_EXPIRED where the consent expired.',
-    why: 'A TPP must tell a consent to renew from one that was refused.',
+    why: 'A TPP must be able to tell an expired consent from one that was refused.',
     source: 'BG',
   },
   'account-no-permission-status': {
@@ -101,7 +101,7 @@ export const READINGS = {
     clause: 'errors.5',
     chosen:
       '401 CONSENT_EXPIRED for every transactions read with CONSENT_ID_TRANSACTION_90D_KO, whatever the dates.',
-    why: 'The right is said to be expired; of the codes this one says so.',
+    why: 'The specification calls the right expired, and this code means that.',
     source: 'BG',
   },
   'token-fault-status': {
@@ -307,7 +307,7 @@ export const READINGS = {
     clause: 'payloads-not-covered.transactions-query',
     chosen:
       'Both dates are included; a booked entry counts by its booking date. Reversed dates: 400 PERIOD_INVALID.',
-    why: 'So says the standard.',
+    why: 'The standard says so.',
     source: 'BG',
   },
   'funds-request-body': {
@@ -338,7 +338,7 @@ export const READINGS = {
   'delete-other-consents': {
     clause: 'endpoint.consents.delete',
     chosen: 'The five sandbox ids that are not listed for DELETE: 403 CONSENT_UNKNOWN.',
-    why: 'A deviation from the trigger values may be an error; this is the one of an id not known there.',
+    why: 'A deviation from the trigger values may be an error; this is the error for an unknown id.',
     source: 'practice',
   },
   'delete-sandbox-ids': {
@@ -389,8 +389,8 @@ export const READINGS = {
   'token-on-other-calls': {
     clause: 'authentication.7',
     chosen:
-      'Asked of the account reads only; consents, payments and funds confirmation need the certificate alone.',
-    why: 'Banks of this interface family ask no token there; the document names it for the account reads only.',
+      'Required for account reads only; consents, payments and funds confirmation need only the certificate.',
+    why: 'Banks of this interface family require no token there; the document names it for the account reads only.',
     source: 'practice',
   },
   'access-token-lifetime': {
@@ -471,7 +471,7 @@ export const READINGS = {
   },
   'psu-without-certificate': {
     clause: 'authentication.1',
-    chosen: 'authorize asks for no certificate.',
+    chosen: 'The authorization request needs no certificate.',
     why: "The PSU's browser calls it, and has none.",
     source: 'practice',
   },
@@ -568,7 +568,7 @@ export const READINGS = {
     clause: 'versioning.3',
     chosen:
       'The emulator gives the discovery link under profile sandbox, the direct one under production; either can be configured.',
-    why: 'So stand both in the document.',
+    why: 'The document describes both.',
     source: 'practice',
   },
   'fixed-segment': {
@@ -585,7 +585,8 @@ export const READINGS = {
   },
   'request-id': {
     clause: 'service.rule.1',
-    chosen: 'X-Request-ID, a UUID, is asked of every call but the OAuth ones and the simulation, and echoed.',
+    chosen:
+      'X-Request-ID, a UUID, is required on every call except the OAuth ones and the simulation, and echoed.',
     why: 'Required by the standard; the document does not name it.',
     source: 'BG',
   },

@@ -31,7 +31,7 @@ export const inPlainWords: z.core.$ZodErrorMap = (issue) => {
     case 'too_big':
       return `at most ${issue.maximum} is expected`;
     case 'invalid_key':
-      return 'a name stands here that is not known';
+      return 'there is an unknown name';
     default:
       return undefined;
   }
@@ -43,7 +43,7 @@ const choice = (values: readonly unknown[]): string =>
 function unknownKeys(keys: readonly string[], known: readonly string[]): string {
   const [first = ''] = keys;
   const names = keys.map((key) => `“${key}”`).join(', ');
-  const advice = known.length === 0 ? 'leave it out' : `“${nearestOf(first, known)}” may be meant`;
+  const advice = known.length === 0 ? 'omit it' : `the nearest name is “${nearestOf(first, known)}”`;
   return `${names} is not known here; ${advice}`;
 }
 

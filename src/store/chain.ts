@@ -42,15 +42,15 @@ export function breakText({ kind, seq, exchange, note, missing }: ChainBreak): s
 const counted = (count: number): string => `${count} ${count === 1 ? 'entry is' : 'entries are'}`;
 
 const SENTENCES: Readonly<Record<ChainBreak['kind'], (entry: string, missing: number) => string>> = {
-  changed: (entry) => `${entry} is not as it was recorded, or what stands before it is not.`,
+  changed: (entry) => `${entry} is not as it was recorded, or what comes before it is not.`,
   missing: (entry, missing) => `${counted(missing)} gone before ${entry}.`,
   cut: (_, missing) => `${counted(missing)} gone at the end of the session.`,
-  added: (entry) => `${entry} stands at a place where the gateway recorded nothing, or something else.`,
+  added: (entry) => `${entry} is at a place where the gateway recorded nothing, or something else.`,
   beginning: () => 'the record of the beginning of the session is gone, or is not that of this session.',
   session: () =>
     'what the store says of the session as a whole (times, counts, end) does not follow from its entries.',
   disturbed: (entry) =>
-    `before ${entry} somebody else had changed the session: the gateway did not find it as it had left it.`,
+    `before ${entry}, somebody else had changed the session: the gateway did not find it as it had left it.`,
 };
 
 /**

@@ -36,7 +36,7 @@ interface Field {
   readonly form?: Form;
 }
 
-/** What can be asked for: each name with the values that an exchange has under it. */
+/** Fields of the filter: each name with the values that an exchange has under it. */
 const FIELDS: Readonly<Record<string, Field>> = {
   id: { read: ({ exchange }) => [exchange.call.id], meaning: 'id of the exchange' },
   status: {
@@ -134,7 +134,7 @@ function compileTerm({ turn, name, operator, quoted, end, plain = '' }: Term): F
     const names = Object.keys(FIELDS);
     throw new SandgateError(
       'usage',
-      `The filter asks for «${name}», which is not known; did you mean «${nearestOf(name, names)}»? Known: ${names.join(', ')}.`,
+      `The filter does not know «${name}»; did you mean «${nearestOf(name, names)}»? It knows: ${names.join(', ')}.`,
     );
   }
   const wrong = (what: string) =>
@@ -145,7 +145,7 @@ function compileTerm({ turn, name, operator, quoted, end, plain = '' }: Term): F
   const wanted = quoted?.replace(/\\(.)/g, '$1') ?? plain;
   if (wanted === '') throw wrong('has no value');
   const { read, form } = field;
-  if (form !== undefined && !hasForm(form, operator, wanted)) throw wrong(`wants ${form.words}`);
+  if (form !== undefined && !hasForm(form, operator, wanted)) throw wrong(`needs ${form.words}`);
   const matches = compileMatch(operator, wanted);
   const turned = (turn === '-') !== (operator === '!=');
   return (record) => read(record).some((value) => value !== undefined && matches(value)) !== turned;

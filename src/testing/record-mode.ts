@@ -4,7 +4,7 @@ import { SandgateError } from '../spec/index.js';
 
 /**
  * `once`: record where there is no cassette yet, else replay. `new`: replay, and record what the cassette lacks.
- * `all`: record anew. `none`: replay only.
+ * `all`: record again. `none`: replay only.
  */
 export const RECORD_MODES = ['once', 'new', 'all', 'none'] as const;
 export type RecordMode = (typeof RECORD_MODES)[number];
@@ -27,7 +27,7 @@ export function modeOf(asked: RecordMode, env: Readonly<Record<string, string | 
 /** What has changed is recorded as a whole journey; what is new, or once more, is put into its place. */
 export const recordByMode: HowToRecord = (kind) => {
   const mode = kind === 'not-recorded' || kind === 'used-up' ? 'new' : 'all';
-  const what = mode === 'new' ? 'adds it to the recording' : 'records the journey anew';
+  const what = mode === 'new' ? 'adds it to the recording' : 'records the journey again';
   return `Mode ${mode} ${what}: ${VARIABLE}=${mode} npx vitest run with the test.`;
 };
 

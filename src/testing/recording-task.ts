@@ -57,7 +57,7 @@ function readExtendable(file: string): readonly FileRecord[] {
   throw new SandgateError('testing.har-extended', { file });
 }
 
-/** What a recording made anew would replace; none where the file cannot be read, so that nothing of use is lost. */
+/** What a recording made again would replace; none where the file cannot be read, so that nothing of use is lost. */
 function countRecorded(file: string): number {
   if (!cassetteExists(file)) return 0;
   try {

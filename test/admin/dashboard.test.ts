@@ -66,7 +66,7 @@ describe('the overview', () => {
   it('is whole in an empty store', async () => {
     const { statusCode, body } = await aDashboard(aStore({ path: ':memory:' }))('/');
     expect(statusCode).toBe(200);
-    expect(body).toContain('None was recorded in this session yet.');
+    expect(body).toContain('No exchange was recorded in this session yet.');
   });
 });
 
@@ -93,7 +93,7 @@ describe('the list of exchanges', () => {
       `/exchanges?q=${encodeURIComponent('operation:consents.* status<400')}`,
     );
     expect(idsOf(body)).toHaveLength(5);
-    expect(body).toContain('5 exchanges of 10 that were looked at');
+    expect(body).toContain('5 exchanges of 10 searched');
     expect(body).toContain('value="operation:consents.* status&lt;400"');
   });
 
@@ -138,7 +138,7 @@ describe('the list of exchanges', () => {
     const { body } = await aDashboard(endless)('/exchanges?q=status%3A599');
     expect(drawn).toBe(5_001);
     expect(turns).toBeGreaterThan(200);
-    expect(body).toContain('0 exchanges of 5,000 that were looked at');
+    expect(body).toContain('0 exchanges of 5,000 searched');
     expect(body).toContain('>Older</a>');
   });
 });

@@ -51,7 +51,7 @@ describe('the set of test certificates', () => {
     expect(readdirSync(dir).sort()).toEqual(
       ['ca.crl', ...['ca', ...ALL].flatMap((name) => [`${name}.pem`, `${name}.key`])].sort(),
     );
-    expect(told).toEqual([`Making test certificates in ${dir}.`]);
+    expect(told).toEqual([`Creating test certificates in ${dir}.`]);
   });
 
   it('has keys that only their owner can read', () => {
@@ -121,7 +121,7 @@ describe('the set of test certificates', () => {
   });
 });
 
-describe('certificates are made anew', () => {
+describe('certificates are made again', () => {
   const dir = aFolder();
   const remade = async (now: number) => (await ensureCertificates(dir, now)).made;
   beforeAll(() => remade(NOW));
@@ -192,7 +192,7 @@ describe('what the user put there', () => {
 
   it.each([
     ['a CA without its key', own.pem, /ca\.pem has no ca\.key beside it/],
-    ['a CA that cannot be read', 'nothing', /ca\.pem is no readable certificate/],
+    ['a CA that cannot be read', 'nothing', /ca\.pem is not a readable certificate/],
   ])('is never replaced, but told of, where it is %s', async (_, pem, sentence) => {
     const dir = aFolder();
     await ensureCertificates(dir, NOW);

@@ -264,7 +264,7 @@ describe('certs init and ls', () => {
     const other = join(root, 'other');
     const first = JSON.parse((await certs(['init', '--json', '--certs', other])).out);
     expect(first.made).toContain('bad-revoked');
-    expect((await certs(['init', '--certs', other])).out).toBe(`All certificates are in ${other} already.\n`);
+    expect((await certs(['init', '--certs', other])).out).toBe(`All certificates are already in ${other}.\n`);
     const { out, status } = await certs(['ls', '--certs', other]);
     expect(status).toBe(0);
     expect(out).toMatch(/^NAME +ORGANISATION +ROLES +DAYS LEFT +WRONG ON PURPOSE\n/);
@@ -279,7 +279,7 @@ describe('certs init and ls', () => {
       organizationIdentifier: 'PSDBE-NBB-0123456789',
       daysLeft: 365,
       hasKey: true,
-      flaw: 'It is a certificate for seals (QSEAL), not for websites.',
+      flaw: 'It is a certificate for seals (QSealC), not for websites (QWAC).',
     });
   });
 

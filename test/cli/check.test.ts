@@ -93,7 +93,7 @@ describe('sandgate check', () => {
     const { status, out, err } = await sandgate(['check', file('good.har', har(good))]);
     expect(err).toBe('');
     expect(out).toContain('good.har: 1 call (HAR), judged under profile sandbox.');
-    expect(out).toContain('Nothing found at --fail-on must.');
+    expect(out).toContain('Passed (--fail-on must).');
     expect(status).toBe(0);
   });
 
@@ -110,9 +110,9 @@ describe('sandgate check', () => {
     expect(out).toContain(
       '    2026-06-15T10:00:01.000Z  POST /stdgroup/v1/consents → 400  X-Request-ID b5e1a5c0-0000-7000-8000-000000000001',
     );
-    expect(out).toMatch(/ {6}body validUntil: expected .+, got .*2026-02-30/);
+    expect(out).toMatch(/ {6}body validUntil: expected .+, found .*2026-02-30/);
     expect(out).toMatch(/SEVERITY +COMPLIED +VIOLATED +NOT OBSERVED\nmust +\d+ +1 +\d+/);
-    expect(out).toContain('Found wanting (--fail-on must).');
+    expect(out).toContain('Failed (--fail-on must).');
   });
 
   it('fails on a violated should where it is asked to', async () => {
@@ -280,10 +280,10 @@ describe('sandgate check', () => {
       ['check', join(folder, 'none.har')],
       /^\S+none\.har cannot be read: there is no such file; check its path\.\n$/,
     ],
-    [['check', folder], /^\S+ cannot be read: it is a folder; name a file in it\.\n$/],
+    [['check', folder], /^\S+ cannot be read: it is a folder; give a file in it\.\n$/],
     [
       ['check', file('broken.har', '{"log":{"entries":[1,]}}')],
-      /^\S+broken\.har is no JSON: line 1, column 22 cannot be read\.\n$/,
+      /^\S+broken\.har is not JSON: line 1, column 22 cannot be read\.\n$/,
     ],
     [['check', file('other.json', '{}')], /^\S+other\.json is neither a HAR nor a cassette/],
     [

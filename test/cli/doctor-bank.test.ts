@@ -88,7 +88,7 @@ describe('a bank in order', () => {
     const without = await look(url, CA);
     expect(without.row('our certificate')).toMatchObject({
       state: 'good',
-      found: expect.stringContaining('asks for none'),
+      found: expect.stringContaining('does not ask for one'),
     });
     const { row } = await look(url, [...CA, ...shown(certificates.client)]);
     expect(row('our certificate')).toMatchObject({
@@ -125,9 +125,9 @@ describe('a certificate of the bank', () => {
       'for another name',
       'misnamedServer',
       /another name\. It is for DNS:elsewhere\.example/,
-      /as the certificate has it/,
+      /as in the certificate/,
     ],
-    ['of another CA', 'untrustedServer', /not trusted here.*signed by Other CA/, /--upstream-ca/],
+    ['of another CA', 'untrustedServer', /not trusted.*signed by Other CA/, /--upstream-ca/],
   ] as const)('%s', async (_, server, found, advice) => {
     let calls = 0;
     const bank = await startScriptedBank(certificates, () => calls++, certificates[server]);
@@ -150,7 +150,7 @@ describe('our certificate', () => {
       expect(rows.at(-1)).toMatchObject({
         state: 'bad',
         found: expect.stringContaining('it may not accept the client certificate'),
-        advice: expect.stringContaining('chain behind'),
+        advice: expect.stringContaining('its chain after'),
       });
       expect(status).toBe(1);
     },
@@ -221,11 +221,11 @@ describe('the way ends', () => {
   });
 
   it.each([
-    ['never answers a handshake', () => {}, /did not finish the TLS handshake/, /one for TLS/],
+    ['never answers a handshake', () => {}, /did not finish the TLS handshake/, /a TLS port/],
     [
       'speaks another protocol',
       (s: NodeJS.WritableStream) => s.write('220 mail.example ESMTP\r\n'),
-      /is not TLS/,
+      /does not speak TLS/,
       /scheme and port/,
     ],
     ['closes at once', (s: NodeJS.WritableStream) => s.end(), /closed the connection/, /--upstream-cert/],

@@ -53,7 +53,7 @@ describe('sandgate doctor', () => {
   it('finds nothing wrong where nothing is there yet', async () => {
     const { status, text } = await doctor(aFolder());
     expect(status).toBe(0);
-    expect(text).toMatch(/store +good .*is not there yet/);
+    expect(text).toMatch(/store +good .*does not exist yet/);
     expect(text).not.toContain('BAD');
   });
 

@@ -53,26 +53,26 @@ const MISTAKES: readonly Mistake[] = [
     2,
     `The configuration file ${NOSUCH} cannot be read: there is no such file; check its path.`,
   ],
-  [['serve', '--config', at('a-folder')], 2, 'it is a folder; name a file in it.'],
-  [['serve', '--config', broken], 2, `${broken} is no JSON: line 3, column 14 cannot be read.`],
+  [['serve', '--config', at('a-folder')], 2, 'it is a folder; give a file in it.'],
+  [['serve', '--config', broken], 2, `${broken} is not JSON: line 3, column 14 cannot be read.`],
   [
     ['serve', '--config', settings],
     2,
     `source in ${settings} is true: one of emulator, upstream, replay is expected`,
     `upstreamCertificates.PSDBE-NBB-1.cert in ${settings}: a text is expected.`,
-    `upstreamCertificates.PSDBE-NBB-1 in ${settings}: “crt” is not known here; “cert” may be meant.`,
+    `upstreamCertificates.PSDBE-NBB-1 in ${settings}: “crt” is not known here; the nearest name is “cert”.`,
     `upstreamCertificates.PSDBE-NBB-2.cert in ${settings} is 3: a text is expected.`,
-    `“ky” is not known here; “key” may be meant.`,
+    `“ky” is not known here; the nearest name is “key”.`,
     `waivers[0].reason in ${settings}: it is missing; a text is expected.`,
     `waivers[1].rule in ${settings} is "": it is empty; a text is expected.`,
     `waivers[1].until in ${settings} is "2026-99-01": a date YYYY-MM-DD is expected.`,
-    'accounts.lst is no operation',
+    'accounts.lst is neither an operation',
     `matching.accounts.list.preset in ${settings} is "lenient": one of `,
   ],
   [
     ['serve', '--listen', '8500', '--psu-listen', 'localhost:8500'],
     2,
-    '--listen 127.0.0.1:8500 and --psu-listen localhost:8500 are the same address: give each listener a port of its own.',
+    '--listen 127.0.0.1:8500 and --psu-listen localhost:8500 are the same address: give each listener its own port.',
   ],
   [
     ['serve', '--listen', '8445'],
@@ -84,20 +84,20 @@ const MISTAKES: readonly Mistake[] = [
     ['serve', '--admin-listen', '0.0.0.0:1'],
     2,
     '--admin-listen 0.0.0.0:1: without --admin-token',
-    'give a token',
+    'Give one, or a token',
   ],
   [
     ['serve', '--admin-token-file', NOSUCH],
     2,
     `--admin-token-file ${NOSUCH} cannot be read: there is no such file`,
   ],
-  [['serve', '--replay', 'june'], 2, '--replay june is asked by --source replay only: add that'],
+  [['serve', '--replay', 'june'], 2, '--replay june is only used by source replay: add --source replay'],
   [
     ['serve', '--source', 'replay'],
     2,
-    '--source replay needs a recording: give --replay SESSION, or --replay FILE.',
+    '--source replay needs a recording: add --replay SESSION or --replay FILE.',
   ],
-  [['serve', '--source', 'upstream'], 2, '--source upstream needs a bank: name one with --upstream URL.'],
+  [['serve', '--source', 'upstream'], 2, '--source upstream needs a bank: add --upstream URL.'],
   [
     [...SERVE, '--source', 'replay', '--replay', 'june'],
     2,
@@ -116,12 +116,12 @@ const MISTAKES: readonly Mistake[] = [
   [
     ['certs', 'issue', '--name', 'a', '--country', 'ZZ', '--certs', at('made')],
     2,
-    '--country “ZZ” is no country: give its code of two letters',
+    '--country “ZZ” is not a country: give its code of two letters',
   ],
   [
     ['certs', 'issue', '--name', 'a', '--nca', '7', '--certs', at('made')],
     2,
-    '--nca “7” is no code of an authority',
+    '--nca “7” is not the code of an authority',
   ],
   [['certs', 'inspect', NOSUCH], 2, `${NOSUCH} cannot be read: there is no such file`],
   [['certs', 'inspect', text, '--ca', text], 2, `The trust anchor ${text} holds no certificate`],
@@ -137,19 +137,19 @@ const MISTAKES: readonly Mistake[] = [
     'sandgate certs issue --help tells what it takes.',
   ],
   [['check', NOSUCH], 2, `${NOSUCH} cannot be read: there is no such file; check its path.`],
-  [['check', at('a-folder')], 2, 'it is a folder; name a file in it'],
+  [['check', at('a-folder')], 2, 'it is a folder; give a file in it'],
   [['check', har], 2, `${har} cannot be read at log.entries[0].request.url: a text is expected.`],
   [['check', cassette], 2, `${cassette} cannot be read at session: it is missing; a text is expected.`],
-  [['check', broken], 2, `${broken} is no JSON: line 3, column 14 cannot be read.`],
+  [['check', broken], 2, `${broken} is not JSON: line 3, column 14 cannot be read.`],
   [['sessions', 'import', broken, '--store', at('s.db')], 2, 'line 3, column 14'],
-  [['report', 'june', '--store', at('s.db')], 2, 'It holds none: sandgate serve records one'],
+  [['report', 'june', '--store', at('s.db')], 2, 'The store holds none: sandgate serve records one'],
   [['report', text, '--baseline', broken], 2, 'line 3, column 14'],
-  [['verify', broken], 2, `${broken} is no JSON: line 3, column 14 cannot be read.`],
-  [['verify', cassette], 2, `${cassette} is no report in JSON of this version`],
+  [['verify', broken], 2, `${broken} is not JSON: line 3, column 14 cannot be read.`],
+  [['verify', cassette], 2, `${cassette} is not a JSON report of this version`],
   [
     ['rerun', har, '--against', 'emulator', '--noise', noise],
     2,
-    '“plase” is not known here; “place” may be meant',
+    '“plase” is not known here; the nearest name is “place”',
     'places[0]',
   ],
   [['rerun', har, '--against', 'emulator', '--noise', broken], 2, 'line 3, column 14'],
@@ -187,7 +187,8 @@ describe('a mistake is told in words that help', () => {
     const child = startProgram([...SERVE, ...free, '--upstream', 'http://192.0.2.1/psd2']);
     const banner = await child.prints('Stop with Ctrl-C.');
     child.process.kill('SIGTERM');
-    const words = 'http://192.0.2.1/psd2 is asked in clear: whoever is on the way reads tokens and accounts.';
+    const words =
+      'http://192.0.2.1/psd2 is called in plain text: anyone on the way can read tokens and accounts.';
     expect(banner).toContain(words);
     expect((await child.ended).stderr).toContain(words);
     for (const upstream of [

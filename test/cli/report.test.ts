@@ -88,7 +88,7 @@ describe('where a report goes', () => {
     expect(readdirSync(path('new/all')).sort()).toEqual([
       ...['report.html', 'report.json', 'report.junit.xml', 'report.md', 'report.sarif'],
     ]);
-    expect(out).toContain('The TPP broke');
+    expect(out).toContain('The TPP violated');
     expect(readJunit(readFileSync(path('new/all/report.junit.xml'), 'utf8')).length).toBeGreaterThan(50);
     expect(readFileSync(path('new/all/report.html'), 'utf8')).toMatch(/^<!doctype html>/i);
   });
@@ -206,7 +206,7 @@ describe('the gate', () => {
   ])('%s with %j ends with status %i', async (session, args, status) => {
     const said = await report([session, ...args]);
     expect(said.status, said.err).toBe(status);
-    expect(said.err).toMatch(status === 1 ? /^Found wanting/ : /^$/);
+    expect(said.err).toMatch(status === 1 ? /^Failed/ : /^$/);
   });
 
   it('lets through what a baseline held already, where asked', async () => {
@@ -234,8 +234,8 @@ describe('a mistake', () => {
     [['june', '--format', 'pdf'], /no format «pdf»/],
     [['june', '--format', 'json,html'], /folder/],
     [['june', '--format', 'json', '--out', 'a', '--out', 'b'], /1 formats and 2 times --out/],
-    [['june', '--out', 'report.doc'], /does not tell the format/],
-    [['june', '--sign', 'nosuch.pem'], /--sign signs the JSON report/],
+    [['june', '--out', 'report.doc'], /does not say the format/],
+    [['june', '--sign', 'nosuch.pem'], /--sign signs the files/],
     [['june', '--new-only'], /add --baseline/],
     [['june', '--of', 'tpp'], /add --fail-on/],
     [['june', '--made-at', 'soon'], /--made-at soon/],
@@ -253,7 +253,7 @@ describe('a mistake', () => {
     const file = path('june.har');
     const { status, err } = await report([file, '--format', 'json', '--out', file]);
     expect(status).toBe(2);
-    expect(err).toContain('read or written already');
+    expect(err).toContain('already read or written');
     expect(readFileSync(file, 'utf8')).toContain('"log"');
   });
 

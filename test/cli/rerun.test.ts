@@ -165,7 +165,7 @@ describe('sandgate rerun', () => {
       '--learn-noise',
       file,
     ]);
-    expect(learned.err).toBe(`${file} has 2 places of noise, 1 of them new: review it.\n`);
+    expect(learned.err).toBe(`${file} has 2 places of noise, 1 of them new. Please review it.\n`);
     const text = readFileSync(file, 'utf8');
     expect(JSON.parse(text).places).toEqual([
       own,
@@ -192,7 +192,7 @@ describe('sandgate rerun', () => {
       `24 calls for ${bank.urls.api}: 12 of them write, and are held back. --send-writes sends all.\n`,
     );
     expect(err).toMatch(
-      /\n18 calls were skipped, so nothing is known of them: the status is 1; --allow-skipped lets it be 0\.\n$/,
+      /\n18 calls were skipped and so not compared: the exit status is 1; --allow-skipped makes it 0\.\n$/,
     );
     expect(out).toMatch(
       /\nNot sent, or not compared:\n {4}#1, #4, .*: it writes, and writes go to a bank only with --send-writes\n/,
@@ -210,7 +210,7 @@ describe('sandgate rerun', () => {
       '--json',
     ]);
     expect(status).toBe(0);
-    expect(err).not.toContain('the status is');
+    expect(err).not.toContain('status is');
     const broken = await sandgate([cassette, '--against', changed.url, '--allow-skipped']);
     expect(broken.out).toContain('additive');
     expect(broken.status).toBe(0);
@@ -230,7 +230,7 @@ describe('sandgate rerun', () => {
           .then(({ headers }) => input.write(`${headers.location}\n`));
       },
     });
-    expect(said.err).toContain('Call 6 is for the PSU. Open this address in a browser, and authorise:');
+    expect(said.err).toContain('Call 6 is for the PSU. Open this address in a browser and authorise:');
     expect(said.out).toContain(': 18 same, 6 sent.');
     expect(said.status).toBe(0);
   });
@@ -317,7 +317,7 @@ describe('sandgate rerun', () => {
     ]);
     expect([status, out]).toEqual([3, '']);
     expect(err).toBe(
-      `Nothing listens at localhost:${port} (ECONNREFUSED): start it, or check --against and --psu.\n`,
+      `Nothing listens at localhost:${port} (ECONNREFUSED): start the bank, or check --against and --psu.\n`,
     );
   });
 
@@ -327,7 +327,7 @@ describe('sandgate rerun', () => {
     ]);
     expect(status).toBe(3);
     expect(err).toMatch(
-      /^The certificate of localhost:\d+ is signed by no CA that is known here: name its CA with --ca\.\n$/,
+      /^The certificate of localhost:\d+ is not signed by a known CA: give its CA with --ca\.\n$/,
     );
   });
 
@@ -355,15 +355,15 @@ describe('sandgate rerun', () => {
     ],
     [
       ['test', '--against', 'https://bank.example', '--sca', 'manual'],
-      /^--sca manual authorises what was created, and both are writes: give --send-writes too\.\n$/,
+      /^--sca manual authorises what was created, and creating is a write: add --send-writes\.\n$/,
     ],
     [['test', '--against', 'emulator', '--sca', 'auto'], /Allowed choices are manual/],
-    [['test', '--against', 'emulator', '--token', 'two words'], /^The access token is none: letters, /],
+    [['test', '--against', 'emulator', '--token', 'two words'], /^This is not an access token: letters, /],
     [
       ['test', '--against', 'emulator', '--token', '@none.txt'],
       /^none\.txt cannot be read: there is no such/,
     ],
-    [['test', '--against', 'emulator', '--consent', 'c1'], /^--consent is of a token: /],
+    [['test', '--against', 'emulator', '--consent', 'c1'], /^--consent is the consent of a token: /],
     [['test', '--against', 'emulator', '--format', 'pdf'], /Allowed choices are table, json, junit, html/],
     [['test', '--against', 'emulator', '--timeout', 'soon'], /A time with its unit is expected/],
     [['test', '--against', 'emulator', '--timeout', '30'], /A time with its unit is expected/],
@@ -371,11 +371,11 @@ describe('sandgate rerun', () => {
       ['test', '--against', 'emulator', '--noise', 'none.json'],
       /^There is no file none\.json: learn one with --learn-noise\.\n$/,
     ],
-    [['test', '--against', 'emulator', '--noise', cassette], /is no noise file: at format/],
-    [['test', '--against', 'emulator', '--only', 'colour:red'], /^The filter asks for «colour»/],
+    [['test', '--against', 'emulator', '--noise', cassette], /is not a noise file: at format/],
+    [['test', '--against', 'emulator', '--only', 'colour:red'], /^The filter does not know «colour»/],
     [
       ['test', '--against', 'emulator', '--only', 'status:418'],
-      /^No call of test fits the filter of --only: widen it\.\n$/,
+      /^No call of test matches the filter of --only: widen it\.\n$/,
     ],
   ])('ends with 2 and one sentence: %j', async (args, sentence) => {
     const { status, out, err } = await sandgate(args);

@@ -59,7 +59,7 @@ describe('sandgate serve', () => {
       });
       const { code, stderr, stdout } = await child.ended;
       expect([code, stdout]).toEqual([3, '']);
-      expect(stderr).toContain(`${flag} 127.0.0.1:${port}: another program listens there`);
+      expect(stderr).toContain(`${flag} 127.0.0.1:${port}: another program is listening there`);
       expect(stderr).not.toMatch(/\n {4}at /);
     }
     other.close();
@@ -74,15 +74,15 @@ describe('sandgate serve', () => {
     [['serve'], { SANDGATE_STANCE: 'obey' }, 2, 'SANDGATE_STANCE=obey'],
     [['serve', '--data', 'nowhere'], {}, 2, 'nowhere'],
     [['serve', '--rules', 'no/such=off', ...FREE], {}, 2, 'no/such'],
-    [['serve', '--certs', '/proc/x', ...FREE], {}, 2, 'The folder /proc/x cannot be made'],
-    [['serve', '--certs', '/proc/x/y/z', ...FREE], {}, 2, 'The folder /proc/x/y/z cannot be made'],
+    [['serve', '--certs', '/proc/x', ...FREE], {}, 2, 'The folder /proc/x cannot be created'],
+    [['serve', '--certs', '/proc/x/y/z', ...FREE], {}, 2, 'The folder /proc/x/y/z cannot be created'],
     [
       ['serve', '--certs', '/dev/null/x', ...FREE],
       {},
       2,
       '/dev/null/x/ca.pem cannot be read: a part of its path is a file',
     ],
-    [['certs', 'init', '--certs', '/proc/x'], {}, 2, 'The folder /proc/x cannot be made'],
+    [['certs', 'init', '--certs', '/proc/x'], {}, 2, 'The folder /proc/x cannot be created'],
     [['servve'], {}, 2, 'servve'],
     [[], {}, 2, 'Usage: sandgate'],
   ])('%j with %j ends with %d and says why', async (args, env, status, words) => {

@@ -117,7 +117,7 @@ describe('sessions show', () => {
       'TIME (UTC) EXCHANGE STATUS SOURCE MS TPP OPERATION',
       `2026-06-15 10:00:00.001 ${ids[0]} 200 emulator 2.00 ${TPP} accounts.list`,
       `2026-06-15 10:00:00.002 ${ids[1]} 401 rule 2.00 ${TPP} accounts.read`,
-      ' must accounts/token-known at header Authorization: expected a token issued here, got Bearer fp_x\\x1b[31m forged line',
+      ' must accounts/token-known at header Authorization: expected a token issued here, found Bearer fp_x\\x1b[31m forged line',
       `2026-06-15 10:00:00.003 ${ids[2]} - - 2.00 - GET /nowhere`,
       ' timeout: The client was too slow.',
     ]);
@@ -157,7 +157,7 @@ describe('sessions show', () => {
     expect(status).toBe(0);
     for (const text of [
       `exchange:    ${idOf(records[0])} of session main\n`,
-      'took 2.00 ms, the answerer 1.00 ms of it',
+      'took 2.00 ms, the source 1.00 ms of it',
       '127.0.0.1, TLSv1.3 TLS_AES_256_GCM_SHA384\n',
       'CN=tpp.example, O=Test TPP',
       '> GET /stdgroup/v1/accounts\n> host: localhost:8443\n',

@@ -63,7 +63,7 @@ describe('a ticket', () => {
     const { out } = await ticket(VALID.length + 1);
     expect(out).toMatch(/^# .*: no answer\n/);
     expect(out).toContain('- Fault: `timeout: The bank did not answer in 30 s.`');
-    expect(out).toContain('## What came\n\nNo answer.');
+    expect(out).toContain('## The answer\n\nNo answer.');
   });
 
   it('goes into a file where asked', async () => {

@@ -77,7 +77,7 @@ describe('a report as it was made', () => {
     const { status, out, err } = await verify([file, '--store', store, '--key', path('pub.pem')]);
     expect(err).toBe('');
     expect(out).toMatch(
-      /signature {2}sound[\s\S]*chain {6}sound[\s\S]*contents {3}sound[\s\S]*Nothing is wanting/,
+      /signature {2}sound[\s\S]*chain {6}sound[\s\S]*contents {3}sound[\s\S]*All checks passed/,
     );
     expect(status).toBe(0);
   });
@@ -94,7 +94,7 @@ describe('a report as it was made', () => {
     expect(status).toBe(0);
   });
 
-  it('judged anew under another profile is sound too', async () => {
+  it('judged again under another profile is sound too', async () => {
     const other = path('production.json');
     await sandgate(['report', 'june', '--store', store, '--profile', 'production', '--out', other]);
     const { status, out } = await verify([other, '--store', store, '--json']);
@@ -111,7 +111,7 @@ describe('a report as it was made', () => {
     const moved = path('moved.json');
     writeFileSync(moved, readFileSync(cassette, 'utf8').replace('ACCOUNT_ID', 'ACCOUNT_IX'));
     expect((await verify([made, '--recording', moved])).out).toContain(
-      'not the one that the report was made of',
+      'not the one that the report was made from',
     );
     expect((await verify([made, '--recording', moved])).status).toBe(1);
   });
@@ -125,11 +125,11 @@ describe('a report as it was made', () => {
 });
 
 describe('without a key', () => {
-  it('nobody is told that nothing is wanting: the signature is not checked', async () => {
+  it('nobody is told that all checks passed: the signature is not checked', async () => {
     const { status, out } = await verify([file, '--store', store]);
     expect(status).toBe(0);
-    expect(out).toMatch(/signature {2}not checked {2}There is a signature, .*: add --key/);
-    expect(out).not.toContain('Nothing is wanting');
+    expect(out).toMatch(/signature {2}not checked {2}There is a signature, .* add --key/);
+    expect(out).not.toContain('All checks passed');
   });
 
   it('a signature alone cannot be checked, and that is a mistake', async () => {
@@ -199,7 +199,7 @@ describe('a report that was changed', () => {
         const [row] = report.appendix.exchanges;
         if (row !== undefined) row.status = 500;
       },
-      /Exchange \w{11} is another than in the report: status 500 in the report, 201 in the recording/,
+      /Exchange \w{11} differs from the report: status 500 in the report, 201 in the recording/,
     ],
     [
       'an exchange dropped',
@@ -210,14 +210,14 @@ describe('a report that was changed', () => {
       'exchanges reordered',
       (report: Report) =>
         void report.appendix.exchanges.splice(2, 2, ...report.appendix.exchanges.slice(2, 4).reverse()),
-      /Exchange \w{11} stands at another place/,
+      /Exchange \w{11} is at another position/,
     ],
     [
       'an excerpt changed',
       (report: Report) => {
         for (const cited of Object.values(report.exchanges)) cited.request.body = 'forged';
       },
-      /Exchange \w{11} reads otherwise than its excerpt/,
+      /Exchange \w{11} differs from its excerpt/,
     ],
     [
       'the head of the chain',
@@ -234,7 +234,7 @@ describe('a report that was changed', () => {
     async (name, change, message) => {
       const changed = changedReport(`${name.replaceAll(' ', '-')}.json`, change);
       const { status, out } = await verify([changed, '--store', store, '--key', path('pub.pem')]);
-      expect(out).toMatch(/signature {2}WANTING/);
+      expect(out).toMatch(/signature {2}FAILED/);
       // The title is the user's own: only the signature guards it.
       if (message !== null) expect(out).toMatch(message);
       expect(status).toBe(1);
@@ -258,7 +258,7 @@ describe('a report that was changed', () => {
   it('so far that it is no report any more is told, with status 2', async () => {
     writeFileSync(path('no-report.json'), '{"format":"sandgate-report"}');
     const { status, err } = await verify([path('no-report.json')]);
-    expect([status, err]).toEqual([2, expect.stringContaining('is no report in JSON of this version')]);
+    expect([status, err]).toEqual([2, expect.stringContaining('is not a JSON report of this version')]);
   });
 });
 
@@ -319,14 +319,14 @@ describe('a recording that was changed', () => {
     expect(named.map(({ text }: { text: string }) => text).join('\n')).toContain(exchange());
   });
 
-  it('and chained anew over the change is found by the head of the report', async () => {
+  it('and chained again over the change is found by the head of the report', async () => {
     const forged = path('forged.db');
     const opened = createSqliteStore({ path: forged });
     record(opened, [...VALID.slice(0, 6), ...VALID.slice(7), balances]);
     opened.close();
     const { status, out } = await verify([file, '--store', forged]);
     expect(status).toBe(1);
-    expect(out).toMatch(/chain {6}WANTING/);
+    expect(out).toMatch(/chain {6}FAILED/);
   });
 
   it('or is not there is told', async () => {

@@ -1,7 +1,7 @@
 /** Documented command lines that are not run as written, and why. */
 export const NOT_RUN: Readonly<Record<string, string>> = {
-  'npm ci && npm': 'it would build anew, install or run this very suite; CI begins so',
-  'npm start': 'it would build anew under the feet of other tests; what it starts is run as sandgate serve',
+  'npm ci && npm': 'it would build again, install or run this very suite; CI begins so',
+  'npm start': 'it would build again under the feet of other tests; what it starts is run as sandgate serve',
   'npm install': 'it takes minutes and a registry; test/e2e/package.test.ts runs the package as installed',
   'npm run bench': 'it takes minutes; bench files are run small by tests of their own',
   'npx tsx bench/': 'it takes minutes; bench files are run small by tests of their own',

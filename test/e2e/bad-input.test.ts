@@ -238,7 +238,7 @@ describe('too many connections', () => {
 
 describe('a failed handshake', () => {
   it.each([
-    ['plain HTTP', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', 'plain HTTP was spoken to a TLS port'],
+    ['plain HTTP', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', 'plain HTTP was sent to a TLS port'],
     ['bytes that are no TLS', '\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a', 'is not TLS'],
   ])('of %s is recorded with its cause', async (_name, bytes, cause) => {
     const gateway = await startTestGateway();

@@ -121,7 +121,7 @@ describe('a connection that cannot be made', () => {
 
   it('because no TLS is spoken', async () => {
     const url = await listener(() => 'HTTP/1.1 400 Bad Request\r\n\r\n');
-    await expectFault(await gatewayTo(url), 502, 'tls', /not TLS/);
+    await expectFault(await gatewayTo(url), 502, 'tls', /does not speak TLS/);
   });
 
   it.each([

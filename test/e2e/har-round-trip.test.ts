@@ -94,7 +94,7 @@ describe.each(FILES)('%s', (title, file) => {
     }
   });
 
-  it('has the same findings in the report of its session, judged as imported or anew', async () => {
+  it('has the same findings in the report of its session, judged as imported or again', async () => {
     const findings = async (...args: string[]) => {
       const { out } = await sandgate(['report', ...args, '--format', 'json', ...store], { clock });
       const report = JSON.parse(out);

@@ -73,7 +73,7 @@ const cases: readonly Case[] = [
         json: { ...FUNDS, instructedAmount: { currency: 'EUR', amount: '11.00' } },
       }),
     kind: 'differs',
-    text: /body instructedAmount\.amount should be 10, and is 11/,
+    text: /body instructedAmount\.amount: expected 10, found 11/,
   },
   {
     name: 'once more than recorded says that all were given',
@@ -82,7 +82,7 @@ const cases: readonly Case[] = [
       await gateway.call(`${V1}/funds-confirmations`, { json: FUNDS });
     },
     kind: 'used-up',
-    text: /this is one call more.*--after-last repeat/,
+    text: /this is one call too many.*--after-last repeat/,
   },
   {
     name: 'before the write that it was recorded after names the write',
@@ -100,7 +100,7 @@ const cases: readonly Case[] = [
       await gateway.call(`${CONSENT}/authorisations`);
     },
     kind: 'too-late',
-    text: /comes before DELETE \/stdgroup\/v1\/consents\/VALID_CONSENT_ID .*only; this run has made that already/,
+    text: /comes only before DELETE \/stdgroup\/v1\/consents\/VALID_CONSENT_ID .*, which this run has made already/,
   },
 ];
 
@@ -135,7 +135,7 @@ describe('a call', () => {
       expect(breaks.length).toBeGreaterThan(0);
       expect(text.startsWith(`The call breaks ${breaks[0]}`)).toBe(true);
       expect(text).toMatch(
-        /^The call breaks \S+: body instructedAmount\.amount should be .*, and is "11,00".*\. The recording has no such POST .* should be 10, and is 11,00\. See (.+):(\d+)\. To record it: sandgate serve --source replay,emulator /,
+        /^The call breaks \S+: body instructedAmount\.amount: expected .*, found "11,00".*\. The recording has no such POST .* expected 10, found 11,00\. See (.+):(\d+)\. To record it: sandgate serve --source replay,emulator /,
       );
       expect(text).toContain(`See ${file}:${closest.line}.`);
       const lines = readFileSync(file, 'utf8').split('\n');
@@ -238,7 +238,7 @@ describe('sandgate replay', () => {
         differences: [{ place: 'body instructedAmount.amount', expected: '10', got: '11' }],
       },
       handedOn: false,
-      msg: expect.stringContaining('instructedAmount.amount should be 10, and is 11'),
+      msg: expect.stringContaining('instructedAmount.amount: expected 10, found 11'),
     });
   });
 
@@ -256,7 +256,7 @@ describe('sandgate replay', () => {
     child.process.kill('SIGTERM');
     const { code, stdout } = await child.ended;
     expect(code).toBe(0);
-    expect(stdout).toContain('0 of 6 recorded exchanges used, 6 not, 0 calls found nothing.');
+    expect(stdout).toContain('0 of 6 recorded exchanges used, 6 not, 0 calls without a recorded answer.');
     expect(stdout).toMatch(/DELETE +\/stdgroup\/v1\/consents\/VALID_CONSENT_ID +204/);
   });
 

@@ -140,11 +140,11 @@ describe('--lend-certificate anyone', () => {
   });
 
   it.each([
-    ['without a bank', [], '--lend-certificate is for a bank: name it with --upstream URL'],
+    ['without a bank', [], '--lend-certificate needs a bank: add --upstream URL'],
     [
       'beyond loopback',
       ['--upstream', 'https://bank.example', '--listen', '0.0.0.0:0'],
-      'lends the certificate to everybody who reaches 0.0.0.0',
+      'lends the gateway’s certificate to everybody who can reach 0.0.0.0',
     ],
   ])('%s is a usage error', async (_, args, told) => {
     const { status, err } = await sandgate(['serve', '--lend-certificate', 'anyone', ...args]);

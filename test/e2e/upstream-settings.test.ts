@@ -79,7 +79,7 @@ describe('while the gateway runs', () => {
 
   it.each([
     [{ source: 'bank' }, /one of emulator, upstream, replay is expected/],
-    [{ source: 'replay' }, /A replay keeps a ledger of its own/],
+    [{ source: 'replay' }, /A replay has a ledger of its own/],
     [{ stance: 'sleepy' }, /stance: one of enforce, observe/],
     [{ limits: {} }, /source, stance and profile can be changed/],
     [[], /source, stance and profile can be changed/],
@@ -171,34 +171,34 @@ describe('settings of a bank', () => {
     const file = files.write('config.json', JSON.stringify({ upstreamCertificates: { X: wrong } }));
     const start = () => loadConfig({ file, env: {} });
     expect(start).toThrow(
-      /^upstreamCertificates\.X in .*: “passphrase” is not known here; “passphraseFile” may be meant\.$/,
+      /^upstreamCertificates\.X in .*: “passphrase” is not known here; the nearest name is “passphraseFile”\.$/,
     );
     expect(start).not.toThrow(/open sesame/);
     files.remove();
   });
 
   it.each([
-    [{ source: 'upstream' }, /--source upstream needs a bank: --upstream URL/],
+    [{ source: 'upstream' }, /--source upstream needs a bank: add --upstream URL/],
     [{ sources: { 'accounts.*': 'upstream' } }, /needs a bank/],
-    [{ upstreamCert: 'a.pem' }, /upstreamCert is for a bank: name it with --upstream/],
+    [{ upstreamCert: 'a.pem' }, /upstreamCert needs a bank: add --upstream/],
     [{ psuProxy: true }, /--psu-proxy shows the pages of a bank/],
-    [{ upstream: 'https://bank.example', upstreamKey: 'a.key' }, /name that with --upstream-cert/],
+    [{ upstream: 'https://bank.example', upstreamKey: 'a.key' }, /add --upstream-cert/],
     [
       { upstream: 'https://bank.example', upstreamPassphraseFile: 'a.txt' },
-      /--upstream-passphrase-file a\.txt is for a key or a PKCS#12 file: name that with --upstream-cert/,
+      /--upstream-passphrase-file a\.txt is for a key or a PKCS#12 file: add --upstream-cert/,
     ],
     [
       { upstream: 'http://bank.example', upstreamCert: 'a.pem' },
-      /is only shown over TLS: name the bank by an https address/,
+      /can only be presented over TLS: give the bank’s https address/,
     ],
     [
       { upstream: 'http://bank.example', upstreamCertificates: { X: { cert: 'a.pem' } } },
-      /is only shown over TLS/,
+      /can only be presented over TLS/,
     ],
-    [{ upstream: 'ftp://bank.example' }, /"ftp:\/\/bank.example": an address is expected/],
+    [{ upstream: 'ftp://bank.example' }, /"ftp:\/\/bank.example": a URL is expected/],
     [{ upstream: 'https://user:secret@bank.example' }, /without user, query or fragment/],
     [{ upstream: 'https://bank.example?x=1' }, /without user, query or fragment/],
-    [{ sources: { 'account.*': 'emulator' } }, /account\.\* is no operation/],
+    [{ sources: { 'account.*': 'emulator' } }, /account\.\* is neither an operation/],
     [{ sources: { 'accounts.list': 'bank' } }, /one of emulator, upstream, replay/],
     [{ source: 'upstream,upstream' }, /one of emulator, upstream, replay/],
     [{ source: ['upstream', 'bank'] }, /\["upstream","bank"\]: one of emulator, upstream, replay/],

@@ -74,6 +74,6 @@ describe('a file that is no key to sign with is named', () => {
         .toString(),
     ],
   ])('%s', async (_, pem) => {
-    await expect(sign(BYTES, pem, 'key.pem')).rejects.toThrow(/^key\.pem is no /);
+    await expect(sign(BYTES, pem, 'key.pem')).rejects.toThrow(/^key\.pem is not a /);
   });
 });

@@ -31,7 +31,7 @@ describe('an answer that openssl made', () => {
     const token = readTimeStampResponse(RESPONSE, STATEMENT, NONCE);
     const none = { state: 'other', at: null, authority: '' };
     expect(await checkTimeStamp(token, `${STATEMENT}x`, ANCHORS)).toEqual(none);
-    expect(() => readTimeStampResponse(RESPONSE, 'x', NONCE)).toThrow('over something else');
+    expect(() => readTimeStampResponse(RESPONSE, 'x', NONCE)).toThrow('for something else');
     expect(() => readTimeStampResponse(RESPONSE, STATEMENT, Buffer.from('77'))).toThrow('another request');
     for (let cut = 0; cut < RESPONSE.length; cut += 97)
       expect(() => readTimeStampResponse(RESPONSE.subarray(0, cut), STATEMENT, NONCE)).toThrow();

@@ -136,7 +136,7 @@ describe('a session that was forged', () => {
     return { path, store, ...made };
   }
 
-  it('and chained anew is found by its checkpoint', async () => {
+  it('and chained again is found by its checkpoint', async () => {
     const { path, store, keys } = await signed();
     const db = new Sqlite(path);
     // The last exchange goes, and the checkpoint is chained to the one before it.

@@ -229,14 +229,14 @@ describe('a broken cassette', () => {
     JSON.stringify({ ...JSON.parse(build(journey())), ...change });
 
   it.each([
-    ['{"format"', '2 The cassette is no JSON: line 1, column 10 cannot be read.'],
+    ['{"format"', '2 The cassette is not JSON: line 1, column 10 cannot be read.'],
     ['{"format":"other"}', '2 The cassette cannot be read at format: "sandgate-cassette" is expected.'],
     [file({ version: 2 }), '2 The cassette has version 2; this Sandgate reads up to 1: update it.'],
     [file({ session: 1 }), '2 The cassette cannot be read at session: a text is expected.'],
     [file({ recorded: 'x' }), '2 The cassette cannot be read at recorded: a date and time is expected.'],
     [
       file({ certificates: {} }),
-      '2 The cassette cannot be read at exchanges[0].certificate: no certificate of the name tpp.example.',
+      '2 The cassette cannot be read at exchanges[0].certificate: there is no certificate named tpp.example.',
     ],
     [
       file({ exchanges: [{ at: 0, request: {} }] }),

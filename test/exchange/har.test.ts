@@ -373,9 +373,9 @@ describe('a broken HAR', () => {
 
   it.each([
     ['', '2 The HAR file is empty.'],
-    ['{"log": {\n  "entries": [1,}\n}', '2 The HAR file is no JSON: line 2, column 17 cannot be read.'],
-    ['{"log":{"entries":[', '2 The HAR file is no JSON: line 1, column 20 cannot be read.'],
-    ['{"log":"a\nb"}', '2 The HAR file is no JSON: line 1, column 8 cannot be read.'],
+    ['{"log": {\n  "entries": [1,}\n}', '2 The HAR file is not JSON: line 2, column 17 cannot be read.'],
+    ['{"log":{"entries":[', '2 The HAR file is not JSON: line 1, column 20 cannot be read.'],
+    ['{"log":"a\nb"}', '2 The HAR file is not JSON: line 1, column 8 cannot be read.'],
     ['[]', '2 The HAR file cannot be read: an object in { } is expected.'],
     ['{"log":{}}', '2 The HAR file cannot be read at log.entries: it is missing; a list in [ ] is expected.'],
     [
@@ -400,7 +400,7 @@ describe('a broken HAR', () => {
 
   it('is named as the user named it', () => {
     expect(faultOf(() => readHar('x', { name: 'traffic.har' }))).toContain(
-      'traffic.har is no JSON: line 1, column 1',
+      'traffic.har is not JSON: line 1, column 1',
     );
   });
 

@@ -133,7 +133,7 @@ describe('the stored form', () => {
     expect(certificateReference({ ...ours })).toBe(certificateReference(ours));
     expect(certificateReference(revoked)).not.toBe(certificateReference(ours));
     expect(() => unpackExchange(packExchange(anExchange({ call: { certificate: revoked } })), shelf)).toThrow(
-      /lacks the certificate/,
+      /does not contain the certificate/,
     );
   });
 });

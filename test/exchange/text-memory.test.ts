@@ -20,7 +20,7 @@ describe('a text memory', () => {
     expect(new Set(given).size).toBe(2);
   });
 
-  it('makes long texts anew each time', () => {
+  it('makes long texts again each time', () => {
     const { made, remember } = counting();
     const long = 'x'.repeat(16_385);
     for (let i = 0; i < 5; i++) remember(long);

@@ -44,7 +44,7 @@ describe('failed connections', () => {
     expect(taken).toHaveLength(5);
     now += 1_000;
     fail('192.0.2.1');
-    expect(taken.at(-1)?.fault?.message).toBe('It failed. Before it, 95 more failed and were only counted.');
+    expect(taken.at(-1)?.fault?.message).toBe('It failed. 95 earlier failures were only counted.');
   });
 
   it('of many addresses are recorded fifty times a second together', () => {

@@ -134,7 +134,7 @@ describe('what is known of a certificate', () => {
     expect([standing(second.seen), standing(resumed.seen)]).toEqual([standsNow, standsNow]);
   });
 
-  it('is found out anew after an hour, when its CA may have expired', async () => {
+  it('is found out again after an hour, when its CA may have expired', async () => {
     const brief = anAuthority('Brief CA', { issuer: ROOT, notAfter: NOW + HOUR / 2 });
     const { chainPem } = aQwac({ authority: brief });
     const peers = peersWith();

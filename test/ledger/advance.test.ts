@@ -404,7 +404,7 @@ describe('the token endpoint', () => {
     expect(current.map((fact) => fact.token)).toEqual([fingerprint('refresh-3')]);
   });
 
-  it('marks the refresh token of a consent that was authorised anew', () => {
+  it('marks the refresh token of a consent that was authorised again', () => {
     const again: Step = [
       { operation: 'oauth.token', form: { grant_type: 'authorization_code', code: 'code-2' } },
       { body: { ...(token.body as object), access_token: 'access-2', refresh_token: 'refresh-2' } },
@@ -575,7 +575,7 @@ describe('later calls', () => {
     expect(consentOf(ledger, TPP, 'C1')).toMatchObject({ accounts: [], moreAccounts: true });
   });
 
-  it('teach when a consent was deleted, and that a new creation of its literal id begins anew', () => {
+  it('teach when a consent was deleted, and that a new creation of its literal id begins again', () => {
     const deletion: Step = [
       { operation: 'consents.delete', params: { consentId: 'C1' }, at: NOW + 5_000 },
       { status: 204 },

@@ -132,7 +132,7 @@ describe('an access', () => {
     ],
     ['the first page once more', 2, [[BOOKED], [`${BOOKED}&page=1`], [`${BOOKED}&page=0`]]],
     [
-      'the pages of a query that began anew',
+      'the pages of a query that began again',
       2,
       [[BOOKED], [`${BOOKED}&page=1`], [BOOKED], [`${BOOKED}&page=1`]],
     ],

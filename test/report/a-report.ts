@@ -1,4 +1,4 @@
-/** A whole report with realistic content, for tests of what is rendered from it; any part can be given anew. */
+/** A whole report with realistic content, for tests of what is rendered from it; any part can be given again. */
 import { REPORT_VERSION, type Report } from '../../src/report/index.js';
 import { OPERATION_IDS, operationRow, SCA_SCENARIO_IDS, SCA_SCENARIOS } from '../../src/spec/index.js';
 import { TPP } from '../builders.js';
@@ -457,7 +457,7 @@ function aHead(): Report['head'] {
         ],
       },
     ],
-    notes: ['Judged anew under profile production; the session was recorded under sandbox.'],
+    notes: ['Judged again under profile production; the session was recorded under sandbox.'],
   };
 }
 
@@ -497,7 +497,8 @@ export function aReport(overrides: Partial<Report> = {}): Report {
       },
     ],
     verdict: {
-      sentence: 'The TPP violated 2 rules that must be kept; the bank kept every rule that was observed.',
+      sentence:
+        'The TPP violated 2 rules of severity must; the bank complied with all rules that were tested.',
       tpp: party('must-violated', '2 must and 1 should were violated.'),
       aspsp: party('complied', 'Every rule that was observed was kept.'),
     },

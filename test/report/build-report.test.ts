@@ -90,7 +90,7 @@ describe('a report', () => {
     expect(payment?.lastStatus).toBe('CANC');
   });
 
-  it('begins a lane anew where the sandbox gives the same id again', () => {
+  it('begins a lane again where the sandbox gives the same id again', () => {
     const { lanes } = reportOf(aRecording([...VALID, ...VALID])).journeys;
     const created = lanes.filter(({ reached }) => reached.includes('created'));
     expect(created.map(({ kind }) => kind)).toEqual(['consent', 'payment', 'consent', 'payment']);
@@ -135,7 +135,7 @@ describe('a report', () => {
     expect(scenarios.every(({ count }) => count === 0)).toBe(true);
   });
 
-  it('judges anew under another profile, with what is known of earlier sessions', () => {
+  it('judges again under another profile, with what is known of earlier sessions', () => {
     const store = aRecording(VALID, { session: 'monday' });
     record(store, [balances({ 'PSU-IP-Address': '192.0.2.1' }), balances({ 'X-Request-ID': undefined })], {
       start: NOW + 3_600_000,

@@ -138,12 +138,12 @@ describe('configuration', () => {
     [
       'a waiver without reason',
       { waivers: [{ rule: 'requests/known-path', reason: ' ', until: '2027-01-01' }] },
-      'gives no reason',
+      'has no reason',
     ],
     [
       'a waiver without end',
       { waivers: [{ rule: 'requests/known-path', reason: 'r', until: 'soon' }] },
-      'which is no date',
+      'which is not a date',
     ],
     [
       'a waiver past its end',

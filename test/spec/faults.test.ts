@@ -15,19 +15,16 @@ describe('what a user is told', () => {
   it('is what is wrong, and what to do', () => {
     const error = new SandgateError('store.missing', { path: 'a.db' });
     expect(error.message).toBe(
-      'There is no store at a.db: start the gateway once, or name another one with --store.',
+      'There is no store at a.db: start the gateway once, or give another one with --store.',
     );
     expect([error.code, error.kind, error.exitStatus]).toEqual(['store.missing', 'input', EXIT_STATUS.input]);
   });
 
   it.each([
-    [
-      new SandgateError('waiver.no-reason', { rule: 'r' }),
-      'The waiver of r gives no reason. Say why it is wanted.',
-    ],
+    [new SandgateError('waiver.no-reason', { rule: 'r' }), 'The waiver of r has no reason. Add one.'],
     [
       new SandgateError('file.no-json', { file: 'f', line: 1, column: 2 }),
-      'f is no JSON: line 1, column 2 cannot be read. Mend that place.',
+      'f is not JSON: line 1, column 2 cannot be read. Correct it there.',
     ],
     [new SandgateError('file.unreadable', { file: 'f', why: 'no' }), 'f cannot be read: no.'],
     [

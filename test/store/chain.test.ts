@@ -89,7 +89,7 @@ describe('the chain of a session', () => {
     ]);
   });
 
-  it('tells a gap that was closed by counting anew', () => {
+  it('tells a gap that was closed by counting again', () => {
     const { path, store } = filled();
     tamper(
       path,

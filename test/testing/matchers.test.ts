@@ -46,7 +46,7 @@ describe('toComply', () => {
     expect(gateway).toComply();
     expect(gateway.session()).toComply();
     expect(failure(() => expect(gateway).not.toComply())).toBe(
-      'The TPP does comply: 2 calls and no finding, though one was expected.',
+      'The TPP does comply: 2 calls without finding, but one was expected.',
     );
   });
 
@@ -57,7 +57,7 @@ describe('toComply', () => {
       '',
       `MUST ${ID}, the TPP’s`,
       `  ${statement}.`,
-      expect.stringMatching(/^ {2}at body validUntil: expected .* date.*, got .*2026-02-30/),
+      expect.stringMatching(/^ {2}at body validUntil: expected .* date.*, found .*2026-02-30/),
       '     in POST /stdgroup/v1/consents → 400',
       `  Fix: ${fix}`,
     ]);
@@ -99,7 +99,7 @@ describe('toHaveFinding', () => {
     const gateway = await withFinding();
     expect(gateway).toHaveFinding(ID);
     const text = failure(() => expect(gateway).not.toHaveFinding(ID));
-    expect(text).toContain(`${ID} was not to be violated.`);
+    expect(text).toContain(`${ID} should not be violated.`);
     expect(text).toContain('  at body validUntil: expected ');
     expect(text).toContain(`  Fix: ${fix}`);
   });
@@ -108,7 +108,7 @@ describe('toHaveFinding', () => {
     const gateway = await withFinding();
     expect(failure(() => expect(gateway).toHaveFinding('consents/frequency-positive'))).toBe(
       [
-        `consents/frequency-positive was to be violated: ${textsOf('consents/frequency-positive').statement}.`,
+        `consents/frequency-positive should be violated: ${textsOf('consents/frequency-positive').statement}.`,
         'It was complied with in 1 call.',
         `1 rule violated instead: ${ID}.`,
       ].join('\n'),
@@ -118,7 +118,7 @@ describe('toHaveFinding', () => {
   it('tells that the rule had nothing to judge, or was off', async () => {
     const gateway = await withFinding({ rules: { 'requests/request-id-is-uuid': 'off' } });
     expect(failure(() => expect(gateway).toHaveFinding('payments/iban-valid'))).toContain(
-      'No call was one that the rule is about (payments.create).',
+      'The rule applied to no call (it is about payments.create).',
     );
     expect(failure(() => expect(gateway).toHaveFinding('requests/request-id-is-uuid'))).toContain(
       'The rule is off in this gateway',
@@ -142,7 +142,7 @@ describe('toFollow', () => {
     expect(gateway).toFollow(['oauth.token', 'accounts.list', 'accounts.read']);
     expect(gateway).not.toFollow(['accounts.read', 'oauth.token']);
     expect(failure(() => expect(gateway).not.toFollow(['oauth.token']))).toContain(
-      'The calls were not to follow oauth.token, and did.',
+      'The calls should not follow oauth.token, but did.',
     );
   });
 
@@ -188,7 +188,7 @@ describe('toStayWithinDailyLimit', () => {
     for (let i = 0; i < 4; i++) await readAccounts(token);
     expect(gateway).toStayWithinDailyLimit();
     expect(failure(() => expect(gateway).not.toStayWithinDailyLimit())).toBe(
-      'The daily limit was to be exceeded; all 4 counted accesses kept within it.',
+      'The daily limit should be exceeded, but all 4 counted accesses kept within it.',
     );
   });
 
@@ -199,7 +199,7 @@ describe('toStayWithinDailyLimit', () => {
     const text = failure(() => expect(gateway).toStayWithinDailyLimit());
     expect(text).toContain('2 of 6 counted accesses went over the daily limit.');
     expect(text).toContain(
-      '  at header PSU-IP-Address: expected at most 4 accesses a day without it, got access 5',
+      '  at header PSU-IP-Address: expected at most 4 accesses a day without it, found access 5',
     );
     expect(text).toContain('     in GET /stdgroup/v1/accounts → 429');
     expect(text).toContain(`  Fix: ${textsOf('accounts/within-daily-limit').fix}`);
@@ -227,7 +227,7 @@ describe('toHaveUsedWholeRecording', () => {
     const session = await replayed({ used: [exchange, exchange] });
     expect(session).toHaveUsedWholeRecording();
     expect(failure(() => expect(session).not.toHaveUsedWholeRecording())).toBe(
-      'a.json was not to be used in all; it was: 2 exchanges, no miss.',
+      'a.json should not be used completely, but was: 2 exchanges, no miss.',
     );
   });
 
@@ -241,7 +241,7 @@ describe('toHaveUsedWholeRecording', () => {
         '2 of 3 exchanges of a.json were not asked for:',
         '  accounts.list  GET /stdgroup/v1/accounts → 200',
         '  unknown  GET /stdgroup/v1/accounts → 200',
-        'Fix: make these calls, or record anew (mode all) if the client no longer needs them.',
+        'Fix: make these calls, or record again (mode all) if the client no longer needs them.',
       ].join('\n'),
     );
   });
@@ -251,7 +251,7 @@ describe('toHaveUsedWholeRecording', () => {
     const session = await replayed({ used: [exchange], missed: [miss] });
     expect(failure(() => expect(session).toHaveUsedWholeRecording())).toBe(
       [
-        '1 call found no answer in a.json:',
+        '1 call had no answer in a.json:',
         '  GET /stdgroup/v1/accounts: The recording has no such call.',
         'Fix: make the call as it was recorded, or record what is missing (mode new or all).',
       ].join('\n'),

@@ -86,7 +86,7 @@ describe('the output of a test', () => {
     expect(status).toBe('failed');
     expect(failureMessages[0]).toContain('client failed with 404');
     expect(failureMessages[1]).toMatch(
-      /1 call found no answer in the recording:\n {2}GET \/stdgroup\/v1\/consents\/CONSENT_ID_REJECTED\/status: .*path consentId should be VALID_CONSENT_ID, and is CONSENT_ID_REJECTED.* See consent\.json:\d+\. Mode all records the journey anew: SANDGATE_RECORD=all npx vitest run/,
+      /1 call had no answer in the recording:\n {2}GET \/stdgroup\/v1\/consents\/CONSENT_ID_REJECTED\/status: .*path consentId: expected VALID_CONSENT_ID, found CONSENT_ID_REJECTED.* See consent\.json:\d+\. Mode all records the journey again: SANDGATE_RECORD=all npx vitest run/,
     );
   });
 

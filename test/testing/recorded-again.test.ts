@@ -1,4 +1,4 @@
-/** A journey that is recorded anew changes the lines of its cassette that mean something, and no others. */
+/** A journey that is recorded again changes the lines of its cassette that mean something, and no others. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -141,7 +141,7 @@ function changedLines(was: string, is: string): { gone: string[]; come: string[]
 const MONDAY = { startAt: '2026-11-16T10:00:00Z' };
 const LATER = { startAt: '2026-12-02T17:23:45.678Z' };
 
-describe('a journey that is recorded anew', () => {
+describe('a journey that is recorded again', () => {
   it.each([
     ['at once', MONDAY],
     ['two weeks later, at another time of the day', LATER],

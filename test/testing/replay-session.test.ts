@@ -239,7 +239,7 @@ describe('mode new', () => {
 });
 
 describe('mode all', () => {
-  it('records anew, whatever there was', async () => {
+  it('records again, whatever there was', async () => {
     const file = newFile();
     await run(file, ['accounts']);
     const { answers } = await run(file, [BALANCES], { mode: 'all' });
@@ -254,7 +254,7 @@ describe('a good cassette', () => {
     await run(file, ['accounts', BALANCES, 'accounts/ACCOUNT_ID', 'accounts']);
     const before = readFileSync(file, 'utf8');
     await expect(run(file, ['accounts'], { mode: 'all' })).rejects.toThrow(
-      `${file} is left as it was: 2 exchanges were recorded, where it holds 5. What was recorded now is in ${file}.new`,
+      `${file} is left as it was: 2 exchanges were recorded, where it holds 5. The new recording is in ${file}.new`,
     );
     expect(readFileSync(file, 'utf8')).toBe(before);
     expect(operationsIn(`${file}.new`)).toEqual(['oauth.token', 'accounts.list']);
@@ -323,7 +323,7 @@ describe('a cassette that two processes would record at once', () => {
     mkdirSync(join(file, '..'), { recursive: true });
     writeFileSync(`${file}.lock`, '{"pid":1,"host":"another.example","since":"2026-11-22T06:00:00.000Z"}');
     await expect(replaySession(file)).rejects.toThrow(
-      `of process 1 on another.example, since 2026-11-22T06:00:00.000Z: give each test a cassette of its own. If nobody does any more, remove ${file}.lock.`,
+      `of process 1 on another.example, since 2026-11-22T06:00:00.000Z: give each test its own cassette. If it is no longer being recorded, delete ${file}.lock.`,
     );
   });
 });
@@ -350,7 +350,7 @@ describe('SANDGATE_RECORD', () => {
     await expect(replaySession(file)).rejects.toThrow('On CI nothing is recorded');
     vi.stubEnv('CI', '');
     vi.stubEnv('SANDGATE_RECORD', 'yes');
-    await expect(replaySession(file)).rejects.toThrow('SANDGATE_RECORD=yes is no record mode');
+    await expect(replaySession(file)).rejects.toThrow('SANDGATE_RECORD=yes is not a record mode');
   });
 
   it('is named by a miss, with the mode that records it', async () => {
@@ -404,7 +404,7 @@ describe('on CI', () => {
     },
   );
 
-  it('a cassette that is there is replayed, and not recorded anew', async () => {
+  it('a cassette that is there is replayed, and not recorded again', async () => {
     vi.stubEnv('CI', '');
     const file = newFile();
     await run(file, ['accounts']);

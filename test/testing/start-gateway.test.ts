@@ -66,7 +66,7 @@ describe('a gateway in a test', () => {
     }
   });
 
-  it('lets time pass: a token ends, the day of the limit begins anew', async () => {
+  it('lets time pass: a token ends, the day of the limit begins again', async () => {
     const gateway = await open();
     const calls = callsOf(gateway);
     const token = await calls.fetchToken();

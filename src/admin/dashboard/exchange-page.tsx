@@ -80,7 +80,7 @@ function factsOf({ exchange: { call, answer, fault, elapsed } }: RecordedExchang
     ['Time', `${stamp(new Date(call.at).toISOString())} UTC`],
     [
       'Operation',
-      call.operation ?? `none that is known${call.nearest === undefined ? '' : `; nearest: ${call.nearest}`}`,
+      call.operation ?? `unknown${call.nearest === undefined ? '' : `; nearest: ${call.nearest}`}`,
     ],
     ['Status', answer === null ? 'no answer' : `${answer.status}, by ${answer.source}`],
     ...(fault === null ? [] : [['Failure', `${fault.kind}: ${visible(fault.message)}`] as const]),
@@ -92,7 +92,7 @@ function factsOf({ exchange: { call, answer, fault, elapsed } }: RecordedExchang
 }
 
 function certificateOf({ certificate }: Call): string {
-  if (certificate === 'absent') return 'none was shown';
+  if (certificate === 'absent') return 'none was presented';
   if (certificate === 'not-observed') return 'not observed';
   const roles = certificate.roles.map(({ name }) => name).join(', ') || 'no role';
   return visible(`${certificate.subject}; ${roles}; until ${certificate.notAfter.slice(0, 10)}`);
@@ -115,7 +115,7 @@ function Findings({ record: { findings } }: { record: RecordedExchange }) {
             <th scope="col">Rule</th>
             <th scope="col">Place</th>
             <th scope="col">Expected</th>
-            <th scope="col">Actual</th>
+            <th scope="col">Found</th>
             <th scope="col">At fault</th>
           </tr>
         </thead>

@@ -59,7 +59,7 @@ function Query({ list: { session, query, problem } }: { list: ExchangeList }) {
         </p>
       )}
       <details id="fields">
-        <summary>What can be asked for</summary>
+        <summary>Fields of the filter</summary>
         <dl class="facts broad fields">
           {FILTER_FIELDS.map(([name, meaning]) => (
             <div key={name}>
@@ -83,11 +83,11 @@ function Found({ list }: { list: ExchangeList }) {
     <>
       <p class="lead">
         {counted(records.length, 'exchange')}
-        {query === '' ? '' : ` of ${grouped(examined)} that were looked at`}
+        {query === '' ? '' : ` of ${grouped(examined)} searched`}
         {next === null ? ', back to the beginning of the session.' : ', the newest first.'}
       </p>
       {records.length === 0 ? (
-        <Nothing>Nothing here fits.</Nothing>
+        <Nothing>Nothing matches.</Nothing>
       ) : (
         <ExchangeTable caption="Exchanges" records={records} />
       )}

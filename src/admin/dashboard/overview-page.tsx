@@ -37,7 +37,7 @@ export function renderOverview(overview: Overview): string {
         <Facts facts={[['Session', <Recorded key="session" text={session} />], ...factsOf(settings)]} wide />
         <h2>Latest exchanges</h2>
         {records.length === 0 ? (
-          <Nothing>None was recorded in this session yet.</Nothing>
+          <Nothing>No exchange was recorded in this session yet.</Nothing>
         ) : (
           <>
             <ExchangeTable caption="Latest exchanges" records={records} />
@@ -78,7 +78,7 @@ function Budgets({ budgets, omitted }: { budgets: readonly Budget[]; omitted: nu
     <>
       <h2>Daily limit</h2>
       {budgets.length === 0 ? (
-        <Nothing>Nothing was read without the PSU in the window of now.</Nothing>
+        <Nothing>No account was read without the PSU in the current window.</Nothing>
       ) : (
         <Wide label="Daily limit">
           <table>
@@ -127,7 +127,7 @@ function BudgetRow({ budget }: { budget: Budget }) {
           min={0}
           max={Math.max(1, allowed)}
           value={Math.min(used, allowed)}
-          aria-label="Used of the allowance"
+          aria-label="Used of the limit"
         />{' '}
         <span class="num">
           {used} of {allowed}
@@ -178,7 +178,7 @@ function Sessions({ sessions, omitted }: { sessions: readonly SessionInfo[]; omi
         </table>
       </Wide>
       {omitted === 0 ? null : (
-        <p class="omitted">{counted(omitted, 'older session')}: sandgate sessions ls tells them all.</p>
+        <p class="omitted">{counted(omitted, 'older session')}: sandgate sessions ls lists them all.</p>
       )}
     </>
   );

@@ -54,30 +54,30 @@ export function createMetrics({ waiting, isRecording, diskFree }: MetricsParts):
   registerCounter(
     registry,
     'sandgate_faults_total',
-    'Failures of transport by kind and side.',
+    'Transport failures by kind and side.',
     ['kind', 'side'],
     faults,
   );
   registerDurations(
     registry,
     'sandgate_exchange_duration_seconds',
-    'From the head of a call to its answer.',
+    'Time from the head of a call to its answer.',
     total,
   );
   registerDurations(
     registry,
     'sandgate_bank_duration_seconds',
-    'The share of whoever answered for the bank.',
+    'Time that the source (emulator, bank or recording) took of it.',
     bank,
   );
-  registerGauge(registry, 'sandgate_recorder_waiting', 'Exchanges that wait to be kept.', waiting);
+  registerGauge(registry, 'sandgate_recorder_waiting', 'Exchanges that wait to be committed.', waiting);
   registerGauge(registry, 'sandgate_store_up', '1 where exchanges can be recorded, 0 where not.', () =>
     Number(isRecording()),
   );
   registerGauge(
     registry,
     'sandgate_store_disk_free_bytes',
-    'Room on the disk of the store; not a number where it is not known.',
+    'Free space on the disk of the store; NaN where it is not known.',
     diskFree,
   );
   registerLag(registry, lag);
@@ -152,7 +152,7 @@ function registerLag(registry: Registry, lag: ReturnType<typeof monitorEventLoop
   const late = (ns: number) => (lag.count === 0 ? 0 : Math.max(0, ns / 1e9 - TICK_MS / 1e3));
   const gauge = new Gauge({
     name: 'sandgate_event_loop_lag_seconds',
-    help: 'How late the event loop came, since it was asked the last time.',
+    help: 'Delay of the event loop since the last scrape.',
     labelNames: ['quantile'],
     registers: [registry],
     collect: () => {
@@ -176,7 +176,7 @@ function registerProcess(registry: Registry): void {
   );
   const cpu = new Counter({
     name: 'process_cpu_seconds_total',
-    help: 'Time of the processor, of the user and of the system.',
+    help: 'CPU time, user and system.',
     registers: [registry],
     collect: () => {
       const { user, system } = process.cpuUsage();

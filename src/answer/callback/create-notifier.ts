@@ -51,7 +51,10 @@ export interface Notifier {
 
 /** The first pause lets the answer of the simulation leave before its callback. */
 const PAUSES = [20, 1_000, 5_000, 15_000] as const;
-const STOPPED: Fault = { kind: 'internal', message: 'The gateway stopped before the callback was through.' };
+const STOPPED: Fault = {
+  kind: 'internal',
+  message: 'The gateway stopped before the notification was delivered.',
+};
 
 export function createNotifier(parts: NotifierParts): Notifier {
   const { pauses = PAUSES, most = 100, timer } = parts;
@@ -72,7 +75,7 @@ export function createNotifier(parts: NotifierParts): Notifier {
       const refusal = refuse(callback.uri, allowList.hostAllowed);
       if (refusal !== null) return refusal;
       if (stop.signal.aborted || running.size >= most)
-        return { kind: 'busy', reason: 'Too many callbacks are waiting; try again later.' };
+        return { kind: 'busy', reason: 'Too many notifications are waiting; try again later.' };
       const delivery: Promise<void> = deliver(callback, new URL(callback.uri))
         .catch(parts.onError)
         .finally(() => running.delete(delivery));
@@ -93,13 +96,13 @@ export function createNotifier(parts: NotifierParts): Notifier {
 function refuse(uri: string, hostAllowed: (host: string) => boolean): CallbackRefusal | null {
   const url = URL.canParse(uri) ? new URL(uri) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    return { kind: 'address', reason: 'tppNotificationUri is no absolute http or https address.' };
+    return { kind: 'address', reason: 'tppNotificationUri is not an absolute http or https address.' };
   if (url.username !== '' || url.password !== '')
     return { kind: 'address', reason: 'tppNotificationUri must hold no user name or password.' };
   if (hostAllowed(url.hostname)) return null;
   return {
     kind: 'address',
-    reason: `${url.hostname} is not on the list of addresses that the gateway may call back.`,
+    reason: `${url.hostname} is not on the list of addresses to which the gateway may send notifications.`,
   };
 }
 
@@ -123,7 +126,7 @@ function createAttempt(
     const [id, session, at] = [parts.nextId(), parts.session(), clock()];
     const limit = new AbortController();
     const cancel = timer.after(timeout, () =>
-      limit.abort({ kind: 'timeout', message: `No whole answer within ${timeout} ms.` } satisfies Fault),
+      limit.abort({ kind: 'timeout', message: `No complete answer within ${timeout} ms.` } satisfies Fault),
     );
     const signal = AbortSignal.any([limit.signal, stop]);
     const found = await findAddress(url, resolve, addressAllowed, signal);

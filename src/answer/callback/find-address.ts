@@ -25,7 +25,7 @@ export async function findAddress(
   }
   const address = addresses.find((one) => addressAllowed(host, one));
   if (address !== undefined) return { address };
-  const message = `${host} leads to ${addresses.slice(0, 4).join(', ') || 'no address'}, where the gateway may not call.`;
+  const message = `${host} leads to ${addresses.slice(0, 4).join(', ') || 'no address'}, to which the gateway may not send notifications.`;
   return { fault: { kind: 'refused', message }, final: true };
 }
 

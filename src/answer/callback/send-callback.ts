@@ -124,7 +124,7 @@ function faultOf(error: Error & { code?: string }, signal: AbortSignal): Fault {
   if (known !== undefined) return { kind: known, message };
   if (code === 'HPE_HEADER_OVERFLOW')
     return { kind: 'too-large', message: 'The headers of the answer are too large.' };
-  if (code.startsWith('HPE_')) return { kind: 'malformed', message: `The answer is no HTTP: ${message}` };
+  if (code.startsWith('HPE_')) return { kind: 'malformed', message: `The answer is not HTTP: ${message}` };
   const isTls = code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL') || TLS_CODE.test(code);
   return { kind: isTls ? 'tls' : 'internal', message };
 }

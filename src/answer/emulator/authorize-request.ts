@@ -32,8 +32,8 @@ export function readAuthorizeRequest(call: Call, ledger: Ledger): AuthorizeReque
   }
   const redirectUri = queryValue(call, 'redirect_uri') ?? '';
   if (!isReturnAddress(redirectUri)) {
-    const texts = ['redirect_uri is missing, or no absolute address, of the web or of an app.'];
-    return answerErrorPage(call, 'emulator', { status: 400, title: 'The request is not right', texts });
+    const texts = ['redirect_uri is missing, or is not an absolute address of the web or of an app.'];
+    return answerErrorPage(call, 'emulator', { status: 400, title: 'Invalid request', texts });
   }
   const scope = queryValue(call, 'scope') ?? '';
   return {

@@ -20,7 +20,7 @@ export function createFundsHandlers({ data }: Bank): Handlers<'funds-confirmatio
       if (asked !== undefined && !isIban(asked))
         return refuse(call, 'FORMAT_ERROR', {
           path: 'account.iban',
-          text: 'What is given is no IBAN: its length or its check digits do not fit.',
+          text: 'This is not an IBAN: its length or its check digits are wrong.',
         });
       const isTestAccount = asked === iban && (account.currency ?? currency) === currency;
       if (!isTestAccount) return refuse(call, 'NO_PIIS_ACTIVATION');

@@ -48,7 +48,7 @@ export function answerScaPage(bank: Bank, call: Call, request: AuthorizeRequest,
 <dl>${askedFor(bank, request, dayOf(now))}</dl>
 <form method="get" action="${pagePath(bank, request)}">
 ${carried(call).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}
-<h2 id="outcome">How shall this end?</h2>
+<h2 id="outcome">How should this end?</h2>
 <p class="hint">At a real bank you would log in and confirm with a second factor. Here you choose the outcome.</p>
 ${GROUPS.map(outcomes)}
 <button type="submit">Continue</button>
@@ -79,7 +79,7 @@ export function answerInformationPage(
   query.append('scenario', choice);
   const main = html`<h1>${meaning}</h1>
 <p class="notice ${error === null ? 'good' : 'bad'}" role="status">${information}</p>
-<p>You go back to the application that sent you here, at <strong>${placeOf(request.redirectUri)}</strong>.</p>
+<p>You will return to the application that sent you here, at <strong>${placeOf(request.redirectUri)}</strong>.</p>
 <p><a class="button" href="${pagePath(bank, request)}?${query.toString()}">Continue</a></p>
 <p class="soft">Simulated outcome: ${choice}</p>`;
   return answerPage(call, 'emulator', 200, { title: meaning, main, bank: bank.data.accounts.bank.name });

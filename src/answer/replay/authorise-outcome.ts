@@ -21,8 +21,8 @@ export function answerOutcome({ outcome }: Flow, call: Call, parts: OutcomeParts
   if (outcome.kind === 'page') return answerPageOf(call, outcome.status);
   const redirectUri = queryValue(call, 'redirect_uri') ?? '';
   if (!isReturnAddress(redirectUri)) {
-    const texts = ['redirect_uri is missing, or no absolute address, of the web or of an app.'];
-    return answerErrorPage(call, 'replay', { status: 400, title: 'The request is not right', texts });
+    const texts = ['redirect_uri is missing, or is not an absolute address of the web or of an app.'];
+    return answerErrorPage(call, 'replay', { status: 400, title: 'Invalid request', texts });
   }
   const state = queryValue(call, 'state');
   const runOf = (value: string) => parts.bindings.runOf(value) ?? value;
@@ -55,7 +55,7 @@ function otherAddress(base: string, redirectUri: string, { bindings, redirectUri
 /** Pages of the PSU are not recorded: one that says so stands in for them. */
 export function answerPageOf(call: Call, status: number): Answer {
   const texts = [
-    `In the recording the bank showed a page here (status ${status}). Pages of the PSU are not recorded, so this one stands in for it.`,
+    `In the recording the bank showed a page here (status ${status}). Pages for the PSU are not recorded, so this one is shown instead.`,
   ];
   return answerErrorPage(call, 'replay', { status, title: 'A page of the bank', texts });
 }

@@ -85,11 +85,11 @@ export function createExplainer(recording: Recording, parts: ExplainParts): Expl
       case 'differs':
         return tellDifferences(reason.sought, reason.days, name);
       case 'used-up': {
-        const text = `All recorded answers to ${name} were given (the last is exchange ${idOf(reason.entry)}); this is one call more. With --after-last repeat it would get the last one again.`;
+        const text = `All recorded answers to ${name} were given (the last is exchange ${idOf(reason.entry)}); this is one call too many. With --after-last repeat it would get the last one again.`;
         return { ...NOTHING, text, entry: reason.entry };
       }
       case 'incomplete': {
-        const text = `The answer to ${name} is recorded in part only (exchange ${idOf(reason.entry)}): its body was larger than what is kept.`;
+        const text = `The answer to ${name} is recorded in part only (exchange ${idOf(reason.entry)}): its body was too large.`;
         return { ...NOTHING, text, entry: reason.entry };
       }
       default:
@@ -103,7 +103,7 @@ export function createExplainer(recording: Recording, parts: ExplainParts): Expl
     const early = reason.kind === 'too-early';
     const needs = early
       ? `In the recording ${label} comes before this call; this run has not made it.`
-      : `In the recording this call comes before ${label} only; this run has made that already.`;
+      : `In the recording this call comes only before ${label}, which this run has made already.`;
     const text = `The recording has ${name} (exchange ${idOf(reason.entry)}), but not at this point. ${needs}`;
     return { text, entry: reason.entry, differences: [], needs };
   }
@@ -116,7 +116,7 @@ export function createExplainer(recording: Recording, parts: ExplainParts): Expl
     const entry = closest.all.entries[0] as Entry;
     const first = differences
       .slice(0, 3)
-      .map(({ place, expected, got }) => `${place} should be ${expected}, and is ${got}`);
+      .map(({ place, expected, got }) => `${place}: expected ${expected}, found ${got}`);
     const more = differences.length > 3 ? `; and ${differences.length - 3} more` : '';
     const needs = places.map((field) => needOf(field, entry)).find((one) => one !== null) ?? null;
     const text = `The recording has no such ${name}. Closest is ${nameOf(entry.exchange)} (exchange ${idOf(entry)}): ${first.join('; ')}${more}.${needs === null ? '' : ` ${needs}`}`;
@@ -129,14 +129,12 @@ export function createExplainer(recording: Recording, parts: ExplainParts): Expl
     const giver = giverOf(value, entry.index);
     const usual = GIVERS[place];
     if (giver === null) {
-      return usual === undefined
-        ? null
-        : `The recording has no ${usual} before this call that would give it.`;
+      return usual === undefined ? null : `The recording has no ${usual} before this call that gives it.`;
     }
     const exchange = recording.exchanges[giver] as Exchange;
     const label = `${nameOf(exchange)} (exchange ${exchange.call.id})`;
     return (recording.entryAt.get(giver)?.uses ?? 0) > 0
-      ? `${label} gave it in this run; send what it gave.`
+      ? `${label} gave it in this run: send what it gave.`
       : `In the recording ${label} comes first and gives it; this run has not made that call.`;
   }
 
@@ -151,7 +149,7 @@ export function createExplainer(recording: Recording, parts: ExplainParts): Expl
   }
 }
 
-/** Those of the client's that count, the gravest first. */
+/** Those of the client's that count, most severe first. */
 function brokenRules(findings: readonly Finding[]): string[] {
   const counting = findings.filter(
     ({ judges, severity, waived }) => judges === 'tpp' && severity !== 'note' && waived === undefined,
@@ -161,8 +159,8 @@ function brokenRules(findings: readonly Finding[]): string[] {
     ...counting.filter(({ severity }) => severity !== 'must'),
   ];
   return ordered.slice(0, MOST_RULES).map(({ rule, place, expected, actual }) => {
-    const got = actual === undefined ? '' : `, and is ${actual}`;
-    return `${rule}: ${place} should be ${expected}${got}`;
+    const got = actual === undefined ? '' : `, found ${actual}`;
+    return `${rule}: ${place}: expected ${expected}${got}`;
   });
 }
 

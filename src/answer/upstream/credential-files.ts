@@ -15,7 +15,7 @@ export interface CredentialFiles {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** All files that a credential is made of; a change of one of them means reading it anew. */
+/** All files that a credential is made of; a change of one of them means reading it again. */
 export function filesOf(files: CredentialFiles | undefined, ca: readonly string[]): readonly string[] {
   if (files === undefined) return ca;
   const { cert, key, passphrase } = files;

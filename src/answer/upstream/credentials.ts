@@ -42,7 +42,7 @@ export interface CredentialsParts {
   readonly ca?: readonly string[];
   readonly env: Environment;
   readonly log: UpstreamLog;
-  /** Told after a certificate was read anew. */
+  /** Told after a certificate was read again. */
   readonly onChange?: () => void;
   /** How often the files are looked at, in ms; 0 for never. */
   readonly reloadMs?: number;
@@ -89,7 +89,7 @@ export function createCredentials(parts: CredentialsParts): Credentials {
       kept.credential = credentialOf(name, readCredential(kept.files, ca, env));
       authorities = ca.map(readAuthority);
       kept.problem = null;
-      log.info(`The client certificate for the bank (${name}) was read anew.`);
+      log.info(`The client certificate for the bank (${name}) was read again.`);
       parts.onChange?.();
     } catch (error) {
       kept.problem = `${(error as Error).message} The last good one stays in use.`;

@@ -33,16 +33,16 @@ const certificateRefused = (problem: string): Row => [
 const unreachable: Row = [
   'refused',
   502,
-  ({ host }) => `The bank (${host}) cannot be reached: the network has no way to it.`,
+  ({ host }) => `The bank (${host}) cannot be reached: there is no network route to it.`,
 ];
 const unresolved: Row = ['dns', 502, ({ host }) => `The name of the bank (${host}) cannot be resolved.`];
 const connectTimeout: Row = [
   'timeout',
   504,
-  ({ host }, { connectMs }) => `The bank (${host}) took no connection within ${seconds(connectMs)}.`,
+  ({ host }, { connectMs }) => `The bank (${host}) accepted no connection within ${seconds(connectMs)}.`,
 ];
 const untrusted = tls(
-  'its certificate is signed by a CA that is not trusted here; name its CA with --upstream-ca',
+  'its certificate is signed by a CA that is not trusted; give that CA with --upstream-ca',
 );
 
 const ROWS: Readonly<Record<string, Row>> = {
@@ -94,18 +94,18 @@ const ROWS: Readonly<Record<string, Row>> = {
   INVALID_PURPOSE: tls('its certificate is not one for servers'),
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: certificateRefused('it asks for one, and none is configured'),
   ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: certificateRefused('it does not trust its CA'),
-  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: certificateRefused('it finds it bad'),
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: certificateRefused('it considers it invalid'),
   ERR_SSL_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE: certificateRefused('it does not support its kind'),
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED: certificateRefused('it finds it revoked'),
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: certificateRefused('it finds it expired'),
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED: certificateRefused('it considers it revoked'),
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: certificateRefused('it considers it expired'),
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: certificateRefused('it does not accept it'),
   ERR_SSL_TLSV1_ALERT_ACCESS_DENIED: certificateRefused('it denies it access'),
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: tls('it found nothing in common, or misses a client certificate'),
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: tls('it offers no TLS version of 1.2 or newer'),
   ERR_SSL_UNSUPPORTED_PROTOCOL: tls('it offers no TLS version of 1.2 or newer'),
-  ERR_SSL_WRONG_VERSION_NUMBER: tls('what it speaks there is not TLS'),
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: tls('what it speaks there is not TLS'),
-  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: tls('it does not know the name that was asked for'),
+  ERR_SSL_WRONG_VERSION_NUMBER: tls('it does not speak TLS there'),
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: tls('it does not speak TLS there'),
+  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: tls('it does not know the requested name'),
   UND_ERR_DESTROYED: ['internal', 502, () => 'The gateway is stopping.'],
   UND_ERR_CLOSED: ['internal', 502, () => 'The gateway is stopping.'],
 };
@@ -127,12 +127,12 @@ const ENDINGS: Readonly<Record<Ending, Row>> = {
     'timeout',
     504,
     ({ host }, { streamMs }) =>
-      `The bank's answer (${host}) was not all passed on within ${seconds(streamMs)}.`,
+      `The bank's answer (${host}) could not be passed on completely within ${seconds(streamMs)}.`,
   ],
   'no-status': [
     'malformed',
     502,
-    ({ host }) => `What the bank (${host}) sent is not an answer of HTTP: its status is below 100.`,
+    ({ host }) => `What the bank (${host}) sent is not an HTTP answer: its status is below 100.`,
   ],
 };
 
@@ -170,7 +170,7 @@ function describeBreak({ host, tls }: Bank, stage: ReceptionFailure['stage'], fr
 function malformed({ message }: Error): Row {
   const reason = PARSER_REASON.exec(message)?.[1];
   const told = reason === undefined ? '' : `: ${reason.toLowerCase()}`;
-  return ['malformed', 502, ({ host }) => `What the bank (${host}) sent is not an answer of HTTP${told}.`];
+  return ['malformed', 502, ({ host }) => `What the bank (${host}) sent is not an HTTP answer${told}.`];
 }
 
 /** What undici's parser puts into brackets. */
@@ -192,9 +192,9 @@ export function diedBeforeAnswer({ error, stage, fresh }: ReceptionFailure): boo
 export function explainEntry(entry: Exclude<Entry, 'entered'>): Failure {
   switch (entry) {
     case 'full':
-      return overload('Too many calls are on their way to the bank, and as many wait as may.');
+      return overload('Too many calls to the bank are under way, and the queue is full.');
     case 'late':
-      return overload('Too many calls are on their way to the bank; this one waited for its turn in vain.');
+      return overload('Too many calls to the bank are under way; this one waited too long for its turn.');
     case 'closed':
       return { status: 502, fault: { kind: 'internal', message: 'The gateway is stopping.' } };
     case 'gone':
@@ -209,7 +209,7 @@ function overload(message: string): Failure {
   return { status: 503, fault: { kind: 'overload', message } };
 }
 
-export const TOO_MANY_WEBSOCKETS = overload('As many websockets to pages of the bank are open as may be.');
+export const TOO_MANY_WEBSOCKETS = overload('The limit of open websockets to pages of the bank is reached.');
 
 /** For a request of Node that waited too long: it has no error of its own for that. */
 export const LATE = () =>

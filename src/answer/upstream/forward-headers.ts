@@ -15,7 +15,7 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 const ANSWER_DROPPED = new Set(HOP_BY_HOP);
-/** Host and Content-Length are written anew by the client of the next hop; Expect was answered on this one. */
+/** Host and Content-Length are written again by the client of the next hop; Expect was answered on this one. */
 const REQUEST_DROPPED = new Set([...HOP_BY_HOP, 'host', 'content-length', 'expect']);
 const OURS = 'sandgate-';
 

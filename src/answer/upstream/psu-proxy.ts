@@ -89,7 +89,7 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
     target: target.href,
     agent,
     changeOrigin: true,
-    // Otherwise the query is parsed and written anew, and is no longer what the TPP sent.
+    // Otherwise the query is parsed and written again, and is no longer what the TPP sent.
     toProxy: true,
     selfHandleResponse: true,
   });
@@ -97,7 +97,7 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
   const upgrades = createPsuUpgrades({
     ...{ proxy, bank, limits },
     agent: websockets.agent,
-    onFailure: ({ fault }) => parts.log.warn(`A websocket of a page cannot be had: ${fault.message}`),
+    onFailure: ({ fault }) => parts.log.warn(`A websocket of a page cannot be opened: ${fault.message}`),
   });
 
   proxy.on('proxyReq', (request) => request.setTimeout(limits.firstByteMs, () => request.destroy(LATE())));
@@ -156,7 +156,7 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
       await returned;
     } catch (error) {
       parts.log.warn(
-        `What the bank answered to an authorise call could not be recorded: ${(error as Error).message}`,
+        `The bank’s answer to an authorization request could not be recorded: ${(error as Error).message}`,
       );
     }
   }

@@ -43,7 +43,7 @@ export async function ensureCertificates(
   return alone(dir, async () => {
     // Another process may have been faster.
     const { wanting, ...rest } = await survey(dir, now);
-    if (wanting.size > 0) onProgress(`Making test certificates in ${dir}.`);
+    if (wanting.size > 0) onProgress(`Creating test certificates in ${dir}.`);
     if (wanting.size > 0) await make(dir, { wanting, ...rest }, now, random);
     return toCertificates(dir, await survey(dir, now), [...wanting]);
   });

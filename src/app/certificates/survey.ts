@@ -1,4 +1,4 @@
-/** Looks through the folder of certificates: what is there, what is missing, and what must be made anew. */
+/** Looks through the folder of certificates: what is there, what is missing, and what must be made again. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import {
@@ -15,7 +15,7 @@ import { OWN_ORGANISATION } from './mint.js';
 import { TEST_CERTIFICATE_NAMES, TEST_CERTIFICATES, type TestCertificate } from './test-certificates.js';
 
 const DAY = 86_400_000;
-/** What ends within this time, in ms, is made anew. */
+/** What ends within this time, in ms, is made again. */
 const MARGIN = 7 * DAY;
 export const NAMES = ['server', ...TEST_CERTIFICATE_NAMES] as const;
 export type Name = (typeof NAMES)[number];
@@ -24,7 +24,7 @@ export interface Survey {
   readonly ca: { readonly pem: string; readonly keyPem: string | null } | null;
   readonly crl: string | null;
   readonly pairs: ReadonlyMap<Name, PemPair>;
-  /** What is missing or must be made anew; `ca` only where nothing of what there is can stay. */
+  /** What is missing or must be made again; `ca` only where nothing of what there is can stay. */
   readonly wanting: ReadonlySet<Name | 'ca' | 'crl'>;
 }
 
@@ -49,7 +49,7 @@ export async function survey(dir: string, now: number): Promise<Survey> {
   return { ca, crl, pairs, wanting };
 }
 
-/** A list that cannot be read counts as none: it is made anew. */
+/** A list that cannot be read counts as none: it is made again. */
 function openTrust(dir: string, caPem: string, crl: string | null): Trust {
   const crls = readable(() => (crl === null ? [] : openCrlFile(crl))) === null || crl === null ? [] : [crl];
   const trust = readable(() => createTrust({ anchors: [caPem], crls }));

@@ -54,15 +54,19 @@ export const TEST_CERTIFICATES = {
   'tpp-ec': { ...GOOD, keyType: 'ec-p256' },
   'bad-expired': { ...BAD, days: [-400, -35], flaw: 'It has expired.' },
   'bad-not-yet-valid': { ...BAD, days: [365, 730], flaw: 'It is not valid yet.' },
-  'bad-untrusted': { ...BAD, issuer: 'other-ca', flaw: 'A CA signed it that is not trusted.' },
+  'bad-untrusted': { ...BAD, issuer: 'other-ca', flaw: 'It is signed by a CA that is not trusted.' },
   'bad-no-psd2': {
     ...BAD,
     roles: [],
     qcType: null,
-    flaw: 'It has no QCStatements, hence no PSD2 statement.',
+    flaw: 'It has no QCStatements, and so no PSD2 statement.',
   },
   'bad-no-role': { ...BAD, roles: ['PSP_AS'], flaw: 'Its only role, PSP_AS, is that of a bank.' },
-  'bad-eseal': { ...BAD, qcType: 'eseal', flaw: 'It is a certificate for seals (QSEAL), not for websites.' },
+  'bad-eseal': {
+    ...BAD,
+    qcType: 'eseal',
+    flaw: 'It is a certificate for seals (QSealC), not for websites (QWAC).',
+  },
   'bad-revoked': { ...BAD, revoked: true, flaw: 'It was revoked (ca.crl).' },
 } as const satisfies Record<string, TestCertificate>;
 

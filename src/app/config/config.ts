@@ -84,7 +84,7 @@ const matching = z.partialRecord(
 const sourcesByOperation = z.record(z.string(), values.sources).superRefine((given, context) => {
   for (const pattern of Object.keys(given)) {
     if (operationsOf(pattern).length > 0) continue;
-    const message = `${pattern} is no operation, as accounts.list is, and no kind of them, as accounts.* is`;
+    const message = `${pattern} is neither an operation, such as accounts.list, nor a kind of operations, such as accounts.*`;
     context.addIssue({ code: 'custom', message });
   }
 });

@@ -122,10 +122,10 @@ export const values = {
     (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
     'a whole number of 1 or more is expected',
   ),
-  origin: typed(readHttpOrigin, 'the start of an address is expected, as in https://bank.example:8443'),
+  origin: typed(readHttpOrigin, 'an origin is expected, as in https://bank.example:8443'),
   baseUrl: typed(
     readBaseUrl,
-    'an address is expected, as in https://api.bank.example/sandbox, without user, query or fragment',
+    'a URL is expected, as in https://api.bank.example/sandbox, without user, query or fragment',
   ),
   timeZone: typed(readTimeZone, 'a time zone is expected, as in Europe/Brussels or UTC'),
   sources: z

@@ -64,12 +64,12 @@ function wayRows(probe: BankProbe, target: URL, now: number): Examination[] {
 }
 
 const ADVICE = {
-  name: 'Check the host in --upstream, and the DNS or VPN by which this machine would know it.',
-  plain: 'Name an https address with --upstream, unless the bank is a program on this machine.',
+  name: 'Check the host in --upstream, and the DNS or VPN of this machine.',
+  plain: 'Give an https address with --upstream, unless the bank is a program on this machine.',
   dropped:
-    'A firewall that drops packets looks like this: ask whether the bank admits the address of this machine.',
+    'This is what a firewall that drops packets looks like: ask the bank whether it admits the address of this machine.',
   closed: 'Check the port in --upstream, and that no firewall or proxy stands in between.',
-  slow: 'Look at what a call gets; more time is upstreamLimits.firstByte in sandgate.config.json.',
+  slow: 'Look at what a call gets; upstreamLimits.firstByte in sandgate.config.json allows more time.',
 } as const;
 
 function connectionAdvice({ fault }: ProbeFailure): string {
@@ -81,22 +81,22 @@ const askedFor = ({ serverName }: ProbedTls): string =>
 
 function handshakeFailure({ fault }: ProbeFailure, { host }: URL): string {
   if (fault.kind !== 'timeout') return fault.message;
-  return `The bank (${host}) took the connection and did not finish the TLS handshake in time.`;
+  return `The bank (${host}) accepted the connection but did not finish the TLS handshake in time.`;
 }
 
 const HANDSHAKE_ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
-  [/WRONG_VERSION_NUMBER|PACKET_LENGTH/, 'Check scheme and port in --upstream: https speaks to a TLS port.'],
-  [/PROTOCOL/, 'Ask the bank for TLS 1.2 or newer; nothing older is spoken here.'],
+  [/WRONG_VERSION_NUMBER|PACKET_LENGTH/, 'Check scheme and port in --upstream: https needs a TLS port.'],
+  [/PROTOCOL/, 'Ask the bank for TLS 1.2 or newer; Sandgate speaks nothing older.'],
   [/UNRECOGNIZED_NAME/, 'Write the host in --upstream as the bank publishes it.'],
   [
     /ALERT|ECONNRESET/,
-    'Check that --upstream-cert is the certificate which the bank knows, with the chain behind its leaf.',
+    'Check that --upstream-cert is the certificate that the bank knows, with its chain after the leaf.',
   ],
 ];
 
 function handshakeAdvice({ code, fault }: ProbeFailure): string {
   if (fault.kind === 'timeout')
-    return 'Check that the port in --upstream is one for TLS, and who stands before it.';
+    return 'Check that the port in --upstream is a TLS port, and what proxy is in front of it.';
   return HANDSHAKE_ADVICE.find(([pattern]) => pattern.test(code))?.[1] ?? ADVICE.closed;
 }
 
@@ -111,7 +111,7 @@ function certificateFindings(tls: ProbedTls, { hostname }: URL, now: number): Fi
     wrong.push(
       bad(
         `${nameProblem.fault.message} It is for ${names === '' ? 'no name' : names}.`,
-        `Write the host in --upstream as the certificate has it, not as ${hostname}.`,
+        `Write the host in --upstream as in the certificate, not as ${hostname}.`,
       ),
     );
   if (wrong.length > 0) return wrong;
@@ -124,7 +124,7 @@ function chainAdvice({ code }: ProbeFailure): string {
   if (code === 'CERT_HAS_EXPIRED')
     return 'Ask the bank to renew it; if it has, check the clock of this machine.';
   if (code === 'CERT_NOT_YET_VALID') return 'Check the clock of this machine.';
-  return 'Get the certificate of the bank’s CA, as PEM, and name it with --upstream-ca.';
+  return 'Get the certificate of the bank’s CA as PEM, and give it with --upstream-ca.';
 }
 
 /** How the bank takes the certificate that it is shown. No row where that was not reached. */
@@ -140,18 +140,21 @@ function ownFinding({ tls, asked, status, failure }: BankProbe, now: number): Fi
   const answer = `HEAD was answered with ${status}`;
   if (asked === false)
     return own === null
-      ? good(`None is configured, and the bank asks for none; ${answer}.`)
-      : poor(`The bank does not ask for it; ${answer}.`, 'Check host and port: QWACs often have their own.');
+      ? good(`None is configured, and the bank does not ask for one; ${answer}.`)
+      : poor(
+          `The bank does not ask for it; ${answer}.`,
+          'Check host and port: banks often have separate ones for QWACs.',
+        );
   if (own === null)
     return poor(
       `The bank asks for one, and none is configured; ${answer}.`,
-      'Name yours with --upstream-cert.',
+      'Give yours with --upstream-cert.',
     );
   const days = daysUntil(own.notAfter, now);
   if (status !== null && REFUSALS.has(status))
     return poor(
       `The bank asked for it, was shown ${own.subject}, and answered HEAD with ${status}.`,
-      'Some servers refuse a certificate by this status: look at what a call gets.',
+      'Some servers refuse a certificate with this status: look at what a call gets.',
     );
   if (days < SOON_DAYS) return poor(`Accepted: ${own.subject}; it ends in ${days} days.`, 'Renew it.');
   return good(`Asked for and accepted: ${own.subject}, until ${dayOf(own.notAfter)}; ${answer}.`);
@@ -162,15 +165,15 @@ const REFUSALS = new Set([400, 495, 496]);
 
 function refused({ fault }: ProbeFailure, own: ProbedTls['own'], now: number): Finding {
   if (fault.kind === 'timeout')
-    return poor(`${fault.message} What it makes of our certificate is not known.`, ADVICE.slow);
+    return poor(`${fault.message} Whether it accepts our certificate is not known.`, ADVICE.slow);
   if (own === null)
-    return bad(fault.message, 'Name your certificate with --upstream-cert and --upstream-key.');
+    return bad(fault.message, 'Give your certificate with --upstream-cert and --upstream-key.');
   const ended = own.notAfter <= now;
   return bad(
     `${fault.message} It was shown ${own.subject}${ended ? `, which ended on ${dayOf(own.notAfter)}` : ''}.`,
     ended
-      ? 'Name a current one with --upstream-cert and --upstream-key.'
-      : 'Check that it is the one which the bank knows, with its chain behind the leaf in --upstream-cert.',
+      ? 'Give a current one with --upstream-cert and --upstream-key.'
+      : 'Check that it is the one that the bank knows, with its chain after the leaf in --upstream-cert.',
   );
 }
 

@@ -42,10 +42,10 @@ function examineClock(now: number): Examination {
 
 async function examineCertificates(dir: string, now: number): Promise<Examination[]> {
   const name = 'certificates';
-  if (!existsSync(dir)) return [good(name, `${dir} is not there yet: the first start makes it.`)];
+  if (!existsSync(dir)) return [good(name, `${dir} does not exist yet: the first start creates it.`)];
   try {
     const listed = (await listCertificates(dir, now)).filter(({ flaw }) => flaw === null);
-    if (listed.length === 0) return [good(name, `${dir} holds none yet: the first start makes them.`)];
+    if (listed.length === 0) return [good(name, `${dir} is empty yet: the first start creates them.`)];
     const ending = listed
       .map((one) => ({ ...one, days: Math.floor((Date.parse(one.facts.notAfter) - now) / DAY_MS) }))
       .filter(({ days }) => days < SOON_DAYS);
@@ -55,10 +55,10 @@ async function examineCertificates(dir: string, now: number): Promise<Examinatio
       name: `certificate ${file}`,
       state: days < 0 ? ('bad' as const) : ('poor' as const),
       found: days < 0 ? `It ended ${-days} days ago.` : `It ends in ${days} days.`,
-      advice: 'Test certificates are made anew at start or by sandgate certs init; others need their issuer.',
+      advice: 'Test certificates are renewed at start or by sandgate certs init; others by their issuer.',
     }));
   } catch (error) {
-    return [bad(name, error, 'Replace what cannot be read, or delete it to have it made anew.')];
+    return [bad(name, error, 'Replace what cannot be read, or delete it to have it created again.')];
   }
 }
 
@@ -68,7 +68,7 @@ async function examinePort(
   { host, port }: { host: string; port: number },
 ): Promise<Examination> {
   const name = `port ${flag}`;
-  if (port === 0) return good(name, 'Any free port is taken.');
+  if (port === 0) return good(name, 'Any free port will be used.');
   const server = createServer();
   try {
     await new Promise<void>((resolve, reject) => {
@@ -81,7 +81,7 @@ async function examinePort(
     return {
       name,
       state: taken ? 'poor' : 'bad',
-      found: taken ? `On ${host}:${port} a program listens already.` : (error as Error).message,
+      found: taken ? `A program is already listening on ${host}:${port}.` : (error as Error).message,
       advice: taken
         ? `If it is not a gateway of yours, stop it or choose another port with ${flag}.`
         : `Choose another address with ${flag}.`,
@@ -101,12 +101,12 @@ async function examineStore(store: string): Promise<Examination> {
   const found = `${examined.found} Its disk has ${megabytes(room.free)} left.`;
   if (!room.isLittle) return { ...examined, found };
   const advice =
-    'Make room, or keep less with --keep-size or --keep-days: when the disk is full, calls are answered 503.';
+    'Free some space, or keep less with --keep-size or --keep-days: when the disk is full, calls are answered 503.';
   return { ...examined, state: 'poor', found, advice };
 }
 
 async function examineFile(name: string, path: string): Promise<Examination> {
-  if (!existsSync(path)) return good(name, `${path} is not there yet: the first start makes it.`);
+  if (!existsSync(path)) return good(name, `${path} does not exist yet: the first start creates it.`);
   try {
     const store = await openStore(path, { readonly: true });
     try {
@@ -117,7 +117,7 @@ async function examineFile(name: string, path: string): Promise<Examination> {
       await store.close();
     }
   } catch (error) {
-    return bad(name, error, 'Name another with --store, or put this one aside.');
+    return bad(name, error, 'Give another one with --store, or move this one away.');
   }
 }
 

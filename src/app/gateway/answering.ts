@@ -60,7 +60,7 @@ export async function createAnswering(
     nextId,
     session: sessions.current,
     record: (exchange) => recordCallback(exchange, judge, recording),
-    onError: (error) => parts.log.error(errorFacts(error), 'A callback went wrong.'),
+    onError: (error) => parts.log.error(errorFacts(error), 'A resource status notification failed.'),
   });
   const switches = createSwitches({
     start: config,

@@ -54,7 +54,7 @@ export function watchRoom(
     else if (looksAtLittle++ % TOLD_EVERY === 0)
       log.warn(
         { store, free: megabytes(room.free) },
-        'The disk of the store is nearly full: make room, or keep less with --keep-size or --keep-days. When it is full, calls are answered 503.',
+        'The disk of the store is nearly full: free some space, or keep less with --keep-size or --keep-days. When it is full, calls are answered 503.',
       );
     cancel = timer.after(LOOK_MS, watch);
   };

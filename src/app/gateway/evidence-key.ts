@@ -36,7 +36,7 @@ export async function openEvidenceKey(
   } catch (error) {
     log.warn(
       errorFacts(error),
-      'What is recorded is not signed: the key for it could not be made. Name one with --evidence-key.',
+      'The recording is not signed, because the key for it could not be created. Give one with --evidence-key.',
     );
     return null;
   }

@@ -31,7 +31,7 @@ export interface Sandgate {
   readonly replay: Replay | null;
   /** Resolves when nothing that follows answers is waiting or under way: callbacks, and what the shadow compares. */
   readonly callbacksDone: () => Promise<void>;
-  /** Reads trust anchors, revocation lists and the bank's certificates anew; open connections are inspected by them at their next call. */
+  /** Reads trust anchors, revocation lists and the bank's certificates again; open connections are inspected by them at their next call. */
   readonly reloadTrust: () => void;
   /** Stops accepting, lets running calls finish, drains the recorder, closes the store. May be called twice. */
   readonly close: () => Promise<void>;

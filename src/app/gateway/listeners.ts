@@ -84,7 +84,8 @@ function sharedParts(parts: ListenersParts): SharedParts {
   const { clock, stopwatch, log } = system;
   const { recorder, nextId, sessions } = recording;
   const session = sessions.current;
-  const onError = (error: unknown) => log.error(errorFacts(error), 'An error on the way of a call.');
+  const onError = (error: unknown) =>
+    log.error(errorFacts(error), 'An error occurred while a call was handled.');
   const hasBank = answering.upstream !== null;
   const failures = createFailedConnections({ session, clock, nextId, recorder });
   const pipeline = pipelineParts(parts, failures);
@@ -105,7 +106,7 @@ function sharedParts(parts: ListenersParts): SharedParts {
 const FLOOD: Fault = {
   kind: 'overload',
   message:
-    'A call without a trusted certificate was refused and is not kept whole: too many came from there, or in all.',
+    'A call without a trusted certificate was refused and is not recorded in full: there were too many from this address, or in all.',
 };
 
 function pipelineParts(parts: ListenersParts, failures: FailedConnections): PipelineParts {

@@ -24,7 +24,7 @@ export function openWitness(
   const queues: Queue<Signed>[] = [];
   if (checkpointTo !== undefined) {
     const publish = publisherTo(checkpointTo);
-    const text = `A checkpoint did not reach ${checkpointTo}; it is in the store.`;
+    const text = `A checkpoint could not be delivered to ${checkpointTo}; it is in the store.`;
     queues.push(
       createQueue(
         ({ statement }) => publish(statement),
@@ -34,7 +34,7 @@ export function openWitness(
   }
   if (timestampUrl !== undefined) {
     const stamp = createStamper({ url: timestampUrl.href, store, clock, chance });
-    const text = `A checkpoint got no time stamp from ${timestampUrl.href}.`;
+    const text = `A checkpoint could not be time-stamped by ${timestampUrl.href}.`;
     queues.push(createQueue(stamp, (error) => tell(error, text)));
   }
   const witness = createWitness({
@@ -42,7 +42,7 @@ export function openWitness(
     onCheckpoint: (checkpoint) => {
       for (const queue of queues) queue.add(checkpoint);
     },
-    onProblem: (error) => tell(error, 'A checkpoint of what is recorded could not be kept in the store.'),
+    onProblem: (error) => tell(error, 'A checkpoint could not be stored.'),
   });
   return {
     grew: witness.grew,

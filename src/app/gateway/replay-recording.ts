@@ -66,7 +66,7 @@ function unknownRecording(name: string, { store, storeName }: LoadParts): Sandga
   const names = sessions.slice(-MOST_NAMED).map((session) => session.name);
   const known =
     names.length === 0
-      ? 'It holds none: name a cassette or a HAR, or import one with sandgate sessions import.'
+      ? 'The store holds none: give a cassette or HAR file, or import one with sandgate sessions import.'
       : `It holds ${names.join(', ')}.`;
   return new SandgateError('recording.unknown', { name, store: storeName, known });
 }

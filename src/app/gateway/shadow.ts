@@ -80,7 +80,7 @@ export function createShadow(parts: ShadowParts): Shadow {
     parts.note(call.session, { at: parts.clock(), kind: 'shadow', settings });
     log.info(
       { ...settings, differences: added.map(({ place }) => place) },
-      'The emulator answers otherwise.',
+      'The emulator answers differently from the bank.',
     );
   }
 
@@ -114,7 +114,7 @@ export function createShadow(parts: ShadowParts): Shadow {
     close: async () => {
       waiting.length = 0;
       await idle();
-      log.info({ ...counts, noted: seen.size }, 'The shadow ends.');
+      log.info({ ...counts, noted: seen.size }, 'The shadow has stopped.');
     },
   };
 }

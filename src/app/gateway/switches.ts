@@ -29,7 +29,7 @@ const wantedSchema = z.strictObject(
     stance: values.oneOf(STANCES).optional(),
     profile: values.oneOf(PROFILES).optional(),
   },
-  { error: 'source, stance and profile can be changed, and nothing else' },
+  { error: 'only source, stance and profile can be changed' },
 );
 
 export function createSwitches({ start, problemOf, onChange }: SwitchesParts): Switches {

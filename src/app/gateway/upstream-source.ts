@@ -35,12 +35,12 @@ export function upstreamWarnings({ upstream, upstreamPsu, lendCertificate }: Con
   return [
     ...(lendCertificate === 'anyone'
       ? [
-          'The bank is asked for anybody, with our own certificate: callers need none (--lend-certificate anyone).',
+          'Calls are forwarded to the bank for anyone, with the gateway’s certificate: callers need none (--lend-certificate anyone).',
         ]
       : []),
     ...clear.map(
       (url) =>
-        `${url?.href} is asked in clear: whoever is on the way reads tokens and accounts. Give an https address.`,
+        `${url?.href} is called in plain text: anyone on the way can read tokens and accounts. Give an https address.`,
     ),
   ];
 }

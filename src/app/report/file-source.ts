@@ -74,8 +74,8 @@ function fileRemarks(foreign: boolean, { skipped }: FileRecording): string[] {
   const left = Object.values(skipped).reduce((sum, count) => sum + count, 0);
   return [
     ...(foreign
-      ? ['The file is not of Sandgate: it tells nothing of certificates, and who called is not known.']
+      ? ['The file was not written by Sandgate: it holds no certificates, so who called is not known.']
       : []),
-    ...(left > 0 ? [`${left} entries of the file were left aside.`] : []),
+    ...(left > 0 ? [`${left} entries of the file were skipped.`] : []),
   ];
 }

@@ -149,22 +149,22 @@ function sessionRemarks(
     const profiles = new Set(
       notes.map(({ settings }) => settings.profile).filter((one) => one !== undefined),
     );
-    const before = profiles.size === 0 ? 'settings that it does not note' : [...profiles].join(', then ');
+    const before = profiles.size === 0 ? 'settings that are not noted' : [...profiles].join(', then ');
     remarks.push(
-      `Judged anew under profile ${judging.profile}; recorded under ${before}. What needs values that no recording holds keeps the verdict that was given live.`,
+      `Judged again under profile ${judging.profile}; recorded under ${before}. Rules that need values that no recording holds keep their live verdict.`,
     );
   }
   if (notes.some(({ settings }) => settings.lendCertificate === 'anyone'))
     remarks.push(
-      'The bank was asked for anybody: --lend-certificate anyone was set, so callers without a trusted certificate were sent on with the certificate of the gateway.',
+      'With --lend-certificate anyone, calls of callers without a trusted certificate were forwarded too, with the gateway’s certificate.',
     );
   if (unfinished > 0)
     remarks.push(
-      `${unfinished} exchanges were begun and have no recorded end (fault “unfinished”): they were sent to the bank, which may have acted on them, and were under way, or their gateway ended, or could not record, before their end.`,
+      `${unfinished} exchanges have no recorded end (fault “unfinished”): they were sent to the bank, which may have acted on them, and were still under way, or the gateway stopped or could not record their end.`,
     );
   if (leftAside > 0)
     remarks.push(
-      `${leftAside} earlier sessions were left aside: what was learned in them of consents and tokens is not known here.`,
+      `${leftAside} earlier sessions were not read: consents and tokens of these are not known here.`,
     );
   return remarks;
 }
@@ -188,7 +188,7 @@ export function pickSource(
   if (isSession) return 'session';
   const near =
     sessions.length === 0
-      ? 'It holds none: sandgate serve records one, sandgate sessions import takes one out of a file.'
+      ? 'The store holds none: sandgate serve records one, sandgate sessions import reads one from a file.'
       : `Did you mean ${nearestOf(name, sessions)}?`;
   throw new SandgateError('recording.unknown', { name, store, known: near });
 }

@@ -9,7 +9,7 @@ import { queryValue } from './survey.js';
 
 /** An authorise request of which only the PSU's consent can be assumed: the TPP got a code for it. */
 export const ASSUMED_SCENARIO = 'SCA_OK';
-const BY_PERSON = 'a person walked through these pages';
+const BY_PERSON = 'a person completed these pages';
 
 /** Only the last step is asked for; pages before it are part of the way there. */
 export async function walkedThrough(
@@ -42,7 +42,7 @@ export async function walkedThrough(
 export function stoodIn(run: Run, exchange: Exchange, index: number, code: string, now: Answer): RerunCall {
   const own = codeOf(now);
   learnCode(run, exchange, index, code, own);
-  const reason = `${ASSUMED_SCENARIO} stands in for what the PSU did on the bank’s own pages`;
+  const reason = `${ASSUMED_SCENARIO} is used in place of what the PSU did on the bank’s own pages`;
   return { ...factsOf(run, exchange, index), now: now.status, outcome: 'sent', reason };
 }
 

@@ -52,9 +52,9 @@ export function readEnd(text: string, state: string | null): ScaEnd | { readonly
       .trim(),
   );
   const [code, error] = [query.get('code'), query.get('error')];
-  if (!code && !error) return { problem: 'it holds neither code nor error' };
+  if (!code && !error) return { problem: 'it contains neither code nor error' };
   if (query.get('state') !== state)
-    return { problem: 'its state is another one: it belongs to another authorisation' };
+    return { problem: 'its state differs: it belongs to another authorisation' };
   return code ? { code } : { error: error ?? '' };
 }
 

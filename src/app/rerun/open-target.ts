@@ -74,7 +74,7 @@ function readPem(file: string): string {
 
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 
-/** In this process, on free ports; nothing it records outlives it. Made anew for each run. */
+/** In this process, on free ports; nothing it records outlives it. Made again for each run. */
 export async function openEmulator(
   config: Config,
   system: SystemParts,

@@ -46,11 +46,11 @@ export function prepareCall(record: FileRecord, parts: PrepareParts, scenario: s
   const reason = standInForSecrets(record, parts);
   if (reason !== null) return { reason };
   const url = addressOf(record, parts, scenario);
-  if (url === null) return { reason: 'no answer of this run tells where the PSU authorises: give --psu' };
+  if (url === null) return { reason: 'no answer of this run says where the PSU authorises: give --psu' };
   const headers = headersOf(record, parts.state);
   const body = buildBody(record, parts.state);
   if ([url.href, ...headers.flat(), body ?? ''].some((text) => LEFT_OVER.test(text)))
-    return { reason: 'it holds a secret of the client’s, of which the recording has only a fingerprint' };
+    return { reason: 'it contains a secret of the client, of which the recording has only a fingerprint' };
   const bytes = typeof body === 'string' ? Buffer.from(body, bodyEncoding(record)) : null;
   const repeatable = !isWrite(call);
   return { outgoing: { method: call.request.method, url, headers, body: bytes, identity, repeatable } };
@@ -59,7 +59,7 @@ export function prepareCall(record: FileRecord, parts: PrepareParts, scenario: s
 const bodyEncoding = ({ exchange }: FileRecord) =>
   exchange.call.request.body?.base64 === true ? 'base64' : 'utf8';
 
-/** What a client makes anew in each run: request ids, state, challenge; and who it is, where it is another. */
+/** What a client makes again in each run: request ids, state, challenge; and who it is, where it is another. */
 function renewOwn({ exchange }: FileRecord, parts: PrepareParts, identity: Identity | null): void {
   const { call } = exchange;
   const { state } = parts;
@@ -93,7 +93,7 @@ function standInForSecrets({ exchange }: FileRecord, { state, bytes }: PreparePa
   for (const [what, secret] of secrets) {
     if (secret === undefined || !isFingerprint(secret) || state.sent.valueOf(secret) !== undefined) continue;
     if (answer !== null && answer.status < 400)
-      return `the recording does not tell where its ${what} came from, and holds only a fingerprint of it`;
+      return `the recording does not tell where its ${what} came from, and contains only a fingerprint of it`;
     state.sent.learn(secret, Buffer.from(bytes(TOKEN_BYTES)).toString('hex'));
   }
   return null;

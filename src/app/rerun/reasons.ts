@@ -9,7 +9,7 @@ import { valuesUsedBy } from './values-used.js';
 
 /** By itself; null where nothing is against it. */
 export function reasonOfItsOwn({ call, answer }: Exchange): string | null {
-  if (call.direction === 'to-tpp') return 'a callback is for the bank to send';
+  if (call.direction === 'to-tpp') return 'it is a notification, which only the bank sends';
   if (call.request.method === '') return 'it never became a call';
   if (answer === null) return 'the recording has no answer to it';
   if (answer.source === 'gateway') return 'the gateway answered it, because the bank did not';
@@ -48,7 +48,7 @@ export function noteUnauthorised(exchange: Exchange, index: number, state: RunSt
   const id = parseScope(queryValue(exchange, 'scope') ?? '')?.id;
   const reason = `call ${index + 1} went on to the bank’s own pages`;
   if (id !== undefined) state.unauthorised.set(id, `it needs what the PSU does there: ${reason}`);
-  return `${reason}, which only a person can walk through (--sca manual)`;
+  return `${reason}, which only a person can complete (--sca manual)`;
 }
 
 /**
@@ -67,7 +67,7 @@ export function reasonOfHeldBack({ call, answer }: Exchange, now: number, state:
   for (const value of valuesUsedBy(call)) {
     const giver = state.held.get(value);
     if (giver !== undefined)
-      return `it was answered ${now}, and asks for what call ${giver} made when it was recorded, which is a write and was not sent`;
+      return `it was answered ${now}, and needs what call ${giver} gave in the recording, which is a write and was not sent`;
   }
   return null;
 }
@@ -78,6 +78,6 @@ export function noteMissing({ call, answer }: Exchange, index: number, state: Ru
   const { method, path } = call.request;
   for (const value of valuesGivenBy(answer)) {
     if (state.sent.valueOf(value) !== undefined) continue;
-    state.missing.set(value, `it needs what call ${index + 1} (${method} ${path}) gave when it was recorded`);
+    state.missing.set(value, `it needs what call ${index + 1} (${method} ${path}) gave in the recording`);
   }
 }

@@ -24,7 +24,7 @@ details { margin: .2rem 0; } summary { cursor: pointer; }
 
 const MEANING: Readonly<Record<CallOutcome, string>> = {
   breaking: 'a client that relied on the recorded answer may fail',
-  additive: 'something came in addition',
+  additive: 'something was added',
   value: 'another value',
   noise: 'differs from run to run',
   same: 'no difference',

@@ -120,7 +120,7 @@ async function askTwice(
   if (twin !== null) run.twins.push(twin);
 }
 
-const CUT = 'the connection was cut before it was answered, so it was sent once more';
+const CUT = 'the connection was cut before it was answered, so it was sent again';
 
 function inRows(call: RerunCall, repeated: boolean): RerunCall[] {
   if (!repeated) return [call];

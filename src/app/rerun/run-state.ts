@@ -8,7 +8,7 @@ export interface RunState {
   readonly sent: Bindings;
   /** The same, both redacted: what is compared and shown. */
   readonly shown: Bindings;
-  /** Something of the client's own that is made anew. */
+  /** Something of the client's own that is made again. */
   readonly renew: (recorded: string, now: string) => void;
   /** How many whole days ago the call was recorded. */
   readonly setDays: (days: number) => void;

@@ -85,10 +85,11 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
       return name;
     },
     named: (wanted) => {
-      if (wanted === parts.replayed) return { problem: 'The session is being replayed and cannot grow.' };
+      if (wanted === parts.replayed)
+        return { problem: 'The session is being replayed and cannot be recorded in.' };
       if (open.has(wanted)) return { session: wanted };
       if (named.size >= parts.mostNamed)
-        return { problem: `Calls may name ${parts.mostNamed} sessions in one run of the gateway.` };
+        return { problem: `Calls may name at most ${parts.mostNamed} sessions until the gateway restarts.` };
       named.add(wanted);
       openOne(wanted);
       return { session: wanted };

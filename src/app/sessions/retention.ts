@@ -38,10 +38,10 @@ export function startRetention(
     onShortened: (session) =>
       log.warn(
         { session, keepSize },
-        'The oldest exchanges of a session that goes on were removed: the store held more than --keep-size.',
+        'The oldest exchanges of a running session were removed: the store held more than --keep-size.',
       ),
     onTooLarge: () =>
-      log.warn({ keepSize }, 'What was recorded in the last ten minutes is more than --keep-size by itself.'),
+      log.warn({ keepSize }, 'The recordings of the last ten minutes alone exceed --keep-size.'),
   };
 
   async function step(): Promise<void> {

@@ -36,7 +36,7 @@ export function checkChain(report: Report, store: LocalStore, storeName: string)
     const text =
       link === null
         ? `Exchange ${last}, the last of the report, is not in the recording.`
-        : `The chain has another hash at exchange ${last} than the report says: ${link}, not ${head}.`;
+        : `At exchange ${last}, the chain has another hash than the report: ${link}, not ${head}.`;
     details.push({ exchange: last, text });
   }
   const ids = report.appendix.exchanges.map(({ id }) => id);
@@ -83,7 +83,7 @@ function atReport({ evidence, head }: Report, store: LocalStore, session: string
       const held = notes - own;
       const told = head.changes.length;
       return [
-        ...(isOther ? [`The chain has another hash at entry ${entries} than the report says.`] : []),
+        ...(isOther ? [`At entry ${entries}, the chain has another hash than the report.`] : []),
         ...(held === told || end === null || isEarlier
           ? []
           : [

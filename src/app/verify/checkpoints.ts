@@ -27,7 +27,7 @@ export async function checkCheckpoints(
   if (key === null)
     return only(
       anchors.length > 0 && held === 0 ? false : null,
-      `There are ${held} checkpoints; whose they are tells only --evidence-key.`,
+      `There are ${held} checkpoints; whose they are is only known with --evidence-key.`,
     );
   const found = await checkWitness(store, session, { keys: [key], outside, anchors, mostBreaks: 1 });
   const fitting = found.checkpoints.filter(({ state }) => state === 'fits');
@@ -37,7 +37,7 @@ export async function checkCheckpoints(
       checked(
         'checkpoints',
         false,
-        `The session is not what was signed with the key ${short(key)} as it was recorded.`,
+        `The session is not the one that was signed with the key ${short(key)} while it was recorded.`,
         amiss.map(({ checkpoint: { entries, head: hash, at } }) => ({
           exchange: null,
           text: `The checkpoint of ${at} says that entry ${entries} has the hash ${hash}.`,
@@ -45,11 +45,14 @@ export async function checkCheckpoints(
       ),
     ];
   if (fitting.length === 0)
-    return only(isAsked ? false : null, `No checkpoint of the session is of the key ${short(key)}.`);
+    return only(
+      isAsked ? false : null,
+      `No checkpoint of the session was signed with the key ${short(key)}.`,
+    );
   if (found.breaks.length > 0)
     return only(
       null,
-      `The chain is broken: ${fitting.length} checkpoints of the key ${short(key)} do not show any more what was recorded.`,
+      `The chain is broken: ${fitting.length} checkpoints of the key ${short(key)} no longer prove what was recorded.`,
     );
   const left = found.unwitnessedExchanges.slice(0, 5).join(', ');
   const rest =
@@ -69,6 +72,6 @@ export async function checkCheckpoints(
 
 /** A key that lies where a gateway leaves it proves less than one that was handed over. */
 const FOUND_KEY =
-  ' The key was found there: who can write that file chose it. Name the one that you were given with --evidence-key.';
+  ' The key was read from that file, and whoever can write it chose the key. Give the one that you trust with --evidence-key.';
 
 const short = ({ name, file }: EvidenceKey): string => `${name.slice(0, 16)} (${file})`;

@@ -109,13 +109,13 @@ export async function checkContents(
   const isOther = source.evidence.kind === 'file' && source.evidence.digest !== report.evidence.fileDigest;
   const differences = compareReports(report, builder.close());
   const sentences = [
-    ...(isOther ? ['The file is not the one that the report was made of.'] : []),
+    ...(isOther ? ['The file is not the one that the report was made from.'] : []),
     ...datesAmiss(report, now),
     ...judgedAmiss(report, opened),
     ...(await formAmiss(report, text)),
     ...(differences.length > 0 && gateway.version !== version
       ? [
-          `The report says that Sandgate ${gateway.version} made it; this is ${version}, which may say the same otherwise.`,
+          `The report says that Sandgate ${gateway.version} made it; this is ${version}, which may word the same differently.`,
         ]
       : []),
   ];
@@ -123,7 +123,7 @@ export async function checkContents(
   if (details.length > 0)
     return checked('contents', false, 'The report does not follow from the recording.', details);
   const fields = chosenFields(report, opened, parts);
-  const same = `The report follows from the recording: made again out of its ${taken} exchanges, it is the same.`;
+  const same = `The report follows from the recording: made again from its ${taken} exchanges, it is the same.`;
   const sentence = `${same}${baselineText(report, older)}${fieldsText(fields, parts)}`;
   return { ...checked('contents', true, sentence), ...(parts.isSigned ? {} : { open: fields }) };
 }
@@ -132,7 +132,7 @@ function fieldsText(fields: readonly string[], { isSigned }: ContentsParts): str
   if (fields.length === 0) return '';
   const [does, them] = fields.length === 1 ? ['does', 'it'] : ['do', 'them'];
   const cover = isSigned ? `the signature covers ${them}` : `only a signature would cover ${them}`;
-  return ` By the wish of who made it, ${fields.join(', ')} ${does} not follow: ${cover}.`;
+  return ` Chosen by its maker, ${fields.join(', ')} ${does} not follow: ${cover}.`;
 }
 
 function baselineText({ baseline }: Report, older: Report | null): string {
@@ -147,7 +147,7 @@ function datesAmiss({ head: { madeAt, recording } }: Report, now: number): strin
   const made = Date.parse(madeAt);
   if (recording.to !== null && made < Date.parse(recording.to))
     return [
-      `The report is dated ${madeAt}, before the end of its recording: its last call is of ${recording.to}.`,
+      `The report is dated ${madeAt}, before the end of its recording: the last call is of ${recording.to}.`,
     ];
   return made > now + MOST_AHEAD_MS ? [`The report is dated ${madeAt}, which is in the future.`] : [];
 }
@@ -156,7 +156,7 @@ function datesAmiss({ head: { madeAt, recording } }: Report, now: number): strin
 function judgedAmiss({ recipe }: Report, { usual }: OpenedSource): string[] {
   if (recipe.rejudged || !usual().rejudged) return [];
   return [
-    'The report says that it was judged as it was recorded, but the session was recorded by other settings, or by several.',
+    'The report says that it was judged as recorded, but the session was recorded under other settings, or under several.',
   ];
 }
 
@@ -167,6 +167,6 @@ async function formAmiss(report: Report, text: string): Promise<string[]> {
   let at = 0;
   while (written[at] === text[at]) at++;
   return [
-    `The report is not written as Sandgate writes it (white space, a member twice, signs spelt otherwise): line ${text.slice(0, at).split('\n').length}.`,
+    `The report is not written as Sandgate writes it (white space, repeated members, escapes): line ${text.slice(0, at).split('\n').length}.`,
   ];
 }

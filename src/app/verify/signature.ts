@@ -33,21 +33,18 @@ export async function checkSignature(file: SignedFile): Promise<CheckedSignature
       ? only(null, `The report is not signed: there is no ${name}.`)
       : only(false, `There is no signature at ${name}.`);
   if (key === null)
-    return only(
-      null,
-      `There is a signature, ${name}; whose it is tells only a key that you trust: add --key.`,
-    );
+    return only(null, `There is a signature, ${name}; to check it, add --key with a key that you trust.`);
   const signed = await openSigned(text, key.pem, key.name);
   const stated = signed === null ? null : readStatement(signed);
   if (stated === null)
     return only(
       false,
-      `The signature ${name} does not fit: it was changed, or is of another key than ${key.name}.`,
+      `The signature ${name} does not match: it was changed, or made with another key than ${key.name}.`,
     );
   if (!stated.files.some(({ sha256 }) => sha256 === digestOf(bytes)))
     return only(
       false,
-      `The signature ${name} does not fit: it is of ${key.name}, but not over these bytes. The report was changed, or is another one.`,
+      `The signature ${name} does not match: it was made with ${key.name}, but not for these bytes. The report was changed, or is another one.`,
     );
   return { check: checkDates(file, key), statement: stated };
 }

@@ -9,7 +9,7 @@ export function readEnvoy(values: readonly string[]): ForwardedRead {
   const line = values.join(',').trim();
   if (line === '') return null;
   const pairs = lastElement(line);
-  if (pairs === undefined) return { problem: 'is no list of Key=value pairs' };
+  if (pairs === undefined) return { problem: 'is not a list of Key=value pairs' };
   const cert = pairs.get('cert');
   const chain = pairs.get('chain');
   // The chain begins with the client's own certificate.

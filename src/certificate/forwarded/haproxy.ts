@@ -12,7 +12,7 @@ export function readHaproxy(cert: readonly string[], chain: readonly string[] = 
   if (above === undefined) return asForwarded([leaf]);
   const all = typeof above === 'object' ? undefined : base64Bytes(above);
   const certificates = all === undefined ? undefined : divideDer(all);
-  if (certificates === undefined) return { problem: 'comes with a chain that is no base64 of certificates' };
+  if (certificates === undefined) return { problem: 'comes with a chain that is not base64 of certificates' };
   return asForwarded([leaf, ...certificates]);
 }
 

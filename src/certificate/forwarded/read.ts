@@ -29,7 +29,7 @@ export function asForwarded(certificates: readonly Uint8Array[]): ForwardedRead 
     return { problem: `holds more than ${LONGEST_CHAIN} certificates of CAs` };
   for (const one of certificates) {
     if (one.length > MAX_CERTIFICATE_BYTES) return { problem: 'holds a certificate that is too large' };
-    if (one[0] !== SEQUENCE) return { problem: 'holds bytes that are no certificate' };
+    if (one[0] !== SEQUENCE) return { problem: 'contains bytes that are not a certificate' };
   }
   return { leaf, chain };
 }
@@ -54,6 +54,6 @@ export function readPemText(text: string): ForwardedRead {
     const pem = text.includes('%') ? decodeURIComponent(text) : text;
     return asForwarded(parsePemFile(Buffer.from(pem, 'latin1')));
   } catch {
-    return { problem: 'is not percent-encoded as it ought to be' };
+    return { problem: 'is not correctly percent-encoded' };
   }
 }

@@ -12,7 +12,7 @@ export function readRfc9440(cert: readonly string[], chain: readonly string[] = 
   const certificates: Uint8Array[] = [];
   for (const item of [value, ...chain.flatMap((line) => line.split(','))]) {
     const bytes = base64Bytes(ITEM.exec(item.trim())?.[1] ?? '');
-    if (bytes === undefined) return { problem: 'is no byte sequence of RFC 8941, as in :MIIB…:' };
+    if (bytes === undefined) return { problem: 'is not a byte sequence of RFC 8941, as in :MIIB…:' };
     certificates.push(bytes);
   }
   return asForwarded(certificates);

@@ -45,8 +45,8 @@ function init(context: CliContext): Command {
     .action(async (options: FolderOptions) => {
       const { dir, made } = await ensureCertificates(dirOf(options, context), context.clock());
       if (options.json) printJson(context.stdout, { dir, made });
-      else if (made.length === 0) printLine(context.stdout, `All certificates are in ${dir} already.`);
-      else printLine(context.stdout, `Made in ${dir}: ${made.join(', ')}.`);
+      else if (made.length === 0) printLine(context.stdout, `All certificates are already in ${dir}.`);
+      else printLine(context.stdout, `Created in ${dir}: ${made.join(', ')}.`);
     });
 }
 

@@ -90,7 +90,7 @@ function print(name: string, result: CheckResult, failOn: string, { stdout }: Cl
     );
   }
   say();
-  say(result.failed ? `Found wanting (--fail-on ${failOn}).` : `Nothing found at --fail-on ${failOn}.`);
+  say(result.failed ? `Failed (--fail-on ${failOn}).` : `Passed (--fail-on ${failOn}).`);
 }
 
 function printGroup({ rule, severity, occurrences }: RuleFindings, say: (text?: string) => void): void {
@@ -109,7 +109,7 @@ function printOccurrence(occurrence: Occurrence, say: (text?: string) => void): 
   const { at, method, path, requestId, status, place, expected, actual, waived } = occurrence;
   const id = requestId === null ? '' : `  X-Request-ID ${requestId}`;
   say(`    ${at}  ${method} ${path} → ${status ?? 'no answer'}${id}`);
-  say(`      ${place}: expected ${expected}${actual === undefined ? '' : `, got ${actual}`}`);
+  say(`      ${place}: expected ${expected}${actual === undefined ? '' : `, found ${actual}`}`);
   if (waived !== undefined) say(`      waived: ${waived}`);
 }
 

@@ -87,7 +87,7 @@ export default function report(context: CliContext): Command {
     )
     .option(
       '--timestamp-ca <FILE>',
-      'Certificates (PEM) of the time stamping authority, or of CAs above it: every checkpoint must be time stamped.',
+      'Certificates (PEM) of time stamping authorities or their CAs; every checkpoint must then be time-stamped.',
     )
     .option('--store <PATH>', 'Store of the session (default: that of serve).')
     .option('--host <HOST>', 'Of a file, report only calls to this host (HOST or HOST:PORT).')
@@ -206,6 +206,6 @@ function applyGate(made: Report, { failOn, of, newOnly }: Flags, context: CliCon
     exchanges === 0
       ? 'nothing was recorded, so nothing was judged'
       : `${found} ${found === 1 ? 'finding' : 'findings'}`;
-  printLine(context.stderr, `Found wanting (--fail-on ${failOn}): ${why}.`);
+  printLine(context.stderr, `Failed (--fail-on ${failOn}): ${why}.`);
   context.exitWith(1);
 }

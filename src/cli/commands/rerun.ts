@@ -209,9 +209,9 @@ function keepNoise(
   const merged = mergeNoise(known, learned?.places ?? []);
   write(file, writeNoise(merged));
   const more = merged.length - known.length;
-  printLine(stderr, `${file} has ${merged.length} places of noise, ${more} of them new: review it.`);
+  printLine(stderr, `${file} has ${merged.length} places of noise, ${more} of them new. Please review it.`);
   for (const doubt of learned?.doubts ?? [])
-    printLine(stderr, printable(`The two runs differ, and not as noise does: ${doubt}`));
+    printLine(stderr, printable(`The two runs differ in more than noise: ${doubt}`));
 }
 
 function print(report: RerunReport, flags: Flags, { stdout }: CliContext): void {

@@ -138,13 +138,13 @@ function ruleText(effective: EffectiveRule, profiles: readonly Profile[]): strin
     '',
     ...field('Severity', `${severities.join(', ')}${effective.configured ? ' (as configured)' : ''}`),
     ...field('Judges', `${rule.judges === 'tpp' ? 'the TPP' : 'the bank'}, ${SCOPES[rule.scope]}`),
-    ...field('About', aboutOf(rule)),
+    ...field('Applies to', aboutOf(rule)),
     ...field('Refused', refusalText(rule.refusal) || 'no'),
     ...field('Why', rule.why),
     ...field('To do', rule.fix),
     ...field('Complies', rule.examples.complies),
     ...field('Violates', rule.examples.violates),
-    ...field('Stands on', ...groundOf(effective)),
+    ...field('Sources', ...groundOf(effective)),
     ...effective.waivers.flatMap(({ reason, until }) => field('Waived', `until ${until}: ${reason}`)),
     '',
   ].join('\n');
@@ -160,7 +160,7 @@ const wordOf = (severity: Severity): string => (severity === 'off' ? 'off' : sev
 
 function aboutOf(rule: Rule): string {
   if (rule.appliesTo === 'all') return 'every call';
-  if (rule.appliesTo === 'all-with-certificate') return 'every call but that of the PSU’s browser';
+  if (rule.appliesTo === 'all-with-certificate') return 'every call except those of the PSU’s browser';
   return operationsOf(rule).join(', ');
 }
 

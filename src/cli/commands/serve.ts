@@ -90,9 +90,12 @@ async function unlessStopped(
 function reloadTrust(sandgate: Sandgate, log: Log): void {
   try {
     sandgate.reloadTrust();
-    log.info({}, 'Trust anchors and revocation lists were read anew.');
+    log.info({}, 'Trust anchors and revocation lists were read again.');
   } catch (error) {
-    log.error({ error: String(error) }, 'Trust anchors and revocation lists stay as they were.');
+    log.error(
+      { error: String(error) },
+      'Trust anchors and revocation lists could not be read; the previous ones stay in use.',
+    );
   }
 }
 

@@ -56,7 +56,7 @@ export default function verify(context: CliContext): Command {
     )
     .option(
       '--timestamp-ca <FILE>',
-      'Certificates (PEM) of the time stamping authority, or of CAs above it: every checkpoint must be time stamped.',
+      'Certificates (PEM) of time stamping authorities or their CAs; every checkpoint must then be time-stamped.',
     )
     .option('--checkpoints <FILE>', 'File of checkpoints kept outside the store, one per line.')
     .option('--baseline <REPORT>', 'Older report that this one was compared with.')
@@ -91,7 +91,7 @@ async function runChecks(file: string, flags: Flags, context: CliContext): Promi
 }
 
 const OF_PAGE =
-  'A report in HTML follows from the one in JSON: sandgate verify REPORT.json --html REPORT.html holds both against the recording.';
+  'A report in HTML is made from the one in JSON: sandgate verify REPORT.json --html REPORT.html checks both against the recording.';
 
 const isPage = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, 15)).toString('latin1').toLowerCase() === '<!doctype html>';
@@ -128,7 +128,11 @@ async function checkSession(run: Run): Promise<Check[]> {
     if (removedSince > 0)
       return [
         ...links,
-        checked('contents', null, `${removedSince} exchanges were removed since: it cannot be made again.`),
+        checked(
+          'contents',
+          null,
+          `${removedSince} exchanges were removed since, so the report cannot be made again.`,
+        ),
       ];
     const opened = sourceOfReport(report, store, loaded, breaks);
     const again = await witnessAgain(opened, store, report, trust);
@@ -145,7 +149,7 @@ async function checkFile(run: Run, name: string): Promise<Check[]> {
   const { flags, loaded, standing } = run;
   if (flags.recording === undefined && !isFile(name))
     return [
-      checked('contents', null, `The recording ${name} is not there: name where it lies with --recording.`),
+      checked('contents', null, `The recording ${name} does not exist: say where it is with --recording.`),
     ];
   return [await checkReport(run, sourceOfFile(standing.report, readText(name), loaded), name, [])];
 }
@@ -181,7 +185,7 @@ async function checkPage({ file, flags, standing }: Run, statement: Statement | 
   if (page === null) return [];
   if (flags.html === undefined && !isFile(page))
     return [
-      checked('html', null, `The report in HTML, ${page}, is not there: name where it lies with --html.`),
+      checked('html', null, `The report in HTML, ${page}, does not exist: say where it is with --html.`),
     ];
   return [await checkHtml(standing.report, { name: page, bytes: readBytes(page) }, statement)];
 }

@@ -77,7 +77,7 @@ function problemAt(url: string, signal: AbortSignal): Promise<string | null> {
     });
     request.on('timeout', () => request.destroy(new Error('it does not answer')));
     request.on('error', (error: NodeJS.ErrnoException) =>
-      resolve(error.code === 'ECONNREFUSED' ? 'nobody listens there' : error.message),
+      resolve(error.code === 'ECONNREFUSED' ? 'nothing listens there' : error.message),
     );
   });
 }
@@ -100,7 +100,7 @@ const isReady = (text: string): boolean => readinessOf(text)?.status === 'ready'
 
 function problemOf(status: number, text: string): string {
   const { checks } = readinessOf(text) ?? {};
-  if (!Array.isArray(checks)) return `what listens there answers ${status} and is no gateway`;
+  if (!Array.isArray(checks)) return `what listens there answers ${status} and is not a gateway`;
   return checks
     .flatMap(({ problem }) => (typeof problem === 'string' ? [problem.replace(/\.$/, '')] : []))
     .join('; ');

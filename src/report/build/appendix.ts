@@ -17,7 +17,7 @@ export function collectAppendix(caps: Caps): Collector<Report['appendix']> {
       note:
         omitted === 0
           ? null
-          : `The first ${exchanges.length} exchanges are listed; ${omitted} more were judged and counted as well, and stand in the recording.`,
+          : `The first ${exchanges.length} exchanges are listed; ${omitted} more were judged and counted, and are in the recording.`,
     }),
   };
 }

@@ -6,9 +6,9 @@ import { type Collector, createTallies, order } from './collector.js';
 const MEANINGS = {
   emulator: 'The built-in emulator of the bank',
   upstream: 'A real bank, through the gateway',
-  replay: 'A recording that answered in the bank’s place',
+  replay: 'A recording, in place of the bank',
   rule: 'Refused by the gateway: stance enforce',
-  gateway: 'The gateway itself: a fault on the way to the bank',
+  gateway: 'The gateway itself, because the bank could not be reached',
   none: 'Nobody: no answer was given',
 } as const;
 const MOST_HOSTS = 20;

@@ -25,7 +25,7 @@ export function gatherEvidence(
       ...{ level: 'imported', kind: 'file', head: null, last, links: exchanges, entries: 0, end: null },
       ...{ removed: null, witness: null, gaps: 0, breaks: [], omittedBreaks: 0 },
       sentence:
-        'Imported: the recording is a file and holds no chain. The digest ties the report to what was read; nothing shows that it is what was sent and received.',
+        'Imported: the recording is a file without a chain. The digest ties the report to this file; nothing proves that it is what was sent and received.',
       fileDigest: source.digest,
     };
   }
@@ -57,7 +57,7 @@ function levelOf(witness: Evidence['witness']): Evidence['level'] {
 /** What was signed is more than a chain that anybody can make. */
 function contradicted(witness: Evidence['witness']): string | null {
   if (witness === null || witness.differing === 0) return null;
-  return `The chain is another than the gateway signed: ${witness.differing} checkpoints of it do not fit.`;
+  return `The chain is not the one that the gateway signed: ${witness.differing} checkpoints do not match.`;
 }
 
 function witnessText(
@@ -69,10 +69,10 @@ function witnessText(
   const times = from === to ? `of ${from}` : `from ${from} to ${to}`;
   const signed = `the key ${key.slice(0, 16)}… signed the chain${isAmiss ? '' : ' while it was recorded'}, in ${checkpoints} ${checkpoints === 1 ? 'checkpoint' : 'checkpoints'} ${times}.${stampText(stamps, checkpoints)}`;
   if (level === 'witnessed')
-    return `Witnessed${stamps?.shown === checkpoints ? ', and time stamped' : ''}: ${signed} All ${links} exchanges are as they were recorded, in their order.`;
+    return `Witnessed${stamps?.shown === checkpoints ? ', and time-stamped' : ''}: ${signed} All ${links} exchanges are as they were recorded, in their order.`;
   return left === 0
     ? `Consistent in itself: ${signed}`
-    : `Consistent in itself, and witnessed in part: ${signed} They cover ${exchanges} records; of ${left} others nothing but the chain speaks.`;
+    : `Consistent in itself, and witnessed in part: ${signed} They cover ${exchanges} records; for ${left} others there is only the chain.`;
 }
 
 /** Says no more than was checked. */
@@ -100,11 +100,11 @@ function sentenceOf(
   witness: Evidence['witness'],
 ): string {
   if (level === 'imported')
-    return `Imported: all ${links} exchanges came out of a file; nothing shows that they are what was sent and received. ${broken ?? 'Their chain is whole since the import.'}`;
+    return `Imported: all ${links} exchanges were read from a file; nothing proves that they are what was sent and received. ${broken ?? 'Their chain is whole since the import.'}`;
   if (broken !== null) return `${broken} This report does not prove what was recorded.`;
   if (links === 0) return 'Nothing was recorded.';
   if (witness !== null) return witnessText(level, links, witness);
-  return `Consistent in itself: the chain of all ${links} exchanges is whole. Nobody witnessed it: who holds the store could make another one that is as whole.`;
+  return `Consistent in itself: the chain of all ${links} exchanges is whole. Nobody witnessed it: whoever holds the store could make another chain that is just as whole.`;
 }
 
 function brokenText(breaks: Evidence['breaks'], gaps: number): string {
@@ -120,7 +120,7 @@ function removedText(removed: Evidence['removed']): string[] {
   if (removed === null) return [];
   const { exchanges, from, to } = removed;
   return [
-    `Before, ${exchanges} exchanges from ${timeText(from)} to ${timeText(to)} were removed by the gateway, as it is set up to; of them this report says nothing.`,
+    `Before, ${exchanges} exchanges from ${timeText(from)} to ${timeText(to)} were removed by the gateway, as configured; this report says nothing about them.`,
   ];
 }
 

@@ -18,7 +18,7 @@ const STAGES = {
   'consents.delete': ['revoked', 'Consent deleted'],
   'oauth.discovery': ['authorised', 'Discovery document read'],
   'oauth.authorize': ['authorised', 'PSU at the bank'],
-  'oauth.token': ['token', 'Token asked'],
+  'oauth.token': ['token', 'Token requested'],
   'accounts.list': ['access', 'Accounts'],
   'accounts.read': ['access', 'Account'],
   'accounts.balances': ['access', 'Balances'],

@@ -79,7 +79,7 @@ const creationLinks: Observe = (exchange, status) => {
 const implicitByDefault: Observe = (exchange, status) => {
   if (!succeeded(status) || !isCreation(exchange)) return null;
   if (exchange.call.header['tpp-explicit-authorisation-preferred'] !== undefined) return null;
-  return authorisationKind(exchange) ?? 'no link at all';
+  return authorisationKind(exchange) ?? 'no link';
 };
 
 const tokenLifetime: Observe = (exchange, status) => {

@@ -9,7 +9,7 @@ const PLACES: ReadonlyMap<string, number> = new Map(RULES.map(({ id }, place) =>
 type RuleText = Pick<FindingGroup, 'statement' | 'clauses' | 'sources' | 'why' | 'fix' | 'examples'>;
 
 /** A recording may hold findings of a rule that is no more. */
-const GONE = 'The catalogue of this version does not hold the rule.';
+const GONE = 'The catalogue of this version does not contain the rule.';
 
 export function ruleText(id: string): RuleText {
   const rule = BY_ID.get(id);
@@ -20,7 +20,7 @@ export function ruleText(id: string): RuleText {
       clauses: [],
       sources: [],
       why: GONE,
-      fix: 'Record the session anew.',
+      fix: 'Record the session again.',
       examples,
     };
   }

@@ -52,18 +52,18 @@ function countFindings(findings: Report['findings']): Party['findings'] {
 
 function sentenceOf(name: string, outcome: Outcome, rules: Party['rules']): string {
   const { mustViolated, shouldViolated, complied, notObserved, waived } = rules;
-  const besides = waived === 0 ? '' : `, and ${plural(waived, 'rule')} by waiver only`;
+  const besides = waived === 0 ? '' : `, with ${plural(waived, 'rule')} more by waiver only`;
   if (outcome === 'must-violated') {
-    const should = shouldViolated === 0 ? '' : ` and ${shouldViolated} that should be`;
-    return `${name} broke ${plural(mustViolated, 'rule')} that must be kept${should}; ${complied} were kept${besides}.`;
+    const should = shouldViolated === 0 ? '' : ` and ${shouldViolated} of severity should`;
+    return `${name} violated ${plural(mustViolated, 'rule')} of severity must${should}, and complied with ${complied}${besides}.`;
   }
   if (outcome === 'should-violated')
-    return `${name} kept every rule that must be kept, as far as they were put to the test, and broke ${plural(shouldViolated, 'rule')} that should be; ${complied} were kept${besides}.`;
+    return `${name} violated ${plural(shouldViolated, 'rule')} of severity should, none of severity must, and complied with ${complied}${besides}.`;
   if (outcome === 'complied')
-    return `${name} kept all rules that were put to the test: ${complied}${besides}.`;
+    return `${name} complied with all rules that were tested: ${complied}${besides}.`;
   if (outcome === 'not-observed')
-    return `${name} cannot be judged: the recording does not hold what ${plural(notObserved, 'rule')} must see.`;
-  return `${name} was put to no test.`;
+    return `${name} cannot be judged: the recording does not contain what its rules need (${plural(notObserved, 'rule')}).`;
+  return `${name} was not tested.`;
 }
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -102,8 +102,8 @@ function insideOf(row: RuleRow, group: FindingGroup | undefined, result: Case['r
 }
 
 function skipReason({ outcome }: RuleRow, group: FindingGroup | undefined): string {
-  if (outcome === 'never-exercised') return 'Never exercised: no call was of the kind that it judges.';
-  if (outcome !== 'waived') return 'Not observed: the recording does not hold what it must see.';
+  if (outcome === 'never-exercised') return 'Never exercised: the rule applied to no call.';
+  if (outcome !== 'waived') return 'Not observed: the recording does not contain what the rule needs.';
   const reasons = new Set(group?.occurrences.map(({ waived }) => waived));
   return `Waived: ${[...reasons].join('; ')}`;
 }

@@ -39,7 +39,7 @@ function headLines({ head, verdict }: Report): string[] {
   return [
     `**${plain(verdict.sentence)}**`,
     '',
-    `${code(recording.name)}: ${recording.exchanges} exchanges${span}, judged under profile ${profile.judged}${profile.rejudged ? ' (anew)' : ''}.`,
+    `${code(recording.name)}: ${recording.exchanges} exchanges${span}, judged under profile ${profile.judged}${profile.rejudged ? ' (again)' : ''}.`,
   ];
 }
 
@@ -52,7 +52,7 @@ function partyLine(name: string, { outcome, rules }: Party): string {
 function baselineLines({ baseline }: Report): string[] {
   if (baseline === null) return [];
   const { name, unknown } = baseline;
-  const untold = unknown.length === 0 ? '' : `, ${unknown.length} not put to the test this time`;
+  const untold = unknown.length === 0 ? '' : `, ${unknown.length} not tested this time`;
   return [
     '',
     `Against ${code(name)}: **${baseline.new.length} new**, ${baseline.open.length} still open, ${baseline.fixed.length} fixed${untold}.`,

@@ -24,7 +24,7 @@ export const head = z.strictObject({
   profile: z.strictObject({
     judged: profile,
     recorded: z.array(z.string()).describe('Profiles that were in force while it was recorded.'),
-    rejudged: z.boolean().describe('Judged anew for this report, not as it was live.'),
+    rejudged: z.boolean().describe('Judged again for this report, not as it was live.'),
   }),
   stances: z.array(z.string()),
   sources: z.array(z.string()).describe('Settings of `source` that were in force.'),

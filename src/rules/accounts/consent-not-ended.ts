@@ -33,7 +33,7 @@ export default defineRule({
     // In the sandbox accounts/consent-valid names every consent but the literal one that stays valid, and as a must.
     const isNamed = literal === undefined ? consent.status === 'terminatedByTpp' : literal.status !== 'valid';
     if (options.profile === 'sandbox' && isNamed) return 'not-applicable';
-    // The sandbox gave access anew, without a creation: its literal codes always do.
+    // The sandbox gave access again, without a creation: its literal codes always do.
     if (literal !== undefined && (tokenOf(context)?.issuedAt ?? 0) > deletedAt) return 'not-observed';
     return {
       place: 'header Consent-Id',

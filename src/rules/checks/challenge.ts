@@ -58,7 +58,7 @@ export function toBase64url(challenge: string): string {
   return withoutPadding(challenge).replaceAll('/', '_').replace(/[+ ]/g, '-');
 }
 
-/** No regular expression: one that looks for a run at the end begins anew at each character of a run elsewhere. */
+/** No regular expression: one that looks for a run at the end begins again at each character of a run elsewhere. */
 function withoutPadding(text: string): string {
   let end = text.length;
   while (text[end - 1] === '=') end--;

@@ -28,7 +28,7 @@ export function openDatabase({ path, readonly }: OpenOptions): Database {
   if (readonly && !existsSync(path)) {
     throw new SandgateError(
       'input',
-      `There is no store at ${path}: start the gateway once, or name another one with --store.`,
+      `There is no store at ${path}: start the gateway once, or give another one with --store.`,
     );
   }
   try {

@@ -6,18 +6,18 @@ import { StoreBusy } from '../port.js';
 const CAUSES: readonly (readonly [code: string, words: string])[] = [
   ['SQLITE_FULL', 'the disk is full'],
   ['ENOSPC', 'the disk is full'],
-  ['SQLITE_NOTADB', 'the file is no Sandgate store'],
+  ['SQLITE_NOTADB', 'the file is not a Sandgate store'],
   ['SQLITE_CORRUPT', 'the file is damaged'],
-  ['SQLITE_READONLY', 'the file or its directory may not be written'],
-  ['EACCES', 'the file or its directory may not be written'],
-  ['EPERM', 'the file or its directory may not be written'],
-  ['EROFS', 'its disk may only be read'],
+  ['SQLITE_READONLY', 'the file or its directory is not writable'],
+  ['EACCES', 'the file or its directory is not writable'],
+  ['EPERM', 'the file or its directory is not writable'],
+  ['EROFS', 'its disk is read-only'],
   ['ENOTDIR', 'a part of its path is a file, not a directory'],
-  ['ENOENT', 'its directory cannot be made; name another place with --store'],
+  ['ENOENT', 'its directory cannot be created; give another place with --store'],
   ['SQLITE_CANTOPEN', 'the file cannot be opened'],
   ['SQLITE_BUSY', 'another process holds it and is writing'],
   ['SQLITE_CONSTRAINT', 'an exchange with the same id is in it already'],
-  ['SQLITE_IOERR', 'the disk refused to write or to read'],
+  ['SQLITE_IOERR', 'the disk failed to write or to read'],
 ];
 
 /** The system's own message says the code and the path once more, and nothing else. */

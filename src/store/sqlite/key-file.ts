@@ -47,6 +47,6 @@ function readKey(file: string): Uint8Array {
   if (key.length === BYTES) return key;
   throw new SandgateError(
     'input',
-    `The key file ${file} does not hold a key: put the right one back, or delete it to begin with a new one.`,
+    `The key file ${file} does not contain a key: put the right one back, or delete it to start with a new one.`,
   );
 }

@@ -35,7 +35,7 @@ export function createFileCheck(path: string, now = Date.now): (at: 'commit' | '
       if (opened === undefined || isSame(found, opened)) continue;
       throw new SandgateError(
         'surroundings',
-        `The store ${path} cannot be used: ${file.name} was ${found === undefined ? 'deleted or moved' : 'replaced'} while it was in use. Put the file back that was there, or restart the gateway to go on with what is there now.`,
+        `The store ${path} cannot be used: ${file.name} was ${found === undefined ? 'deleted or moved' : 'replaced'} while it was in use. Put the original file back, or restart the gateway to continue with what is there now.`,
       );
     }
     if (!isLink && state !== undefined && now() - state.ctimeMs > TICK_MS) settled = state;

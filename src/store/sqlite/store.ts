@@ -153,7 +153,7 @@ function setUp(db: Database, durability: 'process' | 'power'): void {
   db.pragma(`journal_size_limit = ${LARGEST_LOG}`);
 }
 
-/** The log is cut to this size when it begins anew, in bytes. */
+/** The log is cut to this size when it begins again, in bytes. */
 const LARGEST_LOG = 134_217_728;
 
 function usedBytes(db: Database): number {

@@ -53,7 +53,7 @@ export interface Tails {
 const UNTOUCHED = { from: null, recorded: 0 } as const;
 const WITNESS_NOTES: ReadonlySet<string> = new Set<ChainNoteKind>(['checkpoint', 'timestamp']);
 
-/** More sessions than this at a time are read anew when they come again. */
+/** More sessions than this at a time are read again when they come again. */
 const REMEMBERED = 256;
 
 export function createTails(db: Database): Tails {

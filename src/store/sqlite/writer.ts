@@ -144,7 +144,6 @@ const TIMELESS: ReadonlySet<string> = new Set(CHAIN_NOTES);
 
 function numberOf({ call }: Exchange): number {
   const number = numberOfId(call.id);
-  if (number === null)
-    throw new SandgateError('internal', `The exchange id ${call.id} is none of this store.`);
+  if (number === null) throw new SandgateError('internal', `${call.id} is not an exchange id of this store.`);
   return number;
 }

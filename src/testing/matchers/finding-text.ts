@@ -8,7 +8,7 @@ const GRAVITY = { must: 0, should: 1, note: 2 } as const;
 
 const rules = new Map(RULES.map((rule) => [rule.id, rule]));
 
-/** By rule, the gravest first. */
+/** By rule, most severe first. */
 export function findingsText(findings: readonly SessionFinding[]): string {
   const groups = new Map<string, SessionFinding[]>();
   for (const finding of findings) {
@@ -43,7 +43,7 @@ function groupText(group: readonly SessionFinding[]): string[] {
 function placeText(finding: SessionFinding): string[] {
   const { place, expected, actual, waived } = finding;
   return [
-    `  at ${place}: expected ${expected}${actual === undefined ? '' : `, got ${actual}`}`,
+    `  at ${place}: expected ${expected}${actual === undefined ? '' : `, found ${actual}`}`,
     `     in ${finding.method} ${finding.path} → ${finding.status ?? 'no answer'}${waived === undefined ? '' : `, waived: ${waived}`}`,
   ];
 }
@@ -54,14 +54,14 @@ export function verdictsText(
   exchanges: readonly SessionExchange[],
   off: readonly string[],
 ): string {
-  if (off.includes(rule.id)) return 'The rule is off in this gateway, by its profile or by an override.';
+  if (off.includes(rule.id)) return 'The rule is off in this gateway, by its profile or by configuration.';
   const counts = { complied: 0, violated: 0, 'not-observed': 0 };
   for (const { verdicts } of exchanges) {
     const verdict = Object.hasOwn(verdicts, rule.id) ? verdicts[rule.id] : undefined;
     if (verdict !== undefined) counts[verdict] += 1;
   }
   const judged = counts.complied + counts['not-observed'];
-  if (judged === 0) return `No call was one that the rule is about (${aboutText(rule)}).`;
+  if (judged === 0) return `The rule applied to no call (it is about ${aboutText(rule)}).`;
   const unseen = counts['not-observed'] === 0 ? '' : `, could not be observed in ${counts['not-observed']}`;
   return `It was complied with in ${counted(counts.complied, 'call')}${unseen}.`;
 }

@@ -7,7 +7,7 @@ const MOST_LINES = 15;
 export function missesText(missed: ReplayCoverage['missed'], where: string): string[] {
   if (missed.length === 0) return [];
   return [
-    `${counted(missed.length, 'call')} found no answer in ${where}:`,
+    `${counted(missed.length, 'call')} had no answer in ${where}:`,
     ...listed(missed, ({ method, path, text }) => `  ${method} ${path}: ${text}`),
     'Fix: make the call as it was recorded, or record what is missing (mode new or all).',
   ];

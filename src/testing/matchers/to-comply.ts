@@ -28,7 +28,7 @@ export function toComply(received: unknown, options: ComplyOptions = {}): Matche
     pass: counting.length === 0,
     message: () =>
       counting.length === 0
-        ? `${WHOSE[judges]} comply: ${calls} and no finding, though one was expected.`
+        ? `${WHOSE[judges]} comply: ${calls} without finding, but one was expected.`
         : `${WHOSE[judges]} not comply: ${counted(counting.length, 'finding')} in ${calls}.\n\n${findingsText(counting)}`,
   };
 }

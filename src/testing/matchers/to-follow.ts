@@ -45,8 +45,7 @@ function explain(
   const lines = exchanges.map((exchange, at) => lineOf(exchange, steps.indexOf(at)));
   const shown = lines.length <= MOST_LINES ? lines : ['…', ...lines.slice(-MOST_LINES)];
   const way = `What was called (› marks the steps that were found):\n${shown.join('\n')}`;
-  if (wanted === undefined)
-    return `The calls were not to follow ${operations.join(', ')}, and did.\n\n${way}`;
+  if (wanted === undefined) return `The calls should not follow ${operations.join(', ')}, but did.\n\n${way}`;
   const previous = operations[steps.length - 1];
   const where = previous === undefined ? '' : ` after ${previous}`;
   return `Step ${steps.length + 1} of ${operations.length} is missing: no successful ${wanted}${where}.${hint(exchanges, wanted, after)}\n\n${way}`;

@@ -19,10 +19,10 @@ export function toHaveFinding(received: unknown, id: string): MatcherResult {
   return {
     pass: found.length > 0,
     message: () => {
-      if (found.length > 0) return `${id} was not to be violated.\n\n${findingsText(found)}`;
+      if (found.length > 0) return `${id} should not be violated.\n\n${findingsText(found)}`;
       const others = [...new Set(findings.map((finding) => finding.rule))];
       return [
-        `${id} was to be violated: ${rule.statement}.`,
+        `${id} should be violated: ${rule.statement}.`,
         verdictsText(rule, exchanges, switchedOff),
         others.length === 0
           ? 'There is no finding at all.'

@@ -20,7 +20,7 @@ export function toHaveUsedWholeRecording(received: unknown): MatcherResult {
     pass,
     message: () =>
       pass
-        ? `${replay.recording} was not to be used in all; it was: ${counted(replay.used.length, 'exchange')}, no miss.`
+        ? `${replay.recording} should not be used completely, but was: ${counted(replay.used.length, 'exchange')}, no miss.`
         : [...unusedText(replay), ...missesText(missed, replay.recording)].join('\n'),
   };
 }
@@ -33,6 +33,6 @@ function unusedText({ recording, used, unused }: ReplayCoverage): string[] {
       unused,
       ({ operation, method, path, status }) => `  ${operation ?? 'unknown'}  ${method} ${path} → ${status}`,
     ),
-    'Fix: make these calls, or record anew (mode all) if the client no longer needs them.',
+    'Fix: make these calls, or record again (mode all) if the client no longer needs them.',
   ];
 }

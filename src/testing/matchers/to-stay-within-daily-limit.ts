@@ -14,7 +14,7 @@ export function toStayWithinDailyLimit(received: unknown): MatcherResult {
     pass: over.length === 0,
     message: () =>
       over.length === 0
-        ? `The daily limit was to be exceeded; all ${counting} counted accesses kept within it.`
+        ? `The daily limit should be exceeded, but all ${counting} counted accesses kept within it.`
         : `${over.length} of ${counting} counted accesses went over the daily limit.\n\n${findingsText(over)}`,
   };
 }

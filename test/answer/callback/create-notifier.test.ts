@@ -245,7 +245,7 @@ describe('a callback that fails', () => {
     await notifier.idle();
     expect(notifier.exchanges[0]).toMatchObject({
       answer: null,
-      fault: { kind: 'timeout', message: 'No whole answer within 5000 ms.' },
+      fault: { kind: 'timeout', message: 'No complete answer within 5000 ms.' },
     });
   });
 
@@ -322,7 +322,8 @@ describe('an address that is not allowed', () => {
       answer: null,
       fault: {
         kind: 'refused',
-        message: 'tpp.example leads to 169.254.169.254, 10.0.0.1, where the gateway may not call.',
+        message:
+          'tpp.example leads to 169.254.169.254, 10.0.0.1, to which the gateway may not send notifications.',
       },
     });
   });
@@ -462,7 +463,7 @@ describe('the notifier', () => {
     expect(notifier.exchanges).toHaveLength(1);
     expect(notifier.exchanges[0]?.fault).toEqual({
       kind: 'internal',
-      message: 'The gateway stopped before the callback was through.',
+      message: 'The gateway stopped before the notification was delivered.',
     });
     expect(notifier.timer.waiting()).toBe(0);
   });

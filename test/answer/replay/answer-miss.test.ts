@@ -58,7 +58,7 @@ const rows: readonly Row[] = [
     ],
     calls: [{ ...create, body: { frequencyPerDay: 3, validUntil: '2026-08-01' } }],
     kind: 'differs',
-    text: 'The recording has no such POST /stdgroup/v1/consents. Closest is POST /stdgroup/v1/consents (exchange E2): body frequencyPerDay should be 4, and is 3.',
+    text: 'The recording has no such POST /stdgroup/v1/consents. Closest is POST /stdgroup/v1/consents (exchange E2): body frequencyPerDay: expected 4, found 3.',
     closest: 'E2',
     differences: [['body frequencyPerDay', '4', '3']],
   },
@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
     recorded: [{ call: create }],
     calls: [{ ...create, body: { validUntil: '2026-08-01', y: true } }],
     kind: 'differs',
-    text: 'The recording has no such POST /stdgroup/v1/consents. Closest is POST /stdgroup/v1/consents (exchange E1): body frequencyPerDay should be 4, and is absent; body y should be absent, and is true.',
+    text: 'The recording has no such POST /stdgroup/v1/consents. Closest is POST /stdgroup/v1/consents (exchange E1): body frequencyPerDay: expected 4, found absent; body y: expected absent, found true.',
     closest: 'E1',
     differences: [
       ['body frequencyPerDay', '4', 'absent'],
@@ -79,10 +79,10 @@ const rows: readonly Row[] = [
     recorded: [exchanged, { call: accounts('TOKEN'), answer: numbered(1) }],
     calls: [token, accounts('secret')],
     kind: 'differs',
-    text: `The recording has no such GET /stdgroup/v1/accounts. Closest is GET /stdgroup/v1/accounts (exchange E2): header authorization should be a token for AIS:C, and is bearer ${fingerprint('secret')}. POST /stdgroup/v1/token (exchange E1) gave it in this run; send what it gave.`,
+    text: `The recording has no such GET /stdgroup/v1/accounts. Closest is GET /stdgroup/v1/accounts (exchange E2): header authorization: expected a token for AIS:C, found bearer ${fingerprint('secret')}. POST /stdgroup/v1/token (exchange E1) gave it in this run: send what it gave.`,
     closest: 'E2',
     differences: [['header authorization', 'a token for AIS:C', `bearer ${fingerprint('secret')}`]],
-    needs: 'POST /stdgroup/v1/token (exchange E1) gave it in this run; send what it gave.',
+    needs: 'POST /stdgroup/v1/token (exchange E1) gave it in this run: send what it gave.',
     settings: { parts: { fingerprint } },
   },
   {
@@ -90,7 +90,7 @@ const rows: readonly Row[] = [
     recorded: [given, { call: { ...status, params: { consentId: 'D' } } }, { call: read }],
     calls: [{ ...read, params: { consentId: 'D' } }],
     kind: 'differs',
-    text: 'The recording has no such GET /stdgroup/v1/consents/D. Closest is GET /stdgroup/v1/consents/C (exchange E3): path consentId should be C, and is D. In the recording POST /stdgroup/v1/consents (exchange E1) comes first and gives it; this run has not made that call.',
+    text: 'The recording has no such GET /stdgroup/v1/consents/D. Closest is GET /stdgroup/v1/consents/C (exchange E3): path consentId: expected C, found D. In the recording POST /stdgroup/v1/consents (exchange E1) comes first and gives it; this run has not made that call.',
     closest: 'E3',
     differences: [['path consentId', 'C', 'D']],
     needs:
@@ -101,17 +101,17 @@ const rows: readonly Row[] = [
     recorded: [{ call: accounts('fp_of_elsewhere') }, exchanged],
     calls: [token, accounts('TOKEN')],
     kind: 'differs',
-    text: 'The recording has no such GET /stdgroup/v1/accounts. Closest is GET /stdgroup/v1/accounts (exchange E1): header authorization should be bearer the recorded one, and is bearer another one. The recording has no POST /token before this call that would give it.',
+    text: 'The recording has no such GET /stdgroup/v1/accounts. Closest is GET /stdgroup/v1/accounts (exchange E1): header authorization: expected bearer the recorded one, found bearer another one. The recording has no POST /token before this call that gives it.',
     closest: 'E1',
     differences: [['header authorization', 'bearer the recorded one', 'bearer another one']],
-    needs: 'The recording has no POST /token before this call that would give it.',
+    needs: 'The recording has no POST /token before this call that gives it.',
   },
   {
     name: 'says that all answers were given',
     recorded: [{ call: status }],
     calls: [status, status],
     kind: 'used-up',
-    text: 'All recorded answers to GET /stdgroup/v1/consents/C/status were given (the last is exchange E1); this is one call more. With --after-last repeat it would get the last one again.',
+    text: 'All recorded answers to GET /stdgroup/v1/consents/C/status were given (the last is exchange E1); this is one call too many. With --after-last repeat it would get the last one again.',
     closest: 'E1',
   },
   {
@@ -129,10 +129,10 @@ const rows: readonly Row[] = [
     recorded: [{ call: status }, removed],
     calls: [remove, status],
     kind: 'too-late',
-    text: 'The recording has GET /stdgroup/v1/consents/C/status (exchange E1), but not at this point. In the recording this call comes before DELETE /stdgroup/v1/consents/C (exchange E2) only; this run has made that already.',
+    text: 'The recording has GET /stdgroup/v1/consents/C/status (exchange E1), but not at this point. In the recording this call comes only before DELETE /stdgroup/v1/consents/C (exchange E2), which this run has made already.',
     closest: 'E1',
     needs:
-      'In the recording this call comes before DELETE /stdgroup/v1/consents/C (exchange E2) only; this run has made that already.',
+      'In the recording this call comes only before DELETE /stdgroup/v1/consents/C (exchange E2), which this run has made already.',
   },
 ];
 

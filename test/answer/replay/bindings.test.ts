@@ -129,7 +129,7 @@ describe('an id that this run was given', () => {
     expect((await ask(create))?.json).toEqual({ consentId: 'GIVEN' });
     const wrong = await ask(read('ANOTHER'));
     expect(wrong?.miss).toMatchObject({ kind: 'differs', closest: { exchange: 'E2' } });
-    expect(wrong?.miss?.needs).toContain('gave it in this run; send what it gave');
+    expect(wrong?.miss?.needs).toContain('gave it in this run: send what it gave');
     expect((await ask(read('GIVEN')))?.json).toEqual({ n: 1 });
   });
 

@@ -106,12 +106,12 @@ describe('a client certificate', () => {
     [
       'a file without key',
       () => ({ cert: files.write('f.pem', client.cert) }),
-      /f\.pem holds no PEM key: name the file that does/,
+      /f\.pem holds no key in PEM: give the file that does/,
     ],
     [
       'a key file that holds none',
       () => ({ cert: files.write('k.pem', client.cert), key: files.write('k.key', client.cert) }),
-      /k\.key holds no PEM key: name the file that does/,
+      /k\.key holds no key in PEM: give the file that does/,
     ],
     [
       'a key file that is cut off',
@@ -125,7 +125,7 @@ describe('a client certificate', () => {
         key: files.write('m.key', client.key),
         passphrase: { file: files.write('m.txt', 'right') },
       }),
-      /m\.p12 is not PEM.* leave out .*m\.key/,
+      /m\.p12 is not PEM.* omit .*m\.key/,
     ],
     ['no certificate at all', () => ({ cert: files.write('g.pem', 'hello') }), /neither PEM nor PKCS#12/],
     [
@@ -144,7 +144,7 @@ describe('a client certificate', () => {
     [
       'a variable that is not set',
       () => ({ cert: files.write('j.p12', pkcs12(client, 'x')), passphrase: { env: 'NO_SUCH' } }),
-      /variable NO_SUCH, which is not set/,
+      /variable NO_SUCH, .* is not set/,
     ],
   ];
 

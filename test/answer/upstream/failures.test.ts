@@ -124,20 +124,25 @@ describe('a connection that cannot be made', () => {
       await way(new URL(`https://127.0.0.1:${port}`), SHORT).answer(),
       504,
       'timeout',
-      /took no connection within 0.15 s/,
+      /accepted no connection within 0.15 s/,
     );
   });
 
   it('because no TLS is spoken', async () => {
     const server = await listener((text) => `HTTP/1.1 400 Bad Request\r\n\r\n${text.length}`);
     const { port } = server.address() as AddressInfo;
-    await expectFault(await way(new URL(`https://127.0.0.1:${port}`)).answer(), 502, 'tls', /not TLS/);
+    await expectFault(
+      await way(new URL(`https://127.0.0.1:${port}`)).answer(),
+      502,
+      'tls',
+      /does not speak TLS/,
+    );
   });
 
   it.each([
     ['expired', certificates.expiredServer, /certificate has expired/],
     ['for another name', certificates.misnamedServer, /for another name/],
-    ['of another CA', certificates.untrustedServer, /CA that is not trusted here/],
+    ['of another CA', certificates.untrustedServer, /CA that is not trusted/],
   ])('because the certificate of the bank is %s', async (_, pair, words) => {
     const bank = await bankThat((socket) => socket.write(head('Content-Length: 0')), pair);
     await expectFault(await way(bank.url).answer(), 502, 'tls', words);
@@ -366,7 +371,7 @@ describe('more calls than may be on their way', () => {
     const calls = Array.from({ length: 8 }, () => made.answer());
     const refused = await Promise.all(calls.slice(5));
     for (const answered of refused) {
-      await expectFault(answered, 503, 'overload', /as many wait as may/);
+      await expectFault(answered, 503, 'overload', /the queue is full/);
       expect(answered.answer.header['retry-after']).toBe('1');
     }
     await until(() => waiting.length === 2, 'two calls are at the bank');
@@ -399,7 +404,7 @@ describe('more calls than may be on their way', () => {
     const stop = new AbortController();
     const made = way(bank.url, { concurrency: 1, queueMs: 50 });
     const first = made.answer({}, { signal: stop.signal });
-    await expectFault(await made.answer(), 503, 'overload', /waited for its turn in vain/);
+    await expectFault(await made.answer(), 503, 'overload', /waited too long for its turn/);
     const left = made.answer({}, { signal: AbortSignal.timeout(10) });
     expect((await left).fault?.kind).toBe('client-gone');
     stop.abort();

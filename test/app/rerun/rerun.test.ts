@@ -574,7 +574,7 @@ describe('a bank that may be real', () => {
     // Their tokens would come from the calls that were held back.
     expect(report.calls[10]).toMatchObject({
       outcome: 'skipped',
-      reason: 'it needs what call 8 (POST /stdgroup/v1/token) gave when it was recorded',
+      reason: 'it needs what call 8 (POST /stdgroup/v1/token) gave in the recording',
     });
   });
 
@@ -620,9 +620,7 @@ describe('a bank that may be real', () => {
     );
     expect(report.calls[21]).toMatchObject({
       outcome: 'skipped',
-      reason: expect.stringMatching(
-        /^it was answered 40[34], and asks for what call 16 made when it was recorded/,
-      ),
+      reason: expect.stringMatching(/^it was answered 40[34], and needs what call 16 gave in the recording/),
     });
     expect(report.counts.breaking).toBe(0);
   });
@@ -697,7 +695,7 @@ describe('--only', () => {
 
   it('refuses a filter that nothing fits', async () => {
     const nothing = rerun(toEmulator, { only: parseFilter('status:418') });
-    await expect(nothing).rejects.toThrow('No call of monday fits the filter of --only: widen it.');
+    await expect(nothing).rejects.toThrow('No call of monday matches the filter of --only: widen it.');
   });
 });
 
@@ -728,7 +726,7 @@ function renamed({ exchange, ...judged }: FileRecord, from: string, to: string):
   return { ...judged, exchange: closeCall(made, opened, exchange.elapsed) };
 }
 
-/** The exchange with another target, body or answer; what derives from them is made anew. */
+/** The exchange with another target, body or answer; what derives from them is made again. */
 function rebuilt(
   { exchange, ...judged }: FileRecord,
   change: { body?: string; answer?: Partial<Parameters<typeof openAnswer>[0]> },
@@ -772,10 +770,10 @@ describe('a recording of a bank with pages of its own', () => {
       reason ? [`${operation}: ${reason}`] : [],
     );
     expect(reasons).toContain(
-      'oauth.authorize: call 4 went on to the bank’s own pages, which only a person can walk through (--sca manual)',
+      'oauth.authorize: call 4 went on to the bank’s own pages, which only a person can complete (--sca manual)',
     );
     expect(reasons).toContain(
-      'oauth.token: the recording does not tell where its code came from, and holds only a fingerprint of it',
+      'oauth.token: the recording does not tell where its code came from, and contains only a fingerprint of it',
     );
     expect(reasons).toContain(
       'accounts.balances: it needs what the PSU does there: call 4 went on to the bank’s own pages',
@@ -829,8 +827,8 @@ describe('a recording of a bank with pages of its own', () => {
     });
     expect(problems).toEqual([
       undefined,
-      'it holds neither code nor error',
-      'its state is another one: it belongs to another authorisation',
+      'it contains neither code nor error',
+      'its state differs: it belongs to another authorisation',
       undefined,
     ]);
   });
@@ -923,7 +921,7 @@ describe('a call', () => {
     [
       'a callback',
       (one: Exchange): Exchange => ({ ...one, call: one.call.with({ listener: 'callback' }) }),
-      'a callback is for the bank to send',
+      'it is a notification, which only the bank sends',
     ],
     [
       'one without answer',
@@ -949,7 +947,7 @@ describe('a call', () => {
     const [one] = only('funds-confirmations.create');
     const none = { exchange: { ...(one as FileRecord).exchange, answer: null } };
     await expect(rerun(toEmulator, {}, [none])).rejects.toThrow(
-      'Nothing of monday could be sent and compared; the first call was left out because the recording has no answer to it: sandgate rerun --help tells what lets it be sent.',
+      'Nothing of monday could be sent and compared; the first call was skipped because the recording has no answer to it: sandgate rerun --help lists the options.',
     );
   });
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the recorded answer of this folder anew, with openssl as the authority: an authority, its CA, and its stamp over
+# Makes the recorded answer of this folder again, with openssl as the authority: an authority, its CA, and its stamp over
 # statement.jws. By hand, where openssl is: sh test/evidence/time-stamp/make.sh
 set -eu
 cd "$(dirname "$0")"

@@ -57,7 +57,7 @@ testRule(rule, {
   notObserved: [
     { name: 'a consent whose creation was not seen', call: read(LITERAL) },
     {
-      name: 'a literal one to which the sandbox gave a token anew',
+      name: 'a literal one to which the sandbox gave a token again',
       call: read(LITERAL),
       ledger: aLedger({
         consents: aConsent({ id: LITERAL, ...deleted }),

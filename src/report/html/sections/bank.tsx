@@ -9,10 +9,10 @@ export function BankSection({ deviations, links }: { deviations: Report['bankDev
     <Section
       id="bank-deviations"
       title="The bank’s own deviations"
-      lead="What the answers of the bank did otherwise than its interface says, and what a client may rely on all the same."
+      lead="Where the bank’s answers deviate from its interface, and what a client may still rely on."
     >
       {deviations.length === 0 ? (
-        <Nothing>The bank kept every rule for banks that was observed.</Nothing>
+        <Nothing>The bank complied with every rule that could be observed.</Nothing>
       ) : (
         deviations.map((one) => (
           <Deviation key={`${one.rule} ${one.severity}`} deviation={one} links={links} />

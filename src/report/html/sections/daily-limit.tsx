@@ -17,8 +17,8 @@ export function DailyLimitSection({ dailyLimit }: { dailyLimit: DailyLimit }) {
         rows.length === 0
           ? ''
           : over === 0
-            ? 'The allowance was kept everywhere.'
-            : `The allowance was passed, or tried to be, in ${over} of ${counted(rows.length + omitted, 'row')}.`
+            ? 'The limit was kept everywhere.'
+            : `The limit was exceeded, or calls tried to, in ${over} of ${counted(rows.length + omitted, 'row')}.`
       }`}
     >
       {rows.length === 0 ? (
@@ -34,11 +34,11 @@ export function DailyLimitSection({ dailyLimit }: { dailyLimit: DailyLimit }) {
 function LimitTable({ rows }: { rows: DailyLimit['rows'] }) {
   const several = new Set(rows.map(({ tpp }) => tpp)).size > 1;
   return (
-    <Wide label="Accesses against the allowance">
+    <Wide label="Accesses against the limit">
       <table>
         <caption>
-          Accesses against the allowance: filled box, used; crossed box, refused; box with a mark behind the
-          line, given above the allowance
+          Accesses against the limit: filled box, used; crossed box, refused; box with a mark behind the line,
+          given above the limit
         </caption>
         <thead>
           <tr>

@@ -17,7 +17,7 @@ export function FindingsSection({ report, links }: Parts) {
       lead={
         total === 0
           ? undefined
-          : `${counted(total, 'finding')} of ${counted(report.findings.length, 'rule')}, the gravest first.`
+          : `${counted(total, 'finding')} of ${counted(report.findings.length, 'rule')}, most severe first.`
       }
     >
       {total === 0 ? (

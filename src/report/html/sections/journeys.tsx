@@ -23,7 +23,11 @@ export function JourneysSection({ journeys, links }: { journeys: Report['journey
       title="Journeys"
       lead="Each consent and payment over time. The distance of two steps grows with the logarithm of the time between them."
     >
-      {journeys.lanes.length === 0 ? <Nothing>No consent and no payment was touched.</Nothing> : <Legend />}
+      {journeys.lanes.length === 0 ? (
+        <Nothing>There was no call on a consent or payment.</Nothing>
+      ) : (
+        <Legend />
+      )}
       {journeys.lanes.map((lane) => (
         <LaneArticle key={lane.id} lane={lane} links={links} />
       ))}

@@ -41,7 +41,7 @@ function factsOf(occurrence: Occurrence, links: Links): readonly Fact[] {
   const { exchange, at, tpp, operation, requestId, expected, actual, waived } = occurrence;
   return [
     ['Expected', visible(expected)],
-    ['Actual', actual === null ? 'absent' : <Recorded key="actual" text={actual} />],
+    ['Found', actual === null ? 'absent' : <Recorded key="actual" text={actual} />],
     ...(waived === null ? [] : [['Waived', visible(waived)] as const]),
     ['Time', <Time key="at" at={at} />],
     ['Operation', operation ?? 'none that is known'],

@@ -12,8 +12,8 @@ const OUTCOMES: readonly (readonly [
   meaning: string,
   open: boolean,
 ])[] = [
-  ['never-exercised', 'Never exercised', 'no call was of the kind that they judge', true],
-  ['not-observed', 'Not observed', 'the recording does not show what they judge', true],
+  ['never-exercised', 'Never exercised', 'they applied to no call', true],
+  ['not-observed', 'Not observed', 'the recording does not contain what they need', true],
   ['violated', 'Violated', 'at least once', true],
   ['waived', 'Waived', 'violated, but every finding is waived', false],
   ['complied', 'Complied', 'each time they were judged', false],

@@ -28,12 +28,12 @@ function factsOf({ recording, gateway, profile, stances, sources, ...head }: Rep
     ['Exchanges', grouped(recording.exchanges)] as const,
     ...(skipped.length === 0
       ? []
-      : [['Passed over', skipped.map(([why, n]) => `${n} ${visible(why)}`).join(', ')] as const]),
+      : [['Skipped', skipped.map(([why, n]) => `${n} ${visible(why)}`).join(', ')] as const]),
     ['Gateway', `${gateway.name} ${gateway.version}`] as const,
     [
       'Profile',
       profile.rejudged
-        ? `${profile.judged}, judged anew; recorded under ${profile.recorded.join(', ') || 'none known'}`
+        ? `${profile.judged}, judged again; recorded under ${profile.recorded.join(', ') || 'none known'}`
         : profile.judged,
     ] as const,
     ['Stance', stances.join(', ') || 'not known'] as const,
