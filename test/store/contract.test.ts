@@ -1,0 +1,271 @@
+/** What every driver must do: what goes into a store comes out of it, whether it answers at once or later. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { numberOfId } from '../../src/exchange/index.js';
+import type { LedgerChange } from '../../src/ledger/index.js';
+import { type LocalStore, openStore, type RecordedExchange, type Store } from '../../src/store/index.js';
+import { aCertificate, NOW, TPP } from '../builders.js';
+import { lateStore } from './late-store.js';
+import { aPath, recordSource } from './stores.js';
+
+const FINDING = {
+  rule: 'accounts/token-present',
+  severity: 'must',
+  judges: 'tpp',
+  place: 'header Authorization',
+  expected: 'Bearer',
+} as const;
+
+type Open = (path?: string) => Promise<Store>;
+
+async function opened(address: string): Promise<LocalStore> {
+  const store = await openStore(address);
+  onTestFinished(store.close);
+  return store;
+}
+
+const DRIVERS: readonly (readonly [name: string, open: Open])[] = [
+  ['a file of SQLite', async (path = aPath()) => opened(path)],
+  ['memory', async () => opened('memory:')],
+  ['one that answers later', async (path = aPath()) => lateStore(await opened(path))],
+];
+
+const add = async (store: Store, ...records: readonly RecordedExchange[]) =>
+  await store.append({ records, changes: [] });
+async function all<T>(rows: Iterable<T> | AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const row of rows) found.push(row);
+  return found;
+}
+
+const idsIn = async (store: Store, session = 'test') =>
+  (await all(store.read(session))).map(({ exchange }) => exchange.call.id);
+
+describe.each(DRIVERS)('a store in %s', (_, open) => {
+  it('gives back what was appended, in the order of recording', async () => {
+    const store = await open();
+    const next = recordSource();
+    const records: RecordedExchange[] = [
+      next({ answer: { body: { a: 1 } } }),
+      { ...next({ answer: null }), findings: [FINDING], verdicts: { 'accounts/token-present': 'violated' } },
+      next({ call: { operation: 'payments.create', body: { big: 'ü'.repeat(50_000) } } }),
+      next({ call: { certificate: 'absent', target: '/unknown?x=1' }, answer: { status: 404 } }),
+    ];
+    const [first, second, ...rest] = records as [RecordedExchange, RecordedExchange, ...RecordedExchange[]];
+    await add(store, second, first);
+    await add(store, ...rest);
+    expect(await all(store.read('test'))).toEqual([second, first, ...rest]);
+    expect(await store.find(first.exchange.call.id)).toEqual(first);
+    expect(await store.newest()).toBe(rest.at(-1)?.exchange.call.id);
+  });
+
+  it('gives back texts that are stored once for many exchanges', async () => {
+    const store = await open();
+    const next = recordSource();
+    const other = aCertificate({ commonName: 'other' });
+    const records = Array.from({ length: 200 }, (_, i) =>
+      next({
+        call: i % 3 === 0 ? { certificate: other } : {},
+        answer: { body: { text: 'x'.repeat(i % 2 === 0 ? 500 : 20_000), kind: i % 5 } },
+      }),
+    );
+    for (const record of records) await add(store, record);
+    expect(await all(store.read('test'))).toEqual(records);
+  });
+
+  it('reads on from behind an exchange, and no more than asked', async () => {
+    const store = await open();
+    const next = recordSource();
+    const records = Array.from({ length: 300 }, () => next());
+    await add(store, ...records);
+    const ids = records.map(({ exchange }) => exchange.call.id);
+    expect(await idsIn(store)).toEqual(ids);
+    const part = await all(store.read('test', { after: ids[99] as string, limit: 130 }));
+    expect(part.map(({ exchange }) => exchange.call.id)).toEqual(ids.slice(100, 230));
+    expect(await all(store.read('test', { limit: 0 }))).toEqual([]);
+    expect(await all(store.read('test', { after: ids.at(-1) as string }))).toEqual([]);
+    const unknown = all(store.read('test', { after: '0000000ZZZZ' }));
+    await expect(unknown).rejects.toThrow(/holds no exchange 0000000ZZZZ/);
+  });
+
+  it('reads backwards from the newest one, or on from an exchange', async () => {
+    const store = await open();
+    const next = recordSource();
+    const records = Array.from({ length: 300 }, () => next());
+    await add(store, ...records);
+    const ids = records.map(({ exchange }) => exchange.call.id);
+    const back = async (options: object) =>
+      (await all(store.read('test', { backwards: true, ...options }))).map(
+        ({ exchange }) => exchange.call.id,
+      );
+    expect(await back({})).toEqual([...ids].reverse());
+    expect(await back({ limit: 70 })).toEqual(ids.slice(-70).reverse());
+    expect(await back({ after: ids[100] as string, limit: 80 })).toEqual(ids.slice(20, 100).reverse());
+    expect(await back({ after: ids[0] as string })).toEqual([]);
+  });
+
+  it('tells its sessions with their notes', async () => {
+    const store = await open();
+    await store.note('one', { at: NOW, kind: 'started', settings: { stance: 'observe' } });
+    await add(store, recordSource('one', NOW + 10)(), recordSource('two', NOW + 20)());
+    await store.note('one', { at: NOW + 99, kind: 'changed', settings: { stance: 'enforce' } });
+    expect(await store.sessions()).toEqual([
+      {
+        name: 'one',
+        startedAt: NOW,
+        lastAt: NOW + 99,
+        exchanges: 1,
+        head: expect.stringMatching(/^[0-9a-f]{64}$/),
+        entries: 4,
+        end: (await store.chain('one'))?.head,
+        notes: [
+          { at: NOW, kind: 'started', settings: { stance: 'observe' } },
+          { at: NOW + 99, kind: 'changed', settings: { stance: 'enforce' } },
+        ],
+      },
+      expect.objectContaining({
+        name: 'two',
+        startedAt: NOW + 21,
+        lastAt: NOW + 21,
+        exchanges: 1,
+        notes: [],
+      }),
+    ]);
+  });
+
+  it('has nothing of what it does not know', async () => {
+    const store = await open();
+    expect(await all(store.read('nobody'))).toEqual([]);
+    expect(await all(store.verifyChain('nobody'))).toEqual([]);
+    expect(await all(store.remove('nobody'))).toEqual([]);
+    expect([await store.find('00000000000'), await store.find('nonsense'), await store.newest()]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it('takes all of a batch or nothing', async () => {
+    const store = await open();
+    const next = recordSource();
+    const [one, two, three] = [next(), next(), next()];
+    await add(store, one);
+    const change: LedgerChange = { family: 'tokens', key: 'k', fact: null };
+    const { exchange } = one;
+    const strange = { ...one, exchange: { ...exchange, call: exchange.call.with({ id: 'nonsense' }) } };
+    await expect(
+      (async () => store.append({ records: [two, strange], changes: [change] }))(),
+    ).rejects.toThrow(/not an exchange id of this store/);
+    expect(await idsIn(store)).toEqual([one.exchange.call.id]);
+    await add(store, two, three);
+    expect(await idsIn(store)).toHaveLength(3);
+    expect(await all(store.verifyChain('test'))).toEqual([]);
+  });
+});
+
+const token = (name: string, expiresAt = NOW): LedgerChange => ({
+  family: 'tokens',
+  key: name,
+  fact: { token: name, tpp: TPP, scope: 'AIS:x', issuedAt: NOW, expiresAt },
+});
+
+describe.each(DRIVERS)('the ledger of a store in %s', (_, open) => {
+  it('comes back after the last change of each fact, the oldest change first', async () => {
+    const store = await open();
+    await store.append({ records: [], changes: [token('a'), token('b'), token('c')] });
+    await store.append({
+      records: [],
+      changes: [
+        token('a', 1),
+        token('d'),
+        { ...token('d'), fact: null },
+        token('a', 2),
+        { ...token('c'), fact: null },
+      ],
+    });
+    await store.append({ records: [], changes: [token('e')] });
+    const expected = [token('b'), token('a', 2), token('e')];
+    expect([...(await store.ledger())]).toEqual(expected);
+  });
+
+  it('leaves out families that need not outlive the process', async () => {
+    const store = await open();
+    const request: LedgerChange = { family: 'requestIds', key: 'k', fact: { digest: 'd', at: NOW } };
+    await store.append({ records: [], changes: [request] });
+    await store.append({ records: [], changes: [request, token('a'), request] });
+    expect([...(await store.ledger())]).toEqual([token('a')]);
+  });
+
+  it('can be left before its end', async () => {
+    const store = await open();
+    await store.append({ records: [], changes: [token('a'), token('b')] });
+    for (const change of await store.ledger()) {
+      expect(change).toEqual(token('a'));
+      break;
+    }
+    await add(store, recordSource()());
+    expect(await idsIn(store)).toHaveLength(1);
+  });
+});
+
+describe.each(DRIVERS)('removing from a store in %s', (_, open) => {
+  it('takes a session away in small steps, and nothing else', async () => {
+    const store = await open();
+    const [next, other] = [recordSource('test'), recordSource('other', NOW + 5_000)];
+    await add(
+      store,
+      ...Array.from({ length: 450 }, () => next({ answer: { body: { text: 'y'.repeat(400) } } })),
+    );
+    await add(store, other());
+    await store.note('test', { at: NOW, kind: 'started', settings: {} });
+    const steps = (await all(store.remove('test'))).filter((step) => step > 0);
+    expect(steps).toEqual([100, 100, 100, 100, 50]);
+    expect((await store.sessions()).map(({ name }) => name)).toEqual(['other']);
+    expect(await idsIn(store)).toEqual([]);
+    await add(store, recordSource('test', NOW + 90_000)());
+    expect([(await idsIn(store)).length, (await idsIn(store, 'other')).length]).toEqual([1, 1]);
+    expect(await all(store.verifyChain('test'))).toEqual([]);
+  });
+
+  it('hides a session at once, and goes on with it when it was interrupted', async () => {
+    const store = await open();
+    const next = recordSource('test');
+    const records = Array.from({ length: 300 }, () => next());
+    await add(store, ...records);
+    for await (const step of store.remove('test')) {
+      expect(step).toBe(100);
+      break;
+    }
+    expect(await store.sessions()).toEqual([]);
+    expect(await store.find(records.at(-1)?.exchange.call.id ?? '')).toBeNull();
+    await add(store, recordSource('again', NOW + 5_000)());
+    const removed = (await all(store.remove('again'))).reduce((sum, step) => sum + step, 0);
+    expect(removed).toBe(201);
+  });
+
+  it('takes the oldest away and leaves a sound chain', async () => {
+    const store = await open();
+    const next = recordSource();
+    const records = Array.from({ length: 250 }, () => next());
+    await add(store, ...records);
+    const ids = records.map(({ exchange }) => exchange.call.id);
+    expect(await all(store.remove('test', { before: ids[130] as string, at: NOW }))).toEqual([100, 30]);
+    expect(await idsIn(store)).toEqual(ids.slice(130));
+    expect(await all(store.verifyChain('test'))).toEqual([]);
+    await add(store, next());
+    expect(await all(store.verifyChain('test'))).toEqual([]);
+    expect((await store.sessions())[0]?.exchanges).toBe(121);
+    expect(await all(store.remove('test', { before: 'ZZZZZZZZZZ0'.replace('ZZ', '7Z'), at: NOW }))).toEqual([
+      100, 21,
+    ]);
+    await add(store, next());
+    expect(await all(store.verifyChain('test'))).toEqual([]);
+    expect(numberOfId((await idsIn(store))[0] ?? '')).toBeGreaterThan(numberOfId(ids.at(-1) ?? '') ?? 0);
+  });
+});
+
+it('a ledger outlives the process that learned it', async () => {
+  const path = aPath();
+  const changes = [token('a'), token('b'), token('a', 2)];
+  await (await opened(path)).append({ records: [], changes });
+  expect([...(await (await opened(path)).ledger())]).toEqual([token('b'), token('a', 2)]);
+});

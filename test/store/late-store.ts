@@ -1,0 +1,43 @@
+/** A store whose values all come later, as those of a database behind a network do. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { LocalStore, Store } from '../../src/store/index.js';
+
+const later =
+  <A extends unknown[], R>(work: (...given: A) => R) =>
+  async (...given: A): Promise<R> => {
+    await nextTurn();
+    return work(...given);
+  };
+
+const rowsLater = <A extends unknown[], T>(open: (...given: A) => IterableIterator<T>) =>
+  async function* (...given: A): AsyncIterableIterator<T> {
+    await nextTurn();
+    for (const row of open(...given)) {
+      yield row;
+      await nextTurn();
+    }
+  };
+
+export function lateStore(store: LocalStore): Store {
+  return {
+    fingerprintKey: store.fingerprintKey,
+    takeUnsigned: store.takeUnsigned,
+    newest: later(store.newest),
+    append: later(store.append),
+    check: later(store.check),
+    note: later(store.note),
+    sessions: later(store.sessions),
+    read: rowsLater(store.read),
+    unfinished: later(store.unfinished),
+    find: later(store.find),
+    linkOf: later(store.linkOf),
+    ledger: later(store.ledger),
+    chain: later(store.chain),
+    chainNotes: later(store.chainNotes),
+    verifyChain: rowsLater(store.verifyChain),
+    verifyLink: later(store.verifyLink),
+    remove: rowsLater(store.remove),
+    size: later(store.size),
+    close: later(store.close),
+  };
+}
