@@ -12,7 +12,6 @@ import {
   type ReaderTrust,
   withWitness,
 } from '../app/report/index.js';
-import { openStampAnchors } from '../evidence/index.js';
 import { SandgateError, unreadable } from '../spec/index.js';
 import { type LocalStore, openStore, storeFile } from '../store/index.js';
 
@@ -55,17 +54,19 @@ export interface TrustFlags {
 }
 
 /** @throws SandgateError where a file that the reader names holds no such thing */
-export function trustOf({ config }: LoadedConfig, flags: TrustFlags): ReaderTrust {
+export async function trustOf({ config }: LoadedConfig, flags: TrustFlags): Promise<ReaderTrust> {
   const named = flags.evidenceKey;
   const file = named ?? config.evidenceKey ?? join(config.certs, EVIDENCE_PUBLIC);
   const isThere = named !== undefined || isFile(file);
   return {
     key: isThere ? evidenceKey(readText(file), file, named !== undefined) : null,
-    anchors:
-      flags.timestampCa === undefined
-        ? []
-        : openStampAnchors(readBytes(flags.timestampCa), flags.timestampCa),
+    anchors: flags.timestampCa === undefined ? [] : await anchorsIn(flags.timestampCa),
   };
+}
+
+async function anchorsIn(file: string): Promise<ReaderTrust['anchors']> {
+  const { openStampAnchors } = await import('../evidence/time-stamp/index.js');
+  return openStampAnchors(readBytes(file), file);
 }
 
 export interface RecordingParts {
@@ -92,7 +93,7 @@ export async function withRecording<T>(
       return await work(openFileSource(readText(name), { ...parts, name }));
     if (store === null || session === undefined) throw new SandgateError('session.lost', { name });
     if (parts.host !== undefined) throw new SandgateError('report.host-of-session', {});
-    const trust = trustOf(parts.loaded, parts.trust);
+    const trust = await trustOf(parts.loaded, parts.trust);
     return await work(await withWitness(openSessionSource(store, session, parts), store, name, trust));
   } finally {
     await store?.close();

@@ -4,7 +4,7 @@ import type { ChainBreak, LocalStore } from '../store/index.js';
 import { type Checkpoint, openCheckpoint, type TrustedKey } from './checkpoint.js';
 import { judgeStamps, type Stamped } from './judge-stamps.js';
 import { statementDigest } from './stamp.js';
-import { type CheckedTimeStamp, checkTimeStamp, type StampAnchor } from './time-stamp.js';
+import type { CheckedTimeStamp, StampAnchor } from './time-stamp/index.js';
 
 export interface SignedCheckpoint {
   /** Place of its note; null where it came from outside the store. */
@@ -102,6 +102,8 @@ async function openAll(
   const stampsOf = async (jws: string): Promise<CheckedTimeStamp[]> => {
     const digest = statementDigest(jws);
     const ours = tokens.filter(({ checkpoint }) => checkpoint === digest);
+    if (ours.length === 0) return [];
+    const { checkTimeStamp } = await import('./time-stamp/index.js');
     const checked = ours.map(({ token }) =>
       checkTimeStamp(Buffer.from(String(token), 'base64'), jws, anchors),
     );

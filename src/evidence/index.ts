@@ -6,11 +6,4 @@ export { openSigned, openSigner, type Sign, sign, validityOf } from './jws.js';
 export { publisherTo } from './publish.js';
 export { createQueue, type Queue } from './queue.js';
 export { createStamper, type Signed } from './stamp.js';
-export {
-  checkTimeStamp,
-  openStampAnchors,
-  readTimeStampResponse,
-  type StampAnchor,
-  timeStampRequest,
-} from './time-stamp.js';
 export { createWitness, type Witness } from './witness.js';

@@ -1,6 +1,6 @@
 /** Whether time stamps show that checkpoints were made when they say, and soon after what they cover. */
 import type { Checkpoint } from './checkpoint.js';
-import type { CheckedTimeStamp, StampState } from './time-stamp.js';
+import type { CheckedTimeStamp, StampState } from './time-stamp/index.js';
 
 /** A checkpoint that fits its chain, with the time stamps that name it. */
 export interface TimedCheckpoint {

@@ -1,7 +1,6 @@
 /** Asks a time stamping authority over HTTP (RFC 3161 3.4), and keeps its stamps beside the checkpoints. */
 import { createHash } from 'node:crypto';
 import type { Store } from '../store/index.js';
-import { readTimeStampResponse, timeStampRequest } from './time-stamp.js';
 
 export interface StamperParts {
   readonly url: string;
@@ -35,6 +34,7 @@ export function createStamper({
   chance,
 }: StamperParts): (signed: Signed) => Promise<void> {
   return async ({ session, of, statement }) => {
+    const { readTimeStampResponse, timeStampRequest } = await import('./time-stamp/index.js');
     const nonce = chance.bytes(NONCE_BYTES);
     const response = await ask(url, timeStampRequest(statement, nonce));
     const token = Buffer.from(readTimeStampResponse(response, statement, nonce)).toString('base64');

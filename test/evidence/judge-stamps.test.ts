@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Checkpoint } from '../../src/evidence/index.js';
 import { FAR_MS, judgeStamps, type Stamped, type TimedCheckpoint } from '../../src/evidence/judge-stamps.js';
-import type { CheckedTimeStamp } from '../../src/evidence/time-stamp.js';
+import type { CheckedTimeStamp } from '../../src/evidence/time-stamp/index.js';
 import { NOW } from '../builders.js';
 
 const SECOND = 1_000;

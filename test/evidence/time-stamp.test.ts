@@ -1,12 +1,12 @@
 /** Time stamps of checkpoints: asked for, read and checked; the recorded one was made by openssl. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createStamper } from '../../src/evidence/index.js';
 import {
   checkTimeStamp,
-  createStamper,
   openStampAnchors,
   readTimeStampResponse,
-} from '../../src/evidence/index.js';
+} from '../../src/evidence/time-stamp/index.js';
 import { NOW } from '../builders.js';
 import { append, aStore, recordSource } from '../store/stores.js';
 import { ANCHORS, mintAuthority, startAuthority, tokenOf } from './time-stamp/authority.js';

@@ -1,89 +1,24 @@
-/**
- * The routes of the dashboard, `GET /` and `/exchanges`: rendered on the server, with a bounded search of the store.
- */
+/** The routes of the dashboard. Its pages, and the parts of reports that they draw, are loaded by whoever looks first. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { SandgateError } from '../../spec/index.js';
-import { type Filter, parseFilter } from '../../store/index.js';
-import { problemOf } from '../health.js';
-import { renderExchange, renderMissing } from './exchange-page.js';
-import { renderExchangeList } from './exchanges-page.js';
-import { type FoundExchanges, findExchanges } from './find-exchanges.js';
-import { PAGE_HEADERS } from './layout.js';
-import { renderOverview } from './overview-page.js';
+import type { Page, Query } from './pages.js';
 import type { DashboardParts } from './port.js';
 
-const LATEST = 20;
-const PAGE = 100;
-const MOST_SESSIONS = 50;
-const MOST_BUDGETS = 50;
-
-const everything: Filter = () => true;
-const NOTHING: FoundExchanges = { records: [], examined: 0, next: null };
-
-type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
-
 export function addDashboardRoutes(server: FastifyInstance, parts: DashboardParts): void {
-  server.get('/', async (_request, reply) => page(reply, await overview(parts)));
-  server.get('/exchanges', async (request, reply) => {
-    const { status, html } = await exchangeList(parts, request.query as Query);
-    return page(reply, html, status);
+  server.get('/', async (_request, reply) => {
+    const { overview } = await import('./pages.js');
+    return send(reply, await overview(parts));
   });
-  server.get('/exchanges/:id', async (request, reply) => {
-    const { id } = request.params as { id: string };
-    const record = await parts.store.find(id);
-    if (record !== null) return page(reply, renderExchange(record));
-    return page(reply, renderMissing(id), 404);
+  server.get('/exchanges', async ({ query }, reply) => {
+    const { exchangeList } = await import('./pages.js');
+    return send(reply, await exchangeList(parts, query as Query));
+  });
+  server.get('/exchanges/:id', async ({ params }, reply) => {
+    const { oneExchange } = await import('./pages.js');
+    return send(reply, await oneExchange(parts, (params as { id: string }).id));
   });
 }
 
-function page(reply: FastifyReply, html: string, status = 200): FastifyReply {
+async function send(reply: FastifyReply, { status, html }: Page): Promise<FastifyReply> {
+  const { PAGE_HEADERS } = await import('./layout.js');
   return reply.code(status).headers(PAGE_HEADERS).send(html);
-}
-
-async function overview({
-  store,
-  session: current,
-  checks,
-  settings,
-  budgets,
-}: DashboardParts): Promise<string> {
-  const session = current();
-  const { records } = await findExchanges(store, { session, filter: everything, limit: LATEST });
-  const sessions = await store.sessions();
-  const used = budgets?.current() ?? [];
-  return renderOverview({
-    checks: await Promise.all(
-      checks.map(async ({ name, check }) => ({ name, problem: await problemOf(check) })),
-    ),
-    settings: (settings?.current() ?? {}) as Record<string, unknown>,
-    ...{ session, records },
-    sessions: sessions.slice(-MOST_SESSIONS).reverse(),
-    omittedSessions: Math.max(0, sessions.length - MOST_SESSIONS),
-    budgets: used.slice(0, MOST_BUDGETS),
-    omittedBudgets: Math.max(0, used.length - MOST_BUDGETS),
-  });
-}
-
-async function exchangeList(
-  { store, session: current }: DashboardParts,
-  query: Query,
-): Promise<{ status: number; html: string }> {
-  const session = textOf(query.session) ?? current();
-  const text = textOf(query.q) ?? '';
-  const before = textOf(query.before);
-  const list = { session, query: text, isFirst: before === undefined };
-  try {
-    const filter = parseFilter(text);
-    const found = await findExchanges(store, { session, filter, before, limit: PAGE });
-    return { status: 200, html: renderExchangeList({ ...list, ...found, problem: null }) };
-  } catch (error) {
-    if (!(error instanceof SandgateError) || error.exitStatus !== 2) throw error;
-    return { status: 400, html: renderExchangeList({ ...list, ...NOTHING, problem: error.message }) };
-  }
-}
-
-/** Of a parameter that is given several times, the last one. */
-function textOf(value: Query[string]): string | undefined {
-  const last = typeof value === 'string' ? value : value?.at(-1);
-  return last === '' ? undefined : last;
 }

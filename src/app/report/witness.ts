@@ -1,6 +1,7 @@
 /** Which entries of a session were signed by a gateway's key, for a report. */
 import { createPublicKey, hash, type KeyObject } from 'node:crypto';
-import { checkWitness, type StampAnchor, type TrustedKey, type Witnessed } from '../../evidence/index.js';
+import { checkWitness, type TrustedKey, type Witnessed } from '../../evidence/index.js';
+import type { StampAnchor } from '../../evidence/time-stamp/index.js';
 import type { EvidenceSource, Report } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { LocalStore, VerifiedLink } from '../../store/index.js';

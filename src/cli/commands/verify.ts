@@ -120,7 +120,7 @@ async function checkSession(run: Run): Promise<Check[]> {
     const { check: chain, breaks, removedSince } = checkChain(report, store, path);
     const { session } = report.head.recording;
     if (!store.sessions().some(({ name }) => name === session)) return [chain];
-    const trust = trustOf(loaded, flags);
+    const trust = await trustOf(loaded, flags);
     const checkpoints = await checkCheckpoints(report, store, {
       ...{ ...trust, outside: linesOf(flags.checkpoints), anchorsFile: flags.timestampCa ?? '' },
     });

@@ -22,7 +22,11 @@ import {
   TimeStampResp,
   TSTInfo,
 } from 'pkijs';
-import { openStampAnchors, readTimeStampResponse, timeStampRequest } from '../../../src/evidence/index.js';
+import {
+  openStampAnchors,
+  readTimeStampResponse,
+  timeStampRequest,
+} from '../../../src/evidence/time-stamp/index.js';
 
 const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 export const CA = file('ca.pem');

@@ -13,8 +13,8 @@ import {
   TimeStampResp,
   TSTInfo,
 } from 'pkijs';
-import { parsePemFile } from '../certificate/index.js';
-import { SandgateError } from '../spec/index.js';
+import { parsePemFile } from '../../certificate/index.js';
+import { SandgateError } from '../../spec/index.js';
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1';
 /** RFC 3161 2.3: the authority's certificate is for this and nothing else. */

@@ -1,0 +1,52 @@
+/** What a command loads before it does anything: what it waits for, the user waits for. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const CLI = fileURLToPath(new URL('../../src/cli', import.meta.url));
+/** Of whole files: imports that are made when the file is loaded, of more than types. */
+const IMPORT = /(?:^|\n)(?:import|export)\s+(?!type\b)(?:[^'"`;]*?\sfrom\s+)?['"]([^'"]+)['"]/g;
+
+/** The packages that a file of `src/cli` loads, by whatever stands between. */
+function packagesOf(file: string): readonly string[] {
+  const packages = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (path: string): void => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    for (const [, from = ''] of readFileSync(path, 'utf8').matchAll(IMPORT)) {
+      if (from.startsWith('.')) visit(sourceOf(join(dirname(path), from)));
+      else if (!from.startsWith('node:')) packages.add(from);
+    }
+    if (path.endsWith('.tsx')) packages.add('preact');
+  };
+  visit(join(CLI, file));
+  return [...packages].sort();
+}
+
+function sourceOf(built: string): string {
+  const source = built.replace(/\.js$/, '.ts');
+  return existsSync(source) ? source : `${source}x`;
+}
+
+/** Read by every command with settings: their schema, the defaults of certificates and of the store. */
+const SETTINGS = ['better-sqlite3', 'commander', 'node-forge', 'zod'];
+
+describe('before it does anything', () => {
+  it.each([
+    ['the program', 'main.ts', ['commander']],
+    ['sandgate wait', 'commands/wait.ts', SETTINGS],
+    ['sandgate rules', 'commands/rules.ts', SETTINGS],
+    ['sandgate certs', 'commands/certs.ts', SETTINGS],
+    ['sandgate check', 'commands/check.ts', [...SETTINGS, 'pino'].sort()],
+    ['sandgate scan', 'commands/scan.ts', [...SETTINGS, 'pino'].sort()],
+    [
+      'sandgate serve, which listens with a dashboard and metrics and signs',
+      'commands/serve.ts',
+      [...SETTINGS, 'fastify', 'jose', 'pino', 'prom-client'].sort(),
+    ],
+  ])('%s loads no package that it does not need', (_, file, packages) => {
+    expect(packagesOf(file)).toEqual(packages);
+  });
+});
