@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createFingerprint, redactExchange } from '../src/exchange/index.js';
-import { advance, applyChanges, createLedger } from '../src/ledger/index.js';
+import { createLedger, learn } from '../src/ledger/index.js';
 import { createJudge, RULES } from '../src/rules/index.js';
 import { createSqliteStore } from '../src/store/index.js';
 import { anExchange, judgeOptions, NOW } from '../test/builders.js';
@@ -45,7 +45,7 @@ function fill(): void {
       const exchange = redactExchange(exchangeAt(first + i), fingerprint);
       const before = judge.judgeCall(exchange.call, ledger);
       const { verdicts, findings } = judge.judgeExchange(exchange, ledger, before);
-      applyChanges(ledger, advance(ledger, exchange, fingerprint));
+      learn(ledger, exchange, fingerprint);
       return { exchange, verdicts, findings };
     });
     store.append({ records, changes: [] });

@@ -1,14 +1,14 @@
 /** Shows an inspected certificate: as a card for people, as a record for scripts. */
+
 import type { CertificateFacts } from '../certificate/index.js';
+import { DAY_MS } from '../spec/index.js';
 import { findingsOf, type Inspected } from './inspect-certificates.js';
 import type { RuleVerdict } from './judge-certificate.js';
 import { renderTable } from './table.js';
 
-const DAY = 86_400_000;
-
 /** Whole days from now to the end; negative once it is over. */
 export const daysLeft = ({ notAfter }: CertificateFacts, now: number): number =>
-  Math.floor((Date.parse(notAfter) - now) / DAY);
+  Math.floor((Date.parse(notAfter) - now) / DAY_MS);
 
 export const rolesOf = ({ roles }: CertificateFacts): string[] => roles.map(({ oid, role }) => role ?? oid);
 
@@ -20,7 +20,7 @@ function validity(facts: CertificateFacts, now: number): string {
   const left = daysLeft(facts, now);
   if (Date.parse(facts.notAfter) < now) return `${span}, expired ${Math.max(-left - 1, 0)} days ago`;
   const from = Date.parse(facts.notBefore) - now;
-  if (from > 0) return `${span}, begins in ${Math.ceil(from / DAY)} days`;
+  if (from > 0) return `${span}, begins in ${Math.ceil(from / DAY_MS)} days`;
   return `${span}, ${left} days left`;
 }
 

@@ -1,9 +1,8 @@
 /** Reads the options of `sandgate certs issue`. */
 import type { IssueOrder, KeyType } from '../app/certificates/index.js';
 import type { QcTypeName, RoleName, StatementEncoding } from '../certificate/index.js';
-import { isCountry, isNcaCode, NCA_CODES, SandgateError } from '../spec/index.js';
+import { DAY_MS, isCountry, isNcaCode, NCA_CODES, SandgateError } from '../spec/index.js';
 
-const DAY = 86_400_000;
 const LIFE_DAYS = 365;
 
 /** As commander hands them on. */
@@ -66,9 +65,9 @@ export function readValidity(
   if (options.days !== undefined && !/^[1-9]\d{0,4}$/.test(options.days))
     throw new SandgateError('issue.days', { text: options.days });
   const days = Number(options.days ?? LIFE_DAYS);
-  const notAfter = to ?? (from ?? now) + days * DAY;
-  const beginsBefore = Math.min(now - DAY, to === null ? now - DAY : to - LIFE_DAYS * DAY);
-  const notBefore = from ?? (notAfter > now ? now - DAY : beginsBefore);
+  const notAfter = to ?? (from ?? now) + days * DAY_MS;
+  const beginsBefore = Math.min(now - DAY_MS, to === null ? now - DAY_MS : to - LIFE_DAYS * DAY_MS);
+  const notBefore = from ?? (notAfter > now ? now - DAY_MS : beginsBefore);
   if (notAfter <= notBefore) throw new SandgateError('issue.ends-before', {});
   if (notAfter > Date.UTC(9999, 11, 31)) throw new SandgateError('issue.ends-late', {});
   return { notBefore, notAfter };

@@ -20,6 +20,7 @@ import {
   learnScaStatus,
 } from './learn-status.js';
 import { learnToken } from './learn-token.js';
+import { applyChanges } from './ledger.js';
 
 /** What a success teaches; only called with an owner. */
 type Learn = (
@@ -70,6 +71,11 @@ const LEARN = {
   'funds-confirmations.create': null,
   'notifications.simulate': null,
 } as const satisfies Record<OperationId, Learn | null>;
+
+/** What an exchange adds, added: for whoever folds a recording. Moves the ledger on in place. */
+export function learn(ledger: Ledger, exchange: Exchange, fingerprint: Fingerprint): void {
+  applyChanges(ledger, advance(ledger, exchange, fingerprint));
+}
 
 /**
  * The changes that follow from an exchange, in order; the ledger itself is left as it is (see `applyChanges`). Holds

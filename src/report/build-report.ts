@@ -1,5 +1,5 @@
 /** Builds a report in one pass over a recording; what grows with the traffic is capped, and the report says so. */
-import { advance, applyChanges } from '../ledger/index.js';
+import { learn } from '../ledger/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { collectAppendix } from './build/appendix.js';
 import { createBankOf } from './build/bank-of.js';
@@ -56,7 +56,7 @@ export function openReport(source: ReportSource, options: ReportOptions): Report
   const span: Span = { exchanges: 0, from: null, to: null, last: null, isForeign: false };
   return {
     take(record) {
-      applyChanges(ledger, advance(ledger, record.exchange, fingerprint));
+      learn(ledger, record.exchange, fingerprint);
       const seen = seeExchange(record, ++span.exchanges, ledger);
       for (const collector of collectors) collector.take(seen);
       // Exchanges are recorded as they end, and may have begun in another order.

@@ -14,6 +14,8 @@ import type {
 
 export type Profile = 'sandbox' | 'production';
 export type Severity = 'must' | 'should' | 'note' | 'off';
+/** The gravest first. */
+export const GRAVITY: Readonly<Record<Severity, number>> = { must: 0, should: 1, note: 2, off: 3 };
 export type Verdict = 'complied' | 'violated' | 'not-applicable' | 'not-observed';
 
 /**

@@ -1,9 +1,7 @@
 /** Adds missing exchanges to a recording: in their place, on the recording's dates. */
 import { buildCassette, type CassetteMeta, type FileRecord, readCassetteValue } from '../exchange/index.js';
-import { isDate } from '../spec/index.js';
+import { DAY_MS, isDate } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
-
-const DAY_MS = 86_400_000;
 
 export interface Extension {
   readonly recorded: readonly FileRecord[];

@@ -9,7 +9,7 @@ import {
   TEST_CERTIFICATE_NAMES,
   type TestCertificateName,
 } from '../app/index.js';
-import { nearestOf, SandgateError } from '../spec/index.js';
+import { DAY_MS, nearestOf, SandgateError } from '../spec/index.js';
 
 export interface CertificateAndKey {
   /** PEM: the leaf, and the CA above it. */
@@ -39,7 +39,7 @@ export interface CertificateSet {
 
 /** Changes when the set changes, so that an old cache is left alone. */
 const EDITION = 'testing-1';
-const MONTH_MS = 30 * 86_400_000;
+const MONTH_MS = 30 * DAY_MS;
 
 const sets = new Map<string, Promise<CertificateSet>>();
 let temporary: string | undefined;

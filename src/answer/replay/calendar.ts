@@ -1,4 +1,5 @@
 /** Dates that clients compute by the calendar: first of the month, a month ago, end of the year. */
+import { DAY_MS } from '../../spec/index.js';
 import type { Shift } from './dates.js';
 
 interface Day {
@@ -11,7 +12,6 @@ interface Day {
 /** What a date is, seen from the day that it was reckoned on; the same seen from another day; null where it is not that. */
 type Reading = (date: Day, then: Day, now: Day) => Day | null;
 
-const DAY_MS = 86_400_000;
 const JANUARY = 0;
 const DECEMBER = 11;
 

@@ -1,8 +1,7 @@
 /** Dates as the standard writes them, moved by whole days. */
-import { isDate } from '../../spec/index.js';
+import { DAY_MS, isDate } from '../../spec/index.js';
 import { isSameInCalendar } from './calendar.js';
 
-const DAY_MS = 86_400_000;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 /** RFC 9110 5.6.7, the form that is sent. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;

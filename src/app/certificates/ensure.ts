@@ -2,13 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type IssuingAuthority, openCrlFile, openIssuingAuthority } from '../../certificate/index.js';
-import { SandgateError } from '../../spec/index.js';
+import { DAY_MS, SandgateError } from '../../spec/index.js';
 import { alone, makeFolder, type PemPair, writePair, writeWhole } from './files.js';
 import { renderKey } from './key-pairs.js';
 import { mintAuthority, mintCertificate, mintCrl, mintServer, type Random, serialOf } from './mint.js';
 import { NAMES, readable, type Survey, survey } from './survey.js';
-
-const DAY = 86_400_000;
 
 export interface Certificates {
   /** The folder, as it was given. */
@@ -82,7 +80,7 @@ async function make(dir: string, found: Survey, now: number, random: Random): Pr
   await writeWhole(join(dir, 'ca.crl'), mintCrl(authority, list, now), 'public');
 }
 
-const entryOf = ({ pem }: PemPair, now: number): [string, number] => [serialOf(pem), now - DAY];
+const entryOf = ({ pem }: PemPair, now: number): [string, number] => [serialOf(pem), now - DAY_MS];
 
 function openCa(dir: string, { ca }: Survey): IssuingAuthority {
   if (ca === null || ca.keyPem === null)

@@ -1,4 +1,5 @@
 /** Makes the test certificates in memory. */
+
 import { randomBytes, X509Certificate } from 'node:crypto';
 import {
   createAuthority,
@@ -8,6 +9,7 @@ import {
   NCA_NAMES,
   OID,
 } from '../../certificate/index.js';
+import { DAY_MS } from '../../spec/index.js';
 import type { PemPair } from './files.js';
 import { type KeyType, makeKeyPair, renderKey } from './key-pairs.js';
 import {
@@ -18,14 +20,13 @@ import {
   type TestCertificateName,
 } from './test-certificates.js';
 
-const DAY = 86_400_000;
 /** So many random bytes. */
 export type Random = (size: number) => Uint8Array;
 
 /** Organisation in the names of the CAs made here; by it the gateway knows its own from others'. */
 export const OWN_ORGANISATION = 'Sandgate';
 const YEARS_OF_A_CA = 10;
-const LIFE_OF_A_CA = YEARS_OF_A_CA * 365 * DAY;
+const LIFE_OF_A_CA = YEARS_OF_A_CA * 365 * DAY_MS;
 
 /** 16 bytes, positive and never short. */
 export function serialNumber(random: Random): Uint8Array {
@@ -46,7 +47,7 @@ export async function mintAuthority(
     keys: await makeKeyPair(keyType),
     serialNumber: serialNumber(random),
     // Before all that it may have signed, the expired one too.
-    notBefore: now - 500 * DAY,
+    notBefore: now - 500 * DAY_MS,
     notAfter: now + LIFE_OF_A_CA,
   });
 }
@@ -69,8 +70,8 @@ export async function mintCertificate(
     authority,
     publicKey: keys.publicKey,
     serialNumber: serialNumber(random),
-    notBefore: now + days[0] * DAY,
-    notAfter: now + days[1] * DAY,
+    notBefore: now + days[0] * DAY_MS,
+    notAfter: now + days[1] * DAY_MS,
     subject: {
       country: organisation.country,
       organization: organisation.name,
@@ -103,8 +104,8 @@ export async function mintServer(
     authority,
     publicKey: keys.publicKey,
     serialNumber: serialNumber(random),
-    notBefore: now - DAY,
-    notAfter: now + 365 * DAY,
+    notBefore: now - DAY_MS,
+    notAfter: now + 365 * DAY_MS,
     subject: { commonName: 'localhost', organization: OWN_ORGANISATION },
     dnsNames: ['localhost'],
     ipAddresses: ['127.0.0.1', '::1'],
@@ -120,7 +121,7 @@ export function mintCrl(ca: IssuingAuthority, revoked: ReadonlyMap<string, numbe
     revoked: [...revoked].map(([serial, at]) => ({ serialNumber: Buffer.from(serial, 'hex'), at })),
     // Minutes: grows with every list, and fits.
     number: Math.floor(now / 60_000),
-    thisUpdate: now - DAY,
+    thisUpdate: now - DAY_MS,
     nextUpdate: now + LIFE_OF_A_CA,
   }).pem;
 }
@@ -153,7 +154,7 @@ export async function mintCertificates(
   const revoked = serialOf(certificates['bad-revoked'].pem);
   return {
     ca: { pem: ca.pem, keyPem: renderKey(ca.privateKey) },
-    crl: mintCrl(ca, new Map([[revoked, now - DAY]]), now),
+    crl: mintCrl(ca, new Map([[revoked, now - DAY_MS]]), now),
     server,
     certificates,
   };

@@ -9,14 +9,13 @@ import {
   parsePemFile,
   type Trust,
 } from '../../certificate/index.js';
-import { SandgateError } from '../../spec/index.js';
+import { DAY_MS, SandgateError } from '../../spec/index.js';
 import { type PemPair, readIfThere, readPair } from './files.js';
 import { OWN_ORGANISATION } from './mint.js';
 import { TEST_CERTIFICATE_NAMES, TEST_CERTIFICATES, type TestCertificate } from './test-certificates.js';
 
-const DAY = 86_400_000;
 /** What ends within this time, in ms, is made again. */
-const MARGIN = 7 * DAY;
+const MARGIN = 7 * DAY_MS;
 export const NAMES = ['server', ...TEST_CERTIFICATE_NAMES] as const;
 export type Name = (typeof NAMES)[number];
 

@@ -1,7 +1,7 @@
 /** `sandgate check` as a function: findings by rule, counts of verdicts, and whether the gate fails. */
 import { createHash } from 'node:crypto';
 import { createFingerprint, type FileRecording, type Place, readRecording } from '../../exchange/index.js';
-import { type Finding, RULES, type Rule, type Severity } from '../../rules/index.js';
+import { type Finding, GRAVITY, RULES, type Rule, type Severity } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import { createOfflineJudge, judgeRecording } from './judge-recording.js';
@@ -58,7 +58,6 @@ export interface CheckOptions {
   readonly today: string;
 }
 
-const GRAVITY: Readonly<Record<Severity, number>> = { must: 0, should: 1, note: 2, off: 3 };
 const severities = ['must', 'should', 'note'] as const;
 
 /** `text` is a HAR or a cassette; a file that is neither is a SandgateError. */

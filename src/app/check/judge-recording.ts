@@ -2,11 +2,10 @@
 import { createAllowList } from '../../answer/index.js';
 import type { FileRecord, Fingerprint } from '../../exchange/index.js';
 import {
-  advance,
-  applyChanges,
   createLedger,
   giveBack,
   type Ledger,
+  learn,
   type Reservation,
   reserve,
   sweep,
@@ -108,7 +107,7 @@ export function* judgeRecording(
     underWay.delete(record);
     giveBack(ledger, held);
     const { verdicts, findings } = judge.judgeExchange(exchange, ledger, before);
-    applyChanges(ledger, advance(ledger, exchange, fingerprint));
+    learn(ledger, exchange, fingerprint);
     const now = { exchange, verdicts, findings };
     yield record.verdicts === undefined && record.findings === undefined
       ? now

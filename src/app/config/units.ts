@@ -1,4 +1,5 @@
 /** Reads durations and sizes as people type them. */
+import { DAY_MS } from '../../spec/index.js';
 
 const SIZES: Readonly<Record<string, number>> = {
   '': 1,
@@ -12,7 +13,7 @@ const DURATIONS: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,
   h: 3_600_000,
-  d: 86_400_000,
+  d: DAY_MS,
   w: 604_800_000,
 };
 

@@ -1,10 +1,11 @@
 /** The bank's part of `sandgate doctor`: name, connection, TLS, the bank's certificate and ours. */
+
 import { type BankProbe, loadUpstream, type ProbedTls, type ProbeFailure } from '../../answer/index.js';
+import { DAY_MS } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
 import { filesOf, limitsOf } from '../gateway/upstream-source.js';
 import type { Examination } from './examination.js';
 
-const DAY_MS = 86_400_000;
 const SOON_DAYS = 30;
 
 type Finding = Pick<Examination, 'state' | 'found' | 'advice'>;

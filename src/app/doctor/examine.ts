@@ -1,7 +1,7 @@
 /** The checks of `sandgate doctor`: whether a gateway can start on this machine with these settings. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { SandgateError } from '../../spec/index.js';
+import { DAY_MS, SandgateError } from '../../spec/index.js';
 import { openStore, storeFile } from '../../store/index.js';
 import { listCertificates } from '../certificates/list.js';
 import type { Config } from '../config/config.js';
@@ -9,7 +9,6 @@ import { megabytes, roomFor } from '../gateway/disk-room.js';
 import type { Examination } from './examination.js';
 import { examineBank } from './examine-bank.js';
 
-const DAY_MS = 86_400_000;
 const SOON_DAYS = 30;
 /** A clock before the release of this program is wrong. */
 const EARLIEST = Date.UTC(2026, 0, 1);

@@ -11,7 +11,7 @@ import {
 } from '../../exchange/index.js';
 import { createLedger, type Ledger } from '../../ledger/index.js';
 import { createRecorder, type Recorder } from '../../recorder/index.js';
-import { SandgateError } from '../../spec/index.js';
+import { DAY_MS, SandgateError } from '../../spec/index.js';
 import { after, type LocalStore, openStore } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import { sourcesOf } from '../config/values.js';
@@ -37,7 +37,7 @@ export interface Recording {
 
 const SEEDS = 2048;
 /** Ids beyond are none that a gateway gave: going on from them would leave no room for more. */
-const MOST_AHEAD_MS = 86_400_000;
+const MOST_AHEAD_MS = DAY_MS;
 /** In ms: the event loop stands still for so long where another process is writing; then it is tried again later. */
 const LOCK_WAIT_MS = 10;
 

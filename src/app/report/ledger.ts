@@ -1,6 +1,6 @@
 /** The ledger as it was before a session began, because consents and tokens outlive sessions. */
 import type { Fingerprint } from '../../exchange/index.js';
-import { advance, applyChanges, createLedger, type Ledger } from '../../ledger/index.js';
+import { createLedger, type Ledger, learn } from '../../ledger/index.js';
 import type { Recipe } from '../../report/index.js';
 import type { LocalStore, SessionInfo } from '../../store/index.js';
 
@@ -27,7 +27,7 @@ export function ledgerBefore(
   for (const { name } of sessions) {
     for (const { exchange } of store.read(name)) {
       if (first === null || exchange.call.id >= first) break;
-      applyChanges(ledger, advance(ledger, exchange, fingerprint));
+      learn(ledger, exchange, fingerprint);
     }
   }
   return {

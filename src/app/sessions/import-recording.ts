@@ -14,7 +14,7 @@ import {
   timeOfId,
 } from '../../exchange/index.js';
 import { redactRecord } from '../../recorder/index.js';
-import { SandgateError } from '../../spec/index.js';
+import { DAY_MS, SandgateError } from '../../spec/index.js';
 import type { RecordedExchange, Store } from '../../store/index.js';
 import { createOfflineJudge, judgeRecording } from '../check/judge-recording.js';
 import type { Config } from '../config/config.js';
@@ -34,7 +34,7 @@ export interface ImportParts {
 /** Exchanges of one transaction: short enough that a gateway on the same store hardly waits. */
 const BATCH = 100;
 /** Clocks of two machines may differ. */
-const MOST_AHEAD_MS = 86_400_000;
+const MOST_AHEAD_MS = DAY_MS;
 
 /**
  * Yields after each batch how many exchanges are in. What the file says was judged stays as it is; traffic of others

@@ -1,5 +1,7 @@
 /** Retention: removes what is too old or too much, in small steps between calls. */
+
 import { firstIdAt } from '../../exchange/index.js';
+import { DAY_MS } from '../../spec/index.js';
 import type { SessionInfo, Store } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import type { Recording } from '../gateway/recording.js';
@@ -17,7 +19,6 @@ const FIRST_MS = 1_000;
 const EVERY_MS = 60_000;
 /** Between two steps: calls come first. */
 const PAUSE_MS = 20;
-const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 /** Another gateway may still record in a session that changed so lately. */
 const RECENT_MS = 600_000;

@@ -1,8 +1,7 @@
 /** Moves the dates of a new recording so that they are as far from its beginning as in the older one. */
-import { isDate } from '../../spec/index.js';
+import { DAY_MS, isDate } from '../../spec/index.js';
 import type { Starts } from './texts.js';
 
-const DAY_MS = 86_400_000;
 /** Dates and times with or without offset; not inside of longer numbers or of ids. */
 export const DATED =
   /(?<![\w-])\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\w-])/;

@@ -1,5 +1,5 @@
 /** Findings grouped by rule, with as many occurrences as the caps allow, and excerpts of the exchanges they cite. */
-import type { Finding } from '../../rules/index.js';
+import { type Finding, GRAVITY } from '../../rules/index.js';
 import type { Caps, CitedExchange, FindingGroup, Occurrence } from '../model.js';
 import { citeExchange } from './cite.js';
 import { type Collector, order, type Seen } from './collector.js';
@@ -24,7 +24,6 @@ export interface CollectedFindings {
   readonly waived: ReadonlyMap<string, number>;
 }
 
-const GRAVITY = { must: 0, should: 1, note: 2 } as const;
 const OTHER_PLACES = 'other places';
 
 export function collectFindings(caps: Caps): Collector<CollectedFindings> {

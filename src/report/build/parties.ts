@@ -1,6 +1,6 @@
 /** Who took part: the TPPs and their certificates. */
 import type { CertificateFacts } from '../../certificate/index.js';
-import { operationRow } from '../../spec/index.js';
+import { DAY_MS, operationRow } from '../../spec/index.js';
 import type { Caps, Report } from '../model.js';
 import type { BankOf } from './bank-of.js';
 import { type Collector, order, type Seen } from './collector.js';
@@ -30,8 +30,6 @@ interface SeenTpp extends Times {
   readonly facts: CertificateFacts | null;
   readonly certificates: Map<string, CertificateFacts>;
 }
-
-const DAY_MS = 86_400_000;
 
 export function collectParties(caps: Caps, bankOf: BankOf): Collector<Parties> {
   const tpps = new Map<string, SeenTpp>();

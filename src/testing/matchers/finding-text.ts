@@ -1,10 +1,9 @@
 /** Prints findings for a failed test: what is wrong, where, and what to do. */
-import { operationsOf, RULES, type Rule } from '../../rules/index.js';
+import { GRAVITY, operationsOf, RULES, type Rule } from '../../rules/index.js';
 import type { SessionExchange, SessionFinding } from '../session.js';
 
 const MOST_RULES = 10;
 const MOST_PLACES = 3;
-const GRAVITY = { must: 0, should: 1, note: 2 } as const;
 
 const rules = new Map(RULES.map((rule) => [rule.id, rule]));
 

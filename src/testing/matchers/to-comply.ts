@@ -1,5 +1,5 @@
 /** `expect(gateway).toComply()`: nothing that was judged is found wanting. */
-import type { Finding } from '../../rules/index.js';
+import { type Finding, GRAVITY } from '../../rules/index.js';
 import { counted, findingsText } from './finding-text.js';
 import { type MatcherResult, openSubject } from './subject.js';
 
@@ -10,7 +10,6 @@ export interface ComplyOptions {
   readonly judges?: Finding['judges'] | 'both';
 }
 
-const GRAVITY = { must: 0, should: 1, note: 2 } as const;
 const WHOSE = { tpp: 'The TPP does', aspsp: 'The bank does', both: 'TPP and bank do' } as const;
 
 /** Waived findings do not count. */
