@@ -11,8 +11,8 @@ import {
   Recorded,
   Severity,
   stamp,
+  Table,
   visible,
-  Wide,
 } from '../../report/index.js';
 import { RULES } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
@@ -106,43 +106,38 @@ function connectionOf({ listener, connection: { address, tls } }: Call): string 
 
 function Findings({ record: { findings } }: { record: RecordedExchange }) {
   return (
-    <Wide label="Findings">
-      <table>
-        <caption class="hidden">Findings</caption>
-        <thead>
-          <tr>
-            <th scope="col">Severity</th>
-            <th scope="col">Rule</th>
-            <th scope="col">Place</th>
-            <th scope="col">Expected</th>
-            <th scope="col">Found</th>
-            <th scope="col">At fault</th>
-          </tr>
-        </thead>
-        <tbody>
-          {findings.map(({ rule, severity, judges, place, expected, actual, waived }) => (
-            <tr key={`${rule} ${place}`}>
-              <td>
-                <Severity severity={severity} waived={waived !== undefined} />
-              </td>
-              <th scope="row">
-                {RULE_OF.get(rule)?.statement ?? ''}
-                <br />
-                <Name>{rule}</Name>
-                <div class="soft">{RULE_OF.get(rule)?.fix ?? ''}</div>
-              </th>
-              <td>{visible(place)}</td>
-              <td>{visible(expected)}</td>
-              <td>{actual === undefined ? 'absent' : <Recorded text={actual} />}</td>
-              <td>
-                {PARTY[judges]}
-                {waived === undefined ? '' : `; waived: ${visible(waived)}`}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Table
+      label="Findings"
+      caption="Findings"
+      isCaptionHidden
+      rows={findings}
+      columns={[
+        [
+          'Severity',
+          ({ severity, waived }) => <Severity severity={severity} waived={waived !== undefined} />,
+        ],
+        [
+          'Rule',
+          ({ rule }) => (
+            <>
+              {RULE_OF.get(rule)?.statement ?? ''}
+              <br />
+              <Name>{rule}</Name>
+              <div class="soft">{RULE_OF.get(rule)?.fix ?? ''}</div>
+            </>
+          ),
+          'head',
+        ],
+        ['Place', ({ place }) => visible(place)],
+        ['Expected', ({ expected }) => visible(expected)],
+        ['Found', ({ actual }) => (actual === undefined ? 'absent' : <Recorded text={actual} />)],
+        [
+          'At fault',
+          ({ judges, waived }) =>
+            `${PARTY[judges]}${waived === undefined ? '' : `; waived: ${visible(waived)}`}`,
+        ],
+      ]}
+    />
   );
 }
 

@@ -7,9 +7,9 @@ import {
   grouped,
   Nothing,
   Recorded,
+  Table,
   Time,
   visible,
-  Wide,
 } from '../../report/index.js';
 import type { RecordedExchange, SessionInfo } from '../../store/index.js';
 import { ExchangeTable } from './exchange-table.js';
@@ -80,64 +80,45 @@ function Budgets({ budgets, omitted }: { budgets: readonly Budget[]; omitted: nu
       {budgets.length === 0 ? (
         <Nothing>No account was read without the PSU in the current window.</Nothing>
       ) : (
-        <Wide label="Daily limit">
-          <table>
-            <caption>Accesses without the PSU, those of the newest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">TPP</th>
-                <th scope="col">Consent</th>
-                <th scope="col">Operation, account</th>
-                <th scope="col">Used</th>
-                <th scope="col" class="num">
-                  Left
-                </th>
-                <th scope="col">Frees up</th>
-              </tr>
-            </thead>
-            <tbody>
-              {budgets.map((one) => (
-                <BudgetRow
-                  key={`${one.tpp} ${one.consentId} ${one.operation} ${one.accountId}`}
-                  budget={one}
-                />
-              ))}
-            </tbody>
-          </table>
-        </Wide>
+        <Table
+          label="Daily limit"
+          caption="Accesses without the PSU, those of the newest first"
+          rows={budgets}
+          columns={[
+            ['TPP', ({ tpp }) => visible(tpp), 'head'],
+            ['Consent', ({ consentId }) => <Recorded text={consentId} />],
+            [
+              'Operation, account',
+              ({ operation, accountId }) => (
+                <>
+                  {visible(operation)} {accountId === '' ? '' : <Recorded text={accountId} />}
+                </>
+              ),
+            ],
+            ['Used', ({ used, allowed }) => <Used used={used} allowed={allowed} />],
+            ['Left', ({ left }) => left, 'num'],
+            ['Frees up', ({ freesUpAt }) => <Time at={new Date(freesUpAt).toISOString()} />],
+          ]}
+        />
       )}
       {omitted === 0 ? null : <p class="omitted">{counted(omitted, 'row')} more in /api/budgets.</p>}
     </>
   );
 }
 
-function BudgetRow({ budget }: { budget: Budget }) {
-  const { tpp, consentId, operation, accountId, used, allowed, left, freesUpAt } = budget;
+function Used({ used, allowed }: Pick<Budget, 'used' | 'allowed'>) {
   return (
-    <tr>
-      <th scope="row">{visible(tpp)}</th>
-      <td>
-        <Recorded text={consentId} />
-      </td>
-      <td>
-        {visible(operation)} {accountId === '' ? '' : <Recorded text={accountId} />}
-      </td>
-      <td>
-        <meter
-          min={0}
-          max={Math.max(1, allowed)}
-          value={Math.min(used, allowed)}
-          aria-label="Used of the limit"
-        />{' '}
-        <span class="num">
-          {used} of {allowed}
-        </span>
-      </td>
-      <td class="num">{left}</td>
-      <td>
-        <Time at={new Date(freesUpAt).toISOString()} />
-      </td>
-    </tr>
+    <>
+      <meter
+        min={0}
+        max={Math.max(1, allowed)}
+        value={Math.min(used, allowed)}
+        aria-label="Used of the limit"
+      />{' '}
+      <span class="num">
+        {used} of {allowed}
+      </span>
+    </>
   );
 }
 
@@ -146,37 +127,24 @@ function Sessions({ sessions, omitted }: { sessions: readonly SessionInfo[]; omi
     <>
       <h2>Sessions</h2>
       {sessions.length === 0 ? <Nothing>None yet.</Nothing> : null}
-      <Wide label="Sessions">
-        <table>
-          <caption class="hidden">Sessions, the newest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Session</th>
-              <th scope="col">Began</th>
-              <th scope="col">Last exchange</th>
-              <th scope="col" class="num">
-                Exchanges
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {sessions.map(({ name, startedAt, lastAt, exchanges }) => (
-              <tr key={name}>
-                <th scope="row">
-                  <a href={`/exchanges?${new URLSearchParams({ session: name })}`}>{visible(name)}</a>
-                </th>
-                <td>
-                  <Time at={new Date(startedAt).toISOString()} />
-                </td>
-                <td>
-                  <Time at={new Date(lastAt).toISOString()} />
-                </td>
-                <td class="num">{grouped(exchanges)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table
+        label="Sessions"
+        caption="Sessions, the newest first"
+        isCaptionHidden
+        rows={sessions}
+        columns={[
+          [
+            'Session',
+            ({ name }) => (
+              <a href={`/exchanges?${new URLSearchParams({ session: name })}`}>{visible(name)}</a>
+            ),
+            'head',
+          ],
+          ['Began', ({ startedAt }) => <Time at={new Date(startedAt).toISOString()} />],
+          ['Last exchange', ({ lastAt }) => <Time at={new Date(lastAt).toISOString()} />],
+          ['Exchanges', ({ exchanges }) => grouped(exchanges), 'num'],
+        ]}
+      />
       {omitted === 0 ? null : (
         <p class="omitted">{counted(omitted, 'older session')}: sandgate sessions ls lists them all.</p>
       )}

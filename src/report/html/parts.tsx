@@ -70,6 +70,17 @@ export function Name({ children }: Children) {
   return <code>{children}</code>;
 }
 
+/** A rule by what it says, and its name. */
+export function RuleName(parts: { rule: string; statement: string; href: string | null }) {
+  return (
+    <>
+      <MaybeLink href={parts.href}>{parts.statement}</MaybeLink>
+      <br />
+      <Name>{parts.rule}</Name>
+    </>
+  );
+}
+
 export function Time({ at }: { at: string }) {
   return (
     <time class="num" dateTime={at}>

@@ -5,6 +5,13 @@ export function grouped(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** `–` for nothing. */
+export const groupedOrNone = (value: number): string => (value === 0 ? '–' : grouped(value));
+
+/** `200 × 12, 404 × 1`, of recorded values. */
+export const tallied = (tallies: readonly { readonly value: string; readonly count: number }[]): string =>
+  tallies.map(({ value, count }) => `${visible(value)} × ${grouped(count)}`).join(', ');
+
 /** `1 call`, `2 calls`; `many` for words that take more than an s. */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${grouped(value)} ${value === 1 ? one : many}`;

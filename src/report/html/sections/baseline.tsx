@@ -2,6 +2,7 @@
 import type { Report } from '../../model.js';
 import type { Links } from '../links.js';
 import { filterMarks, MaybeLink, Name, Nothing, PARTY, Section, Severity, Wide } from '../parts.js';
+import { type Column, Headings, Rows } from '../table.js';
 import { counted, grouped, visible } from '../text.js';
 
 type Baseline = NonNullable<Report['baseline']>;
@@ -38,22 +39,27 @@ export function BaselineSection({ baseline, links }: { baseline: Baseline; links
 }
 
 function Compared({ baseline, links }: { baseline: Baseline; links: Links }) {
+  const columns: readonly Column<Baseline['new'][number]>[] = [
+    ['Severity', ({ severity }) => <Severity severity={severity} />],
+    [
+      'Rule',
+      ({ rule }) => (
+        <MaybeLink href={links.rule(rule)}>
+          <Name>{rule}</Name>
+        </MaybeLink>
+      ),
+      'head',
+    ],
+    ['Operation', ({ operation }) => operation ?? '–'],
+    ['Place', ({ place }) => visible(place)],
+    ['At fault', ({ judges }) => PARTY[judges]],
+    ['Findings', ({ count }) => grouped(count), 'num'],
+  ];
   return (
     <Wide label="Findings compared">
       <table>
         <caption>Findings compared, the same where rule, operation and place are</caption>
-        <thead>
-          <tr>
-            <th scope="col">Severity</th>
-            <th scope="col">Rule</th>
-            <th scope="col">Operation</th>
-            <th scope="col">Place</th>
-            <th scope="col">At fault</th>
-            <th scope="col" class="num">
-              Findings
-            </th>
-          </tr>
-        </thead>
+        <Headings columns={columns} />
         {PARTS.filter(([key]) => baseline[key].length > 0).map(([key, label]) => (
           <tbody key={key}>
             <tr class="group">
@@ -61,22 +67,11 @@ function Compared({ baseline, links }: { baseline: Baseline; links: Links }) {
                 {label} <span class="soft">{counted(baseline[key].length, 'finding')}</span>
               </th>
             </tr>
-            {baseline[key].map((one) => (
-              <tr key={`${one.rule} ${one.operation} ${one.place}`} data-f={filterMarks([one])}>
-                <td>
-                  <Severity severity={one.severity} />
-                </td>
-                <th scope="row">
-                  <MaybeLink href={links.rule(one.rule)}>
-                    <Name>{one.rule}</Name>
-                  </MaybeLink>
-                </th>
-                <td>{one.operation ?? '–'}</td>
-                <td>{visible(one.place)}</td>
-                <td>{PARTY[one.judges]}</td>
-                <td class="num">{grouped(one.count)}</td>
-              </tr>
-            ))}
+            <Rows
+              rows={baseline[key]}
+              columns={columns}
+              rowProps={(one) => ({ 'data-f': filterMarks([one]) })}
+            />
           </tbody>
         ))}
       </table>

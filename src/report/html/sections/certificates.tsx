@@ -3,6 +3,7 @@ import type { Report } from '../../model.js';
 import type { Links } from '../links.js';
 import { Facts, MaybeLink, Name, Nothing, Omitted, Recorded, Section, Severity, Wide } from '../parts.js';
 import { Validity } from '../pictures/validity.js';
+import { Table } from '../table.js';
 import { counted, span, visible } from '../text.js';
 
 type Certificates = Report['certificates'];
@@ -89,32 +90,21 @@ function Roles({ certificate: { rolesHeld, rolesUsed, rolesMissing } }: { certif
   const roles = [...new Set([...rolesHeld, ...rolesUsed, ...rolesMissing])];
   if (roles.length === 0) return <p class="nothing">It holds no PSD2 role, and none was used.</p>;
   return (
-    <table class="narrow">
-      <caption>Roles used against roles held</caption>
-      <thead>
-        <tr>
-          <th scope="col">Role</th>
-          <th scope="col">Held</th>
-          <th scope="col">Used</th>
-        </tr>
-      </thead>
-      <tbody>
-        {roles.map((role) => (
-          <tr key={role}>
-            <th scope="row">{visible(role)}</th>
-            <td>
-              {rolesHeld.includes(role) ? (
-                'held'
-              ) : rolesMissing.includes(role) ? (
-                <strong class="over">missing</strong>
-              ) : (
-                '–'
-              )}
-            </td>
-            <td>{rolesUsed.includes(role) ? 'used' : '–'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption="Roles used against roles held"
+      look="narrow"
+      rows={roles}
+      columns={[
+        ['Role', visible, 'head'],
+        [
+          'Held',
+          (role) => {
+            if (rolesHeld.includes(role)) return 'held';
+            return rolesMissing.includes(role) ? <strong class="over">missing</strong> : '–';
+          },
+        ],
+        ['Used', (role) => (rolesUsed.includes(role) ? 'used' : '–')],
+      ]}
+    />
   );
 }

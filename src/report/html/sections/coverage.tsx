@@ -3,7 +3,8 @@ import type { Report } from '../../model.js';
 import type { Links } from '../links.js';
 import { Section, Wide } from '../parts.js';
 import { Matrix } from '../pictures/matrix.js';
-import { counted, grouped, visible } from '../text.js';
+import { Table } from '../table.js';
+import { counted, grouped, tallied } from '../text.js';
 import { RuleCoverage } from './rule-coverage.js';
 import { Seen } from './seen.js';
 
@@ -37,58 +38,34 @@ function OperationTable({ operations }: { operations: Coverage['operations'] }) 
   return (
     <details>
       <summary>The same as a table, with paths and statuses</summary>
-      <Wide label="Operations by outcome">
-        <table>
-          <caption>Operations by outcome</caption>
-          <thead>
-            <tr>
-              <th scope="col">Operation</th>
-              <th scope="col" class="num">
-                Calls
-              </th>
-              <th scope="col" class="num">
-                Success
-              </th>
-              <th scope="col" class="num">
-                Refused
-              </th>
-              <th scope="col" class="num">
-                Other 4xx
-              </th>
-              <th scope="col" class="num">
-                5xx
-              </th>
-              <th scope="col" class="num">
-                No answer
-              </th>
-              <th scope="col">Statuses</th>
-            </tr>
-          </thead>
-          <tbody>
-            {operations.map(({ operation, method, path, summary, calls, outcomes, statuses }) => (
-              <tr key={operation} class={calls === 0 ? 'zero' : undefined}>
-                <th scope="row">
-                  {summary}
-                  <br />
-                  <code>
-                    {method} {path}
-                  </code>
-                </th>
-                <td class="num">{grouped(calls)}</td>
-                <td class="num">{grouped(outcomes.success)}</td>
-                <td class="num">{grouped(outcomes.refused)}</td>
-                <td class="num">{grouped(outcomes.clientError)}</td>
-                <td class="num">{grouped(outcomes.serverError)}</td>
-                <td class="num">{grouped(outcomes.none)}</td>
-                <td>
-                  {statuses.map(({ value, count }) => `${visible(value)} × ${grouped(count)}`).join(', ') ||
-                    '–'}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table
+        label="Operations by outcome"
+        caption="Operations by outcome"
+        rows={operations}
+        rowProps={({ calls }) => ({ class: calls === 0 ? 'zero' : undefined })}
+        columns={[
+          [
+            'Operation',
+            ({ summary, method, path }) => (
+              <>
+                {summary}
+                <br />
+                <code>
+                  {method} {path}
+                </code>
+              </>
+            ),
+            'head',
+          ],
+          ['Calls', ({ calls }) => grouped(calls), 'num'],
+          ['Success', ({ outcomes }) => grouped(outcomes.success), 'num'],
+          ['Refused', ({ outcomes }) => grouped(outcomes.refused), 'num'],
+          ['Other 4xx', ({ outcomes }) => grouped(outcomes.clientError), 'num'],
+          ['5xx', ({ outcomes }) => grouped(outcomes.serverError), 'num'],
+          ['No answer', ({ outcomes }) => grouped(outcomes.none), 'num'],
+          ['Statuses', ({ statuses }) => tallied(statuses) || '–'],
+        ]}
+      />
     </details>
   );
 }

@@ -1,8 +1,9 @@
 /** Accesses per consent, operation and account against the daily allowance. */
 import type { Report } from '../../model.js';
-import { Nothing, Omitted, Recorded, Section, Wide } from '../parts.js';
+import { Nothing, Omitted, Recorded, Section } from '../parts.js';
 import { LimitBar } from '../pictures/limit-bar.js';
-import { counted, grouped } from '../text.js';
+import { Table } from '../table.js';
+import { counted, grouped, groupedOrNone } from '../text.js';
 
 type DailyLimit = Report['dailyLimit'];
 
@@ -34,64 +35,38 @@ export function DailyLimitSection({ dailyLimit }: { dailyLimit: DailyLimit }) {
 function LimitTable({ rows }: { rows: DailyLimit['rows'] }) {
   const several = new Set(rows.map(({ tpp }) => tpp)).size > 1;
   return (
-    <Wide label="Accesses against the limit">
-      <table>
-        <caption>
-          Accesses against the limit: filled box, used; crossed box, refused; box with a mark behind the line,
-          given above the limit
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Consent</th>
-            {several ? <th scope="col">TPP</th> : null}
-            <th scope="col">Operation, account</th>
-            <th scope="col">Day</th>
-            <th scope="col">Without the PSU</th>
-            <th scope="col" class="num">
-              Used
-            </th>
-            <th scope="col" class="num">
-              Refused
-            </th>
-            <th scope="col" class="num">
-              With the PSU
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, i) => (
-            <tr key={`${row.tpp} ${row.consent} ${row.operation} ${row.account} ${row.day}`}>
-              <th scope="row">
-                <Recorded text={row.consent} />
-              </th>
-              {several ? (
-                <td>
-                  <Recorded text={row.tpp} />
-                </td>
-              ) : null}
-              <td>
-                {row.operation}
-                {row.account === null ? null : (
-                  <>
-                    <br />
-                    <Recorded text={row.account} />
-                  </>
-                )}
-              </td>
-              <td class="day">{row.day}</td>
-              <td>
-                <LimitBar id={`limit-${i}`} row={row} />
-              </td>
-              <td class="num">
-                {grouped(row.unattended)} of {row.allowed}
-                {row.over > 0 ? <strong class="over">, {row.over} over</strong> : null}
-              </td>
-              <td class="num">{row.refused === 0 ? '–' : grouped(row.refused)}</td>
-              <td class="num">{row.attended === 0 ? '–' : grouped(row.attended)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Table
+      label="Accesses against the limit"
+      caption="Accesses against the limit: filled box, used; crossed box, refused; box with a mark behind the line, given above the limit"
+      rows={rows}
+      columns={[
+        ['Consent', ({ consent }) => <Recorded text={consent} />, 'head'],
+        several && ['TPP', ({ tpp }) => <Recorded text={tpp} />],
+        [
+          'Operation, account',
+          ({ operation, account }) => (
+            <>
+              {operation}
+              {account === null ? null : <br />}
+              {account === null ? null : <Recorded text={account} />}
+            </>
+          ),
+        ],
+        ['Day', ({ day }) => day, 'day'],
+        ['Without the PSU', (row, i) => <LimitBar id={`limit-${i}`} row={row} />],
+        [
+          'Used',
+          ({ unattended, allowed, over }) => (
+            <>
+              {grouped(unattended)} of {allowed}
+              {over > 0 ? <strong class="over">, {over} over</strong> : null}
+            </>
+          ),
+          'num',
+        ],
+        ['Refused', ({ refused }) => groupedOrNone(refused), 'num'],
+        ['With the PSU', ({ attended }) => groupedOrNone(attended), 'num'],
+      ]}
+    />
   );
 }

@@ -1,8 +1,9 @@
 /** The findings, grouped by rule: what the rule says, why it matters, how to mend it, and where it was broken. */
 import type { FindingGroup, Report } from '../../model.js';
 import { type Links, ruleAnchor } from '../links.js';
-import { Name, Nothing, Omitted, PARTY, Section, Severity, Wide } from '../parts.js';
-import { counted, grouped, visible } from '../text.js';
+import { Name, Nothing, Omitted, PARTY, RuleName, Section, Severity } from '../parts.js';
+import { type Column, Table } from '../table.js';
+import { counted, grouped, groupedOrNone, visible } from '../text.js';
 import { Clauses, Examples } from './clauses.js';
 import { OccurrenceDetails } from './occurrence.js';
 
@@ -44,43 +45,36 @@ export function FindingsSection({ report, links }: Parts) {
 
 function Overview({ findings }: { findings: Report['findings'] }) {
   return (
-    <Wide label="Violated rules">
-      <table class="overview">
-        <caption class="hidden">Violated rules</caption>
-        <thead>
-          <tr>
-            <th scope="col">Severity</th>
-            <th scope="col">Rule</th>
-            <th scope="col">At fault</th>
-            <th scope="col" class="num">
-              Findings
-            </th>
-            <th scope="col" class="num">
-              Waived
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {findings.map(({ rule, severity, judges, statement, count, waived }) => (
-            <tr key={rule} data-of={ruleAnchor(rule)}>
-              <td>
-                <Severity severity={severity} waived={waived === count} />
-              </td>
-              <th scope="row">
-                <a href={`#${ruleAnchor(rule)}`}>{statement}</a>
-                <br />
-                <Name>{rule}</Name>
-              </th>
-              <td>{PARTY[judges]}</td>
-              <td class="num">{grouped(count)}</td>
-              <td class="num">{waived === 0 ? '–' : grouped(waived)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Table
+      label="Violated rules"
+      caption="Violated rules"
+      isCaptionHidden
+      look="overview"
+      rows={findings}
+      rowProps={({ rule }) => ({ 'data-of': ruleAnchor(rule) })}
+      columns={[
+        [
+          'Severity',
+          ({ severity, waived, count }) => <Severity severity={severity} waived={waived === count} />,
+        ],
+        [
+          'Rule',
+          ({ rule, statement }) => (
+            <RuleName rule={rule} statement={statement} href={`#${ruleAnchor(rule)}`} />
+          ),
+          'head',
+        ],
+        ['At fault', ({ judges }) => PARTY[judges]],
+        ...COUNTS,
+      ]}
+    />
   );
 }
+
+const COUNTS: readonly Column<{ readonly count: number; readonly waived: number }>[] = [
+  ['Findings', ({ count }) => grouped(count), 'num'],
+  ['Waived', ({ waived }) => groupedOrNone(waived), 'num'],
+];
 
 function Group({ group, report, links }: Parts & { group: FindingGroup }) {
   const id = ruleAnchor(group.rule);
@@ -127,32 +121,15 @@ function Group({ group, report, links }: Parts & { group: FindingGroup }) {
 
 function Places({ group: { operations, rule } }: { group: FindingGroup }) {
   return (
-    <Wide label={`Places of ${rule}`}>
-      <table>
-        <caption>By operation and place</caption>
-        <thead>
-          <tr>
-            <th scope="col">Operation</th>
-            <th scope="col">Place</th>
-            <th scope="col" class="num">
-              Findings
-            </th>
-            <th scope="col" class="num">
-              Waived
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {operations.map(({ operation, place, count, waived }) => (
-            <tr key={`${operation} ${place}`}>
-              <th scope="row">{operation ?? 'no known operation'}</th>
-              <td>{visible(place)}</td>
-              <td class="num">{grouped(count)}</td>
-              <td class="num">{waived === 0 ? '–' : grouped(waived)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Table
+      label={`Places of ${rule}`}
+      caption="By operation and place"
+      rows={operations}
+      columns={[
+        ['Operation', ({ operation }) => operation ?? 'no known operation', 'head'],
+        ['Place', ({ place }) => visible(place)],
+        ...COUNTS,
+      ]}
+    />
   );
 }

@@ -14,6 +14,7 @@ import {
   Wide,
 } from '../parts.js';
 import { LanePicture, StageMark } from '../pictures/lane.js';
+import { Table } from '../table.js';
 import { counted, visible } from '../text.js';
 
 export function JourneysSection({ journeys, links }: { journeys: Report['journeys']; links: Links }) {
@@ -115,58 +116,38 @@ function tagsOf(lane: Lane): readonly string[] {
 
 function Steps({ lane, links }: { lane: Lane; links: Links }) {
   return (
-    <Wide label={`Steps of ${lane.kind} ${visible(lane.resource)}`}>
-      <table>
-        <caption class="hidden">Steps</caption>
-        <thead>
-          <tr>
-            <th scope="col">Time, UTC</th>
-            <th scope="col">Step</th>
-            <th scope="col">Operation</th>
-            <th scope="col" class="num">
-              Status
-            </th>
-            <th scope="col">PSU</th>
-            <th scope="col">Findings</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lane.steps.map((step) => (
-            <StepRow key={`${step.exchange} ${step.stage}`} step={step} links={links} />
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Table
+      label={`Steps of ${lane.kind} ${visible(lane.resource)}`}
+      caption="Steps"
+      isCaptionHidden
+      rows={lane.steps}
+      columns={[
+        [
+          'Time, UTC',
+          ({ exchange, at }) => (
+            <MaybeLink href={links.exchange(exchange)}>
+              <Time at={at} />
+            </MaybeLink>
+          ),
+        ],
+        ['Step', ({ label }) => label, 'head'],
+        ['Operation', ({ operation }) => <Name>{operation}</Name>],
+        ['Status', ({ status }) => status ?? 'none', 'num'],
+        ['PSU', ({ attended }) => (attended === null ? '–' : attended ? 'present' : 'absent')],
+        ['Findings', (step) => <StepFindings step={step} links={links} />],
+      ]}
+    />
   );
 }
 
-function StepRow({ step, links }: { step: Step; links: Links }) {
-  const { exchange, at, label, operation, status, attended, findings } = step;
-  return (
-    <tr>
-      <td>
-        <MaybeLink href={links.exchange(exchange)}>
-          <Time at={at} />
-        </MaybeLink>
-      </td>
-      <th scope="row">{label}</th>
-      <td>
-        <Name>{operation}</Name>
-      </td>
-      <td class="num">{status ?? 'none'}</td>
-      <td>{attended === null ? '–' : attended ? 'present' : 'absent'}</td>
-      <td>
-        {findings.length === 0
-          ? '–'
-          : findings.map((mark) => (
-              <div key={`${mark.rule} ${mark.place}`}>
-                <Severity severity={mark.severity} waived={mark.waived} />{' '}
-                <MaybeLink href={links.finding(exchange, mark)}>
-                  <Name>{mark.rule}</Name>
-                </MaybeLink>
-              </div>
-            ))}
-      </td>
-    </tr>
-  );
+function StepFindings({ step: { exchange, findings }, links }: { step: Step; links: Links }) {
+  if (findings.length === 0) return '–';
+  return findings.map((mark) => (
+    <div key={`${mark.rule} ${mark.place}`}>
+      <Severity severity={mark.severity} waived={mark.waived} />{' '}
+      <MaybeLink href={links.finding(exchange, mark)}>
+        <Name>{mark.rule}</Name>
+      </MaybeLink>
+    </div>
+  ));
 }

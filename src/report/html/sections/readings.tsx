@@ -1,6 +1,7 @@
 /** What the specification leaves open, how it was read, and what was observed. */
 import type { Report } from '../../model.js';
-import { Name, Nothing, Section, Wide } from '../parts.js';
+import { Name, Nothing, Section } from '../parts.js';
+import { Table } from '../table.js';
 import { counted, grouped, visible } from '../text.js';
 
 type Reading = Report['readings'][number];
@@ -30,48 +31,49 @@ export function ReadingsSection({ readings }: { readings: readonly Reading[] }) 
 }
 
 function Readings({ title, readings }: { title: string; readings: readonly Reading[] }) {
-  const seen = readings.some(({ observed }) => observed.length > 0);
   return (
-    <Wide label={`Readings: ${title}`}>
-      <table class="readings">
-        <caption class="hidden">{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Open in the specification</th>
-            <th scope="col">Read as</th>
-            {seen ? <th scope="col">Observed</th> : null}
-          </tr>
-        </thead>
-        <tbody>
-          {readings.map(({ id, clause, section, open, chosen, why, source, observed }) => (
-            <tr key={id}>
-              <th scope="row">
-                {open}
-                <br />
-                <span class="soft">
-                  {section} <Name>{clause}</Name>
-                </span>
-              </th>
-              <td>
-                {chosen}
-                <br />
-                <span class="soft">
-                  {why} Source: {source}.
-                </span>
-              </td>
-              {seen ? (
-                <td>
-                  {observed.map(({ value, count }) => (
-                    <div key={value}>
-                      {visible(value)} <span class="soft num">× {grouped(count)}</span>
-                    </div>
-                  ))}
-                </td>
-              ) : null}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Table
+      label={`Readings: ${title}`}
+      caption={title}
+      isCaptionHidden
+      look="readings"
+      rows={readings}
+      columns={[
+        [
+          'Open in the specification',
+          ({ open, section, clause }) => (
+            <>
+              {open}
+              <br />
+              <span class="soft">
+                {section} <Name>{clause}</Name>
+              </span>
+            </>
+          ),
+          'head',
+        ],
+        [
+          'Read as',
+          ({ chosen, why, source }) => (
+            <>
+              {chosen}
+              <br />
+              <span class="soft">
+                {why} Source: {source}.
+              </span>
+            </>
+          ),
+        ],
+        readings.some(({ observed }) => observed.length > 0) && [
+          'Observed',
+          ({ observed }) =>
+            observed.map(({ value, count }) => (
+              <div key={value}>
+                {visible(value)} <span class="soft num">× {grouped(count)}</span>
+              </div>
+            )),
+        ],
+      ]}
+    />
   );
 }

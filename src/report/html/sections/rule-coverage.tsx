@@ -1,7 +1,8 @@
 /** Every rule of the catalogue by outcome. */
 import type { Report } from '../../model.js';
 import type { Links } from '../links.js';
-import { MaybeLink, Name, PARTY, Wide } from '../parts.js';
+import { PARTY, RuleName } from '../parts.js';
+import { Table } from '../table.js';
 import { counted, grouped } from '../text.js';
 
 type Rule = Report['coverage']['rules'][number];
@@ -45,62 +46,28 @@ export function RuleCoverage({ rules, links }: { rules: readonly Rule[]; links: 
   );
 }
 
-function RuleTable({
-  title,
-  rules,
-  links,
-  judged,
-}: {
-  title: string;
-  rules: readonly Rule[];
-  links: Links;
-  judged: boolean;
-}) {
+function RuleTable(parts: { title: string; rules: readonly Rule[]; links: Links; judged: boolean }) {
+  const { title, rules, links, judged } = parts;
   return (
-    <Wide label={`Rules: ${title}`}>
-      <table class="rules">
-        <caption class="hidden">Rules: {title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Rule</th>
-            <th scope="col">Severity</th>
-            <th scope="col">Judges</th>
-            {judged ? (
-              <>
-                <th scope="col" class="num">
-                  Complied
-                </th>
-                <th scope="col" class="num">
-                  Violated
-                </th>
-                <th scope="col" class="num">
-                  Not observed
-                </th>
-              </>
-            ) : null}
-          </tr>
-        </thead>
-        <tbody>
-          {rules.map(({ rule, statement, severity, judges, complied, violated, notObserved }) => (
-            <tr key={rule} data-f={`${severity}.${judges}`}>
-              <th scope="row">
-                <MaybeLink href={links.rule(rule)}>{statement}</MaybeLink>
-                <br />
-                <Name>{rule}</Name>
-              </th>
-              <td>{severity}</td>
-              <td>{PARTY[judges]}</td>
-              {judged ? (
-                <>
-                  <td class="num">{grouped(complied)}</td>
-                  <td class="num">{grouped(violated)}</td>
-                  <td class="num">{grouped(notObserved)}</td>
-                </>
-              ) : null}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Table
+      label={`Rules: ${title}`}
+      caption={`Rules: ${title}`}
+      isCaptionHidden
+      look="rules"
+      rows={rules}
+      rowProps={({ severity, judges }) => ({ 'data-f': `${severity}.${judges}` })}
+      columns={[
+        [
+          'Rule',
+          ({ rule, statement }) => <RuleName rule={rule} statement={statement} href={links.rule(rule)} />,
+          'head',
+        ],
+        ['Severity', ({ severity }) => severity],
+        ['Judges', ({ judges }) => PARTY[judges]],
+        judged && ['Complied', ({ complied }) => grouped(complied), 'num'],
+        judged && ['Violated', ({ violated }) => grouped(violated), 'num'],
+        judged && ['Not observed', ({ notObserved }) => grouped(notObserved), 'num'],
+      ]}
+    />
   );
 }

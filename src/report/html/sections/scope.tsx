@@ -1,6 +1,7 @@
 /** What was judged and how, who called, and against whom. */
 import type { Report } from '../../model.js';
-import { Facts, Name, Recorded, Section, Time, Wide } from '../parts.js';
+import { Facts, Name, Recorded, Section, Time } from '../parts.js';
+import { Table } from '../table.js';
 import { counted, day, grouped, span, visible } from '../text.js';
 
 export function ScopeSection({ report }: { report: Report }) {
@@ -50,51 +51,43 @@ function Callers({ tpps }: { tpps: Report['tpps'] }) {
   return (
     <>
       <h3>Who called</h3>
-      <Wide label="Who called">
-        <table>
-          <caption class="hidden">Third parties by their certificates</caption>
-          <thead>
-            <tr>
-              <th scope="col">TPP</th>
-              <th scope="col">Roles</th>
-              <th scope="col">National authority</th>
-              <th scope="col">Certificate valid</th>
-              <th scope="col" class="num">
-                Exchanges
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {tpps.map((tpp) => (
-              <tr key={tpp.id}>
-                <th scope="row">
-                  <Recorded text={tpp.id} />
-                  <br />
-                  <span class="soft">
-                    {[tpp.name, tpp.country]
-                      .filter((part) => part !== null)
-                      .map((part) => visible(part ?? ''))
-                      .join(', ')}
-                  </span>
-                </th>
-                <td>{tpp.roles.map(visible).join(', ') || 'none'}</td>
-                <td>
-                  {visible(tpp.nca.id ?? 'not named')}
-                  {tpp.nca.name === null ? '' : ` (${visible(tpp.nca.name)})`}
-                </td>
-                <td>
-                  {tpp.certificates.map(({ fingerprint, notBefore, notAfter }) => (
-                    <div key={fingerprint}>
-                      {day(notBefore)} to {day(notAfter)}
-                    </div>
-                  ))}
-                </td>
-                <td class="num">{grouped(tpp.exchanges)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table
+        label="Who called"
+        caption="Third parties by their certificates"
+        isCaptionHidden
+        rows={tpps}
+        columns={[
+          [
+            'TPP',
+            ({ id, name, country }) => (
+              <>
+                <Recorded text={id} />
+                <br />
+                <span class="soft">
+                  {[name, country].flatMap((part) => (part === null ? [] : visible(part))).join(', ')}
+                </span>
+              </>
+            ),
+            'head',
+          ],
+          ['Roles', ({ roles }) => roles.map(visible).join(', ') || 'none'],
+          [
+            'National authority',
+            ({ nca: { id, name } }) =>
+              `${visible(id ?? 'not named')}${name === null ? '' : ` (${visible(name)})`}`,
+          ],
+          [
+            'Certificate valid',
+            ({ certificates }) =>
+              certificates.map(({ fingerprint, notBefore, notAfter }) => (
+                <div key={fingerprint}>
+                  {day(notBefore)} to {day(notAfter)}
+                </div>
+              )),
+          ],
+          ['Exchanges', ({ exchanges }) => grouped(exchanges), 'num'],
+        ]}
+      />
     </>
   );
 }
@@ -103,38 +96,29 @@ function Against({ report }: { report: Report }) {
   return (
     <>
       <h3>Against whom</h3>
-      <Wide label="Against whom">
-        <table>
-          <caption class="hidden">Who gave the answers</caption>
-          <thead>
-            <tr>
-              <th scope="col">Source</th>
-              <th scope="col">Meaning</th>
-              <th scope="col">Host as the client named it</th>
-              <th scope="col">Asked at, and with which certificate</th>
-              <th scope="col" class="num">
-                Exchanges
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {report.against.map(({ source, meaning, hosts, banks, shown, exchanges }) => (
-              <tr key={source}>
-                <th scope="row">{source}</th>
-                <td>{meaning}</td>
-                <td>{hosts.map(visible).join(', ') || '–'}</td>
-                <td>
-                  {banks.length === 0 ? '–' : banks.map(visible).join(', ')}
-                  {shown.map((one) => (
-                    <ShownCertificate key={one.fingerprint} shown={one} />
-                  ))}
-                </td>
-                <td class="num">{grouped(exchanges)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table
+        label="Against whom"
+        caption="Who gave the answers"
+        isCaptionHidden
+        rows={report.against}
+        columns={[
+          ['Source', ({ source }) => source, 'head'],
+          ['Meaning', ({ meaning }) => meaning],
+          ['Host as the client named it', ({ hosts }) => hosts.map(visible).join(', ') || '–'],
+          [
+            'Asked at, and with which certificate',
+            ({ banks, shown }) => (
+              <>
+                {banks.map(visible).join(', ') || '–'}
+                {shown.map((one) => (
+                  <ShownCertificate key={one.fingerprint} shown={one} />
+                ))}
+              </>
+            ),
+          ],
+          ['Exchanges', ({ exchanges }) => grouped(exchanges), 'num'],
+        ]}
+      />
     </>
   );
 }

@@ -11,6 +11,12 @@ interface Entry {
 
 export function Seen({ coverage }: { coverage: Coverage }) {
   const { authorisation, links } = coverage;
+  const ways = [
+    ['Implicit authorisation, with the creation', authorisation.implicit],
+    ['Explicit authorisation, started apart', authorisation.explicit],
+    ['scaOAuth link straight to the authorize page', links.direct],
+    ['scaOAuth link to the discovery document', links.discovery],
+  ] as const;
   const lists = listsOf(coverage);
   return (
     <>
@@ -18,22 +24,12 @@ export function Seen({ coverage }: { coverage: Coverage }) {
       <table class="narrow">
         <caption class="hidden">How authorisations were begun</caption>
         <tbody>
-          <tr>
-            <th scope="row">Implicit authorisation, with the creation</th>
-            <td class="num">{grouped(authorisation.implicit)}</td>
-          </tr>
-          <tr>
-            <th scope="row">Explicit authorisation, started apart</th>
-            <td class="num">{grouped(authorisation.explicit)}</td>
-          </tr>
-          <tr>
-            <th scope="row">scaOAuth link straight to the authorize page</th>
-            <td class="num">{grouped(links.direct)}</td>
-          </tr>
-          <tr>
-            <th scope="row">scaOAuth link to the discovery document</th>
-            <td class="num">{grouped(links.discovery)}</td>
-          </tr>
+          {ways.map(([way, count]) => (
+            <tr key={way}>
+              <th scope="row">{way}</th>
+              <td class="num">{grouped(count)}</td>
+            </tr>
+          ))}
         </tbody>
       </table>
       <h3>Statuses, scenarios and sandbox ids</h3>

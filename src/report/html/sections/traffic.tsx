@@ -3,7 +3,8 @@ import type { Percentiles, Report } from '../../model.js';
 import { Name, Nothing, Section, Wide } from '../parts.js';
 import { Histogram } from '../pictures/histogram.js';
 import { OverTimePicture } from '../pictures/over-time.js';
-import { bytes, counted, grouped, millis, visible } from '../text.js';
+import { type Column, Table } from '../table.js';
+import { bytes, counted, grouped, groupedOrNone, millis, tallied, visible } from '../text.js';
 
 type Traffic = Report['traffic'];
 
@@ -72,31 +73,17 @@ function LatencyTable({ latency }: { latency: Traffic['latency'] }) {
     ['Total', latency.total],
   ];
   return (
-    <table class="narrow">
-      <caption>Latency in milliseconds</caption>
-      <thead>
-        <tr>
-          <th scope="col">Share</th>
-          {MEASURES.map((measure) => (
-            <th scope="col" class="num" key={measure}>
-              {measure}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([name, percentiles]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            {MEASURES.map((measure) => (
-              <td class="num" key={measure}>
-                {millis(percentiles[measure])}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption="Latency in milliseconds"
+      look="narrow"
+      rows={rows}
+      columns={[
+        ['Share', ([name]) => name, 'head'],
+        ...MEASURES.map(
+          (measure): Column<(typeof rows)[number]> => [measure, ([, of]) => millis(of[measure]), 'num'],
+        ),
+      ]}
+    />
   );
 }
 
@@ -104,51 +91,25 @@ function OperationTraffic({ operations }: { operations: Traffic['operations'] })
   return (
     <>
       <h3>By operation</h3>
-      <Wide label="Traffic by operation">
-        <table>
-          <caption>Calls by operation and status; latency in milliseconds</caption>
-          <thead>
-            <tr>
-              <th scope="col">Operation</th>
-              <th scope="col" class="num">
-                Calls
-              </th>
-              <th scope="col">Statuses</th>
-              <th scope="col" class="num">
-                Errors
-              </th>
-              <th scope="col" class="num">
-                Gateway p50
-              </th>
-              <th scope="col" class="num">
-                Gateway p99
-              </th>
-              <th scope="col" class="num">
-                Bank p50
-              </th>
-              <th scope="col" class="num">
-                Bank p99
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {operations.map(({ operation, calls, statuses, errors, gateway, bank }) => (
-              <tr key={operation}>
-                <th scope="row">{operation === null ? 'no known operation' : <Name>{operation}</Name>}</th>
-                <td class="num">{grouped(calls)}</td>
-                <td>
-                  {statuses.map(({ value, count }) => `${visible(value)} × ${grouped(count)}`).join(', ')}
-                </td>
-                <td class="num">{errors === 0 ? '–' : grouped(errors)}</td>
-                <td class="num">{millis(gateway.p50)}</td>
-                <td class="num">{millis(gateway.p99)}</td>
-                <td class="num">{millis(bank.p50)}</td>
-                <td class="num">{millis(bank.p99)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table
+        label="Traffic by operation"
+        caption="Calls by operation and status; latency in milliseconds"
+        rows={operations}
+        columns={[
+          [
+            'Operation',
+            ({ operation }) => (operation === null ? 'no known operation' : <Name>{operation}</Name>),
+            'head',
+          ],
+          ['Calls', ({ calls }) => grouped(calls), 'num'],
+          ['Statuses', ({ statuses }) => tallied(statuses)],
+          ['Errors', ({ errors }) => groupedOrNone(errors), 'num'],
+          ['Gateway p50', ({ gateway }) => millis(gateway.p50), 'num'],
+          ['Gateway p99', ({ gateway }) => millis(gateway.p99), 'num'],
+          ['Bank p50', ({ bank }) => millis(bank.p50), 'num'],
+          ['Bank p99', ({ bank }) => millis(bank.p99), 'num'],
+        ]}
+      />
     </>
   );
 }
