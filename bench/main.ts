@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureCertificates } from '../src/app/certificates/ensure.js';
 import { measureConnections } from './connections.js';
+import { measureFiles } from './files.js';
 import { measureForwarding } from './forwarding.js';
 import { measureJudging } from './judging.js';
 import { type Load, measureTogether, printRows, type Subject } from './measure.js';
@@ -59,6 +60,8 @@ try {
     `  ${'a whole journey'.padEnd(18)} ${judging.toFixed(1)} µs, and ${learning.toFixed(1)} µs to learn of it`,
   );
   await printRulesShare(certs);
+  console.log('\nFiles of many exchanges:');
+  await measureFiles(QUICK ? 10_000 : 100_000);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -68,7 +68,7 @@ export function exportCommand(context: CliContext): Command {
 type Step = () => Promise<void> | undefined;
 
 async function toStandardOutput(chunks: Iterable<string>, context: CliContext, step: Step): Promise<void> {
-  for (const chunk of chunks) {
+  for (const chunk of gathered(chunks)) {
     if (!(await send(context, chunk))) return;
     await step();
   }
@@ -85,10 +85,24 @@ async function toFile(chunks: Iterable<string>, out: string, step: Step): Promis
 }
 
 async function* stepping(chunks: Iterable<string>, step: Step): AsyncGenerator<string> {
-  for (const chunk of chunks) {
+  for (const chunk of gathered(chunks)) {
     yield chunk;
     await step();
   }
+}
+
+/** In characters: to write an exchange alone costs more than to make it. */
+const CHUNK = 262_144;
+
+function* gathered(chunks: Iterable<string>): Generator<string> {
+  let text = '';
+  for (const chunk of chunks) {
+    text += chunk;
+    if (text.length < CHUNK) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
 }
 
 function tell(

@@ -4,12 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Command } from 'commander';
 import { loadConfig } from '../app/config/index.js';
 import { type ImportParts, importRecording } from '../app/sessions/index.js';
-import { type FileRecording, readRecording } from '../exchange/index.js';
+import { openRecordingFile, type RecordingFile } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { printable } from './exchange-lines.js';
-import { readInput } from './input-file.js';
+import { withInput } from './input-file.js';
 import { printJson, printLine } from './output.js';
 import { createProgress } from './progress.js';
 import { type StoreFlags, withStore } from './sessions-store.js';
@@ -40,16 +40,16 @@ export function importCommand(context: CliContext): Command {
         env: context.env,
         ...(configFile === undefined ? {} : { file: configFile }),
       });
-      const recording = readRecording(await readInput(file, context), {
-        ...{ name, segment: config.segment },
-        ...(host === undefined ? {} : { host }),
+      const options = { name, segment: config.segment, ...(host === undefined ? {} : { host }) };
+      await withInput(file, context, async (bytes) => {
+        const recording = openRecordingFile(bytes, options);
+        const session = flags.session ?? recording.session ?? nameOf(file);
+        if (!isSessionName(session)) throw notAName(session);
+        await withStore(flags, context, 'make', (store) =>
+          importAll(recording, { store, config, session, file: name, now: context.clock() }, context),
+        );
+        tell(session, name, recording, flags, context);
       });
-      const session = flags.session ?? recording.session ?? nameOf(file);
-      if (!isSessionName(session)) throw notAName(session);
-      await withStore(flags, context, 'make', (store) =>
-        importAll(recording, { store, config, session, file: name, now: context.clock() }, context),
-      );
-      tell(session, name, recording, flags, context);
     });
 }
 
@@ -64,8 +64,8 @@ function notAName(session: string): SandgateError {
 }
 
 /** Interrupted, it takes back what it has brought in. */
-async function importAll(recording: FileRecording, parts: ImportParts, context: CliContext): Promise<void> {
-  const progress = createProgress(`Importing ${printable(parts.file)}`, recording.records.length, context);
+async function importAll(recording: RecordingFile, parts: ImportParts, context: CliContext): Promise<void> {
+  const progress = createProgress(`Importing ${printable(parts.file)}`, recording.calls.length, context);
   try {
     for await (const done of importRecording(recording, parts)) {
       await progress.step(done);
@@ -82,15 +82,15 @@ async function importAll(recording: FileRecording, parts: ImportParts, context: 
 function tell(
   session: string,
   file: string,
-  { records, skipped }: FileRecording,
+  { calls, skipped }: RecordingFile,
   { json }: Flags,
   { stdout }: CliContext,
 ): void {
   if (json) {
-    printJson(stdout, { session, file, exchanges: records.length, skipped });
+    printJson(stdout, { session, file, exchanges: calls.length, skipped });
     return;
   }
   const left = Object.entries(skipped).map(([reason, count]) => `${count} ${reason}`);
   const aside = left.length === 0 ? '' : ` Skipped: ${left.join(', ')}.`;
-  printLine(stdout, printable(`Imported ${records.length} exchanges as session ${session}.${aside}`));
+  printLine(stdout, printable(`Imported ${calls.length} exchanges as session ${session}.${aside}`));
 }

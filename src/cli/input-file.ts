@@ -1,21 +1,56 @@
-/** Reads the file that a command was given, whole. */
-import { readFileSync, statSync } from 'node:fs';
-import { text as readAll } from 'node:stream/consumers';
+/** Reads the file that a command was given. */
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { buffer as readAll } from 'node:stream/consumers';
+import { bytesOf, type FileBytes } from '../exchange/index.js';
 import { SandgateError, unreadable } from '../spec/index.js';
 import type { CliContext } from './context.js';
 
 const MOST_BYTES = 512 * 1024 * 1024;
 
-/** `-` is standard input. Throws a SandgateError that names the file. */
-export async function readInput(file: string, { stdin }: CliContext): Promise<string> {
-  if (file === '-') return readAll(stdin);
+/** Does the work with the bytes of a file; `-` is standard input. Throws a SandgateError that names the file. */
+export async function withInput<T>(
+  file: string,
+  { stdin }: CliContext,
+  work: (bytes: FileBytes) => T | Promise<T>,
+): Promise<T> {
+  if (file === '-') return work(bytesOf(await readAll(stdin)));
+  const handle = attempt(file, () => openSync(file, 'r'));
   try {
-    if (statSync(file).size > MOST_BYTES) {
-      throw new SandgateError('file.too-large', { file, most: '512 MiB' });
-    }
-    return readFileSync(file, 'utf8');
+    const stat = attempt(file, () => fstatSync(handle));
+    if (stat.size > MOST_BYTES) throw new SandgateError('file.too-large', { file, most: '512 MiB' });
+    if (stat.isFile())
+      return await work({
+        size: stat.size,
+        read: (from, to, into) => attempt(file, () => readPart(handle, from, to, into)),
+      });
+    // A pipe can be read once only.
+    return await work(bytesOf(attempt(file, () => readFileSync(handle))));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** The text of a file, whole. */
+export function readInput(file: string, context: CliContext): Promise<string> {
+  return withInput(file, context, ({ size, read }) => read(0, size).toString('utf8'));
+}
+
+function readPart(handle: number, from: number, to: number, into?: Buffer): Buffer {
+  const size = to - from;
+  const part = into !== undefined && into.length >= size ? into.subarray(0, size) : Buffer.allocUnsafe(size);
+  let length = 0;
+  while (length < part.length) {
+    const count = readSync(handle, part, length, part.length - length, from + length);
+    if (count === 0) break;
+    length += count;
+  }
+  return part.subarray(0, length);
+}
+
+function attempt<T>(file: string, read: () => T): T {
+  try {
+    return read();
   } catch (cause) {
-    if (cause instanceof SandgateError) throw cause;
     throw unreadable(file, cause);
   }
 }

@@ -26,6 +26,7 @@ export function createProgress(
   const start = clock();
   let told = start + SILENT_MS - EVERY_MS;
   let written = 0;
+  let looked = 0;
   const tell = (done: number): void => {
     const share = expected === 0 ? 100 : Math.min(100, Math.floor((done / expected) * 100));
     const line = `${what}: ${done.toLocaleString('en')} of ${expected.toLocaleString('en')} (${share}%)`;
@@ -34,7 +35,8 @@ export function createProgress(
   };
   return {
     step(done) {
-      if (done % STRIDE !== 0) return undefined;
+      if (done - looked < STRIDE) return undefined;
+      looked = done;
       if (shown && clock() - told >= EVERY_MS) {
         told = clock();
         tell(done);

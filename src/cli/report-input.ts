@@ -12,6 +12,7 @@ import {
   type ReaderTrust,
   withWitness,
 } from '../app/report/index.js';
+import { bytesOf } from '../exchange/index.js';
 import { SandgateError, unreadable } from '../spec/index.js';
 import { type LocalStore, openStore, storeFile } from '../store/index.js';
 
@@ -90,7 +91,7 @@ export async function withRecording<T>(
     const known = { isFile: isFile(name), isSession: session !== undefined, store: path };
     const names = sessions.map((one) => one.name);
     if (pickSource(name, known, names) === 'file')
-      return await work(openFileSource(readText(name), { ...parts, name }));
+      return await work(openFileSource(bytesOf(readBytes(name)), { ...parts, name }));
     if (store === null || session === undefined) throw new SandgateError('session.lost', { name });
     if (parts.host !== undefined) throw new SandgateError('report.host-of-session', {});
     const trust = await trustOf(parts.loaded, parts.trust);

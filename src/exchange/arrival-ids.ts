@@ -1,50 +1,53 @@
-/** Makes exchange ids for files that have none, from the order and time of arrival. */
-import type { Exchange } from './exchange.js';
+/** Ids for the calls of a file that holds none: they tell in which order the calls arrived, and when. */
 import { createIdSource } from './ids.js';
 
-interface Recorded {
-  readonly exchange: Exchange;
+/** In epoch ms and ms, with the place in the file. */
+export interface TimedEntry {
+  readonly index: number;
+  readonly at: number;
+  readonly total: number;
+  /** The bank's share of it. */
+  readonly answerer: number;
 }
 
-/** Records of a cassette, in the order of their ends; a call arrived when its bank was asked. */
-export function withArrivalIds<R extends Recorded>(records: readonly R[]): R[] {
-  const arrivalOf = ({ exchange: { call, elapsed } }: Recorded) => call.at + elapsed.total - elapsed.answerer;
-  const byArrival = [...records].sort((a, b) => arrivalOf(a) - arrivalOf(b));
+export interface OrderedEntry {
+  readonly index: number;
+  readonly at: number;
+  readonly id: string;
+}
+
+/** Of a cassette, in the order of their ends as they stand; a call arrived when its bank was asked. */
+export function withArrivalIds(entries: readonly TimedEntry[]): OrderedEntry[] {
+  const arrivalOf = ({ at, total, answerer }: TimedEntry) => at + total - answerer;
   let at = 0;
   const newId = createIdSource({ clock: () => at });
-  const ids = new Map<R, string>();
-  for (const record of byArrival) {
-    at = Math.max(at, arrivalOf(record));
-    ids.set(record, newId());
+  const ids = new Map<number, string>();
+  for (const entry of [...entries].sort((a, b) => arrivalOf(a) - arrivalOf(b))) {
+    at = Math.max(at, arrivalOf(entry));
+    ids.set(entry.index, newId());
   }
-  return records.map((record) => {
-    const { exchange } = record;
-    return {
-      ...record,
-      exchange: { ...exchange, call: exchange.call.with({ id: ids.get(record) as string }) },
-    };
-  });
+  return entries.map((entry) => ({ index: entry.index, at: entry.at, id: ids.get(entry.index) as string }));
 }
 
 /**
- * Records of a proxy or a browser in the order of their ends, each call with an id of when it began. Where all begin in
- * whole seconds, or at once, the clock does not tell what was under way at the same time: they are then taken for calls
- * one after the other, as they stand.
+ * Of a proxy or a browser, in the order of their ends, each call with an id of when it began. Where all begin in whole
+ * seconds, or at once, the clock does not tell what was under way at the same time: they are then taken for calls one
+ * after the other, as they stand.
  */
-export function inOrderOfEnds<R extends Recorded>(records: readonly R[]): R[] {
-  const starts = records.map(({ exchange }) => exchange.call.at);
-  const isCoarse = starts.every((at) => at % 1000 === 0) || new Set(starts).size === 1;
-  let at = 0;
-  const newId = createIdSource({ clock: () => at });
-  const byStart = [...records].sort((a, b) => a.exchange.call.at - b.exchange.call.at);
-  const withIds = byStart.map((record) => {
-    const { exchange } = record;
-    at = Math.max(at, exchange.call.at);
-    const id = newId();
-    if (isCoarse) at = Math.max(at, endOf(record));
-    return { ...record, exchange: { ...exchange, call: exchange.call.with({ id }) } };
-  });
+export function inOrderOfEnds(entries: readonly TimedEntry[]): OrderedEntry[] {
+  const isCoarse =
+    entries.every(({ at }) => at % 1000 === 0) || new Set(entries.map(({ at }) => at)).size === 1;
+  let now = 0;
+  const newId = createIdSource({ clock: () => now });
+  const withIds = [...entries]
+    .sort((a, b) => a.at - b.at)
+    .map((entry) => {
+      now = Math.max(now, entry.at);
+      const id = newId();
+      if (isCoarse) now = Math.max(now, endOf(entry));
+      return { ...entry, id };
+    });
   return isCoarse ? withIds : withIds.sort((a, b) => endOf(a) - endOf(b));
 }
 
-const endOf = ({ exchange: { call, elapsed } }: Recorded): number => call.at + elapsed.total;
+const endOf = ({ at, total }: TimedEntry): number => at + total;

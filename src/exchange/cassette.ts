@@ -1,5 +1,5 @@
 /** The cassette, a readable file for git that holds a recording: reads and writes it. */
-import type { CertificateFacts } from '../certificate/index.js';
+import type { CertificateFacts, CertificateObservation } from '../certificate/index.js';
 import {
   createRecogniser,
   operationRow,
@@ -7,83 +7,99 @@ import {
   type Recognition,
   SandgateError,
 } from '../spec/index.js';
-import { withArrivalIds } from './arrival-ids.js';
-import { bankOrigin } from './called-at.js';
+import { type OrderedEntry, type TimedEntry, withArrivalIds } from './arrival-ids.js';
+import { calledOrigin } from './called-at.js';
 import { readBody, readHeaders } from './cassette-body.js';
-import { CASSETTE_VERSION, type CassetteExchange, cassetteFile, cassetteHead } from './cassette-schema.js';
+import {
+  CASSETTE_VERSION,
+  type CassetteExchange,
+  cassetteExchange,
+  cassetteFile,
+  cassetteHead,
+} from './cassette-schema.js';
 import { usualListener } from './cassette-write.js';
-import type { Connection, Exchange } from './exchange.js';
+import { type Connection, directionOf, type Exchange } from './exchange.js';
 import { brokenFile, checkShape } from './file-fault.js';
-import { parseJsonText } from './json-text.js';
+import { indexHeaders } from './headers.js';
+import { bytesOf, type JsonFile, openJsonFile } from './json-elements.js';
 import { splitTarget } from './link.js';
 import { closeCall, openAnswer, openCall } from './open.js';
 import type { FileRecord, FileVerdicts } from './record-schema.js';
-import type { FileRecording, ListenerOrigins, ReadRecordingOptions } from './recording-file.js';
+import {
+  type FileRecording,
+  inMemory,
+  type ListenerOrigins,
+  mapped,
+  type ReadRecordingOptions,
+  type RecordingFile,
+} from './recording-file.js';
 import { checkHost, isHost } from './wanted-host.js';
 import type { HeaderList } from './wire.js';
 
 export { CASSETTE_FORMAT, CASSETTE_VERSION } from './cassette-schema.js';
 export { buildCassette, type CassetteMeta } from './cassette-write.js';
 
-/** Steps from each older version to the next, on the parsed file; version 1 is the first. */
-const UPGRADES: readonly ((file: Record<string, unknown>) => Record<string, unknown>)[] = [];
-
 /** The exchanges of a cassette. A file that is broken is one SandgateError that names the place. */
 export function readCassette(
   source: string | Iterable<string>,
-  options: ReadRecordingOptions = {},
+  { name = 'The cassette', ...options }: ReadRecordingOptions = {},
 ): FileRecording {
-  const name = options.name ?? 'The cassette';
-  return readCassetteValue(parseJsonText(source, name), options);
+  return inMemory(openCassette(openJsonFile(bytesOf(source), name), { ...options, name }));
 }
 
-/** As `readCassette`, of a value that is parsed already. */
-export function readCassetteValue(value: unknown, options: ReadRecordingOptions = {}): FileRecording {
-  const name = options.name ?? 'The cassette';
-  const file = checkShape(cassetteFile, upgrade(value, name), [], name);
-  const start = file.recorded === undefined ? 0 : Date.parse(file.recorded);
+/** Looks at all exchanges of a cassette, and opens them when they are asked for. */
+export function openCassette(
+  file: JsonFile,
+  { name, host }: ReadRecordingOptions & { readonly name: string },
+): RecordingFile {
+  checkVersion(file.frame, name);
+  const head = checkShape(cassetteFile, file.frame, [], name);
+  const start = head.recorded === undefined ? 0 : Date.parse(head.recorded);
   if (Number.isNaN(start)) throw brokenFile(name, ['recorded'], 'a date and time is expected');
-  const recognise = createRecogniser(file.segment);
-  const records: FileRecord[] = [];
-  const origins = new Set(Object.values(file.origins ?? {}));
-  if (options.host !== undefined)
-    checkHost(name, new Set(file.exchanges.flatMap((one) => hostOf(one, file.origins) ?? [])), options.host);
-  let skipped = 0;
-  for (const [index, written] of file.exchanges.entries()) {
-    if (options.host !== undefined && !isHost(hostOf(written, file.origins) ?? '', options.host)) {
-      skipped++;
-      continue;
+  const parts: Parts = { ...head, start, recognise: createRecogniser(head.segment) };
+  const elements = file.elements('exchanges');
+  const taken: TimedEntry[] = [];
+  const origins = new Set(Object.values(head.origins ?? {}));
+  const hosts = new Set<string>();
+  for (let index = 0; index < elements.length; index++) {
+    const place = ['exchanges', index];
+    const written = checkShape(cassetteExchange, elements.at(index), place, name);
+    if (host !== undefined) {
+      const called = hostOf(written, head.origins) ?? '';
+      hosts.add(called);
+      if (!isHost(called, host)) continue;
     }
     const at = start + written.at;
-    if (Number.isNaN(new Date(at).getTime())) {
-      throw brokenFile(name, ['exchanges', index, 'at'], 'a time in ms from the start is expected');
-    }
-    const parts = { ...file, at, recognise };
-    const exchange = openExchange(written, parts, () =>
-      brokenFile(
+    if (Number.isNaN(new Date(at).getTime()))
+      throw brokenFile(name, [...place, 'at'], 'a time in ms from the start is expected');
+    if (certificateOf(written.certificate, head.certificates) === undefined)
+      throw brokenFile(
         name,
-        ['exchanges', index, 'certificate'],
+        [...place, 'certificate'],
         `there is no certificate named ${written.certificate}`,
-      ),
-    );
-    const called = bankOrigin(exchange.call);
-    if (called !== undefined) origins.add(called);
-    records.push({
-      exchange,
+      );
+    const origin = originOf(written, parts);
+    if (origin !== undefined) origins.add(origin);
+    taken.push({ index, at, total: written.took, answerer: written.bankTook });
+  }
+  hosts.delete('');
+  if (host !== undefined) checkHost(name, hosts, host);
+  const calls = withArrivalIds(taken);
+  const open = ({ index, id }: OrderedEntry): FileRecord => {
+    const written = elements.at(index) as CassetteExchange;
+    return {
+      exchange: openExchange(written, id, parts),
       findings: written.findings ?? [],
       ...(written.verdicts === undefined ? {} : { verdicts: spreadVerdicts(written.verdicts) }),
-    });
-  }
+    };
+  };
+  const left = elements.length - taken.length;
   return {
-    format: 'cassette',
-    session: file.session,
-    segment: file.segment,
-    records: withArrivalIds(records),
-    skipped: skipped === 0 ? {} : { 'another host': skipped },
-    origins,
-    listeners: listenersOf(file.origins),
-    notes: [],
-    recordedBy: file.recordedBy,
+    ...{ format: 'cassette', session: head.session, segment: head.segment, calls, origins, notes: [] },
+    records: () => mapped(calls, open),
+    skipped: left === 0 ? {} : { 'another host': left },
+    listeners: listenersOf(head.origins),
+    recordedBy: head.recordedBy,
   };
 }
 
@@ -93,54 +109,64 @@ function listenersOf(origins: Parts['origins']): ListenerOrigins | undefined {
   return { api: api === undefined ? [] : [api], psu: psu === undefined ? [] : [psu] };
 }
 
-function upgrade(value: unknown, name: string): unknown {
-  const { version } = checkShape(cassetteHead, value, [], name);
+/** An older version would be lifted here; version 1 is the first. */
+function checkVersion(frame: unknown, name: string): void {
+  const { version } = checkShape(cassetteHead, frame, [], name);
   if (version > CASSETTE_VERSION) {
     throw new SandgateError(
       'input',
       `${name} has version ${version}; this Sandgate reads up to ${CASSETTE_VERSION}: update it.`,
     );
   }
-  return UPGRADES.slice(version - 1).reduce((file, step) => step(file), value as Record<string, unknown>);
 }
 
 interface Parts {
   readonly session: string;
-  readonly at: number;
+  /** When the recording began, epoch ms. */
+  readonly start: number;
   readonly certificates: Readonly<Record<string, CertificateFacts>>;
   readonly origins?: { readonly api?: string; readonly psu?: string };
   readonly recognise: Recognise;
 }
 
-function openExchange(written: CassetteExchange, parts: Parts, noCertificate: () => SandgateError): Exchange {
-  const { request, answer } = written;
-  const recognition = recogniseWritten(written, parts.recognise);
+/** What tells where a call went and which one it is. */
+function sentOf(written: CassetteExchange, { recognise, origins }: Parts) {
+  const recognition = recogniseWritten(written, recognise);
   const operation = recognition.kind === 'operation' ? recognition.operation : null;
   const listener = written.listener ?? usualListener(operation);
+  const own = origins?.[listener === 'psu' ? 'psu' : 'api'];
+  const headers = withHost(readHeaders(written.request.headers), own);
+  return { recognition, listener, headers, connection: connectionOf(written) };
+}
+
+/** undefined of a notification, which goes to the TPP. */
+function originOf(written: CassetteExchange, parts: Parts): string | undefined {
+  const { listener, headers, connection } = sentOf(written, parts);
+  const isToBank = directionOf(listener) === 'to-bank';
+  return isToBank ? calledOrigin({ connection, header: indexHeaders(headers) }) : undefined;
+}
+
+function openExchange(written: CassetteExchange, id: string, parts: Parts): Exchange {
+  const { request, answer } = written;
+  const { recognition, listener, headers, connection } = sentOf(written, parts);
   const call = openCall(
     {
-      id: '',
-      session: parts.session,
-      at: parts.at,
-      listener,
-      connection: connectionOf(written),
-      certificate: certificateOf(written.certificate, parts.certificates, noCertificate),
+      ...{ id, session: parts.session, at: parts.start + written.at, listener, connection, headers },
+      certificate: certificateOf(written.certificate, parts.certificates) ?? 'not-observed',
       method: request.method,
       target: request.target,
-      headers: withHost(readHeaders(request.headers), parts.origins?.[listener === 'psu' ? 'psu' : 'api']),
       body: readBody(request),
     },
     recognition,
   );
   const opened =
-    answer === null
-      ? null
-      : openAnswer({
-          source: answer.source,
-          status: answer.status,
-          headers: readHeaders(answer.headers),
-          body: readBody(answer),
-        });
+    answer &&
+    openAnswer({
+      source: answer.source,
+      status: answer.status,
+      headers: readHeaders(answer.headers),
+      body: readBody(answer),
+    });
   const elapsed = { total: written.took, answerer: written.bankTook };
   const whole = written.tpp === undefined ? call : call.with({ tpp: written.tpp });
   return closeCall(whole, opened, elapsed, written.fault ?? null);
@@ -160,15 +186,13 @@ function connectionOf({ tls, address = '127.0.0.1', bank }: CassetteExchange): C
   return { address, tls: { version, cipher, resumed: false }, ...to };
 }
 
+/** undefined where there is none of the name. */
 function certificateOf(
   name: string,
   certificates: Parts['certificates'],
-  noCertificate: () => SandgateError,
-): CertificateFacts | 'absent' | 'not-observed' {
+): CertificateObservation | undefined {
   if (name === 'absent' || name === 'not-observed') return name;
-  const facts = Object.hasOwn(certificates, name) ? certificates[name] : undefined;
-  if (facts === undefined) throw noCertificate();
-  return facts;
+  return Object.hasOwn(certificates, name) ? certificates[name] : undefined;
 }
 
 /** The Host of the listener is not written, because its port is of one run. */

@@ -70,11 +70,18 @@ export function foreignExchange({ entry, at, target, recognition, base }: Opened
     },
     recognition,
   );
-  const total = Math.max(0, entry.time ?? 0);
-  const wait = entry.timings?.wait ?? -1;
   // Status 0 is how browsers write a call that was not answered.
   const answer = entry.response.status === 0 ? null : answerOf(entry, 'upstream');
-  return closeCall(call, answer, { total, answerer: wait < 0 ? total : Math.min(wait, total) });
+  return closeCall(call, answer, elapsedOf(entry.time, entry.timings?.wait));
+}
+
+/** `time` and `wait` as a HAR has them: -1, or nothing, where they are not known. */
+export function elapsedOf(
+  time: number | null | undefined,
+  wait: number | null | undefined,
+): Exchange['elapsed'] {
+  const total = Math.max(0, time ?? 0);
+  return { total, answerer: wait == null || wait < 0 ? total : Math.min(wait, total) };
 }
 
 function bankOf(bank: string | undefined): { readonly bank?: string } {

@@ -15,6 +15,7 @@ export * from './har.js';
 export * from './headers.js';
 export { findIbans } from './ibans-in-text.js';
 export * from './ids.js';
+export { bytesOf, type FileBytes } from './json-elements.js';
 export { parseJsonText } from './json-text.js';
 export * from './link.js';
 export * from './members.js';

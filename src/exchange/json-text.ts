@@ -4,32 +4,30 @@ import { SandgateError } from '../spec/index.js';
 /** More than this is not held in memory; a session of that size belongs in a store. */
 const MOST_CHARACTERS = 256 * 1024 * 1024;
 
-/** The value of a JSON text, whole or in chunks. `name` is what the user called it; a fault is one SandgateError. */
-export function parseJsonText(source: string | Iterable<string>, name: string): unknown {
-  // An editor may have put a byte order mark in front.
-  const text = joinChunks(source, name).replace(/^\uFEFF/, '');
+/**
+ * The value of a JSON text. `name` is what the user called it; a fault is one SandgateError, which names its place in
+ * `whole` where the text is but a part of that.
+ */
+export function parseJsonText(text: string, name: string, whole = () => text): unknown {
+  if (text.length > MOST_CHARACTERS)
+    throw new SandgateError('input', `${name} is larger than 256 MiB: import it in parts.`);
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutMark(text));
   } catch (cause) {
-    const { line, column } = locateJsonFault(text);
-    const what =
-      text.trim() === '' ? 'is empty' : `is not JSON: line ${line}, column ${column} cannot be read`;
-    throw new SandgateError('input', `${name} ${what}.`, { cause });
+    throw brokenJson(whole(), name, cause);
   }
 }
 
-function joinChunks(source: string | Iterable<string>, name: string): string {
-  const chunks: string[] = [];
-  let length = 0;
-  for (const chunk of typeof source === 'string' ? [source] : source) {
-    length += chunk.length;
-    if (length > MOST_CHARACTERS) {
-      throw new SandgateError('input', `${name} is larger than 256 MiB: import it in parts.`);
-    }
-    chunks.push(chunk);
-  }
-  return chunks.join('');
+/** The error of a text that is no JSON: it names line and column. */
+export function brokenJson(whole: string, name: string, cause: unknown): SandgateError {
+  const text = withoutMark(whole);
+  const { line, column } = locateJsonFault(text);
+  const what = text.trim() === '' ? 'is empty' : `is not JSON: line ${line}, column ${column} cannot be read`;
+  return new SandgateError('input', `${name} ${what}.`, { cause });
 }
+
+/** An editor may have put a byte order mark in front. */
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
 type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma' | 'end';
 

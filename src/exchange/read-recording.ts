@@ -1,23 +1,36 @@
 /** Reads a recording from a file by what is in it: a cassette or a HAR. */
 import { SandgateError } from '../spec/index.js';
-import { CASSETTE_FORMAT, readCassetteValue } from './cassette.js';
-import { readHarValue } from './har.js';
-import { parseJsonText } from './json-text.js';
-import type { FileRecording, ReadRecordingOptions } from './recording-file.js';
+import { CASSETTE_FORMAT, openCassette } from './cassette.js';
+import { openHar } from './har.js';
+import { bytesOf, type FileBytes, openJsonFile } from './json-elements.js';
+import {
+  type FileRecording,
+  inMemory,
+  type ReadRecordingOptions,
+  type RecordingFile,
+} from './recording-file.js';
 
-export function readRecording(
-  source: string | Iterable<string>,
-  options: ReadRecordingOptions = {},
-): FileRecording {
-  const name = options.name ?? 'The file';
-  const value = parseJsonText(source, name);
-  if (typeof value === 'object' && value !== null) {
-    if ('format' in value && value.format === CASSETTE_FORMAT)
-      return readCassetteValue(value, { ...options, name });
-    if ('log' in value) return readHarValue(value, { ...options, name });
+/** Looks at all of it, and reads its exchanges when they are asked for: a long one never lies in memory. */
+export function openRecordingFile(
+  bytes: FileBytes,
+  { name = 'The file', ...options }: ReadRecordingOptions = {},
+): RecordingFile {
+  const file = openJsonFile(bytes, name);
+  const { frame } = file;
+  if (typeof frame === 'object' && frame !== null) {
+    if ('format' in frame && frame.format === CASSETTE_FORMAT)
+      return openCassette(file, { ...options, name });
+    if ('log' in frame) return openHar(file, { ...options, name });
   }
   throw new SandgateError(
     'input',
     `${name} is neither a HAR nor a cassette file. sandgate sessions export writes both.`,
   );
+}
+
+export function readRecording(
+  source: string | Iterable<string>,
+  options: ReadRecordingOptions = {},
+): FileRecording {
+  return inMemory(openRecordingFile(bytesOf(source), options));
 }

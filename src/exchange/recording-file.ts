@@ -19,13 +19,16 @@ export interface ListenerOrigins {
 /** Why entries of a file were left aside. */
 export type SkipReason = 'another host' | 'another path' | 'not HTTP' | 'CORS preflight';
 
-export interface FileRecording {
+/** A recording in a file: all of it is known to be well formed, its exchanges are read one by one. */
+export interface RecordingFile {
   readonly format: 'har' | 'cassette';
   /** The name that the session had; undefined in files of others. */
   readonly session: string | undefined;
   readonly segment: string;
   /** In the order in which they were recorded. */
-  readonly records: readonly FileRecord[];
+  readonly calls: readonly RecordedCall[];
+  /** Those of `calls`, in their order; read from the file each time it is asked for. */
+  readonly records: () => Iterable<FileRecord>;
   /** How many entries were left aside, by reason. */
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   /** Origins that were called: `https://api.bank.example`. */
@@ -35,4 +38,23 @@ export interface FileRecording {
   readonly notes: readonly FileNote[];
   /** The program of others that recorded it (a browser, a proxy); undefined where a gateway of ours did. */
   readonly recordedBy: string | undefined;
+}
+
+export interface RecordedCall {
+  readonly id: string;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+/** The same with all exchanges in memory. */
+export interface FileRecording extends Omit<RecordingFile, 'records'> {
+  readonly records: readonly FileRecord[];
+}
+
+export function inMemory(file: RecordingFile): FileRecording {
+  return { ...file, records: [...file.records()] };
+}
+
+export function* mapped<T, R>(items: Iterable<T>, of: (item: T) => R): Generator<R> {
+  for (const item of items) yield of(item);
 }

@@ -1,5 +1,5 @@
 /** Adds missing exchanges to a recording: in their place, on the recording's dates. */
-import { buildCassette, type CassetteMeta, type FileRecord, readCassetteValue } from '../exchange/index.js';
+import { buildCassette, type CassetteMeta, type FileRecord, readCassette } from '../exchange/index.js';
 import { DAY_MS, isDate } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
 
@@ -73,7 +73,8 @@ function moveToRecording(
     recorded: string;
   };
   const recorded = new Date(Date.parse(file.recorded) - days * DAY_MS).toISOString();
-  return readCassetteValue({ ...file, recorded, exchanges: moveDates(file.exchanges, -days) }).records;
+  const moved = JSON.stringify({ ...file, recorded, exchanges: moveDates(file.exchanges, -days) });
+  return readCassette(moved).records;
 }
 
 function moveDates(value: unknown, days: number): unknown {

@@ -1,9 +1,15 @@
 /** `sandgate check` as a function: findings by rule, counts of verdicts, and whether the gate fails. */
-import { createHash } from 'node:crypto';
-import { createFingerprint, type FileRecording, type Place, readRecording } from '../../exchange/index.js';
+import {
+  createFingerprint,
+  type FileBytes,
+  openRecordingFile,
+  type Place,
+  type RecordingFile,
+} from '../../exchange/index.js';
 import { type Finding, GRAVITY, RULES, type Rule, type Severity } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import type { Config } from '../config/config.js';
+import { digestOf } from './file-digest.js';
 import { createOfflineJudge, judgeRecording } from './judge-recording.js';
 
 /** A finding, and the exchange that it is from. */
@@ -34,11 +40,11 @@ export interface VerdictCounts {
 }
 
 export interface CheckResult {
-  readonly format: FileRecording['format'];
+  readonly format: RecordingFile['format'];
   readonly session: string | null;
   readonly profile: string;
   readonly exchanges: number;
-  readonly skipped: FileRecording['skipped'];
+  readonly skipped: RecordingFile['skipped'];
   /** By severity, in the order must, should, note. */
   readonly counts: Readonly<Record<Finding['severity'], VerdictCounts>>;
   /** The gravest first, then in the order of the catalogue. */
@@ -60,23 +66,23 @@ export interface CheckOptions {
 
 const severities = ['must', 'should', 'note'] as const;
 
-/** `text` is a HAR or a cassette; a file that is neither is a SandgateError. */
-export function checkRecording(text: string, config: Config, options: CheckOptions): CheckResult {
+/** `bytes` are a HAR or a cassette; a file that is neither is a SandgateError. */
+export function checkRecording(bytes: FileBytes, config: Config, options: CheckOptions): CheckResult {
   const { name, host } = options;
-  const recording = readRecording(text, {
+  const recording = openRecordingFile(bytes, {
     name,
     segment: config.segment,
     ...(host === undefined ? {} : { host }),
   });
   // The key is out of the file: the same file gives the same fingerprints, and nobody else can compute them.
-  const fingerprint = createFingerprint(createHash('sha256').update(text).digest());
+  const fingerprint = createFingerprint(digestOf(bytes));
   const { segment, origins } = recording;
   const judge = createOfflineJudge(config, {
     ...{ fingerprint, segment, origins, foreign: recording.recordedBy !== undefined },
     today: options.today,
   });
   const tally = createTally();
-  for (const record of judgeRecording(recording.records, {
+  for (const record of judgeRecording(recording.records(), {
     judge,
     fingerprint,
     overrides: config.rules ?? {},
@@ -88,7 +94,7 @@ export function checkRecording(text: string, config: Config, options: CheckOptio
     format: recording.format,
     session: recording.session ?? null,
     profile: config.profile,
-    exchanges: recording.records.length,
+    exchanges: recording.calls.length,
     skipped: recording.skipped,
     counts: tally.counts(judge.options.profile, config.rules ?? {}),
     findings,

@@ -1,15 +1,16 @@
 /** Opens a cassette or HAR file as the source of a report. */
-import { createHash } from 'node:crypto';
 import {
   createFingerprint,
   createRedactor,
-  type FileRecording,
+  type FileBytes,
   type Fingerprint,
-  readRecording,
+  openRecordingFile,
+  type RecordingFile,
 } from '../../exchange/index.js';
 import { createLedger } from '../../ledger/index.js';
 import type { Judging } from '../../report/index.js';
 import type { RecordedExchange } from '../../store/index.js';
+import { digestOf } from '../check/file-digest.js';
 import { judgeRecording } from '../check/judge-recording.js';
 import { judgeBy, judgingOf } from './judging.js';
 import type { OpenedSource, SourceParts } from './source.js';
@@ -21,14 +22,14 @@ export interface FileSourceParts extends SourceParts {
   readonly host?: string;
 }
 
-/** `text` is a HAR or a cassette; a file that is neither is a SandgateError. */
-export function openFileSource(text: string, parts: FileSourceParts): OpenedSource {
+/** `bytes` are a HAR or a cassette; a file that is neither is a SandgateError. */
+export function openFileSource(bytes: FileBytes, parts: FileSourceParts): OpenedSource {
   const { name, loaded, recipe } = parts;
   const { config } = loaded;
   const host = recipe === undefined ? parts.host : (recipe.host ?? undefined);
   const segment = recipe?.judging.segment ?? config.segment;
-  const recording = readRecording(text, { name, segment, ...(host === undefined ? {} : { host }) });
-  const digest = createHash('sha256').update(text).digest();
+  const recording = openRecordingFile(bytes, { name, segment, ...(host === undefined ? {} : { host }) });
+  const digest = digestOf(bytes);
   // The key is out of the file: the same file gives the same fingerprints, and nobody else can compute them.
   const fingerprint = createFingerprint(digest);
   const foreign = recording.recordedBy !== undefined;
@@ -40,7 +41,7 @@ export function openFileSource(text: string, parts: FileSourceParts): OpenedSour
   const earlier = { sessions: [], leftAside: 0 };
   const today = recipe === undefined ? parts.today : '';
   return {
-    expected: recording.records.length,
+    expected: recording.calls.length,
     usual: () => ({ rejudged: true, judging: usual, host: null, earlier }),
     source: {
       kind: recording.format,
@@ -59,18 +60,18 @@ export function openFileSource(text: string, parts: FileSourceParts): OpenedSour
 
 /** Judged as it stands in the file, shown without secrets. */
 function* redacted(
-  { records }: FileRecording,
+  { records }: RecordingFile,
   judging: Judging,
   fingerprint: Fingerprint,
   today: string,
 ): Generator<RecordedExchange> {
   const judge = judgeBy(judging, fingerprint, today);
   const redact = createRedactor(fingerprint);
-  for (const record of judgeRecording(records, { judge, fingerprint, overrides: judging.overrides }))
+  for (const record of judgeRecording(records(), { judge, fingerprint, overrides: judging.overrides }))
     yield { ...record, exchange: redact(record.exchange).exchange };
 }
 
-function fileRemarks(foreign: boolean, { skipped }: FileRecording): string[] {
+function fileRemarks(foreign: boolean, { skipped }: RecordingFile): string[] {
   const left = Object.values(skipped).reduce((sum, count) => sum + count, 0);
   return [
     ...(foreign

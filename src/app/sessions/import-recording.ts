@@ -8,9 +8,9 @@ import {
   createPseudonyms,
   createRedactor,
   type Exchange,
-  type FileRecord,
-  type FileRecording,
   numberOfId,
+  type RecordedCall,
+  type RecordingFile,
   timeOfId,
 } from '../../exchange/index.js';
 import { redactRecord } from '../../recorder/index.js';
@@ -41,9 +41,9 @@ const MOST_AHEAD_MS = DAY_MS;
  * is judged by the settings of the user. Nothing that is learned from it goes into the ledger. Left early, it takes out
  * again what it has brought in.
  */
-export async function* importRecording(recording: FileRecording, parts: ImportParts): AsyncGenerator<number> {
+export async function* importRecording(recording: RecordingFile, parts: ImportParts): AsyncGenerator<number> {
   const { store, session, now, config } = parts;
-  const nextId = await idsFor(recording.records, store, now);
+  const ids = await idsFor(recording.calls, store, now);
   const redact = createRedactor(createFingerprint(store.fingerprintKey));
   const pseudonyms = config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined;
   let done = 0;
@@ -52,9 +52,10 @@ export async function* importRecording(recording: FileRecording, parts: ImportPa
   try {
     const records = judged(recording, parts);
     for (let batch = take(records, BATCH); batch.length > 0; batch = take(records, BATCH)) {
-      const kept = batch.map(({ exchange, ...said }) =>
-        redactRecord(redact(moved(exchange, nextId(exchange), session)), said, pseudonyms),
-      );
+      const kept = batch.map(({ exchange, ...said }, i) => {
+        const call = exchange.call.with({ id: ids[done + i] as string, session });
+        return redactRecord(redact({ ...exchange, call }), said, pseudonyms);
+      });
       await store.append({ records: kept, changes: [] });
       done += kept.length;
       yield done;
@@ -67,21 +68,21 @@ export async function* importRecording(recording: FileRecording, parts: ImportPa
 
 /** The notes of the session itself, and that it was imported, at the time of its first call: it began then. */
 async function noteFile(
-  recording: FileRecording,
+  recording: RecordingFile,
   { store, session, file, now, config }: ImportParts,
 ): Promise<void> {
-  const { format, segment, listeners, notes, records, recordedBy } = recording;
+  const { format, segment, listeners, notes, calls, recordedBy } = recording;
   if ((await store.sessions()).some(({ name }) => name === session)) throw sessionExists(session);
   for (const note of notes) await store.note(session, note);
   const settings = {
-    ...{ file, format, exchanges: records.length, importedAt: new Date(now).toISOString() },
+    ...{ file, format, exchanges: calls.length, importedAt: new Date(now).toISOString() },
     // A file of others tells neither who answered nor what stood before it.
     ...(recordedBy === undefined ? {} : { recordedBy, source: 'unknown', stance: 'none' }),
     ...(isRaw(recording) ? judgedBy(config) : {}),
     segment,
     ...(listeners === undefined ? {} : { urls: listeners }),
   };
-  const first = records[0]?.exchange.call.at ?? now;
+  const first = calls[0]?.at ?? now;
   await store.note(session, { at: Math.min(first, now), kind: 'imported', settings });
 }
 
@@ -90,23 +91,24 @@ function sessionExists(session: string): SandgateError {
 }
 
 /** As a program of others wrote it: nobody has judged it, and it is not redacted. */
-function isRaw({ session }: FileRecording): boolean {
+function isRaw({ session }: RecordingFile): boolean {
   return session === undefined;
 }
 
 function* judged(
-  recording: FileRecording,
+  recording: RecordingFile,
   { store, config, now }: ImportParts,
 ): Generator<RecordedExchange, undefined> {
   const { records, segment, origins } = recording;
   if (!isRaw(recording)) {
-    for (const { exchange, verdicts = {}, findings = [] } of records) yield { exchange, verdicts, findings };
+    for (const { exchange, verdicts = {}, findings = [] } of records())
+      yield { exchange, verdicts, findings };
     return undefined;
   }
   const fingerprint = createFingerprint(store.fingerprintKey);
   const today = new Date(now).toISOString().slice(0, 10);
   const judge = createOfflineJudge(config, { fingerprint, segment, origins, today, foreign: true });
-  yield* judgeRecording(records, { judge, fingerprint, overrides: config.rules ?? {} });
+  yield* judgeRecording(records(), { judge, fingerprint, overrides: config.rules ?? {} });
   return undefined;
 }
 
@@ -120,42 +122,49 @@ function take<T>(items: Iterator<T>, count: number): T[] {
   return taken;
 }
 
-function moved(exchange: Exchange, id: string, session: string): Exchange {
-  return { ...exchange, call: exchange.call.with({ id, session }) };
-}
-
 /**
  * A recording of ours keeps its ids where all of them are free. Otherwise new ones keep the order and the times of
  * those of the file, at which the calls arrived: they lie in the past, where no gateway that runs gives any.
  */
 async function idsFor(
-  records: readonly FileRecord[],
-  store: Pick<Store, 'find'>,
+  calls: readonly RecordedCall[],
+  store: Pick<Store, 'find' | 'newest'>,
   now: number,
-): Promise<(exchange: Exchange) => string> {
-  const own = records.map(({ exchange }) => exchange.call.id);
-  const areUsable =
-    new Set(own).size === own.length &&
-    own.every((id) => numberOfId(id) !== null && !isAhead(id, now)) &&
-    (await noneOf(own, store));
-  if (areUsable) return ({ call }) => call.id;
+): Promise<string[]> {
+  const own = calls.map(({ id }) => id);
+  const isUsable = (id: string) => numberOfId(id) !== null && !isAhead(id, now);
+  if (new Set(own).size === own.length && own.every(isUsable) && (await areFree(own, store))) return own;
   let at = 0;
   const next = createIdSource({ clock: () => at });
-  const made = new Map<Call, string>();
-  const calls = records.map(({ exchange }) => exchange.call);
-  for (const call of calls.sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)))) {
+  const made: string[] = [];
+  const byArrival = calls
+    .map((call, index) => ({ call, index }))
+    .sort((a, b) => compareIds(a.call.id, b.call.id));
+  for (const { call, index } of byArrival) {
     at = Math.min(Math.max(timeOfId(call.id) ?? Math.floor(call.at), 0), now);
     let id = next();
     while ((await store.find(id)) !== null) id = next();
-    made.set(call, id);
+    made[index] = id;
   }
-  return ({ call }) => made.get(call) as string;
+  return made;
 }
 
-async function noneOf(ids: readonly string[], store: Pick<Store, 'find'>): Promise<boolean> {
+/** Where the store holds none between the first and the last of them, none has to be looked for. */
+async function areFree(ids: readonly string[], store: Pick<Store, 'find' | 'newest'>): Promise<boolean> {
+  let [least, most] = [ids[0], ids[0]];
+  for (const id of ids) {
+    if (least !== undefined && isBefore(id, least)) least = id;
+    if (most !== undefined && isBefore(most, id)) most = id;
+  }
+  if (least === undefined || most === undefined) return true;
+  const newest = await store.newest(most);
+  if (newest === null || isBefore(newest, least)) return true;
   for (const id of ids) if ((await store.find(id)) !== null) return false;
   return true;
 }
+
+const isBefore = (a: string, b: string): boolean => (numberOfId(a) ?? 0) < (numberOfId(b) ?? 0);
+const compareIds = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** New ids go on from the greatest one: an id of the far future would leave them no room. */
 function isAhead(id: string, now: number): boolean {

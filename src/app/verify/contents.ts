@@ -1,4 +1,5 @@
 /** Checks that a report follows from its recording: makes it again by its own recipe, and compares. */
+import { bytesOf } from '../../exchange/index.js';
 import { compareReports, openReport, type Report, renderReport } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { ChainBreak, LocalStore } from '../../store/index.js';
@@ -60,8 +61,8 @@ export async function witnessAgain(
   return { opened: { ...again, source }, unwitnessed: ['evidence.witness.stamps'] };
 }
 
-export function sourceOfFile({ head, recipe }: Report, text: string, loaded: LoadedConfig): OpenedSource {
-  return openFileSource(text, { loaded, today: '', name: head.recording.name, recipe });
+export function sourceOfFile({ head, recipe }: Report, bytes: Buffer, loaded: LoadedConfig): OpenedSource {
+  return openFileSource(bytesOf(bytes), { loaded, today: '', name: head.recording.name, recipe });
 }
 
 export interface ContentsParts {

@@ -9,7 +9,7 @@ import {
 import { loadConfig } from '../../app/config/index.js';
 import { CLAUSES, OUTSIDE_SOURCES, type SourceTag } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
-import { readInput } from '../input-file.js';
+import { withInput } from '../input-file.js';
 import { printJson, printLine } from '../output.js';
 import { renderTable } from '../table.js';
 
@@ -60,10 +60,8 @@ export default function check(context: CliContext): Command {
       });
       const name = file === '-' ? 'Standard input' : file;
       const today = new Date(context.clock()).toISOString().slice(0, 10);
-      const result = checkRecording(await readInput(file, context), config, {
-        ...{ name, failOn, today },
-        ...(host === undefined ? {} : { host }),
-      });
+      const options = { name, failOn, today, ...(host === undefined ? {} : { host }) };
+      const result = await withInput(file, context, (bytes) => checkRecording(bytes, config, options));
       if (flags.json === true) printJson(context.stdout, asJson(name, result));
       else print(name, result, flags.failOn, context);
       if (result.failed) context.exitWith(1);

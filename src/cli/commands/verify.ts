@@ -151,7 +151,7 @@ async function checkFile(run: Run, name: string): Promise<Check[]> {
     return [
       checked('contents', null, `The recording ${name} does not exist: say where it is with --recording.`),
     ];
-  return [await checkReport(run, sourceOfFile(standing.report, readText(name), loaded), name, [])];
+  return [await checkReport(run, sourceOfFile(standing.report, readBytes(name), loaded), name, [])];
 }
 
 /** `recording`: the file that it was made of. */

@@ -1,10 +1,10 @@
 /** Records a cassette over an older one so that only lines change where the journey did. */
-import { CASSETTE_VERSION, type CassetteExchange, cassetteFile, cassetteHead } from '../cassette-schema.js';
+import { CASSETTE_VERSION, type CassetteExchange, cassetteHead, wholeCassette } from '../cassette-schema.js';
 import { steadyCertificates } from './certificates.js';
 import { createSteadyText, type SteadyText } from './texts.js';
 import { steadyTimes } from './times.js';
 
-type CassetteFile = ReturnType<typeof cassetteFile.parse>;
+type CassetteFile = ReturnType<typeof wholeCassette.parse>;
 
 /**
  * The new cassette with the values of the older one where they say nothing: ids, tokens and states by another name,
@@ -37,7 +37,7 @@ function readFile(text: string): CassetteFile | null {
     const value: unknown = JSON.parse(text);
     const head = cassetteHead.safeParse(value);
     if (!head.success || head.data.version !== CASSETTE_VERSION) return null;
-    return cassetteFile.safeParse(value).data ?? null;
+    return wholeCassette.safeParse(value).data ?? null;
   } catch {
     return null;
   }

@@ -1,0 +1,54 @@
+/** A store with a long session, for benches of what reads it. */
+import { createFingerprint, redactExchange } from '../src/exchange/index.js';
+import { createLedger, learn } from '../src/ledger/index.js';
+import { createJudge, RULES } from '../src/rules/index.js';
+import { createSqliteStore } from '../src/store/index.js';
+import { anExchange, judgeOptions, NOW } from '../test/builders.js';
+import { JOURNEY } from '../test/rules/journey.js';
+
+const BATCH = 50;
+
+/** A journey over and over, each call with ids of its own; every tenth call breaks a rule. */
+export function fillStore(path: string, count: number): void {
+  const store = createSqliteStore({ path });
+  const fingerprint = createFingerprint(store.fingerprintKey);
+  const judge = createJudge({ rules: RULES, options: judgeOptions(), fingerprint });
+  const ledger = createLedger();
+  store.note('bench', {
+    at: NOW,
+    kind: 'started',
+    settings: { source: 'upstream', stance: 'observe', profile: 'sandbox' },
+  });
+  for (let first = 0; first < count; first += BATCH) {
+    const records = Array.from({ length: Math.min(BATCH, count - first) }, (_, i) => {
+      const exchange = redactExchange(exchangeAt(first + i), fingerprint);
+      const before = judge.judgeCall(exchange.call, ledger);
+      const { verdicts, findings } = judge.judgeExchange(exchange, ledger, before);
+      learn(ledger, exchange, fingerprint);
+      return { exchange, verdicts, findings };
+    });
+    store.append({ records, changes: [] });
+  }
+  store.close();
+}
+
+function exchangeAt(n: number) {
+  const step = JOURNEY[n % JOURNEY.length];
+  if (step === undefined) throw new Error('the journey is empty');
+  const requestId = n % 10 === 0 ? 'no uuid' : `99391c7e-ad88-49ec-a2ad-${String(n).padStart(12, '0')}`;
+  const { call, answer } = anExchange({
+    call: {
+      ...step.call,
+      id: `0000${String(n).padStart(7, '0')}`,
+      at: NOW + n * 25,
+      headers: { 'X-Request-ID': requestId, ...step.call.headers },
+    },
+    answer: { source: 'upstream', headers: { 'X-Request-ID': requestId }, ...step.answer },
+  });
+  return {
+    call: call.with({ session: 'bench' }),
+    answer,
+    fault: null,
+    elapsed: { total: 2 + (n % 70), answerer: n % 70 },
+  };
+}
