@@ -2,12 +2,10 @@
  * Imports a HAR or cassette into the store as a session: redacted, with new ids where needed, judged where it was not.
  */
 import {
-  type Call,
   createFingerprint,
   createIdSource,
   createPseudonyms,
   createRedactor,
-  type Exchange,
   numberOfId,
   type RecordedCall,
   type RecordingFile,
