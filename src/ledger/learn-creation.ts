@@ -10,6 +10,7 @@ import {
   paymentScope,
   SCA_STATUSES,
   type ScaStatus,
+  scaLinkForm,
   scopeInPath,
 } from '../spec/index.js';
 import { linkOf, shortText, textMember, wholeMember } from './content-fields.js';
@@ -67,7 +68,7 @@ function creationOf(call: Call, answer: Answer) {
     createdAt: call.at,
     implicit,
     ...addressesOf(call),
-    link: linkForm(scaOAuth),
+    link: scaOAuth === undefined ? null : scaLinkForm(scaOAuth),
     authorisations: authorisation === undefined ? [] : [authorisation],
     statusAt: call.at,
   };
@@ -109,7 +110,7 @@ export function learnAuthorisation(draft: Draft, call: Call, answer: Answer, tpp
   const { consentId, paymentId } = call.params;
   const family = consentId === undefined ? 'payments' : 'consents';
   const resourceId = consentId ?? paymentId ?? '';
-  const link = linkForm(scaOAuth);
+  const link = scaOAuth === undefined ? null : scaLinkForm(scaOAuth);
   const scope = scopeInPath(call.params) ?? '';
   const status = scaStatusIn(answer);
   const key = keyOf.resource(tpp, resourceId);
@@ -132,12 +133,6 @@ export function learnAuthorisation(draft: Draft, call: Call, answer: Answer, tpp
 function scaStatusIn(answer: Answer): ScaStatus {
   const status = textMember(answer.content, 'scaStatus') ?? '';
   return Object.hasOwn(SCA_STATUSES, status) ? (status as ScaStatus) : 'received';
-}
-
-/** What a scaOAuth link holds, by the form of its path (§Authentication 4). */
-function linkForm(href: string | undefined): 'discovery' | 'direct' | null {
-  if (href === undefined) return null;
-  return (href.split(/[?#]/, 1)[0] as string).endsWith(DISCOVERY_PATH) ? 'discovery' : 'direct';
 }
 
 /** The authorisation id that links name: as last part of the path, or in the query of a discovery link. */

@@ -295,6 +295,11 @@ export function operationRow(id: OperationId): OperationRow {
   return OPERATIONS[id];
 }
 
+/** What a scaOAuth link holds, by the form of its path (§Authentication 4). */
+export function scaLinkForm(href: string): 'discovery' | 'direct' {
+  return href.split(/[?#]/, 1)[0]?.endsWith(DISCOVERY_PATH) ? 'discovery' : 'direct';
+}
+
 /** What a success of the operation creates for the PSU to authorise; null where it is nothing of the kind. */
 export function resourceCreatedBy(id: OperationId | null): 'consent' | 'payment' | null {
   const creates = id === null ? null : operationRow(id).creates;

@@ -1,7 +1,7 @@
 /** The interface of a report's collectors: each sees every exchange once, in order, and gives its part at the end. */
 import { type Exchange, mediaType } from '../../exchange/index.js';
 import type { Ledger } from '../../ledger/index.js';
-import { DISCOVERY_PATH } from '../../spec/index.js';
+import { scaLinkForm } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import type { Mark } from '../model.js';
 
@@ -82,8 +82,7 @@ export function linkOf(exchange: Exchange, name: string): string | undefined {
 /** What a scaOAuth link holds, by the form of its path (§Authentication 4); undefined without one. */
 export function linkForm(exchange: Exchange): 'discovery' | 'direct' | undefined {
   const href = linkOf(exchange, 'scaOAuth');
-  if (href === undefined) return undefined;
-  return (href.split(/[?#]/, 1)[0] ?? '').endsWith(DISCOVERY_PATH) ? 'discovery' : 'direct';
+  return href === undefined ? undefined : scaLinkForm(href);
 }
 
 export function answerMediaType({ answer }: Exchange): string {
