@@ -8,7 +8,7 @@ export * from './emulator/create-emulator.js';
 export * from './emulator/load-sandbox-data.js';
 export * from './first-of.js';
 export { type Html, html, htmlText, styleElement } from './html.js';
-export { dayOf, isDated, moveDate } from './replay/dates.js';
+export { isDated, moveDate } from './replay/dates.js';
 export * from './replay/index.js';
 export { createRoute, operationsOf } from './route.js';
 export { createBodyTally } from './upstream/body-tally.js';

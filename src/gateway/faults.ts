@@ -9,17 +9,24 @@ import { OFFERED_METHODS } from './end-connection.js';
 function gatewayFault(
   kind: Fault['kind'],
   status: number | null,
-  code: WireErrorCode,
   text: string,
   message = text,
 ): GatewayFault {
-  return { status, code, text, fault: { kind, message } };
+  return { status, code: CODES[status ?? 400] ?? 'FORMAT_ERROR', text, fault: { kind, message } };
 }
+
+/** Of all other statuses the request itself is at fault. */
+const CODES: Readonly<Record<number, WireErrorCode>> = {
+  405: 'SERVICE_INVALID',
+  500: 'INTERNAL_SERVER_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+const malformed = (status: number, text: string): GatewayFault => gatewayFault('malformed', status, text);
 
 export const INTERNAL_FAULT = gatewayFault(
   'internal',
   500,
-  'INTERNAL_SERVER_ERROR',
   'The gateway could not handle the request.',
   'Internal error of the gateway; see its log.',
 );
@@ -27,7 +34,6 @@ export const INTERNAL_FAULT = gatewayFault(
 export const NO_SOURCE_FAULT = gatewayFault(
   'refused',
   503,
-  'SERVICE_UNAVAILABLE',
   'None of the configured sources has an answer to this request.',
 );
 
@@ -44,7 +50,6 @@ const NOT_RECORDING_FAULT: GatewayFault = {
   ...gatewayFault(
     'internal',
     503,
-    'SERVICE_UNAVAILABLE',
     'The gateway cannot record calls at present, and handles no call that it cannot record: nothing was done. Try again later.',
   ),
   retryAfter: RETRY_AFTER_S,
@@ -57,7 +62,6 @@ function unrecordedFault({ header }: Call): GatewayFault {
   return gatewayFault(
     'internal',
     500,
-    'INTERNAL_SERVER_ERROR',
     `The bank may have acted on this call ${which}: it was sent there, but its answer could not be recorded. Ask for its status before you send it again.`,
   );
 }
@@ -65,115 +69,75 @@ function unrecordedFault({ header }: Call): GatewayFault {
 export const CLIENT_GONE_FAULT = gatewayFault(
   'client-gone',
   null,
-  'FORMAT_ERROR',
   'The client closed the connection before its request was complete.',
 );
 
-export const SLOW_REQUEST_FAULT = gatewayFault(
-  'timeout',
-  408,
-  'FORMAT_ERROR',
-  'The request did not arrive in time.',
-);
+export const SLOW_REQUEST_FAULT = gatewayFault('timeout', 408, 'The request did not arrive in time.');
 
-export const UNDECODABLE_BODY_FAULT = gatewayFault(
-  'malformed',
+export const UNDECODABLE_BODY_FAULT = malformed(
   400,
-  'FORMAT_ERROR',
   'The body cannot be decoded as its Content-Encoding says.',
 );
 
-export const CODING_UNKNOWN_FAULT = gatewayFault(
-  'malformed',
+export const CODING_UNKNOWN_FAULT = malformed(
   415,
-  'FORMAT_ERROR',
   'The Content-Encoding of the body is not one of gzip, deflate, br, identity.',
 );
 
-export const TARGET_FORM_FAULT = gatewayFault(
-  'malformed',
+export const TARGET_FORM_FAULT = malformed(
   400,
-  'FORMAT_ERROR',
   'The request target must be a path that begins with a slash, or the whole address of this listener, without control characters.',
 );
 
-export const AMBIGUOUS_TARGET_FAULT = gatewayFault(
-  'malformed',
+export const AMBIGUOUS_TARGET_FAULT = malformed(
   400,
-  'FORMAT_ERROR',
   'The path can be read in more than one way: send it without dot segments, backslashes or a fragment, without percent-encoded slashes, backslashes, question marks, number signs or control characters, and percent-encoded as UTF-8.',
 );
 
-export const HOST_TWICE_FAULT = gatewayFault(
-  'malformed',
-  400,
-  'FORMAT_ERROR',
-  'A request must carry one Host header, not several.',
-);
+export const HOST_TWICE_FAULT = malformed(400, 'A request must carry one Host header, not several.');
 
-export const CODING_IN_HTTP_1_0_FAULT = gatewayFault(
-  'malformed',
+export const CODING_IN_HTTP_1_0_FAULT = malformed(
   400,
-  'FORMAT_ERROR',
   'HTTP/1.0 has no Transfer-Encoding: send the body with Content-Length, or use HTTP/1.1.',
 );
 
-export const TRANSFER_CODING_FAULT = gatewayFault(
-  'malformed',
+export const TRANSFER_CODING_FAULT = malformed(
   501,
-  'FORMAT_ERROR',
   'No Transfer-Encoding but chunked is offered: say with Content-Encoding how the body is compressed.',
 );
 
 export const TRACE_FAULT = gatewayFault(
   'refused',
   405,
-  'SERVICE_INVALID',
   'TRACE is not offered: it would send credentials back.',
 );
 
 export const UPGRADE_FAULT = gatewayFault(
   'refused',
   501,
-  'FORMAT_ERROR',
   'Upgrade is not offered: send the request without it.',
 );
 
-export const VERSION_FAULT = gatewayFault(
-  'malformed',
-  505,
-  'FORMAT_ERROR',
-  'The version of HTTP must be 1.1 or 1.0.',
-);
+export const VERSION_FAULT = malformed(505, 'The version of HTTP must be 1.1 or 1.0.');
 
-export const HOST_MISSING_FAULT = gatewayFault(
-  'malformed',
-  400,
-  'FORMAT_ERROR',
-  'An HTTP/1.1 request must carry a Host header.',
-);
+export const HOST_MISSING_FAULT = malformed(400, 'An HTTP/1.1 request must carry a Host header.');
 
 export function unparseableFault(problem: string): GatewayFault {
-  return gatewayFault('unparseable', 400, 'FORMAT_ERROR', `The request is not HTTP: ${problem}.`);
+  return gatewayFault('unparseable', 400, `The request is not HTTP: ${problem}.`);
 }
 
 /** What a load balancer says of the client's certificate cannot be read: nobody can tell who calls. */
 export function forwardedCertificateFault(header: string, problem: string): GatewayFault {
-  return gatewayFault(
-    'malformed',
-    400,
-    'FORMAT_ERROR',
-    `The header ${header} of the load balancer ${problem}.`,
-  );
+  return malformed(400, `The header ${header} of the load balancer ${problem}.`);
 }
 
 /** The call asks to be recorded where it cannot be. */
 export function sessionFault(text: string): GatewayFault {
-  return gatewayFault('malformed', 400, 'FORMAT_ERROR', text);
+  return malformed(400, text);
 }
 
 export function bodyTooLargeFault(limit: number): GatewayFault {
-  return gatewayFault('too-large', 413, 'FORMAT_ERROR', `The body is larger than ${limit} bytes.`);
+  return gatewayFault('too-large', 413, `The body is larger than ${limit} bytes.`);
 }
 
 /** The answer of a fault in the format of the operation, or none where nobody is left to take it. */

@@ -18,8 +18,17 @@ function dateMs(text: string): number | undefined {
   if (!DATE.test(text)) return undefined;
   const ms = Date.parse(text);
   // Date.parse takes 30 February for 1 or 2 March, so the text must come back unchanged.
-  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text ? undefined : ms;
+  return Number.isNaN(ms) || dateAt(ms) !== text ? undefined : ms;
 }
+
+/** The number of the day of a time (epoch ms), UTC, since 1970. */
+export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
+
+/** YYYY-MM-DD of a day's number. */
+export const dateOf = (day: number): string => dateAt(day * DAY_MS);
+
+/** YYYY-MM-DD of a time (epoch ms), UTC. */
+export const dateAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** A real calendar date, YYYY-MM-DD. */
 export function isDate(text: string): boolean {

@@ -1,6 +1,5 @@
 /** The sandbox's accounts, balances and transactions as of one day, in the field names of the standard. */
-import { SANDBOX, type SandboxData } from '../../spec/index.js';
-import { dateOf } from './dates.js';
+import { dateOf, SANDBOX, type SandboxData } from '../../spec/index.js';
 import { href, type Links } from './links.js';
 
 type Account = SandboxData['accounts']['accounts'][number];

@@ -1,11 +1,10 @@
 /** Account information: the list, one account, its balances. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
-import { type ConsentScope, SANDBOX, sandboxConsent } from '../../spec/index.js';
+import { type ConsentScope, dayOf, SANDBOX, sandboxConsent } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import { openReply, type Rendered, renderJson } from '../render.js';
 import { accountRecord, balanceRecords, type ListView } from './account-records.js';
 import type { Bank, Handlers } from './bank.js';
-import { dayOf } from './dates.js';
 import { createTransactions } from './transactions.js';
 
 type Right = 'details' | 'balances' | 'transactions';

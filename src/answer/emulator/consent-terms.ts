@@ -2,8 +2,7 @@
  * What the PSU granted by a sandbox consent. Access, frequency and end are the sandbox's own, whatever the creation
  * asked for, so that they are those of one consent (reading `consent-read-body`).
  */
-import { LIMITS, SANDBOX, type SandboxConsent, type SandboxData } from '../../spec/index.js';
-import { dateOf } from './dates.js';
+import { dateOf, LIMITS, SANDBOX, type SandboxConsent, type SandboxData } from '../../spec/index.js';
 
 /** Counted from the day of the call, as all of the sandbox's data: what is valid never comes to its end. */
 export function consentTerms({ accounts }: SandboxData, { scope, status }: SandboxConsent, day: number) {

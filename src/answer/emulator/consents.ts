@@ -4,6 +4,8 @@ import { consentOf, type Ledger } from '../../ledger/index.js';
 import {
   type ConsentStatus,
   consentScope,
+  dateOf,
+  dayOf,
   SANDBOX,
   type SandboxConsent,
   sandboxConsent,
@@ -13,7 +15,6 @@ import { answerJson, openReply } from '../render.js';
 import type { Bank, Handler, Handlers, Moment } from './bank.js';
 import { consentTerms } from './consent-terms.js';
 import { isExplicit, notificationSupport, REDIRECT } from './creations.js';
-import { dateOf, dayOf } from './dates.js';
 import { flowStatus, listedAuthorisations, openFlow, sandboxStatus } from './flows.js';
 import { authorisationLinks, href } from './links.js';
 

@@ -2,6 +2,8 @@
 import type { Answer, Call } from '../../exchange/index.js';
 import { paymentOf } from '../../ledger/index.js';
 import {
+  dateOf,
+  dayOf,
   PAYMENT_PRODUCTS,
   PAYMENT_STATUSES,
   type PaymentProduct,
@@ -16,7 +18,6 @@ import { refuse } from '../answer-refusal.js';
 import { answerJson, openReply } from '../render.js';
 import type { Bank, Handler, Handlers, Moment } from './bank.js';
 import { isExplicit, notificationSupport, REDIRECT } from './creations.js';
-import { dateOf, dayOf } from './dates.js';
 import { flowStatus, LISTED_AUTHORISATIONS, listedAuthorisations, openFlow, sandboxStatus } from './flows.js';
 import { authorisationLinks, href } from './links.js';
 

@@ -2,6 +2,7 @@
 import type { Answer, Call } from '../../exchange/index.js';
 import {
   type ConsentScope,
+  dayOf,
   isAbsoluteHttpUri,
   SANDBOX,
   SANDBOX_PAYMENTS,
@@ -15,7 +16,6 @@ import { answerPage } from '../page.js';
 import type { AuthorizeRequest } from './authorize-request.js';
 import type { Bank } from './bank.js';
 import { consentTerms } from './consent-terms.js';
-import { dayOf } from './dates.js';
 
 /** Parameters of the pages themselves; all others are the TPP's and are carried along. */
 const OWN_PARAMETERS = new Set(['choice', 'scenario']);

@@ -1,11 +1,18 @@
 /** Transactions of the account: a range of dates, booked and pending, in pages. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
-import { type BookingStatus, isBookingStatus, isDate, LIMITS, SANDBOX } from '../../spec/index.js';
+import {
+  type BookingStatus,
+  dateOf,
+  dayOf,
+  isBookingStatus,
+  isDate,
+  LIMITS,
+  SANDBOX,
+} from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import { answerJson } from '../render.js';
 import { balanceRecords, bookedEntries, type DatedEntry, pendingEntries } from './account-records.js';
 import type { Bank, Handler } from './bank.js';
-import { dateOf, dayOf } from './dates.js';
 import { href } from './links.js';
 
 interface Asked {

@@ -1,10 +1,10 @@
 /** The replay source: answers from a recording and calls nobody. */
 import type { Call, Exchange, Fingerprint, Pseudonyms } from '../../exchange/index.js';
+import { dayOf } from '../../spec/index.js';
 import type { Answerer } from '../answerer.js';
 import { type AnswerParts, createAnswerCall } from './answer-call.js';
 import { createAuthorises } from './authorises.js';
 import { createBindings } from './bindings.js';
-import { dayOf } from './dates.js';
 import { createExplainer } from './explain.js';
 import { createFinder } from './find.js';
 import { createDelay, type Timer } from './latency.js';

@@ -9,11 +9,6 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} G
 /** A client in another time zone is on the day before or after. */
 const AROUND = [0, -1, 1] as const;
 
-/** Days since 1970, UTC. */
-export function dayOf(ms: number): number {
-  return Math.floor(ms / DAY_MS);
-}
-
 /** A calendar date, or a date and time. */
 export function isDated(text: string): boolean {
   return text.length >= 10 && text.length <= 40 && DATE_TIME.test(text) && isDate(text.slice(0, 10));

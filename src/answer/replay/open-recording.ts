@@ -1,11 +1,10 @@
 /** Opens a recording for replay: indexes its exchanges by operation and by what identifies them. */
 import { type Answer, type Exchange, mayHoldPseudonyms } from '../../exchange/index.js';
-import type { OperationId } from '../../spec/index.js';
+import { dayOf, type OperationId } from '../../spec/index.js';
 import { type Flow, isAuthorise, readFlows } from './authorise-calls.js';
 import { type Bucket, openBucket } from './bucket.js';
 import { type Field, readFields } from './call-fields.js';
 import { type CertificateKind, recordedCertificate } from './certificate-kind.js';
-import { dayOf } from './dates.js';
 import { coarseKey, exactKey, isMatched } from './field-keys.js';
 import { handedOut } from './handed-out.js';
 import { addWrite, createLanes, type Lane, resourceOf, stateOf, writeOf } from './lanes.js';

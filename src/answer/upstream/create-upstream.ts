@@ -7,7 +7,7 @@ import type { AnswerContext, Answered, Answerer } from '../answerer.js';
 import { answerFailure } from './answer-failure.js';
 import { createConnections } from './connections.js';
 import type { Credentials } from './credentials.js';
-import { type Bank, diedBeforeAnswer, explainEntry, explainFailure, type Failure } from './failures.js';
+import { type Bank, diedBeforeAnswer, ENTRY_FAILURES, explainFailure, failureOf } from './failures.js';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
 import { createLinkMap, withoutSlash } from './link-map.js';
 import { type BankRequest, openRequest } from './open-request.js';
@@ -105,12 +105,12 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     const { call, context } = errand;
     const waited = line.enter(context);
     const entry = typeof waited === 'string' ? waited : await waited;
-    if (entry !== 'entered') return answerFailure(call, explainEntry(entry));
+    if (entry !== 'entered') return answerFailure(call, ENTRY_FAILURES[entry]);
     const gone = !isPatient(call) && context.signal.aborted;
     const request = gone ? null : openRequest(call, context, base);
     if (request === null) {
       line.leave();
-      return answerFailure(call, gone ? explainEntry('gone') : BODY_UNKNOWN);
+      return answerFailure(call, gone ? ENTRY_FAILURES.gone : BODY_UNKNOWN);
     }
     const received = await send(request, errand, anew);
     const again = received.kind === 'failed' && mayRetry && diedBeforeAnswer(received);
@@ -149,10 +149,7 @@ function mayBeSentOn({ request }: Call): boolean {
   return request.method === 'GET' || request.method === 'HEAD';
 }
 
-const BODY_UNKNOWN: Failure = {
-  status: 502,
-  fault: {
-    kind: 'internal',
-    message: 'Only a part of the body of this call is known, so it cannot be sent.',
-  },
-};
+const BODY_UNKNOWN = failureOf(
+  'internal',
+  'Only a part of the body of this call is known, so it cannot be sent.',
+);

@@ -16,37 +16,39 @@ export interface Bank {
   readonly tls: boolean;
 }
 
-type Explain = (bank: Bank, limits: UpstreamLimits) => string;
-type Row = readonly [kind: Fault['kind'], status: Failure['status'], explain: Explain];
+/** A failure is told by its kind and cause; its status follows from the kind. */
+export function failureOf(kind: Fault['kind'], message: string): Failure {
+  const status = kind === 'timeout' ? 504 : kind === 'overload' ? 503 : 502;
+  return { status, fault: { kind, message } };
+}
+
+type Row = readonly [kind: Fault['kind'], explain: (bank: Bank, limits: UpstreamLimits) => string];
 
 const seconds = (ms: number) => `${ms / 1000} s`;
 const tls = (problem: string): Row => [
   'tls',
-  502,
   ({ host }) => `The TLS handshake with the bank (${host}) failed: ${problem}.`,
 ];
 const certificateRefused = (problem: string): Row => [
   'tls',
-  502,
   ({ host }) => `The bank (${host}) refused the gateway's client certificate: ${problem}.`,
 ];
 const unreachable: Row = [
   'refused',
-  502,
   ({ host }) => `The bank (${host}) cannot be reached: there is no network route to it.`,
 ];
-const unresolved: Row = ['dns', 502, ({ host }) => `The name of the bank (${host}) cannot be resolved.`];
+const unresolved: Row = ['dns', ({ host }) => `The name of the bank (${host}) cannot be resolved.`];
 const connectTimeout: Row = [
   'timeout',
-  504,
   ({ host }, { connectMs }) => `The bank (${host}) accepted no connection within ${seconds(connectMs)}.`,
 ];
 const untrusted = tls(
   'its certificate is signed by a CA that is not trusted; give that CA with --upstream-ca',
 );
+const STOPPING = 'The gateway is stopping.';
 
 const ROWS: Readonly<Record<string, Row>> = {
-  ECONNREFUSED: ['refused', 502, ({ host }) => `The bank (${host}) refused the connection.`],
+  ECONNREFUSED: ['refused', ({ host }) => `The bank (${host}) refused the connection.`],
   EHOSTUNREACH: unreachable,
   ENETUNREACH: unreachable,
   EADDRNOTAVAIL: unreachable,
@@ -60,23 +62,19 @@ const ROWS: Readonly<Record<string, Row>> = {
   ETIMEDOUT: connectTimeout,
   UND_ERR_HEADERS_TIMEOUT: [
     'timeout',
-    504,
     ({ host }, { firstByteMs }) => `The bank (${host}) sent no answer within ${seconds(firstByteMs)}.`,
   ],
   UND_ERR_BODY_TIMEOUT: [
     'timeout',
-    504,
     ({ host }, { idleMs }) => `The bank (${host}) began an answer, then sent nothing for ${seconds(idleMs)}.`,
   ],
   UND_ERR_HEADERS_OVERFLOW: [
     'too-large',
-    502,
     ({ host }, { headBytes }) =>
       `The header fields of the bank's answer (${host}) are larger than ${headBytes} bytes.`,
   ],
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: [
     'malformed',
-    502,
     ({ host }) => `The answer of the bank (${host}) is not as long as its Content-Length says.`,
   ],
   CERT_HAS_EXPIRED: tls('its certificate has expired'),
@@ -106,8 +104,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: tls('it does not speak TLS there'),
   ERR_SSL_PACKET_LENGTH_TOO_LONG: tls('it does not speak TLS there'),
   ERR_SSL_TLSV1_UNRECOGNIZED_NAME: tls('it does not know the requested name'),
-  UND_ERR_DESTROYED: ['internal', 502, () => 'The gateway is stopping.'],
-  UND_ERR_CLOSED: ['internal', 502, () => 'The gateway is stopping.'],
+  UND_ERR_DESTROYED: ['internal', () => STOPPING],
+  UND_ERR_CLOSED: ['internal', () => STOPPING],
 };
 
 const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET']);
@@ -115,23 +113,19 @@ const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET']
 const ENDINGS: Readonly<Record<Ending, Row>> = {
   'client-gone': [
     'client-gone',
-    502,
     () => 'The client went away before the bank had answered; the call to the bank was ended.',
   ],
   'whole-timeout': [
     'timeout',
-    504,
     ({ host }, { wholeMs }) => `The bank (${host}) did not finish its answer within ${seconds(wholeMs)}.`,
   ],
   'stream-timeout': [
     'timeout',
-    504,
     ({ host }, { streamMs }) =>
       `The bank's answer (${host}) could not be passed on completely within ${seconds(streamMs)}.`,
   ],
   'no-status': [
     'malformed',
-    502,
     ({ host }) => `What the bank (${host}) sent is not an HTTP answer: its status is below 100.`,
   ],
 };
@@ -141,9 +135,8 @@ export function explainFailure(
   bank: Bank,
   limits: UpstreamLimits,
 ): Failure {
-  const row = rowOf(error, stage, fresh);
-  const [kind, status, explain] = row;
-  return { status, fault: { kind, message: explain(bank, limits) } };
+  const [kind, explain] = rowOf(error, stage, fresh);
+  return failureOf(kind, explain(bank, limits));
 }
 
 function rowOf(error: unknown, stage: ReceptionFailure['stage'], fresh: boolean): Row {
@@ -152,11 +145,11 @@ function rowOf(error: unknown, stage: ReceptionFailure['stage'], fresh: boolean)
   const row = Object.hasOwn(ROWS, code) ? ROWS[code] : undefined;
   if (row !== undefined) return row;
   if (isMalformed(error)) return malformed(error);
-  if (BROKEN.has(code)) return ['reset', 502, (bank) => describeBreak(bank, stage, fresh)];
+  if (BROKEN.has(code)) return ['reset', (bank) => describeBreak(bank, stage, fresh)];
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') || code === 'EPROTO')
     return tls(`the cause is ${code}`);
   const named = code === '' ? 'an unknown cause' : code;
-  return ['internal', 502, () => `The gateway could not send this call to the bank: ${named}.`];
+  return ['internal', () => `The gateway could not send this call to the bank: ${named}.`];
 }
 
 function describeBreak({ host, tls }: Bank, stage: ReceptionFailure['stage'], fresh: boolean): string {
@@ -170,7 +163,7 @@ function describeBreak({ host, tls }: Bank, stage: ReceptionFailure['stage'], fr
 function malformed({ message }: Error): Row {
   const reason = PARSER_REASON.exec(message)?.[1];
   const told = reason === undefined ? '' : `: ${reason.toLowerCase()}`;
-  return ['malformed', 502, ({ host }) => `What the bank (${host}) sent is not an HTTP answer${told}.`];
+  return ['malformed', ({ host }) => `What the bank (${host}) sent is not an HTTP answer${told}.`];
 }
 
 /** What undici's parser puts into brackets. */
@@ -189,27 +182,20 @@ export function diedBeforeAnswer({ error, stage, fresh }: ReceptionFailure): boo
 }
 
 /** Why a call, or a page, did not get its turn. */
-export function explainEntry(entry: Exclude<Entry, 'entered'>): Failure {
-  switch (entry) {
-    case 'full':
-      return overload('Too many calls to the bank are under way, and the queue is full.');
-    case 'late':
-      return overload('Too many calls to the bank are under way; this one waited too long for its turn.');
-    case 'closed':
-      return { status: 502, fault: { kind: 'internal', message: 'The gateway is stopping.' } };
-    case 'gone':
-      return {
-        status: 502,
-        fault: { kind: 'client-gone', message: 'The client went away before the bank was asked.' },
-      };
-  }
-}
+export const ENTRY_FAILURES: Readonly<Record<Exclude<Entry, 'entered'>, Failure>> = {
+  full: failureOf('overload', 'Too many calls to the bank are under way, and the queue is full.'),
+  late: failureOf(
+    'overload',
+    'Too many calls to the bank are under way; this one waited too long for its turn.',
+  ),
+  closed: failureOf('internal', STOPPING),
+  gone: failureOf('client-gone', 'The client went away before the bank was asked.'),
+};
 
-function overload(message: string): Failure {
-  return { status: 503, fault: { kind: 'overload', message } };
-}
-
-export const TOO_MANY_WEBSOCKETS = overload('The limit of open websockets to pages of the bank is reached.');
+export const TOO_MANY_WEBSOCKETS = failureOf(
+  'overload',
+  'The limit of open websockets to pages of the bank is reached.',
+);
 
 /** For a request of Node that waited too long: it has no error of its own for that. */
 export const LATE = () =>

@@ -12,7 +12,7 @@ import {
 } from '../../exchange/index.js';
 import type { Answered } from '../answerer.js';
 import { codingsOf, decodeBody, encodeBody } from './content-coding.js';
-import type { Bank, Failure } from './failures.js';
+import { type Bank, type Failure, failureOf } from './failures.js';
 import { fieldOf } from './forward-headers.js';
 import { mayHoldLinks, turnJsonLinks } from './json-links.js';
 import type { LinkMap } from './link-map.js';
@@ -122,8 +122,10 @@ function opaque(bytes: Buffer): Body {
 }
 
 function bombFailure({ host }: Bank, limit: number): Failure {
-  const message = `The body of the bank's answer (${host}) grows beyond ${limit} bytes when it is decompressed.`;
-  return { status: 502, fault: { kind: 'too-large', message } };
+  return failureOf(
+    'too-large',
+    `The body of the bank's answer (${host}) grows beyond ${limit} bytes when it is decompressed.`,
+  );
 }
 
 function corruptFault({ host }: Bank, codings: readonly string[]): Fault {

@@ -15,7 +15,7 @@ import {
 import type { Recognise } from '../../spec/index.js';
 import type { Credentials, UpstreamLog } from './credentials.js';
 import { codeOf } from './error-code.js';
-import { type Bank, explainEntry, explainFailure, type Failure, LATE } from './failures.js';
+import { type Bank, ENTRY_FAILURES, explainFailure, type Failure, LATE } from './failures.js';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
 import { createLinkMap, withoutSlash } from './link-map.js';
 import { createPsuHeaders } from './psu-headers.js';
@@ -167,7 +167,7 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
       response.once('close', () => gone.abort());
       const waited = line.enter({ signal: gone.signal });
       const entry = typeof waited === 'string' ? waited : await waited;
-      if (entry !== 'entered') return answer(explainEntry(entry), response);
+      if (entry !== 'entered') return answer(ENTRY_FAILURES[entry], response);
       if (response.destroyed) return line.leave();
       response.once('close', line.leave);
       if (call !== undefined) {

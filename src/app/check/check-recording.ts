@@ -9,8 +9,9 @@ import {
 import { type Finding, GRAVITY, RULES, type Rule, type Severity } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import type { Config } from '../config/config.js';
+import { createOfflineJudge } from '../report/judging.js';
 import { digestOf } from './file-digest.js';
-import { createOfflineJudge, judgeRecording } from './judge-recording.js';
+import { judgeRecording } from './judge-recording.js';
 
 /** A finding, and the exchange that it is from. */
 export interface Occurrence {

@@ -1,9 +1,11 @@
 /** Judging recorded traffic without a server. */
+
+export { createOfflineJudge } from '../report/judging.js';
 export {
   type CheckResult,
   checkRecording,
   type Occurrence,
   type RuleFindings,
 } from './check-recording.js';
-export { createOfflineJudge, judgeRecording } from './judge-recording.js';
+export { judgeRecording } from './judge-recording.js';
 export { sandboxIbans } from './sandbox-ibans.js';

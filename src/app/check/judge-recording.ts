@@ -1,5 +1,4 @@
 /** Judges a recording without a gateway, by the same rules and the same ledger as live. */
-import { createAllowList } from '../../answer/index.js';
 import type { FileRecord, Fingerprint } from '../../exchange/index.js';
 import {
   createLedger,
@@ -11,7 +10,6 @@ import {
   sweep,
 } from '../../ledger/index.js';
 import {
-  createJudge,
   effectiveSeverity,
   type Finding,
   type Judge,
@@ -23,48 +21,6 @@ import {
   type Verdicts,
 } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
-import type { Config } from '../config/config.js';
-import { urlOf } from '../gateway/addresses.js';
-
-export interface OfflineJudgeParts {
-  readonly fingerprint: Fingerprint;
-  /** YYYY-MM-DD: which waivers have ended. */
-  readonly today: string;
-  /** The fixed path segment of the recording. */
-  readonly segment: string;
-  /** Origins of the bank, as far as the recording tells them. */
-  readonly origins: Iterable<string>;
-  /** Traffic of others: what a gateway of ours would allow says nothing of it. */
-  readonly foreign: boolean;
-}
-
-/** A judge with the settings of the user, for a recording that may come from elsewhere. */
-export function createOfflineJudge(config: Config, parts: OfflineJudgeParts): Judge {
-  const { apiUrl, psuUrl, listen, psuListen, psuHttp } = config;
-  const ours = [
-    apiUrl ?? urlOf('https', listen, listen.port),
-    psuUrl ?? urlOf(psuHttp ? 'http' : 'https', psuListen, psuListen.port),
-  ];
-  const isAllowed = createAllowList(config.notificationAllow).hostAllowed;
-  return createJudge({
-    rules: RULES,
-    fingerprint: parts.fingerprint,
-    overrides: config.rules ?? {},
-    waivers: config.waivers ?? [],
-    today: parts.today,
-    options: {
-      profile: config.profile,
-      dailyWindow:
-        config.dailyWindow === 'rolling'
-          ? { kind: 'rolling' }
-          : { kind: 'calendar-day', timeZone: config.dailyTimeZone },
-      blockedOrganisations: new Set(config.blockedOrganisations ?? []),
-      notificationHostAllowed: parts.foreign ? () => true : isAllowed,
-      bankOrigins: new Set(parts.foreign ? parts.origins : [...parts.origins, ...ours]),
-      segment: parts.segment,
-    },
-  });
-}
 
 export interface JudgingParts {
   readonly judge: Judge;

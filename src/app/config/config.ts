@@ -42,6 +42,24 @@ function optional<S extends z.ZodType>(
   return schema.optional().meta({ description, placeholder, ...more });
 }
 
+/** What a text cannot say: a setting of the file alone. */
+function inFile<S extends z.ZodType>(schema: S, description: string) {
+  return schema.optional().meta({ description, fileOnly: true });
+}
+
+const address = (fallback: string, description: string) =>
+  withDefault(values.address, fallback, 'HOST:PORT', description);
+const time = (fallback: string, description: string) =>
+  withDefault(values.duration, fallback, 'TIME', description);
+const size = (fallback: string, description: string) =>
+  withDefault(values.size, fallback, 'SIZE', description);
+const count = (fallback: string, description: string) =>
+  withDefault(values.count, fallback, 'COUNT', description);
+const file = (description: string) => optional(values.text, 'FILE', description);
+const files = (description: string) => optional(values.list, 'FILE,…', description);
+const origin = (description: string) => optional(values.origin, 'URL', description);
+const baseUrl = (description: string) => optional(values.baseUrl, 'URL', description);
+
 /** A switch, off by default; one that is on says what turning it off does (`--no-name`). */
 function toggle(description: string, without?: string) {
   const fallback = without !== undefined;
@@ -97,23 +115,14 @@ const upstreamCertificate = z.strictObject({
 });
 
 export const configSchema = z.strictObject({
-  listen: withDefault(
-    values.address,
-    '127.0.0.1:8443',
-    'HOST:PORT',
-    'API listener, for TPPs: HTTPS that asks for a client certificate.',
-  ),
-  psuListen: withDefault(
-    values.address,
+  listen: address('127.0.0.1:8443', 'API listener, for TPPs: HTTPS that asks for a client certificate.'),
+  psuListen: address(
     '127.0.0.1:8444',
-    'HOST:PORT',
     'PSU listener, for browsers: the authorize endpoint and the SCA page.',
   ),
   psuHttp: toggle('Use plain HTTP on the PSU listener; allowed on a loopback address only.'),
-  adminListen: withDefault(
-    values.address,
+  adminListen: address(
     '127.0.0.1:8445',
-    'HOST:PORT',
     'Admin listener: plain HTTP, on a loopback address unless an admin token is set.',
   ),
   adminToken: optional(
@@ -124,28 +133,19 @@ export const configSchema = z.strictObject({
       secret: true,
     },
   ),
-  adminTokenFile: optional(values.text, 'FILE', 'File that holds the admin token.'),
-  apiUrl: optional(
-    values.origin,
-    'URL',
-    'Public URL of the API listener, if TPPs reach it by another address.',
-  ),
-  psuUrl: optional(
-    values.origin,
-    'URL',
-    'Public URL of the PSU listener, if browsers reach it by another address.',
-  ),
+  adminTokenFile: file('File that holds the admin token.'),
+  apiUrl: origin('Public URL of the API listener, if TPPs reach it by another address.'),
+  psuUrl: origin('Public URL of the PSU listener, if browsers reach it by another address.'),
   source: withDefault(
     values.sources,
     'emulator',
     'SOURCE,…',
     'Who answers: emulator, upstream (a bank), replay (a recording), or a chain such as replay,emulator, in which each passes on what it cannot answer. Without this setting, --upstream implies upstream.',
   ),
-  sources: sourcesByOperation.optional().meta({
-    description:
-      'Other sources or chains for single operations (accounts.list) or all of a kind (funds-confirmations.*).',
-    fileOnly: true,
-  }),
+  sources: inFile(
+    sourcesByOperation,
+    'Other sources or chains for single operations (accounts.list) or all of a kind (funds-confirmations.*).',
+  ),
   shadow: optional(
     values.oneOf(['emulator']),
     'SOURCE',
@@ -163,45 +163,20 @@ export const configSchema = z.strictObject({
     'PROFILE',
     'sandbox or production: sets the severity of each rule, and whether the literal ids of the sandbox are accepted.',
   ),
-  upstream: optional(
-    values.baseUrl,
-    'URL',
-    'Base URL of the bank’s API, with any path that comes before /stdgroup.',
-  ),
-  upstreamPsu: optional(
-    values.baseUrl,
-    'URL',
-    'Base URL of the bank’s pages for PSUs, if it differs from that of its API.',
-  ),
-  upstreamCert: optional(
-    values.text,
-    'FILE',
-    'Client certificate (QWAC) for the bank: PEM (leaf first, then its chain) or PKCS#12.',
-  ),
-  upstreamKey: optional(
-    values.text,
-    'FILE',
-    'Private key of that certificate (PEM), if it is not in the same file.',
-  ),
-  upstreamCa: optional(
-    values.list,
-    'FILE,…',
-    'CAs (PEM) trusted for the bank’s server certificate, instead of those of Node.js.',
-  ),
-  upstreamPassphraseFile: optional(
-    values.text,
-    'FILE',
-    'File that holds the passphrase of that key or PKCS#12 file.',
-  ),
+  upstream: baseUrl('Base URL of the bank’s API, with any path that comes before /stdgroup.'),
+  upstreamPsu: baseUrl('Base URL of the bank’s pages for PSUs, if it differs from that of its API.'),
+  upstreamCert: file('Client certificate (QWAC) for the bank: PEM (leaf first, then its chain) or PKCS#12.'),
+  upstreamKey: file('Private key of that certificate (PEM), if it is not in the same file.'),
+  upstreamCa: files('CAs (PEM) trusted for the bank’s server certificate, instead of those of Node.js.'),
+  upstreamPassphraseFile: file('File that holds the passphrase of that key or PKCS#12 file.'),
   upstreamPassphrase: optional(values.text, 'TEXT', 'Passphrase of that key or PKCS#12 file.', {
     secret: true,
     noFlag: true,
   }),
-  upstreamCertificates: z.record(z.string(), upstreamCertificate).optional().meta({
-    description:
-      'Client certificates for the bank (cert, key, passphraseFile) by organizationIdentifier of the calling TPP; upstreamCert is used for all others.',
-    fileOnly: true,
-  }),
+  upstreamCertificates: inFile(
+    z.record(z.string(), upstreamCertificate),
+    'Client certificates for the bank (cert, key, passphraseFile) by organizationIdentifier of the calling TPP; upstreamCert is used for all others.',
+  ),
   lendCertificate: withDefault(
     values.oneOf(['trusted', 'anyone']),
     'trusted',
@@ -215,10 +190,8 @@ export const configSchema = z.strictObject({
   psuProxy: toggle(
     'Show the bank’s pages on the PSU listener (streamed, not recorded) instead of redirecting to them.',
   ),
-  recordCap: withDefault(
-    values.size,
+  recordCap: size(
     '1MiB',
-    'SIZE',
     'With source upstream: largest body that is judged and recorded whole; larger ones are streamed, and recorded in part with length and SHA-256.',
   ),
   replay: optional(
@@ -232,11 +205,10 @@ export const configSchema = z.strictObject({
     'PRESET',
     'How a call is matched to a recorded one: strict, psd2 (by meaning, in the order of events) or loose.',
   ),
-  matching: matching.optional().meta({
-    description:
-      'Matching of single operations in a replay: preset, afterLast, and places (query dateFrom, header accept, body amount) to compare as equal, bind, date, present, free or ignore.',
-    fileOnly: true,
-  }),
+  matching: inFile(
+    matching,
+    'Matching of single operations in a replay: preset, afterLast, and places (query dateFrom, header accept, body amount) to compare as equal, bind, date, present, free or ignore.',
+  ),
   dates: withDefault(
     values.oneOf(['shift', 'keep']),
     'shift',
@@ -260,11 +232,10 @@ export const configSchema = z.strictObject({
     'ID=SEVERITY,…',
     'Rules whose severity differs from the profile’s: must, should, note or off.',
   ),
-  waivers: z.array(waiver).optional().meta({
-    description:
-      'Known findings that neither refuse a call nor fail a gate: a list of rule, reason, until (a date) and optionally match (operation, tpp, path).',
-    fileOnly: true,
-  }),
+  waivers: inFile(
+    z.array(waiver),
+    'Known findings that neither refuse a call nor fail a gate: a list of rule, reason, until (a date) and optionally match (operation, tpp, path).',
+  ),
   session: optional(
     values.sessionName,
     'NAME',
@@ -311,9 +282,7 @@ export const configSchema = z.strictObject({
     'DIR',
     'Folder of the test certificates; created at the first start.',
   ),
-  evidenceKey: optional(
-    values.text,
-    'FILE',
+  evidenceKey: file(
     'Private key (PEM) that signs checkpoints of the recording; by default evidence.key in the folder of certificates, created at the first start.',
   ),
   checkpointTo: optional(
@@ -321,12 +290,8 @@ export const configSchema = z.strictObject({
     'FILE|COMMAND',
     'Where each signed checkpoint goes besides the store: a file to append to, or | and a command that reads it from standard input.',
   ),
-  timestampUrl: optional(
-    values.baseUrl,
-    'URL',
-    'Time stamping authority (RFC 3161) that stamps each checkpoint.',
-  ),
-  trustAnchors: optional(values.list, 'FILE,…', 'Further CAs (PEM) whose client certificates are trusted.'),
+  timestampUrl: baseUrl('Time stamping authority (RFC 3161) that stamps each checkpoint.'),
+  trustAnchors: files('Further CAs (PEM) whose client certificates are trusted.'),
   clientCertHeader: optional(
     values.oneOf(FORWARDED_FORM_NAMES),
     'FORM',
@@ -337,7 +302,7 @@ export const configSchema = z.strictObject({
     'CIDR,…',
     'Addresses of those load balancers; the header is removed from calls of anyone else.',
   ),
-  crls: optional(values.list, 'FILE,…', 'Certificate revocation lists (PEM or DER) of those CAs.'),
+  crls: files('Certificate revocation lists (PEM or DER) of those CAs.'),
   data: optional(
     values.text,
     'DIR',
@@ -376,83 +341,33 @@ export const configSchema = z.strictObject({
   json: toggle('Print one line of JSON instead of text when ready.'),
   upstreamLimits: z
     .strictObject({
-      connect: withDefault(
-        values.duration,
-        '10s',
-        'TIME',
-        'Time to open a connection to the bank, TLS included.',
-      ),
-      firstByte: withDefault(values.duration, '30s', 'TIME', 'Time for the bank to begin its answer.'),
-      idle: withDefault(values.duration, '30s', 'TIME', 'Longest pause within the body of an answer.'),
-      whole: withDefault(
-        values.duration,
-        '60s',
-        'TIME',
-        'Time for a whole call to the bank, its answer included.',
-      ),
-      stream: withDefault(values.duration, '10m', 'TIME', 'Time for a body that is streamed.'),
-      keepAlive: withDefault(
-        values.duration,
-        '4s',
-        'TIME',
-        'Time that an idle connection to the bank is kept open.',
-      ),
-      concurrency: withDefault(values.count, '256', 'COUNT', 'Calls to the bank at one time.'),
-      queued: withDefault(values.count, '1024', 'COUNT', 'Calls that may wait for one of these to end.'),
-      queue: withDefault(values.duration, '10s', 'TIME', 'Time that a call may wait so; then it gets a 503.'),
-      websockets: withDefault(
-        values.count,
-        '64',
-        'COUNT',
-        'Websockets of the bank’s pages at one time, counted apart from calls.',
-      ),
-      headers: withDefault(values.size, '64KiB', 'SIZE', 'Size of all header fields of an answer together.'),
-      decoded: withDefault(values.size, '16MiB', 'SIZE', 'Size of the body of an answer, decompressed.'),
+      connect: time('10s', 'Time to open a connection to the bank, TLS included.'),
+      firstByte: time('30s', 'Time for the bank to begin its answer.'),
+      idle: time('30s', 'Longest pause within the body of an answer.'),
+      whole: time('60s', 'Time for a whole call to the bank, its answer included.'),
+      stream: time('10m', 'Time for a body that is streamed.'),
+      keepAlive: time('4s', 'Time that an idle connection to the bank is kept open.'),
+      concurrency: count('256', 'Calls to the bank at one time.'),
+      queued: count('1024', 'Calls that may wait for one of these to end.'),
+      queue: time('10s', 'Time that a call may wait so; then it gets a 503.'),
+      websockets: count('64', 'Websockets of the bank’s pages at one time, counted apart from calls.'),
+      headers: size('64KiB', 'Size of all header fields of an answer together.'),
+      decoded: size('16MiB', 'Size of the body of an answer, decompressed.'),
     })
     .prefault({}),
   limits: z
     .strictObject({
-      headers: withDefault(values.size, '16KiB', 'SIZE', 'Size of all header fields of a request together.'),
-      body: withDefault(values.size, '1MiB', 'SIZE', 'Size of the body of a request, decompressed.'),
-      handshake: withDefault(values.duration, '10s', 'TIME', 'Time for the TLS handshake.'),
-      headersTime: withDefault(
-        values.duration,
-        '10s',
-        'TIME',
-        'Time for the header fields of a request to arrive.',
-      ),
-      requestTime: withDefault(values.duration, '30s', 'TIME', 'Time for a whole request to arrive.'),
-      idle: withDefault(
-        values.duration,
-        '2m',
-        'TIME',
-        'Time after which a connection on which nothing moves is closed.',
-      ),
-      keepAlive: withDefault(
-        values.duration,
-        '30s',
-        'TIME',
-        'Time that an idle connection is kept open between two requests.',
-      ),
-      connections: withDefault(values.count, '2000', 'COUNT', 'Open connections per listener.'),
-      connectionsPerAddress: withDefault(
-        values.count,
-        '500',
-        'COUNT',
-        'Open connections per client address and listener.',
-      ),
-      sessions: withDefault(
-        values.count,
-        '1000',
-        'COUNT',
-        'Different sessions that calls may name until the next start.',
-      ),
-      stop: withDefault(
-        values.duration,
-        '8s',
-        'TIME',
-        'Time for running calls to finish when the gateway stops.',
-      ),
+      headers: size('16KiB', 'Size of all header fields of a request together.'),
+      body: size('1MiB', 'Size of the body of a request, decompressed.'),
+      handshake: time('10s', 'Time for the TLS handshake.'),
+      headersTime: time('10s', 'Time for the header fields of a request to arrive.'),
+      requestTime: time('30s', 'Time for a whole request to arrive.'),
+      idle: time('2m', 'Time after which a connection on which nothing moves is closed.'),
+      keepAlive: time('30s', 'Time that an idle connection is kept open between two requests.'),
+      connections: count('2000', 'Open connections per listener.'),
+      connectionsPerAddress: count('500', 'Open connections per client address and listener.'),
+      sessions: count('1000', 'Different sessions that calls may name until the next start.'),
+      stop: time('8s', 'Time for running calls to finish when the gateway stops.'),
     })
     .prefault({}),
 });

@@ -1,7 +1,7 @@
 /** The bank's part of `sandgate doctor`: name, connection, TLS, the bank's certificate and ours. */
 
 import { type BankProbe, loadUpstream, type ProbedTls, type ProbeFailure } from '../../answer/index.js';
-import { DAY_MS } from '../../spec/index.js';
+import { DAY_MS, dateAt } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
 import { filesOf, limitsOf } from '../gateway/upstream-source.js';
 import type { Examination } from './examination.js';
@@ -118,7 +118,7 @@ function certificateFindings(tls: ProbedTls, { hostname }: URL, now: number): Fi
   if (wrong.length > 0) return wrong;
   const days = daysUntil(notAfter, now);
   if (days < SOON_DAYS) return [poor(`That of ${what}, ends in ${days} days.`, 'Ask the bank to renew it.')];
-  return [good(`That of ${what}: trusted, for this name, until ${dayOf(notAfter)}.`)];
+  return [good(`That of ${what}: trusted, for this name, until ${dateAt(notAfter)}.`)];
 }
 
 function chainAdvice({ code }: ProbeFailure): string {
@@ -158,7 +158,7 @@ function ownFinding({ tls, asked, status, failure }: BankProbe, now: number): Fi
       'Some servers refuse a certificate with this status: look at what a call gets.',
     );
   if (days < SOON_DAYS) return poor(`Accepted: ${own.subject}; it ends in ${days} days.`, 'Renew it.');
-  return good(`Asked for and accepted: ${own.subject}, until ${dayOf(own.notAfter)}; ${answer}.`);
+  return good(`Asked for and accepted: ${own.subject}, until ${dateAt(own.notAfter)}; ${answer}.`);
 }
 
 /** nginx: 400, within it 495 and 496. */
@@ -171,7 +171,7 @@ function refused({ fault }: ProbeFailure, own: ProbedTls['own'], now: number): F
     return bad(fault.message, 'Give your certificate with --upstream-cert and --upstream-key.');
   const ended = own.notAfter <= now;
   return bad(
-    `${fault.message} It was shown ${own.subject}${ended ? `, which ended on ${dayOf(own.notAfter)}` : ''}.`,
+    `${fault.message} It was shown ${own.subject}${ended ? `, which ended on ${dateAt(own.notAfter)}` : ''}.`,
     ended
       ? 'Give a current one with --upstream-cert and --upstream-key.'
       : 'Check that it is the one that the bank knows, with its chain after the leaf in --upstream-cert.',
@@ -179,4 +179,3 @@ function refused({ fault }: ProbeFailure, own: ProbedTls['own'], now: number): F
 }
 
 const daysUntil = (time: number, now: number): number => Math.floor((time - now) / DAY_MS);
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

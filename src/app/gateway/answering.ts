@@ -10,8 +10,10 @@ import {
   readSandboxData,
 } from '../../answer/index.js';
 import type { Exchange } from '../../exchange/index.js';
-import { createJudge, createProof, type Judge, type Profile, RULES } from '../../rules/index.js';
+import { createProof, type Judge, type Profile } from '../../rules/index.js';
+import { dateAt } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
+import { judgeBy, judgingOf } from '../report/judging.js';
 import { errorFacts } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
@@ -106,24 +108,9 @@ function createConfiguredJudge(
   { hostAllowed }: Notifier,
   bankOrigins: ReadonlySet<string>,
 ): Judge {
-  return createJudge({
-    rules: RULES,
-    fingerprint,
-    overrides: config.rules ?? {},
-    waivers: config.waivers ?? [],
-    today: new Date(clock()).toISOString().slice(0, 10),
-    options: {
-      profile: config.profile,
-      dailyWindow:
-        config.dailyWindow === 'rolling'
-          ? { kind: 'rolling' }
-          : { kind: 'calendar-day', timeZone: config.dailyTimeZone },
-      blockedOrganisations: new Set(config.blockedOrganisations ?? []),
-      notificationHostAllowed: hostAllowed,
-      bankOrigins,
-      segment: config.segment,
-    },
-  });
+  const today = dateAt(clock());
+  const judging = judgingOf(config, config, { origins: bankOrigins, foreign: false });
+  return judgeBy(judging, fingerprint, today, { notificationHostAllowed: hostAllowed, bankOrigins });
 }
 
 /** Judges by the profile that is in force. */

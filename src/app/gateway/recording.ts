@@ -11,7 +11,7 @@ import {
 } from '../../exchange/index.js';
 import { createLedger, type Ledger } from '../../ledger/index.js';
 import { createRecorder, type Recorder } from '../../recorder/index.js';
-import { DAY_MS, SandgateError } from '../../spec/index.js';
+import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
 import { after, type LocalStore, openStore } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import { sourcesOf } from '../config/values.js';
@@ -57,7 +57,7 @@ export async function openRecording(
   try {
     const fingerprint = createFingerprint(store.fingerprintKey);
     const isReplay = sourcesOf(config).includes('replay');
-    const today = new Date(clock()).toISOString().slice(0, 10);
+    const today = dateAt(clock());
     const session = config.session ?? (isReplay ? `replay-${today}` : today);
     if (isReplay && session === config.replay) throw replayedIntoItself(session);
     const witness = sign === null ? null : openWitness(config, parts, store, sign);

@@ -2,7 +2,7 @@
 import { createAllowList } from '../../answer/index.js';
 import type { Fingerprint } from '../../exchange/index.js';
 import type { Judging } from '../../report/index.js';
-import { createJudge, type Judge, RULES } from '../../rules/index.js';
+import { createJudge, type Judge, type JudgeOptions, RULES } from '../../rules/index.js';
 import type { SessionNote } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import type { LoadedConfig } from '../config/load.js';
@@ -111,23 +111,40 @@ function matchOf({ operation, tpp, path }: Match): Match {
 
 type Match = NonNullable<Judging['waivers'][number]['match']>;
 
-/** `today` is YYYY-MM-DD: a waiver that ended before is an error. Without it none is. */
-export function judgeBy(judging: Judging, fingerprint: Fingerprint, today = ''): Judge {
-  const { notificationAllow, overrides, waivers } = judging;
+/**
+ * `today` is YYYY-MM-DD: a waiver that ended before is an error. Without it none is. `live`: what a gateway knows only
+ * once it runs.
+ */
+export function judgeBy(
+  judging: Judging,
+  fingerprint: Fingerprint,
+  today = '',
+  live: Partial<Pick<JudgeOptions, 'notificationHostAllowed' | 'bankOrigins'>> = {},
+): Judge {
+  const { notificationAllow, overrides, waivers, profile, dailyWindow, segment } = judging;
   const isAllowed = notificationAllow === null ? () => true : createAllowList(notificationAllow).hostAllowed;
   return createJudge({
-    rules: RULES,
-    fingerprint,
-    overrides,
-    waivers,
-    today,
+    ...{ rules: RULES, fingerprint, overrides, waivers, today },
     options: {
-      profile: judging.profile,
-      dailyWindow: judging.dailyWindow,
+      ...{ profile, dailyWindow, segment },
       blockedOrganisations: new Set(judging.blockedOrganisations),
       notificationHostAllowed: isAllowed,
       bankOrigins: new Set(judging.bankOrigins),
-      segment: judging.segment,
+      ...live,
     },
   });
+}
+
+export interface OfflineJudgeParts extends JudgingParts {
+  readonly fingerprint: Fingerprint;
+  /** YYYY-MM-DD: which waivers have ended. */
+  readonly today: string;
+  /** The fixed path segment of the recording. */
+  readonly segment: string;
+}
+
+/** A judge with the settings of the user, for a recording that may come from elsewhere. */
+export function createOfflineJudge(config: Config, parts: OfflineJudgeParts): Judge {
+  const judging = judgingOf({ ...config, segment: parts.segment }, config, parts);
+  return judgeBy(judging, parts.fingerprint, parts.today);
 }

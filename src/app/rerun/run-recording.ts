@@ -1,5 +1,4 @@
 /** Sends a recording again, call by call in its order, and compares each answer with the recorded one. */
-import { dayOf } from '../../answer/index.js';
 import {
   type Answer,
   compareAnswers,
@@ -9,7 +8,7 @@ import {
   type FileRecord,
   redactExchange,
 } from '../../exchange/index.js';
-import { createRecogniser } from '../../spec/index.js';
+import { createRecogniser, dayOf } from '../../spec/index.js';
 import { ASSUMED_SCENARIO, codeOf, stoodIn, walkedThrough } from './authorise.js';
 import { exchangeSent } from './exchange-sent.js';
 import { learnAnswer } from './learn.js';

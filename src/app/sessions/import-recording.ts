@@ -12,10 +12,11 @@ import {
   timeOfId,
 } from '../../exchange/index.js';
 import { redactRecord } from '../../recorder/index.js';
-import { DAY_MS, SandgateError } from '../../spec/index.js';
+import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
 import type { RecordedExchange, Store } from '../../store/index.js';
-import { createOfflineJudge, judgeRecording } from '../check/judge-recording.js';
+import { judgeRecording } from '../check/judge-recording.js';
 import type { Config } from '../config/config.js';
+import { createOfflineJudge } from '../report/judging.js';
 import { judgedBy } from './settings-of.js';
 
 export interface ImportParts {
@@ -104,7 +105,7 @@ function* judged(
     return undefined;
   }
   const fingerprint = createFingerprint(store.fingerprintKey);
-  const today = new Date(now).toISOString().slice(0, 10);
+  const today = dateAt(now);
   const judge = createOfflineJudge(config, { fingerprint, segment, origins, today, foreign: true });
   yield* judgeRecording(records(), { judge, fingerprint, overrides: config.rules ?? {} });
   return undefined;

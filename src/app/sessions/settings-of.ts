@@ -1,46 +1,28 @@
 /** The settings that a session notes. All that verdicts depend on is among them, so that it is in the chain. */
 import type { Config } from '../config/config.js';
 
+/** Those that verdicts depend on, whoever recorded and answered. */
+const JUDGED_BY = [
+  ...(['profile', 'rules', 'waivers', 'dailyWindow', 'dailyTimeZone', 'blockedOrganisations'] as const),
+  'pseudonymise',
+] as const satisfies readonly (keyof Config)[];
+const NOTED = [
+  ...(['source', 'sources', 'stance', 'notificationAllow', 'segment', 'scaLink', 'durability'] as const),
+  ...JUDGED_BY,
+] as const satisfies readonly (keyof Config)[];
+
+const pick = (config: Config, keys: readonly (keyof Config)[]): Record<string, unknown> =>
+  Object.fromEntries(keys.map((key) => [key, config[key]]));
+
 export function settingsOf(config: Config): Record<string, unknown> {
-  const {
-    source,
-    sources,
-    stance,
-    profile,
-    rules,
-    waivers,
-    dailyWindow,
-    dailyTimeZone,
-    blockedOrganisations,
-    notificationAllow,
-    segment,
-    scaLink,
-    durability,
-    pseudonymise,
-  } = config;
+  const { upstream, upstreamPsu, lendCertificate } = config;
   return {
-    source,
-    sources,
-    upstream: config.upstream?.href,
-    upstreamPsu: config.upstreamPsu?.href,
-    lendCertificate: config.upstream === undefined ? undefined : config.lendCertificate,
-    stance,
-    profile,
-    rules,
-    waivers,
-    dailyWindow,
-    dailyTimeZone,
-    blockedOrganisations,
-    notificationAllow,
-    segment,
-    scaLink,
-    durability,
-    pseudonymise,
+    ...pick(config, NOTED),
+    upstream: upstream?.href,
+    upstreamPsu: upstreamPsu?.href,
+    lendCertificate: upstream === undefined ? undefined : lendCertificate,
   };
 }
 
 /** Those by which a recording of others was judged as it was imported; nothing of ours has recorded or answered it. */
-export function judgedBy(config: Config): Record<string, unknown> {
-  const { profile, rules, waivers, dailyWindow, dailyTimeZone, blockedOrganisations, pseudonymise } = config;
-  return { profile, rules, waivers, dailyWindow, dailyTimeZone, blockedOrganisations, pseudonymise };
-}
+export const judgedBy = (config: Config): Record<string, unknown> => pick(config, JUDGED_BY);

@@ -1,6 +1,7 @@
 /** Checks a file against its signed statement, byte for byte, and the statement against a trusted key. */
 import { openSigned, validityOf } from '../../evidence/index.js';
 import { digestOf, readStatement, type Statement } from '../../report/index.js';
+import { dateAt } from '../../spec/index.js';
 import { type Check, checked } from './check.js';
 
 export interface SignedFile {
@@ -59,21 +60,19 @@ function checkDates({ madeAt, now }: SignedFile, key: { name: string; pem: strin
     return checked(
       'signature',
       false,
-      `${signed}; but it is dated ${madeAt}, and the certificate is valid from ${day(from)} to ${day(to)}.`,
+      `${signed}; but it is dated ${madeAt}, and the certificate is valid from ${dateAt(from)} to ${dateAt(to)}.`,
     );
   if (now > to)
     return checked(
       'signature',
       null,
-      `${signed}; but the certificate has expired, on ${day(to)}: nothing proves that the report was signed before.`,
+      `${signed}; but the certificate has expired, on ${dateAt(to)}: nothing proves that the report was signed before.`,
     );
   if (now < from)
     return checked(
       'signature',
       null,
-      `${signed}; but the certificate is not valid yet, only from ${day(from)}.`,
+      `${signed}; but the certificate is not valid yet, only from ${dateAt(from)}.`,
     );
-  return checked('signature', true, `${signed}; the certificate is valid to ${day(to)}.`);
+  return checked('signature', true, `${signed}; the certificate is valid to ${dateAt(to)}.`);
 }
-
-const day = (at: number): string => new Date(at).toISOString().slice(0, 10);

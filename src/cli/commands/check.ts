@@ -7,7 +7,7 @@ import {
   type RuleFindings,
 } from '../../app/check/index.js';
 import { loadConfig } from '../../app/config/index.js';
-import { CLAUSES, OUTSIDE_SOURCES, type SourceTag } from '../../spec/index.js';
+import { CLAUSES, dateAt, OUTSIDE_SOURCES, type SourceTag } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { withInput } from '../input-file.js';
 import { printJson, printLine } from '../output.js';
@@ -59,7 +59,7 @@ export default function check(context: CliContext): Command {
         ...(configFile === undefined ? {} : { file: configFile }),
       });
       const name = file === '-' ? 'Standard input' : file;
-      const today = new Date(context.clock()).toISOString().slice(0, 10);
+      const today = dateAt(context.clock());
       const options = { name, failOn, today, ...(host === undefined ? {} : { host }) };
       const result = await withInput(file, context, (bytes) => checkRecording(bytes, config, options));
       if (flags.json === true) printJson(context.stdout, asJson(name, result));

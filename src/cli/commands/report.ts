@@ -13,7 +13,7 @@ import {
   renderReport,
   writeStatement,
 } from '../../report/index.js';
-import { SandgateError } from '../../spec/index.js';
+import { dateAt, SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { drawReport } from '../draw-report.js';
 import { printable } from '../exchange-lines.js';
@@ -116,7 +116,7 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
   const options = optionsOf(flags, context);
   const loaded = loadSettings(flags, context);
   const { host } = flags;
-  const today = new Date(context.clock()).toISOString().slice(0, 10);
+  const today = dateAt(context.clock());
   const made = await withRecording(
     name,
     {

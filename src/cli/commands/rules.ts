@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import { type EffectiveRule, effectiveRules, loadConfig } from '../../app/config/index.js';
 import { operationsOf, type Profile, type Rule, type Severity } from '../../rules/index.js';
-import { clauseRow, nearestOf, SandgateError } from '../../spec/index.js';
+import { clauseRow, dateAt, nearestOf, SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { printJson } from '../output.js';
 import { code, refusalText, ruleMarkdown, sourceOf } from '../rule-text.js';
@@ -34,7 +34,7 @@ export default function rules(context: CliContext): Command {
         env: context.env,
         ...(flags.config === undefined ? {} : { file: flags.config }),
       });
-      const today = new Date(context.clock()).toISOString().slice(0, 10);
+      const today = dateAt(context.clock());
       const all = effectiveRules(config, today);
       const profiles = flags.profile === undefined ? PROFILES : [flags.profile];
       const found = select(all, id);

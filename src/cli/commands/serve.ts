@@ -14,6 +14,7 @@ import {
 import { type Sandgate, startSandgate } from '../../app/gateway/index.js';
 import type { Log } from '../../app/system/index.js';
 import { systemParts } from '../../app/system/index.js';
+import { dateAt } from '../../spec/index.js';
 import { announce } from '../announce.js';
 import { type CliContext, STOPPED } from '../context.js';
 import { isTerminal, printJson, printLine, printTable } from '../output.js';
@@ -140,7 +141,7 @@ function printConfigOf(
 ): void {
   const given = effective.filter(({ value }) => value !== undefined);
   const shown = ({ option, value }: EffectiveOption) => (option.secret === true ? '(secret)' : value);
-  const rules = effectiveRules(config, new Date(clock()).toISOString().slice(0, 10));
+  const rules = effectiveRules(config, dateAt(clock()));
   const rulesFrom = effective.find(({ option }) => option.key === 'rules')?.from ?? 'rules';
   if (config.json) {
     printJson(stdout, {

@@ -1,6 +1,7 @@
 /** Dates of a recording on another day. */
 import { describe, expect, it } from 'vitest';
-import { dayOf, isDated, isSameDate, moveDate, moveHttpDate } from '../../../src/answer/replay/dates.js';
+import { isDated, isSameDate, moveDate, moveHttpDate } from '../../../src/answer/replay/dates.js';
+import { dayOf } from '../../../src/spec/index.js';
 import type { CallParts } from '../../builders.js';
 import { aReplay } from './a-replay.js';
 
