@@ -53,8 +53,8 @@ export const FAULTS = {
   'config.sandbox-data': ['input', 'The sandbox data file {file} cannot be used: {what}', 'Correct it, or restore the original'],
   'listener.refused': ['surroundings', '{flag} {address}: {why}', ''],
   'rule.unknown': ['usage', 'There is no rule {id}{use}', 'Did you mean {nearest}? sandgate rules lists them all'],
-  'waiver.no-reason': ['usage', 'The waiver of {rule} has no reason', 'Add one'],
-  'waiver.no-date': ['usage', 'The waiver of {rule} ends on “{until}”, which is not a date', 'Write YYYY-MM-DD'],
+  'waiver.no-reason': ['usage', 'The waiver of {rule} gives no reason', 'Say why it is wanted'],
+  'waiver.no-date': ['usage', 'The waiver of {rule} ends on “{until}”, which is no date', 'Write YYYY-MM-DD'],
   'waiver.ended': ['usage', 'The waiver of {rule} ended on {until}', 'Fix what it covers, or give it a later end'],
 
   'certificate.none': ['input', '{file} holds no certificate', 'give PEM with a BEGIN CERTIFICATE line'],

@@ -112,7 +112,11 @@ const MISTAKES: readonly Mistake[] = [
     2,
     `${NOSUCH} cannot be read: there is no such file`,
   ],
-  [[...SERVE, '--notification-allow', 'http://x'], 2, '(--notification-allow): give an address'],
+  [
+    [...SERVE, '--notification-allow', 'http://x'],
+    2,
+    'is not valid in --notification-allow: give an address',
+  ],
   [
     ['certs', 'issue', '--name', 'a', '--country', 'ZZ', '--certs', at('made')],
     2,

@@ -341,13 +341,13 @@ describe('sandgate rerun', () => {
     [['test'], /--against/],
     [
       ['test', '--against', 'bank'],
-      /^--against bank is no address: one such as https:\/\/api\.bank\.example is expected, or emulator\.\n$/,
+      /^--against bank is not a URL: one such as https:\/\/api\.bank\.example is expected, or emulator\.\n$/,
     ],
     [
       ['test', '--against', 'http://bank.example'],
-      /^--against http:\/\/bank\.example is no address: one such/,
+      /^--against http:\/\/bank\.example is not a URL: one such/,
     ],
-    [['test', '--against', 'https://bank.example', '--psu', 'x'], /^--psu x is no address: one such/],
+    [['test', '--against', 'https://bank.example', '--psu', 'x'], /^--psu x is not a URL: one such/],
     [['test', '--against', 'https://bank.example', '--cert', 'x.pem'], /^--cert and --key go together/],
     [
       ['test', '--against', 'https://bank.example', '--cert', 'x.pem', '--key', 'x.key'],

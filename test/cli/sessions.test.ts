@@ -189,10 +189,10 @@ describe('sessions show', () => {
     const elsewhere = await sessions(path, 'show', 'other', idOf(records[0]));
     expect([elsewhere.status, elsewhere.err]).toEqual([
       2,
-      `The session other holds no exchange ${idOf(records[0])}; it is in the session main.\n`,
+      `The session other holds no exchange ${idOf(records[0])}; it is in the session main: sandgate sessions show lists them.\n`,
     ]);
     expect((await sessions(path, 'show', 'main', 'nonsense')).err).toBe(
-      'The session main holds no exchange nonsense.\n',
+      'The session main holds no exchange nonsense: sandgate sessions show lists them.\n',
     );
   });
 

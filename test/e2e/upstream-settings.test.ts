@@ -181,11 +181,11 @@ describe('settings of a bank', () => {
     [{ source: 'upstream' }, /--source upstream needs a bank: add --upstream URL/],
     [{ sources: { 'accounts.*': 'upstream' } }, /needs a bank/],
     [{ upstreamCert: 'a.pem' }, /upstreamCert needs a bank: add --upstream/],
-    [{ psuProxy: true }, /--psu-proxy shows the pages of a bank/],
+    [{ psuProxy: true }, /--psu-proxy needs a bank/],
     [{ upstream: 'https://bank.example', upstreamKey: 'a.key' }, /add --upstream-cert/],
     [
       { upstream: 'https://bank.example', upstreamPassphraseFile: 'a.txt' },
-      /--upstream-passphrase-file a\.txt is for a key or a PKCS#12 file: add --upstream-cert/,
+      /--upstream-passphrase-file a\.txt belongs to a certificate: add --upstream-cert/,
     ],
     [
       { upstream: 'http://bank.example', upstreamCert: 'a.pem' },

@@ -138,12 +138,12 @@ describe('configuration', () => {
     [
       'a waiver without reason',
       { waivers: [{ rule: 'requests/known-path', reason: ' ', until: '2027-01-01' }] },
-      'has no reason',
+      'gives no reason',
     ],
     [
       'a waiver without end',
       { waivers: [{ rule: 'requests/known-path', reason: 'r', until: 'soon' }] },
-      'which is not a date',
+      'which is no date',
     ],
     [
       'a waiver past its end',

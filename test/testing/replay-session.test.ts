@@ -384,7 +384,7 @@ describe('mode none', () => {
 describe('a mode that there is not', () => {
   it('is refused, and records nothing', async () => {
     const refused = replaySession(newFile(), { mode: 'always' as 'all' });
-    await expect(refused).rejects.toThrow('always is no record mode: it is one of once, new, all, none.');
+    await expect(refused).rejects.toThrow('always is not a record mode: these are: once, new, all, none.');
   });
 });
 
