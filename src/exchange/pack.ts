@@ -2,7 +2,7 @@
 import type { CertificateFacts } from '../certificate/index.js';
 import { certificateReference } from './certificate-reference.js';
 import { Answer, Call, EXCHANGE_FORMAT, type Exchange, type Fault, Request } from './exchange.js';
-import { isSteadyHeader } from './steady-headers.js';
+import { isInvariantHeader } from './invariant-headers.js';
 import { upgradePacked } from './upgrade.js';
 import type { Body, HeaderList } from './wire.js';
 
@@ -165,7 +165,7 @@ function packHeaders(
 ): PackedHeader[] {
   return headers.map((pair) => {
     const [name, value] = pair;
-    if (isSteadyHeader(name)) return pair;
+    if (isInvariantHeader(name)) return pair;
     const place = echoed === undefined ? -1 : echoed.indexOf(value);
     values.push(place < 0 ? value : place);
     return [name];

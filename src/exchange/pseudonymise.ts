@@ -9,7 +9,7 @@ import type { Body, HeaderList } from './wire.js';
 export interface Pseudonymised {
   readonly exchange: Exchange;
   /** A text on the exchange, such as a finding, without what is personal in it. */
-  readonly sweep: (text: string) => string;
+  readonly pseudonymiseText: (text: string) => string;
 }
 
 /** What one exchange holds: the personal values met, and what stands for them. */
@@ -27,7 +27,7 @@ export function pseudonymise(exchange: Exchange, pseudonyms: Pseudonyms): Pseudo
   const same = otherCall === call && otherAnswer === answer;
   return {
     exchange: same ? exchange : { ...exchange, call: otherCall, answer: otherAnswer },
-    sweep: (text) => sweepText(walk, text),
+    pseudonymiseText: (text) => pseudonymiseCopies(walk, text),
   };
 }
 
@@ -114,7 +114,7 @@ const SHORTEST_PART = 4;
 /** Findings are cut to this length. */
 const LONGEST_FINDING = 200;
 
-function sweepText({ pseudonyms, met }: Walk, text: string): string {
+function pseudonymiseCopies({ pseudonyms, met }: Walk, text: string): string {
   let swept = text;
   const values = [...met].sort(([a], [b]) => b.length - a.length);
   for (const [value, made] of values) {

@@ -2,7 +2,7 @@
 import { byHeaderName } from './headers.js';
 import { redactWithin } from './redact-json.js';
 import { SECRET_HEADERS } from './redacted-fields.js';
-import { hide, hideHere, type Redaction } from './redaction.js';
+import { type Redaction, redactSecret, redactSecretHere } from './redaction.js';
 import type { HeaderList } from './wire.js';
 
 type Secrecy = (typeof SECRET_HEADERS)[number][1] | 'assignments';
@@ -40,7 +40,7 @@ function redactValue(redaction: Redaction, secrecy: Secrecy, value: string): str
       return [redactCookie(redaction, pair), ...attributes].join(';');
     }
     case 'whole':
-      return hide(redaction, value);
+      return redactSecret(redaction, value);
   }
 }
 
@@ -49,16 +49,16 @@ const SCHEME_ALONE = /^(?:bearer|basic|digest|dpop|negotiate)$/i;
 /** The scheme stays: that a client sends Basic where Bearer is asked is worth knowing. */
 function redactCredentials(redaction: Redaction, value: string): string {
   const space = value.indexOf(' ');
-  if (space < 0) return SCHEME_ALONE.test(value) ? value : hide(redaction, value);
+  if (space < 0) return SCHEME_ALONE.test(value) ? value : redactSecret(redaction, value);
   let start = space;
   while (value[start] === ' ') start += 1;
   const secret = value.slice(start);
-  const made = hide(redaction, secret);
+  const made = redactSecret(redaction, secret);
   return made === secret ? value : value.slice(0, start) + made;
 }
 
 function redactCookie(redaction: Redaction, pair: string): string {
   const value = pair.slice(pair.indexOf('=') + 1).trim();
   if (value === '') return pair;
-  return pair.slice(0, pair.lastIndexOf(value)) + hideHere(redaction, value);
+  return pair.slice(0, pair.lastIndexOf(value)) + redactSecretHere(redaction, value);
 }

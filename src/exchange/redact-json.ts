@@ -2,7 +2,7 @@
 import { WIRE_ERRORS } from '../spec/index.js';
 import { redactAssignments, redactLoose } from './redact-text.js';
 import { MESSAGE_PARENTS, NAME_PATTERN, secrecyOf } from './redacted-fields.js';
-import { hide, hideHere, type Redaction } from './redaction.js';
+import { type Redaction, redactSecret, redactSecretHere } from './redaction.js';
 
 /** Whether there is anything to look at: a secret name with a quote or an equals sign behind it, or an escape. */
 const MARK = new RegExp(
@@ -109,7 +109,7 @@ function readString(scan: Scan, start: number, level: Level): number {
     return end + 1;
   }
   const made = isSecret(level, scan.member, value)
-    ? hide(redaction, value)
+    ? redactSecret(redaction, value)
     : redactWithin(redaction, value, level.messages);
   if (made !== value) replace(scan, start, end + 1, JSON.stringify(made));
   return end + 1;
@@ -146,7 +146,7 @@ function readNumber(scan: Scan, start: number, level: Level): number {
   let end = start + 1;
   while (end < scan.text.length && /[\d.eE+-]/.test(scan.text[end] as string)) end += 1;
   if (level.secret || secrecyOf(scan.member) === 'secret') {
-    replace(scan, start, end, `"${hideHere(scan.redaction, scan.text.slice(start, end))}"`);
+    replace(scan, start, end, `"${redactSecretHere(scan.redaction, scan.text.slice(start, end))}"`);
   }
   return end;
 }

@@ -2,7 +2,7 @@
 // Texts hold JSON, and JSON holds texts: these two modules need each other.
 import { namesSecret, redactWithin } from './redact-json.js';
 import { NAME_PATTERN, secrecyOf } from './redacted-fields.js';
-import { hide, isUnmistakable, type Redaction } from './redaction.js';
+import { isUnmistakable, type Redaction, redactSecret } from './redaction.js';
 
 const NAMES = `code|${NAME_PATTERN}`;
 
@@ -44,12 +44,12 @@ export function redactAssignments(redaction: Redaction, text: string): string {
   if (!HINT.test(text)) return text;
   // A challenge (RFC 6750 3) has a parameter where a credential has its token.
   let redacted = text.replace(BEARER, (whole, scheme: string, token: string) =>
-    isUnmistakable(token) ? scheme + hide(redaction, token) : whole,
+    isUnmistakable(token) ? scheme + redactSecret(redaction, token) : whole,
   );
   if (redacted.includes('@'))
     redacted = redacted.replace(
       USERINFO,
-      (_, before: string, password: string) => before + hide(redaction, password),
+      (_, before: string, password: string) => before + redactSecret(redaction, password),
     );
   if (ENCODED_JSON.test(redacted)) redacted = redactEncodedJson(redaction, redacted);
   if (!ASSIGNMENT.test(redacted)) return redacted;
@@ -58,7 +58,7 @@ export function redactAssignments(redaction: Redaction, text: string): string {
     redacted = redacted.replace(
       pattern,
       (whole, before: string, name: string, equals: string, raw: string) => {
-        const made = hideEncoded(redaction, raw, depth + 1);
+        const made = redactEncoded(redaction, raw, depth + 1);
         return made === null ? whole : before + name + equals + made;
       },
     );
@@ -100,7 +100,7 @@ export function redactPairs(redaction: Redaction, text: string): string {
       const name = lastNameOf(decode(pair.slice(0, equals), 1));
       const raw = pair.slice(equals + 1);
       const made =
-        secrecyOf(name) === undefined ? redactValue(redaction, raw) : hideEncoded(redaction, raw, 1);
+        secrecyOf(name) === undefined ? redactValue(redaction, raw) : redactEncoded(redaction, raw, 1);
       const field = redactAssignments(redaction, pair.slice(0, equals));
       return `${field}=${made ?? raw}`;
     })
@@ -134,16 +134,16 @@ function lastNameOf(field: string): string {
 export function redactLoose(redaction: Redaction, text: string): string {
   if (text.includes('\\u00') && namesSecret(text)) return redaction.fingerprint(text);
   return redactAssignments(redaction, text)
-    .replace(ELEMENT, (_, before: string, value: string) => before + hide(redaction, value))
-    .replace(BEARER, (_, scheme: string, token: string) => scheme + hide(redaction, token))
-    .replace(QUOTED, (_, before: string, value: string) => `${before}"${hide(redaction, value)}"`)
-    .replace(NAMED, (_, before: string, value: string) => before + hide(redaction, value));
+    .replace(ELEMENT, (_, before: string, value: string) => before + redactSecret(redaction, value))
+    .replace(BEARER, (_, scheme: string, token: string) => scheme + redactSecret(redaction, token))
+    .replace(QUOTED, (_, before: string, value: string) => `${before}"${redactSecret(redaction, value)}"`)
+    .replace(NAMED, (_, before: string, value: string) => before + redactSecret(redaction, value));
 }
 
 /** null where the value stays. A fingerprint needs no encoding, at no depth. */
-function hideEncoded(redaction: Redaction, raw: string, times: number): string | null {
+function redactEncoded(redaction: Redaction, raw: string, times: number): string | null {
   const value = decode(raw, times);
-  const made = hide(redaction, value);
+  const made = redactSecret(redaction, value);
   return made === value ? null : made;
 }
 

@@ -5,7 +5,7 @@ import type { Fingerprint } from './fingerprint.js';
 import { redactBody } from './redact-body.js';
 import { redactHeaders } from './redact-headers.js';
 import { redactAssignments, redactPairs } from './redact-text.js';
-import { type Redaction, sweep } from './redaction.js';
+import { type Redaction, redactCopies } from './redaction.js';
 import { createSecretForms } from './secret-forms.js';
 import type { Body, Content } from './wire.js';
 
@@ -13,7 +13,7 @@ export interface Redacted {
   /** Parts without a secret are those of the exchange given. */
   readonly exchange: Exchange;
   /** What is said of the exchange, such as a finding, without the secrets met in it; null where there were none. */
-  readonly sweep: ((text: string) => string) | null;
+  readonly redactCopies: ((text: string) => string) | null;
   /** The call that it was made of, and how many secrets had been met then. */
   readonly of: Call;
   readonly met: number;
@@ -45,12 +45,12 @@ function redact(redaction: Redaction, exchange: Exchange, begun?: Redacted): Red
   let message = fault === null ? '' : redactAssignments(redaction, fault.message);
   const met = redaction.met.size;
   if (met > 0) {
-    if (before?.met !== met) request = sweepRequest(redaction, request);
-    redactedAnswer = sweepAnswer(redaction, redactedAnswer);
-    message = sweep(redaction, message);
+    if (before?.met !== met) request = redactRequestCopies(redaction, request);
+    redactedAnswer = redactAnswerCopies(redaction, redactedAnswer);
+    message = redactCopies(redaction, message);
   }
   const isElsewhere = request.target !== call.request.target && request.path !== call.request.path;
-  const redactParam = (value: string) => sweep(redaction, redactAssignments(redaction, value));
+  const redactParam = (value: string) => redactCopies(redaction, redactAssignments(redaction, value));
   const redactedCall =
     request === before?.exchange.call.request
       ? before.exchange.call
@@ -65,7 +65,7 @@ function redact(redaction: Redaction, exchange: Exchange, begun?: Redacted): Red
           fault: fault === null ? null : { ...fault, message },
           elapsed: exchange.elapsed,
         },
-    sweep: met > 0 ? (text) => sweep(redaction, text) : null,
+    redactCopies: met > 0 ? (text) => redactCopies(redaction, text) : null,
     of: call,
     met,
     redaction,
@@ -108,30 +108,34 @@ function redactTarget(redaction: Redaction, target: string): string {
   return `${path}?${redactPairs(redaction, target.slice(mark + 1))}`;
 }
 
-function sweepRequest(redaction: Redaction, request: Request): Request {
+function redactRequestCopies(redaction: Redaction, request: Request): Request {
   const { target, headers, body } = request;
-  return request.with(sweep(redaction, target), sweepHeaders(redaction, headers), sweepBody(redaction, body));
+  return request.with(
+    redactCopies(redaction, target),
+    redactHeaderCopies(redaction, headers),
+    redactBodyCopies(redaction, body),
+  );
 }
 
-function sweepAnswer(redaction: Redaction, answer: Answer | null): Answer | null {
+function redactAnswerCopies(redaction: Redaction, answer: Answer | null): Answer | null {
   if (answer === null) return null;
-  return answer.with(sweepHeaders(redaction, answer.headers), sweepBody(redaction, answer.body));
+  return answer.with(redactHeaderCopies(redaction, answer.headers), redactBodyCopies(redaction, answer.body));
 }
 
-function sweepHeaders(redaction: Redaction, headers: Request['headers']): Request['headers'] {
-  let swept: (readonly [string, string])[] | null = null;
+function redactHeaderCopies(redaction: Redaction, headers: Request['headers']): Request['headers'] {
+  let redacted: (readonly [string, string])[] | null = null;
   for (let i = 0; i < headers.length; i++) {
     const [name, value] = headers[i] as readonly [string, string];
-    const made = sweep(redaction, value);
+    const made = redactCopies(redaction, value);
     if (made === value) continue;
-    swept ??= [...headers];
-    swept[i] = [name, made];
+    redacted ??= [...headers];
+    redacted[i] = [name, made];
   }
-  return swept ?? headers;
+  return redacted ?? headers;
 }
 
-function sweepBody(redaction: Redaction, body: Body | null): Body | null {
+function redactBodyCopies(redaction: Redaction, body: Body | null): Body | null {
   if (body === null) return null;
-  const text = sweep(redaction, body.text);
+  const text = redactCopies(redaction, body.text);
   return text === body.text ? body : { ...body, text };
 }

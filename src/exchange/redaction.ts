@@ -26,27 +26,27 @@ export function isUnmistakable(text: string): boolean {
   return UNMISTAKABLE.test(text);
 }
 
-/** The fingerprint of a secret, remembered for `sweep`. What is public or a fingerprint already stays. */
-export function hide(redaction: Redaction, secret: string): string {
+/** The fingerprint of a secret, remembered for `redactCopies`. What is public or a fingerprint already stays. */
+export function redactSecret(redaction: Redaction, secret: string): string {
   if (isFingerprint(secret) || isPublic(secret)) return secret;
   const made = redaction.fingerprint(secret);
   if (redaction.met.size < MOST_MET && isUnmistakable(secret)) redaction.met.set(secret, made);
   return made;
 }
 
-/** As `hide`, for values like those of cookies, which may well be ordinary words. */
-export function hideHere(redaction: Redaction, secret: string): string {
+/** As `redactSecret`, for values like those of cookies, which may well be ordinary words. */
+export function redactSecretHere(redaction: Redaction, secret: string): string {
   return isPublic(secret) ? secret : redaction.fingerprint(secret);
 }
 
 /** A text without the secrets that were met elsewhere in the exchange, whatever their coding. */
-export function sweep(redaction: Redaction, text: string): string {
-  let swept = text;
+export function redactCopies(redaction: Redaction, text: string): string {
+  let redacted = text;
   for (const [secret, made] of redaction.met) {
     // No coding makes it shorter.
-    if (swept.length < secret.length) continue;
+    if (redacted.length < secret.length) continue;
     for (const form of redaction.formsOf(secret))
-      if (swept.includes(form)) swept = swept.replaceAll(form, made);
+      if (redacted.includes(form)) redacted = redacted.replaceAll(form, made);
   }
-  return swept;
+  return redacted;
 }

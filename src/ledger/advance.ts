@@ -2,29 +2,29 @@
 import type { Answer, Call, Exchange, Fingerprint } from '../exchange/index.js';
 import { type OperationId, operationRow } from '../spec/index.js';
 import { keepBounds } from './bounds.js';
-import type { Draft } from './draft.js';
+import type { ChangeSet } from './change-set.js';
 import type { Ledger, LedgerChange } from './facts.js';
-import { ownerOf } from './keys.js';
-import { learnAccess, learnRequestId, learnUnanswered } from './learn-access.js';
-import { learnAuthorize, learnDiscovery } from './learn-authorize.js';
-import { learnAuthorisation, learnConsent, learnPayment } from './learn-creation.js';
-import { learnHistory } from './learn-history.js';
-import { learnLinks } from './learn-links.js';
+import { foldAccess, foldRequestId, foldUnanswered } from './fold-access.js';
+import { foldAuthorize, foldDiscovery } from './fold-authorize.js';
+import { foldAuthorisation, foldConsent, foldPayment } from './fold-creation.js';
+import { foldHistory } from './fold-history.js';
+import { foldLinks } from './fold-links.js';
 import {
-  learnAccounts,
-  learnCancellation,
-  learnConsentDeletion,
-  learnConsentStatus,
-  learnPaymentStatus,
-  learnPoll,
-  learnScaStatus,
-} from './learn-status.js';
-import { learnToken } from './learn-token.js';
+  foldAccounts,
+  foldCancellation,
+  foldConsentDeletion,
+  foldConsentStatus,
+  foldPaymentStatus,
+  foldPoll,
+  foldScaStatus,
+} from './fold-status.js';
+import { foldToken } from './fold-token.js';
+import { ownerOf } from './keys.js';
 import { applyChanges } from './ledger.js';
 
 /** What a success teaches; only called with an owner. */
-type Learn = (
-  draft: Draft,
+type Fold = (
+  changeSet: ChangeSet,
   call: Call,
   answer: Answer,
   tpp: string,
@@ -32,45 +32,45 @@ type Learn = (
   know: { readonly fingerprint: Fingerprint; readonly heardAt: number },
 ) => void;
 
-const listAccounts: Learn = (draft, call, answer, tpp) => {
-  learnAccess(draft, call, answer, tpp);
-  learnAccounts(draft, call, answer, tpp);
+const listAccounts: Fold = (changeSet, call, answer, tpp) => {
+  foldAccess(changeSet, call, answer, tpp);
+  foldAccounts(changeSet, call, answer, tpp);
 };
 
-const readTransactions: Learn = (draft, call, answer, tpp) => {
-  learnAccess(draft, call, answer, tpp);
-  learnHistory(draft, call, answer, tpp);
+const readTransactions: Fold = (changeSet, call, answer, tpp) => {
+  foldAccess(changeSet, call, answer, tpp);
+  foldHistory(changeSet, call, answer, tpp);
 };
 
 /** null: a success teaches nothing that a rule or an answerer could need. */
 const LEARN = {
-  'consents.create': learnConsent,
-  'consents.read': learnConsentStatus,
-  'consents.status': learnConsentStatus,
-  'consents.delete': learnConsentDeletion,
-  'consents.authorisations.create': learnAuthorisation,
+  'consents.create': foldConsent,
+  'consents.read': foldConsentStatus,
+  'consents.status': foldConsentStatus,
+  'consents.delete': foldConsentDeletion,
+  'consents.authorisations.create': foldAuthorisation,
   'consents.authorisations.list': null,
-  'consents.authorisations.read': learnScaStatus,
+  'consents.authorisations.read': foldScaStatus,
   // Needs no owner: see `advance`.
   'oauth.authorize': null,
-  'oauth.token': learnToken,
-  'oauth.discovery': learnDiscovery,
+  'oauth.token': foldToken,
+  'oauth.discovery': foldDiscovery,
   'accounts.list': listAccounts,
-  'accounts.read': learnAccess,
-  'accounts.balances': learnAccess,
+  'accounts.read': foldAccess,
+  'accounts.balances': foldAccess,
   'accounts.transactions': readTransactions,
-  'payments.create': learnPayment,
-  'payments.read': learnPaymentStatus,
-  'payments.status': learnPoll,
-  'payments.cancel': learnCancellation,
-  'payments.authorisations.create': learnAuthorisation,
+  'payments.create': foldPayment,
+  'payments.read': foldPaymentStatus,
+  'payments.status': foldPoll,
+  'payments.cancel': foldCancellation,
+  'payments.authorisations.create': foldAuthorisation,
   'payments.authorisations.list': null,
-  'payments.authorisations.read': learnScaStatus,
+  'payments.authorisations.read': foldScaStatus,
   'payments.cancellation-authorisations.list': null,
   'payments.cancellation-authorisations.read': null,
   'funds-confirmations.create': null,
   'notifications.simulate': null,
-} as const satisfies Record<OperationId, Learn | null>;
+} as const satisfies Record<OperationId, Fold | null>;
 
 /** What an exchange adds, added: for whoever folds a recording. Moves the ledger on in place. */
 export function learn(ledger: Ledger, exchange: Exchange, fingerprint: Fingerprint): void {
@@ -85,18 +85,18 @@ export function advance(ledger: Ledger, exchange: Exchange, fingerprint: Fingerp
   const { call, answer } = exchange;
   if (call.operation === null || call.direction === 'to-tpp') return [];
   const tpp = ownerOf(call);
-  const draft: Draft = { ledger, changes: [] };
+  const changeSet: ChangeSet = { ledger, changes: [] };
   const heardAt = call.at + Math.ceil(exchange.elapsed.total);
-  if (tpp !== null && operationRow(call.operation).requestId) learnRequestId(draft, call, tpp);
+  if (tpp !== null && operationRow(call.operation).requestId) foldRequestId(changeSet, call, tpp);
   if (answer !== null && answer.status >= 200 && answer.status < 400) {
-    if (call.operation === 'oauth.authorize') learnAuthorize(draft, call, answer, fingerprint);
+    if (call.operation === 'oauth.authorize') foldAuthorize(changeSet, call, answer, fingerprint);
     else if (tpp !== null) {
-      (LEARN[call.operation] as Learn | null)?.(draft, call, answer, tpp, { fingerprint, heardAt });
-      learnLinks(draft, call, answer, tpp);
+      (LEARN[call.operation] as Fold | null)?.(changeSet, call, answer, tpp, { fingerprint, heardAt });
+      foldLinks(changeSet, call, answer, tpp);
     }
   } else if (tpp !== null && (answer === null || answer.status >= 500)) {
-    learnUnanswered(draft, call, tpp);
+    foldUnanswered(changeSet, call, tpp);
   }
-  if (draft.changes.length > 0) keepBounds(draft, call.at);
-  return draft.changes;
+  if (changeSet.changes.length > 0) keepBounds(changeSet, call.at);
+  return changeSet.changes;
 }

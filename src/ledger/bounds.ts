@@ -1,6 +1,6 @@
 /** Bounds the ledger: a cap for each family, oldest out first, and an age for what expires. */
 import { DAY_MS, LIMITS } from '../spec/index.js';
-import { type Draft, put } from './draft.js';
+import { type ChangeSet, put } from './change-set.js';
 import type { LedgerFamilies, LedgerFamily } from './facts.js';
 
 export const LEDGER_CAPS = {
@@ -42,39 +42,39 @@ const END_OF = {
 const MOST_OUTDATED = 16;
 
 /**
- * Adds to the draft what must go because of it. Over its cap a family loses a sixteenth of it in one go: the front of
+ * Adds to the change set what must go because of it. Over its cap a family loses a sixteenth of it in one go: the front of
  * a Map is slow to reach after many single removals.
  */
-export function keepBounds(draft: Draft, at: number): void {
-  const added = draft.changes.length;
+export function keepBounds(changeSet: ChangeSet, at: number): void {
+  const added = changeSet.changes.length;
   let checked: LedgerFamily | undefined;
   for (let i = 0; i < added; i++) {
-    const change = draft.changes[i];
+    const change = changeSet.changes[i];
     if (change === undefined || change.fact === null || change.family === checked) continue;
     checked = change.family;
-    const facts = draft.ledger[checked] as Map<string, LedgerFamilies[LedgerFamily]>;
+    const facts = changeSet.ledger[checked] as Map<string, LedgerFamilies[LedgerFamily]>;
     if (facts.has(change.key)) continue;
-    if (facts.size >= LEDGER_CAPS[checked]) dropOldest(draft, checked, facts, LEDGER_CAPS[checked] >> 4);
-    else if (checked !== 'requestIds') dropOutdated(draft, checked, facts, at);
+    if (facts.size >= LEDGER_CAPS[checked]) dropOldest(changeSet, checked, facts, LEDGER_CAPS[checked] >> 4);
+    else if (checked !== 'requestIds') dropOutdated(changeSet, checked, facts, at);
   }
 }
 
 function dropOldest(
-  draft: Draft,
+  changeSet: ChangeSet,
   family: LedgerFamily,
   facts: ReadonlyMap<string, unknown>,
   count: number,
 ): void {
-  const kept = new Set(draft.changes.filter((c) => c.family === family).map((c) => c.key));
+  const kept = new Set(changeSet.changes.filter((c) => c.family === family).map((c) => c.key));
   let left = count;
   for (const key of facts.keys()) {
     if (left-- === 0) return;
-    if (!kept.has(key)) put(draft, family, key, null);
+    if (!kept.has(key)) put(changeSet, family, key, null);
   }
 }
 
 function dropOutdated(
-  draft: Draft,
+  changeSet: ChangeSet,
   family: LedgerFamily,
   facts: ReadonlyMap<string, LedgerFamilies[LedgerFamily]>,
   at: number,
@@ -83,6 +83,7 @@ function dropOutdated(
   let left = MOST_OUTDATED;
   for (const [key, fact] of facts) {
     if (left-- === 0 || endOf(fact) > at) return;
-    if (!draft.changes.some((c) => c.family === family && c.key === key)) put(draft, family, key, null);
+    if (!changeSet.changes.some((c) => c.family === family && c.key === key))
+      put(changeSet, family, key, null);
   }
 }

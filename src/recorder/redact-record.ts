@@ -11,14 +11,14 @@ export function redactRecord(
   pseudonyms?: Pseudonyms,
 ): RecordedExchange {
   const other = pseudonyms === undefined ? null : pseudonymise(redacted.exchange, pseudonyms);
-  const kept = other?.exchange ?? redacted.exchange;
-  if (findings.length === 0 || (redacted.sweep === null && other === null))
-    return { exchange: kept, verdicts, findings };
+  const exchange = other?.exchange ?? redacted.exchange;
+  if (findings.length === 0 || (redacted.redactCopies === null && other === null))
+    return { exchange, verdicts, findings };
   const clean = (text: string): string => {
-    const swept = redacted.sweep?.(text) ?? text;
-    return other?.sweep(swept) ?? swept;
+    const without = redacted.redactCopies?.(text) ?? text;
+    return other?.pseudonymiseText(without) ?? without;
   };
-  return { exchange: kept, verdicts, findings: findings.map((finding) => cleanFinding(finding, clean)) };
+  return { exchange, verdicts, findings: findings.map((finding) => cleanFinding(finding, clean)) };
 }
 
 function cleanFinding(finding: Finding, clean: (text: string) => string): Finding {

@@ -156,7 +156,7 @@ function findingsOf(hits: readonly Hit[], context: ExchangeContext): Pick<Judged
       findings.push(finding);
       if (!refuses || violation.isNote === true) continue;
       const kind = violation.refusal ?? rule.refusal ?? DEFAULT_REFUSAL;
-      refused.push({ rule, finding, kind, told: violation.told ?? finding.actual });
+      refused.push({ rule, finding, kind, publicActual: violation.publicActual ?? finding.actual });
     }
   }
   const refusal = refused.length === 0 ? null : buildRefusal(refused, context);

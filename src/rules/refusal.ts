@@ -11,7 +11,7 @@ export interface Refused {
   readonly finding: Finding;
   readonly kind: RefusalKind;
   /** What stood there instead, as the caller may know it. */
-  readonly told: string | undefined;
+  readonly publicActual: string | undefined;
 }
 
 const LONGEST_MESSAGE = 500;
@@ -49,8 +49,8 @@ function tellable(refused: readonly Refused[]): Refused[] {
 }
 
 /** What is wrong and where, and what to do; at most 500 characters, as the interface allows. */
-function textOf({ rule, finding, told }: Refused): string {
-  const found = told === undefined ? '' : `, found ${told}`;
+function textOf({ rule, finding, publicActual }: Refused): string {
+  const found = publicActual === undefined ? '' : `, found ${publicActual}`;
   const fault = `${finding.place}: expected ${finding.expected}${found}`;
   return cut(`${fault}${fault.endsWith('.') ? '' : '.'} ${rule.fix}`);
 }

@@ -57,7 +57,7 @@ export interface Violation {
   /** What stood there instead, short; the engine cuts it and takes out secrets. */
   readonly actual?: string;
   /** What the caller is told instead, where `actual` is about somebody else. */
-  readonly told?: string;
+  readonly publicActual?: string;
   /** Weighs no more than a note, whatever the rule weighs. */
   readonly isNote?: true;
   /** Where this violation is refused otherwise than the rule says. */

@@ -248,14 +248,16 @@ describe('an exchange', () => {
   });
 
   it('is swept out of what is said of it, even where that was cut', () => {
-    const { sweep } = pseudonymise(
+    const { pseudonymiseText } = pseudonymise(
       anExchange({ call: { operation: 'payments.create', body: PAYMENT } }),
       pseudonyms,
     );
     const name = pseudonyms.name(PAYMENT.creditorName);
-    expect(sweep(`got «${PAYMENT.creditorName}», 34 characters`)).toBe(`got «${name}», 34 characters`);
-    expect(sweep('Wilhelmina van der B…')).toBe(`${name}…`);
-    expect(sweep('BE68539007547034')).toBe(pseudonyms.iban('BE68539007547034'));
+    expect(pseudonymiseText(`got «${PAYMENT.creditorName}», 34 characters`)).toBe(
+      `got «${name}», 34 characters`,
+    );
+    expect(pseudonymiseText('Wilhelmina van der B…')).toBe(`${name}…`);
+    expect(pseudonymiseText('BE68539007547034')).toBe(pseudonyms.iban('BE68539007547034'));
   });
 
   it('is the same when it is done again', () => {

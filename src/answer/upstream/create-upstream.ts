@@ -11,7 +11,7 @@ import { type Bank, diedBeforeAnswer, ENTRY_FAILURES, explainFailure, failureOf 
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
 import { createLinkMap, withoutSlash } from './link-map.js';
 import { type BankRequest, openRequest } from './open-request.js';
-import { createPassAnswer, turnLinkFields, upstreamAnswer } from './pass-answer.js';
+import { createPassAnswer, rewriteLinkFields, upstreamAnswer } from './pass-answer.js';
 import type { Received } from './received.js';
 import { Reception } from './reception.js';
 import { redirectToBank } from './redirect-to-bank.js';
@@ -89,7 +89,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
         : passed;
     }
     const { status, headers, body, stream, ended } = received;
-    turnLinkFields(headers, links);
+    rewriteLinkFields(headers, links);
     return {
       answer: upstreamAnswer(status, headers, body),
       wire: stream,

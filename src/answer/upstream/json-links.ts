@@ -20,7 +20,7 @@ export function mayHoldLinks(text: string, places: LinkPlaces): boolean {
 }
 
 /** null where nothing changed. A text that is not JSON may come back changed in part: check before. */
-export function turnJsonLinks(text: string, places: LinkPlaces, map: LinkMap): string | null {
+export function rewriteJsonLinks(text: string, places: LinkPlaces, map: LinkMap): string | null {
   let out = '';
   let last = 0;
   for (const { start, end, name } of findLinks(text, places)) {

@@ -14,7 +14,7 @@ import type { Answered } from '../answerer.js';
 import { codingsOf, decodeBody, encodeBody } from './content-coding.js';
 import { type Bank, type Failure, failureOf } from './failures.js';
 import { fieldOf } from './forward-headers.js';
-import { mayHoldLinks, turnJsonLinks } from './json-links.js';
+import { mayHoldLinks, rewriteJsonLinks } from './json-links.js';
 import type { LinkMap } from './link-map.js';
 import type { Headers, WholeAnswer } from './received.js';
 
@@ -33,16 +33,22 @@ const LINK_FIELDS = new Set(['location', 'content-location']);
 const SEALS = ['digest', 'content-digest', 'repr-digest', 'content-md5', 'signature', 'x-jws-signature'];
 
 export function createPassAnswer({ links, decodedBytes, bank }: PassParts): PassAnswer {
-  const turnLinks = createTextMemory((text) => (links === null ? null : turnJsonLinks(text, 'links', links)));
+  const rewriteLinks = createTextMemory((text) =>
+    links === null ? null : rewriteJsonLinks(text, 'links', links),
+  );
 
   /** The answer with its links turned and its new text; null where there are none, or it is no JSON. */
-  function turnBody(call: Call, received: WholeAnswer, body: Body): { answer: Answer; text: string } | null {
+  function rewriteBody(
+    call: Call,
+    received: WholeAnswer,
+    body: Body,
+  ): { answer: Answer; text: string } | null {
     const { status, headers } = received;
     if (links === null || body.base64 === true) return null;
     const places = call.operation === 'oauth.discovery' ? 'links-and-members' : 'links';
     if (!mayHoldLinks(body.text, places)) return null;
-    const text = places === 'links' ? turnLinks(body.text) : turnJsonLinks(body.text, places, links);
-    if (text === null || !mayTurn(status, headers)) return null;
+    const text = places === 'links' ? rewriteLinks(body.text) : rewriteJsonLinks(body.text, places, links);
+    if (text === null || !mayRewrite(status, headers)) return null;
     const answer = upstreamAnswer(status, headers, { text, size: body.size });
     return answer.content.kind === 'json' ? { answer, text } : null;
   }
@@ -61,20 +67,20 @@ export function createPassAnswer({ links, decodedBytes, bank }: PassParts): Pass
       return { answer, wire: bytes, fault: corruptFault(bank, codings) };
     }
     const body = readBody(decoded.bytes, bytes.length);
-    const turned = turnBody(call, received, body);
-    if (turned === null) return { answer: upstreamAnswer(status, headers, body), wire: bytes };
-    return withWire(turned.answer, await encodeBody(Buffer.from(turned.text), codings));
+    const rewritten = rewriteBody(call, received, body);
+    if (rewritten === null) return { answer: upstreamAnswer(status, headers, body), wire: bytes };
+    return withWire(rewritten.answer, await encodeBody(Buffer.from(rewritten.text), codings));
   }
 
   return (call, received) => {
     const { status, headers, bytes } = received;
-    turnLinkFields(headers, links);
+    rewriteLinkFields(headers, links);
     if (bytes.length === 0) return { answer: upstreamAnswer(status, headers, null) };
     const codings = codingsOf(fieldOf(headers, 'content-encoding'));
     if (codings.length > 0) return passCoded(call, received, codings);
     const body = readBody(bytes, bytes.length);
-    const turned = turnBody(call, received, body);
-    if (turned !== null) return withWire(turned.answer, Buffer.from(turned.text));
+    const rewritten = rewriteBody(call, received, body);
+    if (rewritten !== null) return withWire(rewritten.answer, Buffer.from(rewritten.text));
     const answer = upstreamAnswer(status, headers, body);
     // Plain ASCII is the same as text, and that leaves together with the head.
     return body.text.length === bytes.length && body.base64 !== true ? { answer } : { answer, wire: bytes };
@@ -86,7 +92,7 @@ export function upstreamAnswer(status: number, headers: Headers, body: Body | nu
 }
 
 /** Leads Location and its like through the gateway. */
-export function turnLinkFields(headers: Headers, links: LinkMap | null): void {
+export function rewriteLinkFields(headers: Headers, links: LinkMap | null): void {
   if (links === null) return;
   for (const field of headers) {
     if (!LINK_FIELDS.has(field[0].toLowerCase())) continue;
@@ -96,7 +102,7 @@ export function turnLinkFields(headers: Headers, links: LinkMap | null): void {
 }
 
 /** A part of a body, or a sealed one, is not changed. */
-function mayTurn(status: number, headers: Headers): boolean {
+function mayRewrite(status: number, headers: Headers): boolean {
   if (status === 206 || !isJsonType(mediaType(fieldOf(headers, 'content-type')))) return false;
   return !SEALS.some((seal) => fieldOf(headers, seal) !== undefined);
 }

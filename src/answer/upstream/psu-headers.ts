@@ -22,7 +22,7 @@ export function createPsuHeaders(parts: PsuHeadersParts): (raw: readonly string[
     for (const [name, value] of answerHeaders(raw)) {
       const key = name.toLowerCase();
       if (DROPPED.has(key)) continue;
-      if (key === 'set-cookie') flat.push(name, turnCookie(value, base, secure));
+      if (key === 'set-cookie') flat.push(name, rewriteCookie(value, base, secure));
       else if (key === 'location') flat.push(name, parts.turn(value) ?? value);
       else flat.push(name, value);
     }
@@ -31,7 +31,7 @@ export function createPsuHeaders(parts: PsuHeadersParts): (raw: readonly string[
 }
 
 /** The cookie becomes one of the PSU listener: no domain, no base path, and sent over plain HTTP where that is spoken. */
-export function turnCookie(cookie: string, base: string, secure: boolean): string {
+export function rewriteCookie(cookie: string, base: string, secure: boolean): string {
   const [pair = '', ...attributes] = cookie.split(';');
   const kept = attributes.flatMap((attribute) => {
     const [name = '', value = ''] = attribute.split('=', 2).map((part) => part.trim());

@@ -174,12 +174,12 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
         asked.set(response, call);
         redirects.expect(call);
       }
-      turnRequestHeaders(request, target, urls().psu);
+      rewriteRequestHeaders(request, target, urls().psu);
       followAuthorities();
       proxy.web(request, response, {});
     },
     upgrade: (request, socket, head) => {
-      turnRequestHeaders(request, target, urls().psu);
+      rewriteRequestHeaders(request, target, urls().psu);
       websockets.followAuthorities();
       upgrades.take(request, socket, head);
     },
@@ -225,8 +225,8 @@ function createTurn({ target, apiTarget, urls, recognise }: PsuProxyParts) {
       // Two slashes would begin the name of another host.
       return /^\/(?!\/)/.test(below) ? below : withoutSlash(urls().psu) + below;
     }
-    const turned = links(location, 'scaRedirect');
-    return turned === null ? null : turned.prefix + location.slice(turned.cut);
+    const rewritten = links(location, 'scaRedirect');
+    return rewritten === null ? null : rewritten.prefix + location.slice(rewritten.cut);
   };
 }
 
@@ -234,7 +234,7 @@ function createTurn({ target, apiTarget, urls, recognise }: PsuProxyParts) {
  * The bank compares Origin and Referer with itself; what is for this gateway stays here. Done on the request that
  * came, because one that waits for a connection can no longer be changed.
  */
-function turnRequestHeaders({ headers }: IncomingMessage, target: URL, psuUrl: string): void {
+function rewriteRequestHeaders({ headers }: IncomingMessage, target: URL, psuUrl: string): void {
   for (const name of Object.keys(headers)) {
     if (name.startsWith('sandgate-') || name === 'expect') delete headers[name];
   }

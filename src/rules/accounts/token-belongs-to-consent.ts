@@ -35,7 +35,7 @@ export default defineRule({
       place: 'header Authorization',
       expected: `a token with scope ${scope}`,
       actual: `one with scope ${token.scope}`,
-      ...(token.tpp === ownerOf(context.call) ? {} : { told: 'one of another organisation' }),
+      ...(token.tpp === ownerOf(context.call) ? {} : { publicActual: 'one of another organisation' }),
     };
   },
 });

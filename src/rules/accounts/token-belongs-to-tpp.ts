@@ -27,7 +27,7 @@ export default defineRule({
         place: 'header Authorization',
         expected: `a token that was issued to ${context.call.tpp}`,
         actual: `one that was issued to ${token.tpp}`,
-        told: 'one that was issued to another organisation',
+        publicActual: 'one that was issued to another organisation',
       }
     );
   },

@@ -1,7 +1,7 @@
 /** Links are turned inside the JSON text, and nothing else of it changes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { turnJsonLinks } from '../../../src/answer/upstream/json-links.js';
+import { rewriteJsonLinks } from '../../../src/answer/upstream/json-links.js';
 import type { LinkMap } from '../../../src/answer/upstream/link-map.js';
 
 const BANK = 'https://bank.example/sandbox';
@@ -9,7 +9,7 @@ const GATEWAY = 'https://127.0.0.1:8443';
 
 const map: LinkMap = (url) => (url.startsWith(`${BANK}/`) ? { cut: BANK.length, prefix: GATEWAY } : null);
 
-const turned = (text: string) => turnJsonLinks(text, 'links', map);
+const rewritten = (text: string) => rewriteJsonLinks(text, 'links', map);
 
 describe('turnJsonLinks', () => {
   it.each([
@@ -46,7 +46,7 @@ describe('turnJsonLinks', () => {
       `{"_links":{"self":{"hre\\u0066":"${GATEWAY}/a"}}}`,
     ],
   ])('turns %s', (_, text, expected) => {
-    expect(turned(text)).toBe(expected);
+    expect(rewritten(text)).toBe(expected);
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe('turnJsonLinks', () => {
     ['a string without end', `{"_links":{"self":{"href":"${BANK}/a`],
     ['nothing', ''],
   ])('leaves alone %s', (_, text) => {
-    expect(turned(text)).toBeNull();
+    expect(rewritten(text)).toBeNull();
   });
 
   it('names the link to the map', () => {
@@ -71,17 +71,17 @@ describe('turnJsonLinks', () => {
       names.push(name);
       return null;
     };
-    turnJsonLinks('{"_links":{"scaOAuth":{"href":"a"},"next":"b","item":[{"href":"c"}]}}', 'links', note);
-    turnJsonLinks('{"issuer":"a","x":{"y":"b"},"token_endpoint":"c"}', 'links-and-members', note);
+    rewriteJsonLinks('{"_links":{"scaOAuth":{"href":"a"},"next":"b","item":[{"href":"c"}]}}', 'links', note);
+    rewriteJsonLinks('{"issuer":"a","x":{"y":"b"},"token_endpoint":"c"}', 'links-and-members', note);
     expect(names).toEqual(['scaOAuth', 'next', 'item', 'issuer', 'y', 'token_endpoint']);
   });
 
   it('takes a deep text without recursion, and a long one in a time that grows with it', () => {
     const deep = `${'['.repeat(200_000)}"_links"${']'.repeat(200_000)}`;
-    expect(turned(deep)).toBeNull();
+    expect(rewritten(deep)).toBeNull();
     const long = `{"_links":{"self":{"href":"${'\\\\"'.replace('"', '\\"').repeat(200_000)}"}}}`;
     const started = performance.now();
-    expect(turned(long)).toBeNull();
+    expect(rewritten(long)).toBeNull();
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 });
@@ -139,7 +139,7 @@ describe('for any JSON', () => {
   it('exactly the links of the bank in _links are turned', () => {
     fc.assert(
       fc.property(text, (written) => {
-        const result = turned(written) ?? written;
+        const result = rewritten(written) ?? written;
         expect(JSON.parse(result)).toEqual(expected(JSON.parse(written)));
       }),
       { numRuns: 2_000 },
@@ -149,7 +149,7 @@ describe('for any JSON', () => {
   it('all bytes but those of the turned beginnings stay as they were', () => {
     fc.assert(
       fc.property(text, (written) => {
-        const result = turned(written);
+        const result = rewritten(written);
         if (result === null) return;
         const back = result
           .replaceAll(GATEWAY, BANK)
@@ -180,7 +180,7 @@ describe('for any JSON', () => {
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
         const written = parts.join('');
-        const result = turned(written);
+        const result = rewritten(written);
         if (result !== null) expect(result.replaceAll(GATEWAY, BANK)).toBe(written);
       }),
       { numRuns: 5_000 },

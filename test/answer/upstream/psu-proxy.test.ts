@@ -18,7 +18,7 @@ import {
   type PsuProxy,
   type PsuReturn,
 } from '../../../src/answer/upstream/index.js';
-import { turnCookie } from '../../../src/answer/upstream/psu-headers.js';
+import { rewriteCookie } from '../../../src/answer/upstream/psu-headers.js';
 import { createPsuRedirects } from '../../../src/answer/upstream/psu-redirects.js';
 import type { Call } from '../../../src/exchange/index.js';
 import { aCall } from '../../builders.js';
@@ -373,6 +373,6 @@ describe('turnCookie', () => {
     ['a=b; Path=/pagesx', '/pages', true, 'a=b; Path=/pagesx'],
     ['', '', true, ''],
   ])('makes of %s below "%s"', (cookie, base, secure, expected) => {
-    expect(turnCookie(cookie, base, secure)).toBe(expected);
+    expect(rewriteCookie(cookie, base, secure)).toBe(expected);
   });
 });

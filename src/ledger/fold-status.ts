@@ -8,23 +8,23 @@ import {
   SCA_STATUSES,
   type ScaStatus,
 } from '../spec/index.js';
+import { type ChangeSet, factOf, put } from './change-set.js';
 import { shortText, textMember, wholeMember } from './content-fields.js';
-import { type Draft, factOf, put } from './draft.js';
 import { keyOf } from './keys.js';
 
 interface Heard {
   readonly heardAt: number;
 }
 
-export function learnConsentStatus(
-  draft: Draft,
+export function foldConsentStatus(
+  changeSet: ChangeSet,
   call: Call,
   answer: Answer,
   tpp: string,
   { heardAt }: Heard,
 ): void {
   const key = keyOf.resource(tpp, call.params.consentId ?? '');
-  const fact = factOf(draft, 'consents', key);
+  const fact = factOf(changeSet, 'consents', key);
   if (fact === undefined) return;
   const status = textMember(answer.content, 'consentStatus') ?? fact.status;
   // What the bank grants may be less than was asked for (reading consent-days-shortened), and it is what counts.
@@ -36,11 +36,11 @@ export function learnConsentStatus(
   const statusAt = status === fact.status ? fact.statusAt : heardAt;
   const { statusInferred: _, ...said } = fact;
   const granted = { validUntil, frequencyPerDay };
-  put(draft, 'consents', key, { ...said, status: status as ConsentStatus, statusAt, ...granted });
+  put(changeSet, 'consents', key, { ...said, status: status as ConsentStatus, statusAt, ...granted });
 }
 
-export function learnConsentDeletion(
-  draft: Draft,
+export function foldConsentDeletion(
+  changeSet: ChangeSet,
   call: Call,
   _answer: Answer,
   tpp: string,
@@ -48,15 +48,15 @@ export function learnConsentDeletion(
 ): void {
   const id = call.params.consentId ?? '';
   const key = keyOf.resource(tpp, id);
-  const fact = factOf(draft, 'consents', key);
+  const fact = factOf(changeSet, 'consents', key);
   // What had ended may be deleted all the same, and stays as it ended.
   if (fact === undefined || hasEnded(fact, CONSENT_STATUSES)) return;
-  put(draft, 'consents', key, { ...fact, deletedAt: call.at });
-  setConsentStatus(draft, tpp, id, 'terminatedByTpp', heardAt);
+  put(changeSet, 'consents', key, { ...fact, deletedAt: call.at });
+  setConsentStatus(changeSet, tpp, id, 'terminatedByTpp', heardAt);
 }
 
-export function learnPaymentStatus(
-  draft: Draft,
+export function foldPaymentStatus(
+  changeSet: ChangeSet,
   call: Call,
   answer: Answer,
   tpp: string,
@@ -65,28 +65,34 @@ export function learnPaymentStatus(
   const id = call.params.paymentId ?? '';
   const status = textMember(answer.content, 'transactionStatus') ?? '';
   if (Object.hasOwn(PAYMENT_STATUSES, status))
-    setPaymentStatus(draft, tpp, id, status as PaymentStatus, heardAt);
+    setPaymentStatus(changeSet, tpp, id, status as PaymentStatus, heardAt);
 }
 
 /** Also where the payment is not known: its literal id is polled as any other. */
-export function learnPoll(draft: Draft, call: Call, answer: Answer, tpp: string, heard: Heard): void {
-  learnPaymentStatus(draft, call, answer, tpp, heard);
+export function foldPoll(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string, heard: Heard): void {
+  foldPaymentStatus(changeSet, call, answer, tpp, heard);
   const key = keyOf.resource(tpp, call.params.paymentId ?? '');
   // Calls end in another order than they came.
-  const at = Math.max(call.at, factOf(draft, 'polls', key)?.at ?? 0);
-  put(draft, 'polls', key, { at });
+  const at = Math.max(call.at, factOf(changeSet, 'polls', key)?.at ?? 0);
+  put(changeSet, 'polls', key, { at });
 }
 
 /** 204: cancelled. 202: an authorisation is needed first, and the body tells the status. */
-export function learnCancellation(draft: Draft, call: Call, answer: Answer, tpp: string, heard: Heard): void {
+export function foldCancellation(
+  changeSet: ChangeSet,
+  call: Call,
+  answer: Answer,
+  tpp: string,
+  heard: Heard,
+): void {
   if (answer.status !== 204) {
-    learnPaymentStatus(draft, call, answer, tpp, heard);
+    foldPaymentStatus(changeSet, call, answer, tpp, heard);
     return;
   }
   const id = call.params.paymentId ?? '';
-  const fact = factOf(draft, 'payments', keyOf.resource(tpp, id));
+  const fact = factOf(changeSet, 'payments', keyOf.resource(tpp, id));
   if (fact === undefined || !hasEnded(fact, PAYMENT_STATUSES))
-    setPaymentStatus(draft, tpp, id, 'CANC', heard.heardAt);
+    setPaymentStatus(changeSet, tpp, id, 'CANC', heard.heardAt);
 }
 
 /** Whether the bank itself has said that nothing follows. */
@@ -97,10 +103,10 @@ function hasEnded<S extends string>(
   return fact.statusInferred === undefined && life[fact.status].final;
 }
 
-export function learnScaStatus(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+export function foldScaStatus(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
   const status = textMember(answer.content, 'scaStatus') ?? '';
   if (Object.hasOwn(SCA_STATUSES, status))
-    setScaStatus(draft, call.params.authorisationId ?? '', tpp, status as ScaStatus);
+    setScaStatus(changeSet, call.params.authorisationId ?? '', tpp, status as ScaStatus);
 }
 
 /** The most account ids that are remembered of one consent. */
@@ -111,9 +117,9 @@ const isFurtherPage = ({ request: { query } }: Call): boolean =>
   query.some(([name, value]) => (name === 'page' || name === 'pageIndex') && Number(value) > 0);
 
 /** A list may come in pages, so what was listed before stays listed. */
-export function learnAccounts(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+export function foldAccounts(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
   const key = keyOf.resource(tpp, call.header['consent-id'] ?? '');
-  const fact = factOf(draft, 'consents', key);
+  const fact = factOf(changeSet, 'consents', key);
   const list = answer.content.kind === 'json' ? memberOf(answer.content.value, 'accounts') : undefined;
   if (fact === undefined || !Array.isArray(list)) return;
   const ids = new Set(fact.accounts);
@@ -127,7 +133,7 @@ export function learnAccounts(draft: Draft, call: Call, answer: Answer, tpp: str
     if (more && ids.size === MOST_ACCOUNTS) break;
   }
   if (fact.accounts?.length === ids.size && more === (fact.moreAccounts === true)) return;
-  put(draft, 'consents', key, { ...fact, accounts: [...ids], ...(more ? { moreAccounts: more } : {}) });
+  put(changeSet, 'consents', key, { ...fact, accounts: [...ids], ...(more ? { moreAccounts: more } : {}) });
 }
 
 /** Whether the status is known already, and from the bank itself. */
@@ -145,7 +151,7 @@ function inStatus<F extends { status: string; statusInferred?: true }>(
 }
 
 export function setConsentStatus(
-  draft: Draft,
+  changeSet: ChangeSet,
   tpp: string,
   id: string,
   status: ConsentStatus,
@@ -153,13 +159,13 @@ export function setConsentStatus(
   inferred = false,
 ): void {
   const key = keyOf.resource(tpp, id);
-  const fact = factOf(draft, 'consents', key);
+  const fact = factOf(changeSet, 'consents', key);
   if (fact !== undefined && !isSaid(fact, status))
-    put(draft, 'consents', key, { ...inStatus(fact, status, inferred), statusAt: at });
+    put(changeSet, 'consents', key, { ...inStatus(fact, status, inferred), statusAt: at });
 }
 
 export function setPaymentStatus(
-  draft: Draft,
+  changeSet: ChangeSet,
   tpp: string,
   id: string,
   status: PaymentStatus,
@@ -167,14 +173,14 @@ export function setPaymentStatus(
   inferred = false,
 ): void {
   const key = keyOf.resource(tpp, id);
-  const fact = factOf(draft, 'payments', key);
+  const fact = factOf(changeSet, 'payments', key);
   if (fact !== undefined && !isSaid(fact, status))
-    put(draft, 'payments', key, { ...inStatus(fact, status, inferred), statusAt: at });
+    put(changeSet, 'payments', key, { ...inStatus(fact, status, inferred), statusAt: at });
 }
 
 /** `tpp`: whose authorisation it is, where that can be told. */
 export function setScaStatus(
-  draft: Draft,
+  changeSet: ChangeSet,
   id: string,
   tpp: string | null,
   status: ScaStatus,
@@ -182,9 +188,9 @@ export function setScaStatus(
 ): void {
   const keys = [keyOf.authorisation(id), ...(tpp === null ? [] : [keyOf.authorisationOfTpp(id, tpp)])];
   for (const key of keys) {
-    const fact = factOf(draft, 'authorisations', key);
+    const fact = factOf(changeSet, 'authorisations', key);
     const isOwn = tpp === null || fact?.tpp === tpp || fact?.shared !== true;
     if (fact !== undefined && isOwn && !isSaid(fact, status))
-      put(draft, 'authorisations', key, inStatus(fact, status, inferred));
+      put(changeSet, 'authorisations', key, inStatus(fact, status, inferred));
   }
 }

@@ -1,7 +1,7 @@
 /** Folds in accesses that the daily limit counts, and request ids. */
 import type { Answer, Call } from '../exchange/index.js';
+import { type ChangeSet, factOf, put } from './change-set.js';
 import { accessKey } from './daily-limit.js';
-import { type Draft, factOf, put } from './draft.js';
 import type { Ledger } from './facts.js';
 import { keyOf, ownerOf } from './keys.js';
 import { queriesAfter, queryContinued } from './paging.js';
@@ -11,16 +11,16 @@ const MOST_TIMES = 100;
 const LONGEST_WINDOW_MS = 26 * 3_600_000;
 
 /** Only an answer that gave access counts; a refused call gave none. */
-export function learnAccess(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+export function foldAccess(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
   const key = accessKey(call);
   if (key === null) return;
-  const known = factOf(draft, 'accesses', key);
+  const known = factOf(changeSet, 'accesses', key);
   const queries = queriesAfter(call, answer, known);
   if (known !== undefined && queryContinued(call, known) !== undefined) {
-    put(draft, 'accesses', key, { ...known, queries: queries ?? [] });
+    put(changeSet, 'accesses', key, { ...known, queries: queries ?? [] });
     return;
   }
-  put(draft, 'accesses', key, {
+  put(changeSet, 'accesses', key, {
     ...accessOf(call, tpp),
     times: withTime(known?.times, call.at),
     ...(known?.unanswered === undefined ? {} : { unanswered: known.unanswered }),
@@ -29,11 +29,11 @@ export function learnAccess(draft: Draft, call: Call, answer: Answer, tpp: strin
 }
 
 /** What no answer came to may have been an access all the same: the bank may count it, the TPP need not. */
-export function learnUnanswered(draft: Draft, call: Call, tpp: string): void {
+export function foldUnanswered(changeSet: ChangeSet, call: Call, tpp: string): void {
   const key = accessKey(call);
   if (key === null) return;
-  const known = factOf(draft, 'accesses', key) ?? { ...accessOf(call, tpp), times: [] };
-  put(draft, 'accesses', key, { ...known, unanswered: withTime(known.unanswered, call.at) });
+  const known = factOf(changeSet, 'accesses', key) ?? { ...accessOf(call, tpp), times: [] };
+  put(changeSet, 'accesses', key, { ...known, unanswered: withTime(known.unanswered, call.at) });
 }
 
 const accessOf = (call: Call, tpp: string) => ({
@@ -57,12 +57,12 @@ export function isRepetition(call: Call, ledger: Ledger): boolean {
   return first !== undefined && first.digest === call.request.digest;
 }
 
-export function learnRequestId(draft: Draft, call: Call, tpp: string): void {
+export function foldRequestId(changeSet: ChangeSet, call: Call, tpp: string): void {
   const requestId = call.header['x-request-id'];
   if (requestId === undefined || requestId === '') return;
   const key = keyOf.requestId(tpp, requestId);
   // The first use stands: every later one is held against it.
-  if (factOf(draft, 'requestIds', key) !== undefined) return;
+  if (factOf(changeSet, 'requestIds', key) !== undefined) return;
   const { digest } = call.request;
-  if (digest !== null) put(draft, 'requestIds', key, { digest, at: call.at });
+  if (digest !== null) put(changeSet, 'requestIds', key, { digest, at: call.at });
 }

@@ -14,8 +14,8 @@ import {
   PAYMENT_PRODUCTS,
   type Recognition,
 } from '../spec/index.js';
+import { type ChangeSet, factOf, put } from './change-set.js';
 import { textMember } from './content-fields.js';
-import { type Draft, factOf, put } from './draft.js';
 import type { Ledger, LinkFact } from './facts.js';
 import { keyOf, ownerOf } from './keys.js';
 
@@ -26,7 +26,7 @@ const LONGEST_LINK = 2_000;
 
 type Target = Pick<LinkFact, 'path' | 'query'>;
 
-export function learnLinks(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+export function foldLinks(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
   const { path } = call.request;
   const segment = segmentOf(path);
   // The emulator's are to be completed (reading `transactions-link`); what a bank gives, it takes as it stands.
@@ -39,7 +39,7 @@ export function learnLinks(draft: Draft, call: Call, answer: Answer, tpp: string
     if (target === null || !isOdd(recognitionOf(target, segment), target, isOfABank)) continue;
     if (++learned > MOST_LINKS) return;
     const key = keyOf.link(tpp, target);
-    if (factOf(draft, 'links', key) === undefined) put(draft, 'links', key, { tpp, ...target });
+    if (factOf(changeSet, 'links', key) === undefined) put(changeSet, 'links', key, { tpp, ...target });
   }
 }
 

@@ -13,22 +13,22 @@ import {
   scaLinkForm,
   scopeInPath,
 } from '../spec/index.js';
+import { type ChangeSet, factOf, put } from './change-set.js';
 import { linkOf, shortText, textMember, wholeMember } from './content-fields.js';
-import { type Draft, factOf, put } from './draft.js';
 import { putAuthorisation } from './keep-authorisation.js';
 import { keyOf } from './keys.js';
 
 /** Of a resource only the newest authorisations are kept. */
 const MOST_AUTHORISATIONS = 20;
 
-export function learnConsent(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+export function foldConsent(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
   const id = textMember(answer.content, 'consentId');
   if (id === undefined) return;
   const created = creationOf(call, answer);
   const status = textMember(answer.content, 'consentStatus') ?? '';
   const body = call.content.kind === 'json' ? call.content.value : undefined;
   const recurring = memberOf(body, 'recurringIndicator');
-  put(draft, 'consents', keyOf.resource(tpp, id), {
+  put(changeSet, 'consents', keyOf.resource(tpp, id), {
     id,
     tpp,
     ...created,
@@ -38,22 +38,22 @@ export function learnConsent(draft: Draft, call: Call, answer: Answer, tpp: stri
     frequencyPerDay: wholeMember(call.content, 'frequencyPerDay') ?? null,
     accounts: null,
   });
-  learnImplicit(draft, answer, tpp, consentScope(id), created);
+  foldImplicit(changeSet, answer, tpp, consentScope(id), created);
 }
 
-export function learnPayment(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+export function foldPayment(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
   const id = textMember(answer.content, 'paymentId');
   if (id === undefined) return;
   const created = creationOf(call, answer);
   const status = textMember(answer.content, 'transactionStatus') ?? '';
-  put(draft, 'payments', keyOf.resource(tpp, id), {
+  put(changeSet, 'payments', keyOf.resource(tpp, id), {
     id,
     tpp,
     ...created,
     status: Object.hasOwn(PAYMENT_STATUSES, status) ? (status as PaymentStatus) : 'RCVD',
     product: call.params.paymentProduct ?? '',
   });
-  learnImplicit(draft, answer, tpp, paymentScope(id), created);
+  foldImplicit(changeSet, answer, tpp, paymentScope(id), created);
 }
 
 type Creation = ReturnType<typeof creationOf>;
@@ -81,11 +81,17 @@ function addressesOf({ header }: Call) {
   };
 }
 
-function learnImplicit(draft: Draft, answer: Answer, tpp: string, scope: string, created: Creation): void {
+function foldImplicit(
+  changeSet: ChangeSet,
+  answer: Answer,
+  tpp: string,
+  scope: string,
+  created: Creation,
+): void {
   const id = created.authorisations[0];
   if (id === undefined) return;
   putAuthorisation(
-    draft,
+    changeSet,
     {
       id,
       tpp,
@@ -101,7 +107,7 @@ function learnImplicit(draft: Draft, answer: Answer, tpp: string, scope: string,
 }
 
 /** The answer to POST …/authorisations of a consent or a payment. */
-export function learnAuthorisation(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+export function foldAuthorisation(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
   const scaOAuth = linkOf(answer.content, 'scaOAuth');
   const id =
     textMember(answer.content, 'authorisationId') ??
@@ -114,12 +120,12 @@ export function learnAuthorisation(draft: Draft, call: Call, answer: Answer, tpp
   const scope = scopeInPath(call.params) ?? '';
   const status = scaStatusIn(answer);
   const key = keyOf.resource(tpp, resourceId);
-  const fact = factOf(draft, family, key);
+  const fact = factOf(changeSet, family, key);
   // What the start does not say, the creation said.
   const own = addressesOf(call);
   const { redirectUri, nokRedirectUri } = own.redirectUri === null ? (fact ?? own) : own;
   const addresses = { redirectUri, nokRedirectUri };
-  putAuthorisation(draft, { id, tpp, scope, status, link, ...addresses, discoveryReadAt: null }, call.at);
+  putAuthorisation(changeSet, { id, tpp, scope, status, link, ...addresses, discoveryReadAt: null }, call.at);
   if (fact === undefined) return;
   const authorisations = [...fact.authorisations.filter((known) => known !== id), id];
   const changed = {
@@ -127,7 +133,7 @@ export function learnAuthorisation(draft: Draft, call: Call, answer: Answer, tpp
     link: link ?? fact.link,
     authorisations: authorisations.slice(-MOST_AUTHORISATIONS),
   };
-  put(draft, family, key, changed);
+  put(changeSet, family, key, changed);
 }
 
 function scaStatusIn(answer: Answer): ScaStatus {

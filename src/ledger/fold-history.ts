@@ -4,7 +4,7 @@
  */
 import { type Answer, type Call, queryValue } from '../exchange/index.js';
 import { daysBetween, LIMITS } from '../spec/index.js';
-import { type Draft, factOf, put } from './draft.js';
+import { type ChangeSet, factOf, put } from './change-set.js';
 import { keyOf } from './keys.js';
 
 export interface OldestAsked {
@@ -21,26 +21,26 @@ export function oldestAsked(call: Call): OldestAsked | undefined {
   return to === undefined ? undefined : { parameter: 'dateTo', date: to };
 }
 
-export function learnHistory(draft: Draft, call: Call, answer: Answer, tpp: string): void {
+export function foldHistory(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
   const asked = oldestAsked(call);
   if (asked === undefined || answer.status !== 200) return;
   const today = new Date(call.at).toISOString().slice(0, 10);
   if (!(daysBetween(asked.date, today) > LIMITS.transactionHistoryDays)) return;
-  noteOnConsent(draft, tpp, call.header['consent-id'] ?? '', { historyAt: call.at });
+  noteOnConsent(changeSet, tpp, call.header['consent-id'] ?? '', { historyAt: call.at });
 }
 
 /** The PSU has done the SCA for the consent, perhaps not for the first time. */
-export function learnSca(draft: Draft, tpp: string, consentId: string, at: number): void {
-  noteOnConsent(draft, tpp, consentId, { scaAt: at });
+export function foldSca(changeSet: ChangeSet, tpp: string, consentId: string, at: number): void {
+  noteOnConsent(changeSet, tpp, consentId, { scaAt: at });
 }
 
 function noteOnConsent(
-  draft: Draft,
+  changeSet: ChangeSet,
   tpp: string,
   id: string,
   note: { readonly scaAt: number } | { readonly historyAt: number },
 ): void {
   const key = keyOf.resource(tpp, id);
-  const fact = factOf(draft, 'consents', key);
-  if (fact !== undefined) put(draft, 'consents', key, { ...fact, ...note });
+  const fact = factOf(changeSet, 'consents', key);
+  if (fact !== undefined) put(changeSet, 'consents', key, { ...fact, ...note });
 }

@@ -9,18 +9,18 @@ import {
   SCA_SCENARIOS,
   type ScaStatus,
 } from '../spec/index.js';
+import { type ChangeSet, factOf, put } from './change-set.js';
 import { queryField } from './content-fields.js';
-import { type Draft, factOf, put } from './draft.js';
+import { foldSca } from './fold-history.js';
+import { setConsentStatus, setPaymentStatus, setScaStatus } from './fold-status.js';
 import { noteDiscoveryRead, takeOpenRead } from './keep-authorisation.js';
 import { type AuthorizeRequest, codeKey, keyOf, ownerOf } from './keys.js';
-import { learnSca } from './learn-history.js';
-import { setConsentStatus, setPaymentStatus, setScaStatus } from './learn-status.js';
 
 /** Errors at the redirect that tell of an SCA that failed; the others tell of a request that was wrong. */
 const FAILED_SCA: ReadonlySet<string> = new Set(['access_denied', 'server_error']);
 
-export function learnDiscovery(draft: Draft, call: Call, _answer: Answer, tpp: string): void {
-  noteDiscoveryRead(draft, queryField(call, 'authorizationId') ?? '', tpp, call.at);
+export function foldDiscovery(changeSet: ChangeSet, call: Call, _answer: Answer, tpp: string): void {
+  noteDiscoveryRead(changeSet, queryField(call, 'authorizationId') ?? '', tpp, call.at);
 }
 
 interface Outcome {
@@ -28,29 +28,34 @@ interface Outcome {
   readonly error: string | null;
 }
 
-export function learnAuthorize(draft: Draft, call: Call, answer: Answer, fingerprint: Fingerprint): void {
+export function foldAuthorize(
+  changeSet: ChangeSet,
+  call: Call,
+  answer: Answer,
+  fingerprint: Fingerprint,
+): void {
   const outcome = outcomeOf(call, answer);
   // A request that was refused binds nothing.
   if (outcome?.error != null && !FAILED_SCA.has(outcome.error)) return;
   const authorisationId = ownCopy(call.params.authorisationId ?? '');
-  const authorisation = factOf(draft, 'authorisations', keyOf.authorisation(authorisationId));
+  const authorisation = factOf(changeSet, 'authorisations', keyOf.authorisation(authorisationId));
   const scope = queryField(call, 'scope') ?? authorisation?.scope ?? '';
-  const tpp = ownerOfFlow(draft, call, authorisationId, scope);
-  learnRequest(draft, call, tpp, authorisationId, scope);
+  const tpp = ownerOfFlow(changeSet, call, authorisationId, scope);
+  foldRequest(changeSet, call, tpp, authorisationId, scope);
   if (outcome === null) return;
   if (outcome.code !== null) {
     const code = codeKey(outcome.code, fingerprint);
-    put(draft, 'codes', code, { code, tpp, scope: scope || null, issuedAt: call.at, usedAt: null });
-    setScaStatus(draft, authorisationId, tpp, successOf(call), true);
-    authoriseResource(draft, tpp, scope, call.at);
+    put(changeSet, 'codes', code, { code, tpp, scope: scope || null, issuedAt: call.at, usedAt: null });
+    setScaStatus(changeSet, authorisationId, tpp, successOf(call), true);
+    authoriseResource(changeSet, tpp, scope, call.at);
   } else if (authorisation !== undefined) {
-    setScaStatus(draft, authorisationId, tpp, 'failed', true);
-    if (tpp !== null) rejectResource(draft, tpp, scope, call.at);
+    setScaStatus(changeSet, authorisationId, tpp, 'failed', true);
+    if (tpp !== null) rejectResource(changeSet, tpp, scope, call.at);
   }
 }
 
-function learnRequest(
-  draft: Draft,
+function foldRequest(
+  changeSet: ChangeSet,
   call: Call,
   tpp: string | null,
   authorisationId: string,
@@ -58,13 +63,13 @@ function learnRequest(
 ): void {
   const request = authorizeRequestOf(call, scope);
   const key = keyOf.authorize(request);
-  if (factOf(draft, 'authorizes', key) === undefined) {
-    if (tpp !== null) takeOpenRead(draft, authorisationId, tpp);
-    put(draft, 'authorizes', key, { at: call.at, tpp, ...request });
+  if (factOf(changeSet, 'authorizes', key) === undefined) {
+    if (tpp !== null) takeOpenRead(changeSet, authorisationId, tpp);
+    put(changeSet, 'authorizes', key, { at: call.at, tpp, ...request });
   }
   const { state, challenge } = request;
-  if (state !== '') learnUse(draft, 'state', state, tpp, authorisationId, call.at);
-  if (challenge !== '') learnUse(draft, 'challenge', challenge, tpp, authorisationId, call.at);
+  if (state !== '') foldUse(changeSet, 'state', state, tpp, authorisationId, call.at);
+  if (challenge !== '') foldUse(changeSet, 'challenge', challenge, tpp, authorisationId, call.at);
 }
 
 /** `scope`: that of the query, or of the authorisation where the query has none. */
@@ -81,8 +86,8 @@ export function authorizeRequestOf(call: Call, scope: string): AuthorizeRequest 
   };
 }
 
-function learnUse(
-  draft: Draft,
+function foldUse(
+  changeSet: ChangeSet,
   kind: 'state' | 'challenge',
   value: string,
   tpp: string | null,
@@ -90,7 +95,7 @@ function learnUse(
   at: number,
 ): void {
   const key = keyOf.usedOnce(kind, value);
-  put(draft, 'usedOnce', key, { kind, value: value.slice(0, 200), tpp, purpose, at });
+  put(changeSet, 'usedOnce', key, { kind, value: value.slice(0, 200), tpp, purpose, at });
 }
 
 /** Code or error of a redirect to the TPP; null where the answer is none: a page, or a redirect on to the bank. */
@@ -113,17 +118,25 @@ function outcomeOf(call: Call, answer: Answer): Outcome | null {
  * Whose flow it is: the browser shows no certificate. The sandbox's authorisation ids are shared by all TPPs, so a
  * client_id that names one that got it comes before the authorisation, which knows the last of them only.
  */
-function ownerOfFlow(draft: Draft, call: Call, authorisationId: string, scope: string): string | null {
+function ownerOfFlow(
+  changeSet: ChangeSet,
+  call: Call,
+  authorisationId: string,
+  scope: string,
+): string | null {
   const client = tppOfClient(queryField(call, 'client_id'));
-  if (client !== null && factOf(draft, 'authorisations', keyOf.authorisationOfTpp(authorisationId, client)))
+  if (
+    client !== null &&
+    factOf(changeSet, 'authorisations', keyOf.authorisationOfTpp(authorisationId, client))
+  )
     return client;
   const resource = parseScope(scope);
   if (client !== null && resource !== undefined) {
     const key = keyOf.resource(client, resource.id);
-    const fact = factOf(draft, resource.service === 'PIS' ? 'payments' : 'consents', key);
+    const fact = factOf(changeSet, resource.service === 'PIS' ? 'payments' : 'consents', key);
     if (fact?.authorisations.includes(authorisationId)) return client;
   }
-  const authorisation = factOf(draft, 'authorisations', keyOf.authorisation(authorisationId));
+  const authorisation = factOf(changeSet, 'authorisations', keyOf.authorisation(authorisationId));
   // Of several TPPs that got the id nobody can tell whose flow it is.
   if (authorisation?.shared === true) return null;
   return authorisation?.tpp ?? ownerOf(call) ?? client;
@@ -142,34 +155,34 @@ function successOf(call: Call): ScaStatus {
 }
 
 /** SCA done: the consent is valid, the payment accepted at least technically (reading consent-transitions). */
-export function authoriseResource(draft: Draft, tpp: string | null, scope: string, at: number): void {
+export function authoriseResource(changeSet: ChangeSet, tpp: string | null, scope: string, at: number): void {
   const resource = parseScope(scope);
   if (resource === undefined || tpp === null) return;
   const key = keyOf.resource(tpp, resource.id);
   if (resource.service === 'PIS') {
-    const status = factOf(draft, 'payments', key)?.status;
+    const status = factOf(changeSet, 'payments', key)?.status;
     const behind = status !== undefined && PAYMENT_STATUSES[status].rank < PAYMENT_STATUSES.ACTC.rank;
-    if (behind || status === 'RJCT') setPaymentStatus(draft, tpp, resource.id, 'ACTC', at, true);
+    if (behind || status === 'RJCT') setPaymentStatus(changeSet, tpp, resource.id, 'ACTC', at, true);
     return;
   }
-  learnSca(draft, tpp, resource.id, at);
-  const status = factOf(draft, 'consents', key)?.status;
+  foldSca(changeSet, tpp, resource.id, at);
+  const status = factOf(changeSet, 'consents', key)?.status;
   const behind = status !== undefined && CONSENT_STATUSES[status].rank < CONSENT_STATUSES.valid.rank;
   // A PSU that failed once may be let try again.
-  if (behind || status === 'rejected') setConsentStatus(draft, tpp, resource.id, 'valid', at, true);
+  if (behind || status === 'rejected') setConsentStatus(changeSet, tpp, resource.id, 'valid', at, true);
 }
 
-function rejectResource(draft: Draft, tpp: string, scope: string, at: number): void {
+function rejectResource(changeSet: ChangeSet, tpp: string, scope: string, at: number): void {
   const resource = parseScope(scope);
   if (resource === undefined) return;
   const key = keyOf.resource(tpp, resource.id);
   if (resource.service === 'PIS') {
-    const status = factOf(draft, 'payments', key)?.status;
+    const status = factOf(changeSet, 'payments', key)?.status;
     if (status !== undefined && PAYMENT_STATUSES[status].rank < PAYMENT_STATUSES.ACTC.rank)
-      setPaymentStatus(draft, tpp, resource.id, 'RJCT', at, true);
+      setPaymentStatus(changeSet, tpp, resource.id, 'RJCT', at, true);
     return;
   }
-  const status = factOf(draft, 'consents', key)?.status;
+  const status = factOf(changeSet, 'consents', key)?.status;
   if (status === 'received' || status === 'partiallyAuthorised')
-    setConsentStatus(draft, tpp, resource.id, 'rejected', at, true);
+    setConsentStatus(changeSet, tpp, resource.id, 'rejected', at, true);
 }

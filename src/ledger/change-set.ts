@@ -4,32 +4,32 @@
  */
 import type { Facts, LedgerChange, LedgerFamilies, LedgerFamily } from './facts.js';
 
-export interface Draft {
+export interface ChangeSet {
   readonly ledger: Facts;
   readonly changes: LedgerChange[];
 }
 
 /** The fact as the ledger will hold it with the changes so far. */
 export function factOf<F extends LedgerFamily>(
-  draft: Draft,
+  changeSet: ChangeSet,
   family: F,
   key: string,
 ): LedgerFamilies[F] | undefined {
-  for (let i = draft.changes.length - 1; i >= 0; i--) {
-    const change = draft.changes[i];
+  for (let i = changeSet.changes.length - 1; i >= 0; i--) {
+    const change = changeSet.changes[i];
     // The family says which fact it is.
     if (change?.family === family && change.key === key)
       return (change.fact ?? undefined) as LedgerFamilies[F] | undefined;
   }
-  return draft.ledger[family].get(key);
+  return changeSet.ledger[family].get(key);
 }
 
 /** Adds a change; a fact of null removes. */
 export function put<F extends LedgerFamily>(
-  draft: Draft,
+  changeSet: ChangeSet,
   family: F,
   key: string,
   fact: LedgerFamilies[F] | null,
 ): void {
-  draft.changes.push({ family, key, fact });
+  changeSet.changes.push({ family, key, fact });
 }

@@ -1,13 +1,13 @@
 /** Folds in the token endpoint: exchanged codes, access tokens, refresh tokens and their rotation. */
 import { type Answer, type Call, type Fingerprint, memberOf } from '../exchange/index.js';
 import { isSandboxResource, LIMITS, parseScope, sandboxCodeScope } from '../spec/index.js';
+import { type ChangeSet, factOf, put } from './change-set.js';
 import { formField, textMember } from './content-fields.js';
-import { type Draft, factOf, put } from './draft.js';
+import { authoriseResource } from './fold-authorize.js';
 import { codeKey, keyOf } from './keys.js';
-import { authoriseResource } from './learn-authorize.js';
 
-export function learnToken(
-  draft: Draft,
+export function foldToken(
+  changeSet: ChangeSet,
   call: Call,
   answer: Answer,
   tpp: string,
@@ -20,24 +20,30 @@ export function learnToken(
   const usedRefresh = formField(call.content, 'refresh_token');
   const scope =
     textMember(answer.content, 'scope') ??
-    (usedCode === undefined ? undefined : factOf(draft, 'codes', usedCode)?.scope) ??
+    (usedCode === undefined ? undefined : factOf(changeSet, 'codes', usedCode)?.scope) ??
     (code === undefined ? undefined : sandboxCodeScope(code)) ??
     (usedRefresh === undefined
       ? undefined
-      : factOf(draft, 'refreshTokens', fingerprint(usedRefresh))?.scope) ??
+      : factOf(changeSet, 'refreshTokens', fingerprint(usedRefresh))?.scope) ??
     '';
   if (usedCode !== undefined) {
-    const known = factOf(draft, 'codes', usedCode);
+    const known = factOf(changeSet, 'codes', usedCode);
     const issuedAt = known?.issuedAt ?? null;
-    put(draft, 'codes', usedCode, { code: usedCode, tpp, scope: scope || null, issuedAt, usedAt: call.at });
+    put(changeSet, 'codes', usedCode, {
+      code: usedCode,
+      tpp,
+      scope: scope || null,
+      issuedAt,
+      usedAt: call.at,
+    });
     // A bank's own pages do not pass here; that it gives a token for the code tells how the SCA ended.
-    authoriseResource(draft, tpp, scope, call.at);
+    authoriseResource(changeSet, tpp, scope, call.at);
   }
   const token = fingerprint(accessToken);
   // Its lifetime begins for a client when it gets it.
   const expiresAt = heardAt + lifetimeOf(answer, scope) * 1000;
-  put(draft, 'tokens', token, { token, tpp, scope, issuedAt: call.at, expiresAt });
-  learnRefreshToken(draft, answer, { tpp, scope, at: call.at, used: usedRefresh }, fingerprint);
+  put(changeSet, 'tokens', token, { token, tpp, scope, issuedAt: call.at, expiresAt });
+  foldRefreshToken(changeSet, answer, { tpp, scope, at: call.at, used: usedRefresh }, fingerprint);
 }
 
 /** In seconds; without expires_in as the reading access-token-lifetime has it. */
@@ -56,42 +62,47 @@ interface HandedOut {
   readonly used: string | undefined;
 }
 
-function learnRefreshToken(draft: Draft, answer: Answer, given: HandedOut, fingerprint: Fingerprint): void {
+function foldRefreshToken(
+  changeSet: ChangeSet,
+  answer: Answer,
+  given: HandedOut,
+  fingerprint: Fingerprint,
+): void {
   const handedOut = textMember(answer.content, 'refresh_token');
   if (handedOut === undefined) return;
   const token = fingerprint(handedOut);
   const { tpp, scope, at, used } = given;
   const old = used === undefined ? undefined : fingerprint(used);
   if (old === token) return;
-  if (old !== undefined) replaceNewest(draft, old, token);
-  const before = newestOf(draft, tpp, scope, token);
-  if (before !== undefined) replaceNewest(draft, before, token);
+  if (old !== undefined) replaceNewest(changeSet, old, token);
+  const before = newestOf(changeSet, tpp, scope, token);
+  if (before !== undefined) replaceNewest(changeSet, before, token);
   const fact = { token, tpp, scope, issuedAt: at, replacedBy: null };
-  put(draft, 'refreshTokens', token, old === undefined ? fact : { ...fact, rotated: true });
+  put(changeSet, 'refreshTokens', token, old === undefined ? fact : { ...fact, rotated: true });
 }
 
 /** Longer chains of one token that was sent again and again are not followed. */
 const LONGEST_CHAIN = 50;
 
 /** Of a token that was replaced already, the newest one of its chain is replaced as well. */
-function replaceNewest(draft: Draft, old: string, by: string): void {
-  let fact = factOf(draft, 'refreshTokens', old);
+function replaceNewest(changeSet: ChangeSet, old: string, by: string): void {
+  let fact = factOf(changeSet, 'refreshTokens', old);
   for (let i = 0; i < LONGEST_CHAIN && fact !== undefined && fact.replacedBy !== null; i++) {
     if (fact.replacedBy === by) return;
-    fact = factOf(draft, 'refreshTokens', fact.replacedBy);
+    fact = factOf(changeSet, 'refreshTokens', fact.replacedBy);
   }
   if (fact !== undefined && fact.replacedBy === null && fact.token !== by)
-    put(draft, 'refreshTokens', fact.token, { ...fact, replacedBy: by });
+    put(changeSet, 'refreshTokens', fact.token, { ...fact, replacedBy: by });
 }
 
 /** The newest refresh token of the consent or payment before this one: it is authorised again. */
-function newestOf(draft: Draft, tpp: string, scope: string, token: string): string | undefined {
+function newestOf(changeSet: ChangeSet, tpp: string, scope: string, token: string): string | undefined {
   const resource = parseScope(scope);
   if (resource === undefined || isSandboxResource(resource.id)) return undefined;
   const family = resource.service === 'PIS' ? 'payments' : 'consents';
   const key = keyOf.resource(tpp, resource.id);
-  const fact = factOf(draft, family, key);
+  const fact = factOf(changeSet, family, key);
   if (fact === undefined) return undefined;
-  put(draft, family, key, { ...fact, refreshToken: token });
+  put(changeSet, family, key, { ...fact, refreshToken: token });
   return fact.refreshToken;
 }

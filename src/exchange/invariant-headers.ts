@@ -5,7 +5,7 @@
 import { byHeaderName } from './headers.js';
 
 /** Lower case. Taking one up or out is no change of format: each stored shape says which values it holds. */
-const STEADY = new Set([
+const INVARIANT = new Set([
   'accept',
   'accept-charset',
   'accept-encoding',
@@ -44,4 +44,4 @@ const STEADY = new Set([
   'x-powered-by',
 ]);
 
-export const isSteadyHeader = byHeaderName((key) => STEADY.has(key));
+export const isInvariantHeader = byHeaderName((key) => INVARIANT.has(key));
