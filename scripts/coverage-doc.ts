@@ -35,10 +35,13 @@ function heldBy(id: ClauseId): string {
 
 const ruleLink = (id: string) => `[${code(id)}](rules.md#${id.replace('/', '')})`;
 
+/** Of `Authentication 3, scope`: Authentication. */
+const headingOf = (id: ClauseId) => clauseRow(id).section.replace(/(?: \d+)?(?:,.*)?$/, '');
+
 export function coverageDoc(): string {
-  const headings = [...new Set(CLAUSE_IDS.map((id) => clauseRow(id).heading))];
+  const headings = [...new Set(CLAUSE_IDS.map(headingOf))];
   const sections = headings.flatMap((heading) => {
-    const ids = CLAUSE_IDS.filter((id) => clauseRow(id).heading === heading);
+    const ids = CLAUSE_IDS.filter((id) => headingOf(id) === heading);
     const rows = ids.map((id) => [code(id), clauseRow(id).text, heldBy(id)]);
     return [`## ${heading}`, table(['Clause', 'It says', 'Held by'], rows)];
   });

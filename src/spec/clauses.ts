@@ -13,8 +13,6 @@ export interface Evidence {
 export interface ClauseRow {
   /** Where the sentence stands: the heading, and the number or the row under it. */
   readonly section: string;
-  /** The heading alone, for grouping. */
-  readonly heading: string;
   /** The sentence, quoted or faithfully condensed. */
   readonly text: string;
   /** What the emulator does that shows it, with the test that proves it. */
@@ -37,70 +35,58 @@ const OFFERED = shown(
 export const CLAUSES = {
   'conventions.path': {
     section: 'Conventions',
-    heading: 'Conventions',
     text: 'Every path starts with /stdgroup/v1 after {base_url}, except where a path is written in full; stdgroup stands for a fixed path segment.',
   },
 
   'service.1': {
     section: 'What the service does 1',
-    heading: 'What the service does',
     text: 'AIS consent management: create, read, read status, delete, and list or read the authorisations of a consent.',
     emulator: OFFERED,
   },
   'service.2': {
     section: 'What the service does 2',
-    heading: 'What the service does',
     text: 'Account information: list accounts, read one account, read balances, read transactions.',
     emulator: OFFERED,
   },
   'service.3': {
     section: 'What the service does 3',
-    heading: 'What the service does',
     text: 'Payment initiation: create a payment, create its authorisation, read the payment and its status, read the authorisations of a payment.',
     emulator: OFFERED,
   },
   'service.4': {
     section: 'What the service does 4',
-    heading: 'What the service does',
     text: 'Payment cancellation: delete a payment, read the cancellation authorisations.',
     emulator: OFFERED,
   },
   'service.5': {
     section: 'What the service does 5',
-    heading: 'What the service does',
     text: 'Funds confirmation: check whether an amount is available on an account.',
     emulator: OFFERED,
   },
   'service.6': {
     section: 'What the service does 6',
-    heading: 'What the service does',
     text: 'SCA by OAuth 2.0 redirect. A mocked web page simulates the login and SCA outcomes.',
     emulator: OFFERED,
   },
   'service.7': {
     section: 'What the service does 7',
-    heading: 'What the service does',
     text: 'A payment status notification callback, which is simulated by an internal endpoint (Instant Payment only).',
     emulator: OFFERED,
   },
   'service.rule.1': {
     section: 'What the service does, rule 1',
-    heading: 'What the service does',
     text: 'A response is simulated only when the request matches specific header, path and query values. A deviation from them may return an error.',
   },
   'service.rule.2': {
     section: 'What the service does, rule 2',
-    heading: 'What the service does',
     text: 'The endpoints of the sandbox are identical to those of production.',
   },
   'service.rule.3': {
     section: 'What the service does, rule 3',
-    heading: 'What the service does',
     text: 'Every request must be sent with a valid PSD2 QWAC certificate. Without it an error is returned.',
   },
   'service.rule.4': {
     section: 'What the service does, rule 4',
-    heading: 'What the service does',
     text: 'The sandbox is freely accessible. No enrolment is needed.',
     emulator: shown(
       'The emulator serves every TPP whose certificate is trusted, without anything set up for it.',
@@ -111,48 +97,39 @@ export const CLAUSES = {
 
   'consent-request.access': {
     section: 'Consent request, access',
-    heading: 'Consent request',
     text: 'access is an object that contains allPsd2.',
   },
   'consent-request.access.allPsd2': {
     section: 'Consent request, access.allPsd2',
-    heading: 'Consent request',
     text: 'access.allPsd2 is a string; allowed value: allAccounts.',
   },
   'consent-request.recurringIndicator': {
     section: 'Consent request, recurringIndicator',
-    heading: 'Consent request',
     text: 'recurringIndicator is a boolean.',
   },
   'consent-request.frequencyPerDay': {
     section: 'Consent request, frequencyPerDay',
-    heading: 'Consent request',
     text: 'frequencyPerDay is an integer: the number of accesses per day.',
   },
   'consent-request.combinedServiceIndicator': {
     section: 'Consent request, combinedServiceIndicator',
-    heading: 'Consent request',
     text: 'combinedServiceIndicator is a boolean.',
   },
   'consent-request.validUntil': {
     section: 'Consent request, validUntil',
-    heading: 'Consent request',
     text: 'validUntil is a date, format YYYY-MM-DD.',
   },
   'consent-scopes': {
     section: 'Consent request, scopes',
-    heading: 'Consent request',
     text: 'Consent scopes that can be observed on a stored consent: allPsd2, availableAccounts, availableAccountsWithBalances, or a preselected scope.',
     emulator: shown('Each sandbox id is read with its scope.', '%s has its status and its scope'),
   },
   'consent-duration': {
     section: 'Consent request, duration',
-    heading: 'Consent request',
     text: 'AIS consent duration: 90 days.',
   },
   'creation-response.scaOAuth': {
     section: 'Consent creation response, _links.scaOAuth.href',
-    heading: 'Consent creation response',
     text: '_links.scaOAuth.href is returned when the authorisation is created implicitly. It is either the authorize URL itself or a discovery-document URL.',
     emulator: shown(
       'An implicit creation links scaOAuth: the discovery document, or the authorize address where configured so.',
@@ -161,7 +138,6 @@ export const CLAUSES = {
   },
   'creation-response.other-links': {
     section: 'Consent creation response, other _links',
-    heading: 'Consent creation response',
     text: 'Further entries exist in _links next to scaOAuth. Their names are not listed.',
     emulator: shown(
       'A creation also links scaStatus, self and status.',
@@ -171,151 +147,122 @@ export const CLAUSES = {
 
   'payment-request.currency': {
     section: 'Payment request, instructedAmount.currency',
-    heading: 'Payment request',
     text: 'instructedAmount.currency is a currency code.',
   },
   'payment-request.amount': {
     section: 'Payment request, instructedAmount.amount',
-    heading: 'Payment request',
     text: 'instructedAmount.amount is a decimal amount carried as a string.',
   },
   'payment-request.debtorAccount': {
     section: 'Payment request, debtorAccount.iban',
-    heading: 'Payment request',
     text: 'debtorAccount.iban is an IBAN.',
   },
   'payment-request.creditorAccount': {
     section: 'Payment request, creditorAccount.iban',
-    heading: 'Payment request',
     text: 'creditorAccount.iban is an IBAN.',
   },
   'payment-request.creditorName': {
     section: 'Payment request, creditorName',
-    heading: 'Payment request',
     text: 'creditorName is a string.',
   },
   'payment-request.requestedExecutionDate': {
     section: 'Payment request, requestedExecutionDate',
-    heading: 'Payment request',
     text: 'requestedExecutionDate is a date, format YYYY-MM-DD.',
   },
   'payment-response.scaOAuth': {
     section: 'Payment request, response',
-    heading: 'Payment request',
     text: 'The payment initiation response carries _links.scaOAuth.href, used as for consents.',
   },
 
   'token-response.access_token': {
     section: 'Token response, access_token',
-    heading: 'Token response',
     text: 'access_token is a string with limited validity.',
   },
   'token-response.token_type': {
     section: 'Token response, token_type',
-    heading: 'Token response',
     text: 'token_type is Bearer.',
   },
   'token-response.expires_in': {
     section: 'Token response, expires_in',
-    heading: 'Token response',
     text: 'expires_in is an integer: the lifetime in seconds.',
   },
   'token-response.refresh_token': {
     section: 'Token response, refresh_token',
-    heading: 'Token response',
     text: 'refresh_token is a string, valid 90 days.',
   },
   'token-response.scope': {
     section: 'Token response, scope',
-    heading: 'Token response',
     text: 'scope is a string of the form AIS:<consent_id>.',
   },
 
   'discovery.issuer': {
     section: 'Discovery document, issuer',
-    heading: 'Discovery document',
     text: 'issuer is a URL.',
   },
   'discovery.authorization_endpoint': {
     section: 'Discovery document, authorization_endpoint',
-    heading: 'Discovery document',
     text: 'authorization_endpoint is a URL: the base of the authorize URL.',
   },
   'discovery.token_endpoint': {
     section: 'Discovery document, token_endpoint',
-    heading: 'Discovery document',
     text: 'token_endpoint is a URL: the token endpoint.',
   },
   'discovery.userinfo_endpoint': {
     section: 'Discovery document, userinfo_endpoint',
-    heading: 'Discovery document',
     text: 'userinfo_endpoint is a URL: the accounts endpoint.',
   },
   'discovery.scopes_supported': {
     section: 'Discovery document, scopes_supported',
-    heading: 'Discovery document',
     text: 'scopes_supported is account, payment.',
   },
   'discovery.response_types_supported': {
     section: 'Discovery document, response_types_supported',
-    heading: 'Discovery document',
     text: 'response_types_supported is code.',
   },
   'discovery.grant_types_supported': {
     section: 'Discovery document, grant_types_supported',
-    heading: 'Discovery document',
     text: 'grant_types_supported is client_credentials, authorization_code, refresh_token.',
   },
   'discovery.code_challenge_methods_supported': {
     section: 'Discovery document, code_challenge_methods_supported',
-    heading: 'Discovery document',
     text: 'code_challenge_methods_supported is S256.',
   },
   'discovery.subject_types_supported': {
     section: 'Discovery document, subject_types_supported',
-    heading: 'Discovery document',
     text: 'subject_types_supported is public.',
   },
 
   'notification-body.payment-ID': {
     section: 'Payment status notification, payment-ID',
-    heading: 'Payment status notification',
     text: 'payment-ID is a string: the payment identifier.',
   },
   'notification-body.transactionStatus': {
     section: 'Payment status notification, transactionStatus',
-    heading: 'Payment status notification',
     text: 'transactionStatus is a payment status code.',
   },
   'simulation-request.paymentId': {
     section: 'Simulation request, paymentId',
-    heading: 'Simulation request',
     text: 'paymentId is a string: the payment identifier of the notification.',
   },
   'simulation-request.tppNotificationUri': {
     section: 'Simulation request, tppNotificationUri',
-    heading: 'Simulation request',
     text: 'tppNotificationUri is a URL: the address at which the TPP receives the notification.',
   },
   'simulation-request.status': {
     section: 'Simulation request, status',
-    heading: 'Simulation request',
     text: 'status is the payment status code of the event. It can be changed to simulate other statuses.',
   },
 
   'sandbox-ids.consents': {
     section: 'Sandbox test identifiers, consents',
-    heading: 'Sandbox test identifiers',
     text: 'Eleven consent identifiers are fixed, VALID_CONSENT_ID to CONSENT_ID_NO_AUTHORIZATION.',
   },
   'sandbox-ids.payments': {
     section: 'Sandbox test identifiers, payments',
-    heading: 'Sandbox test identifiers',
     text: 'A payment identifier has the shape PAYMENT_ID_<status>_<product>; status is a payment status code, product is SCT or CBP.',
   },
   'sandbox-ids.payments.authorisations': {
     section: 'Sandbox test identifiers, payments with authorisations',
-    heading: 'Sandbox test identifiers',
     text: 'PAYMENT_ID_PATC_SCT and PAYMENT_ID_PATC_CBP are used for authorisation creation and listing.',
     emulator: shown(
       'Both ids list their authorisations and those of their cancellation.',
@@ -325,17 +272,14 @@ export const CLAUSES = {
   },
   'sandbox-ids.client': {
     section: 'Sandbox test identifiers, client',
-    heading: 'Sandbox test identifiers',
     text: 'The client id is VALID_CLIENT_ID.',
   },
   'sandbox-ids.account': {
     section: 'Sandbox test identifiers, account',
-    heading: 'Sandbox test identifiers',
     text: 'The account id is ACCOUNT_ID.',
   },
   'sandbox-ids.codes': {
     section: 'Sandbox test identifiers, token codes',
-    heading: 'Sandbox test identifiers',
     text: 'AIS_VALID_CODE gives a token for VALID_CONSENT_ID, AIS_VALID_CODE_TRANSACTION_90D_KO one for CONSENT_ID_TRANSACTION_90D_KO.',
     emulator: shown(
       'Each code gives a token of its scope.',
@@ -344,7 +288,6 @@ export const CLAUSES = {
   },
   'sandbox-ids.authorisations': {
     section: 'Sandbox test identifiers, authorisations',
-    heading: 'Sandbox test identifiers',
     text: 'Eight authorisation identifiers, 1111… to 8888…, return a given status each, for consents, payments and cancellations alike.',
     emulator: shown(
       'Each of the eight ids returns its status.',
@@ -353,7 +296,6 @@ export const CLAUSES = {
   },
   'funds-test-account': {
     section: 'Sandbox test identifiers, funds confirmation',
-    heading: 'Sandbox test identifiers',
     text: 'One fixed test IBAN has a configured balance, a configured overdraft, currency EUR, and an existing PIIS consent.',
     emulator: shown(
       'One IBAN has balance and overdraft: up to their sum funds are available, above it not.',
@@ -362,67 +304,56 @@ export const CLAUSES = {
   },
   'fields-not-covered.consent': {
     section: 'Fields not covered, consent response',
-    heading: 'Fields not covered',
     text: 'Consent response fields other than _links.scaOAuth.href: not shown.',
     notCheckable: SILENT,
   },
   'fields-not-covered.payment': {
     section: 'Fields not covered, payment response',
-    heading: 'Fields not covered',
     text: 'Payment initiation response fields other than _links.scaOAuth.href: not shown.',
     notCheckable: SILENT,
   },
   'fields-not-covered.accounts': {
     section: 'Fields not covered, accounts',
-    heading: 'Fields not covered',
     text: 'Account, balance and transaction record fields: not shown.',
     notCheckable: SILENT,
   },
   'fields-not-covered.authorisation': {
     section: 'Fields not covered, authorisation',
-    heading: 'Fields not covered',
     text: 'Authorisation resource fields beyond its status: not shown.',
     notCheckable: SILENT,
   },
   'fields-not-covered.funds-confirmation': {
     section: 'Fields not covered, funds confirmation',
-    heading: 'Fields not covered',
     text: 'Funds confirmation request and response fields: not shown.',
     notCheckable: SILENT,
   },
   'fields-not-covered.cross-border': {
     section: 'Fields not covered, cross-border payment',
-    heading: 'Fields not covered',
     text: 'Request body of a cross-border payment: not shown.',
     notCheckable: SILENT,
   },
 
   'states.consent': {
     section: 'Consent statuses',
-    heading: 'Consent statuses',
     text: 'A consent is valid, revokedByPsu, expired, rejected, terminatedByTpp or received; each has a sandbox id that returns it.',
     emulator: shown('Each sandbox id is read with its status.', '%s has its status and its scope'),
   },
   'states.consent.transitions': {
     section: 'Consent statuses, transitions',
-    heading: 'Consent statuses',
     text: 'Transitions: not shown.',
     notCheckable: SILENT,
   },
   'states.payment': {
     section: 'Payment statuses',
-    heading: 'Payment statuses',
     text: 'A payment status is ACCP, ACSC, ACSP, ACTC, ACWC, ACWP, RCVD, PDNG, RJCT, CANC or PATC.',
   },
   'states.payment.transitions': {
     section: 'Payment statuses, transitions',
-    heading: 'Payment statuses',
     text: 'Transitions: not shown.',
     notCheckable: SILENT,
   },
   'states.payment.sandbox': {
     section: 'Payment statuses, sandbox',
-    heading: 'Payment statuses',
     text: 'The status of a sandbox payment is given by the status code inside its identifier.',
     emulator: shown(
       'A payment and its status are read with the status in the id.',
@@ -432,19 +363,16 @@ export const CLAUSES = {
   },
   'states.authorisation': {
     section: 'Authorisation statuses',
-    heading: 'Authorisation statuses',
     text: 'An authorisation is received, psuIdentified, psuAuthenticated, scaMethodSelected, started, finalised, failed or exempted.',
   },
   'states.authorisation.transitions': {
     section: 'Authorisation statuses, transitions',
-    heading: 'Authorisation statuses',
     text: 'Transitions: not shown.',
     notCheckable: SILENT,
   },
 
   'creation.1': {
     section: 'Rules tied to creation 1',
-    heading: 'Rules tied to creation',
     text: 'When TPP-Explicit-Authorisation-Preferred is false on consent or payment creation, an authorisation is created implicitly. Creating another authorisation on that consent or payment is then forbidden. The PSU authorises by using the link in the response.',
     emulator: shown(
       'After an implicit creation a further authorisation is refused.',
@@ -453,7 +381,6 @@ export const CLAUSES = {
   },
   'creation.2': {
     section: 'Rules tied to creation 2',
-    heading: 'Rules tied to creation',
     text: 'When the header is true, the TPP creates the authorisation with the authorisation-creation request to obtain the authorize link.',
     emulator: shown(
       'After an explicit creation the authorisation is created by a call of its own, which gives the link.',
@@ -462,7 +389,6 @@ export const CLAUSES = {
   },
   'sca.scenarios': {
     section: 'SCA outcomes',
-    heading: 'SCA outcomes simulated on the mocked page',
     text: 'The mocked page simulates fourteen outcomes, from LOGIN_CANCEL to SCA_INTERNAL_ERROR.',
     emulator: shown(
       'The page offers the fourteen outcomes.',
@@ -471,7 +397,6 @@ export const CLAUSES = {
   },
   'sca.redirect': {
     section: 'SCA outcomes, redirect',
-    heading: 'SCA outcomes simulated on the mocked page',
     text: 'Every scenario ends on an information page, then the PSU is redirected with HTTP 302 to the redirect_uri.',
     emulator: shown(
       'Each scenario shows its information page, then redirects with 302 to the redirect_uri.',
@@ -481,81 +406,66 @@ export const CLAUSES = {
 
   'path.payment-service': {
     section: 'Endpoints, payment-service',
-    heading: 'Endpoints',
     text: '{payment-service} is payments.',
   },
   'path.payment-product': {
     section: 'Endpoints, payment-product',
-    heading: 'Endpoints',
     text: '{payment-product} is sepa-credit-transfers, cross-border-payments or cross-border-credit-transfers; all three spellings are given for the sandbox.',
   },
   'path.ids': {
     section: 'Endpoints, ids',
-    heading: 'Endpoints',
     text: '{paymentId}, {consentId}, {accountId} and the authorisation ids are strings.',
     notCheckable: 'Every path segment is a string.',
   },
 
   'endpoint.consents.create': {
     section: 'Consents, POST /consents',
-    heading: 'Consents',
     text: 'Headers: TPP-Explicit-Authorisation-Preferred (boolean), TPP-Redirect-URI. Body: consent request. Response: consent creation response.',
   },
   'endpoint.consents.authorisations.create': {
     section: 'Consents, POST /consents/{consentId}/authorisations',
-    heading: 'Consents',
     text: 'Creates the authorisation when the header was true. Sandbox id: CONSENT_ID_NO_AUTHORIZATION. Returns the authorize link.',
   },
   'endpoint.consents.read': {
     section: 'Consents, GET /consents/{consentId}',
-    heading: 'Consents',
     text: 'Returns the consent.',
   },
   'endpoint.consents.status': {
     section: 'Consents, GET /consents/{consentId}/status',
-    heading: 'Consents',
     text: 'Returns the consent status.',
   },
   'endpoint.consents.delete': {
     section: 'Consents, DELETE /consents/{consentId}',
-    heading: 'Consents',
     text: 'Deletes the consent. Sandbox ids: VALID_CONSENT_ID, CONSENT_ID_REVOKED_BY_PSU, CONSENT_ID_EXPIRED, CONSENT_ID_REJECTED, CONSENT_ID_TERMINATED_BY_TPP, CONSENT_ID_RECEIVED.',
     emulator: shown('The six ids are deleted, no other is.', '%s is deleted where the document says so'),
   },
   'endpoint.consents.authorisations.list': {
     section: 'Consents, GET /consents/{consentId}/authorisations',
-    heading: 'Consents',
     text: 'Lists the authorisations. Only VALID_CONSENT_ID is found.',
   },
   'endpoint.consents.authorisations.read': {
     section: 'Consents, GET /consents/{consentId}/authorisations/{consentAuthorisationId}',
-    heading: 'Consents',
     text: 'One authorisation with its status. Only VALID_CONSENT_ID is found.',
   },
 
   'endpoint.oauth.authorize': {
     section: 'OAuth 2.0, GET /stdgroup/authorization/authorize/{authorisation-id}',
-    heading: 'OAuth 2.0',
     text: 'Query: scope, client_id, state, redirect_uri, code_challenge, response_type, code_challenge_method. Result: HTTP 302 to the redirect URI with query code=<authorization_code>&state=<state>.',
   },
   'endpoint.oauth.token': {
     section: 'OAuth 2.0, POST /token',
-    heading: 'OAuth 2.0',
     text: 'Content type application/x-www-form-urlencoded. Code exchange: grant_type, client_id, code_verifier, code. Refresh: grant_type=refresh_token, refresh_token, client_id. Response: token response.',
   },
   'endpoint.oauth.discovery': {
     section: 'OAuth 2.0, GET /stdgroup/.well-known/openid-configuration',
-    heading: 'OAuth 2.0',
     text: 'Called with authorizationId=<authorisation_id>; returns the discovery document.',
   },
   'token.grant_type': {
     section: 'OAuth 2.0, grant_type',
-    heading: 'OAuth 2.0',
     text: 'The grant_type value for the code exchange is authorization_code.',
   },
   'token.code_verifier': {
     section: 'OAuth 2.0, code_verifier',
-    heading: 'OAuth 2.0',
     text: 'The sandbox accepts any code_verifier.',
     emulator: shown(
       'A literal code is exchanged with whatever verifier.',
@@ -565,12 +475,10 @@ export const CLAUSES = {
 
   'accounts.headers': {
     section: 'Accounts, headers',
-    heading: 'Accounts',
     text: 'All four need the header Consent-Id and the access token of the matching consent.',
   },
   'accounts.psu-ip-address': {
     section: 'Accounts, PSU-IP-Address',
-    heading: 'Accounts',
     text: 'The optional header PSU-IP-Address affects the daily limit.',
     emulator: shown(
       'Accesses with the address of the PSU do not count.',
@@ -580,221 +488,180 @@ export const CLAUSES = {
   },
   'endpoint.accounts.list': {
     section: 'Accounts, GET /accounts',
-    heading: 'Accounts',
     text: 'Lists accounts. Consent-Id=VALID_CONSENT_ID.',
   },
   'endpoint.accounts.read': {
     section: 'Accounts, GET /accounts/{accountId}',
-    heading: 'Accounts',
     text: 'One account. ACCOUNT_ID for a valid consent. Any other account gives a no-permission result.',
   },
   'endpoint.accounts.balances': {
     section: 'Accounts, GET /accounts/{accountId}/balances',
-    heading: 'Accounts',
     text: 'Balances. Same ids as for one account.',
   },
   'endpoint.accounts.transactions': {
     section: 'Accounts, GET /accounts/{accountId}/transactions',
-    heading: 'Accounts',
     text: 'Query: dateFrom (date), bookingStatus (a value such as booked). Same ids as for one account. With CONSENT_ID_TRANSACTION_90D_KO and ACCOUNT_ID the access right to transactions older than 90 days is expired.',
   },
 
   'endpoint.payments.create': {
     section: 'Payments, POST /{payment-service}/{payment-product}',
-    heading: 'Payments',
     text: 'Header TPP-Explicit-Authorisation-Preferred. Body: payment request. Response carries _links.scaOAuth.href.',
   },
   'endpoint.payments.authorisations.create': {
     section: 'Payments, POST /{payment-service}/{payment-product}/{paymentId}/authorisations',
-    heading: 'Payments',
     text: 'Creates the authorisation when the header was true.',
   },
   'endpoint.payments.read': {
     section: 'Payments, GET /{payment-service}/{payment-product}/{paymentId}',
-    heading: 'Payments',
     text: 'Returns the payment. The id shape gives its status.',
   },
   'payments.consent-id': {
     section: 'Payments, Consent-Id',
-    heading: 'Payments',
     text: 'The payment id is also used in the Consent-Id header.',
   },
   'endpoint.payments.status': {
     section: 'Payments, GET /{payment-service}/{payment-product}/{paymentId}/status',
-    heading: 'Payments',
     text: 'Returns the payment status.',
   },
   'endpoint.payments.authorisations.list': {
     section: 'Payments, GET /{payment-service}/{payment-product}/{paymentId}/authorisations',
-    heading: 'Payments',
     text: 'Lists the authorisations. Sandbox ids PAYMENT_ID_PATC_SCT (with sepa-credit-transfers) and PAYMENT_ID_PATC_CBP (with cross-border-credit-transfers).',
   },
   'endpoint.payments.authorisations.read': {
     section:
       'Payments, GET /{payment-service}/{payment-product}/{paymentId}/authorisations/{paymentAuthorisationId}',
-    heading: 'Payments',
     text: 'One authorisation with its status.',
   },
   'endpoint.payments.cancel': {
     section: 'Payments, DELETE /{payment-service}/{payment-product}/{paymentId}',
-    heading: 'Payments',
     text: 'Cancels the payment.',
   },
   'endpoint.payments.cancellation-authorisations.list': {
     section: 'Payments, GET /{payment-service}/{payment-product}/{paymentId}/cancellation-authorisations',
-    heading: 'Payments',
     text: 'Lists the cancellation authorisations. Same sandbox ids as the authorisation list.',
   },
   'endpoint.payments.cancellation-authorisations.read': {
     section:
       'Payments, GET /{payment-service}/{payment-product}/{paymentId}/cancellation-authorisations/{paymentAuthorisationId}',
-    heading: 'Payments',
     text: 'One cancellation authorisation with its status.',
   },
 
   'endpoint.funds-confirmations.create': {
     section: 'Funds confirmation, POST /funds-confirmations',
-    heading: 'Funds confirmation',
     text: 'Checks whether funds are available for an account and an amount.',
   },
   'endpoint.notifications.simulate': {
     section: 'Payment status notification simulation, POST /internal/stdgroup/authorization/v1/tpp/notify',
-    heading: 'Payment status notification simulation (sandbox only)',
     text: 'Body: simulation request. It triggers the callback described in Events.',
   },
   'payloads-not-covered.authorisation-creation': {
     section: 'Payloads not covered, authorisation creation',
-    heading: 'Payloads not covered',
     text: 'Body of the POST authorisation-creation requests: not shown.',
     notCheckable: SILENT,
   },
   'payloads-not-covered.reads': {
     section: 'Payloads not covered, reads',
-    heading: 'Payloads not covered',
     text: 'Response bodies of the GET consent, status, account, balance, transaction, payment and authorisation requests: not shown.',
     notCheckable: SILENT,
   },
   'payloads-not-covered.transactions-query': {
     section: 'Payloads not covered, transactions query',
-    heading: 'Payloads not covered',
     text: 'Transactions query parameters other than dateFrom and bookingStatus, and values of bookingStatus other than booked: not shown.',
     notCheckable: SILENT,
   },
   'payloads-not-covered.funds-confirmation': {
     section: 'Payloads not covered, funds confirmation',
-    heading: 'Payloads not covered',
     text: 'Request and response payloads of funds confirmation: not shown.',
     notCheckable: SILENT,
   },
   'payloads-not-covered.delete': {
     section: 'Payloads not covered, DELETE',
-    heading: 'Payloads not covered',
     text: 'Response payload of the DELETE operations: not shown.',
     notCheckable: SILENT,
   },
   'payloads-not-covered.cancellation-authorisation': {
     section: 'Payloads not covered, cancellation authorisation',
-    heading: 'Payloads not covered',
     text: 'Creation of a cancellation authorisation: not shown.',
     notCheckable: SILENT,
   },
 
   'authentication.1': {
     section: 'Authentication 1',
-    heading: 'Authentication',
     text: 'Every request needs a valid PSD2 QWAC certificate. Without it an error is returned.',
   },
   'authentication.2': {
     section: 'Authentication 2',
-    heading: 'Authentication',
     text: 'Access is by the OAuth 2.0 authorization-code flow with PKCE (RFC 7636) and SCA by redirect: create the consent or payment, build the authorize URL, the PSU authorises and is redirected with code and state, POST /token exchanges the code.',
   },
   'authentication.3': {
     section: 'Authentication 3',
-    heading: 'Authentication',
     text: 'The authorize URL carries scope, client_id, state, redirect_uri, code_challenge, response_type and code_challenge_method.',
   },
   'authorize.scope': {
     section: 'Authentication 3, scope',
-    heading: 'Authentication',
     text: 'scope is AIS:VALID_CONSENT_ID or PIS:PAYMENT_ID_RCVD_SCT in the sandbox; in production AIS:<consent_id> or PIS:<payment_id> as returned by the creation.',
   },
   'authorize.client_id': {
     section: 'Authentication 3, client_id',
-    heading: 'Authentication',
     text: "client_id is VALID_CLIENT_ID in the sandbox, the TPP's NCA id in production.",
   },
   'authorize.state': {
     section: 'Authentication 3, state',
-    heading: 'Authentication',
     text: 'state is any value in the sandbox, a dynamic value that prevents XSRF in production.',
   },
   'authorize.redirect_uri': {
     section: 'Authentication 3, redirect_uri',
-    heading: 'Authentication',
     text: "redirect_uri is any URI in the sandbox; in production it is the PSU's return address and equals the TPP-Redirect-URI header of the creation.",
   },
   'authorize.code_challenge': {
     section: 'Authentication 3, code_challenge',
-    heading: 'Authentication',
     text: 'code_challenge is any value in the sandbox, the PKCE challenge in production.',
   },
   'authorize.response_type': {
     section: 'Authentication 3, response_type',
-    heading: 'Authentication',
     text: 'response_type is code.',
   },
   'authorize.code_challenge_method': {
     section: 'Authentication 3, code_challenge_method',
-    heading: 'Authentication',
     text: 'code_challenge_method is S256 in the sandbox; in production it is optional: S256 or plain.',
   },
   'authentication.4': {
     section: 'Authentication 4',
-    heading: 'Authentication',
     text: 'Two ways exist to obtain the authorize URL from the scaOAuth link.',
   },
   'authorize.link.direct': {
     section: 'Authentication 4, direct',
-    heading: 'Authentication',
     text: 'Direct (current production): the link is the authorize URL to which the parameters are appended.',
   },
   'authorize.link.discovery': {
     section: 'Authentication 4, discovery',
-    heading: 'Authentication',
     text: 'Discovery (sandbox, and production in a later version): the link is a discovery URL. The TPP calls it, reads authorization_endpoint and appends the parameters to that address.',
   },
   'authentication.5': {
     section: 'Authentication 5',
-    heading: 'Authentication',
     text: 'token_type is Bearer. The access token has a limited validity. The refresh token is valid 90 days and is exchanged through POST /token with grant_type=refresh_token.',
   },
   'authentication.6': {
     section: 'Authentication 6',
-    heading: 'Authentication',
     text: 'The TPP must use the access token that belongs to the consent in the Consent-Id header.',
   },
   'authentication.7': {
     section: 'Authentication 7',
-    heading: 'Authentication',
     text: 'Header that carries the access token: not shown.',
     notCheckable: SILENT,
   },
   'authentication.8': {
     section: 'Authentication 8',
-    heading: 'Authentication',
     text: 'Use of the client_credentials grant listed in the discovery document: not shown.',
     notCheckable: SILENT,
   },
 
   'events.1': {
     section: 'Events 1',
-    heading: 'Events',
     text: 'The TPP calls the internal sandbox endpoint with paymentId, tppNotificationUri and status.',
   },
   'events.2': {
     section: 'Events 2',
-    heading: 'Events',
     text: 'The sandbox then sends an HTTP POST to tppNotificationUri with the callback body (payment-ID, transactionStatus).',
     emulator: shown(
       'The callback is sent after the answer, with both fields.',
@@ -803,7 +670,6 @@ export const CLAUSES = {
   },
   'events.3': {
     section: 'Events 3',
-    heading: 'Events',
     text: 'No other event is sent for other payment kinds. Only Instant Payment is supported.',
     emulator: shown(
       'One simulation sends one callback, and nothing else is ever sent.',
@@ -812,30 +678,25 @@ export const CLAUSES = {
   },
   'events.4': {
     section: 'Events 4',
-    heading: 'Events',
     text: 'The relation between the status given in the simulation request and the transactionStatus sent in the callback: not shown.',
     notCheckable: SILENT,
   },
   'events.5': {
     section: 'Events 5',
-    heading: 'Events',
     text: 'Retries, signing and delivery guarantees of the callback: not shown.',
     notCheckable: SILENT,
   },
 
   'errors.1': {
     section: 'Errors 1',
-    heading: 'Errors',
     text: 'When a request deviates from the required header, path or query values, an error code may be returned.',
   },
   'errors.2': {
     section: 'Errors 2',
-    heading: 'Errors',
     text: 'When no valid QWAC certificate is presented, an error is returned.',
   },
   'errors.3': {
     section: 'Errors 3',
-    heading: 'Errors',
     text: 'For consent authorisation reads, any consent id other than VALID_CONSENT_ID is treated as not found.',
     emulator: shown(
       'The authorisations of any other consent are not found.',
@@ -844,7 +705,6 @@ export const CLAUSES = {
   },
   'errors.4': {
     section: 'Errors 4',
-    heading: 'Errors',
     text: 'For account, balance and transaction reads, an account id other than ACCOUNT_ID gives a no-permission result.',
     emulator: shown(
       'Another account than ACCOUNT_ID is refused: the consent gives no right to it.',
@@ -853,7 +713,6 @@ export const CLAUSES = {
   },
   'errors.5': {
     section: 'Errors 5',
-    heading: 'Errors',
     text: 'For transaction reads with CONSENT_ID_TRANSACTION_90D_KO on ACCOUNT_ID, the error is that the access right to transactions older than 90 days is expired.',
     emulator: shown(
       'Transactions under that consent are refused: the right is expired.',
@@ -862,7 +721,6 @@ export const CLAUSES = {
   },
   'errors.6': {
     section: 'Errors 6',
-    heading: 'Errors',
     text: 'SCA failures are simulated by the scenarios listed under States.',
     emulator: shown(
       'Each failing scenario ends in its error at the redirect.',
@@ -871,20 +729,17 @@ export const CLAUSES = {
   },
   'errors.7': {
     section: 'Errors 7',
-    heading: 'Errors',
     text: 'Error body format and error codes: not shown.',
     notCheckable: SILENT,
   },
   'errors.8': {
     section: 'Errors 8',
-    heading: 'Errors',
     text: 'HTTP status codes of error responses: not shown. Only the HTTP 302 redirect after authorisation is given.',
     notCheckable: SILENT,
   },
 
   'limits.1': {
     section: 'Limits 1',
-    heading: 'Limits',
     text: 'Account information endpoints: 4 accesses per day. The restriction does not apply when the request includes the PSU-IP-Address header with the IP address from which the PSU reaches the TPP service.',
     emulator: shown(
       'The fifth access of a day is refused, until the next day.',
@@ -894,45 +749,37 @@ export const CLAUSES = {
   },
   'limits.2': {
     section: 'Limits 2',
-    heading: 'Limits',
     text: 'Consent duration: 90 days. Refresh token validity: 90 days.',
   },
   'limits.3': {
     section: 'Limits 3',
-    heading: 'Limits',
     text: 'Transactions older than 90 days are subject to the access right described in Errors.',
   },
   'limits.4': {
     section: 'Limits 4',
-    heading: 'Limits',
     text: 'Exact lifetime of the access token: not shown.',
     notCheckable: SILENT,
   },
   'limits.5': {
     section: 'Limits 5',
-    heading: 'Limits',
     text: 'Other limits (request rate, size, pagination): not shown.',
     notCheckable: SILENT,
   },
 
   'versioning.1': {
     section: 'Versioning 1',
-    heading: 'Versioning',
     text: 'The interface version is carried in the path as v1. The authorize request, the discovery URL and the internal notify path are given without a v1 segment, except the notify path, which holds v1 after authorization.',
   },
   'versioning.2': {
     section: 'Versioning 2',
-    heading: 'Versioning',
     text: 'The sandbox and production use identical endpoints.',
   },
   'versioning.3': {
     section: 'Versioning 3',
-    heading: 'Versioning',
     text: 'The discovery-based scaOAuth link is already active in the sandbox. In production it is deferred to a future version. Until then the production scaOAuth link holds the authorize URL directly.',
   },
   'versioning.4': {
     section: 'Versioning 4',
-    heading: 'Versioning',
     text: 'Version negotiation headers and deprecation policy: not shown.',
     notCheckable: SILENT,
   },
