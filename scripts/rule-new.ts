@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { RULE_FAMILIES } from './generate-catalogue.js';
+import { RULE_FAMILIES } from '../src/rules/rule.js';
 
 type Family = (typeof RULE_FAMILIES)[number];
 
@@ -67,8 +67,9 @@ const TEXTS = `  why: 'What goes wrong when it is violated, in one sentence.',
 const SEVERITY = `  severity: { sandbox: 'note', production: 'note' },`;
 
 /** Judged by the connection alone, from what the certificate says. */
-const connectionRule = (id: string): string => `/** One sentence on what the rule asks. */
-import { certificateRule } from '../checks/certificate-rule.js';
+const connectionRule = (
+  id: string,
+): string => `import { certificateRule } from '../checks/certificate-rule.js';
 
 export default certificateRule({
   id: '${id}',
@@ -89,17 +90,14 @@ ${TEXTS}
 /** Judged with the answer, before it or by it. */
 const headerRule = (id: string, side: 'call' | 'answer', { appliesTo }: FamilyRow): string => {
   const place = side === 'call' ? 'header X-Example' : 'answer header X-Example';
-  return `/** One sentence on what the rule asks. */
-import { defineRule } from '../rule.js';
+  return `import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: '${id}',
   statement: 'X-Example, where sent, is 1',
   sources: ['BG'],
-  judges: '${side === 'call' ? 'tpp' : 'aspsp'}',
-${SEVERITY}
-  scope: '${side === 'call' ? 'call' : 'exchange'}',
-  appliesTo: ${appliesTo},
+${side === 'call' ? '' : "  judges: 'aspsp',\n"}${SEVERITY}
+${side === 'call' ? '' : "  scope: 'exchange',\n"}  appliesTo: ${appliesTo},
 ${side === 'call' ? '' : "  needs: ['bank-success'],\n"}${TEXTS}
   examples: { complies: 'X-Example: 1', violates: 'X-Example: 2' },
   check: ({ ${side} }) => {

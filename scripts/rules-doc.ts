@@ -1,8 +1,8 @@
 /** Renders docs/rules.md: what each rule demands, on which source, and how to comply. */
 import { refusalText, ruleMarkdown } from '../src/cli/rule-text.js';
 import { RULES, type Rule, type Severity } from '../src/rules/index.js';
+import { RULE_FAMILIES } from '../src/rules/rule.js';
 import { code, page, table } from './docs.js';
-import { RULE_FAMILIES } from './generate-catalogue.js';
 
 type Family = (typeof RULE_FAMILIES)[number];
 

@@ -104,6 +104,19 @@ export type AppliesTo =
   | readonly OperationId[]
   | ((row: OperationRow, id: OperationId) => boolean);
 
+/** Families of rules in the order of the catalogue: what is looked at first stands first. */
+export const RULE_FAMILIES = [
+  'certificate',
+  'requests',
+  'consents',
+  'oauth',
+  'accounts',
+  'payments',
+  'funds',
+  'notifications',
+  'answers',
+] as const;
+
 interface RuleBase {
   /** Equals the path of its file below `src/rules/`; never reused. */
   readonly id: string;
@@ -158,13 +171,23 @@ export interface ExchangeRule extends RuleBase {
 
 export type Rule = CallRule | ExchangeRule;
 
-/** What a file of a rule leaves out where there is none of it. */
-const NONE = { clauses: [], sources: [], needs: [], refusal: null } as const;
-type Written<R extends Rule> = Omit<R, keyof typeof NONE> & Partial<Pick<R, keyof typeof NONE>>;
+/** What the file of a rule leaves out: most judge the TPP by its call. */
+const DEFAULTS = {
+  clauses: [],
+  sources: [],
+  needs: [],
+  refusal: null,
+  judges: 'tpp',
+  scope: 'call',
+} as const;
+type Default = keyof typeof DEFAULTS;
+type Written<R extends Rule, K extends Default> = Omit<R, K> & Partial<Pick<R, K>>;
 
 /** Completes a rule as its file writes it. */
-export function defineRule(rule: Written<CallRule> | Written<ExchangeRule>): Rule {
-  return { ...NONE, ...rule } as Rule;
+export function defineRule(
+  rule: Written<CallRule, Default> | Written<ExchangeRule, Exclude<Default, 'scope'>>,
+): Rule {
+  return { ...DEFAULTS, ...rule } as Rule;
 }
 
 /** A violation with its rule; what is stored, shown and reported. Statement, clause and fix stand in the catalogue. */

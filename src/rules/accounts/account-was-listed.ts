@@ -1,4 +1,3 @@
-/** The account is one of the list. */
 import { consentOf, ownerOf } from '../../ledger/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
 import { defineRule } from '../rule.js';
@@ -8,9 +7,7 @@ export default defineRule({
   statement: 'The account id is one that a list of accounts returned under this consent',
   clauses: ['endpoint.accounts.read', 'endpoint.accounts.balances', 'sandbox-ids.account', 'errors.4'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'note', production: 'should' },
-  scope: 'call',
   appliesTo: ({ on }) => on === 'account',
   why: 'An id that no list returned is guessed, kept from another consent, or an IBAN in the wrong place.',
   fix: 'Read the list of accounts first, and use the resourceId that it returns.',

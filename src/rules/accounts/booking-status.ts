@@ -1,4 +1,3 @@
-/** The booking status is there and known. */
 import { queryValue } from '../../exchange/index.js';
 import { BOOKING_STATUSES, isBookingStatus } from '../../spec/index.js';
 import { unlessGiven } from '../checks/given-link.js';
@@ -11,9 +10,7 @@ export default defineRule({
     'bookingStatus is present, and booked, pending, both, all or information (not applicable where the TPP follows a link of the bank as it was given)',
   clauses: ['endpoint.accounts.transactions'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ['accounts.transactions'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell which entries are asked for.',

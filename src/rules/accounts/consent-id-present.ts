@@ -1,4 +1,3 @@
-/** An account read names its consent. */
 import { consentIdOf } from '../checks/account-calls.js';
 import { found } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
@@ -8,9 +7,7 @@ export default defineRule({
   statement: 'The Consent-Id header is present and not empty',
   clauses: ['accounts.headers'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Without a consent the bank cannot tell what may be read.',

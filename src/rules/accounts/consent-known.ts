@@ -1,4 +1,3 @@
-/** The consent is one that this TPP created. */
 import { consentScope } from '../../spec/index.js';
 import { consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
 import { tokenOf } from '../checks/bearer.js';
@@ -9,9 +8,7 @@ export default defineRule({
   statement: 'The consent in the header was created by this TPP (or is a sandbox id)',
   clauses: ['accounts.headers', 'endpoint.accounts.list'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ group }) => group === 'accounts',
   needs: ['tpp'],
   refusal: { code: 'CONSENT_UNKNOWN', status: 400 },

@@ -1,4 +1,3 @@
-/** A TPP that has deleted a consent reads under it no more. */
 import { consentOf, ownerOf } from '../../ledger/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
 import { tokenOf } from '../checks/bearer.js';
@@ -10,9 +9,7 @@ export default defineRule({
   statement:
     'The consent was not deleted by this TPP before (also where the bank, with its literal ids, still answers)',
   clauses: ['states.consent', 'endpoint.consents.delete'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
-  scope: 'call',
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'CONSENT_INVALID' },
   why: 'The PSU was told that the access has ended; whoever goes on reading does so without a consent.',

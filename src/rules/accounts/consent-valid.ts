@@ -1,4 +1,3 @@
-/** The consent is valid. */
 import { consentOf, hidesCaller, ownerOf } from '../../ledger/index.js';
 import { CONSENT_STATUSES } from '../../spec/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
@@ -26,9 +25,7 @@ export default defineRule({
   statement: 'The consent is in status valid and not past validUntil',
   clauses: ['states.consent', 'consent-duration', 'limits.2'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'CONSENT_INVALID' },
   why: 'Only a consent that the PSU has authorised, and that has not ended, gives access.',

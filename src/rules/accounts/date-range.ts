@@ -1,4 +1,3 @@
-/** The dates of a query are dates, in order. */
 import { queryValue } from '../../exchange/index.js';
 import { isDate } from '../../spec/index.js';
 import { unlessGiven } from '../checks/given-link.js';
@@ -14,9 +13,7 @@ export default defineRule({
   statement: 'dateFrom and dateTo are real dates, and not reversed',
   clauses: ['endpoint.accounts.transactions'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ['accounts.transactions'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell which days are asked for.',

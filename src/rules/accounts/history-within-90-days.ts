@@ -1,4 +1,3 @@
-/** Old transactions are not asked for without the right to them. */
 import { consentOf, oldestAsked, ownerOf } from '../../ledger/index.js';
 import { daysBetween, LIMITS, SANDBOX } from '../../spec/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
@@ -11,9 +10,7 @@ export default defineRule({
     'Transactions older than 90 days (by dateFrom, or dateTo alone) are asked for only while the access right to them lasts: in the minutes after the SCA of this consent (20, a reading), or where the bank has just answered so',
   clauses: ['limits.3', 'errors.5'],
   sources: ['RTS 10'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'call',
   appliesTo: ['accounts.transactions'],
   why: 'Transactions older than 90 days need a fresh authorisation by the PSU; the bank refuses them otherwise.',
   fix: 'Ask for 90 days at most, counted in days and not in months; read older ones right after the SCA.',

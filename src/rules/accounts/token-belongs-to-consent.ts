@@ -1,5 +1,3 @@
-/** The access token is that of the consent. */
-
 import { ownerOf } from '../../ledger/index.js';
 import { consentScope } from '../../spec/index.js';
 import { consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
@@ -10,9 +8,7 @@ export default defineRule({
   id: 'accounts/token-belongs-to-consent',
   statement: "The token's scope is AIS:<the Consent-Id sent>",
   clauses: ['authentication.6', 'accounts.headers', 'token-response.scope'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'TOKEN_INVALID' },
   why: 'The token of one consent gives no access under another.',

@@ -1,4 +1,3 @@
-/** The access token is used by whom it was issued to. */
 import { tokenOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
@@ -7,9 +6,7 @@ export default defineRule({
   statement: 'The token is used by the organisation that it was issued to',
   clauses: ['authentication.6'],
   sources: ['RFC8705 3'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ group }) => group === 'accounts',
   needs: ['tpp'],
   refusal: { code: 'TOKEN_INVALID' },

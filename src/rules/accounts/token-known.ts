@@ -1,4 +1,3 @@
-/** The access token was issued here. */
 import { bearerOf, tokenOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
@@ -7,9 +6,7 @@ export default defineRule({
   statement: 'The token was issued through this gateway',
   clauses: ['authentication.6'],
   sources: ['RFC6750 3.1'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'TOKEN_UNKNOWN' },
   why: 'Nobody can tell for which consent and TPP the token was issued.',

@@ -1,4 +1,3 @@
-/** The access token is within its lifetime. */
 import { tokenOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
@@ -7,9 +6,7 @@ export default defineRule({
   statement: 'The token is within its lifetime',
   clauses: ['authentication.5', 'token-response.expires_in'],
   sources: ['RFC6750 3.1'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'TOKEN_EXPIRED' },
   why: 'An expired token gives no access.',

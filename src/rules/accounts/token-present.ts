@@ -1,4 +1,3 @@
-/** An account read carries an access token. */
 import { bearerOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
@@ -7,9 +6,7 @@ export default defineRule({
   statement: 'The request carries Authorization: Bearer',
   clauses: ['accounts.headers', 'authentication.5'],
   sources: ['RFC6750 2.1'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'TOKEN_INVALID' },
   why: 'Without a token the bank cannot tell that the PSU has authorised the consent.',

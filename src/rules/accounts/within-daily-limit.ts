@@ -1,4 +1,3 @@
-/** The accesses of a day without the PSU keep within the limit. */
 import { accessesAllowed, accessesUsed, accessKey, continuesQuery, ownerOf } from '../../ledger/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
 import { defineRule } from '../rule.js';
@@ -9,9 +8,7 @@ export default defineRule({
     'At most frequencyPerDay (never above 4) accesses a day without PSU-IP-Address, for one TPP, consent, operation and account',
   clauses: ['limits.1', 'accounts.psu-ip-address', 'consent-request.frequencyPerDay'],
   sources: ['RTS 36(5)'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'ACCESS_EXCEEDED' },
   why: 'Without the PSU an account may be read four times a day at most; the bank refuses more.',

@@ -1,4 +1,3 @@
-/** Amounts keep their digits: a JSON number is read as a float, and 0.1 + 0.2 is not 0.3. */
 import { jsonPath, membersOf } from '../../exchange/index.js';
 import { hasBody } from '../checks/bank-answer.js';
 import { describe } from '../checks/schema-violations.js';

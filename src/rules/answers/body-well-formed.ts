@@ -1,4 +1,3 @@
-/** The body of a success has the fields that clients rely on. */
 import { ANSWER_BODIES, type OperationId } from '../../spec/index.js';
 import { hasBody } from '../checks/bank-answer.js';
 import { schemaViolations } from '../checks/schema-violations.js';

@@ -1,4 +1,3 @@
-/** The callback names the payment and its status. */
 import { callback, PAYMENT_STATUSES, SPECIFIED_PAYMENT_STATUSES } from '../../spec/index.js';
 import { judgeJson } from '../checks/bank-answer.js';
 import { bodyMember } from '../checks/request-body.js';

@@ -1,5 +1,3 @@
-/** A creation links what the chosen way of authorising needs. */
-
 import { answerMember } from '../checks/bank-answer.js';
 import { isCreation } from '../checks/known-calls.js';
 import { defineRule, type Outcome, type Violation } from '../rule.js';

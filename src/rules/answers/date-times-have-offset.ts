@@ -1,4 +1,3 @@
-/** A date and time says in which zone it stands. */
 import { jsonPath, membersOf } from '../../exchange/index.js';
 import { hasBody } from '../checks/bank-answer.js';
 import { describe } from '../checks/schema-violations.js';

@@ -1,4 +1,3 @@
-/** The discovery document tells a client all that it needs to go on. */
 import { DISCOVERY_VALUES, discovery } from '../../spec/index.js';
 import { answerMember, judgeJson } from '../checks/bank-answer.js';
 import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';

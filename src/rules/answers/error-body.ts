@@ -1,4 +1,3 @@
-/** An error says in a body that clients can read what was wrong. */
 import { memberOf } from '../../exchange/index.js';
 import { oauthError, problem, tppMessages } from '../../spec/index.js';
 import { schemaViolations } from '../checks/schema-violations.js';

@@ -1,4 +1,3 @@
-/** A message code and the HTTP status say the same. */
 import { memberOf, type Place } from '../../exchange/index.js';
 import { TOKEN_ERRORS, WIRE_ERRORS, type WireErrorCode } from '../../spec/index.js';
 import { defineRule, type Outcome } from '../rule.js';

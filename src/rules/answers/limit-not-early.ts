@@ -1,4 +1,3 @@
-/** The daily limit is refused when it is used up, not before. */
 import { memberOf } from '../../exchange/index.js';
 import { accessesAllowed, accessesPossible, consentOf, ownerOf, rollingSpan } from '../../ledger/index.js';
 import { isIpAddress, isSandboxResource } from '../../spec/index.js';

@@ -1,4 +1,3 @@
-/** Links lead somewhere: to the bank, and to an operation that it offers. */
 import { type FoundLink, jsonPath, membersOf } from '../../exchange/index.js';
 import { hasBody } from '../checks/bank-answer.js';
 import { judgeLinkTarget } from '../checks/link-target.js';

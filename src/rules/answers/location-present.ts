@@ -1,5 +1,3 @@
-/** A creation says where the new resource is. */
-
 import { isCreation } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 

@@ -1,5 +1,3 @@
-/** The PSU comes back to the TPP with an outcome, and with the state that ties it to the browser it left with. */
-
 import { queryValue } from '../../exchange/index.js';
 import { authorisationOf, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
 import { parseScope } from '../../spec/index.js';

@@ -1,4 +1,3 @@
-/** The answer names the request it belongs to. */
 import { defineRule } from '../rule.js';
 
 export default defineRule({

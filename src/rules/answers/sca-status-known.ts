@@ -1,4 +1,3 @@
-/** An authorisation is in a status that clients know. */
 import { judgeStatus } from '../checks/bank-answer.js';
 import { defineRule } from '../rule.js';
 

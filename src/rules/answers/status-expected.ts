@@ -1,5 +1,3 @@
-/** The HTTP status is one that the standard has for the operation. */
-
 import type { Call } from '../../exchange/index.js';
 import { type OperationId, operationRow } from '../../spec/index.js';
 import { isKnown } from '../checks/known-calls.js';

@@ -1,4 +1,3 @@
-/** Statuses have a direction: what is final stays, and nothing falls back. */
 import { authorisationOf, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
 import {
   CONSENT_STATUSES,

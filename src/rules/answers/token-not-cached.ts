@@ -1,4 +1,3 @@
-/** Nothing on the way keeps a copy of a token. */
 import { defineRule } from '../rule.js';
 
 const NO_STORE = /(?:^|,)\s*no-store\s*(?:,|$)/i;

@@ -1,4 +1,3 @@
-/** The token endpoint hands out everything that the specification lists. */
 import { refreshed, token } from '../../spec/index.js';
 import { judgeJson } from '../checks/bank-answer.js';
 import { formOnce } from '../checks/parameters.js';

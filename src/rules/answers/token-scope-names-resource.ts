@@ -1,5 +1,3 @@
-/** The scope says which consent or payment a token is for. */
-
 import { parseScope } from '../../spec/index.js';
 import { answerMember } from '../checks/bank-answer.js';
 import { defineRule } from '../rule.js';

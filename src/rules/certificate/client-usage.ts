@@ -1,4 +1,3 @@
-/** The key may be used by a TLS client. */
 import { certificateRule } from '../checks/certificate-rule.js';
 import type { Violation } from '../rule.js';
 

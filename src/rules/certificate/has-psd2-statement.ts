@@ -1,4 +1,3 @@
-/** The PSD2 statement is in the certificate. */
 import { certificateRule } from '../checks/certificate-rule.js';
 
 export default certificateRule({

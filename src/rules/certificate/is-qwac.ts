@@ -1,4 +1,3 @@
-/** The certificate is a qualified one for websites. */
 import { certificateRule } from '../checks/certificate-rule.js';
 import type { Violation } from '../rule.js';
 

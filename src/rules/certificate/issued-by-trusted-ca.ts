@@ -1,4 +1,3 @@
-/** A chain leads from the certificate to a trust anchor. */
 import { certificateRule } from '../checks/certificate-rule.js';
 
 export default certificateRule({

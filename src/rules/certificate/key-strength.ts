@@ -1,4 +1,3 @@
-/** Key and signature of the certificate are strong enough. */
 import type { CertificateFacts } from '../../certificate/index.js';
 import { certificateRule } from '../checks/certificate-rule.js';
 import type { Violation } from '../rule.js';

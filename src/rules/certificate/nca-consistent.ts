@@ -1,4 +1,3 @@
-/** nCAId and organizationIdentifier name the same authority. */
 import { certificateRule } from '../checks/certificate-rule.js';
 
 export default certificateRule({

@@ -1,4 +1,3 @@
-/** The authority is one of the published codes. */
 import { isNcaCode } from '../../spec/index.js';
 import { certificateRule } from '../checks/certificate-rule.js';
 

@@ -1,4 +1,3 @@
-/** The name of the authority can be read everywhere. */
 import { certificateRule } from '../checks/certificate-rule.js';
 
 /** Letters of the Latin script, and what belongs to no script: spaces, digits, punctuation. */

@@ -1,4 +1,3 @@
-/** The certificate states nothing in a form that was replaced. */
 import { certificateRule } from '../checks/certificate-rule.js';
 
 /** QCStatements that newer ones replaced, by OID. */

@@ -1,4 +1,3 @@
-/** The certificate will last for a while. */
 import { DAY_MS } from '../../spec/index.js';
 import { certificateRule } from '../checks/certificate-rule.js';
 

@@ -1,4 +1,3 @@
-/** The organisation is not blocked. */
 import { certificateRule } from '../checks/certificate-rule.js';
 
 export default certificateRule({

@@ -1,4 +1,3 @@
-/** The certificate is not revoked. */
 import { certificateRule } from '../checks/certificate-rule.js';
 
 export default certificateRule({

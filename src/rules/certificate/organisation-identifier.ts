@@ -1,4 +1,3 @@
-/** The subject names the organisation in the PSD2 form. */
 import { certificateRule } from '../checks/certificate-rule.js';
 
 export default certificateRule({

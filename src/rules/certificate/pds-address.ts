@@ -1,4 +1,3 @@
-/** The disclosure statements of the issuer can be fetched and read. */
 import { isAbsoluteHttpUri, isLanguage } from '../../spec/index.js';
 import { certificateRule } from '../checks/certificate-rule.js';
 import type { Violation } from '../rule.js';

@@ -1,4 +1,3 @@
-/** A client certificate was presented. */
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -6,7 +5,6 @@ export default defineRule({
   statement: 'The TPP presents a client certificate',
   clauses: ['authentication.1', 'service.rule.3', 'errors.2'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
   scope: 'connection',
   appliesTo: 'all-with-certificate',

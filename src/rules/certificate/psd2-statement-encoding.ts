@@ -1,4 +1,3 @@
-/** The PSD2 statement is encoded as the standard lays it out. */
 import { certificateRule } from '../checks/certificate-rule.js';
 
 export default certificateRule({

@@ -1,4 +1,3 @@
-/** The roles of the certificate cover the service that is called. */
 import type { CertificateFacts } from '../../certificate/index.js';
 import { operationRow, type Role } from '../../spec/index.js';
 import { roleOfScope, scopeInQuestion } from '../checks/scope-of-call.js';
@@ -17,9 +16,7 @@ export default defineRule({
     'The roles cover the service: PSP_AI for consents and accounts, PSP_PI for payments, PSP_IC for funds confirmation; for token, discovery and the notification simulation any of the three, and the one that the scope names',
   clauses: ['authentication.1', 'service.rule.3'],
   sources: ['ETSI'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: 'all-with-certificate',
   needs: ['certificate'],
   refusal: { code: 'ROLE_INVALID' },

@@ -1,4 +1,3 @@
-/** Names and OIDs of the roles agree. */
 import { certificateRule } from '../checks/certificate-rule.js';
 
 export default certificateRule({

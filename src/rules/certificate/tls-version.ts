@@ -1,4 +1,3 @@
-/** The connection is of TLS 1.2 or newer, with forward secrecy. */
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -6,7 +5,6 @@ export default defineRule({
   statement: 'TLS 1.2 or newer, with forward secrecy',
   clauses: ['authentication.1'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
   scope: 'connection',
   appliesTo: 'all-with-certificate',

@@ -1,4 +1,3 @@
-/** The certificate is made for no longer than a year and a month. */
 import { DAY_MS } from '../../spec/index.js';
 import { certificateRule } from '../checks/certificate-rule.js';
 

@@ -1,4 +1,3 @@
-/** The time of the call lies within the validity of the certificate. */
 import { certificateRule } from '../checks/certificate-rule.js';
 
 export default certificateRule({

@@ -15,7 +15,6 @@ export function certificateRule({ judge, clauses = CLAUSES, ...parts }: Certific
   return defineRule({
     ...parts,
     clauses,
-    judges: 'tpp',
     scope: 'connection',
     appliesTo: 'all-with-certificate',
     needs: ['certificate'],

@@ -1,4 +1,3 @@
-/** A consent asks for one kind of access. */
 import type { Call } from '../../exchange/index.js';
 import { bodyMember, isPresent } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
@@ -24,9 +23,7 @@ export default defineRule({
     'access holds exactly one kind: allPsd2, availableAccounts, availableAccountsWithBalance(s), or a selection of accounts/balances/transactions; null members and empty lists beside a kind do not count (empty lists alone are a selection that the PSU makes at the bank)',
   clauses: ['consent-request.access', 'consent-scopes'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

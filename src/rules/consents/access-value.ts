@@ -1,4 +1,3 @@
-/** A global access names all accounts. */
 import { bodyMember } from '../checks/request-body.js';
 import { defineRule, type Violation } from '../rule.js';
 
@@ -13,9 +12,7 @@ export default defineRule({
   id: 'consents/access-value',
   statement: 'allPsd2 (and its siblings) has the value allAccounts',
   clauses: ['consent-request.access.allPsd2'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

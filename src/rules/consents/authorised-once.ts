@@ -1,4 +1,3 @@
-/** A consent that was authorised with its creation gets no second authorisation. */
 import { consentOf, ownerOf } from '../../ledger/index.js';
 import { judgeSecondAuthorisation } from '../checks/authorised-once.js';
 import { defineRule } from '../rule.js';
@@ -7,9 +6,7 @@ export default defineRule({
   id: 'consents/authorised-once',
   statement: 'No second authorisation is created where one was created implicitly',
   clauses: ['creation.1', 'creation.2', 'endpoint.consents.authorisations.create'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ creates, on }) => creates === 'authorisation' && on === 'consent',
   refusal: { code: 'STATUS_INVALID' },
   why: 'The PSU would face two authorisations of one consent; the bank forbids it.',

@@ -1,4 +1,3 @@
-/** The fields of a consent request are there with their types. */
 import { consentRequest } from '../../spec/index.js';
 import { bodyMember, judgeBody } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
@@ -19,9 +18,7 @@ export default defineRule({
     'consent-request.validUntil',
   ],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ creates }) => creates === 'consent',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell what the PSU is asked to consent to.',

@@ -1,4 +1,3 @@
-/** A consent asks for as many accesses a day as there are. */
 import { LIMITS } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
@@ -8,9 +7,7 @@ export default defineRule({
   statement: 'frequencyPerDay is 1 to 4, and 1 when not recurring',
   clauses: ['limits.1', 'consent-request.frequencyPerDay'],
   sources: ['BG', 'RTS 36(5)'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'call',
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   why: 'Banks grant four accesses a day without the PSU, and one to a consent that is used once; others refuse more.',

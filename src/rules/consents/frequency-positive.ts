@@ -1,4 +1,3 @@
-/** The number of accesses a day can be counted. */
 import { bodyMember } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
 
@@ -7,9 +6,7 @@ export default defineRule({
   statement: 'frequencyPerDay is an integer of 1 or more',
   clauses: ['consent-request.frequencyPerDay'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

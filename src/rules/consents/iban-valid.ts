@@ -1,4 +1,3 @@
-/** The account numbers that a consent names can be right. */
 import { type Call, memberOf, type Place } from '../../exchange/index.js';
 import { judgeIbanMembers } from '../checks/money.js';
 import { bodyMember } from '../checks/request-body.js';
@@ -11,9 +10,7 @@ export default defineRule({
   statement: 'IBANs that a consent names pass as in payments/iban-valid',
   clauses: ['consent-request.access'],
   sources: ['ISO13616'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'call',
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   why: 'The PSU cannot consent to an account that does not exist.',

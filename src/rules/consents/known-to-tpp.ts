@@ -1,4 +1,3 @@
-/** A TPP speaks of its own consents only. */
 import { consentOf } from '../../ledger/index.js';
 import { sandboxConsent } from '../../spec/index.js';
 import { defineRule } from '../rule.js';
@@ -16,9 +15,7 @@ export default defineRule({
     'errors.3',
   ],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ on }) => on === 'consent',
   needs: ['tpp'],
   refusal: { code: 'CONSENT_UNKNOWN' },

@@ -1,4 +1,3 @@
-/** validUntil is a date of the calendar. */
 import { isDate } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
 import { describe } from '../checks/schema-violations.js';
@@ -8,9 +7,7 @@ export default defineRule({
   id: 'consents/valid-until-is-a-date',
   statement: 'validUntil is a real calendar date YYYY-MM-DD',
   clauses: ['consent-request.validUntil'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

@@ -1,4 +1,3 @@
-/** A consent does not end before it begins. */
 import { isDate } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
@@ -8,9 +7,7 @@ export default defineRule({
   statement: 'validUntil is not before today',
   clauses: ['consent-request.validUntil'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

@@ -1,4 +1,3 @@
-/** A consent asks for no longer than banks give. */
 import { daysBetween, isDate, LIMITS } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
@@ -12,9 +11,7 @@ export default defineRule({
     'validUntil is at most 90 days ahead (9999-12-31 means the longest possible); later is shortened',
   clauses: ['limits.2', 'consent-duration'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'call',
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   why: 'The bank shortens the consent, or refuses it, and the TPP plans with a date that does not hold.',

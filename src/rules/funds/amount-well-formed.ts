@@ -1,4 +1,3 @@
-/** The amount of a funds confirmation is written as the standard has it. */
 import { judgeAmount } from '../checks/money.js';
 import { defineRule } from '../rule.js';
 
@@ -7,9 +6,7 @@ export default defineRule({
   statement: 'As payments/amount-well-formed',
   clauses: ['endpoint.funds-confirmations.create'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ group }) => group === 'funds-confirmations',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

@@ -1,4 +1,3 @@
-/** The fields of a funds confirmation are there with their types. */
 import { fundsConfirmationRequest } from '../../spec/index.js';
 import { AMOUNT_PLACE, amountIsThere } from '../checks/money.js';
 import { judgeBody } from '../checks/request-body.js';
@@ -11,9 +10,7 @@ export default defineRule({
   statement: 'account and instructedAmount are present with their types',
   clauses: ['endpoint.funds-confirmations.create'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ group }) => group === 'funds-confirmations',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell which amount is to be covered by which account.',

@@ -1,4 +1,3 @@
-/** The account number of a funds confirmation can be right. */
 import { judgeIbans } from '../checks/money.js';
 import { defineRule } from '../rule.js';
 
@@ -9,9 +8,7 @@ export default defineRule({
   statement: 'As payments/iban-valid',
   clauses: ['endpoint.funds-confirmations.create'],
   sources: ['ISO13616'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
-  scope: 'call',
   appliesTo: ({ group }) => group === 'funds-confirmations',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

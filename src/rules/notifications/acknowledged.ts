@@ -1,4 +1,3 @@
-/** The TPP takes the notifications that it asked for. */
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -6,7 +5,6 @@ export default defineRule({
   statement: "The TPP's endpoint answers the callback with 2xx in time",
   clauses: ['events.2'],
   sources: ['practice'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
   scope: 'exchange',
   appliesTo: 'all',

@@ -1,4 +1,3 @@
-/** The simulation of a notification says what is to be sent where. */
 import { isAbsoluteHttpUri, PAYMENT_STATUSES, simulationRequest } from '../../spec/index.js';
 import { bodyMember, judgeBody } from '../checks/request-body.js';
 import { defineRule, type Violation } from '../rule.js';
@@ -13,9 +12,7 @@ export default defineRule({
     'simulation-request.status',
     'events.1',
   ],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ group }) => group === 'notifications',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The sandbox cannot send a notification without these three.',

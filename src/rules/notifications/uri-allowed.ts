@@ -1,4 +1,3 @@
-/** Notifications go to allowed addresses only. */
 import { isAbsoluteHttpUri } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
@@ -8,9 +7,7 @@ export default defineRule({
   statement: 'tppNotificationUri is within the configured allow list',
   clauses: ['simulation-request.tppNotificationUri'],
   sources: ['security'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ group }) => group === 'notifications',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

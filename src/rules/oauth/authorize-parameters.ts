@@ -1,4 +1,3 @@
-/** An authorize request carries all its parameters, each once. */
 import { isReturnAddress } from '../../spec/index.js';
 import { onceOf, parameterFaults } from '../checks/parameters.js';
 import { defineRule, type Violation } from '../rule.js';
@@ -20,9 +19,7 @@ export default defineRule({
     'authorize carries scope, client_id, state, redirect_uri, code_challenge and response_type, each once',
   clauses: ['authentication.2', 'authentication.3', 'endpoint.oauth.authorize'],
   sources: ['RFC6749 3.1'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'invalid_request' },
   why: 'The bank cannot tell who asks for what, or where to send the PSU afterwards.',

@@ -1,4 +1,3 @@
-/** A PKCE challenge serves one authorize request. */
 import { isChallenge, methodOf } from '../checks/challenge.js';
 import { onceOf } from '../checks/parameters.js';
 import { judgeFreshness } from '../checks/used-once.js';
@@ -9,9 +8,7 @@ export default defineRule({
   statement: 'code_challenge was not used before',
   clauses: ['authorize.code_challenge'],
   sources: ['RFC7636 7.1'],
-  judges: 'tpp',
   severity: { sandbox: 'note', production: 'should' },
-  scope: 'call',
   appliesTo: ['oauth.authorize'],
   why: 'A verifier that comes again is known to whoever saw it once, and protects no code.',
   fix: 'Make a new verifier, and so a new challenge, for each authorize request.',

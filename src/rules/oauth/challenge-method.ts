@@ -1,4 +1,3 @@
-/** The PKCE method is one that the bank knows. */
 import { isPlain, methodOf } from '../checks/challenge.js';
 import { defineRule } from '../rule.js';
 
@@ -11,9 +10,7 @@ export default defineRule({
     'discovery.code_challenge_methods_supported',
   ],
   sources: ['RFC7636 4.3'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'invalid_request' },
   why: 'By an unknown method the bank cannot compare verifier and challenge.',

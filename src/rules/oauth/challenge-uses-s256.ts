@@ -1,4 +1,3 @@
-/** PKCE is used in the way that hides the verifier. */
 import { isPlain, methodOf } from '../checks/challenge.js';
 import { defineRule } from '../rule.js';
 
@@ -7,9 +6,7 @@ export default defineRule({
   statement: 'The method is S256, said in the request',
   clauses: ['authorize.code_challenge_method'],
   sources: ['RFC9700 2.1.1'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'call',
   appliesTo: ['oauth.authorize'],
   why: 'A plain challenge is the verifier itself; and without the parameter a bank compares an S256 hash as plain, and refuses the token.',
   fix: 'Hash the verifier with SHA-256 and send code_challenge_method=S256.',

@@ -1,4 +1,3 @@
-/** A PKCE challenge has the form of its method. */
 import { describeChallenge, isChallenge, isPlain, methodOf } from '../checks/challenge.js';
 import { onceOf } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
@@ -9,9 +8,7 @@ export default defineRule({
     'code_challenge is 43 base64url characters without padding (S256), or 43 to 128 unreserved characters (plain)',
   clauses: ['authorize.code_challenge'],
   sources: ['RFC7636 4.2'],
-  judges: 'tpp',
   severity: { sandbox: 'note', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'invalid_request' },
   why: 'The bank compares texts: a challenge in another alphabet, or with padding, never equals what it computes.',

@@ -1,4 +1,3 @@
-/** An authorize request names the TPP that made the creation. */
 import { UNOBSERVED_TPP } from '../../ledger/index.js';
 import { SANDBOX } from '../../spec/index.js';
 import {
@@ -18,9 +17,7 @@ export default defineRule({
     "client_id is the TPP's NCA id, the organizationIdentifier of its certificate (VALID_CLIENT_ID under profile sandbox)",
   clauses: ['authorize.client_id', 'sandbox-ids.client'],
   sources: ['ETSI', 'RFC6749 4.1.2.1'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.authorize'],
   refusal: { page: 'client_id is not that of the TPP' },
   why: 'The PSU would be told the wrong TPP, and the code could not be exchanged with the certificate.',

@@ -1,5 +1,3 @@
-/** A code is exchanged once. */
-
 import { codeKey, keyOf, usesOf } from '../../ledger/index.js';
 import { sandboxCodeScope } from '../../spec/index.js';
 import { formOnce } from '../checks/parameters.js';
@@ -11,9 +9,7 @@ export default defineRule({
     "The code was not exchanged before (of the sandbox's literal codes a note, under profile sandbox)",
   clauses: ['sandbox-ids.codes', 'endpoint.oauth.token'],
   sources: ['RFC6749 4.1.2'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.token'],
   needs: ['grant:authorization_code'],
   refusal: { token: 'invalid_grant' },

@@ -1,4 +1,3 @@
-/** The discovery document is that of an authorisation. */
 import { queryValue } from '../../exchange/index.js';
 import { authorisationOf } from '../../ledger/index.js';
 import { isUuid } from '../../spec/index.js';
@@ -12,9 +11,7 @@ export default defineRule({
   id: 'oauth/discovery-parameters',
   statement: 'The discovery document is asked for with authorizationId, once, a UUID',
   clauses: ['endpoint.oauth.discovery', 'authorize.link.discovery'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.discovery'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell which authorisation the document is for, and so no authorization_endpoint.',

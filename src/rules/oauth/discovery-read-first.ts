@@ -1,4 +1,3 @@
-/** A discovery link is read, and not taken for the authorize address. */
 import type { Call } from '../../exchange/index.js';
 import { authorizeRequestOf, keyOf, type Ledger } from '../../ledger/index.js';
 import { authorisationIn } from '../checks/authorize-flow.js';
@@ -17,9 +16,7 @@ export default defineRule({
     'endpoint.oauth.discovery',
     'versioning.3',
   ],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'call',
   appliesTo: ['oauth.authorize', 'oauth.discovery'],
   why: 'A client that guesses the authorize address, or appends to the wrong one, breaks when the bank moves it.',
   fix: 'GET the link as it is, read authorization_endpoint, and append the parameters to that address.',

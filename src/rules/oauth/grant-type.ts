@@ -1,4 +1,3 @@
-/** A token request names one of the two grants. */
 import { GRANT_FIELDS } from '../../spec/index.js';
 import { formOf, formOnce, parameterFaults } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
@@ -10,9 +9,7 @@ export default defineRule({
   statement: 'grant_type is authorization_code or refresh_token',
   clauses: ['token.grant_type', 'authentication.5'],
   sources: ['RFC6749 5.2'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.token'],
   refusal: { token: 'unsupported_grant_type' },
   why: 'The grant says what the request asks for, and which fields it needs.',

@@ -1,4 +1,3 @@
-/** The PSU returns to the address that the creation named. */
 import { isReturnAddress } from '../../spec/index.js';
 import { authorisationIn, returnAddressOf } from '../checks/authorize-flow.js';
 import { onceOf } from '../checks/parameters.js';
@@ -9,9 +8,7 @@ export default defineRule({
   statement: 'redirect_uri equals the TPP-Redirect-URI of the creation, character for character',
   clauses: ['authorize.redirect_uri'],
   sources: ['RFC9700'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.authorize'],
   refusal: { page: 'redirect_uri is not the TPP-Redirect-URI of the creation' },
   why: 'Any other address could be that of an attacker; banks stop here with an error page.',

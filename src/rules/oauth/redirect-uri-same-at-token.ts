@@ -1,5 +1,3 @@
-/** Where a token request repeats the redirect URI, it repeats that of authorize. */
-
 import { parseScope } from '../../spec/index.js';
 import { resourceOf } from '../checks/authorize-flow.js';
 import { formOnce } from '../checks/parameters.js';
@@ -11,9 +9,7 @@ export default defineRule({
   statement: 'redirect_uri at the token endpoint, where sent, equals that of authorize',
   clauses: ['authorize.redirect_uri', 'endpoint.oauth.token'],
   sources: ['RFC6749 4.1.3'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.token'],
   needs: ['grant:authorization_code'],
   refusal: { token: 'invalid_grant' },

@@ -1,4 +1,3 @@
-/** A refresh token is used by the organisation that got it. */
 import { formOnce } from '../checks/parameters.js';
 import { isOwnClientId, refreshTokenFactOf } from '../checks/token-flow.js';
 import { defineRule } from '../rule.js';
@@ -8,9 +7,7 @@ export default defineRule({
   statement: 'The refresh token is used by the organisation that it was issued to',
   clauses: ['authentication.5'],
   sources: ['RFC6749 6', 'RFC8705'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.token'],
   needs: ['grant:refresh_token', 'tpp'],
   refusal: { token: 'invalid_grant' },

@@ -1,5 +1,3 @@
-/** A TPP uses the refresh token that it was given last. */
-
 import { keyOf, usesOf } from '../../ledger/index.js';
 import { formOnce } from '../checks/parameters.js';
 import { refreshTokenFactOf } from '../checks/token-flow.js';
@@ -10,9 +8,7 @@ export default defineRule({
   statement: 'The refresh token is the newest one handed out for the consent',
   clauses: ['authentication.5'],
   sources: ['RFC6749 6'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'call',
   appliesTo: ['oauth.token'],
   needs: ['grant:refresh_token'],
   why: 'A bank that rotates refresh tokens takes an old one for stolen: the PSU must authorise again.',

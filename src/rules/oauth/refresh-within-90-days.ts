@@ -1,5 +1,3 @@
-/** A refresh token is used while it lasts. */
-
 import { DAY_MS, LIMITS } from '../../spec/index.js';
 import { formOnce } from '../checks/parameters.js';
 import { refreshTokenFactOf } from '../checks/token-flow.js';
@@ -9,9 +7,7 @@ export default defineRule({
   id: 'oauth/refresh-within-90-days',
   statement: 'The refresh token is at most 90 days old',
   clauses: ['limits.2', 'authentication.5', 'token-response.refresh_token'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.token'],
   needs: ['grant:refresh_token'],
   refusal: { token: 'invalid_grant' },

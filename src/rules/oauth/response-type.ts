@@ -1,4 +1,3 @@
-/** An authorize request asks for a code. */
 import { onceOf } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
 
@@ -7,9 +6,7 @@ export default defineRule({
   statement: 'response_type is code',
   clauses: ['authorize.response_type'],
   sources: ['RFC6749 4.1.1'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'unsupported_response_type' },
   why: 'The interface knows the authorization-code flow only.',

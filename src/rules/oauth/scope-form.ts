@@ -1,4 +1,3 @@
-/** A scope names one consent or payment. */
 import { parseScope } from '../../spec/index.js';
 import { onceOf } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
@@ -8,9 +7,7 @@ export default defineRule({
   statement: 'scope is AIS:<consent id> or PIS:<payment id> (PIIS:<consent id> for funds), one only',
   clauses: ['authorize.scope'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'invalid_scope' },
   why: 'The scope is how the bank learns which consent or payment the PSU is to authorise.',

@@ -1,4 +1,3 @@
-/** The scope names what the authorisation in the path is for. */
 import {
   consentScope,
   isSandboxResource,
@@ -26,9 +25,7 @@ export default defineRule({
   statement: "The scope's resource is the one whose authorisation is in the path",
   clauses: ['endpoint.oauth.authorize', 'authorize.scope'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'invalid_scope' },
   why: 'The PSU would authorise something else than the TPP then uses.',

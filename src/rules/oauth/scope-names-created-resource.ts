@@ -1,4 +1,3 @@
-/** A scope names what the TPP has created. */
 import { scopeOf, standingOf } from '../checks/authorize-flow.js';
 import { defineRule } from '../rule.js';
 
@@ -7,9 +6,7 @@ export default defineRule({
   statement:
     'The id in the scope is one that was created through this gateway by the same TPP, or a sandbox id under profile sandbox',
   clauses: ['authorize.scope'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'invalid_scope' },
   why: 'Nobody can authorise a consent or payment that the bank does not hold for this TPP.',

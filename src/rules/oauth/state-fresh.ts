@@ -1,4 +1,3 @@
-/** A state serves one authorize request. */
 import { onceOf } from '../checks/parameters.js';
 import { isGuessable } from '../checks/state-strength.js';
 import { judgeFreshness } from '../checks/used-once.js';
@@ -9,9 +8,7 @@ export default defineRule({
   statement: 'state was not used before',
   clauses: ['authorize.state'],
   sources: ['RFC6749 10.12'],
-  judges: 'tpp',
   severity: { sandbox: 'note', production: 'should' },
-  scope: 'call',
   appliesTo: ['oauth.authorize'],
   why: 'A state that comes again protects nobody from forged returns.',
   fix: 'Make a new state for each authorize request and bind it to the session of the PSU.',

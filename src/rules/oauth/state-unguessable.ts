@@ -1,4 +1,3 @@
-/** Nobody can guess a state. */
 import { sentOnceOf } from '../checks/parameters.js';
 import { bitsOf, isGuessable, isMonotonous } from '../checks/state-strength.js';
 import { defineRule } from '../rule.js';
@@ -8,9 +7,7 @@ export default defineRule({
   statement: 'state has 128 bits or more by length and alphabet, and is no constant',
   clauses: ['authorize.state'],
   sources: ['RFC6749 10.10'],
-  judges: 'tpp',
   severity: { sandbox: 'note', production: 'should' },
-  scope: 'call',
   appliesTo: ['oauth.authorize'],
   why: 'Who can guess the state can slip a code of his own into the session of the PSU.',
   fix: 'Make 16 or more random bytes for each request, in base64url or hexadecimal.',

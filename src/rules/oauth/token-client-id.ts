@@ -1,4 +1,3 @@
-/** A token request names the organisation of its certificate. */
 import { SANDBOX } from '../../spec/index.js';
 import { formOnce } from '../checks/parameters.js';
 import { isOwnClientId } from '../checks/token-flow.js';
@@ -10,9 +9,7 @@ export default defineRule({
     'client_id at the token endpoint is that of the certificate (VALID_CLIENT_ID under profile sandbox)',
   clauses: ['authorize.client_id', 'sandbox-ids.client'],
   sources: ['RFC8705 2.1'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.token'],
   needs: ['form', 'tpp'],
   refusal: { token: 'invalid_client' },

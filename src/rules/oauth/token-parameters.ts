@@ -1,4 +1,3 @@
-/** A token request carries the fields of its grant, each once. */
 import { GRANT_FIELDS, type GrantType } from '../../spec/index.js';
 import { formOf, onceOf, parameterFaults } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
@@ -18,9 +17,7 @@ export default defineRule({
     "The token request carries its grant's fields: code, code_verifier, client_id; or refresh_token, client_id; each once",
   clauses: ['endpoint.oauth.token'],
   sources: ['RFC6749 3.2'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.token'],
   needs: ['form'],
   refusal: { token: 'invalid_request' },

@@ -1,5 +1,3 @@
-/** The verifier is the one that the challenge was made of. */
-
 import type { AuthorizeFact } from '../../ledger/index.js';
 import { isChallenge, isPlain, isVerifier, s256, toBase64url } from '../checks/challenge.js';
 import { formOnce } from '../checks/parameters.js';
@@ -12,9 +10,7 @@ export default defineRule({
     'The S256 (or plain) transform of code_verifier equals the code_challenge of an authorize request of this client (not observed where no authorize request of this client for that resource was seen)',
   clauses: ['token.code_verifier', 'authentication.2'],
   sources: ['RFC7636 4.6'],
-  judges: 'tpp',
   severity: { sandbox: 'note', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.token'],
   needs: ['grant:authorization_code', 'clear:body code_verifier'],
   refusal: { token: 'invalid_grant' },

@@ -1,5 +1,3 @@
-/** A PKCE verifier has the form that the standard asks for. */
-
 import { describeVerifier, isVerifier } from '../checks/challenge.js';
 import { formOnce } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
@@ -9,9 +7,7 @@ export default defineRule({
   statement: 'code_verifier has 43 to 128 unreserved characters',
   clauses: ['token.code_verifier'],
   sources: ['RFC7636 4.1'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
-  scope: 'call',
   appliesTo: ['oauth.token'],
   needs: ['grant:authorization_code', 'clear:body code_verifier'],
   refusal: { token: 'invalid_grant' },

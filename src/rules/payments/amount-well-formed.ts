@@ -1,4 +1,3 @@
-/** The amount of a payment is written as the standard has it. */
 import { judgeAmount } from '../checks/money.js';
 import { defineRule } from '../rule.js';
 
@@ -7,9 +6,7 @@ export default defineRule({
   statement: 'amount is a string: up to 14 digits, a dot and up to 3 decimals, greater than zero, no sign',
   clauses: ['payment-request.amount'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

@@ -1,4 +1,3 @@
-/** A payment that was authorised with its creation gets no second authorisation. */
 import { ownerOf, paymentOf } from '../../ledger/index.js';
 import { judgeSecondAuthorisation } from '../checks/authorised-once.js';
 import { productInPath, productOfPayment } from '../checks/payment-calls.js';
@@ -8,9 +7,7 @@ export default defineRule({
   id: 'payments/authorised-once',
   statement: 'No second authorisation is created where one was created implicitly',
   clauses: ['creation.1', 'creation.2', 'endpoint.payments.authorisations.create'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ creates, on }) => creates === 'authorisation' && on === 'payment',
   refusal: { code: 'STATUS_INVALID' },
   why: 'The PSU would face two authorisations of one payment; the bank forbids it.',

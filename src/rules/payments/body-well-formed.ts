@@ -1,4 +1,3 @@
-/** The fields of a payment request are there with their types. */
 import { crossBorderPaymentRequest, paymentRequest } from '../../spec/index.js';
 import { AMOUNT_PLACE, amountIsThere } from '../checks/money.js';
 import { productInPath } from '../checks/payment-calls.js';
@@ -18,9 +17,7 @@ export default defineRule({
     'payment-request.requestedExecutionDate',
   ],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ creates }) => creates === 'payment',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'A bank cannot execute a payment without knowing who pays how much to whom.',

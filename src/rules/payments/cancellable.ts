@@ -1,4 +1,3 @@
-/** Only what is still under way is cancelled. */
 import { isRepetition, ownerOf, paymentOf } from '../../ledger/index.js';
 import { PAYMENT_STATUSES, SANDBOX_PAYMENTS } from '../../spec/index.js';
 import { defineRule } from '../rule.js';
@@ -8,9 +7,7 @@ export default defineRule({
   statement: 'Only a payment that is not final is cancelled',
   clauses: ['endpoint.payments.cancel', 'states.payment'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'call',
   appliesTo: ['payments.cancel'],
   why: 'A payment that is settled, rejected or cancelled cannot be cancelled; the bank answers CANCELLATION_INVALID.',
   fix: 'Read the status first, and cancel only while it is not final.',

@@ -1,13 +1,10 @@
-/** A Consent-Id on a payment call names the payment. */
 import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'payments/consent-id-is-payment-id',
   statement: "Consent-Id on a payment call, where sent, is the payment's id",
   clauses: ['payments.consent-id'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'call',
   appliesTo: ({ on }) => on === 'payment',
   why: 'A consent id on a payment call tells that two flows are mixed up.',
   fix: 'Send the id of the payment, or leave the header out.',

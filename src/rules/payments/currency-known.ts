@@ -1,4 +1,3 @@
-/** The currency of a payment exists, and fits its product. */
 import { isCurrency } from '../../spec/index.js';
 import { productInPath } from '../checks/payment-calls.js';
 import { bodyMember } from '../checks/request-body.js';
@@ -11,9 +10,7 @@ export default defineRule({
   statement: 'currency is an ISO 4217 code; EUR for SEPA credit transfers',
   clauses: ['payment-request.currency'],
   sources: ['ISO4217'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

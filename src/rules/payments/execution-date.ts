@@ -1,4 +1,3 @@
-/** A payment is to be executed on a day that exists and is not over. */
 import { isDate } from '../../spec/index.js';
 import { bodyMember } from '../checks/request-body.js';
 import { describe } from '../checks/schema-violations.js';
@@ -11,9 +10,7 @@ export default defineRule({
   statement: 'requestedExecutionDate is a real date, not in the past',
   clauses: ['payment-request.requestedExecutionDate'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
   refusal: { code: 'EXECUTION_DATE_INVALID' },

@@ -1,4 +1,3 @@
-/** The account numbers of a payment can be right. */
 import { judgeIbans } from '../checks/money.js';
 import { defineRule } from '../rule.js';
 
@@ -9,9 +8,7 @@ export default defineRule({
   statement: "IBANs pass their country's length and the mod-97 check",
   clauses: ['payment-request.debtorAccount', 'payment-request.creditorAccount'],
   sources: ['ISO13616'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
-  scope: 'call',
   appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

@@ -1,4 +1,3 @@
-/** A TPP speaks of its own payments only. */
 import { paymentOf } from '../../ledger/index.js';
 import { SANDBOX_PAYMENTS } from '../../spec/index.js';
 import { defineRule } from '../rule.js';
@@ -17,9 +16,7 @@ export default defineRule({
     'sandbox-ids.payments',
   ],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ on }) => on === 'payment',
   needs: ['tpp'],
   refusal: { code: 'RESOURCE_UNKNOWN', status: 403 },

@@ -1,4 +1,3 @@
-/** A TPP waits between two looks at a payment. */
 import { keyOf, ownerOf, usesOf } from '../../ledger/index.js';
 import { defineRule } from '../rule.js';
 
@@ -9,9 +8,7 @@ export default defineRule({
   statement: 'Payment status is read at most once a second',
   clauses: ['endpoint.payments.status'],
   sources: ['practice'],
-  judges: 'tpp',
   severity: { sandbox: 'note', production: 'should' },
-  scope: 'call',
   appliesTo: ['payments.status'],
   why: 'Banks slow down or block clients that ask all the time.',
   fix: 'Wait a second or more between two reads, and longer each time.',

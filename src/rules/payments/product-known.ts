@@ -1,4 +1,3 @@
-/** The path of a payment names a service and a product that are offered. */
 import { PAYMENT_PRODUCTS } from '../../spec/index.js';
 import { unlessGiven } from '../checks/given-link.js';
 import { defineRule, type Violation } from '../rule.js';
@@ -10,9 +9,7 @@ export default defineRule({
   statement: 'The payment service is payments and the product one of the three spellings',
   clauses: ['path.payment-service', 'path.payment-product'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ group }) => group === 'payments',
   refusal: { code: 'PRODUCT_UNKNOWN' },
   why: 'The bank offers single payments of these products only.',

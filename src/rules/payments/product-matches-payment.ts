@@ -1,4 +1,3 @@
-/** A payment is addressed under the product that it was initiated with. */
 import { ownerOf, paymentOf } from '../../ledger/index.js';
 import { productInPath, productOfPayment } from '../checks/payment-calls.js';
 import { defineRule } from '../rule.js';
@@ -8,9 +7,7 @@ export default defineRule({
   statement: 'The product in the path is that of the payment',
   clauses: ['sandbox-ids.payments', 'endpoint.payments.read', 'endpoint.payments.authorisations.list'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ on }) => on === 'payment',
   refusal: { code: 'RESOURCE_UNKNOWN', status: 403 },
   why: 'Under another product the bank does not find the payment.',

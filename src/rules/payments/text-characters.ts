@@ -1,4 +1,3 @@
-/** The texts of a payment are written in the characters that every bank handles. */
 import { isSepaText } from '../../spec/index.js';
 import { clearText, PAYMENT_TEXTS } from '../checks/payment-texts.js';
 import { defineRule, type Violation } from '../rule.js';
@@ -10,9 +9,7 @@ export default defineRule({
   statement: 'creditorName, endToEndIdentification and remittance are in the SEPA character set',
   clauses: ['payment-request.creditorName'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'note', production: 'should' },
-  scope: 'call',
   appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
   why: 'Banks on the way replace or drop other characters, so that the payee reads something else.',

@@ -1,4 +1,3 @@
-/** The texts of a payment fit into the fields of the interbank message. */
 import { clearText, PAYMENT_TEXTS } from '../checks/payment-texts.js';
 import { defineRule, type Violation } from '../rule.js';
 
@@ -9,9 +8,7 @@ export default defineRule({
     'creditorName at most 70, endToEndIdentification 35, remittance 140 characters, in the SEPA character set (set: should)',
   clauses: ['payment-request.creditorName'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
-  scope: 'call',
   appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

@@ -1,4 +1,3 @@
-/** The client takes what the interface answers in. */
 import { mediaType } from '../../exchange/index.js';
 import { defineRule } from '../rule.js';
 
@@ -11,9 +10,7 @@ export default defineRule({
   id: 'requests/accepts-json',
   statement: 'Accept, where sent, covers application/json',
   sources: ['BG', 'RFC9110 12.5.1'],
-  judges: 'tpp',
   severity: { sandbox: 'note', production: 'should' },
-  scope: 'call',
   appliesTo: ({ listener }) => listener === 'api',
   why: 'The interface answers in JSON, errors too; a strict bank answers 406 to a client that does not take it.',
   fix: 'Send Accept: application/json, or leave the header out.',

@@ -1,4 +1,3 @@
-/** The body parses. */
 import { expectedType, hasExpectedType } from '../checks/media-type.js';
 import { defineRule } from '../rule.js';
 
@@ -6,9 +5,7 @@ export default defineRule({
   id: 'requests/body-parses',
   statement: 'The body parses as its media type says',
   clauses: ['errors.1'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ body }) => body !== 'none',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'A body that does not parse cannot be read at all.',

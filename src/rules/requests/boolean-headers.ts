@@ -1,4 +1,3 @@
-/** Boolean headers hold true or false. */
 import { headersWhere, isKnown } from '../checks/known-calls.js';
 import { defineRule, type Violation } from '../rule.js';
 
@@ -9,9 +8,7 @@ export default defineRule({
   statement: 'TPP-Explicit-Authorisation-Preferred is exactly true or false where present',
   clauses: ['endpoint.consents.create', 'endpoint.payments.create', 'creation.1', 'creation.2'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: isKnown,
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell whether an explicit authorisation is wanted.',

@@ -1,4 +1,3 @@
-/** A body says what it is. */
 import { expectedType, hasExpectedType } from '../checks/media-type.js';
 import { defineRule } from '../rule.js';
 
@@ -8,9 +7,7 @@ export default defineRule({
     'A body comes with its media type: JSON, or form for token; parameters such as charset are allowed',
   clauses: ['endpoint.oauth.token', 'errors.1'],
   sources: ['RFC9110 8.3'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ body }) => body !== 'none',
   refusal: { code: 'FORMAT_ERROR', status: 415 },
   why: 'A body of another media type is not read.',

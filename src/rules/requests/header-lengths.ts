@@ -1,4 +1,3 @@
-/** Headers are not too long. */
 import { headersWhere, isKnown } from '../checks/known-calls.js';
 import { defineRule, type Violation } from '../rule.js';
 
@@ -9,9 +8,7 @@ export default defineRule({
   statement: 'Headers keep their maximum lengths',
   clauses: ['errors.1'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
-  scope: 'call',
   appliesTo: isKnown,
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cuts or refuses what is longer.',

@@ -1,4 +1,3 @@
-/** Authorisation ids are UUIDs. */
 import { authorisationOf } from '../../ledger/index.js';
 import { isUuid } from '../../spec/index.js';
 import { unlessGiven } from '../checks/given-link.js';
@@ -9,9 +8,7 @@ export default defineRule({
   statement: 'Authorisation ids in the path are UUIDs',
   clauses: ['sandbox-ids.authorisations'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: ({ path }) => path.includes('{authorisationId}'),
   refusal: { code: 'RESOURCE_UNKNOWN' },
   why: 'No authorisation has such an id.',

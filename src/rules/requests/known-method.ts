@@ -1,4 +1,3 @@
-/** The method is one that the path offers. */
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -6,9 +5,7 @@ export default defineRule({
   statement: 'The method is one that the path offers',
   clauses: ['service.rule.2', 'errors.1'],
   sources: ['RFC9110 15.5.6'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: 'all',
   refusal: { code: 'SERVICE_INVALID' },
   why: 'The path exists, but does not offer this method.',

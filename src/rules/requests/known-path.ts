@@ -1,4 +1,3 @@
-/** The path is one of the interface. */
 import { operationRow } from '../../spec/index.js';
 import { unlessGiven } from '../checks/given-link.js';
 import { defineRule } from '../rule.js';
@@ -7,9 +6,7 @@ export default defineRule({
   id: 'requests/known-path',
   statement: "The path is one of the specification's (the finding names the nearest one)",
   clauses: ['conventions.path', 'versioning.1', 'versioning.2', 'service.rule.2', 'errors.1'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: 'all',
   refusal: { code: 'RESOURCE_UNKNOWN' },
   why: 'Nothing answers at this path: often a typing error, a missing version, or another segment.',

@@ -1,5 +1,3 @@
-/** Query parameters are those of the operation. */
-
 import { nearestOf, OAUTH_PARAMETERS, operationRow } from '../../spec/index.js';
 import { isAuthorizeParameter } from '../checks/discovery-query.js';
 import { unlessGiven } from '../checks/given-link.js';
@@ -15,9 +13,7 @@ export default defineRule({
     'Every query parameter is one that the operation knows (the finding suggests the nearest); of authorize, any parameter registered for OAuth or OpenID Connect is known (nonce, prompt, login_hint, ui_locales, acr_values, resource, …)',
   clauses: ['service.rule.1', 'errors.1'],
   sources: ['RFC6749 3.1'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'call',
   appliesTo: isKnown,
   why: 'A parameter that the operation does not know does nothing: often a misspelt one.',
   fix: 'Use the parameters that docs/endpoints.md lists for the operation.',

@@ -1,4 +1,3 @@
-/** A JSON body says each thing once. */
 import { repeatedMember } from '../../exchange/index.js';
 import { defineRule } from '../rule.js';
 
@@ -7,9 +6,7 @@ export default defineRule({
   statement: 'Every member of a JSON body stands once in its object',
   clauses: ['service.rule.1'],
   sources: ['RFC8259 4'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'call',
   appliesTo: ({ body }) => body !== 'none',
   needs: ['json'],
   why: 'One reader takes the first of the two, another one the last: the bank may do what was not checked.',

@@ -1,4 +1,3 @@
-/** Reads and deletions say all they have to say in their address and headers. */
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -6,9 +5,7 @@ export default defineRule({
   statement: 'GET and DELETE come without a body',
   clauses: ['service.rule.1'],
   sources: ['RFC9110 9.3.1', 'RFC9110 9.3.5'],
-  judges: 'tpp',
   severity: { sandbox: 'note', production: 'should' },
-  scope: 'call',
   appliesTo: ({ method }) => method !== 'POST',
   why: 'Such a body has no meaning, and firewalls and load balancers on the way refuse or drop the request.',
   fix: 'Leave the body out, also an empty object; some HTTP clients send one unless told otherwise.',

@@ -1,5 +1,3 @@
-/** The address of the PSU can be one. */
-
 import { isIpAddress, noPsuAddressKind } from '../../spec/index.js';
 import { isKnown } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
@@ -9,9 +7,7 @@ export default defineRule({
   statement:
     "PSU-IP-Address can be a PSU's: not loopback, private, link-local, multicast or unspecified (the TPP sent its own proxy's)",
   clauses: ['limits.1', 'accounts.psu-ip-address'],
-  judges: 'tpp',
   severity: { sandbox: 'note', production: 'should' },
-  scope: 'call',
   appliesTo: isKnown,
   why: 'The bank weighs the risk by this address: one of your own network says nothing of the PSU, or looks like fraud.',
   fix: 'Take the address from what your outermost proxy saw of the PSU (Forwarded, X-Forwarded-For), not from the connection inside your network.',

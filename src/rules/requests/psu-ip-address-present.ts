@@ -1,4 +1,3 @@
-/** A creation says from where the PSU comes. */
 import { isCreation } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
@@ -7,9 +6,7 @@ export default defineRule({
   statement: 'Consent and payment creation carry PSU-IP-Address',
   clauses: ['endpoint.consents.create', 'endpoint.payments.create'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'call',
   appliesTo: isCreation,
   why: 'The bank cannot weigh the risk of the request; many refuse it.',
   fix: 'Send PSU-IP-Address with the address from which the PSU reaches your service.',

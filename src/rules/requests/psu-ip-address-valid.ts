@@ -1,5 +1,3 @@
-/** The address of the PSU is an IP address. */
-
 import { isIpAddress } from '../../spec/index.js';
 import { isKnown } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
@@ -9,9 +7,7 @@ export default defineRule({
   statement: 'PSU-IP-Address is an IPv4 or IPv6 address',
   clauses: ['limits.1', 'accounts.psu-ip-address'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: isKnown,
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Something else than an address does not show that the PSU is there, and does not lift the daily limit.',

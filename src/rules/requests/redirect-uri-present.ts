@@ -1,4 +1,3 @@
-/** A creation says where the PSU returns to. */
 import { found, isCreation } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
@@ -7,9 +6,7 @@ export default defineRule({
   statement: 'Consent and payment creation carry TPP-Redirect-URI',
   clauses: ['endpoint.consents.create', 'endpoint.payments.create', 'authorize.redirect_uri'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
-  scope: 'call',
   appliesTo: isCreation,
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot check where the authorisation sends the PSU, and production refuses it.',

@@ -1,5 +1,3 @@
-/** What comes back to the return address of the PSU comes to the TPP alone. */
-
 import { isSecureReturnAddress } from '../../spec/index.js';
 import { isCreation } from '../checks/known-calls.js';
 import { redirectUriOf } from '../checks/redirect-uri.js';
@@ -10,9 +8,7 @@ export default defineRule({
   statement: "TPP-Redirect-URI is https, an app's own scheme in reverse-domain form, or http on loopback",
   clauses: ['authorize.redirect_uri'],
   sources: ['RFC8252 7', 'RFC9700 2.6'],
-  judges: 'tpp',
   severity: { sandbox: 'note', production: 'should' },
-  scope: 'call',
   appliesTo: isCreation,
   why: 'Over plain http the code can be read on its way, and a scheme without a domain in it can be claimed by another app.',
   fix: 'Send an https address, or a scheme that begins with your domain written backwards.',

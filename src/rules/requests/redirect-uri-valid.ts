@@ -1,5 +1,3 @@
-/** The return address of the PSU is an address, of the web or of an app. */
-
 import { isReturnAddress } from '../../spec/index.js';
 import { isCreation } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
@@ -10,9 +8,7 @@ export default defineRule({
     "TPP-Redirect-URI is an absolute URI of any scheme: https, http, or an app's own such as com.tpp.app://callback",
   clauses: ['authorize.redirect_uri', 'authentication.3'],
   sources: ['RFC3986 4.3'],
-  judges: 'tpp',
   severity: { sandbox: 'must', production: 'must' },
-  scope: 'call',
   appliesTo: isCreation,
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The browser of the PSU cannot be sent there.',

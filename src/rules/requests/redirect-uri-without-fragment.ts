@@ -1,4 +1,3 @@
-/** The return address of the PSU ends before a fragment. */
 import { isCreation } from '../checks/known-calls.js';
 import { redirectUriOf } from '../checks/redirect-uri.js';
 import { defineRule } from '../rule.js';
@@ -8,9 +7,7 @@ export default defineRule({
   statement: 'TPP-Redirect-URI has no fragment',
   clauses: ['authorize.redirect_uri'],
   sources: ['RFC6749 3.1.2'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
-  scope: 'call',
   appliesTo: isCreation,
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The code is appended to the query, and where a fragment stands behind it banks differ: many refuse the address.',

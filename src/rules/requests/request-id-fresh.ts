@@ -1,4 +1,3 @@
-/** A request id stands for one request. */
 import { keyOf, ownerOf, usesOf } from '../../ledger/index.js';
 import { defineRule } from '../rule.js';
 
@@ -7,9 +6,7 @@ export default defineRule({
   statement: 'X-Request-ID was not used before with another payload',
   clauses: ['errors.1'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'call',
   appliesTo: ({ requestId }) => requestId,
   why: 'A bank that knows the id may answer as it did the first time, or refuse the call.',
   fix: 'Make a new UUID for each request; keep it only when the very same request is sent again.',

@@ -1,4 +1,3 @@
-/** The request id is a UUID. */
 import { isUuid } from '../../spec/index.js';
 import { defineRule } from '../rule.js';
 
@@ -7,9 +6,7 @@ export default defineRule({
   statement: 'X-Request-ID is a UUID (any version)',
   clauses: ['errors.1'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
-  scope: 'call',
   appliesTo: ({ requestId }) => requestId,
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Banks refuse another form, and a made-up one may come twice.',

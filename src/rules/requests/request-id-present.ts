@@ -1,4 +1,3 @@
-/** The call has a request id. */
 import { found } from '../checks/known-calls.js';
 import { defineRule } from '../rule.js';
 
@@ -7,9 +6,7 @@ export default defineRule({
   statement: 'X-Request-ID is present (not asked of token, authorize, discovery, notification simulation)',
   clauses: ['errors.1'],
   sources: ['BG'],
-  judges: 'tpp',
   severity: { sandbox: 'should', production: 'must' },
-  scope: 'call',
   appliesTo: ({ requestId }) => requestId,
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Without it neither side can find the call in its logs.',
