@@ -31,7 +31,8 @@ const AREAS: Readonly<Record<string, string>> = {
 
 const shown = (text: string): string => text.replace(/\{(\w+)\}/g, '*$1*');
 
-const sentence = (text: string): string => text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
+const sentence = (text: string): string =>
+  text.replace(/^(?!sandgate |docs\/)\p{Ll}/u, (first) => first.toUpperCase());
 
 function areaOf(area: string, title: string): string[] {
   const rows = Object.entries<FaultRow>(FAULTS).filter(([id]) => id.startsWith(`${area}.`));
@@ -42,7 +43,7 @@ function areaOf(area: string, title: string): string[] {
       rows.map(([id, [kind, text, remedy]]) => [
         code(id),
         shown(text),
-        remedy === '' ? 'what it says at its end' : sentence(shown(remedy)),
+        remedy === '' ? 'as it says' : sentence(shown(remedy)),
         String(EXIT_STATUS[kind]),
       ]),
     ),

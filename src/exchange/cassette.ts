@@ -113,10 +113,7 @@ function listenersOf(origins: Parts['origins']): ListenerOrigins | undefined {
 function checkVersion(frame: unknown, name: string): void {
   const { version } = checkShape(cassetteHead, frame, [], name);
   if (version > CASSETTE_VERSION) {
-    throw new SandgateError(
-      'input',
-      `${name} has version ${version}; this Sandgate reads up to ${CASSETTE_VERSION}: update it.`,
-    );
+    throw new SandgateError('recording.newer-cassette', { file: name, version, most: CASSETTE_VERSION });
   }
 }
 

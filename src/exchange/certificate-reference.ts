@@ -24,10 +24,7 @@ export function certificateShelf(
   return (reference) => {
     const facts = shelf.get(reference);
     if (facts === undefined) {
-      throw new SandgateError(
-        'input',
-        `The recording does not contain the certificate ${reference} of one of its exchanges.`,
-      );
+      throw new SandgateError('recording.no-certificate', { reference });
     }
     return facts;
   };

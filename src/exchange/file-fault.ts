@@ -26,5 +26,5 @@ export function checkShape<T>(
 
 export function brokenFile(name: string, place: readonly PropertyKey[], problem: string): SandgateError {
   const where = place.length === 0 ? '' : ` at ${jsonPath(place)}`;
-  return new SandgateError('input', `${name} cannot be read${where}: ${problem}.`);
+  return new SandgateError('file.broken', { file: name, place: where, problem });
 }

@@ -10,7 +10,7 @@ const MOST_CHARACTERS = 256 * 1024 * 1024;
  */
 export function parseJsonText(text: string, name: string, whole = () => text): unknown {
   if (text.length > MOST_CHARACTERS)
-    throw new SandgateError('input', `${name} is larger than 256 MiB: import it in parts.`);
+    throw new SandgateError('file.too-large', { file: name, most: '256 MiB' });
   try {
     return JSON.parse(withoutMark(text));
   } catch (cause) {
@@ -21,9 +21,8 @@ export function parseJsonText(text: string, name: string, whole = () => text): u
 /** The error of a text that is no JSON: it names line and column. */
 export function brokenJson(whole: string, name: string, cause: unknown): SandgateError {
   const text = withoutMark(whole);
-  const { line, column } = locateJsonFault(text);
-  const what = text.trim() === '' ? 'is empty' : `is not JSON: line ${line}, column ${column} cannot be read`;
-  return new SandgateError('input', `${name} ${what}.`, { cause });
+  if (text.trim() === '') return new SandgateError('file.empty', { file: name }, { cause });
+  return new SandgateError('file.no-json', { file: name, ...locateJsonFault(text) }, { cause });
 }
 
 /** An editor may have put a byte order mark in front. */

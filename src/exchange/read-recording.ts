@@ -22,10 +22,7 @@ export function openRecordingFile(
       return openCassette(file, { ...options, name });
     if ('log' in frame) return openHar(file, { ...options, name });
   }
-  throw new SandgateError(
-    'input',
-    `${name} is neither a HAR nor a cassette file. sandgate sessions export writes both.`,
-  );
+  throw new SandgateError('recording.neither', { file: name });
 }
 
 export function readRecording(

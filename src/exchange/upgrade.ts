@@ -16,15 +16,12 @@ export function upgradePacked(packed: PackedExchange): PackedExchange {
   const { format } = packed.shape;
   if (format === EXCHANGE_FORMAT) return packed;
   if (!(format >= 1 && format < EXCHANGE_FORMAT)) {
-    throw new SandgateError(
-      'input',
-      `The recording has format ${format}; this version of Sandgate reads up to ${EXCHANGE_FORMAT}: use a newer one.`,
-    );
+    throw new SandgateError('recording.newer-format', { format, most: EXCHANGE_FORMAT });
   }
   let upgraded = packed;
   for (let from = format; from < EXCHANGE_FORMAT; from++) {
     const step = STEPS[from];
-    if (step === undefined) throw new SandgateError('internal', `There is no step up from format ${from}.`);
+    if (step === undefined) throw new SandgateError('recording.no-upgrade', { from });
     upgraded = step(upgraded);
   }
   return upgraded;

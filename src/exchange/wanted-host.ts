@@ -15,5 +15,5 @@ export function checkHost(name: string, hosts: ReadonlySet<string>, wanted: stri
   if (all.some((host) => isHost(host, wanted))) return;
   const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : '';
   const held = all.length === 0 ? 'no host' : all.slice(0, MOST_NAMED).join(', ') + more;
-  throw new SandgateError('input', `${name} holds no call to ${wanted}: it holds calls to ${held}.`);
+  throw new SandgateError('recording.no-such-host', { name, host: wanted, held });
 }

@@ -217,5 +217,5 @@ function openWaiting(notes: readonly NotedSession[]): Waiting {
 function asFault(error: unknown): SandgateError {
   if (error instanceof SandgateError) return error;
   const told = error instanceof Error ? error.message : String(error);
-  return new SandgateError('internal', `The exchanges could not be recorded: ${told}.`, { cause: error });
+  return new SandgateError('store.unrecorded', { why: told }, { cause: error });
 }

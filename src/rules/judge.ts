@@ -50,7 +50,7 @@ export function createJudge(parts: JudgeParts): Judge {
   checkOverrides(rules, overrides);
   checkWaivers(rules, waivers, parts.today ?? '');
   if (options.dailyWindow.kind === 'calendar-day' && !isTimeZone(options.dailyWindow.timeZone))
-    throw new SandgateError('usage', `There is no time zone “${options.dailyWindow.timeZone}”.`);
+    throw new SandgateError('config.time-zone', { zone: options.dailyWindow.timeZone });
   const window = openDailyWindow(options.dailyWindow);
   const memory = createMemory();
   const planned: PlannedRule[] = [];

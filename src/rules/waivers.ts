@@ -30,10 +30,11 @@ export function effectiveSeverity(rule: Rule, profile: Profile, overrides: Sever
 function requireKnown(rules: readonly Rule[], id: string, what: string): void {
   if (rules.some((rule) => rule.id === id)) return;
   const ids = rules.map((rule) => rule.id);
-  throw new SandgateError(
-    'usage',
-    `There is no rule ${id}, for which ${what} is configured. Did you mean ${nearestOf(id, ids)}?`,
-  );
+  throw new SandgateError('rule.unknown', {
+    id,
+    use: `, for which ${what} is configured`,
+    nearest: nearestOf(id, ids),
+  });
 }
 
 export function checkOverrides(rules: readonly Rule[], overrides: SeverityOverrides): void {
@@ -44,18 +45,11 @@ export function checkOverrides(rules: readonly Rule[], overrides: SeverityOverri
 export function checkWaivers(rules: readonly Rule[], waivers: readonly Waiver[], today: string): void {
   for (const waiver of waivers) {
     requireKnown(rules, waiver.rule, 'a waiver');
-    if (waiver.reason.trim() === '')
-      throw new SandgateError('usage', `The waiver of ${waiver.rule} gives no reason. Say why it is wanted.`);
+    if (waiver.reason.trim() === '') throw new SandgateError('waiver.no-reason', { rule: waiver.rule });
     if (!isDate(waiver.until))
-      throw new SandgateError(
-        'usage',
-        `The waiver of ${waiver.rule} ends on “${waiver.until}”, which is no date. Write YYYY-MM-DD.`,
-      );
+      throw new SandgateError('waiver.no-date', { rule: waiver.rule, until: waiver.until });
     if (waiver.until < today)
-      throw new SandgateError(
-        'usage',
-        `The waiver of ${waiver.rule} ended on ${waiver.until}. Mend what it covers, or give it a later end.`,
-      );
+      throw new SandgateError('waiver.ended', { rule: waiver.rule, until: waiver.until });
   }
 }
 

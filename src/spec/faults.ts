@@ -15,7 +15,7 @@ export type FaultKind = keyof typeof EXIT_STATUS;
 export type FaultRow = readonly [kind: FaultKind, text: string, remedy: string];
 
 const REPORT = 'report it: this is a mistake in Sandgate';
-const RESTORE = 'sandgate verify lists what else was changed; restore the store from a copy';
+const RESTORE = 'list what else was changed with sandgate verify, and restore the store from a copy';
 
 // biome-ignore format: one error per line
 export const FAULTS = {
@@ -23,8 +23,8 @@ export const FAULTS = {
   'file.unwritable': ['surroundings', '{file} cannot be written: {why}', ''],
   'file.too-large': ['input', '{file} is larger than {most}', 'split it'],
   'file.empty': ['input', '{file} is empty', 'give another one'],
-  'file.no-json': ['input', '{file} is not JSON: line {line}, column {column} cannot be read', 'Correct it there'],
-  'file.broken': ['input', '{file} cannot be read{place}: {problem}', 'Correct it, or export it again'],
+  'file.no-json': ['input', '{file} is not JSON: line {line}, column {column} cannot be read', ''],
+  'file.broken': ['input', '{file} cannot be read{place}: {problem}', ''],
   'run.interrupted': ['surroundings', 'Interrupted: {what}', 'Run it again'],
   'run.interrupted-removal': ['surroundings', 'Interrupted: the session {session} is gone, but the space of its remaining exchanges is only freed by the next removal of a session', 'Remove one to free it'],
 
@@ -102,7 +102,7 @@ export const FAULTS = {
   'recording.no-upgrade': ['internal', 'There is no step up from format {from}', REPORT],
   'recording.no-certificate': ['input', 'The recording does not contain the certificate {reference} of one of its exchanges', 'export it again'],
   'recording.no-such-host': ['input', '{name} holds no call to {host}', 'it holds calls to {held}'],
-  'session.none': ['input', 'The store {store} holds no session yet', 'sandgate serve records one'],
+  'session.none': ['input', 'The store {store} holds no session yet', 'record one with sandgate serve'],
   'session.unknown': ['input', 'There is no session «{name}» in {store}', 'Did you mean «{nearest}»? There are: {names}'],
   'session.not-in-store': ['input', 'There is no session {name} in the store', 'give the store that holds it with --store'],
   'session.lost': ['internal', 'No session {name}', REPORT],
@@ -110,15 +110,18 @@ export const FAULTS = {
   'session.name-taken': ['usage', 'There is already a session «{name}»', 'give the imported one another name with --session'],
   'session.into-itself': ['usage', 'The session {name} cannot be replayed into itself', 'give another one with --session'],
   'exchange.unknown': ['input', '{where} holds no exchange {id}', 'sandgate sessions show lists them'],
+  'exchange.elsewhere': ['input', 'The session {session} holds no exchange {id}', 'it is in the session {other}'],
   'filter.too-long': ['usage', 'The filter is longer than {most} characters', 'shorten it'],
   'filter.unreadable': ['usage', 'The filter cannot be read at character {at} («{text}»)', 'a term is name, operator, value, such as operation:accounts.* or status>=400'],
   'filter.unknown-name': ['usage', 'The filter does not know «{name}»', 'Did you mean «{nearest}»? It knows: {names}'],
   'filter.term': ['usage', "The filter's term «{term}» {what}", ''],
 
   'store.missing': ['input', 'There is no store at {path}', 'start the gateway once, or give another one with --store'],
+  'store.scheme': ['usage', 'There is no store for «{scheme}:» ({address})', 'give a path or file:PATH for an SQLite file, or memory:'],
+  'store.address': ['usage', 'The store {address} is not the address of a file', 'give a path or file:PATH'],
   'store.in-memory': ['usage', 'A store in memory is gone with its gateway', 'give a file with --store'],
-  'store.unusable': ['surroundings', 'The store {path} cannot be used: {why}', 'docs/store.md says what helps'],
-  'store.busy': ['surroundings', 'The store {path} cannot be used: {why}', 'docs/store.md says what helps'],
+  'store.unusable': ['surroundings', 'The store {path} cannot be used: {why}', 'see docs/store.md'],
+  'store.busy': ['surroundings', 'The store {path} cannot be used: {why}', 'see docs/store.md'],
   'store.damaged': ['input', 'The store {path} cannot be used: {why}', 'Give another one with --store, or restore it from a copy'],
   'store.replaced': ['surroundings', 'The store {path} cannot be used: {file} was {what} while it was in use', 'Put the original file back, or restart the gateway to continue with what is there now'],
   'store.not-begun': ['input', 'The store {path} {state}', 'start the gateway on it once'],

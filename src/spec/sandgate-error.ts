@@ -19,13 +19,11 @@ export class SandgateError<Code extends FaultCode = FaultCode> extends Error {
   /** Exit status of a command that fails with it. */
   readonly exitStatus: number;
 
-  constructor(code: Code, data: FaultData<Code>, options?: { cause?: unknown });
-  constructor(kind: FaultKind, message: string, options?: { cause?: unknown });
-  constructor(code: Code | FaultKind, data: FaultData<Code> | string, options?: { cause?: unknown }) {
-    super(typeof data === 'string' ? data : messageOf(FAULTS[code as Code], data), options);
+  constructor(code: Code, data: FaultData<Code>, options?: { cause?: unknown }) {
+    super(messageOf(FAULTS[code], data), options);
     this.name = 'SandgateError';
-    this.code = code as Code;
-    this.kind = typeof data === 'string' ? (code as FaultKind) : FAULTS[code as Code][0];
+    this.code = code;
+    this.kind = FAULTS[code][0];
     this.exitStatus = EXIT_STATUS[this.kind];
   }
 }

@@ -94,17 +94,13 @@ const TERM =
  * at a record.
  */
 export function parseFilter(text: string): Filter {
-  if (text.length > LONGEST)
-    throw new SandgateError('usage', `The filter is longer than ${LONGEST} characters.`);
+  if (text.length > LONGEST) throw new SandgateError('filter.too-long', { most: LONGEST });
   const terms: Filter[] = [];
   for (let at = skipSpace(text, 0); at < text.length; at = skipSpace(text, TERM.lastIndex)) {
     TERM.lastIndex = at;
     const term = TERM.exec(text)?.groups;
     if (term === undefined) {
-      throw new SandgateError(
-        'usage',
-        `The filter cannot be read at character ${at + 1} («${text.slice(at, at + 20)}»): a term is name, operator, value, such as status>=400 or operation:accounts.*`,
-      );
+      throw new SandgateError('filter.unreadable', { at: at + 1, text: text.slice(at, at + 20) });
     }
     terms.push(compileTerm(term as unknown as Term));
   }
@@ -132,13 +128,14 @@ function compileTerm({ turn, name, operator, quoted, end, plain = '' }: Term): F
   const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
   if (field === undefined) {
     const names = Object.keys(FIELDS);
-    throw new SandgateError(
-      'usage',
-      `The filter does not know «${name}»; did you mean «${nearestOf(name, names)}»? It knows: ${names.join(', ')}.`,
-    );
+    throw new SandgateError('filter.unknown-name', {
+      name,
+      nearest: nearestOf(name, names),
+      names: names.join(', '),
+    });
   }
   const wrong = (what: string) =>
-    new SandgateError('usage', `The filter's term «${name}${operator}${quoted ?? plain}» ${what}.`);
+    new SandgateError('filter.term', { term: `${name}${operator}${quoted ?? plain}`, what });
   if (!OPERATORS.includes(operator))
     throw wrong(`has the operator «${operator}»; there are ${OPERATORS.join(' ')}`);
   if (end === '') throw wrong('has a quote that is not closed');

@@ -17,15 +17,12 @@ export function storeFile(address: string): string | null {
   const scheme = SCHEME.exec(address)?.[1]?.toLowerCase();
   if (scheme === undefined) return address;
   if (scheme !== 'file') {
-    throw new SandgateError(
-      'usage',
-      `There is no store for «${scheme}:» (${withoutLogin(address)}): give a path or file:PATH for a file of SQLite, or memory:.`,
-    );
+    throw new SandgateError('store.scheme', { scheme, address: withoutLogin(address) });
   }
   try {
     return address.startsWith('file:/') ? fileURLToPath(address) : address.slice('file:'.length);
   } catch (cause) {
-    throw new SandgateError('usage', `The store ${address} is no address of a file.`, { cause });
+    throw new SandgateError('store.address', { address }, { cause });
   }
 }
 

@@ -135,9 +135,9 @@ export function after<T, R>(value: Awaitable<T>, then: (value: T) => R): Awaitab
 type Rows<T> = IterableIterator<T> | AsyncIterableIterator<T>;
 
 /** Another process is writing: a moment later it may be done. */
-export class StoreBusy extends SandgateError {
-  constructor(message: string, cause: unknown) {
-    super('surroundings', message, { cause });
+export class StoreBusy extends SandgateError<'store.busy'> {
+  constructor(path: string, why: string, cause: unknown) {
+    super('store.busy', { path, why }, { cause });
     this.name = 'StoreBusy';
   }
 }

@@ -75,7 +75,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** What was changed behind the store's back must not fail where it is used, but here. */
 function hold(isSound: boolean, what: string): void {
-  if (!isSound) throw new SandgateError('wanting', `${what} cannot be read.`);
+  if (!isSound) throw new SandgateError('record.unreadable', { what });
 }
 
 function readOwn(text: string): PackedOwn {

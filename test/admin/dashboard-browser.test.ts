@@ -72,7 +72,7 @@ describe('the dashboard', () => {
   it('shows a problem with the filter beside it, and keeps what was typed', async () => {
     await open({}, async (page) => {
       await page.goto(`${gateway.urls.admin}/exchanges?q=stat%3A400`);
-      expect(await page.getByRole('alert').textContent()).toContain('did you mean «status»?');
+      expect(await page.getByRole('alert').textContent()).toContain('Did you mean «status»?');
       expect(await page.getByLabel('Filter').inputValue()).toBe('stat:400');
     });
   });

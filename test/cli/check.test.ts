@@ -290,7 +290,7 @@ describe('sandgate check', () => {
       ['check', file('shape.har', '{"log":{"entries":[{"request":{"url":"https://x"}}]}}')],
       /^\S+shape\.har cannot be read at log\.entries\[0\]\.request\.method: it is missing; a text is expected\.\n$/,
     ],
-    [['check', '-'], /^Standard input is empty\.\n$/],
+    [['check', '-'], /^Standard input is empty: give another one\.\n$/],
     [['check'], /missing required argument/],
     [['check', 'x.har', '--fail-on', 'note'], /Allowed choices are must, should/],
   ])('ends with status 2 and one sentence: %j', async (args, sentence) => {

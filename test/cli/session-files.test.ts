@@ -234,7 +234,7 @@ describe('sessions export', () => {
     expect((await sessions(path, args)).out).toBe(`Wrote 1 exchanges of main to ${file} (cassette).\n`);
     expect(JSON.parse(readFileSync(file, 'utf8')).exchanges).toMatchObject([{ operation: 'accounts.read' }]);
     const wrong = await sessions(path, ['export', 'main', '--where', 'rul:x']);
-    expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('did you mean «rule»')]);
+    expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('Did you mean «rule»')]);
   });
 
   it('leaves no half a file where it cannot write', async () => {

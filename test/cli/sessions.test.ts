@@ -128,7 +128,7 @@ describe('sessions show', () => {
     const { out } = await sessions(path, 'show', 'main', '--where', 'status>=400');
     expect([out.includes(idOf(records[1])), out.includes(idOf(records[0]))]).toEqual([true, false]);
     const wrong = await sessions(path, 'show', 'main', '--where', 'statsu>=400');
-    expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('did you mean «status»')]);
+    expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('Did you mean «status»')]);
   });
 
   it('gives scripts an array of plain records', async () => {
@@ -189,7 +189,7 @@ describe('sessions show', () => {
     const elsewhere = await sessions(path, 'show', 'other', idOf(records[0]));
     expect([elsewhere.status, elsewhere.err]).toEqual([
       2,
-      `The session other holds no exchange ${idOf(records[0])}; it is in the session main: sandgate sessions show lists them.\n`,
+      `The session other holds no exchange ${idOf(records[0])}: it is in the session main.\n`,
     ]);
     expect((await sessions(path, 'show', 'main', 'nonsense')).err).toBe(
       'The session main holds no exchange nonsense: sandgate sessions show lists them.\n',

@@ -15,7 +15,7 @@ const PAYMENTS = '/stdgroup/v1/payments/sepa-credit-transfers';
 
 /** The store refuses to be written to, as on a full disk, until it is mended. */
 function breakStore({ app }: TestGateway, refuses: (batch: Batch) => boolean = () => true): () => void {
-  const full = () => new SandgateError('surroundings', 'The store cannot be used: the disk is full.');
+  const full = () => new SandgateError('store.unusable', { path: 'a.db', why: 'the disk is full' });
   const { append, check } = app.store;
   const broken = [
     vi.spyOn(app.store, 'append').mockImplementation((batch) => {
@@ -89,7 +89,11 @@ describe('a store that acknowledges later', () => {
     const late = (batch: Batch) =>
       new Promise<void>((resolve, reject) => {
         const keep = () => resolve(append(batch));
-        held.push({ keep, fail: () => reject(new SandgateError('surroundings', 'The server is gone.')) });
+        held.push({
+          keep,
+          fail: () =>
+            reject(new SandgateError('store.unusable', { path: 'a.db', why: 'the server is gone' })),
+        });
       });
     const spy = vi.spyOn(app.store, 'append').mockImplementation(late as unknown as () => void);
     const next = () => eventually(() => expect(held).toHaveLength(1)).then(() => held.shift());

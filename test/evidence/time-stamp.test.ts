@@ -96,7 +96,7 @@ describe('an authority', () => {
     const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
     for (const [text, said] of [
       ['no certificate', 'tsa.pem holds no certificate'],
-      [broken, 'tsa.pem holds a certificate that cannot be read'],
+      [broken, 'tsa.pem holds no readable certificate'],
       [ca + client.pem, 'tsa.pem holds the certificate of CN=Client, which is neither'],
     ] as const)
       expect(() => openStampAnchors(Buffer.from(text), 'tsa.pem')).toThrow(said);

@@ -372,7 +372,7 @@ describe('a broken HAR', () => {
   const entries = (...list: unknown[]) => JSON.stringify({ log: { entries: list } });
 
   it.each([
-    ['', '2 The HAR file is empty.'],
+    ['', '2 The HAR file is empty: give another one.'],
     ['{"log": {\n  "entries": [1,}\n}', '2 The HAR file is not JSON: line 2, column 17 cannot be read.'],
     ['{"log":{"entries":[', '2 The HAR file is not JSON: line 1, column 20 cannot be read.'],
     ['{"log":"a\nb"}', '2 The HAR file is not JSON: line 1, column 8 cannot be read.'],

@@ -54,7 +54,8 @@ const KEEPS: PipelineParts['recorder'] = {
   begin: async () => {},
   problem: () => null,
 };
-const refuses = () => Promise.reject(new SandgateError('surroundings', 'The disk is full.'));
+const refuses = () =>
+  Promise.reject(new SandgateError('store.unusable', { path: 'a.db', why: 'the disk is full' }));
 
 function incoming(overrides: Partial<Incoming> = {}): Incoming {
   const tls = { version: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384', resumed: false };
@@ -122,7 +123,7 @@ describe('the way of a call', () => {
 
   it('asks nobody while nothing can be recorded', async () => {
     let asked = 0;
-    const problem = () => new SandgateError('surroundings', 'The disk is full.');
+    const problem = () => new SandgateError('store.unusable', { path: 'a.db', why: 'the disk is full' });
     const answer: Answerer['answer'] = () => {
       asked += 1;
       return valid();

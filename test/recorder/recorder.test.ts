@@ -12,13 +12,16 @@ import { aStore, idsIn, recordSource } from '../store/stores.js';
 const NONE = { verdicts: {}, findings: [] };
 
 /** A recorder on a real store, and the sizes of the batches that went into it. */
+/** Told where the disk is full. */
+const FULL = 'The store a.db cannot be used: the disk is full. See docs/store.md.';
+
 function recording(parts: Partial<RecorderParts> = {}) {
   const store: LocalStore = aStore();
   const batches: number[] = [];
   let broken: string | Error | null = null;
   const check = () => {
     if (broken instanceof Error) throw broken;
-    if (broken !== null) throw new SandgateError('surroundings', broken);
+    if (broken !== null) throw new SandgateError('store.unusable', { path: 'a.db', why: broken });
   };
   const append = (batch: Batch) => {
     check();
@@ -100,18 +103,18 @@ describe('the recorder', () => {
 
   it('tells each of a turn, and once the gateway, why it could not be kept; then goes on by itself', async () => {
     const { take, breakStore, onDown, onUp, store, recorder, pass } = recording();
-    breakStore('The disk is full.');
+    breakStore('the disk is full');
     const results = await Promise.allSettled([take(), take()]);
     expect(results).toMatchObject([
-      { status: 'rejected', reason: { name: 'SandgateError', message: 'The disk is full.' } },
-      { status: 'rejected', reason: { message: 'The disk is full.' } },
+      { status: 'rejected', reason: { name: 'SandgateError', message: FULL } },
+      { status: 'rejected', reason: { message: FULL } },
     ]);
-    await expect(take()).rejects.toThrow('The disk is full.');
+    await expect(take()).rejects.toThrow(FULL);
     pass();
-    expect([onDown.mock.calls.length, recorder.problem()?.message]).toEqual([1, 'The disk is full.']);
+    expect([onDown.mock.calls.length, recorder.problem()?.message]).toEqual([1, FULL]);
     breakStore(null);
     // Not before it was tried: nothing that is given meanwhile may wait for it.
-    await expect(take()).rejects.toThrow('The disk is full.');
+    await expect(take()).rejects.toThrow(FULL);
     pass();
     expect([onUp.mock.calls.length, recorder.problem()]).toEqual([1, null]);
     await take();
@@ -125,14 +128,14 @@ describe('the recorder', () => {
     const take = (name: string) =>
       recorder.take(next().exchange, NONE, [], () => told.push(name)).catch(() => told.push('rejected'));
     await take('kept');
-    breakStore('The disk is full.');
+    breakStore('the disk is full');
     await Promise.all([take('first'), take('second')]);
     expect(told).toEqual(['second', 'first', 'rejected', 'rejected']);
   });
 
   it('waits about a second for another process that writes, without standing still, and takes what comes meanwhile', async () => {
     const { take, breakStore, pass, batches, recorder } = recording();
-    breakStore(new StoreBusy('Another process is writing.', null));
+    breakStore(new StoreBusy('a.db', 'another process is writing', null));
     const first = take();
     await nextTurn();
     const second = take();
@@ -146,12 +149,16 @@ describe('the recorder', () => {
 
   it('gives up where another process goes on and on, until that is done', async () => {
     const { take, breakStore, pass, store, recorder } = recording();
-    breakStore(new StoreBusy('Another process is writing.', null));
+    breakStore(new StoreBusy('a.db', 'another process is writing', null));
     const lost = take();
     await nextTurn();
     for (let i = 0; i < 30; i++) pass();
-    await expect(lost).rejects.toThrow('Another process is writing.');
-    expect(recorder.problem()?.message).toBe('Another process is writing.');
+    await expect(lost).rejects.toThrow(
+      'The store a.db cannot be used: another process is writing. See docs/store.md.',
+    );
+    expect(recorder.problem()?.message).toBe(
+      'The store a.db cannot be used: another process is writing. See docs/store.md.',
+    );
     breakStore(null);
     pass();
     await take();
@@ -160,20 +167,23 @@ describe('the recorder', () => {
 
   it('finds a store that is gone although nobody calls, and is asked for the present at any time', () => {
     const { breakStore, pass, recorder, onDown } = recording();
-    breakStore('The file was deleted.');
+    breakStore('the file was deleted');
     expect(recorder.problem()).toBeNull();
     pass();
-    expect([recorder.problem()?.message, onDown.mock.calls.length]).toEqual(['The file was deleted.', 1]);
+    expect([recorder.problem()?.message, onDown.mock.calls.length]).toEqual([
+      'The store a.db cannot be used: the file was deleted. See docs/store.md.',
+      1,
+    ]);
     breakStore(null);
     expect(recorder.probe()).toBeNull();
-    breakStore(new StoreBusy('Another process is writing.', null));
+    breakStore(new StoreBusy('a.db', 'another process is writing', null));
     expect(recorder.probe()).toBeNull();
   });
 
   it('keeps notes with what is kept next, where those of their turn are lost', async () => {
     const { recorder, take, breakStore, pass, store } = recording();
     const note = (at: number) => recorder.note('test', { at, kind: 'changed', settings: {} });
-    breakStore('The disk is full.');
+    breakStore('the disk is full');
     note(1);
     await expect(take()).rejects.toThrow();
     note(2);
@@ -237,7 +247,7 @@ describe('the recorder', () => {
       const ends = Promise.allSettled(taking);
       await nextTurn();
       await nextTurn();
-      given[0]?.fail(new SandgateError('surroundings', 'The server is gone.'));
+      given[0]?.fail(new SandgateError('store.unusable', { path: 'a.db', why: 'the server is gone' }));
       expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
       expect([lost, ids(), onDown.mock.calls.length]).toEqual([[3, 2, 1], [1], 1]);
     });
@@ -247,7 +257,7 @@ describe('the recorder', () => {
       const first = take();
       await nextTurn();
       const second = take();
-      given[0]?.fail(new StoreBusy('Another process is writing.', null));
+      given[0]?.fail(new StoreBusy('a.db', 'another process is writing', null));
       await nextTurn();
       expect(ids()).toEqual([1]);
       pass();
@@ -327,7 +337,7 @@ describe('the recorder', () => {
     process.on('unhandledRejection', unhandled);
     for (const durability of ['process', 'relaxed'] as const) {
       const { take, breakStore, onDown, recorder } = recording({ durability });
-      breakStore('The disk is full.');
+      breakStore('the disk is full');
       void take();
       await nextTurn();
       await nextTurn();

@@ -57,7 +57,7 @@ const other = [
 const broken: [string, RegExp][] = [
   ['status', /character 1/],
   ['status>=400 &&', /character 13/],
-  ['stat:400', /did you mean «status»/],
+  ['stat:400', /Did you mean «status»/],
   ['status:', /has no value/],
   ['path:""', /has no value/],
   ['path:"abc', /«path:abc» has a quote that is not closed/],

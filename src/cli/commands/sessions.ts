@@ -133,8 +133,8 @@ function* filtered<T>(items: Iterable<T>, matches: (item: T) => boolean): Iterab
 function exchangeOf(store: LocalStore, session: string, id: string): RecordedExchange {
   const record = store.find(id);
   if (record?.exchange.call.session === session) return record;
-  const elsewhere = record === null ? '' : `; it is in the session ${record.exchange.call.session}`;
-  throw new SandgateError('exchange.unknown', { where: `The session ${session}`, id: `${id}${elsewhere}` });
+  if (record === null) throw new SandgateError('exchange.unknown', { where: `The session ${session}`, id });
+  throw new SandgateError('exchange.elsewhere', { session, id, other: record.exchange.call.session });
 }
 
 async function printList(records: Iterable<RecordedExchange>, context: CliContext): Promise<void> {

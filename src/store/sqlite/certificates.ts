@@ -41,10 +41,10 @@ export function createCertificateReader(db: Database): CertificateReader {
     if (known !== undefined) return known;
     const text = select.get(session, reference) as string | undefined;
     if (text === undefined) {
-      throw new SandgateError('wanting', `The certificate ${reference} is gone.`);
+      throw new SandgateError('record.certificate-gone', { reference });
     }
     if (hash('sha256', text, 'base64url') !== reference) {
-      throw new SandgateError('wanting', `The certificate ${reference} is not as it was recorded.`);
+      throw new SandgateError('record.certificate-changed', { reference });
     }
     const facts = JSON.parse(text) as CertificateFacts;
     read.set(key, facts);

@@ -77,7 +77,7 @@ export function createColumnReader(db: Database): ColumnReader {
     if (known !== undefined) return known;
     const content = select.get(column) as string | Uint8Array | undefined;
     if (content === undefined) {
-      throw new SandgateError('wanting', `The text ${column} that several exchanges share is gone.`);
+      throw new SandgateError('record.text-gone', { column });
     }
     const shared = share(readText(content));
     parts.set(column, shared, shared.text.length);

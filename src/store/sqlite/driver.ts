@@ -26,10 +26,7 @@ export interface OpenOptions {
 /** The connection; a missing file and its directory are made, readable by their owner only. */
 export function openDatabase({ path, readonly }: OpenOptions): Database {
   if (readonly && !existsSync(path)) {
-    throw new SandgateError(
-      'input',
-      `There is no store at ${path}: start the gateway once, or give another one with --store.`,
-    );
+    throw new SandgateError('store.missing', { path });
   }
   try {
     if (!readonly && path !== MEMORY) createFile(path);

@@ -29,8 +29,8 @@ export function storeFault(error: unknown, path: string): SandgateError {
   const code = String((error as { code?: unknown } | null)?.code ?? '');
   const told = error instanceof Error ? error.message : String(error);
   const words = CAUSES.find(([begin]) => code.startsWith(begin))?.[1];
-  const message = `The store ${path} cannot be used: ${words === undefined ? told : `${words}${isPlain(code) ? '' : ` (${told})`}`}.`;
-  if (code.startsWith('SQLITE_BUSY')) return new StoreBusy(message, error);
-  const unreadable = code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT';
-  return new SandgateError(unreadable ? 'input' : 'surroundings', message, { cause: error });
+  const why = words === undefined ? told : `${words}${isPlain(code) ? '' : ` (${told})`}`;
+  if (code.startsWith('SQLITE_BUSY')) return new StoreBusy(path, why, error);
+  const isDamaged = code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT';
+  return new SandgateError(isDamaged ? 'store.damaged' : 'store.unusable', { path, why }, { cause: error });
 }

@@ -45,8 +45,5 @@ function createKey(file: string, key: Uint8Array): boolean {
 function readKey(file: string): Uint8Array {
   const key = Buffer.from(readFileSync(file, 'utf8'), 'base64');
   if (key.length === BYTES) return key;
-  throw new SandgateError(
-    'input',
-    `The key file ${file} does not contain a key: put the right one back, or delete it to start with a new one.`,
-  );
+  throw new SandgateError('store.key-file', { file });
 }

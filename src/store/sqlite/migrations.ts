@@ -125,7 +125,7 @@ export function prepareSchema(db: Database, path: string, readonly: boolean): vo
   if (version === MIGRATIONS.length) return;
   if (readonly) {
     const state = version === 0 ? 'is empty' : 'is of an older version';
-    throw new SandgateError('input', `The store ${path} ${state}: start the gateway on it once.`);
+    throw new SandgateError('store.not-begun', { path, state });
   }
   db.transaction(() => {
     // Again, because another process may have been faster.
@@ -146,16 +146,10 @@ function readVersion(db: Database, path: string): number {
   if (application !== APPLICATION_ID) {
     const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number;
     if (application === 0 && version === 0 && tables === 0) return 0;
-    throw new SandgateError(
-      'input',
-      `The file ${path} is a database of another program, not a Sandgate store.`,
-    );
+    throw new SandgateError('store.foreign', { path });
   }
   if (version > MIGRATIONS.length) {
-    throw new SandgateError(
-      'input',
-      `The store ${path} was made by a newer version of Sandgate (store version ${version}, this one knows ${MIGRATIONS.length}): use that version, or another store.`,
-    );
+    throw new SandgateError('store.newer', { path, version, known: MIGRATIONS.length });
   }
   return version;
 }

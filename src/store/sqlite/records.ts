@@ -54,7 +54,7 @@ export function createRecords(
     const number = numberOfId(exchangeId);
     const seq = number === null ? undefined : (place.get(number, session) as number | undefined);
     if (number !== null && seq !== undefined) return [seq, number];
-    throw new SandgateError('input', `The session ${name} holds no exchange ${exchangeId}.`);
+    throw new SandgateError('exchange.unknown', { where: `The session ${name}`, id: exchangeId });
   }
 
   return {
@@ -115,11 +115,7 @@ export function createRecords(
 const GREATEST_ID = idOfNumber(Number.MAX_SAFE_INTEGER);
 
 function unreadable(session: string, [id]: ExchangeRow, cause: unknown): SandgateError {
-  return new SandgateError(
-    'wanting',
-    `Exchange ${idOfNumber(id)} of the session ${session} is not as it was recorded: what is kept of it cannot be read any more.`,
-    { cause },
-  );
+  return new SandgateError('record.changed', { id: idOfNumber(id), session }, { cause });
 }
 
 function readSessions(db: Database): SessionInfo[] {

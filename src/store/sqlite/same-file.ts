@@ -33,10 +33,11 @@ export function createFileCheck(path: string, now = Date.now): (at: 'commit' | '
       file.opened ??= found;
       const { opened } = file;
       if (opened === undefined || isSame(found, opened)) continue;
-      throw new SandgateError(
-        'surroundings',
-        `The store ${path} cannot be used: ${file.name} was ${found === undefined ? 'deleted or moved' : 'replaced'} while it was in use. Put the original file back, or restart the gateway to continue with what is there now.`,
-      );
+      throw new SandgateError('store.replaced', {
+        path,
+        file: file.name,
+        what: found === undefined ? 'deleted or moved' : 'replaced',
+      });
     }
     if (!isLink && state !== undefined && now() - state.ctimeMs > TICK_MS) settled = state;
   };

@@ -51,7 +51,7 @@ export function createSqliteStore({
   const checkpointer = readonly || path === MEMORY ? null : startCheckpoints(path, db);
   const writing = () => {
     if (writer !== null) return writer;
-    throw new SandgateError('internal', `The store ${path} was opened for reading only.`);
+    throw new SandgateError('store.read-only', { path });
   };
 
   return {

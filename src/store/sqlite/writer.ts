@@ -144,6 +144,6 @@ const TIMELESS: ReadonlySet<string> = new Set(CHAIN_NOTES);
 
 function numberOf({ call }: Exchange): number {
   const number = numberOfId(call.id);
-  if (number === null) throw new SandgateError('internal', `${call.id} is not an exchange id of this store.`);
+  if (number === null) throw new SandgateError('store.foreign-id', { id: call.id });
   return number;
 }

@@ -24,7 +24,9 @@ function aLog() {
   return { lines, log, timer, pass, isWaiting: () => due.length > 0 };
 }
 
-const FULL = new SandgateError('surroundings', 'The disk is full.');
+const unusable = (why: string) => new SandgateError('store.unusable', { path: 'a.db', why });
+const FULL = unusable('the disk is full');
+const GONE = unusable('the file is gone');
 
 it('A failing store is one line a cause and interval, with a count, however often it fails', () => {
   const { lines, log, timer, pass, isWaiting } = aLog();
@@ -38,13 +40,13 @@ it('A failing store is one line a cause and interval, with a count, however ofte
     'error Nothing can be recorded, ',
     'warn Exchanges are recorded ag',
   ]);
-  storeLog.onDown(new SandgateError('surroundings', 'The file is gone.'));
-  expect(lines.at(-1)?.[1]).toEqual({ cause: 'The file is gone.' });
+  storeLog.onDown(GONE);
+  expect(lines.at(-1)?.[1]).toEqual({ cause: GONE.message });
   storeLog.onUnrecorded();
   pass();
   expect(lines.at(-1)).toEqual([
     'error',
-    { cause: 'The file is gone.', unrecorded: 1 },
+    { cause: GONE.message, unrecorded: 1 },
     expect.stringMatching(/^Still/),
   ]);
   storeLog.onUp();
@@ -56,8 +58,8 @@ it('A failing store is one line a cause and interval, with a count, however ofte
 it('A store that works again has the last word, also where it failed twice and no call came', () => {
   const { lines, log, timer, pass, isWaiting } = aLog();
   const storeLog = createStoreLog({ log, timer });
-  for (const cause of ['The disk is full.', 'The file is gone.']) {
-    storeLog.onDown(new SandgateError('surroundings', cause));
+  for (const cause of [FULL, GONE]) {
+    storeLog.onDown(cause);
     storeLog.onUp();
   }
   pass();
