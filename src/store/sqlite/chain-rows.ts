@@ -1,9 +1,10 @@
 /** The rows of a session as verifying its chain reads them. */
 import { idOfNumber } from '../../exchange/index.js';
 import type { ChainRows, LinkedRow, NoteRow, Stray } from '../chain-rows.js';
+import { linkAt } from '../ends.js';
 import type { CertificateReader } from './certificates.js';
 import type { Database } from './driver.js';
-import { createEnds } from './ends.js';
+import { createEndRows } from './end-rows.js';
 import { createChainNotes } from './notes.js';
 import { behind, type ExchangeRow, PAGE, paged, type Rows } from './rows.js';
 
@@ -31,6 +32,7 @@ export function createChainRows(db: Database, rows: Rows, certificateOf: Certifi
   );
   const store = db.prepare('SELECT store FROM identity').pluck();
   const { created, removed } = createChainNotes(db);
+  const ends = createEndRows(db);
 
   function checkCertificate(session: number, shape: string): void {
     const { certificate } = JSON.parse(shape) as { certificate: string };
@@ -75,7 +77,7 @@ export function createChainRows(db: Database, rows: Rows, certificateOf: Certifi
             select.all({ session, last }) as { seq: unknown; id: number | null; kind: Stray['kind'] }[],
         )
         .map(({ seq, id, kind }) => ({ seq, exchange: id === null ? null : idOfNumber(id), kind })),
-    linkAt: createEnds(db).linkAt,
+    linkAt: (session, place) => linkAt(ends, session, place),
     snapshot: (work) => db.transaction(work)(),
   };
 }

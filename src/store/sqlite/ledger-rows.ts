@@ -1,34 +1,22 @@
 /** The ledger as rows, one for each fact. */
 import type { LedgerChange, LedgerFamilies, LedgerFamily } from '../../ledger/index.js';
-import { keptChanges } from '../kept-changes.js';
 import type { Database } from './driver.js';
 
-export interface LedgerWriter {
-  /** Of several changes for one key the last is written. */
-  readonly write: (changes: readonly LedgerChange[]) => void;
-}
-
-export function createLedgerWriter(db: Database): LedgerWriter {
+/** Without a fact its row goes. */
+export function createLedgerWriter(db: Database): (change: LedgerChange) => void {
   const upsert = db.prepare(
     'INSERT INTO ledger (family, key, turn, fact) VALUES (?, ?, ?, ?) ON CONFLICT (family, key) DO UPDATE SET turn = excluded.turn, fact = excluded.fact',
   );
   const remove = db.prepare('DELETE FROM ledger WHERE family = ? AND key = ?');
   const newest = db.prepare('SELECT coalesce(max(turn), 0) FROM ledger').pluck();
   let turn: number | null = null;
-
-  function writeOne({ family, key, fact }: LedgerChange): void {
+  return ({ family, key, fact }) => {
     if (fact === null) {
       remove.run(family, key);
       return;
     }
     turn = (turn ?? (newest.get() as number)) + 1;
     upsert.run(family, key, turn, JSON.stringify(fact));
-  }
-
-  return {
-    write: (changes) => {
-      for (const change of keptChanges(changes)) writeOne(change);
-    },
   };
 }
 

@@ -1,7 +1,9 @@
 /** A store in an SQLite file, or in memory. */
 import { SandgateError } from '../../spec/index.js';
 import type { Batch, LocalStore } from '../port.js';
+import { removeOldest } from '../remove-oldest.js';
 import { verifyChain, verifyLink } from '../verify.js';
+import { createWriter } from '../writer.js';
 import { createCertificateReader } from './certificates.js';
 import { createChainRows } from './chain-rows.js';
 import { type Checkpointer, startCheckpointer } from './checkpointer.js';
@@ -11,11 +13,11 @@ import { openKey } from './key-file.js';
 import { readLedger } from './ledger-rows.js';
 import { prepareSchema } from './migrations.js';
 import { createRecords } from './records.js';
+import { createRemovalRows } from './removal-rows.js';
 import { removeSession } from './remove.js';
-import { removeOldest } from './remove-oldest.js';
+import { createRowWriter } from './row-writer.js';
 import { createRows } from './rows.js';
 import { createFileCheck } from './same-file.js';
-import { createWriter } from './writer.js';
 
 export interface SqliteStoreOptions {
   /** A file, which is made where it is missing, or `:memory:`. */
@@ -88,7 +90,7 @@ export function createSqliteStore({
       const steps = () =>
         options === undefined
           ? removeSession(db, session, writer.forget)
-          : removeOldest(db, session, options, writer);
+          : removeOldest(createRemovalRows(db), session, options, writer);
       yield* guardedSteps(steps, path);
       checkpointer?.wake();
     },
@@ -125,7 +127,7 @@ function openParts({ path, durability, readonly, lockWait }: Required<SqliteStor
     prepareSchema(db, path, readonly);
     if (!readonly) setUp(db, durability);
     const reading = readonly || path === MEMORY ? db : open(true);
-    const writer = readonly ? null : createWriter(db);
+    const writer = readonly ? null : createWriter(createRowWriter(db));
     const rows = createRows(reading);
     const certificateOf = createCertificateReader(reading);
     const chain = createChainRows(reading, rows, certificateOf);

@@ -1,16 +1,15 @@
 /** Caches the ends of the chains for as long as no other process writes. */
-import { createRecentCache } from '../../exchange/index.js';
-import { type NoteTexts, noteLink } from '../chain.js';
-import type { ChainNoteKind, Created } from '../chain-notes.js';
-import type { Unsigned } from '../port.js';
-import { numberOf } from '../tampered.js';
-import { createUnsigned } from '../unsigned.js';
-import type { Database } from './driver.js';
-import { type ChainEnd, createEnds } from './ends.js';
+import { createRecentCache } from '../exchange/index.js';
+import { type NoteTexts, noteLink } from './chain.js';
+import type { ChainNoteKind, Created } from './chain-notes.js';
+import type { ChainEnd, GrownSession, RowWriter } from './driver.js';
+import { endBeyond, holdsEnd, linkAt } from './ends.js';
+import type { Unsigned } from './port.js';
+import { numberOf } from './tampered.js';
+import { createUnsigned } from './unsigned.js';
 
 /** The end of a session's chain as this process knows it. */
-export interface Tail {
-  readonly row: number;
+export interface Tail extends GrownSession {
   readonly name: string;
   /** Place of the last entry. */
   last: number;
@@ -56,18 +55,7 @@ const WITNESS_NOTES: ReadonlySet<string> = new Set<ChainNoteKind>(['checkpoint',
 /** More sessions than this at a time are read again when they come again. */
 const REMEMBERED = 256;
 
-export function createTails(db: Database): Tails {
-  const dataVersion = db.prepare('PRAGMA data_version').pluck();
-  const store = db.prepare('SELECT store FROM identity').pluck();
-  const select = db.prepare('SELECT id, last, head, last_at FROM sessions WHERE name = ?').raw();
-  const create = db.prepare('INSERT INTO sessions (name, started_at, last_at) VALUES (?, ?, ?)');
-  const update = db.prepare(
-    'UPDATE sessions SET last = ?, head = ?, exchanges = exchanges + ?, begun = begun + ?, last_at = ? WHERE id = ?',
-  );
-  const insertNote = db.prepare(
-    'INSERT INTO notes (session, seq, hash, at, kind, settings) VALUES (?, ?, ?, ?, ?, ?)',
-  );
-  const ends = createEnds(db);
+export function createTails(rows: RowWriter): Tails {
   const unsigned = createUnsigned();
   const known = createRecentCache<string, Tail>(REMEMBERED);
   /** Those that were read since another process has written. */
@@ -78,7 +66,7 @@ export function createTails(db: Database): Tails {
   function addNote(tail: Tail, { at, kind, settings }: NewNote): void {
     const note: NoteTexts = { session: tail.name, at, kind, settings: JSON.stringify(settings) };
     advance(tail, noteLink(tail.head, tail.last + 1, note), !WITNESS_NOTES.has(kind));
-    insertNote.run(tail.row, tail.last, tail.head, at, kind, note.settings);
+    rows.writeNote(tail.row, tail.last, tail.head, note);
   }
 
   function advance(tail: Tail, link: string, isRecorded: boolean): void {
@@ -89,26 +77,26 @@ export function createTails(db: Database): Tails {
   }
 
   function createOne(name: string, at: number, first: string | undefined): Tail {
-    const row = Number(create.run(name, at, at).lastInsertRowid);
+    const row = rows.createSession(name, at);
     const tail: Tail = { row, name, last: 0, head: '', exchanges: 0, begun: 0, lastAt: at, ...UNTOUCHED };
     const origin = first === 'imported' ? 'file' : 'gateway';
-    const settings: Created = { session: name, store: String(store.get() ?? ''), startedAt: at, origin };
+    const settings: Created = { session: name, store: rows.storeId(), startedAt: at, origin };
     addNote(tail, { at, kind: 'created', settings: { ...settings } });
     return tail;
   }
 
   /** As the store has it. Where its end is not where it should be, that is noted, and the session goes on behind it. */
   function read(name: string, at: number, left: Tail | undefined): Tail | null {
-    const found = select.get(name) as readonly [number, ...unknown[]] | undefined;
+    const found = rows.session(name);
     if (found === undefined) return null;
     const [row, last, head, lastAt] = found;
     const said: ChainEnd = { last: numberOf(last), head: String(head) };
     const tail: Tail = { row, name, ...said, exchanges: 0, begun: 0, lastAt: numberOf(lastAt), ...UNTOUCHED };
     const expected = left?.row === row ? { last: left.last, head: left.head } : said;
-    const beyond = ends.beyond(row, said.last);
-    if (beyond === null && ends.holds(row, said) && ends.holds(row, expected)) return tail;
+    const beyond = endBeyond(rows.ends, row, said.last);
+    if (beyond === null && holdsEnd(rows.ends, row, said) && holdsEnd(rows.ends, row, expected)) return tail;
     tail.last = Math.max(said.last, expected.last, beyond?.last ?? 0);
-    tail.head = ends.linkAt(row, tail.last) ?? expected.head;
+    tail.head = linkAt(rows.ends, row, tail.last) ?? expected.head;
     addNote(tail, { at, kind: 'disturbed', settings: { expected, found: beyond ?? said } });
     return tail;
   }
@@ -129,7 +117,7 @@ export function createTails(db: Database): Tails {
   return {
     begin: () => {
       touched.clear();
-      const version = dataVersion.get();
+      const version = rows.version();
       if (version !== seen) fresh.clear();
       seen = version;
     },
@@ -143,11 +131,10 @@ export function createTails(db: Database): Tails {
         Object.assign(tail, UNTOUCHED);
       }
     },
-    takeUnsigned: (least) => unsigned.take(least, String(store.get() ?? '')),
+    takeUnsigned: (least) => unsigned.take(least, rows.storeId()),
     write: () => {
       for (const tail of touched) {
-        const { last, head, exchanges, begun, lastAt, row } = tail;
-        update.run(last, head, exchanges, begun, lastAt, row);
+        rows.writeEnd(tail);
         tail.exchanges = 0;
         tail.begun = 0;
       }

@@ -1,0 +1,90 @@
+/**
+ * What a driver does: it moves rows, and finds them again whatever somebody made of them. What the rows say is decided
+ * above it, once for all drivers: writer.ts, tails.ts, remove-oldest.ts, verify.ts.
+ */
+import type { LedgerChange } from '../ledger/index.js';
+import type { NoteTexts } from './chain.js';
+import type { ChainRows } from './chain-rows.js';
+import type { RecordedExchange } from './port.js';
+import type { RecordTexts } from './record-codec.js';
+
+/** The end of a session's chain as its row says it; anything may stand there. */
+export type SessionEnd = readonly [row: number, last: unknown, head: unknown, lastAt: unknown];
+
+/** What a transaction leaves of a session. */
+export interface GrownSession {
+  readonly row: number;
+  readonly last: number;
+  readonly head: string;
+  /** Rows that came to those that are there. */
+  readonly exchanges: number;
+  readonly begun: number;
+  readonly lastAt: number;
+}
+
+/** Rows go in between `begin` and `commit`: all of them, or none after `rollback`. */
+export interface RowWriter {
+  readonly begin: () => void;
+  readonly commit: () => void;
+  /** Nothing is remembered as written any more. Does nothing where nothing was begun. */
+  readonly rollback: () => void;
+  /** Another one as soon as another process has written. */
+  readonly version: () => unknown;
+  readonly storeId: () => string;
+  /** undefined: there is no such session. */
+  readonly session: (name: string) => SessionEnd | undefined;
+  /** Its row. */
+  readonly createSession: (name: string, at: number) => number;
+  readonly writeEnd: (session: GrownSession) => void;
+  readonly writeNote: (session: number, seq: number, link: string, note: NoteTexts) => void;
+  /** False where there is a row with this id. `isBegun`: it is the beginning of the exchange. */
+  readonly writeExchange: (
+    id: number,
+    session: number,
+    seq: number,
+    link: string,
+    texts: RecordTexts,
+    record: RecordedExchange,
+    isBegun: boolean,
+  ) => boolean;
+  readonly isTaken: (id: number, isBegun: boolean) => boolean;
+  /** Behind those that changed before; without a fact its row goes. */
+  readonly writeFact: (change: LedgerChange) => void;
+  /** Writes what changes nothing. */
+  readonly touch: () => void;
+  /** What was remembered of sessions may no longer be so. */
+  readonly forget: () => void;
+  readonly ends: EndRows;
+}
+
+/** Entries by their places. */
+export interface EndRows {
+  /** The last entry behind `place` and before `limit`. */
+  readonly lastBetween: (session: number, place: number, limit: number) => ChainEnd | null;
+  /** Links of the entries at a place: there may be several, put there by somebody else. */
+  readonly linksAt: (session: number, place: number) => Iterable<string>;
+  /** The runs that were removed, as the newest note on it says. */
+  readonly gaps: (session: number) => readonly (readonly [from: number, to: number, link: string])[];
+}
+
+export interface ChainEnd {
+  /** Place of the last entry. */
+  readonly last: number;
+  /** Its link. */
+  readonly head: string;
+}
+
+/** An exchange, or its beginning, by the number of its id. */
+export type EntryRow = readonly [id: number, seq: number, isBegun: 0 | 1];
+
+/** What removing the oldest exchanges of a session finds and takes away. */
+export interface RemovalRows extends Pick<ChainRows, 'created' | 'removed'> {
+  readonly ends: EndRows;
+  /** Exchanges and beginnings behind the place `after`, up to `last`, in order. */
+  readonly entries: (session: number, after: number, last: number) => Iterable<EntryRow>;
+  readonly countNotes: (session: number, after: number, through: number) => number;
+  /** Places of the notes up to `through` that do not go with the exchanges around them. */
+  readonly stayingNotes: (session: number, through: number) => readonly number[];
+  /** The newest first, in steps that are each a commit: yields how many exchanges went with each. */
+  readonly removeThrough: (session: number, through: number) => IterableIterator<number>;
+}

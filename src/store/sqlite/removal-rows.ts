@@ -1,0 +1,63 @@
+/** What removing the oldest exchanges of a session finds and takes away. */
+import { PASSING_NOTES } from '../chain-notes.js';
+import type { EntryRow, RemovalRows } from '../driver.js';
+import type { Database } from './driver.js';
+import { createEndRows } from './end-rows.js';
+import { createChainNotes } from './notes.js';
+import { overwriting, STEP } from './remove.js';
+
+const PASSING = PASSING_NOTES.map((kind) => `'${kind}'`).join(', ');
+
+/** Exchanges and beginnings. */
+const entriesWhere = (where: string, order: string): string =>
+  `SELECT id, seq, 0 FROM exchanges WHERE ${where} UNION ALL SELECT id, seq, 1 FROM beginnings WHERE ${where} ORDER BY ${order}`;
+
+/** Prepared when something is to be removed, which is seldom. */
+export function createRemovalRows(db: Database): RemovalRows {
+  const { created, removed } = createChainNotes(db);
+  return {
+    ...{ created, removed, ends: createEndRows(db) },
+    entries: (row, after, last) =>
+      db
+        .prepare(entriesWhere('session = @row AND seq > @after AND seq <= @last', 'seq, id'))
+        .raw()
+        .iterate({ row, after, last }) as IterableIterator<EntryRow>,
+    countNotes: (session, after, through) =>
+      db
+        .prepare('SELECT count(*) FROM notes WHERE session = ? AND seq > ? AND seq <= ?')
+        .pluck()
+        .get(session, after, through) as number,
+    stayingNotes: (session, through) =>
+      db
+        .prepare(
+          `SELECT seq FROM notes WHERE session = ? AND seq <= ? AND kind NOT IN (${PASSING}) ORDER BY seq`,
+        )
+        .pluck()
+        .all(session, through) as number[],
+    removeThrough: (session, through) => overwriting(db, () => removeThrough(db, session, through)),
+  };
+}
+
+function* removeThrough(db: Database, session: number, through: number): IterableIterator<number> {
+  const newest = db
+    .prepare(`${entriesWhere('session = @session AND seq <= @through', 'seq DESC, id DESC')} LIMIT ${STEP}`)
+    .raw();
+  const drops = ['exchanges', 'beginnings'].map((table) =>
+    db.prepare(`DELETE FROM ${table} WHERE session = ? AND seq >= ? AND seq <= ?`),
+  );
+  const dropNotes = db.prepare(
+    `DELETE FROM notes WHERE session = ? AND seq >= ? AND seq <= ? AND kind IN (${PASSING})`,
+  );
+  const count = db.prepare('UPDATE sessions SET exchanges = exchanges - ?, begun = begun - ? WHERE id = ?');
+  const step = db.transaction((): number | null => {
+    const rows = newest.all({ session, through }) as EntryRow[];
+    const last = rows.at(-1);
+    dropNotes.run(session, last?.[1] ?? 0, through);
+    if (last === undefined) return null;
+    const begun = rows.filter(([, , isBegun]) => isBegun === 1).length;
+    for (const drop of drops) drop.run(session, last[1], through);
+    count.run(rows.length - begun, begun, session);
+    return rows.length - begun;
+  });
+  for (let gone = step.immediate(); gone !== null; gone = step.immediate()) yield gone;
+}

@@ -1,0 +1,86 @@
+/** Writes rows, each by a statement that is prepared once. */
+import type { RowWriter, SessionEnd } from '../driver.js';
+import { createCertificateWriter } from './certificates.js';
+import { createColumnWriter, writeText } from './columns.js';
+import type { Database } from './driver.js';
+import { createEndRows } from './end-rows.js';
+import { createLedgerWriter } from './ledger-rows.js';
+
+export function createRowWriter(db: Database): RowWriter {
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commit = db.prepare('COMMIT');
+  const rollback = db.prepare('ROLLBACK');
+  const version = db.prepare('PRAGMA data_version').pluck();
+  const store = db.prepare('SELECT store FROM identity').pluck();
+  const session = db.prepare('SELECT id, last, head, last_at FROM sessions WHERE name = ?').raw();
+  const create = db.prepare('INSERT INTO sessions (name, started_at, last_at) VALUES (?, ?, ?)');
+  const update = db.prepare(
+    'UPDATE sessions SET last = ?, head = ?, exchanges = exchanges + ?, begun = begun + ?, last_at = ? WHERE id = ?',
+  );
+  // The page is written although nothing in it changes.
+  const touch = db.prepare('UPDATE sessions SET last_at = last_at WHERE id = (SELECT max(id) FROM sessions)');
+  const insertNote = db.prepare(
+    'INSERT INTO notes (session, seq, hash, at, kind, settings) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const insert = db.prepare(
+    'INSERT INTO exchanges (id, session, seq, hash, own, shape, verdicts, findings, request_body, answer_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  const insertBegun = db.prepare(
+    'INSERT INTO beginnings (id, session, seq, hash, own, shape, verdicts, findings, request_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  const columns = createColumnWriter(db);
+  const certificates = createCertificateWriter(db);
+
+  function forget(): void {
+    columns.forget();
+    certificates.forget();
+  }
+
+  return {
+    begin: () => begin.run(),
+    commit: () => commit.run(),
+    rollback: () => {
+      forget();
+      if (db.inTransaction) rollback.run();
+    },
+    version: () => version.get(),
+    storeId: () => String(store.get() ?? ''),
+    session: (name) => session.get(name) as SessionEnd | undefined,
+    createSession: (name, at) => Number(create.run(name, at, at).lastInsertRowid),
+    writeEnd: ({ last, head, exchanges, begun, lastAt, row }) =>
+      update.run(last, head, exchanges, begun, lastAt, row),
+    writeNote: (session, seq, link, { at, kind, settings }) =>
+      insertNote.run(session, seq, link, at, kind, settings),
+    writeExchange: (id, session, seq, link, texts, { exchange: { call } }, isBegun) => {
+      if (typeof call.certificate !== 'string') certificates.keep(session, call.certificate);
+      const values = [
+        id,
+        session,
+        seq,
+        link,
+        writeText(texts.own),
+        columns.column(session, texts.shape),
+        columns.column(session, texts.verdicts),
+        columns.column(session, texts.findings),
+        columns.column(session, texts.requestBody),
+      ];
+      try {
+        if (isBegun) insertBegun.run(...values);
+        else insert.run(...values, columns.column(session, texts.answerBody));
+        return true;
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') throw error;
+        return false;
+      }
+    },
+    isTaken: (id, isBegun) =>
+      db
+        .prepare(`SELECT 1 FROM ${isBegun ? 'beginnings' : 'exchanges'} WHERE id = ?`)
+        .pluck()
+        .get(id) !== undefined,
+    writeFact: createLedgerWriter(db),
+    touch: () => touch.run(),
+    forget,
+    ends: createEndRows(db),
+  };
+}

@@ -1,0 +1,116 @@
+/** Decides what a batch becomes: sessions, exchanges with their links, notes and the ledger, all in one transaction. */
+import { type Exchange, idOfNumber, numberOfId } from '../exchange/index.js';
+import { SandgateError } from '../spec/index.js';
+import { exchangeLink } from './chain.js';
+import { CHAIN_NOTES } from './chain-notes.js';
+import type { RowWriter } from './driver.js';
+import { keptChanges } from './kept-changes.js';
+import type { Batch, NotedSession, RecordedExchange, Unsigned } from './port.js';
+import { recordTexts } from './record-codec.js';
+import { createTails, type NewNote, type Tail } from './tails.js';
+
+export interface Writer {
+  readonly append: (batch: Batch) => void;
+  /** Writes what changes nothing: throws where it cannot. */
+  readonly probe: () => void;
+  readonly note: (session: string, note: NotedSession['note']) => void;
+  /** Works on the end of a session's chain, and notes what comes of it; null notes nothing. */
+  readonly mark: (session: string, at: number, work: (tail: Tail) => NewNote | null) => void;
+  readonly takeUnsigned: (least: number) => Unsigned[];
+  /** What was remembered of sessions may no longer be so. */
+  readonly forget: () => void;
+}
+
+export function createWriter(rows: RowWriter): Writer {
+  const tails = createTails(rows);
+
+  /** False where somebody else has put a row under this id. */
+  function writeRecord(record: RecordedExchange, isBegun: boolean): boolean {
+    const { call } = record.exchange;
+    const tail = tails.open(call.session, call.at);
+    const texts = recordTexts(record);
+    const seq = tail.last + 1;
+    const link = exchangeLink(tail.head, seq, texts, isBegun);
+    const id = numberOf(record.exchange);
+    if (!rows.writeExchange(id, tail.row, seq, link, texts, record, isBegun)) return false;
+    tails.advance(tail, link, true);
+    if (isBegun) tail.begun += 1;
+    else tail.exchanges += 1;
+    tail.lastAt = Math.max(tail.lastAt, call.at);
+    return true;
+  }
+
+  /** Where its id is taken, it is kept under the next one that is free, and that is noted. */
+  function keepRecord(record: RecordedExchange, isBegun: boolean): void {
+    if (writeRecord(record, isBegun)) return;
+    const { call } = record.exchange;
+    const id = freeId(numberOf(record.exchange), isBegun);
+    writeRecord({ ...record, exchange: { ...record.exchange, call: call.with({ id }) } }, isBegun);
+    const tail = tails.open(call.session, call.at);
+    const settings = { expected: { exchange: call.id }, found: { exchange: id } };
+    tails.addNote(tail, { at: call.at, kind: 'disturbed', settings });
+  }
+
+  function freeId(taken: number, isBegun: boolean): string {
+    let number = taken;
+    for (let step = 1; rows.isTaken(number, isBegun); step *= 2) number += step;
+    return idOfNumber(number);
+  }
+
+  function writeNote({ session, note, of }: NotedSession): void {
+    const { at, kind } = note;
+    const tail = of === undefined ? tails.open(session, at, kind) : tails.find(session, at);
+    if (tail === null || (of !== undefined && tail.row !== of)) return;
+    if (!TIMELESS.has(kind)) tail.lastAt = Math.max(tail.lastAt, at);
+    tails.addNote(tail, note);
+  }
+
+  function forget(): void {
+    tails.forget();
+    rows.forget();
+  }
+
+  function inTransaction(work: () => void): void {
+    rows.begin();
+    try {
+      tails.begin();
+      work();
+      tails.write();
+      rows.commit();
+      tails.committed();
+    } catch (error) {
+      tails.forget();
+      rows.rollback();
+      throw error;
+    }
+  }
+
+  return {
+    append: ({ notes = [], begun = [], records, changes }) =>
+      inTransaction(() => {
+        for (const noted of notes) writeNote(noted);
+        for (const record of begun) keepRecord(record, true);
+        for (const record of records) keepRecord(record, false);
+        if (changes.length > 0) for (const change of keptChanges(changes)) rows.writeFact(change);
+      }),
+    probe: () => inTransaction(rows.touch),
+    note: (session, note) => inTransaction(() => writeNote({ session, note })),
+    mark: (session, at, work) =>
+      inTransaction(() => {
+        const tail = tails.find(session, at);
+        const note = tail === null ? null : work(tail);
+        if (tail !== null && note !== null) tails.addNote(tail, note);
+      }),
+    takeUnsigned: tails.takeUnsigned,
+    forget,
+  };
+}
+
+/** Notes of the chain on itself: a session did not go on with them. */
+const TIMELESS: ReadonlySet<string> = new Set(CHAIN_NOTES);
+
+function numberOf({ call }: Exchange): number {
+  const number = numberOfId(call.id);
+  if (number === null) throw new SandgateError('store.foreign-id', { id: call.id });
+  return number;
+}
