@@ -22,6 +22,7 @@ export * from './members.js';
 export * from './open.js';
 export * from './own-copy.js';
 export * from './pack.js';
+export type * from './packed.js';
 export * from './place.js';
 export * from './pseudonymise.js';
 export { PERSONAL_HEADERS, type PersonalKind, personalKindOf } from './pseudonymised-fields.js';

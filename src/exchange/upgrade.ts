@@ -1,7 +1,7 @@
 /** Upgrades older stored formats step by step. */
 import { SandgateError } from '../spec/index.js';
 import { EXCHANGE_FORMAT } from './exchange.js';
-import type { PackedExchange } from './pack.js';
+import type { PackedExchange } from './packed.js';
 
 /** Brings a packed exchange of one format to the next. */
 type Step = (packed: PackedExchange) => PackedExchange;

@@ -1,6 +1,13 @@
 /** Dates that clients compute by the calendar: first of the month, a month ago, end of the year. */
 import { DAY_MS } from '../../spec/index.js';
-import type { Shift } from './dates.js';
+
+/** A run as it stands to its recording. */
+export interface Shift {
+  /** The day that the recording began on, in days since 1970. */
+  readonly from: number;
+  /** How many days later this run is. */
+  readonly days: number;
+}
 
 interface Day {
   /** Since the year 0. */

@@ -1,6 +1,6 @@
 /** Dates as the standard writes them, moved by whole days. */
 import { DAY_MS, isDate } from '../../spec/index.js';
-import { isSameInCalendar } from './calendar.js';
+import { isSameInCalendar, type Shift } from './calendar.js';
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 /** RFC 9110 5.6.7, the form that is sent. */
@@ -26,14 +26,6 @@ export function moveHttpDate(text: string, days: number): string {
   if (days === 0 || !HTTP_DATE.test(text)) return text;
   const moved = new Date(Date.parse(text) + days * DAY_MS);
   return Number.isNaN(moved.getTime()) ? text : moved.toUTCString();
-}
-
-/** A run as it stands to its recording. */
-export interface Shift {
-  /** The day that the recording began on, in days since 1970. */
-  readonly from: number;
-  /** How many days later this run is. */
-  readonly days: number;
 }
 
 /**

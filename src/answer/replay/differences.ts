@@ -2,8 +2,9 @@
 import { type Fingerprint, isFingerprint } from '../../exchange/index.js';
 import { sandboxCodeScope } from '../../spec/index.js';
 import type { Bindings } from './bindings.js';
+import type { Shift } from './calendar.js';
 import type { Field } from './call-fields.js';
-import { isDated, isSameDate, moveDate, type Shift } from './dates.js';
+import { isDated, isSameDate, moveDate } from './dates.js';
 import { isMatched } from './field-keys.js';
 import type { Sought } from './find.js';
 import { SECRET_PLACES } from './match-table.js';

@@ -2,10 +2,11 @@
 import { type Call, createRecentCache } from '../../exchange/index.js';
 import type { Bindings } from './bindings.js';
 import { candidatesOf } from './bucket.js';
+import type { Shift } from './calendar.js';
 import { type Field, readFields } from './call-fields.js';
 import { callText } from './call-text.js';
 import { presentedCertificate, seenAs } from './certificate-kind.js';
-import { isSameDate, type Shift } from './dates.js';
+import { isSameDate } from './dates.js';
 import { coarseKey, exactKey, hasDates, isMatched } from './field-keys.js';
 import { SECRET_PLACES } from './match-table.js';
 import { type Group, groupKey, type Queue, type Recording } from './open-recording.js';

@@ -1,6 +1,6 @@
 /** Recognises certificates that were reissued with the same content. */
 import type { CertificateFacts } from '../../certificate/index.js';
-import type { Starts } from './texts.js';
+import type { Starts } from './dates.js';
 
 type Certificates = Readonly<Record<string, CertificateFacts>>;
 

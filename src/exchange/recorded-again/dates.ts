@@ -1,6 +1,11 @@
 /** Moves the dates of a new recording so that they are as far from its beginning as in the older one. */
 import { DAY_MS, isDate } from '../../spec/index.js';
-import type { Starts } from './texts.js';
+
+/** Epoch ms of the beginning of the new file and of the older one. */
+export interface Starts {
+  readonly is: number;
+  readonly was: number;
+}
 
 /** Dates and times with or without offset; not inside of longer numbers or of ids. */
 export const DATED =

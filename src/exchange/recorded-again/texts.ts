@@ -1,18 +1,12 @@
 /** Replaces random names and dates of a new recording by those of the older one. */
 import { isSandboxResource, SANDBOX_AUTHORISATIONS } from '../../spec/index.js';
-import { DATED, moveDated } from './dates.js';
+import { DATED, moveDated, type Starts } from './dates.js';
 
 export interface SteadyText {
   /** Learns names from values that stand at one place in both; the whole files tell which names both have. */
   readonly learn: (pairs: readonly (readonly [unknown, unknown])[], is: unknown, was: unknown) => void;
   /** A value of the new file; `was` is what stands in its place in the older one, if anything does. */
   readonly write: (is: unknown, was: unknown) => unknown;
-}
-
-/** Epoch ms of the beginning of the new file and of the older one. */
-export interface Starts {
-  readonly is: number;
-  readonly was: number;
 }
 
 /**
