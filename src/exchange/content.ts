@@ -1,5 +1,5 @@
 /** Reads a body as its media type says. */
-import { isFingerprint } from './fingerprint.js';
+import { isFingerprint } from './redaction/fingerprint.js';
 import { createTextMemory } from './text-memory.js';
 import type { Body, Content, ParameterList } from './wire.js';
 

@@ -1,5 +1,10 @@
 /** Records a cassette over an older one so that only lines change where the journey did. */
-import { CASSETTE_VERSION, type CassetteExchange, cassetteHead, wholeCassette } from '../cassette-schema.js';
+import {
+  CASSETTE_VERSION,
+  type CassetteExchange,
+  cassetteHead,
+  wholeCassette,
+} from '../cassette/cassette-schema.js';
 import { steadyCertificates } from './certificates.js';
 import { createSteadyText, type SteadyText } from './texts.js';
 import { steadyTimes } from './times.js';

@@ -1,5 +1,5 @@
 /** Keeps the older times and durations where the difference means nothing. */
-import type { CassetteExchange } from '../cassette-schema.js';
+import type { CassetteExchange } from '../cassette/cassette-schema.js';
 
 /** A machine may be slower by so much, in ms; a client that waits longer means it. */
 const SLOWER_MS = 1_000;

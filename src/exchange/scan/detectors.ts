@@ -1,8 +1,8 @@
 /** The detectors of `sandgate scan`, one function for each kind of finding. */
-import { findIbans } from '../ibans-in-text.js';
-import { isPseudonym } from '../pseudonyms.js';
-import { NAME_PATTERN, SECRET_HEADERS } from '../redacted-fields.js';
-import { isUnmistakable } from '../redaction.js';
+import { findIbans } from '../pseudonyms/ibans-in-text.js';
+import { isPseudonym } from '../pseudonyms/pseudonyms.js';
+import { NAME_PATTERN, SECRET_HEADERS } from '../redaction/redacted-fields.js';
+import { isUnmistakable } from '../redaction/redaction.js';
 import { isHarmless, isHarmlessHost, PRINTED_IBANS } from './harmless.js';
 import { findKeys } from './key-material.js';
 import type { Spot } from './spot.js';

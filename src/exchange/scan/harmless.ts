@@ -1,6 +1,6 @@
 /** Tells what looks like a secret but is harmless: fingerprints, published values, placeholders. */
-import { isFingerprint } from '../fingerprint.js';
-import { isPublic } from '../redacted-fields.js';
+import { isFingerprint } from '../redaction/fingerprint.js';
+import { isPublic } from '../redaction/redacted-fields.js';
 
 /** `<token>`, `$TOKEN`, `${token}`, `{{token}}`, `…`, `***`, `%TOKEN%`, `your-token`, `xxxx` */
 const PLACEHOLDER =

@@ -1,0 +1,75 @@
+/** The form of a cassette. Version 1; a later version comes with a step that lifts this one (see `cassette.ts`). */
+import { z } from 'zod';
+import { answerSource, certificateFacts, fault, finding, listenerName } from '../recording/record-schema.js';
+
+export const CASSETTE_FORMAT = 'sandgate-cassette';
+export const CASSETTE_VERSION = 1;
+
+/** `"Accept": "application/json"`; of duplicates an array; pairs where an object cannot hold the order. */
+const headers = z.union([
+  z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  z.array(z.tuple([z.string(), z.string()])),
+]);
+export type CassetteHeaders = z.infer<typeof headers>;
+
+const form = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
+
+/** At most one of `json`, `form`, `text` and `base64`; none of them: no body. */
+const body = {
+  json: z.unknown().exactOptional(),
+  form: form.exactOptional(),
+  text: z.string().exactOptional(),
+  base64: z.string().exactOptional(),
+  /** Bytes on the wire, where they are not those of the body as it stands here. */
+  bodySize: z.number().exactOptional(),
+  truncated: z.literal(true).exactOptional(),
+  sha256: z.string().exactOptional(),
+} as const;
+const bodyObject = z.object(body);
+export type CassetteBody = z.infer<typeof bodyObject>;
+
+export const cassetteExchange = z.object({
+  /** Ms from `recorded`. */
+  at: z.number(),
+  /** For the reader: method and target say it. null: none that the listener offers. */
+  operation: z.string().nullish(),
+  /** Where it is not the one that offers the operation. */
+  listener: listenerName.exactOptional(),
+  /** A name of `certificates`, `absent` or `not-observed`. */
+  certificate: z.string(),
+  /** Who called, where the certificate does not say it. */
+  tpp: z.string().nullable().exactOptional(),
+  /** `TLSv1.3 TLS_AES_256_GCM_SHA384`; null: plain HTTP. */
+  tls: z.string().nullable(),
+  address: z.string().exactOptional(),
+  /** Where the call went, where Host does not say it. */
+  bank: z.string().exactOptional(),
+  request: z.object({ method: z.string(), target: z.string(), headers, ...body }),
+  answer: z.object({ status: z.int(), source: answerSource, headers, ...body }).nullable(),
+  fault: fault.exactOptional(),
+  /** In ms, to the answer, and the bank's share of it. */
+  took: z.number(),
+  bankTook: z.number(),
+  findings: z.array(finding).exactOptional(),
+  /** Rule ids by verdict, separated by blanks. */
+  verdicts: z.partialRecord(z.enum(['complied', 'violated', 'not-observed']), z.string()).exactOptional(),
+});
+export type CassetteExchange = z.infer<typeof cassetteExchange>;
+
+/** Enough to tell whether the rest can be read. */
+export const cassetteHead = z.object({ format: z.literal(CASSETTE_FORMAT), version: z.int().min(1) });
+
+/** Exchanges are checked one by one. */
+export const cassetteFile = z.object({
+  session: z.string(),
+  segment: z.string(),
+  /** The program of others that recorded it, where no gateway of ours did. */
+  recordedBy: z.string().exactOptional(),
+  /** ISO 8601: when the first call arrived. Absent where there is none. */
+  recorded: z.string().exactOptional(),
+  /** Where the listeners were, as links in the answers name them. */
+  origins: z.object({ api: z.string().exactOptional(), psu: z.string().exactOptional() }).exactOptional(),
+  exchanges: z.array(z.unknown()),
+  certificates: z.record(z.string(), certificateFacts),
+});
+export const wholeCassette = cassetteFile.extend({ exchanges: z.array(cassetteExchange) });

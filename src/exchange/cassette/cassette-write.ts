@@ -1,0 +1,196 @@
+/** Writes a cassette, stable from run to run, so that a diff in git shows real changes only. */
+import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
+import { operationRow } from '../../spec/index.js';
+import type { Call, Exchange, ListenerName } from '../exchange.js';
+import { tppOf } from '../open.js';
+import type { FileRecord, FileVerdicts } from '../recording/record-schema.js';
+import type { HeaderList } from '../wire.js';
+import { writeBody, writeHeaders } from './cassette-body.js';
+import { CASSETTE_FORMAT, CASSETTE_VERSION, type CassetteExchange } from './cassette-schema.js';
+
+export interface CassetteMeta {
+  readonly session: string;
+  /** The fixed path segment of the recording. */
+  readonly segment: string;
+  /** The program of others that recorded it; absent where a gateway of ours did. */
+  readonly recordedBy?: string;
+  /** Where the listeners were: their ports change from run to run, and are written as those of `STABLE_ORIGINS`. */
+  readonly origins?: {
+    readonly api?: string | readonly string[];
+    readonly psu?: string | readonly string[];
+  };
+  /** Writes the verdicts too; findings are written always. */
+  readonly verdicts?: boolean;
+}
+
+/** The origins that a cassette names instead of those of the run. */
+const STABLE_ORIGINS = { api: 'https://localhost:8443', psu: 'https://localhost:8444' } as const;
+
+type ListenerSide = keyof typeof STABLE_ORIGINS;
+
+function originsOf(origins: CassetteMeta['origins'], side: ListenerSide): readonly string[] {
+  const given = origins?.[side] ?? [];
+  return typeof given === 'string' ? [given] : given;
+}
+
+/** Headers that belong to one run, or to the connection; `sandgate-` ones are ours. */
+const VOLATILE = new Set(['date', 'content-length', 'connection', 'keep-alive', 'transfer-encoding']);
+
+/** The file in chunks, an exchange each. */
+export function* buildCassette(records: Iterable<FileRecord>, meta: CassetteMeta): Generator<string> {
+  const stabilise = createStabiliser(meta.origins ?? {});
+  const names = createCertificateNames();
+  const head: Record<string, unknown> = { format: CASSETTE_FORMAT, version: CASSETTE_VERSION };
+  Object.assign(head, { session: meta.session, segment: meta.segment });
+  if (meta.recordedBy !== undefined) head.recordedBy = meta.recordedBy;
+  let start: number | undefined;
+  for (const record of records) {
+    if (start === undefined) {
+      start = Math.floor(record.exchange.call.at);
+      head.recorded = new Date(start).toISOString();
+      yield openFile(head, meta);
+    } else yield ',';
+    const written = JSON.stringify(writeExchange(record, start, names.of, meta), null, 2);
+    yield `\n    ${stabilise(written).replaceAll('\n', '\n    ')}`;
+  }
+  if (start === undefined) yield openFile(head, meta);
+  const certificates = JSON.stringify(names.facts(), null, 2).replaceAll('\n', '\n  ');
+  yield `${start === undefined ? '' : '\n  '}],\n  "certificates": ${certificates}\n}\n`;
+}
+
+function openFile(head: Readonly<Record<string, unknown>>, { origins }: CassetteMeta): string {
+  const used = Object.entries(STABLE_ORIGINS).filter(
+    ([name]) => originsOf(origins, name as ListenerSide).length > 0,
+  );
+  const whole = used.length === 0 ? head : { ...head, origins: Object.fromEntries(used) };
+  return `${JSON.stringify(whole, null, 2).slice(0, -2)},\n  "exchanges": [`;
+}
+
+function writeExchange(
+  { exchange, findings, verdicts }: FileRecord,
+  start: number,
+  nameOf: (certificate: CertificateObservation) => string,
+  meta: CassetteMeta,
+): CassetteExchange {
+  const { call, answer, fault, elapsed } = exchange;
+  const { request } = call;
+  return {
+    at: rounded(call.at - start),
+    operation: call.operation,
+    ...(call.listener === usualListener(call.operation) ? {} : { listener: call.listener }),
+    certificate: nameOf(call.certificate),
+    ...(call.tpp === tppOf(call.certificate) ? {} : { tpp: call.tpp }),
+    tls: tlsText(exchange),
+    ...(isLoopback(call.connection.address) ? {} : { address: call.connection.address }),
+    ...(call.connection.bank === undefined ? {} : { bank: call.connection.bank }),
+    request: {
+      method: request.method,
+      target: request.target,
+      headers: writeHeaders(stableHeaders(request.headers, hostsOf(meta))),
+      ...writeBody(request.body, call.content),
+    },
+    answer:
+      answer === null
+        ? null
+        : {
+            status: answer.status,
+            source: answer.source,
+            headers: writeHeaders(stableHeaders(answer.headers, [])),
+            ...writeBody(answer.body, answer.content),
+          },
+    ...(fault === null ? {} : { fault }),
+    took: rounded(elapsed.total),
+    bankTook: rounded(elapsed.answerer),
+    ...(findings === undefined || findings.length === 0 ? {} : { findings: [...findings] }),
+    ...(meta.verdicts === true && verdicts !== undefined ? { verdicts: groupVerdicts(verdicts) } : {}),
+  };
+}
+
+/** The listener of a call, where a cassette does not say it. */
+export function usualListener(operation: Call['operation']): ListenerName {
+  return operation === null ? 'api' : operationRow(operation).listener;
+}
+
+function tlsText({ call: { connection } }: Exchange): string | null {
+  const { tls } = connection;
+  return tls === null || tls === 'not-observed' ? tls : `${tls.version} ${tls.cipher}`;
+}
+
+function isLoopback(address: string): boolean {
+  return address === '127.0.0.1' || address === '::1' || address === '::ffff:127.0.0.1';
+}
+
+/** A tenth of a millisecond is finer than any use of it. */
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+function stableHeaders(headers: HeaderList, ownHosts: readonly string[]): HeaderList {
+  return headers.filter(([name, value]) => {
+    const key = name.toLowerCase();
+    if (VOLATILE.has(key) || key.startsWith('sandgate-')) return false;
+    return key !== 'host' || !ownHosts.includes(value);
+  });
+}
+
+function hostsOf({ origins }: CassetteMeta): string[] {
+  const sides = (['api', 'psu'] as const).filter((side) => originsOf(origins, side).length > 0);
+  const all = sides.flatMap((side) => [...originsOf(origins, side), STABLE_ORIGINS[side]]);
+  return all.map((origin) => origin.replace(/^https?:\/\//, ''));
+}
+
+/** Writes the origins of the run as the stable ones, plain and percent-encoded. */
+function createStabiliser(origins: NonNullable<CassetteMeta['origins']>): (text: string) => string {
+  const swaps = Object.entries(STABLE_ORIGINS).flatMap(([name, stable]) =>
+    originsOf(origins, name as ListenerSide)
+      .filter((origin) => origin !== stable)
+      .flatMap(
+        (origin) =>
+          [
+            [exactly(origin), stable],
+            [exactly(encodeURIComponent(origin)), encodeURIComponent(stable)],
+          ] as const,
+      ),
+  );
+  return (text) => swaps.reduce((stable, [pattern, by]) => stable.replace(pattern, by), text);
+}
+
+/** The text where no digit of a longer port follows. */
+function exactly(text: string): RegExp {
+  return new RegExp(`${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\d)`, 'g');
+}
+
+function groupVerdicts(verdicts: FileVerdicts): NonNullable<CassetteExchange['verdicts']> {
+  const groups: Partial<Record<FileVerdicts[string], string>> = {};
+  for (const rule of Object.keys(verdicts).sort()) {
+    const verdict = verdicts[rule];
+    if (verdict === undefined) continue;
+    const known = groups[verdict];
+    groups[verdict] = known === undefined ? rule : `${known} ${rule}`;
+  }
+  return groups;
+}
+
+/** They mean something else where a certificate is named, or are a name that not every reader of JSON keeps. */
+const NO_NAMES = new Set(['', 'absent', 'not-observed', '__proto__']);
+
+/** Certificates stand once, by a name that a person knows them by. */
+function createCertificateNames() {
+  const byFingerprint = new Map<string, string>();
+  const facts = new Map<string, CertificateFacts>();
+  return {
+    of(certificate: CertificateObservation): string {
+      if (typeof certificate === 'string') return certificate;
+      const known = byFingerprint.get(certificate.fingerprint256);
+      if (known !== undefined) return known;
+      const wish = certificate.commonName ?? certificate.organizationIdentifier?.text ?? 'certificate';
+      const base = wish.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
+      let name = base;
+      for (let n = 2; NO_NAMES.has(name) || facts.has(name); n++) name = `${base}-${n}`;
+      byFingerprint.set(certificate.fingerprint256, name);
+      facts.set(name, certificate);
+      return name;
+    },
+    facts: () => Object.fromEntries(facts),
+  };
+}

@@ -1,0 +1,124 @@
+/** Reads one HAR entry as an exchange: without loss if it is ours, else as far as it goes. */
+import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
+import { operationRow, type Recognition } from '../../spec/index.js';
+import type { Answer, AnswerSource, Exchange, ListenerName } from '../exchange.js';
+import { indexHeaders } from '../headers.js';
+import { closeCall, openAnswer, openCall } from '../open.js';
+import { calledOrigin } from '../recording/called-at.js';
+import type { HeaderList } from '../wire.js';
+import { answerBodyOf, requestBodyOf } from './har-body.js';
+import type { HarEntry, HarNote } from './har-schema.js';
+
+/** An entry with what was read of it so far. */
+export interface OpenedEntry {
+  readonly entry: HarEntry;
+  readonly at: number;
+  readonly recognition: Recognition;
+  readonly target: string;
+  /** Where the call went: origin and base path of its URL. */
+  readonly base: string;
+}
+
+export type Certificates = Readonly<Record<string, CertificateFacts>>;
+
+/** An exchange that we wrote ourselves. */
+export function ownExchange(
+  { entry, at, target, recognition }: OpenedEntry,
+  note: HarNote,
+  certificates: Certificates,
+): Exchange {
+  const { id, session, listener, nearest } = note;
+  const headers = pairsOf(entry.request.headers);
+  const body = requestBodyOf(entry, indexHeaders(headers));
+  const call = openCall(
+    {
+      ...{ id, session, at, listener, method: entry.request.method, target, headers, body },
+      connection: { address: note.address, tls: note.tls, ...bankOf(note.bank) },
+      certificate: certificateOf(note.certificate, certificates),
+    },
+    // What a listener does not offer may well be an operation of the other one.
+    nearest === undefined ? recognition : { kind: 'path-unknown', nearest },
+  );
+  const whole = call.with({
+    nearest: call.nearest || undefined,
+    tpp: note.tpp === undefined ? call.tpp : note.tpp,
+  });
+  return closeCall(whole, note.answer && answerOf(entry, note.answer.source), note.elapsed, note.fault);
+}
+
+function certificateOf(name: string, certificates: Certificates): CertificateObservation {
+  if (name === 'absent' || name === 'not-observed') return name;
+  return (Object.hasOwn(certificates, name) ? certificates[name] : undefined) ?? 'not-observed';
+}
+
+/** An exchange out of a browser or a proxy: no certificate, no TLS facts, the bank as the one who answered. */
+export function foreignExchange({ entry, at, target, recognition, base }: OpenedEntry, id: string): Exchange {
+  const headers = requestHeaders(entry);
+  const header = indexHeaders(headers);
+  const connection = { address: 'unknown', tls: 'not-observed' } as const;
+  const call = openCall(
+    {
+      ...{ id, session: 'import', at, target, headers, method: entry.request.method },
+      listener: listenerOf(recognition),
+      // A proxy in reverse mode is called by another name than the bank has.
+      connection: {
+        ...connection,
+        ...bankOf(base === calledOrigin({ connection, header }) ? undefined : base),
+      },
+      certificate: 'not-observed',
+      body: requestBodyOf(entry, header),
+    },
+    recognition,
+  );
+  // Status 0 is how browsers write a call that was not answered.
+  const answer = entry.response.status === 0 ? null : answerOf(entry, 'upstream');
+  return closeCall(call, answer, elapsedOf(entry.time, entry.timings?.wait));
+}
+
+/** `time` and `wait` as a HAR has them: -1, or nothing, where they are not known. */
+export function elapsedOf(
+  time: number | null | undefined,
+  wait: number | null | undefined,
+): Exchange['elapsed'] {
+  const total = Math.max(0, time ?? 0);
+  return { total, answerer: wait == null || wait < 0 ? total : Math.min(wait, total) };
+}
+
+function bankOf(bank: string | undefined): { readonly bank?: string } {
+  return bank === undefined || bank === '' ? {} : { bank };
+}
+
+function listenerOf(recognition: Recognition): ListenerName {
+  return recognition.kind === 'operation' ? operationRow(recognition.operation).listener : 'api';
+}
+
+function answerOf(entry: HarEntry, source: AnswerSource): Answer {
+  const headers = withoutPseudo(pairsOf(entry.response.headers));
+  return openAnswer({
+    source,
+    status: entry.response.status,
+    headers,
+    body: answerBodyOf(entry, indexHeaders(headers)),
+  });
+}
+
+/** HTTP/2 has no Host header, but `:authority`; some files have neither, and the URL tells. */
+function requestHeaders(entry: HarEntry): HeaderList {
+  const all = pairsOf(entry.request.headers);
+  const headers = withoutPseudo(all);
+  if (headers.some(([name]) => name.toLowerCase() === 'host')) return headers;
+  const authority = all.find(([name]) => name === ':authority')?.[1] ?? hostOf(entry.request.url);
+  return authority === '' ? headers : [['host', authority], ...headers];
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}
+
+function withoutPseudo(headers: HeaderList): HeaderList {
+  return headers.filter(([name]) => !name.startsWith(':'));
+}
+
+function pairsOf(list: readonly { readonly name: string; readonly value: string }[]): HeaderList {
+  return list.map(({ name, value }) => [name, value]);
+}

@@ -1,0 +1,117 @@
+/** The part of HAR 1.2 that is read; browsers and proxies differ in the rest. */
+import { z } from 'zod';
+import {
+  answerSource,
+  certificateFacts,
+  fault,
+  finding,
+  listenerName,
+  sessionNote,
+  tlsFacts,
+  verdicts,
+} from '../recording/record-schema.js';
+
+/** The time that a Date can hold at most. */
+const LATEST = 8.64e15;
+const nameValue = z.object({ name: z.string(), value: z.string() });
+/** -1 and null stand for "unknown" in files of the field. */
+const size = z.number().nullish();
+
+const postData = z.object({
+  mimeType: z.string().nullish(),
+  text: z.string().nullish(),
+  encoding: z.string().nullish(),
+  params: z.array(z.object({ name: z.string(), value: z.string().nullish() })).nullish(),
+});
+
+const content = z.object({
+  size,
+  mimeType: z.string().nullish(),
+  text: z.string().nullish(),
+  encoding: z.string().nullish(),
+});
+
+/** What HAR itself cannot hold of a body. */
+const bodyNote = z.object({
+  size: z.number(),
+  base64: z.literal(true).exactOptional(),
+  truncated: z.literal(true).exactOptional(),
+  sha256: z.string().exactOptional(),
+});
+
+/** What HAR itself cannot hold of an exchange. */
+const note = z.object({
+  id: z.string(),
+  session: z.string(),
+  listener: listenerName,
+  at: z.number().min(-LATEST).max(LATEST).exactOptional(),
+  target: z.string().exactOptional(),
+  address: z.string(),
+  /** Where the call went, where Host does not say it. */
+  bank: z.string().exactOptional(),
+  tls: z.union([tlsFacts, z.literal('not-observed')]).nullable(),
+  /** The fingerprint of one in `log._sandgate.certificates`. */
+  certificate: z.string(),
+  /** Who called, where the certificate does not say it. */
+  tpp: z.string().nullable().exactOptional(),
+  /** Of a call of no operation: the nearest path that the listener knew; empty where nothing was called at all. */
+  nearest: z.string().exactOptional(),
+  requestBody: bodyNote.exactOptional(),
+  /** null: no answer was given. */
+  answer: z.object({ source: answerSource, body: bodyNote.exactOptional() }).nullable(),
+  fault: fault.nullable(),
+  elapsed: z.object({ total: z.number(), answerer: z.number() }),
+  verdicts: verdicts.exactOptional(),
+  findings: z.array(finding).exactOptional(),
+});
+
+export const harEntry = z.object({
+  startedDateTime: z.string(),
+  time: z.number().nullish(),
+  request: z.object({
+    method: z.string(),
+    url: z.string(),
+    headers: z.array(nameValue),
+    bodySize: size,
+    postData: postData.nullish(),
+  }),
+  response: z.object({
+    status: z.number(),
+    headers: z.array(nameValue),
+    content: content.nullish(),
+    bodySize: size,
+  }),
+  timings: z.object({ wait: z.number().nullish() }).nullish(),
+  _sandgate: note.exactOptional(),
+});
+export type HarEntry = z.infer<typeof harEntry>;
+export type HarNote = z.infer<typeof note>;
+export type HarBodyNote = z.infer<typeof bodyNote>;
+
+/** Entries are checked one by one, those that are skipped not at all. */
+export const harFile = z.object({
+  log: z.object({
+    entries: z.array(z.unknown()),
+    /** The program that wrote the file; a wrong one is no reason to refuse the file. */
+    creator: z.object({ name: z.string(), version: z.string().nullish() }).nullish().catch(null),
+    _sandgate: z
+      .object({
+        format: z.int(),
+        session: z.string(),
+        segment: z.string(),
+        /** The program of others that recorded it, where no gateway of ours did. */
+        recordedBy: z.string().exactOptional(),
+        origins: z.array(z.string()),
+        listeners: z.object({ api: z.array(z.string()), psu: z.array(z.string()) }).exactOptional(),
+        notes: z.array(sessionNote).exactOptional(),
+        certificates: z.record(z.string(), certificateFacts),
+      })
+      .exactOptional(),
+  }),
+});
+
+export type HarFile = z.infer<typeof harFile>;
+
+/** Enough of an entry to see whether it is of interest at all. */
+export const harAddress = z.object({ request: z.object({ method: z.string(), url: z.string() }) });
+export type HarAddress = z.infer<typeof harAddress>;

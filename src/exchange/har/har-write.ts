@@ -1,0 +1,158 @@
+/** Writes exchanges as HAR 1.2; what HAR cannot hold stands under `_sandgate`. */
+import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
+import { EXCHANGE_FORMAT, type Exchange } from '../exchange.js';
+import { tppOf } from '../open.js';
+import { calledAt } from '../recording/called-at.js';
+import type { FileNote, FileRecord } from '../recording/record-schema.js';
+import type { ListenerOrigins } from '../recording/recording-file.js';
+import type { Body, HeaderIndex, HeaderList } from '../wire.js';
+import type { HarBodyNote, HarNote } from './har-schema.js';
+
+export interface HarMeta {
+  /** Version of the program. */
+  readonly version: string;
+  readonly session: string;
+  /** The fixed path segment of the recording. */
+  readonly segment: string;
+  /** Where the bank was; the listeners, where absent. */
+  readonly origins?: readonly string[];
+  /** The program of others that recorded it; absent where a gateway of ours did. */
+  readonly recordedBy?: string;
+  /** Where the listeners were, as links in the answers name them. */
+  readonly listeners?: ListenerOrigins;
+  /** Of the session. */
+  readonly notes?: readonly FileNote[];
+}
+
+/** The file in chunks, an entry each, so that a long session never lies in memory. */
+export function* buildHar(records: Iterable<FileRecord>, meta: HarMeta): Generator<string> {
+  const certificates = new Map<string, CertificateFacts>();
+  const creator = JSON.stringify({ name: 'Sandgate', version: meta.version });
+  yield `{"log":{"version":"1.2","creator":${creator},"pages":[],"entries":[`;
+  let separator = '\n';
+  for (const record of records) {
+    const { certificate } = record.exchange.call;
+    if (typeof certificate !== 'string') certificates.set(certificate.fingerprint256, certificate);
+    yield separator + JSON.stringify(buildEntry(record));
+    separator = ',\n';
+  }
+  const { listeners, notes = [], recordedBy } = meta;
+  const own = {
+    format: EXCHANGE_FORMAT,
+    session: meta.session,
+    segment: meta.segment,
+    ...(recordedBy === undefined ? {} : { recordedBy }),
+    origins: meta.origins ?? [...(listeners?.api ?? []), ...(listeners?.psu ?? [])],
+    ...(listeners === undefined ? {} : { listeners }),
+    ...(notes.length === 0 ? {} : { notes }),
+    certificates: Object.fromEntries(certificates),
+  };
+  yield `\n],"_sandgate":${JSON.stringify(own)}}}\n`;
+}
+
+function buildEntry({ exchange, verdicts, findings }: FileRecord) {
+  const { call, answer, elapsed } = exchange;
+  const { request } = call;
+  const startedDateTime = new Date(call.at).toISOString();
+  const url = urlOf(exchange);
+  const note: HarNote = {
+    ...noteOf(exchange),
+    ...(Date.parse(startedDateTime) === call.at ? {} : { at: call.at }),
+    ...(targetOf(url) === request.target ? {} : { target: request.target }),
+    ...(verdicts === undefined ? {} : { verdicts }),
+    ...(findings === undefined ? {} : { findings: [...findings] }),
+  };
+  return {
+    startedDateTime,
+    time: elapsed.total,
+    request: {
+      method: request.method,
+      url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: nameValues(request.headers),
+      queryString: nameValues(request.query),
+      ...(request.body === null ? {} : { postData: postDataOf(request.body, call.header) }),
+      headersSize: -1,
+      bodySize: request.body?.size ?? 0,
+    },
+    response: {
+      status: answer?.status ?? 0,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: nameValues(answer?.headers ?? []),
+      content: contentOf(answer?.body ?? null, answer?.header ?? {}),
+      redirectURL: answer?.header.location ?? '',
+      headersSize: -1,
+      bodySize: answer?.body?.size ?? 0,
+    },
+    cache: {},
+    timings: { send: 0, wait: elapsed.answerer, receive: Math.max(0, elapsed.total - elapsed.answerer) },
+    _sandgate: note,
+  };
+}
+
+function noteOf({ call, answer, fault, elapsed }: Exchange): HarNote {
+  return {
+    id: call.id,
+    session: call.session,
+    listener: call.listener,
+    address: call.connection.address,
+    tls: call.connection.tls,
+    ...(call.connection.bank === undefined ? {} : { bank: call.connection.bank }),
+    certificate: nameOf(call.certificate),
+    ...(call.tpp === tppOf(call.certificate) ? {} : { tpp: call.tpp }),
+    ...(call.operation === null && call.allow === undefined ? { nearest: call.nearest ?? '' } : {}),
+    ...(call.request.body === null ? {} : { requestBody: bodyNote(call.request.body) }),
+    answer:
+      answer === null
+        ? null
+        : { source: answer.source, ...(answer.body === null ? {} : { body: bodyNote(answer.body) }) },
+    fault,
+    elapsed,
+  };
+}
+
+function nameOf(certificate: CertificateObservation): string {
+  return typeof certificate === 'string' ? certificate : certificate.fingerprint256;
+}
+
+/** The whole URL, as HAR wants it; the host is that of the bank, else the one that the client named. */
+function urlOf({ call }: Exchange): string {
+  const { target } = call.request;
+  if (/^https?:\/\//i.test(target)) return target;
+  const scheme = call.connection.tls === null ? 'http' : 'https';
+  return (calledAt(call) ?? `${scheme}://localhost`) + target;
+}
+
+/** Path and query of a URL, just as they are written; a fragment is not part of a request. */
+export function targetOf(url: string): string {
+  const target = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
+  return target.startsWith('/') ? target : `/${target}`;
+}
+
+function nameValues(pairs: HeaderList): { name: string; value: string }[] {
+  return pairs.map(([name, value]) => ({ name, value }));
+}
+
+function postDataOf(body: Body, header: HeaderIndex) {
+  return {
+    mimeType: header['content-type'] ?? '',
+    text: body.text,
+    ...(body.base64 === true ? { encoding: 'base64' } : {}),
+  };
+}
+
+function contentOf(body: Body | null, header: HeaderIndex) {
+  const mimeType = header['content-type'] ?? '';
+  if (body === null) return { size: 0, mimeType };
+  if (body.base64 === true) {
+    return { size: Buffer.byteLength(body.text, 'base64'), mimeType, text: body.text, encoding: 'base64' };
+  }
+  return { size: Buffer.byteLength(body.text), mimeType, text: body.text };
+}
+
+function bodyNote({ text: _, ...note }: Body): HarBodyNote {
+  return note;
+}

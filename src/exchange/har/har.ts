@@ -1,0 +1,197 @@
+/** Reads and writes HAR 1.2: our own without loss, those of browsers and proxies as far as they go. */
+import { createRecogniser, type Recognise } from '../../spec/index.js';
+import { directionOf } from '../exchange.js';
+import { splitTarget } from '../link.js';
+import { memberOf } from '../members.js';
+import { inOrderOfEnds, type OrderedEntry, type TimedEntry } from '../recording/arrival-ids.js';
+import { brokenFile, checkShape } from '../recording/file-fault.js';
+import { bytesOf, type JsonElements, type JsonFile, openJsonFile } from '../recording/json-elements.js';
+import type { FileRecord } from '../recording/record-schema.js';
+import {
+  type FileRecording,
+  inMemory,
+  mapped,
+  type ReadRecordingOptions,
+  type RecordingFile,
+  type SkipReason,
+} from '../recording/recording-file.js';
+import { checkHost, isHost } from '../recording/wanted-host.js';
+import { type Certificates, elapsedOf, foreignExchange, type OpenedEntry, ownExchange } from './har-entry.js';
+import { type HarAddress, type HarEntry, type HarFile, harAddress, harEntry, harFile } from './har-schema.js';
+import { targetOf } from './har-write.js';
+
+export { buildHar } from './har-write.js';
+
+const DEFAULT_SEGMENT = 'stdgroup';
+
+/** The exchanges of a HAR file. A file that is broken is one SandgateError that names the place. */
+export function readHar(
+  source: string | Iterable<string>,
+  { name = 'The HAR file', ...options }: ReadRecordingOptions = {},
+): FileRecording {
+  return inMemory(openHar(openJsonFile(bytesOf(source), name), { ...options, name }));
+}
+
+/** What is kept of an entry until it is opened. */
+interface Taken extends TimedEntry {
+  /** undefined in files of others. */
+  readonly id: string | undefined;
+  /** Of the bank, where there is one. */
+  readonly origin: string | null;
+}
+
+/** Looks at all entries of a HAR file, and opens them when they are asked for. */
+export function openHar(
+  file: JsonFile,
+  options: ReadRecordingOptions & { readonly name: string },
+): RecordingFile {
+  const { name, host } = options;
+  const { log } = checkShape(harFile, file.frame, [], name);
+  const own = log._sandgate;
+  const segment = own?.segment ?? options.segment ?? DEFAULT_SEGMENT;
+  const recognise = createRecogniser(segment);
+  const entries = file.elements('log.entries');
+  const { taken, skipped, hosts } = survey(entries, { name, host, segment, recognise });
+  if (host !== undefined) checkHost(name, hosts, host);
+  const origins = new Set<string>(own?.origins);
+  for (const { origin } of taken) if (origin !== null) origins.add(origin);
+  // Our own files stand in the order of recording; proxies list calls as they ended, or as they please.
+  const areOwn = taken.every(({ id }) => id !== undefined);
+  const calls = areOwn ? (taken as (Taken & OrderedEntry)[]) : inOrderOfEnds(taken);
+  const open = ({ index, id }: OrderedEntry): FileRecord => {
+    const entry = entries.at(index) as HarEntry;
+    return openRecord(openEntry(entry, recognise, segment), id, own?.certificates ?? {});
+  };
+  const { session, listeners, notes = [] } = own ?? {};
+  return {
+    ...{ format: 'har', session, segment, calls, skipped, origins, listeners, notes },
+    records: () => mapped(calls, open),
+    recordedBy: own === undefined ? programOf(log.creator) : own.recordedBy,
+  };
+}
+
+interface SurveyParts {
+  readonly name: string;
+  readonly host: string | undefined;
+  readonly segment: string;
+  readonly recognise: Recognise;
+}
+
+/** Which entries are of interest, in their order. A broken one of these is an error, before any of them is opened. */
+function survey(entries: JsonElements, { name, host, segment, recognise }: SurveyParts) {
+  const taken: Taken[] = [];
+  const skipped: Partial<Record<SkipReason, number>> = {};
+  const hosts = new Set<string>();
+  /** Where calls of the interface went. */
+  const bases = new Set<string>();
+  /** An unknown path, and where it would have to be for one of this interface. */
+  const doubtful: { readonly index: number; readonly method: string; readonly base: string }[] = [];
+  const skip = (reason: SkipReason): void => {
+    skipped[reason] = (skipped[reason] ?? 0) + 1;
+  };
+  const take = (index: number, raw: unknown): void => {
+    taken.push(takenOf(checkShape(harEntry, raw, placeOf(index), name), index, name));
+  };
+  for (let index = 0; index < entries.length; index++) {
+    const raw = entries.at(index);
+    const { url, method } = addressOf(raw, index, name);
+    hosts.add(hostOf(url));
+    const others = isOwn(raw) ? null : belowBase(url, segment);
+    const kind = others === null ? 'operation' : recognise(method, splitTarget(others.target).path).kind;
+    if (others !== null && kind === 'operation') bases.add(others.base);
+    if (!/^https?:\/\//i.test(url)) skip('not HTTP');
+    else if (host !== undefined && !isHost(hostOf(url), host)) skip('another host');
+    else if (others !== null && kind === 'path-unknown') {
+      // An unknown path of this interface is a finding; any other one is other traffic.
+      if (others.target.startsWith(`/${segment}/v1/`)) doubtful.push({ index, method, base: others.base });
+      else skip('another path');
+    } else if (others !== null && method === 'OPTIONS') skip('CORS preflight');
+    else take(index, raw);
+  }
+  for (const { index, method, base } of doubtful) {
+    const raw = entries.at(index);
+    if (!bases.has(base) && base !== originOf((raw as HarAddress).request.url)) skip('another path');
+    // The interface has no such method: a browser asks before a call from a page of another origin.
+    else if (method === 'OPTIONS') skip('CORS preflight');
+    else take(index, raw);
+  }
+  hosts.delete('');
+  return { taken: taken.sort((a, b) => a.index - b.index), skipped, hosts };
+}
+
+/** As the schema has it; asking it each time would take as long as to parse the entry. */
+function addressOf(raw: unknown, index: number, name: string): HarAddress['request'] {
+  const request = memberOf(raw, 'request');
+  const [url, method] = [memberOf(request, 'url'), memberOf(request, 'method')];
+  if (typeof url === 'string' && typeof method === 'string') return { url, method };
+  return checkShape(harAddress, raw, placeOf(index), name).request;
+}
+
+const placeOf = (index: number): readonly PropertyKey[] => ['log', 'entries', index];
+
+function takenOf(entry: HarEntry, index: number, name: string): Taken {
+  const { _sandgate: note, request, time, timings } = entry;
+  const at = timeOf(entry);
+  if (Number.isNaN(at))
+    throw brokenFile(name, [...placeOf(index), 'startedDateTime'], 'a date and time is expected');
+  const { total, answerer } = note?.elapsed ?? elapsedOf(time, timings?.wait);
+  // The origin of a notification is the TPP's.
+  const isToBank = directionOf(note?.listener ?? 'api') === 'to-bank';
+  const origin = isToBank ? originOf(request.url) || null : null;
+  return { index, at, total, answerer, id: note?.id, origin };
+}
+
+const timeOf = ({ _sandgate, startedDateTime }: HarEntry): number =>
+  _sandgate?.at ?? Date.parse(startedDateTime);
+
+const LONGEST_NAME = 100;
+
+/** `mitmproxy 12.1.1` */
+function programOf(creator: HarFile['log']['creator']): string {
+  const name = `${creator?.name ?? ''} ${creator?.version ?? ''}`.trim();
+  return name === '' ? 'unknown' : name.slice(0, LONGEST_NAME);
+}
+
+function isOwn(raw: unknown): boolean {
+  return typeof raw === 'object' && raw !== null && Object.hasOwn(raw, '_sandgate');
+}
+
+/** A bank may have the interface below a path of its own: `https://api.bank.example/sandbox/stdgroup/v1/...`. */
+function belowBase(url: string, segment: string): { readonly target: string; readonly base: string } {
+  const target = targetOf(url);
+  const { path } = splitTarget(target);
+  for (const start of [`/internal/${segment}/`, `/${segment}/`]) {
+    const at = path.indexOf(start);
+    if (at >= 0) return { target: target.slice(at), base: originOf(url) + path.slice(0, at) };
+  }
+  return { target, base: originOf(url) };
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : '';
+}
+
+/** With its port where it is not the usual one; empty where there is none. */
+function hostOf(url: string): string {
+  return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).host : '';
+}
+
+function openEntry(entry: HarEntry, recognise: Recognise, segment: string): OpenedEntry {
+  const { _sandgate: note, request } = entry;
+  const below = belowBase(request.url, segment);
+  const target = note === undefined ? below.target : (note.target ?? targetOf(request.url));
+  const recognition = recognise(request.method, splitTarget(target).path);
+  return { entry, at: timeOf(entry), target, base: below.base, recognition };
+}
+
+/** `id` is the one that the call has in the order of the file. */
+function openRecord(opened: OpenedEntry, id: string, certificates: Certificates): FileRecord {
+  const { _sandgate: note } = opened.entry;
+  const exchange =
+    note === undefined ? foreignExchange(opened, id) : ownExchange(opened, { ...note, id }, certificates);
+  return {
+    exchange,
+    ...(note?.verdicts === undefined ? {} : { verdicts: note.verdicts }),
+    ...(note?.findings === undefined ? {} : { findings: note.findings }),
+  };
+}

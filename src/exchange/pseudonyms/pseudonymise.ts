@@ -1,0 +1,147 @@
+/** Pseudonymises an exchange: replaces account numbers, names and texts of people. */
+import { isJsonType, mediaType, readForm } from '../content.js';
+import type { Answer, Call, Exchange } from '../exchange.js';
+import type { Body, HeaderList } from '../wire.js';
+import { pseudonymiseJson } from './pseudonymise-json.js';
+import { PERSONAL_HEADERS, type PersonalKind, personalKindOf } from './pseudonymised-fields.js';
+import type { Pseudonyms } from './pseudonyms.js';
+
+export interface Pseudonymised {
+  readonly exchange: Exchange;
+  /** A text on the exchange, such as a finding, without what is personal in it. */
+  readonly pseudonymiseText: (text: string) => string;
+}
+
+/** What one exchange holds: the personal values met, and what stands for them. */
+interface Walk {
+  readonly pseudonyms: Pseudonyms;
+  readonly met: Map<string, string>;
+}
+
+/** Doing it again changes nothing more. Of an exchange that was redacted before. */
+export function pseudonymise(exchange: Exchange, pseudonyms: Pseudonyms): Pseudonymised {
+  const walk: Walk = { pseudonyms, met: new Map() };
+  const { call, answer } = exchange;
+  const otherCall = ofCall(walk, call);
+  const otherAnswer = answer === null ? null : ofAnswer(walk, answer);
+  const same = otherCall === call && otherAnswer === answer;
+  return {
+    exchange: same ? exchange : { ...exchange, call: otherCall, answer: otherAnswer },
+    pseudonymiseText: (text) => pseudonymiseCopies(walk, text),
+  };
+}
+
+function ofCall(walk: Walk, call: Call): Call {
+  const { request } = call;
+  const { ibansIn } = walk.pseudonyms;
+  const target = ofTarget(walk, request.target);
+  const body = ofBody(walk, request.body, call.header['content-type'], false);
+  const other = request.with(target, ofHeaders(walk, request.headers), body);
+  return call.sending(other, target === request.target ? undefined : ibansIn);
+}
+
+function ofTarget(walk: Walk, target: string): string {
+  const mark = target.indexOf('?');
+  const { ibansIn } = walk.pseudonyms;
+  if (mark < 0) return ibansIn(target);
+  return `${ibansIn(target.slice(0, mark))}?${ofPairs(walk, target.slice(mark + 1))}`;
+}
+
+/** A query or a form: fields of the names that JSON has, and IBANs in all others. */
+function ofPairs(walk: Walk, text: string): string {
+  const pairOf = (pair: string): string => {
+    const [name, value] = readForm(pair)[0] ?? ['', ''];
+    const kind = personalKindOf(name);
+    if (kind === undefined) return walk.pseudonyms.ibansIn(pair);
+    const made = replace(walk, value, kind);
+    return made === value ? pair : `${pair.slice(0, pair.indexOf('=') + 1)}${encodeURIComponent(made)}`;
+  };
+  return text.split('&').map(pairOf).join('&');
+}
+
+function ofAnswer(walk: Walk, answer: Answer): Answer {
+  const body = ofBody(walk, answer.body, answer.header['content-type'], answer.status >= 400);
+  return answer.with(ofHeaders(walk, answer.headers), body);
+}
+
+function ofHeaders(walk: Walk, headers: HeaderList): HeaderList {
+  let others: (readonly [string, string])[] | null = null;
+  for (const [i, [name, value]] of headers.entries()) {
+    const isPersonal = PERSONAL_HEADERS.has(name.toLowerCase());
+    const made = isPersonal ? replace(walk, value, 'name') : walk.pseudonyms.ibansIn(value);
+    if (made === value) continue;
+    others ??= [...headers];
+    others[i] = [name, made];
+  }
+  return others ?? headers;
+}
+
+const JSON_LIKE = /^\s*[[{]/;
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** `isError`: a page that says what went wrong is of use, and no statement of an account. */
+function ofBody(
+  walk: Walk,
+  body: Body | null,
+  contentType: string | undefined,
+  isError: boolean,
+): Body | null {
+  if (body === null || body.text === '') return body;
+  // Nobody can tell what is in bytes that are no text.
+  if (body.base64 === true) return { text: '', size: body.size, truncated: true };
+  const text = ofText(walk, body.text, mediaType(contentType), isError);
+  return text === body.text ? body : { ...body, text };
+}
+
+function ofText(walk: Walk, text: string, type: string, isError: boolean): string {
+  if (isJsonType(type) || JSON_LIKE.test(text))
+    return pseudonymiseJson(text, (value, kind) => replace(walk, value, kind));
+  if (type === FORM_TYPE) return ofPairs(walk, text);
+  if (isError) return walk.pseudonyms.ibansIn(text);
+  // A statement in another form (camt, MT940): names may stand anywhere.
+  return walk.pseudonyms.text(text);
+}
+
+function replace({ pseudonyms, met }: Walk, value: string, kind: PersonalKind | undefined): string {
+  if (kind === undefined) return pseudonyms.ibansIn(value);
+  const made = pseudonyms[kind](value);
+  if (made !== value) met.set(value, made);
+  return made;
+}
+
+/** A shorter value stands in too many words by chance; it is replaced where it is the whole text. */
+const SHORTEST_PART = 4;
+/** Findings are cut to this length. */
+const LONGEST_FINDING = 200;
+
+function pseudonymiseCopies({ pseudonyms, met }: Walk, text: string): string {
+  let swept = text;
+  const values = [...met].sort(([a], [b]) => b.length - a.length);
+  for (const [value, made] of values) {
+    if (swept === value) swept = made;
+    if (value.length < SHORTEST_PART) continue;
+    swept = withoutCut(
+      swept.replaceAll(value, () => made),
+      value,
+      made,
+    );
+    const escaped = JSON.stringify(value).slice(1, -1);
+    if (escaped !== value)
+      swept = withoutCut(
+        swept.replaceAll(escaped, () => made),
+        escaped,
+        made,
+      );
+  }
+  return pseudonyms.ibansIn(swept);
+}
+
+/** `…the beginning of a val…` */
+function withoutCut(text: string, value: string, made: string): string {
+  if (!text.endsWith('…')) return text;
+  const head = text.slice(0, -1);
+  for (let length = Math.min(value.length, LONGEST_FINDING); length >= SHORTEST_PART; length--) {
+    if (head.endsWith(value.slice(0, length))) return `${head.slice(0, -length)}${made}…`;
+  }
+  return text;
+}

@@ -1,0 +1,159 @@
+/**
+ * Makes pseudonyms: account numbers of the same form, placeholders for names and texts; keyed, so equal values get
+ * equal pseudonyms.
+ */
+import { createHmac } from 'node:crypto';
+import { ibanOf, isIban } from '../../spec/index.js';
+import { replaceIbans } from './ibans-in-text.js';
+
+/** Makes one pseudonym of a value. A pseudonym is given back unchanged. */
+export interface Pseudonyms {
+  /** Another IBAN of the same country for an IBAN, valid as it is; what is none becomes another one that is none. */
+  readonly iban: (text: string) => string;
+  /** Other digits and letters in the same places: card numbers, national account numbers, telephone numbers. */
+  readonly number: (text: string) => string;
+  /** `Name 7K2M0QXA` */
+  readonly name: (text: string) => string;
+  /** `Text 7K2M0QXA` */
+  readonly text: (text: string) => string;
+  /** A text with other IBANs in it. */
+  readonly ibansIn: (text: string) => string;
+}
+
+/** Every pseudonym of an account begins so: no bank has this code, and a second run knows it. */
+const MARK_LENGTH = 3;
+const PLACEHOLDER = /^(?:Name|Text) [0-9A-HJKMNP-TV-Z]{8}\.*$/;
+/** What is longer is filled up to its length: a text that is too long for a rule stays too long. */
+const LONG = 35;
+/** Crockford's base 32. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** No X: a row of them is how banks mask numbers, and what is masked stays so. */
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWYZ';
+const REMEMBERED = 2_000;
+const LONGEST_REMEMBERED = 200;
+
+/** `key` is that of a store: pseudonyms of two stores cannot be compared. */
+export function createPseudonyms(key: Uint8Array): Pseudonyms {
+  const ownKey = createHmac('sha256', key).update('pseudonyms').digest();
+  const bytesOf = (kind: string, text: string, block: number): Buffer =>
+    createHmac('sha256', ownKey).update(`${kind} ${block} ${text}`).digest();
+  const remembered =
+    (kind: string, make: (text: string) => string) =>
+    (text: string): string => {
+      const name = `${kind} ${text}`;
+      const found = known.get(name);
+      if (found !== undefined) return found;
+      const made = make(text);
+      if (text.length <= LONGEST_REMEMBERED) {
+        if (known.size >= REMEMBERED) known.delete(known.keys().next().value as string);
+        known.set(name, made);
+      }
+      return made;
+    };
+  const known = new Map<string, string>();
+
+  const number = (text: string): string =>
+    isMarked(text) ? text : reshape(text, (block) => bytesOf('number', text, block));
+  const validIban = (iban: string): string => {
+    const bban = iban.slice(4);
+    if (isMarked(bban)) return iban;
+    return ibanOf(
+      iban.slice(0, 2),
+      reshape(bban, (block) => bytesOf('iban', iban, block)),
+    );
+  };
+  const iban = (text: string): string => {
+    const bare = text.replaceAll(' ', '').toUpperCase();
+    if (isIban(bare)) return likewise(text, validIban(bare));
+    if (!/^[A-Z]{2}\d{2}[A-Z0-9]/.test(bare)) return number(text);
+    const bban = bare.slice(4);
+    if (isMarked(bban)) return text;
+    const made = reshape(bban, (block) => bytesOf('iban', bare, block));
+    return likewise(text, wrongly(bare.slice(0, 4), made));
+  };
+  const placeholder = (kind: 'Name' | 'Text') => (text: string) => {
+    if (text === '' || PLACEHOLDER.test(text)) return text;
+    const made = `${kind} ${letters(bytesOf(kind, text, 0))}`;
+    return text.length > LONG ? made.padEnd(text.length, '.') : made;
+  };
+  const anIban = remembered('iban', iban);
+  return {
+    iban: anIban,
+    number: remembered('number', number),
+    name: remembered('name', placeholder('Name')),
+    text: remembered('text', placeholder('Text')),
+    ibansIn: (text) => replaceIbans(text, anIban),
+  };
+}
+
+/** Whether a value of this kind may be a pseudonym, of whichever key. */
+export function isPseudonym(kind: 'iban' | 'number' | 'name' | 'text', text: string): boolean {
+  if (kind === 'name' || kind === 'text') return PLACEHOLDER.test(text);
+  if (!/[0-9A-Za-z]{4}/.test(text)) return false;
+  const bare = text.replaceAll(' ', '').toUpperCase();
+  return isMarked(kind === 'iban' && /^[A-Z]{2}\d{2}[A-Z0-9]/.test(bare) ? bare.slice(4) : bare);
+}
+
+/** Whether a text holds what may be a pseudonym: quick, and true too often rather than too seldom. */
+export function mayHoldPseudonyms(text: string): boolean {
+  return /(?:Name|Text)(?: |\+|%20)[0-9A-HJKMNP-TV-Z]{8}|999|XXX/i.test(text);
+}
+
+function letters(bytes: Uint8Array): string {
+  return Array.from(bytes.subarray(0, 8), (byte) => ALPHABET[byte & 31]).join('');
+}
+
+const isDigit = (char: string) => char >= '0' && char <= '9';
+const isLetter = (char: string) => (char >= 'A' && char <= 'Z') || (char >= 'a' && char <= 'z');
+
+/** Whether its first digits and letters are those of a pseudonym; true of a text without any. */
+function isMarked(text: string): boolean {
+  let seen = 0;
+  for (const char of text) {
+    if (!isDigit(char) && !isLetter(char)) continue;
+    if (char !== '9' && char !== 'X' && char !== 'x') return false;
+    seen += 1;
+    if (seen === MARK_LENGTH) return true;
+  }
+  return true;
+}
+
+/** The mark, then other digits for digits and other letters for letters; everything else stays. */
+function reshape(text: string, block: (index: number) => Uint8Array): string {
+  let out = '';
+  let count = 0;
+  let bytes: Uint8Array = new Uint8Array();
+  for (const char of text) {
+    const digit = isDigit(char);
+    if (!digit && !isLetter(char)) {
+      out += char;
+      continue;
+    }
+    if (count % 32 === 0) bytes = block(count / 32);
+    const byte = bytes[count % 32] as number;
+    const isMark = count < MARK_LENGTH;
+    if (digit) out += isMark ? '9' : String(byte % 10);
+    else {
+      const upper = isMark || char === 'X' || char === 'x' ? 'X' : LETTERS.charAt(byte % LETTERS.length);
+      out += char >= 'a' ? upper.toLowerCase() : upper;
+    }
+    count += 1;
+  }
+  return out;
+}
+
+/** What was no IBAN must not become one by chance. */
+function wrongly(start: string, bban: string): string {
+  const kept = start + bban;
+  if (!isIban(kept)) return kept;
+  const digits = (Number(start.slice(2)) % 97) + 1;
+  return start.slice(0, 2) + String(digits).padStart(2, '0') + bban;
+}
+
+/** With the blanks and the letter case of the one that it stands for. */
+function likewise(text: string, iban: string): string {
+  const cased = text === text.toLowerCase() ? iban.toLowerCase() : iban;
+  if (!text.includes(' ')) return cased;
+  let at = 0;
+  return text.replace(/[^ ]/g, () => cased[at++] ?? '');
+}

@@ -1,0 +1,53 @@
+/** Ids for the calls of a file that holds none: they tell in which order the calls arrived, and when. */
+import { createIdSource } from '../ids.js';
+
+/** In epoch ms and ms, with the place in the file. */
+export interface TimedEntry {
+  readonly index: number;
+  readonly at: number;
+  readonly total: number;
+  /** The bank's share of it. */
+  readonly answerer: number;
+}
+
+export interface OrderedEntry {
+  readonly index: number;
+  readonly at: number;
+  readonly id: string;
+}
+
+/** Of a cassette, in the order of their ends as they stand; a call arrived when its bank was asked. */
+export function withArrivalIds(entries: readonly TimedEntry[]): OrderedEntry[] {
+  const arrivalOf = ({ at, total, answerer }: TimedEntry) => at + total - answerer;
+  let at = 0;
+  const newId = createIdSource({ clock: () => at });
+  const ids = new Map<number, string>();
+  for (const entry of [...entries].sort((a, b) => arrivalOf(a) - arrivalOf(b))) {
+    at = Math.max(at, arrivalOf(entry));
+    ids.set(entry.index, newId());
+  }
+  return entries.map((entry) => ({ index: entry.index, at: entry.at, id: ids.get(entry.index) as string }));
+}
+
+/**
+ * Of a proxy or a browser, in the order of their ends, each call with an id of when it began. Where all begin in whole
+ * seconds, or at once, the clock does not tell what was under way at the same time: they are then taken for calls one
+ * after the other, as they stand.
+ */
+export function inOrderOfEnds(entries: readonly TimedEntry[]): OrderedEntry[] {
+  const isCoarse =
+    entries.every(({ at }) => at % 1000 === 0) || new Set(entries.map(({ at }) => at)).size === 1;
+  let now = 0;
+  const newId = createIdSource({ clock: () => now });
+  const withIds = [...entries]
+    .sort((a, b) => a.at - b.at)
+    .map((entry) => {
+      now = Math.max(now, entry.at);
+      const id = newId();
+      if (isCoarse) now = Math.max(now, endOf(entry));
+      return { ...entry, id };
+    });
+  return isCoarse ? withIds : withIds.sort((a, b) => endOf(a) - endOf(b));
+}
+
+const endOf = ({ at, total }: TimedEntry): number => at + total;

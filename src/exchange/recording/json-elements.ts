@@ -1,0 +1,195 @@
+/** Finds the elements of a JSON file's long list by their bytes, so that they are parsed one by one. */
+import { brokenJson, parseJsonText } from '../json-text.js';
+
+/** The bytes of a file, read where they are needed. */
+export interface FileBytes {
+  readonly size: number;
+  /** `into`: memory that is free to be used for it, where it is large enough. */
+  readonly read: (from: number, to: number, into?: Buffer) => Buffer;
+}
+
+/** Of what is in memory already. */
+export function bytesOf(source: Buffer | string | Iterable<string>): FileBytes {
+  const all = Buffer.isBuffer(source)
+    ? source
+    : Buffer.from(typeof source === 'string' ? source : [...source].join(''));
+  return { size: all.length, read: (from, to) => all.subarray(from, to) };
+}
+
+export interface JsonElements {
+  readonly length: number;
+  /** Parses one element; where it is no JSON, throws a SandgateError that names the line. */
+  readonly at: (index: number) => unknown;
+}
+
+export interface JsonFile {
+  /** What the file holds, with a 0 in the place of each element of its long lists. */
+  readonly frame: unknown;
+  /** The elements of the list at `log.entries` or `exchanges`; none where there is no such list. */
+  readonly elements: (path: LongList) => JsonElements;
+}
+
+const LONG_LISTS = ['log.entries', 'exchanges'] as const;
+type LongList = (typeof LONG_LISTS)[number];
+
+interface Found {
+  readonly path: LongList;
+  readonly starts: number[];
+  readonly ends: number[];
+}
+
+/** Reads the bytes twice: for the places of the elements now, for each element when it is asked for. */
+export function openJsonFile(bytes: FileBytes, name: string, chunk = 1_048_576): JsonFile {
+  const scan = scanBytes(bytes, chunk);
+  const whole = () => bytes.read(0, bytes.size).toString('utf8');
+  const frame = parseJsonText(scan.frame, name, whole);
+  const read = windowed(bytes);
+  const open = ({ starts, ends }: Found): JsonElements => ({
+    length: starts.length,
+    at: (index) => {
+      try {
+        return JSON.parse(read(starts[index] as number, ends[index] as number).toString('utf8'));
+      } catch (cause) {
+        throw brokenJson(whole(), name, cause);
+      }
+    },
+  });
+  return {
+    frame,
+    elements: (path) => {
+      const used = scan.lists.findLast((list) => list.path === path);
+      // A member may stand twice, and then the last one counts; the others must be JSON all the same.
+      for (const list of scan.lists) {
+        const { length, at } = open(list);
+        if (list !== used) for (let i = 0; i < length; i++) at(i);
+      }
+      return open(used ?? { path, starts: [], ends: [] });
+    },
+  };
+}
+
+const WINDOW = 262_144;
+
+/** Elements come in their order, or nearly so: what follows one is read with it. */
+function windowed({ size, read }: FileBytes): FileBytes['read'] {
+  const memory = Buffer.allocUnsafeSlow(Math.min(size, WINDOW));
+  let start = 0;
+  let window: Buffer = memory.subarray(0, 0);
+  return (from, to) => {
+    if (from < start || to > start + window.length) {
+      start = from;
+      window = read(from, Math.min(size, Math.max(to, from + WINDOW)), memory);
+    }
+    return window.subarray(from - start, to - start);
+  };
+}
+
+const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+/** The long lists are members of objects down to this depth. */
+const DEEPEST = 2;
+
+/**
+ * One look at each byte. It does not know what JSON is: the file is JSON where its frame and all elements are, and only
+ * there.
+ */
+function scanBytes(bytes: FileBytes, chunk: number): { readonly frame: string; readonly lists: Found[] } {
+  const lists: Found[] = [];
+  const names: string[] = [];
+  /** Of the last string outside of lists. */
+  const string = { from: 0, to: 0 };
+  let frame = '';
+  /** Up to here the frame is made. */
+  let framed = markLength(bytes);
+  let depth = 0;
+  /** The list that the scan is in, and the depth of its elements. */
+  let list: Found | null = null;
+  let level = 0;
+  let isElement = false;
+  let isString = false;
+  let isEscaped = false;
+
+  /** Tells whether an element begins or goes on. */
+  const stepInList = (found: Found, byte: number, at: number): boolean => {
+    if (byte !== COMMA && byte !== CLOSE_LIST && byte !== CLOSE_OBJECT) {
+      if (isElement || isSpace(byte)) return isElement;
+      isElement = true;
+      found.starts.push(at);
+      frame += '0';
+      return true;
+    }
+    if (isElement) found.ends.push(at);
+    isElement = false;
+    if (byte === COMMA) frame += ',';
+    else {
+      framed = at;
+      list = null;
+      depth--;
+    }
+    return false;
+  };
+
+  const open = (byte: number, at: number): void => {
+    names[depth] = '';
+    depth++;
+    const path = byte === OPEN_LIST && list === null ? longListAt(names, depth - 1) : undefined;
+    if (path === undefined) return;
+    list = { path, starts: [], ends: [] };
+    lists.push(list);
+    level = depth;
+    frame += bytes.read(framed, at + 1).toString('utf8');
+  };
+
+  const memory = Buffer.allocUnsafeSlow(Math.min(bytes.size, chunk));
+  for (let base = framed; base < bytes.size; base += chunk) {
+    const buffer = bytes.read(base, Math.min(bytes.size, base + chunk), memory);
+    for (let i = 0; i < buffer.length; i++) {
+      let byte = buffer[i] as number;
+      if (isString) {
+        if (isEscaped) isEscaped = false;
+        else {
+          while (byte !== QUOTE && byte !== BACKSLASH && ++i < buffer.length) byte = buffer[i] as number;
+          if (byte === BACKSLASH) isEscaped = true;
+          else if (byte === QUOTE) {
+            isString = false;
+            if (list === null) string.to = base + i + 1;
+          }
+        }
+        continue;
+      }
+      if (list !== null && depth === level && !stepInList(list, byte, base + i)) continue;
+      if (byte === QUOTE) {
+        isString = true;
+        if (list === null) string.from = base + i;
+      } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) open(byte, base + i);
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth--;
+      else if (byte === COLON && list === null && depth <= DEEPEST)
+        names[depth - 1] = textOf(bytes.read(string.from, string.to));
+    }
+  }
+  if (list === null) frame += bytes.read(framed, bytes.size).toString('utf8');
+  return { frame, lists };
+}
+
+/** `depth`: of the object that the list is a member of. */
+function longListAt(names: readonly string[], depth: number): LongList | undefined {
+  return LONG_LISTS.find((path) => {
+    const parts = path.split('.');
+    return parts.length === depth && parts.every((part, i) => part === names[i]);
+  });
+}
+
+/** An editor may have put a byte order mark in front. */
+function markLength({ size, read }: FileBytes): number {
+  return size >= 3 && read(0, 3).equals(Buffer.from('\uFEFF')) ? 3 : 0;
+}
+
+/** The text of a JSON string; anything else names nothing. */
+function textOf(literal: Buffer): string {
+  try {
+    return String(JSON.parse(literal.toString('utf8')));
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,31 @@
+/** Keyed fingerprints replace secrets, so that equality can still be told and nothing else. */
+import { createHmac } from 'node:crypto';
+import { createRecentCache } from '../recent-cache.js';
+import { ownCopy } from './own-copy.js';
+
+/** Replaces a secret by its fingerprint. A text that is one already is given back unchanged. */
+export type Fingerprint = (secret: string) => string;
+
+const FORM = /^fp_[A-Za-z0-9_-]{22}$/;
+const REMEMBERED = 1_000;
+/** Tokens are shorter; what is longer is a whole body. */
+const LONGEST_REMEMBERED = 4_096;
+
+export function isFingerprint(text: string): boolean {
+  return text.length === 25 && FORM.test(text);
+}
+
+/** `key` belongs to a store and never leaves it: fingerprints of two stores cannot be compared. */
+export function createFingerprint(key: Uint8Array): Fingerprint {
+  // The same few tokens come again with every call.
+  const known = createRecentCache<string, string>(REMEMBERED);
+  return (secret) => {
+    if (isFingerprint(secret)) return secret;
+    const remembered = known.get(secret);
+    if (remembered !== undefined) return remembered;
+    const digest = createHmac('sha256', key).update(secret).digest();
+    const made = `fp_${digest.subarray(0, 16).toString('base64url')}`;
+    if (secret.length <= LONGEST_REMEMBERED) known.set(ownCopy(secret), made);
+    return made;
+  };
+}

@@ -1,0 +1,64 @@
+/** Redacts header lists: credentials, cookies, and URLs that carry a code or token. */
+import { byHeaderName } from '../headers.js';
+import type { HeaderList } from '../wire.js';
+import { redactWithin } from './redact-json.js';
+import { SECRET_HEADERS } from './redacted-fields.js';
+import { type Redaction, redactSecret, redactSecretHere } from './redaction.js';
+
+type Secrecy = (typeof SECRET_HEADERS)[number][1] | 'assignments';
+
+const secrecyOfHeader = byHeaderName(
+  (key): Secrecy => SECRET_HEADERS.find(([pattern]) => pattern.test(key))?.[1] ?? 'assignments',
+);
+
+/** The same list where nothing in it is secret. */
+export function redactHeaders(redaction: Redaction, headers: HeaderList): HeaderList {
+  let redacted: (readonly [string, string])[] | null = null;
+  for (let i = 0; i < headers.length; i++) {
+    const [name, value] = headers[i] as readonly [string, string];
+    const made = redactValue(redaction, secrecyOfHeader(name), value);
+    if (made === value) continue;
+    redacted ??= [...headers];
+    redacted[i] = [name, made];
+  }
+  return redacted ?? headers;
+}
+
+function redactValue(redaction: Redaction, secrecy: Secrecy, value: string): string {
+  switch (secrecy) {
+    case 'assignments':
+      return redactWithin(redaction, value, false);
+    case 'credentials':
+      return redactCredentials(redaction, value);
+    case 'cookies':
+      return value
+        .split(';')
+        .map((pair) => redactCookie(redaction, pair))
+        .join(';');
+    case 'set-cookie': {
+      const [pair = '', ...attributes] = value.split(';');
+      return [redactCookie(redaction, pair), ...attributes].join(';');
+    }
+    case 'whole':
+      return redactSecret(redaction, value);
+  }
+}
+
+const SCHEME_ALONE = /^(?:bearer|basic|digest|dpop|negotiate)$/i;
+
+/** The scheme stays: that a client sends Basic where Bearer is asked is worth knowing. */
+function redactCredentials(redaction: Redaction, value: string): string {
+  const space = value.indexOf(' ');
+  if (space < 0) return SCHEME_ALONE.test(value) ? value : redactSecret(redaction, value);
+  let start = space;
+  while (value[start] === ' ') start += 1;
+  const secret = value.slice(start);
+  const made = redactSecret(redaction, secret);
+  return made === secret ? value : value.slice(0, start) + made;
+}
+
+function redactCookie(redaction: Redaction, pair: string): string {
+  const value = pair.slice(pair.indexOf('=') + 1).trim();
+  if (value === '') return pair;
+  return pair.slice(0, pair.lastIndexOf(value)) + redactSecretHere(redaction, value);
+}

@@ -1,0 +1,177 @@
+/** Redacts JSON text in place: order, white space, numbers and repeated members stay as they were. */
+import { WIRE_ERRORS } from '../../spec/index.js';
+import { redactAssignments, redactLoose } from './redact-text.js';
+import { MESSAGE_PARENTS, NAME_PATTERN, secrecyOf } from './redacted-fields.js';
+import { type Redaction, redactSecret, redactSecretHere } from './redaction.js';
+
+/** Whether there is anything to look at: a secret name with a quote or an equals sign behind it, or an escape. */
+const MARK = new RegExp(
+  `["'?&#;F63]\\s*(?:code|${NAME_PATTERN})(?:\\\\*["'=]|%(?:25)*3D)|\\\\u00|%(?:25)*[57]B|bearer\\s`,
+  'i',
+);
+
+/** False: `redactJson` gives the same text back. */
+export function mayHoldSecrets(text: string): boolean {
+  return MARK.test(text);
+}
+
+const JSON_LIKE = /^\s*[[{]/;
+
+/** Whether a text is meant to be JSON. */
+export function isJsonLike(text: string): boolean {
+  return JSON_LIKE.test(text);
+}
+
+/** Whether a text is meant to be JSON, and whether it is. */
+export function jsonKind(text: string): 'none' | 'broken' | 'whole' {
+  if (!isJsonLike(text)) return 'none';
+  try {
+    JSON.parse(text);
+  } catch {
+    return 'broken';
+  }
+  return 'whole';
+}
+
+interface Level {
+  /** The member that this object or array is the value of. */
+  readonly parent: string;
+  /** Everything in it is secret. */
+  readonly secret: boolean;
+  /** A member `code` in it is that of a message. */
+  readonly messages: boolean;
+}
+
+interface Scan {
+  readonly text: string;
+  readonly redaction: Redaction;
+  out: string;
+  /** Up to here the text is in `out`. */
+  copied: number;
+  member: string;
+}
+
+/**
+ * `text` must have been parsed before. `codesAreMessages`: members named `code` are message codes all over, as in an
+ * error answer. The same text comes back where nothing was secret.
+ */
+export function redactJson(redaction: Redaction, text: string, codesAreMessages: boolean): string {
+  if (!mayHoldSecrets(text)) return text;
+  const scan: Scan = { text, redaction, out: '', copied: 0, member: '' };
+  const levels: Level[] = [{ parent: '', secret: false, messages: codesAreMessages }];
+  let at = 0;
+  while (at < text.length) {
+    const level = levels.at(-1) as Level;
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) {
+      at = readString(scan, at, level);
+    } else if (char === OPEN_OBJECT || char === OPEN_ARRAY) {
+      levels.push(inner(level, scan.member));
+      at += 1;
+    } else if (char === CLOSE_OBJECT || char === CLOSE_ARRAY) {
+      scan.member = (levels.pop() as Level).parent;
+      at += 1;
+    } else if (char === MINUS || (char >= DIGIT_0 && char <= DIGIT_9)) {
+      at = readNumber(scan, at, level);
+    } else at += 1;
+  }
+  return scan.copied === 0 ? text : scan.out + text.slice(scan.copied);
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const MINUS = 0x2d;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+
+function inner(level: Level, member: string): Level {
+  return {
+    parent: member,
+    secret: level.secret || secrecyOf(member) === 'secret',
+    messages: level.messages || MESSAGE_PARENTS.has(member),
+  };
+}
+
+/** Reads the string that begins at `start`, a member's name or a value; gives the place behind it. */
+function readString(scan: Scan, start: number, level: Level): number {
+  const { text, redaction } = scan;
+  let end = text.indexOf('"', start + 1);
+  while (end > 0 && isEscaped(text, start, end)) end = text.indexOf('"', end + 1);
+  if (end < 0) return text.length;
+  const literal = text.slice(start, end + 1);
+  const value = literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
+  if (isName(text, end + 1)) {
+    scan.member = value;
+    return end + 1;
+  }
+  const made = isSecret(level, scan.member, value)
+    ? redactSecret(redaction, value)
+    : redactWithin(redaction, value, level.messages);
+  if (made !== value) replace(scan, start, end + 1, JSON.stringify(made));
+  return end + 1;
+}
+
+/** A text within another may be JSON itself. */
+export function redactWithin(redaction: Redaction, text: string, codesAreMessages: boolean): string {
+  switch (jsonKind(text)) {
+    case 'none':
+      return redactAssignments(redaction, text);
+    case 'broken':
+      return namesSecret(text) ? redaction.fingerprint(text) : redactLoose(redaction, text);
+    case 'whole':
+      return redactJson(redaction, text, codesAreMessages);
+  }
+}
+
+/** A quoted name with a colon behind it, as JSON has its members, be it no JSON as a whole. */
+const NAMED = new RegExp(`["'](?:code|${NAME_PATTERN})\\\\*["']\\s*:`, 'i');
+
+/** Whether a text has a member of a secret name, its letters escaped or not. Where its value ends nobody can tell. */
+export function namesSecret(text: string): boolean {
+  return NAMED.test(unescapeLetters(text));
+}
+
+/** The letters of ASCII that JSON has escaped: `access_tok\\u0065n` names the same. */
+export function unescapeLetters(text: string): string {
+  if (!text.includes('\\u00')) return text;
+  return text.replace(/\\+u00([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** A PIN or a one-time password as a number. A number under `code` is a message's. */
+function readNumber(scan: Scan, start: number, level: Level): number {
+  let end = start + 1;
+  while (end < scan.text.length && /[\d.eE+-]/.test(scan.text[end] as string)) end += 1;
+  if (level.secret || secrecyOf(scan.member) === 'secret') {
+    replace(scan, start, end, `"${redactSecretHere(scan.redaction, scan.text.slice(start, end))}"`);
+  }
+  return end;
+}
+
+function replace(scan: Scan, start: number, end: number, by: string): void {
+  scan.out += scan.text.slice(scan.copied, start) + by;
+  scan.copied = end;
+}
+
+function isSecret(level: Level, member: string, value: string): boolean {
+  if (level.secret) return true;
+  const secrecy = secrecyOf(member);
+  if (secrecy !== 'code') return secrecy === 'secret';
+  return !level.messages && !Object.hasOwn(WIRE_ERRORS, value);
+}
+
+/** An odd number of backslashes before it. */
+function isEscaped(text: string, start: number, quote: number): boolean {
+  let at = quote - 1;
+  while (at > start && text.charCodeAt(at) === BACKSLASH) at -= 1;
+  return (quote - 1 - at) % 2 === 1;
+}
+
+function isName(text: string, from: number): boolean {
+  let at = from;
+  while (/\s/.test(text[at] ?? '')) at += 1;
+  return text[at] === ':';
+}

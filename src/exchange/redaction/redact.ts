@@ -1,0 +1,141 @@
+/** Redacts an exchange: fingerprints in place of secrets. */
+import { mediaType } from '../content.js';
+import type { Answer, Call, Exchange, Request } from '../exchange.js';
+import type { Body, Content } from '../wire.js';
+import type { Fingerprint } from './fingerprint.js';
+import { redactBody } from './redact-body.js';
+import { redactHeaders } from './redact-headers.js';
+import { redactAssignments, redactPairs } from './redact-text.js';
+import { type Redaction, redactCopies } from './redaction.js';
+import { createSecretForms } from './secret-forms.js';
+
+export interface Redacted {
+  /** Parts without a secret are those of the exchange given. */
+  readonly exchange: Exchange;
+  /** What is said of the exchange, such as a finding, without the secrets met in it; null where there were none. */
+  readonly redactCopies: ((text: string) => string) | null;
+  /** The call that it was made of, and how many secrets had been met then. */
+  readonly of: Call;
+  readonly met: number;
+  readonly redaction: Redaction;
+}
+
+/** Redacting twice changes nothing more. `begun` is what was made of the beginning of the same call. */
+export type Redactor = (exchange: Exchange, begun?: Redacted) => Redacted;
+
+/** For one recorder, or one run over a recording: it remembers what comes again from exchange to exchange, bounded. */
+export function createRedactor(fingerprint: Fingerprint): Redactor {
+  const formsOf = createSecretForms();
+  const unmarked = new WeakMap<Content, string>();
+  return (exchange, begun) =>
+    redact(begun?.redaction ?? { fingerprint, formsOf, unmarked, met: new Map() }, exchange, begun);
+}
+
+/** A single exchange; of many, `createRedactor` remembers what comes again. */
+export function redactExchange(exchange: Exchange, fingerprint: Fingerprint): Exchange {
+  return createRedactor(fingerprint)(exchange).exchange;
+}
+
+function redact(redaction: Redaction, exchange: Exchange, begun?: Redacted): Redacted {
+  const { call, answer, fault } = exchange;
+  const isPage = call.listener === 'psu';
+  const before = begun?.of === call ? begun : undefined;
+  let request = before?.exchange.call.request ?? redactRequest(redaction, call.request, isPage);
+  let redactedAnswer = answer === null ? null : redactAnswer(redaction, answer, isPage);
+  let message = fault === null ? '' : redactAssignments(redaction, fault.message);
+  const met = redaction.met.size;
+  if (met > 0) {
+    if (before?.met !== met) request = redactRequestCopies(redaction, request);
+    redactedAnswer = redactAnswerCopies(redaction, redactedAnswer);
+    message = redactCopies(redaction, message);
+  }
+  const isElsewhere = request.target !== call.request.target && request.path !== call.request.path;
+  const redactParam = (value: string) => redactCopies(redaction, redactAssignments(redaction, value));
+  const redactedCall =
+    request === before?.exchange.call.request
+      ? before.exchange.call
+      : call.sending(request, isElsewhere ? redactParam : undefined);
+  const isSame = redactedCall === call && redactedAnswer === answer && message === (fault?.message ?? '');
+  return {
+    exchange: isSame
+      ? exchange
+      : {
+          call: redactedCall,
+          answer: redactedAnswer,
+          fault: fault === null ? null : { ...fault, message },
+          elapsed: exchange.elapsed,
+        },
+    redactCopies: met > 0 ? (text) => redactCopies(redaction, text) : null,
+    of: call,
+    met,
+    redaction,
+  };
+}
+
+function redactRequest(redaction: Redaction, request: Request, isPage: boolean): Request {
+  const body = isPage
+    ? dropped(request.body)
+    : redactBody(redaction, request.body, request.content, {
+        contentType: mediaType(request.header['content-type']),
+        codesAreMessages: false,
+      });
+  return request.with(
+    redactTarget(redaction, request.target),
+    redactHeaders(redaction, request.headers),
+    body,
+  );
+}
+
+function redactAnswer(redaction: Redaction, answer: Answer, isPage: boolean): Answer {
+  const body = isPage
+    ? dropped(answer.body)
+    : redactBody(redaction, answer.body, answer.content, {
+        contentType: mediaType(answer.header['content-type']),
+        codesAreMessages: answer.status >= 400,
+      });
+  return answer.with(redactHeaders(redaction, answer.headers), body);
+}
+
+/** Pages of the PSU hold logins and balances: only their size is kept. */
+function dropped(body: Body | null): Body | null {
+  return body === null || body.text === '' ? body : { text: '', size: body.size, truncated: true };
+}
+
+function redactTarget(redaction: Redaction, target: string): string {
+  const mark = target.indexOf('?');
+  if (mark < 0) return redactAssignments(redaction, target);
+  const path = redactAssignments(redaction, target.slice(0, mark));
+  return `${path}?${redactPairs(redaction, target.slice(mark + 1))}`;
+}
+
+function redactRequestCopies(redaction: Redaction, request: Request): Request {
+  const { target, headers, body } = request;
+  return request.with(
+    redactCopies(redaction, target),
+    redactHeaderCopies(redaction, headers),
+    redactBodyCopies(redaction, body),
+  );
+}
+
+function redactAnswerCopies(redaction: Redaction, answer: Answer | null): Answer | null {
+  if (answer === null) return null;
+  return answer.with(redactHeaderCopies(redaction, answer.headers), redactBodyCopies(redaction, answer.body));
+}
+
+function redactHeaderCopies(redaction: Redaction, headers: Request['headers']): Request['headers'] {
+  let redacted: (readonly [string, string])[] | null = null;
+  for (let i = 0; i < headers.length; i++) {
+    const [name, value] = headers[i] as readonly [string, string];
+    const made = redactCopies(redaction, value);
+    if (made === value) continue;
+    redacted ??= [...headers];
+    redacted[i] = [name, made];
+  }
+  return redacted ?? headers;
+}
+
+function redactBodyCopies(redaction: Redaction, body: Body | null): Body | null {
+  if (body === null) return null;
+  const text = redactCopies(redaction, body.text);
+  return text === body.text ? body : { ...body, text };
+}

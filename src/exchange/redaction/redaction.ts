@@ -1,0 +1,53 @@
+/** The state of one redaction: the fingerprints it makes, and the clear secrets it has met. */
+
+import type { Content } from '../wire.js';
+import { type Fingerprint, isFingerprint } from './fingerprint.js';
+import { isPublic } from './redacted-fields.js';
+import type { SecretForms } from './secret-forms.js';
+
+/** What a redactor knows beyond one exchange. */
+export interface RedactionMemory {
+  readonly fingerprint: Fingerprint;
+  readonly formsOf: SecretForms;
+  /** Texts that hold no secret, by what was read of them: equal ones need no second look. */
+  readonly unmarked: WeakMap<Content, string>;
+}
+
+export interface Redaction extends RedactionMemory {
+  /** Clear secrets and their fingerprints: they are taken out wherever else they occur in the exchange. */
+  readonly met: Map<string, string>;
+}
+
+/** More would be no ordinary call, and each costs a search through all of it. */
+const MOST_MET = 16;
+const UNMISTAKABLE = /^(?=.*\d)[\w.~+/-]{12,}=*$/;
+
+/** The form of a token, not of a word: anything else could be part of ordinary traffic, or of its syntax. */
+export function isUnmistakable(text: string): boolean {
+  return UNMISTAKABLE.test(text);
+}
+
+/** The fingerprint of a secret, remembered for `redactCopies`. What is public or a fingerprint already stays. */
+export function redactSecret(redaction: Redaction, secret: string): string {
+  if (isFingerprint(secret) || isPublic(secret)) return secret;
+  const made = redaction.fingerprint(secret);
+  if (redaction.met.size < MOST_MET && isUnmistakable(secret)) redaction.met.set(secret, made);
+  return made;
+}
+
+/** As `redactSecret`, for values like those of cookies, which may well be ordinary words. */
+export function redactSecretHere(redaction: Redaction, secret: string): string {
+  return isPublic(secret) ? secret : redaction.fingerprint(secret);
+}
+
+/** A text without the secrets that were met elsewhere in the exchange, whatever their coding. */
+export function redactCopies(redaction: Redaction, text: string): string {
+  let redacted = text;
+  for (const [secret, made] of redaction.met) {
+    // No coding makes it shorter.
+    if (redacted.length < secret.length) continue;
+    for (const form of redaction.formsOf(secret))
+      if (redacted.includes(form)) redacted = redacted.replaceAll(form, made);
+  }
+  return redacted;
+}

@@ -1,0 +1,43 @@
+/** The encodings in which a copy of a secret may occur elsewhere. */
+
+import { createRecentCache } from '../recent-cache.js';
+import { ownCopy } from './own-copy.js';
+
+export type SecretForms = (secret: string) => readonly string[];
+
+const REMEMBERED = 500;
+const LONGEST_REMEMBERED = 4_096;
+
+/** Clear, with the escaped slashes of JSON, percent-encoded once and twice, and as base64 at each of its offsets. */
+export function createSecretForms(): SecretForms {
+  // The same few secrets come again with every call.
+  const known = createRecentCache<string, readonly string[]>(REMEMBERED);
+  return (secret) => {
+    const remembered = known.get(secret);
+    if (remembered !== undefined) return remembered;
+    const made = [
+      ...new Set([secret, secret.replaceAll('/', '\\/'), ...percentForms(secret), ...base64Forms(secret)]),
+    ];
+    if (secret.length <= LONGEST_REMEMBERED) known.set(ownCopy(secret), made);
+    return made;
+  };
+}
+
+function percentForms(secret: string): string[] {
+  const once = encodeURIComponent(Buffer.from(secret).toString());
+  const forms = [once, once.replaceAll('%', '%25')];
+  return [
+    ...forms,
+    ...forms.map((form) => form.replace(/%(?:25)*[0-9A-F]{2}/g, (sign) => sign.toLowerCase())),
+  ];
+}
+
+/** Those signs that are the secret's alone: the first and the last ones depend on what stands beside it. */
+function base64Forms(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [0, 1, 2].flatMap((offset) => {
+    const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
+    const [from, to] = [Math.ceil((offset * 8) / 6), Math.floor((shifted.length * 8) / 6)];
+    return [shifted.toString('base64').slice(from, to), shifted.toString('base64url').slice(from, to)];
+  });
+}

@@ -1,0 +1,140 @@
+/** Packs an exchange into its stored form: plain JSON without derived values, split by what repeats. */
+import type { CertificateFacts } from '../../certificate/index.js';
+import { Answer, Call, EXCHANGE_FORMAT, type Exchange, Request } from '../exchange.js';
+import type { Body, HeaderList } from '../wire.js';
+import { certificateReference } from './certificate-reference.js';
+import { isInvariantHeader } from './invariant-headers.js';
+import type { PackedBody, PackedExchange, PackedHeader, PackedOwn, PackedShape } from './packed.js';
+import { upgradePacked } from './upgrade.js';
+
+/** Times are kept to the microsecond. The certificate's facts are kept apart, under their reference. */
+export function packExchange(exchange: Exchange): PackedExchange {
+  const { call, answer, fault, elapsed } = exchange;
+  const { request, connection } = call;
+  const values: string[] = [];
+  const headers = packHeaders(request.headers, values);
+  const answerValues: (string | number)[] = [];
+  const answerHeaders = answer === null ? null : packHeaders(answer.headers, answerValues, values);
+  const paramNames = Object.keys(call.params);
+  const own: PackedOwn = [
+    call.at,
+    toMicroseconds(elapsed.total),
+    toMicroseconds(elapsed.answerer),
+    connection.address,
+    request.target,
+    paramNames.map((name) => call.params[name] as string),
+    values,
+    packBody(request.body),
+    answerValues,
+    packBody(answer?.body ?? null),
+  ];
+  return {
+    id: call.id,
+    session: call.session,
+    shape: {
+      format: EXCHANGE_FORMAT,
+      listener: call.listener,
+      certificate:
+        typeof call.certificate === 'string' ? call.certificate : certificateReference(call.certificate),
+      tpp: call.tpp,
+      operation: call.operation,
+      method: request.method,
+      tls: connection.tls,
+      ...(connection.bank === undefined ? undefined : { bank: connection.bank }),
+      params: paramNames,
+      ...(call.allow === undefined ? undefined : { allow: call.allow }),
+      ...(call.nearest === undefined ? undefined : { nearest: call.nearest }),
+      headers,
+      answer:
+        answer === null
+          ? null
+          : { source: answer.source, status: answer.status, headers: answerHeaders ?? [] },
+      ...(fault === null ? undefined : { fault: fault.kind }),
+    },
+    own: fault === null ? own : ([...own, fault.message] as unknown as PackedOwn),
+    requestBody: request.body?.text ?? null,
+    answerBody: answer?.body?.text ?? null,
+  };
+}
+
+/** `certificateOf` gives the facts of a reference. Older formats are brought up to date on the way. */
+export function unpackExchange(
+  packed: PackedExchange,
+  certificateOf: (reference: string) => CertificateFacts,
+): Exchange {
+  const { id, session, shape, own, requestBody, answerBody } = upgradePacked(packed);
+  const [at, total, answerer, address, target, paramValues, values, body, answerValues, answerBodyFacts] =
+    own;
+  const { certificate } = shape;
+  const call = new Call({
+    id,
+    session,
+    at,
+    listener: shape.listener,
+    connection: { address, tls: shape.tls, ...(shape.bank === undefined ? {} : { bank: shape.bank }) },
+    certificate:
+      certificate === 'absent' || certificate === 'not-observed' ? certificate : certificateOf(certificate),
+    tpp: shape.tpp,
+    operation: shape.operation,
+    params: Object.fromEntries(shape.params.map((name, i) => [name, paramValues[i] ?? ''])),
+    allow: shape.allow,
+    nearest: shape.nearest,
+    request: new Request(
+      shape.method,
+      target,
+      unpackHeaders(shape.headers, values),
+      unpackBody(requestBody, body),
+    ),
+  });
+  const fault = shape.fault === undefined ? null : { kind: shape.fault, message: own[10] ?? '' };
+  const answer = unpackAnswer(shape, unpackBody(answerBody, answerBodyFacts), answerValues, values);
+  return { call, answer, fault, elapsed: { total, answerer } };
+}
+
+function unpackAnswer(
+  shape: PackedShape,
+  body: Body | null,
+  answerValues: PackedOwn[8],
+  values: readonly string[],
+): Answer | null {
+  if (shape.answer === null) return null;
+  const { source, status } = shape.answer;
+  const resolved = answerValues.map((value) => (typeof value === 'number' ? (values[value] ?? '') : value));
+  return new Answer(source, status, unpackHeaders(shape.answer.headers, resolved), body);
+}
+
+/** Puts the values that are the call's own into `values`; one that is among `echoed` as its place there. */
+function packHeaders(
+  headers: HeaderList,
+  values: (string | number)[],
+  echoed?: readonly string[],
+): PackedHeader[] {
+  return headers.map((pair) => {
+    const [name, value] = pair;
+    if (isInvariantHeader(name)) return pair;
+    const place = echoed === undefined ? -1 : echoed.indexOf(value);
+    values.push(place < 0 ? value : place);
+    return [name];
+  });
+}
+
+function unpackHeaders(headers: readonly PackedHeader[], values: readonly string[]): HeaderList {
+  let next = 0;
+  return headers.map(([name, value]) => [name, value ?? values[next++] ?? '']);
+}
+
+function packBody(body: Body | null): PackedBody {
+  if (body === null) return null;
+  if (!body.base64 && !body.truncated && body.sha256 === undefined) return body.size;
+  const { text: _, ...facts } = body;
+  return facts;
+}
+
+function unpackBody(text: string | null, facts: PackedBody): Body | null {
+  if (facts === null || text === null) return null;
+  return typeof facts === 'number' ? { text, size: facts } : { text, ...facts };
+}
+
+function toMicroseconds(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

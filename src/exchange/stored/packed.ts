@@ -1,0 +1,58 @@
+/** The stored form of an exchange. */
+import type { Answer, Call, Fault } from '../exchange.js';
+import type { Body } from '../wire.js';
+
+/** A header with its value, or its name alone where the value is among those of the call. */
+export type PackedHeader = readonly [name: string, value: string] | readonly [name: string];
+
+/** What repeats from call to call; a store keeps equal ones once. */
+export interface PackedShape {
+  readonly format: number;
+  readonly listener: Call['listener'];
+  /** `absent`, `not-observed`, or the reference of the facts (`certificateReference`). */
+  readonly certificate: string;
+  readonly tpp: string | null;
+  readonly operation: Call['operation'];
+  readonly method: string;
+  readonly tls: Call['connection']['tls'];
+  readonly bank?: string;
+  /** Names of the path parameters. */
+  readonly params: readonly string[];
+  readonly allow?: readonly string[];
+  readonly nearest?: string;
+  readonly headers: readonly PackedHeader[];
+  readonly answer: {
+    readonly source: Answer['source'];
+    readonly status: number;
+    readonly headers: readonly PackedHeader[];
+  } | null;
+  readonly fault?: Fault['kind'];
+}
+
+/** A body without its text: its size, or all facts where there are more. */
+export type PackedBody = number | Omit<Body, 'text'> | null;
+
+/** What a call has alone, by place. */
+export type PackedOwn = readonly [
+  at: number,
+  elapsedTotal: number,
+  elapsedAnswerer: number,
+  address: string,
+  target: string,
+  params: readonly string[],
+  headerValues: readonly string[],
+  body: PackedBody,
+  /** A number is the place of the same value among `headerValues`. */
+  answerHeaderValues: readonly (string | number)[],
+  answerBody: PackedBody,
+  faultMessage?: string,
+];
+
+export interface PackedExchange {
+  readonly id: string;
+  readonly session: string;
+  readonly shape: PackedShape;
+  readonly own: PackedOwn;
+  readonly requestBody: string | null;
+  readonly answerBody: string | null;
+}
