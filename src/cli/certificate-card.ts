@@ -62,7 +62,7 @@ function ruleRow({ rule, severity, verdict, violations }: RuleVerdict): string[]
   return [rule.id, severity, verdict, told.join(' | ')];
 }
 
-const COLUMNS = [{ title: 'rule' }, { title: 'severity' }, { title: 'verdict' }, { title: '' }];
+const COLUMNS = ['rule', 'severity', 'verdict', ''];
 
 /** `width`: of the screen, in characters; undefined in a pipe. `now` in epoch ms. */
 export function renderCard({ file, facts, verdicts }: Inspected, now: number, width?: number): string {
@@ -70,9 +70,10 @@ export function renderCard({ file, facts, verdicts }: Inspected, now: number, wi
   const rules =
     verdicts === null
       ? '  A CA in the chain of the certificate above: not judged.\n'
-      : renderTable(COLUMNS, verdicts.map(ruleRow), {
-          width: width === undefined ? undefined : width - 2,
-        }).replace(/^(?=.)/gm, '  ');
+      : renderTable(COLUMNS, verdicts.map(ruleRow), width === undefined ? undefined : width - 2).replace(
+          /^(?=.)/gm,
+          '  ',
+        );
   return `${file}\n${rows.join('')}\n${rules}`;
 }
 

@@ -3,20 +3,14 @@ import type { ListedCertificate } from '../app/certificates/index.js';
 import { daysLeft, rolesOf } from './certificate-card.js';
 import { renderTable } from './table.js';
 
-const TABLE = [
-  { title: 'name' },
-  { title: 'organisation' },
-  { title: 'roles' },
-  { title: 'days left', align: 'right' },
-  { title: 'wrong on purpose' },
-] as const;
+const TABLE = ['name', 'organisation', 'roles', { right: 'days left' }, 'wrong on purpose'] as const;
 
 /** `width`: of the screen, in characters; undefined in a pipe. `now` in epoch ms. */
 export const renderList = (listed: readonly ListedCertificate[], now: number, width?: number): string =>
   renderTable(
     TABLE,
     listed.map((one) => toRow(one, now)),
-    { width },
+    width,
   );
 
 function toRow({ name, facts, hasKey, flaw }: ListedCertificate, now: number): string[] {

@@ -38,9 +38,9 @@ export function importCommand(context: CliContext): Command {
       const { config } = loadConfig({
         flags: { segment, pseudonymise },
         env: context.env,
-        ...(configFile === undefined ? {} : { file: configFile }),
+        file: configFile,
       });
-      const options = { name, segment: config.segment, ...(host === undefined ? {} : { host }) };
+      const options = { name, segment: config.segment, host };
       await withInput(file, context, async (bytes) => {
         const recording = openRecordingFile(bytes, options);
         const session = flags.session ?? recording.session ?? nameOf(file);

@@ -25,7 +25,7 @@ export function renderReplaySummary(report: ReplayReport, width?: number): strin
 
 function listOf(title: string, rows: readonly (readonly string[])[], width: number | undefined): string {
   if (rows.length === 0) return '';
-  const columns = [{ title: 'method' }, { title: 'path' }, { title: '' }];
+  const columns = ['method', 'path', ''];
   const more = rows.length > MOST_ROWS ? `and ${rows.length - MOST_ROWS} more\n` : '';
-  return `\n${title}\n${renderTable(columns, rows.slice(0, MOST_ROWS), { width })}${more}`;
+  return `\n${title}\n${renderTable(columns, rows.slice(0, MOST_ROWS), width)}${more}`;
 }

@@ -1,7 +1,7 @@
 /** Opens what a report is made of or checked against: files, or the store that serve would use. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LoadedConfig } from '../app/config/index.js';
+import { isFile, type LoadedConfig, readBytes, readText } from '../app/config/index.js';
 import { EVIDENCE_PUBLIC } from '../app/gateway/index.js';
 import {
   evidenceKey,
@@ -13,33 +13,8 @@ import {
   withWitness,
 } from '../app/report/index.js';
 import { bytesOf } from '../exchange/index.js';
-import { SandgateError, unreadable } from '../spec/index.js';
+import { SandgateError } from '../spec/index.js';
 import { type LocalStore, openStore, storeFile } from '../store/index.js';
-
-const MOST_BYTES = 512 * 1024 * 1024;
-
-export function readText(file: string): string {
-  return readBytes(file).toString('utf8');
-}
-
-export function readBytes(file: string): Buffer {
-  try {
-    if (statSync(file).size > MOST_BYTES)
-      throw new SandgateError('file.too-large', { file, most: '512 MiB' });
-    return readFileSync(file);
-  } catch (cause) {
-    if (cause instanceof SandgateError) throw cause;
-    throw unreadable(file, cause);
-  }
-}
-
-export function isFile(name: string): boolean {
-  try {
-    return statSync(name).isFile();
-  } catch {
-    return false;
-  }
-}
 
 /** For reading only; null where there is none at that place. */
 export async function openStoreIfAny(store: string): Promise<LocalStore | null> {
@@ -73,7 +48,7 @@ async function anchorsIn(file: string): Promise<ReaderTrust['anchors']> {
 export interface RecordingParts {
   readonly loaded: LoadedConfig;
   readonly today: string;
-  readonly host?: string;
+  readonly host?: string | undefined;
   readonly trust: TrustFlags;
 }
 

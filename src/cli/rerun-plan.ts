@@ -3,7 +3,7 @@ import type { PlannedCall } from '../app/rerun/index.js';
 import { printable } from './exchange-lines.js';
 import { renderTable } from './table.js';
 
-const COLUMNS = [{ title: '#', align: 'right' }, { title: 'plan' }, { title: 'call' }] as const;
+const COLUMNS = [{ right: '#' }, 'plan', 'call'] as const;
 
 export function renderPlan(plan: readonly PlannedCall[], against: string): string {
   const rows = plan.map(({ number, plan: what, method, path, reason = '' }) => [
@@ -12,7 +12,7 @@ export function renderPlan(plan: readonly PlannedCall[], against: string): strin
   ]);
   const held = plan.filter((call) => call.plan === 'hold back').length;
   const calls = held === 1 ? '1 of them writes, and is' : `${held} of them write, and are`;
-  return `${renderTable(COLUMNS, rows, {})}\n${printable(
+  return `${renderTable(COLUMNS, rows)}\n${printable(
     `${plan.length} calls for ${against}: ${calls} held back. --send-writes sends all.`,
   )}\n\n`;
 }

@@ -1,9 +1,10 @@
 /** Opens the recording that the user named: a session of the store, or a file. */
-import { statSync } from 'node:fs';
+
+import { isFile, readText } from '../app/config/index.js';
 import { pickSource } from '../app/report/index.js';
 import type { RerunSource } from '../app/rerun/index.js';
 import { readRecording } from '../exchange/index.js';
-import { openStoreIfAny, readText } from './report-input.js';
+import { openStoreIfAny } from './report-input.js';
 
 export interface NamedSource extends RerunSource {
   /** Of the gateway that recorded, as far as it is known. */
@@ -20,9 +21,12 @@ export async function withRerunSource<T>(
   try {
     const sessions = store?.sessions() ?? [];
     const session = sessions.find((one) => one.name === name);
-    const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
     const names = sessions.map((one) => one.name);
-    const kind = pickSource(name, { isFile, isSession: session !== undefined, store: path }, names);
+    const kind = pickSource(
+      name,
+      { isFile: isFile(name), isSession: session !== undefined, store: path },
+      names,
+    );
     if (kind === 'file' || store === null || session === undefined) {
       const { records, segment: own } = readRecording(readText(name), { name, segment });
       return await work({ name, segment: own, records: () => records, settings: {} });

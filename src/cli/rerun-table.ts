@@ -3,19 +3,13 @@ import { differenceText, OUTCOMES, type RerunCall, type RerunReport } from '../a
 import { printable } from './exchange-lines.js';
 import { renderTable } from './table.js';
 
-const COLUMNS = [
-  { title: '#', align: 'right' },
-  { title: 'result' },
-  { title: 'status' },
-  { title: 'ms', align: 'right' },
-  { title: 'call' },
-] as const;
+const COLUMNS = [{ right: '#' }, 'result', 'status', { right: 'ms' }, 'call'] as const;
 
 /** `width` in characters; undefined in a pipe: nothing is cut. */
 export function renderRerun(report: RerunReport, width?: number): string {
   const rows = report.calls.map((call) => rowOf(call).map(printable));
   const parts = [
-    renderTable(COLUMNS, rows, { width }),
+    renderTable(COLUMNS, rows, width),
     ...report.calls.map(detailsOf),
     skippedText(report.calls),
     `${summaryOf(report)}\n`,

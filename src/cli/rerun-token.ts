@@ -1,7 +1,8 @@
 /** Reads the access token for a rerun from a file or variable, where the process list does not show it. */
-import { readFileSync } from 'node:fs';
+
+import { readText } from '../app/config/index.js';
 import type { LentToken } from '../app/rerun/index.js';
-import { SandgateError, unreadable } from '../spec/index.js';
+import { SandgateError } from '../spec/index.js';
 
 const VARIABLE = 'SANDGATE_TOKEN';
 /** RFC 6750 2.1 */
@@ -24,15 +25,7 @@ export function readLentToken(
     if (consent === undefined) return undefined;
     throw new SandgateError('rerun.consent-alone', { variable: VARIABLE });
   }
-  const token = flag?.startsWith('@') ? readToken(flag.slice(1)) : from;
+  const token = flag?.startsWith('@') ? readText(flag.slice(1)).trim() : from;
   if (token.length > LONGEST || !TOKEN.test(token)) throw new SandgateError('rerun.token', {});
   return { token, consent: consent ?? null };
-}
-
-function readToken(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (cause) {
-    throw unreadable(file, cause);
-  }
 }

@@ -7,8 +7,9 @@ import { type Checkpoint, unverifiedCheckpoint } from '../evidence/index.js';
 import type { Store } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { printable, timeText } from './exchange-lines.js';
-import { printJson, printTable } from './output.js';
+import { printJson } from './output.js';
 import { type StoreFlags, sessionOf, withStore } from './sessions-store.js';
+import { renderTable } from './table.js';
 
 interface Flags extends StoreFlags {
   readonly json?: true;
@@ -39,10 +40,11 @@ export function headCommand(context: CliContext): Command {
           ['last (UTC)', timeText(lastAt)],
           ...checkpointRows(checkpoint),
         ];
-        printTable(
-          context.stdout,
-          ['what', 'value'],
-          rows.map((row) => row.map(printable)),
+        context.stdout.write(
+          renderTable(
+            ['what', 'value'],
+            rows.map((row) => row.map(printable)),
+          ),
         );
       }),
     );

@@ -4,9 +4,7 @@ import type { SessionNote } from '../store/index.js';
 import { printable } from './exchange-lines.js';
 import { renderTable } from './table.js';
 
-const COLUMNS = ['operation', 'class', 'what', 'place', 'bank', 'emulator', 'first seen in'].map((title) => ({
-  title,
-}));
+const COLUMNS = ['operation', 'class', 'what', 'place', 'bank', 'emulator', 'first seen in'];
 
 export function shadowNotes(notes: readonly SessionNote[]): ShadowNote[] {
   return notes.flatMap(({ kind, settings }) =>
@@ -19,7 +17,7 @@ export function shadowTable(notes: readonly ShadowNote[], width: number | undefi
     differences.map((one) => rowOf(one, operation, exchange)),
   );
   if (rows.length === 0) return 'The shadow noted no difference.\n';
-  return renderTable(COLUMNS, rows, { width });
+  return renderTable(COLUMNS, rows, width);
 }
 
 function rowOf(difference: ShadowDifference, operation: string, exchange: string): string[] {

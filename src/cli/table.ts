@@ -1,15 +1,7 @@
 /** Plain-text tables: aligned columns, cut to the width of the terminal. */
 
-export interface Column {
-  readonly title: string;
-  /** `left` where absent. */
-  readonly align?: 'left' | 'right';
-}
-
-export interface TableOptions {
-  /** In characters; absent in a pipe: nothing is cut then. */
-  readonly width?: number | undefined;
-}
+/** A title; that of numbers stands to the right. */
+export type Column = string | { readonly right: string };
 
 const GAP = '  ';
 /** No column is cut to less. */
@@ -17,19 +9,23 @@ const NARROWEST = 8;
 
 const lengthOf = (text: string): number => [...text].length;
 
-/** Lines with a line end behind each: titles in capitals, then the rows; a missing cell is empty. */
+/**
+ * Lines with a line end behind each: titles in capitals, then the rows; a missing cell is empty. `width`: in characters;
+ * absent in a pipe: nothing is cut then.
+ */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
-  { width }: TableOptions = {},
+  width?: number,
 ): string {
-  const all = [columns.map(({ title }) => title.toUpperCase()), ...rows.map((row) => row.map(oneLine))];
+  const titles = columns.map((column) => (typeof column === 'string' ? column : column.right).toUpperCase());
+  const all = [titles, ...rows.map((row) => row.map(oneLine))];
   const natural = columns.map((_, i) => Math.max(0, ...all.map((row) => lengthOf(row[i] ?? ''))));
   const widths = width === undefined ? natural : shrink(natural, width);
   return all
     .map((row) => {
-      const cells = columns.map(({ align = 'left' }, i) =>
-        pad(cut(row[i] ?? '', widths[i] ?? 0), widths[i] ?? 0, align),
+      const cells = columns.map((column, i) =>
+        pad(cut(row[i] ?? '', widths[i] ?? 0), widths[i] ?? 0, typeof column === 'string' ? 'left' : 'right'),
       );
       return `${cells.join(GAP).trimEnd()}\n`;
     })

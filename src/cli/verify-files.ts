@@ -1,8 +1,8 @@
 /** The files that `verify` reads beside the report: its statement, the reader's key, its HTML form. */
 import { basename, dirname, join } from 'node:path';
+import { isFile, readText } from '../app/config/index.js';
 import { type CheckedSignature, checkSignature, statementNamedIn } from '../app/verify/index.js';
 import type { Report, Statement } from '../report/index.js';
-import { isFile, readText } from './report-input.js';
 
 export interface SignatureFlags {
   readonly key?: string;

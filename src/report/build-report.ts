@@ -24,8 +24,8 @@ export interface ReportOptions {
   /** Of the program. */
   readonly version: string;
   /** ISO 8601; without it nothing in the report depends on when it is made. */
-  readonly madeAt?: string;
-  readonly title?: string;
+  readonly madeAt?: string | undefined;
+  readonly title?: string | undefined;
   readonly baseline?: Baseline;
   readonly caps?: Partial<Caps>;
 }

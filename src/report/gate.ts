@@ -5,7 +5,7 @@ export interface GateOptions {
   /** From which severity on. */
   readonly failOn: 'must' | 'should';
   /** Only what one party is at fault for. */
-  readonly of?: 'tpp' | 'aspsp';
+  readonly of?: 'tpp' | 'aspsp' | undefined;
   /** Only what a baseline did not hold; without one everything is new. */
   readonly newOnly?: boolean;
 }

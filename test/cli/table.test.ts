@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderTable } from '../../src/cli/table.js';
 
-const COLUMNS = [{ title: 'name' }, { title: 'days', align: 'right' }, { title: 'remark' }] as const;
+const COLUMNS = ['name', { right: 'days' }, 'remark'] as const;
 const ROWS = [
   ['é', '7', ''],
   ['a longer name', '1234', 'a remark that goes on and on'],
@@ -22,13 +22,13 @@ describe('a table', () => {
   });
 
   it('is cut to the width of the screen, from the widest column', () => {
-    const lines = renderTable(COLUMNS, ROWS, { width: 36 }).split('\n');
+    const lines = renderTable(COLUMNS, ROWS, 36).split('\n');
     expect(lines[2]).toBe('a longer name  1234  a remark that …');
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(36);
   });
 
   it('keeps what can be read of every column on the narrowest screen', () => {
-    expect(renderTable(COLUMNS, ROWS, { width: 1 }).split('\n')[2]).toBe('a longe…  1234  a remar…');
+    expect(renderTable(COLUMNS, ROWS, 1).split('\n')[2]).toBe('a longe…  1234  a remar…');
   });
 
   it('may have no rows', () => {

@@ -9,8 +9,8 @@ export interface CredentialFiles {
   /** PEM (leaf first, then its chain) or PKCS#12. */
   readonly cert: string;
   /** PEM; absent where the key stands in `cert`. */
-  readonly key?: string;
-  readonly passphrase?: { readonly file: string } | { readonly env: string };
+  readonly key?: string | undefined;
+  readonly passphrase?: { readonly file: string } | { readonly env: string } | undefined;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -35,7 +35,7 @@ export interface Credentials {
 
 export interface CredentialsParts {
   /** For a TPP without a certificate of its own; absent: no certificate is shown. */
-  readonly fallback?: CredentialFiles;
+  readonly fallback?: CredentialFiles | undefined;
   /** By organizationIdentifier. */
   readonly byTpp?: Readonly<Record<string, CredentialFiles>>;
   /** PEM files of those who may sign the bank's server certificate, in place of Node's own list. */

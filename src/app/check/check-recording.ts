@@ -59,7 +59,7 @@ export interface CheckResult {
 export interface CheckOptions {
   /** What the user called the file. */
   readonly name: string;
-  readonly host?: string;
+  readonly host?: string | undefined;
   readonly failOn: 'must' | 'should';
   /** YYYY-MM-DD. */
   readonly today: string;
@@ -73,7 +73,7 @@ export function checkRecording(bytes: FileBytes, config: Config, options: CheckO
   const recording = openRecordingFile(bytes, {
     name,
     segment: config.segment,
-    ...(host === undefined ? {} : { host }),
+    host,
   });
   // The key is out of the file: the same file gives the same fingerprints, and nobody else can compute them.
   const fingerprint = createFingerprint(digestOf(bytes));

@@ -3,4 +3,5 @@ export * from './config.js';
 export { type EffectiveRule, effectiveRules } from './effective-rules.js';
 export { type EffectiveOption, type LoadedConfig, loadConfig } from './load.js';
 export { CONFIG_OPTIONS, type ConfigOption, hasFlag } from './options.js';
+export * from './read-file.js';
 export * from './units.js';

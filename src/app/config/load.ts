@@ -1,10 +1,11 @@
 /** Puts the settings together: flags before SANDGATE_* variables before sandgate.config.json before defaults. */
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { jsonPath, parseJsonText } from '../../exchange/index.js';
-import { inPlainWords, nearestOf, SandgateError, unreadable } from '../../spec/index.js';
+import { inPlainWords, nearestOf, SandgateError } from '../../spec/index.js';
 import { type Config, configSchema } from './config.js';
 import { checkListeners } from './listeners.js';
 import { CONFIG_OPTIONS, type ConfigOption } from './options.js';
+import { readText } from './read-file.js';
 import { allSourcesOf, isLoopback, sourcesOf } from './values.js';
 
 export interface ConfigSources {
@@ -12,7 +13,7 @@ export interface ConfigSources {
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The file that was asked for; without one, sandgate.config.json is read where it exists. null: no file. */
-  readonly file?: string | null;
+  readonly file?: string | null | undefined;
 }
 
 /** A setting with its value as typed, and where it comes from. */
@@ -121,16 +122,9 @@ interface ConfigFile {
 const NO_FILE: ConfigFile = { name: DEFAULT_FILE, values: new Map() };
 
 function readConfigFile(asked: string | undefined): ConfigFile {
+  if (asked === undefined && !existsSync(DEFAULT_FILE)) return NO_FILE;
   const name = asked ?? DEFAULT_FILE;
-  let text: string;
-  try {
-    text = readFileSync(name, 'utf8');
-  } catch (cause) {
-    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    if (missing && asked === undefined) return { name, values: new Map() };
-    throw unreadable(`The configuration file ${name}`, cause);
-  }
-  const content = parseJsonText(text, name);
+  const content = parseJsonText(readText(name, `The configuration file ${name}`), name);
   if (!isObject(content)) throw new SandgateError('config.no-object', { file: name });
   return { name, values: new Map(flatten(content, '', name)) };
 }
@@ -202,11 +196,5 @@ function checkReplay(config: Config): void {
     throw new SandgateError('config.nothing-next', {});
 }
 
-function readToken(file: string | undefined): string | undefined {
-  if (file === undefined) return undefined;
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (cause) {
-    throw unreadable(`--admin-token-file ${file}`, cause);
-  }
-}
+const readToken = (file: string | undefined): string | undefined =>
+  file === undefined ? undefined : readText(file, `--admin-token-file ${file}`).trim();

@@ -10,3 +10,9 @@ export interface Examination {
   /** What to do; empty where nothing is to be done. */
   readonly advice: string;
 }
+
+export type Finding = Pick<Examination, 'state' | 'found' | 'advice'>;
+
+export const good = (found: string): Finding => ({ state: 'good', found, advice: '' });
+export const poor = (found: string, advice: string): Finding => ({ state: 'poor', found, advice });
+export const bad = (found: string, advice: string): Finding => ({ state: 'bad', found, advice });

@@ -4,11 +4,9 @@ import { type BankProbe, loadUpstream, type ProbedTls, type ProbeFailure } from 
 import { DAY_MS, dateAt } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
 import { filesOf, limitsOf } from '../gateway/upstream-source.js';
-import type { Examination } from './examination.js';
+import { bad, type Examination, type Finding, good, poor } from './examination.js';
 
 const SOON_DAYS = 30;
-
-type Finding = Pick<Examination, 'state' | 'found' | 'advice'>;
 
 /** Nothing where no bank is configured. Of several client certificates each is shown on a connection of its own. */
 export async function examineBank(config: Config, now: number): Promise<Examination[]> {
@@ -31,10 +29,6 @@ export async function examineBank(config: Config, now: number): Promise<Examinat
     return [{ name: 'our certificate', ...bad((error as Error).message, advice) }];
   }
 }
-
-const good = (found: string): Finding => ({ state: 'good', found, advice: '' });
-const poor = (found: string, advice: string): Finding => ({ state: 'poor', found, advice });
-const bad = (found: string, advice: string): Finding => ({ state: 'bad', found, advice });
 
 /** One row for each step, up to where it ended. */
 function wayRows(probe: BankProbe, target: URL, now: number): Examination[] {

@@ -1,12 +1,12 @@
 /** The checks of `sandgate doctor`: whether a gateway can start on this machine with these settings. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { DAY_MS, SandgateError } from '../../spec/index.js';
+import { DAY_MS } from '../../spec/index.js';
 import { openStore, storeFile } from '../../store/index.js';
 import { listCertificates } from '../certificates/list.js';
 import type { Config } from '../config/config.js';
 import { megabytes, roomFor } from '../gateway/disk-room.js';
-import type { Examination } from './examination.js';
+import { bad, type Examination, good } from './examination.js';
 import { examineBank } from './examine-bank.js';
 
 const SOON_DAYS = 30;
@@ -26,30 +26,29 @@ export async function examine(config: Config, now: number): Promise<Examination[
   ];
 }
 
-const good = (name: string, found: string): Examination => ({ name, state: 'good', found, advice: '' });
-
 function examineClock(now: number): Examination {
   const time = new Date(now).toISOString();
-  if (now >= EARLIEST) return good('clock', `It is ${time}.`);
+  if (now >= EARLIEST) return { name: 'clock', ...good(`It is ${time}.`) };
   return {
     name: 'clock',
-    state: 'bad',
-    found: `The clock says ${time}, which is before this program was made.`,
-    advice: 'Set the clock: certificates, tokens and daily limits are judged by it.',
+    ...bad(
+      `The clock says ${time}, which is before this program was made.`,
+      'Set the clock: certificates, tokens and daily limits are judged by it.',
+    ),
   };
 }
 
 async function examineCertificates(dir: string, now: number): Promise<Examination[]> {
   const name = 'certificates';
-  if (!existsSync(dir)) return [good(name, `${dir} does not exist yet: the first start creates it.`)];
+  if (!existsSync(dir)) return [{ name, ...good(`${dir} does not exist yet: the first start creates it.`) }];
   try {
     const listed = (await listCertificates(dir, now)).filter(({ flaw }) => flaw === null);
-    if (listed.length === 0) return [good(name, `${dir} is empty yet: the first start creates them.`)];
+    if (listed.length === 0) return [{ name, ...good(`${dir} is empty yet: the first start creates them.`) }];
     const ending = listed
       .map((one) => ({ ...one, days: Math.floor((Date.parse(one.facts.notAfter) - now) / DAY_MS) }))
       .filter(({ days }) => days < SOON_DAYS);
     if (ending.length === 0)
-      return [good(name, `${listed.length} in ${dir} are good for ${SOON_DAYS} days or more.`)];
+      return [{ name, ...good(`${listed.length} in ${dir} are good for ${SOON_DAYS} days or more.`) }];
     return ending.map(({ name: file, days }) => ({
       name: `certificate ${file}`,
       state: days < 0 ? ('bad' as const) : ('poor' as const),
@@ -57,7 +56,15 @@ async function examineCertificates(dir: string, now: number): Promise<Examinatio
       advice: 'Test certificates are renewed at start or by sandgate certs init; others by their issuer.',
     }));
   } catch (error) {
-    return [bad(name, error, 'Replace what cannot be read, or delete it to have it created again.')];
+    return [
+      {
+        name,
+        ...bad(
+          (error as Error).message,
+          'Replace what cannot be read, or delete it to have it created again.',
+        ),
+      },
+    ];
   }
 }
 
@@ -67,14 +74,14 @@ async function examinePort(
   { host, port }: { host: string; port: number },
 ): Promise<Examination> {
   const name = `port ${flag}`;
-  if (port === 0) return good(name, 'Any free port will be used.');
+  if (port === 0) return { name, ...good('Any free port will be used.') };
   const server = createServer();
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen({ host, port }, resolve);
     });
-    return good(name, `${host}:${port} is free.`);
+    return { name, ...good(`${host}:${port} is free.`) };
   } catch (error) {
     const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
     return {
@@ -93,7 +100,7 @@ async function examinePort(
 async function examineStore(store: string): Promise<Examination> {
   const name = 'store';
   const path = storeFile(store);
-  if (path === null) return good(name, 'Nothing is kept on disk.');
+  if (path === null) return { name, ...good('Nothing is kept on disk.') };
   const room = await roomFor(path);
   const examined = await examineFile(name, path);
   if (room === null || examined.state === 'bad') return examined;
@@ -105,22 +112,20 @@ async function examineStore(store: string): Promise<Examination> {
 }
 
 async function examineFile(name: string, path: string): Promise<Examination> {
-  if (!existsSync(path)) return good(name, `${path} does not exist yet: the first start creates it.`);
+  if (!existsSync(path)) return { name, ...good(`${path} does not exist yet: the first start creates it.`) };
   try {
     const store = await openStore(path, { readonly: true });
     try {
       const sessions = await store.sessions();
       const kept = sessions.reduce((sum, { exchanges }) => sum + exchanges, 0);
-      return good(name, `${path} holds ${kept} exchanges in ${sessions.length} sessions.`);
+      return { name, ...good(`${path} holds ${kept} exchanges in ${sessions.length} sessions.`) };
     } finally {
       await store.close();
     }
   } catch (error) {
-    return bad(name, error, 'Give another one with --store, or move this one away.');
+    return {
+      name,
+      ...bad((error as Error).message, 'Give another one with --store, or move this one away.'),
+    };
   }
-}
-
-function bad(name: string, error: unknown, advice: string): Examination {
-  const found = error instanceof SandgateError || error instanceof Error ? error.message : String(error);
-  return { name, state: 'bad', found, advice };
 }

@@ -1,8 +1,8 @@
 /** Loads what a replay answers from: a session of the store, a cassette or a HAR file. */
-import { readFileSync, statSync } from 'node:fs';
 import { cassetteLines, type Exchange, type Fingerprint, readRecording } from '../../exchange/index.js';
-import { SandgateError, unreadable } from '../../spec/index.js';
+import { SandgateError } from '../../spec/index.js';
 import type { LocalStore } from '../../store/index.js';
+import { isFile, readText } from '../config/read-file.js';
 
 export interface LoadedRecording {
   readonly exchanges: readonly Exchange[];
@@ -22,8 +22,6 @@ export interface LoadParts {
   readonly segment: string;
 }
 
-/** The longest text that Node holds as a string is not much longer. */
-const MOST_BYTES = 512 * 1_048_576;
 const LOOKS_LIKE_FILE = /[/\\]|\.(?:json|har|cassette)$/i;
 const MOST_NAMED = 10;
 
@@ -46,19 +44,6 @@ function sessionNamed(name: string, { store, segment, fingerprint }: LoadParts):
   if (exchanges.length === 0) throw emptyRecording(`The session ${name}`);
   const noted = session.notes.map(({ settings }) => settings.segment).find((one) => typeof one === 'string');
   return { exchanges, segment: typeof noted === 'string' ? noted : segment, fingerprint };
-}
-
-function isFile(name: string): boolean {
-  return statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
-function readText(file: string): string {
-  if (statSync(file).size > MOST_BYTES) throw new SandgateError('file.too-large', { file, most: '512 MiB' });
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw unreadable(file, cause);
-  }
 }
 
 function unknownRecording(name: string, { store, storeName }: LoadParts): SandgateError {

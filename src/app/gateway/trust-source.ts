@@ -1,9 +1,8 @@
 /** Reads the trust anchors and revocation lists from files, again when asked. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTrust, type NamedFile, type Trust } from '../../certificate/index.js';
-import { unreadable } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
+import { readBytes } from '../config/read-file.js';
 
 export interface TrustSource {
   readonly trust: () => Trust;
@@ -13,12 +12,11 @@ export interface TrustSource {
 
 /** The CA and the revocation list of the certificates' folder are trusted besides those configured. */
 export function createTrustSource(config: Pick<Config, 'certs' | 'trustAnchors' | 'crls'>): TrustSource {
+  const named = (name: string): NamedFile => ({ name, bytes: readBytes(name) });
   const read = (): Trust =>
     createTrust({
-      anchors: [join(config.certs, 'ca.pem'), ...(config.trustAnchors ?? [])].map((file) =>
-        readTrustFile(file),
-      ),
-      crls: [join(config.certs, 'ca.crl'), ...(config.crls ?? [])].map(readTrustFile),
+      anchors: [join(config.certs, 'ca.pem'), ...(config.trustAnchors ?? [])].map(named),
+      crls: [join(config.certs, 'ca.crl'), ...(config.crls ?? [])].map(named),
     });
   let trust = read();
   return {
@@ -27,12 +25,4 @@ export function createTrustSource(config: Pick<Config, 'certs' | 'trustAnchors' 
       trust = read();
     },
   };
-}
-
-function readTrustFile(name: string): NamedFile {
-  try {
-    return { name, bytes: readFileSync(name) };
-  } catch (cause) {
-    throw unreadable(name, cause);
-  }
 }

@@ -106,10 +106,10 @@ export function filesOf(config: Config) {
   const named = Object.entries(config.upstreamCertificates ?? {});
   const byTpp = named.map(([tpp, files]): [string, CredentialFiles] => [
     tpp,
-    credentialFiles({ ...files, passphrase: fileOf(files.passphraseFile) }),
+    { cert: files.cert, key: files.key, passphrase: fileOf(files.passphraseFile) },
   ]);
   return {
-    ...(cert === undefined ? {} : { fallback: credentialFiles({ cert, key, passphrase }) }),
+    fallback: cert === undefined ? undefined : { cert, key, passphrase },
     byTpp: Object.fromEntries(byTpp),
     ca,
     env: { [PASSPHRASE]: upstreamPassphrase },
@@ -117,19 +117,6 @@ export function filesOf(config: Config) {
 }
 
 const fileOf = (file: string | undefined) => (file === undefined ? undefined : { file });
-
-function credentialFiles(given: {
-  readonly cert: string;
-  readonly key?: string | undefined;
-  readonly passphrase: CredentialFiles['passphrase'] | undefined;
-}): CredentialFiles {
-  const { cert, key, passphrase } = given;
-  return {
-    cert,
-    ...(key === undefined ? {} : { key }),
-    ...(passphrase === undefined ? {} : { passphrase }),
-  };
-}
 
 export function limitsOf({ upstreamLimits: limits, recordCap }: Config): Partial<UpstreamLimits> {
   return {

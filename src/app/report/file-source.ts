@@ -19,7 +19,7 @@ export interface FileSourceParts extends SourceParts {
   /** What the user called the file. */
   readonly name: string;
   /** Only calls to this host. */
-  readonly host?: string;
+  readonly host?: string | undefined;
 }
 
 /** `bytes` are a HAR or a cassette; a file that is neither is a SandgateError. */
@@ -28,7 +28,7 @@ export function openFileSource(bytes: FileBytes, parts: FileSourceParts): Opened
   const { config } = loaded;
   const host = recipe === undefined ? parts.host : (recipe.host ?? undefined);
   const segment = recipe?.judging.segment ?? config.segment;
-  const recording = openRecordingFile(bytes, { name, segment, ...(host === undefined ? {} : { host }) });
+  const recording = openRecordingFile(bytes, { name, segment, host });
   const digest = digestOf(bytes);
   // The key is out of the file: the same file gives the same fingerprints, and nobody else can compute them.
   const fingerprint = createFingerprint(digest);

@@ -18,13 +18,12 @@ export async function walkedThrough(
   index: number,
   askPerson: AskPerson,
 ): Promise<RerunCall> {
-  const { state, target, survey } = run;
+  const { state, survey } = run;
   const { exchange } = record;
   const facts = factsOf(run, exchange, index);
   const unseen = survey.unseenEnds.get(index);
   if (!isLastStep(exchange, unseen !== undefined)) return { ...facts, outcome: 'sent', reason: BY_PERSON };
-  const { uuid, bytes } = run.system.chance;
-  const prepared = prepareCall(record, { state, target, uuid, bytes }, null);
+  const prepared = prepareCall(record, run, null);
   if ('reason' in prepared) {
     noteMissing(exchange, index, state);
     return { ...facts, outcome: 'skipped', reason: prepared.reason };

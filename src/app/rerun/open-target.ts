@@ -1,10 +1,11 @@
 /** Opens the target of a rerun: a bank with its client certificate, or an emulator. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { createTrust, inspectCertificate, parsePemFile } from '../../certificate/index.js';
-import { SandgateError, unreadable } from '../../spec/index.js';
+import { SandgateError } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
+import { readText } from '../config/read-file.js';
 import { startSandgate } from '../gateway/gateway-app.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Identity } from './sender.js';
@@ -30,7 +31,7 @@ export async function openBank(address: BankAddress, config: Config, now: number
   const ca = address.ca ?? (existsSync(ownCa) ? ownCa : undefined);
   const rest = {
     ...{ name: address.against, api, psu, headless: false, real: true },
-    ca: [...rootCertificates, ...(ca === undefined ? [] : [readPem(ca)])],
+    ca: [...rootCertificates, ...(ca === undefined ? [] : [readText(ca)])],
     close: async () => undefined,
   };
   if (address.cert === undefined && address.key === undefined) {
@@ -56,20 +57,12 @@ function siteOf(text: string, flag: string, protocols: RegExp): string {
 }
 
 function readIdentity(cert: string, key: string, now: number): Identity {
-  const pem = readPem(cert);
+  const pem = readText(cert);
   const ders = parsePemFile(Buffer.from(pem));
   const [der] = ders;
   if (der === undefined) throw new SandgateError('certificate.none', { file: cert });
   const { organizationIdentifier } = inspectCertificate(der, ders, createTrust({ anchors: [] }), now);
-  return { name: 'own', organisation: organizationIdentifier?.text ?? null, pem, keyPem: readPem(key) };
-}
-
-function readPem(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw unreadable(file, cause);
-  }
+  return { name: 'own', organisation: organizationIdentifier?.text ?? null, pem, keyPem: readText(key) };
 }
 
 const ANY_PORT = { host: '127.0.0.1', port: 0 };

@@ -2,18 +2,15 @@
 import { type FileRecord, type HeaderList, isFingerprint } from '../../exchange/index.js';
 import { isUuid } from '../../spec/index.js';
 import { buildBody } from './build-body.js';
+import type { Run } from './run.js';
 import type { RunState } from './run-state.js';
 import type { Identity, Outgoing } from './sender.js';
 import { formValue, queryValue } from './survey.js';
 import type { RerunTarget } from './target.js';
 import { isWrite } from './writes.js';
 
-export interface PrepareParts {
-  readonly state: RunState;
-  readonly target: RerunTarget;
-  readonly uuid: () => string;
-  readonly bytes: (size: number) => Uint8Array;
-}
+/** What of a run a call is prepared with. */
+type Parts = Pick<Run, 'state' | 'target' | 'system'>;
 
 export type Prepared = { readonly outgoing: Outgoing } | { readonly reason: string };
 
@@ -39,7 +36,7 @@ const STATE_BYTES = 32;
 const SHORTEST_STATE = 16;
 
 /** `scenario` is asked for in place of what the PSU did on the pages of a bank. */
-export function prepareCall(record: FileRecord, parts: PrepareParts, scenario: string | null): Prepared {
+export function prepareCall(record: FileRecord, parts: Parts, scenario: string | null): Prepared {
   const { call } = record.exchange;
   const identity = call.listener === 'psu' ? null : parts.target.identityFor(call.certificate, call.at);
   renewOwn(record, parts, identity);
@@ -60,12 +57,13 @@ const bodyEncoding = ({ exchange }: FileRecord) =>
   exchange.call.request.body?.base64 === true ? 'base64' : 'utf8';
 
 /** What a client makes again in each run: request ids, state, challenge; and who it is, where it is another. */
-function renewOwn({ exchange }: FileRecord, parts: PrepareParts, identity: Identity | null): void {
+function renewOwn({ exchange }: FileRecord, parts: Parts, identity: Identity | null): void {
   const { call } = exchange;
   const { state } = parts;
   const isNew = (value: string) => state.sent.valueOf(value) === undefined;
   const requestId = call.header['x-request-id'];
-  if (requestId !== undefined && isUuid(requestId) && isNew(requestId)) state.renew(requestId, parts.uuid());
+  if (requestId !== undefined && isUuid(requestId) && isNew(requestId))
+    state.renew(requestId, parts.system.chance.uuid());
   const clientId = queryValue(exchange, 'client_id') ?? formValue(exchange, 'client_id');
   const was = typeof call.certificate === 'object' ? call.tpp : (clientId ?? null);
   const is = identity?.organisation ?? null;
@@ -73,7 +71,7 @@ function renewOwn({ exchange }: FileRecord, parts: PrepareParts, identity: Ident
   if (call.operation !== 'oauth.authorize') return;
   const random = queryValue(exchange, 'state') ?? '';
   if (random.length >= SHORTEST_STATE && isNew(random))
-    state.renew(random, Buffer.from(parts.bytes(STATE_BYTES)).toString('base64url'));
+    state.renew(random, Buffer.from(parts.system.chance.bytes(STATE_BYTES)).toString('base64url'));
   const challenge = queryValue(exchange, 'code_challenge') ?? '';
   const pair = state.challenges.pairFor(challenge, queryValue(exchange, 'code_challenge_method'));
   if (pair !== null) state.renew(challenge, pair.challenge);
@@ -83,7 +81,7 @@ function renewOwn({ exchange }: FileRecord, parts: PrepareParts, identity: Ident
  * A token, or a code, that the recording did not hand out: where the bank refused it, any other unknown one will do.
  * Gives the reason why the call cannot be sent where it was taken.
  */
-function standInForSecrets({ exchange }: FileRecord, { state, bytes }: PrepareParts): string | null {
+function standInForSecrets({ exchange }: FileRecord, { state, system }: Parts): string | null {
   const { call, answer } = exchange;
   const secrets = [
     ['access token', call.header.authorization?.replace(/^\S+\s+/, '')],
@@ -94,7 +92,7 @@ function standInForSecrets({ exchange }: FileRecord, { state, bytes }: PreparePa
     if (secret === undefined || !isFingerprint(secret) || state.sent.valueOf(secret) !== undefined) continue;
     if (answer !== null && answer.status < 400)
       return `the recording does not tell where its ${what} came from, and contains only a fingerprint of it`;
-    state.sent.learn(secret, Buffer.from(bytes(TOKEN_BYTES)).toString('hex'));
+    state.sent.learn(secret, Buffer.from(system.chance.bytes(TOKEN_BYTES)).toString('hex'));
   }
   return null;
 }
@@ -107,7 +105,7 @@ function headersOf({ exchange }: FileRecord, { sent }: RunState): HeaderList {
 
 function addressOf(
   { exchange: { call } }: FileRecord,
-  { state, target }: PrepareParts,
+  { state, target }: Parts,
   scenario: string | null,
 ): URL | null {
   const base =

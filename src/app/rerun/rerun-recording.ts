@@ -2,14 +2,12 @@
 import { createFingerprint, type FileRecord, quieten } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { Filter } from '../../store/index.js';
-import type { SystemParts } from '../system/system-parts.js';
-import type { AskPerson } from './by-person.js';
 import { type LearnedNoise, learnNoise } from './learn-noise.js';
-import type { LentToken } from './lent-token.js';
 import { chooseCalls } from './needed-calls.js';
 import { mergeNoise, type NoiseOf, type NoisePlace, noiseOf } from './noise.js';
 import { type PlannedCall, planCalls } from './plan.js';
 import type { CallOutcome, RerunCall } from './rerun-call.js';
+import type { RunParts } from './run.js';
 import { type RunResult, runRecording } from './run-recording.js';
 import { type RecordingSurvey, surveyRecording } from './survey.js';
 import type { RerunTarget } from './target.js';
@@ -22,22 +20,16 @@ export interface RerunSource {
   readonly records: () => Iterable<FileRecord>;
 }
 
-export interface RerunParts {
+export interface RerunParts extends Pick<RunParts, 'system' | 'timeout' | 'signal' | 'askPerson' | 'lent'> {
   readonly source: RerunSource;
   readonly openTarget: (survey: RecordingSurvey) => Promise<RerunTarget>;
-  readonly system: SystemParts;
   readonly noise: readonly NoisePlace[];
   /** Sends twice what changes nothing, and takes what differs between the two answers for noise. */
   readonly learn: boolean;
   /** Whether what changes something is sent to a real bank too. */
   readonly sendWrites: boolean;
-  readonly askPerson?: AskPerson;
-  readonly lent?: LentToken;
   /** What to compare; all where absent. */
-  readonly only?: Filter;
-  /** For each call, in ms. */
-  readonly timeout: number;
-  readonly signal: AbortSignal;
+  readonly only?: Filter | undefined;
   readonly onCall?: (number: number, of: number) => void;
   /** Told before anything is sent, where something is held back. */
   readonly onPlan?: (plan: readonly PlannedCall[], against: string) => void;
@@ -71,7 +63,7 @@ const KEY_BYTES = 32;
 
 /** @throws SandgateError where there is nothing to compare, or the target cannot be reached */
 export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
-  const { source, system } = parts;
+  const { source, system, timeout, signal, askPerson, lent } = parts;
   const survey = surveyRecording(source.records());
   const use = chooseUse(parts);
   const at = new Date(system.clock()).toISOString();
@@ -84,9 +76,7 @@ export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
     if (plan.some((call) => call.plan === 'hold back')) parts.onPlan?.(plan, target.name);
     run = await runRecording({
       ...{ records: source.records, segment: source.segment, survey, target, system, use, writes },
-      ...{ noise: noiseOf(parts.noise), timeout: parts.timeout, signal: parts.signal, twice: parts.learn },
-      ...(parts.askPerson === undefined ? {} : { askPerson: parts.askPerson }),
-      ...(parts.lent === undefined ? {} : { lent: parts.lent }),
+      ...{ noise: noiseOf(parts.noise), timeout, signal, twice: parts.learn, askPerson, lent },
       onCall: (number) => parts.onCall?.(number, survey.calls),
     });
   } finally {

@@ -86,8 +86,7 @@ async function runCall(run: Run, record: FileRecord, index: number): Promise<Rer
   const code = survey.unseenEnds.get(index);
   const standsIn = typeof code === 'string' && target.headless;
   if (code !== undefined && !standsIn) return skip(noteUnauthorised(exchange, index, state));
-  const { uuid, bytes } = system.chance;
-  const prepared = prepareCall(record, { state, target, uuid, bytes }, standsIn ? ASSUMED_SCENARIO : null);
+  const prepared = prepareCall(record, run, standsIn ? ASSUMED_SCENARIO : null);
   if ('reason' in prepared) return skip(prepared.reason);
   const headers = loan?.headersWith(prepared.outgoing.headers) ?? prepared.outgoing.headers;
   const outgoing = { ...prepared.outgoing, headers };

@@ -27,8 +27,8 @@ export interface RunParts {
   /** Whether what changes something may be sent. */
   readonly writes: boolean;
   /** Who walks through the authorisations; absent: nobody. */
-  readonly askPerson?: AskPerson;
-  readonly lent?: LentToken;
+  readonly askPerson?: AskPerson | undefined;
+  readonly lent?: LentToken | undefined;
   /** Whether what is compared, and changes nothing, is sent twice, so that noise can be learned. */
   readonly twice: boolean;
   /** Told before each call. */

@@ -1,24 +1,17 @@
 /** Sends the same call a second time: what differs between the two answers is noise. */
-import { type Answer, type Exchange, type Fingerprint, redactExchange } from '../../exchange/index.js';
-import { isUuid, type Recognise } from '../../spec/index.js';
-import type { SystemParts } from '../system/system-parts.js';
+import { type Answer, type Exchange, redactExchange } from '../../exchange/index.js';
+import { isUuid } from '../../spec/index.js';
 import { exchangeSent } from './exchange-sent.js';
 import type { Twin } from './learn-noise.js';
-import type { Outgoing, Sender } from './sender.js';
-
-export interface TwinParts {
-  readonly sender: Sender;
-  readonly system: SystemParts;
-  readonly recognise: Recognise;
-  readonly fingerprint: Fingerprint;
-}
+import type { Run } from './run.js';
+import type { Outgoing } from './sender.js';
 
 /** `twin` is null where it was not answered. */
 export async function sendTwin(
   exchange: Exchange,
   index: number,
   first: { readonly outgoing: Outgoing; readonly answer: Answer },
-  { sender, system, recognise, fingerprint }: TwinParts,
+  { sender, system, recognise, fingerprint }: Run,
 ): Promise<{ readonly twin: Twin | null; readonly requests: number }> {
   const { outgoing } = first;
   const id = outgoing.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1];

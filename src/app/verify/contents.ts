@@ -8,7 +8,7 @@ import { openFileSource } from '../report/file-source.js';
 import { type OpenedSource, openSessionSource } from '../report/source.js';
 import { type ReaderTrust, withWitness } from '../report/witness.js';
 import { type Check, checked, type Detail } from './check.js';
-import { chosenFields } from './fields.js';
+import { chosenFields, type FieldsParts } from './fields.js';
 import type { StandingReport } from './read-report.js';
 
 /** The session as the report saw it: no exchange and no note that came later. `breaks` are those of its chain. */
@@ -65,20 +65,12 @@ export function sourceOfFile({ head, recipe }: Report, bytes: Buffer, loaded: Lo
   return openFileSource(bytesOf(bytes), { loaded, today: '', name: head.recording.name, recipe });
 }
 
-export interface ContentsParts {
+export interface ContentsParts extends FieldsParts {
   /** The report that it calls its baseline; null leaves that unchecked. */
   readonly older: Report | null;
-  /** Where the reader found it. */
-  readonly baseline: string | null;
-  /** Where the reader found the file that the report was made of; null for a session. */
-  readonly recording: string | null;
-  /** Fields that tell of checkpoints and could not be made again: the reader has not the keys that they name. */
-  readonly unwitnessed: readonly string[];
   /** With a key that the reader trusts. */
   readonly isSigned: boolean;
   readonly pause: (taken: number) => Promise<void> | undefined;
-  /** Of this program. */
-  readonly version: string;
   /** Epoch ms. */
   readonly now: number;
 }
@@ -97,7 +89,7 @@ export async function checkContents(
   const { gateway, title, madeAt } = report.head;
   const builder = openReport(source, {
     ...{ version: gateway.version, title, caps: report.recipe.caps },
-    ...(madeAt === null ? {} : { madeAt }),
+    madeAt: madeAt ?? undefined,
     ...(report.baseline === null || older === null
       ? {}
       : { baseline: { name: report.baseline.name, report: older } }),

@@ -13,7 +13,7 @@ export interface FieldsParts {
   readonly baseline: string | null;
   /** Where the reader found the file that the report was made of; null for a session. */
   readonly recording: string | null;
-  /** See `ContentsParts`. */
+  /** Fields that tell of checkpoints and could not be made again: the reader has not the keys that they name. */
   readonly unwitnessed: readonly string[];
 }
 

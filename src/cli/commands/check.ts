@@ -26,10 +26,10 @@ interface Flags {
 const MOST_SHOWN = 10;
 
 const COUNT_COLUMNS = [
-  { title: 'severity' },
-  { title: 'complied', align: 'right' },
-  { title: 'violated', align: 'right' },
-  { title: 'not observed', align: 'right' },
+  'severity',
+  { right: 'complied' },
+  { right: 'violated' },
+  { right: 'not observed' },
 ] as const;
 
 export default function check(context: CliContext): Command {
@@ -56,11 +56,11 @@ export default function check(context: CliContext): Command {
       const { config } = loadConfig({
         flags: { profile, segment },
         env: context.env,
-        ...(configFile === undefined ? {} : { file: configFile }),
+        file: configFile,
       });
       const name = file === '-' ? 'Standard input' : file;
       const today = dateAt(context.clock());
-      const options = { name, failOn, today, ...(host === undefined ? {} : { host }) };
+      const options = { name, failOn, today, host };
       const result = await withInput(file, context, (bytes) => checkRecording(bytes, config, options));
       if (flags.json === true) printJson(context.stdout, asJson(name, result));
       else print(name, result, flags.failOn, context);

@@ -22,7 +22,7 @@ export default function doctor(context: CliContext): Command {
     const { config } = loadConfig({
       flags: typedFlags(command),
       env: context.env,
-      ...(file === undefined ? {} : { file }),
+      file,
     });
     const found = await examine(config, context.clock());
     if (config.json) printJson(context.stdout, found);
@@ -37,5 +37,5 @@ function print(found: readonly Examination[], { stdout }: CliContext): void {
     SIGNS[state],
     `${text} ${advice}`.trim(),
   ]);
-  stdout.write(renderTable([{ title: 'what' }, { title: 'state' }, { title: 'found' }], rows));
+  stdout.write(renderTable(['what', 'state', 'found'], rows));
 }

@@ -1,7 +1,7 @@
 /** `sandgate report`: writes a report on a recording, for people and for programs. */
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type LoadedConfig, loadConfig } from '../../app/config/index.js';
+import { loadConfig, readText } from '../../app/config/index.js';
 import { readReport } from '../../app/verify/index.js';
 import { sign } from '../../evidence/index.js';
 import {
@@ -18,7 +18,7 @@ import type { CliContext } from '../context.js';
 import { drawReport } from '../draw-report.js';
 import { printable } from '../exchange-lines.js';
 import { printLine } from '../output.js';
-import { readText, type TrustFlags, withRecording } from '../report-input.js';
+import { type TrustFlags, withRecording } from '../report-input.js';
 import {
   checkOutputs,
   nameBeside,
@@ -114,16 +114,11 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
   checkTogether(flags, outputs);
   const key = flags.sign === undefined ? undefined : readText(flags.sign);
   const options = optionsOf(flags, context);
-  const loaded = loadSettings(flags, context);
-  const { host } = flags;
+  const { profile, segment, store, config: file, host } = flags;
+  const loaded = loadConfig({ flags: { profile, segment, store }, env: context.env, file });
   const today = dateAt(context.clock());
-  const made = await withRecording(
-    name,
-    {
-      ...{ loaded, today, trust: flags },
-      ...(host === undefined ? {} : { host }),
-    },
-    (opened) => drawReport(opened, options, context),
+  const made = await withRecording(name, { loaded, today, trust: flags, host }, (opened) =>
+    drawReport(opened, options, context),
   );
   const written = await deliver(made, outputs, flags, key, context);
   if (written.length > 0) {
@@ -141,20 +136,12 @@ function checkTogether(flags: Flags, outputs: readonly Output[]): void {
     throw new SandgateError('report.gate-alone', {});
 }
 
-function loadSettings({ profile, segment, store, config }: Flags, { env }: CliContext): LoadedConfig {
-  return loadConfig({
-    flags: { profile, segment, store },
-    env,
-    ...(config === undefined ? {} : { file: config }),
-  });
-}
-
 function optionsOf(flags: Flags, { clock }: CliContext): ReportOptions {
   const { title, baseline, appendix, madeAt } = flags;
   return {
     version: version(),
-    ...(title === undefined ? {} : { title }),
-    ...(madeAt === undefined ? {} : { madeAt: readTime(madeAt, clock) }),
+    title,
+    madeAt: madeAt === undefined ? undefined : readTime(madeAt, clock),
     ...(baseline === undefined
       ? {}
       : { baseline: { name: baseline, report: readReport(readText(baseline), baseline) } }),
@@ -199,7 +186,7 @@ function applyGate(made: Report, { failOn, of, newOnly }: Flags, context: CliCon
   const found = findingsAtGate(made, {
     failOn,
     newOnly: newOnly === true,
-    ...(of === undefined ? {} : { of }),
+    of,
   });
   if (exchanges > 0 && found === 0) return;
   const why =

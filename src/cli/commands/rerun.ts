@@ -1,7 +1,7 @@
 /** `sandgate rerun`: sends a recording again and compares the answers. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type Config, loadConfig, readDuration } from '../../app/config/index.js';
+import { type Config, loadConfig, readDuration, readText } from '../../app/config/index.js';
 import {
   mergeNoise,
   type NoisePlace,
@@ -16,7 +16,7 @@ import {
   writeNoise,
 } from '../../app/rerun/index.js';
 import { systemParts } from '../../app/system/index.js';
-import { SandgateError, unreadable, unwritable } from '../../spec/index.js';
+import { SandgateError, unwritable } from '../../spec/index.js';
 import { parseFilter } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { printable } from '../exchange-lines.js';
@@ -109,7 +109,7 @@ async function rerunWith(name: string, flags: Flags, context: CliContext): Promi
     loadConfig({
       flags: { ...more, store, certs, segment },
       env: context.env,
-      ...(file === undefined ? {} : { file }),
+      file,
     }).config;
   const known = flags.learnNoise === undefined ? [] : readNoiseFile(flags.learnNoise, 'may be missing');
   const declared = flags.noise === undefined ? [] : readNoiseFile(flags.noise, 'must be there');
@@ -120,9 +120,7 @@ async function rerunWith(name: string, flags: Flags, context: CliContext): Promi
     rerunRecording({
       ...{ source, noise: [...known, ...declared], learn: flags.learnNoise !== undefined },
       sendWrites: flags.sendWrites === true,
-      ...(only === undefined ? {} : { only }),
-      ...(lent === undefined ? {} : { lent }),
-      ...(person === null ? {} : { askPerson: person.ask }),
+      ...{ only, lent, askPerson: person?.ask },
       ...{ timeout: flags.timeout, signal: context.signal },
       ...openingOf(source, flags, load, context),
     }),
@@ -191,13 +189,7 @@ function readNoiseFile(file: string, presence: 'may be missing' | 'must be there
   if (found === undefined) throw new SandgateError('rerun.no-noise-file', { file });
   if (found.size > MOST_BYTES)
     throw new SandgateError('rerun.noise-file', { file, problems: 'it is larger than 16 MiB' });
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw unreadable(file, cause);
-  }
-  return readNoise(text, file);
+  return readNoise(readText(file), file);
 }
 
 function keepNoise(

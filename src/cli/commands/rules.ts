@@ -32,7 +32,7 @@ export default function rules(context: CliContext): Command {
     .action((id: string | undefined, flags: Flags) => {
       const { config } = loadConfig({
         env: context.env,
-        ...(flags.config === undefined ? {} : { file: flags.config }),
+        file: flags.config,
       });
       const today = dateAt(context.clock());
       const all = effectiveRules(config, today);
@@ -103,11 +103,11 @@ function listTable(
   profiles: readonly Profile[],
   width: number | undefined,
 ): string {
-  const columns = headOf(profiles).map((title) => ({ title }));
+  const columns = headOf(profiles);
   const table = renderTable(
     columns,
     found.map((one) => rowOf(one, profiles)),
-    { width },
+    width,
   );
   const notes = [`${found.length} rules`, ...notesOf(found)];
   return `${table}\n${notes.join('\n')}\n`;

@@ -17,8 +17,9 @@ import { systemParts } from '../../app/system/index.js';
 import { dateAt } from '../../spec/index.js';
 import { announce } from '../announce.js';
 import { type CliContext, STOPPED } from '../context.js';
-import { isTerminal, printJson, printLine, printTable } from '../output.js';
+import { isTerminal, printJson, printLine } from '../output.js';
 import { renderReplaySummary } from '../replay-summary.js';
+import { renderTable } from '../table.js';
 
 export const CONFIG_FLAG = ['--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.'] as const;
 export const PRINT_CONFIG_FLAG = [
@@ -45,7 +46,7 @@ export async function serveWith(
   const { config, effective } = loadConfig({
     flags: { ...typedFlags(command), ...fixed },
     env: context.env,
-    ...(file === undefined ? {} : { file }),
+    file,
   });
   if (printConfig === true) {
     printConfigOf(effective, config, context);
@@ -153,24 +154,26 @@ function printConfigOf(
     return;
   }
   const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-  printTable(
-    stdout,
-    ['setting', 'value', 'from'],
-    given.map((one) => [one.option.key, text(shown(one)), one.from]),
+  stdout.write(
+    renderTable(
+      ['setting', 'value', 'from'],
+      given.map((one) => [one.option.key, text(shown(one)), one.from]),
+    ),
   );
   printLine(stdout);
-  printTable(
-    stdout,
-    ['rule', 'severity', 'from', 'waived'],
-    rules.map((one) => {
-      const { value, from, waived = [] } = severityOf(one, config.profile, rulesFrom);
-      return [
-        one.rule.id,
-        value,
-        from,
-        waived.map(({ until, reason }) => `until ${until}: ${reason}`).join('; '),
-      ];
-    }),
+  stdout.write(
+    renderTable(
+      ['rule', 'severity', 'from', 'waived'],
+      rules.map((one) => {
+        const { value, from, waived = [] } = severityOf(one, config.profile, rulesFrom);
+        return [
+          one.rule.id,
+          value,
+          from,
+          waived.map(({ until, reason }) => `until ${until}: ${reason}`).join('; '),
+        ];
+      }),
+    ),
   );
 }
 

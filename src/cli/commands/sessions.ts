@@ -52,13 +52,13 @@ export default function sessions(context: CliContext): Command {
 }
 
 const LIST_COLUMNS = [
-  { title: 'session' },
-  { title: 'began (UTC)' },
-  { title: 'last (UTC)' },
-  { title: 'exchanges', align: 'right' },
-  { title: 'source' },
-  { title: 'stance' },
-  { title: 'profile' },
+  'session',
+  'began (UTC)',
+  'last (UTC)',
+  { right: 'exchanges' },
+  'source',
+  'stance',
+  'profile',
 ] as const;
 
 function list(context: CliContext): Command {
@@ -68,7 +68,7 @@ function list(context: CliContext): Command {
       const found = await store.sessions();
       if (flags.json) printJson(stdout, found);
       else if (found.length === 0) printLine(stdout, `The store ${path} holds no session yet.`);
-      else stdout.write(renderTable(LIST_COLUMNS, found.map(listRow), { width: stdout.columns }));
+      else stdout.write(renderTable(LIST_COLUMNS, found.map(listRow), stdout.columns));
     }),
   );
 }

@@ -1,6 +1,6 @@
 /** `sandgate verify`: checks that a report is signed as it stands and follows from its recording. */
 import { Command } from 'commander';
-import { type LoadedConfig, loadConfig } from '../../app/config/index.js';
+import { isFile, type LoadedConfig, loadConfig, readBytes, readText } from '../../app/config/index.js';
 import type { OpenedSource } from '../../app/report/index.js';
 import {
   type Check,
@@ -21,7 +21,7 @@ import type { Report, Statement } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { createProgress } from '../progress.js';
-import { isFile, openStoreIfAny, readBytes, readText, type TrustFlags, trustOf } from '../report-input.js';
+import { openStoreIfAny, type TrustFlags, trustOf } from '../report-input.js';
 import { printChecks } from '../verify-checks.js';
 import { htmlOf, signatureOf } from '../verify-files.js';
 import { version } from '../version.js';

@@ -38,7 +38,7 @@ function checkTime(text: string): string {
 
 async function waitFor(flags: Flags, { env, clock, signal, stdout }: CliContext): Promise<void> {
   const { adminListen, config: file, timeout } = flags;
-  const { config } = loadConfig({ flags: { adminListen }, env, ...(file === undefined ? {} : { file }) });
+  const { config } = loadConfig({ flags: { adminListen }, env, file });
   const url = addressOf(config.adminListen);
   const end = clock() + (readDuration(timeout) ?? 0);
   for (;;) {

@@ -5,7 +5,7 @@ export interface ReadRecordingOptions {
   /** What the user called the file; begins the sentence of an error. */
   readonly name?: string;
   /** Only calls to this host, with or without port. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** The fixed path segment, where the file does not say it. */
   readonly segment?: string;
 }

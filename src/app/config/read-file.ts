@@ -1,0 +1,27 @@
+/** Reads files that the user named. */
+import { readFileSync, statSync } from 'node:fs';
+import { SandgateError, unreadable } from '../../spec/index.js';
+
+/** The longest text that Node holds as a string is not much longer. */
+const MOST_BYTES = 512 * 1_048_576;
+
+/** `called`: how an error names it. @throws SandgateError where it cannot be read, or is larger than 512 MiB */
+export function readBytes(file: string, called = file): Buffer {
+  try {
+    if (statSync(file).size <= MOST_BYTES) return readFileSync(file);
+  } catch (cause) {
+    throw unreadable(called, cause);
+  }
+  throw new SandgateError('file.too-large', { file: called, most: '512 MiB' });
+}
+
+/** The same, as UTF-8. */
+export const readText = (file: string, called = file): string => readBytes(file, called).toString('utf8');
+
+export function isFile(name: string): boolean {
+  try {
+    return statSync(name).isFile();
+  } catch {
+    return false;
+  }
+}
