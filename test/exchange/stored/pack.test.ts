@@ -16,7 +16,7 @@ import {
 import { SandgateError } from '../../../src/spec/index.js';
 import { aCertificate, anExchange, REQUEST_ID } from '../../builders.js';
 
-const SAMPLES = new URL('../../fixtures/format', import.meta.url);
+const SAMPLES = new URL('../../fixtures/format/', import.meta.url);
 const ours = aCertificate();
 const shelf = certificateShelf([ours, aCertificate({ commonName: 'other' })]);
 
