@@ -1,13 +1,13 @@
 /** The answer layer: the sources that answer a call which the rules let pass. */
 export { answerRefusal } from './answer-refusal.js';
 export * from './answerer.js';
-export { createAllowList } from './callback/allow-list.js';
-export * from './callback/create-notifier.js';
-export type { Callback, CallbackRefusal } from './emulator/bank.js';
+export type { Notification, NotificationRefusal } from './emulator/bank.js';
 export * from './emulator/create-emulator.js';
 export * from './emulator/load-sandbox-data.js';
 export * from './first-of.js';
 export { type Html, html, htmlText, styleElement } from './html.js';
+export { createAllowList } from './notification/allow-list.js';
+export * from './notification/create-notifier.js';
 export { isDated, moveDate } from './replay/dates.js';
 export * from './replay/index.js';
 export { createRoute, operationsOf } from './route.js';

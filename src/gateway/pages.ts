@@ -93,13 +93,13 @@ export function createPages(parts: PagesParts): Pages {
     if (judged.refusal !== null && parts.stance() === 'enforce') {
       const answer = answerRefusal(judged.refusal, call, 'rule');
       const closed = steps.close(opened, judged, { answer });
-      const isKept = steps.mayKeep(closed);
+      const isRecorded = steps.mayRecord(closed);
       try {
-        if (isKept) await steps.keep(closed);
+        if (isRecorded) await steps.keep(closed);
       } catch {
         return answerUnrecorded(call, false);
       }
-      return { exchange: isKept ? call.id : null, answer, wire: undefined, findings: judged.findings };
+      return { exchange: isRecorded ? call.id : null, answer, wire: undefined, findings: judged.findings };
     }
     awaited.set(call.id, { opened, judged });
     response.once('close', () => {

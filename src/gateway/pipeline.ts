@@ -97,15 +97,15 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       ({ answered, closed } = steps.fail(opened, error));
     }
     // What was begun gets its end, whoever called.
-    const isKept = context.wasSent || steps.mayKeep(closed);
+    const isRecorded = context.wasSent || steps.mayRecord(closed);
     try {
-      if (isKept) await steps.keep(closed);
+      if (isRecorded) await steps.keep(closed);
     } catch {
       return unrecorded(opened, context.wasSent, incoming);
     }
     const { answer, wire } = answered;
     if (answer === undefined) return null;
-    return { exchange: isKept ? call.id : null, answer, wire, findings: judged.findings };
+    return { exchange: isRecorded ? call.id : null, answer, wire, findings: judged.findings };
   };
 }
 

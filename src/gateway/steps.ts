@@ -41,7 +41,7 @@ export interface StepsParts {
   readonly fingerprint: Fingerprint;
   readonly recorder: Pick<Recorder, 'take' | 'begin' | 'problem'>;
   /** Told of each exchange once it is kept. */
-  readonly onKept?: (exchange: Exchange, judged: Judged) => void;
+  readonly onRecorded?: (exchange: Exchange, judged: Judged) => void;
   readonly nextId: () => string;
   /** Ms since any moment; for durations only. */
   readonly stopwatch: () => number;
@@ -97,7 +97,7 @@ export interface Steps {
   /** The answer to a call that an error of the gateway itself ended, and what is kept of it. */
   readonly fail: (opened: Opened, error: unknown) => { answered: Partial<Answered>; closed: Closed };
   /** False where it is one refusal too many of those that are kept: it is counted, and the ledger has forgotten it. */
-  readonly mayKeep: (closed: Closed) => boolean;
+  readonly mayRecord: (closed: Closed) => boolean;
   /** Rejects where it could not be kept; the ledger has then forgotten it. */
   readonly keep: (closed: Closed) => Promise<void>;
 }
@@ -109,7 +109,7 @@ const NO_TIME: Exchange['elapsed'] = { total: 0, answerer: 0 };
 export const NOTHING_JUDGED: Judged = { verdicts: {}, findings: [], refusal: null };
 
 export function createSteps(parts: StepsParts): Steps {
-  const { judge, ledger, fingerprint, recorder, stopwatch, sessionNamed, onKept } = parts;
+  const { judge, ledger, fingerprint, recorder, stopwatch, sessionNamed, onRecorded } = parts;
   const mayKeepRefusal = createRefusalLimit();
 
   const elapsedOf = ({ started, asked }: Opened): Exchange['elapsed'] => {
@@ -171,7 +171,7 @@ export function createSteps(parts: StepsParts): Steps {
       );
       return { answered, closed: { exchange, judged: NOTHING_JUDGED, changes: [], changesBack: [] } };
     },
-    mayKeep: ({ exchange, changesBack }) => {
+    mayRecord: ({ exchange, changesBack }) => {
       if (mayKeepRefusal(exchange)) return true;
       applyChanges(ledger, changesBack);
       parts.onFlood?.(exchange);
@@ -181,7 +181,7 @@ export function createSteps(parts: StepsParts): Steps {
       const kept = recorder.take(withoutLargeBody(exchange), judged, changes, () =>
         applyChanges(ledger, changesBack),
       );
-      kept.then(() => onKept?.(exchange, judged), parts.onUnrecorded);
+      kept.then(() => onRecorded?.(exchange, judged), parts.onUnrecorded);
       return kept;
     },
   };

@@ -97,7 +97,7 @@ export async function openGateway(
     clock,
     session: () => final ?? view(),
     settled: async () => {
-      await app.callbacksDone();
+      await app.notificationsDone();
       await app.recorder.drain();
     },
     close: () => {

@@ -2,10 +2,10 @@
 import { fileURLToPath } from 'node:url';
 import {
   type AnswerContext,
-  type Callback,
-  type CallbackRefusal,
   createEmulator,
   type Emulator,
+  type Notification,
+  type NotificationRefusal,
   readSandboxData,
 } from '../../src/answer/index.js';
 import type { Answer } from '../../src/exchange/index.js';
@@ -19,15 +19,15 @@ export const V1 = `${API}/stdgroup/v1`;
 export const DATA = readSandboxData(fileURLToPath(new URL('../../data/sandbox', import.meta.url)));
 
 export interface EmulatorUnderTest extends Emulator {
-  readonly callbacks: Callback[];
+  readonly callbacks: Notification[];
   /** Answers a call made of parts. */
   readonly ask: (parts: CallParts, context?: Partial<AnswerContext>) => Answer;
 }
 
 export function anEmulator(
-  parts: { scaLink?: 'discovery' | 'direct'; segment?: string; refusal?: CallbackRefusal } = {},
+  parts: { scaLink?: 'discovery' | 'direct'; segment?: string; refusal?: NotificationRefusal } = {},
 ): EmulatorUnderTest {
-  const callbacks: Callback[] = [];
+  const callbacks: Notification[] = [];
   let [tokens, flows] = [0, 0];
   const emulator = createEmulator({
     data: DATA,
@@ -39,7 +39,7 @@ export function anEmulator(
       authorisation: () => `f0000000-0000-4000-8000-${String(++flows).padStart(12, '0')}`,
     },
     fingerprint,
-    onCallback: (callback) => {
+    onNotification: (callback) => {
       if (parts.refusal !== undefined) return parts.refusal;
       callbacks.push(callback);
       return null;

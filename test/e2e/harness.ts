@@ -157,7 +157,7 @@ export async function startTestGateway(settings: Record<string, unknown> = {}): 
   };
 
   const records: TestGateway['records'] = async () => {
-    await app.callbacksDone();
+    await app.notificationsDone();
     await app.recorder.drain();
     return [...app.store.read('test')];
   };

@@ -77,7 +77,7 @@ describe('the shadow', () => {
       settings: { shadow: 'emulator' },
     });
     const { atA } = await two.walk('ais', 'a');
-    await two.a.app.callbacksDone();
+    await two.a.app.notificationsDone();
     expect(atA.filter(({ exchange }) => exchange.answer?.source === 'upstream').length).toBeGreaterThan(8);
     expect(shadowsOf(two.a)).toEqual([]);
     await two.close();

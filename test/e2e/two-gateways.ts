@@ -81,7 +81,7 @@ export async function openTwoGateways(parts: {
 }
 
 async function callsAt({ app }: TestGateway, after: string | null | undefined): Promise<RecordedExchange[]> {
-  await app.callbacksDone();
+  await app.notificationsDone();
   await app.recorder.drain();
   const records = app.store.read('test', after ? { after } : {});
   return [...records].filter(({ exchange }) => exchange.call.listener !== 'callback');

@@ -38,9 +38,9 @@ describe('of a caller who proved nothing', () => {
   });
 
   it('a thousand refusals are kept at once, and two a second after that, by address', () => {
-    const mayKeep = createRefusalLimit();
+    const mayRecord = createRefusalLimit();
     const kept = (address: string, at: number, count: number) =>
-      Array.from({ length: count }, () => mayKeep(refusal(address, at))).filter(Boolean).length;
+      Array.from({ length: count }, () => mayRecord(refusal(address, at))).filter(Boolean).length;
     expect(kept('a', NOW, 1_500)).toBe(1_000);
     expect(kept('a', NOW + 1_000, 100)).toBe(2);
     expect(kept('b', NOW + 1_000, 100)).toBe(100);
@@ -48,17 +48,17 @@ describe('of a caller who proved nothing', () => {
   });
 
   it('refusals are bounded over all addresses too', () => {
-    const mayKeep = createRefusalLimit();
+    const mayRecord = createRefusalLimit();
     let kept = 0;
-    for (let i = 0; i < 12_000; i++) if (mayKeep(refusal(`10.0.${i >> 8}.${i & 255}`, NOW))) kept += 1;
+    for (let i = 0; i < 12_000; i++) if (mayRecord(refusal(`10.0.${i >> 8}.${i & 255}`, NOW))) kept += 1;
     expect(kept).toBe(10_000);
   });
 
   it('nothing is held back of known callers, nor of what was answered well', () => {
-    const mayKeep = createRefusalLimit();
+    const mayRecord = createRefusalLimit();
     for (let i = 0; i < 1_500; i++) {
-      expect(mayKeep(refusal('a', NOW, known))).toBe(true);
-      expect(mayKeep(refusal('a', NOW, 'absent', { source: 'replay', status: 200 }))).toBe(true);
+      expect(mayRecord(refusal('a', NOW, known))).toBe(true);
+      expect(mayRecord(refusal('a', NOW, 'absent', { source: 'replay', status: 200 }))).toBe(true);
     }
   });
 });

@@ -72,7 +72,7 @@ export async function openStage(profile: Profile): Promise<Stage> {
         gateway.move(sent.pause);
         if (await send(sent, values, clients)) made.push(sent.name);
       }
-      await gateway.app.callbacksDone();
+      await gateway.app.notificationsDone();
       await gateway.app.recorder.drain();
       const records = [...gateway.app.store.read('test', after === null ? {} : { after })];
       const found = findingsOf(records, made);
@@ -261,9 +261,9 @@ function memberAt(text: string, path: string): unknown {
 function findingsOf(records: readonly RecordedExchange[], made: readonly string[]): Found[] {
   let call = -1;
   return records.flatMap(({ exchange, findings }) => {
-    const isCallback = exchange.call.listener === 'callback';
-    if (!isCallback) call++;
-    const step = isCallback ? 'callback' : (made[call] ?? 'unknown');
+    const isNotification = exchange.call.listener === 'callback';
+    if (!isNotification) call++;
+    const step = isNotification ? 'callback' : (made[call] ?? 'unknown');
     return findings.filter(({ waived }) => waived === undefined).map((finding) => ({ ...finding, step }));
   });
 }

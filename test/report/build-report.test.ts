@@ -102,10 +102,10 @@ describe('a report', () => {
       ...Array.from({ length: 30 }, () => balances({ 'PSU-IP-Address': '192.0.2.1' })),
       balances({ 'X-Request-ID': 'x' }),
     ]);
-    const [lane] = reportOf(store, { caps: { steps: 12 } }).journeys.lanes;
-    expect(lane?.steps.length).toBeLessThanOrEqual(12);
-    expect(lane?.omitted).toBeGreaterThan(20);
-    expect(lane?.steps.at(-1)?.findings.map(({ rule }) => rule)).toContain('requests/request-id-is-uuid');
+    const [journey] = reportOf(store, { caps: { steps: 12 } }).journeys.lanes;
+    expect(journey?.steps.length).toBeLessThanOrEqual(12);
+    expect(journey?.omitted).toBeGreaterThan(20);
+    expect(journey?.steps.at(-1)?.findings.map(({ rule }) => rule)).toContain('requests/request-id-is-uuid');
   });
 
   it('counts accesses of a day against what is allowed', () => {

@@ -111,7 +111,10 @@ describe('the HTML report', () => {
       'with a lane of one step',
       {
         journeys: {
-          lanes: aReport().journeys.lanes.map((lane) => ({ ...lane, steps: lane.steps.slice(0, 1) })),
+          lanes: aReport().journeys.lanes.map((journey) => ({
+            ...journey,
+            steps: journey.steps.slice(0, 1),
+          })),
           omitted: 0,
         },
       },

@@ -86,10 +86,10 @@ export function createMetrics({ waiting, isRecording, diskFree }: MetricsParts):
   return {
     observe: (exchange, found) => {
       const { call, answer, fault, elapsed } = exchange;
-      const isCallback = call.direction === 'to-tpp';
-      const operation = isCallback ? CALLBACK : (call.operation ?? NONE);
+      const isNotification = call.direction === 'to-tpp';
+      const operation = isNotification ? CALLBACK : (call.operation ?? NONE);
       // A callback goes the other way round: it is the TPP that answers.
-      const source = answer === null ? NONE : isCallback ? 'tpp' : answer.source;
+      const source = answer === null ? NONE : isNotification ? 'tpp' : answer.source;
       exchanges.add(operation, answer === null ? NONE : String(answer.status), source);
       total.add(operation, elapsed.total);
       bank.add(operation, elapsed.answerer);

@@ -5,7 +5,7 @@ import type { OperationId, PaymentStatus, SandboxData } from '../../spec/index.j
 import type { Links } from './links.js';
 
 /** A payment status notification to be sent (§Events). */
-export interface Callback {
+export interface Notification {
   readonly uri: string;
   readonly paymentId: string;
   readonly transactionStatus: PaymentStatus;
@@ -13,8 +13,8 @@ export interface Callback {
   readonly tpp: string | null;
 }
 
-/** Why a callback is not sent. */
-export interface CallbackRefusal {
+/** Why a notification is not sent. */
+export interface NotificationRefusal {
   readonly kind: 'address' | 'busy';
   readonly reason: string;
 }
@@ -24,8 +24,8 @@ export interface Bank {
   readonly links: Links;
   readonly ids: { readonly token: () => string; readonly authorisation: () => string };
   readonly fingerprint: Fingerprint;
-  /** Takes a callback to be sent after the answer, or refuses it. */
-  readonly onCallback: (callback: Callback) => CallbackRefusal | null;
+  /** Takes a notification to be sent after the answer, or refuses it. */
+  readonly onNotification: (notification: Notification) => NotificationRefusal | null;
 }
 
 /** What the moment of a call adds to it. */

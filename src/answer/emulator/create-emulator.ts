@@ -19,7 +19,7 @@ export interface EmulatorParts extends LinksParts {
   readonly ids: Bank['ids'];
   /** That of the ledger, which holds tokens and codes as fingerprints only. */
   readonly fingerprint: Fingerprint;
-  readonly onCallback: Bank['onCallback'];
+  readonly onNotification: Bank['onNotification'];
 }
 
 export interface Emulator extends Answerer {

@@ -11,7 +11,7 @@ import { refuse } from '../answer-refusal.js';
 import { answerJson } from '../render.js';
 import type { Bank, Handlers } from './bank.js';
 
-export function createNotificationHandlers({ onCallback }: Bank): Handlers<'notifications'> {
+export function createNotificationHandlers({ onNotification }: Bank): Handlers<'notifications'> {
   return {
     'notifications.simulate': (call) => {
       const { content, tpp } = call;
@@ -20,7 +20,7 @@ export function createNotificationHandlers({ onCallback }: Bank): Handlers<'noti
       const { paymentId, tppNotificationUri: uri, status } = request;
       if (!isAbsoluteHttpUri(uri)) return refuse(call, 'FORMAT_ERROR', { path: 'tppNotificationUri' });
       if (!isPaymentStatus(status)) return refuse(call, 'FORMAT_ERROR', { path: 'status' });
-      const refusal = onCallback({ uri, paymentId, transactionStatus: status, tpp });
+      const refusal = onNotification({ uri, paymentId, transactionStatus: status, tpp });
       if (refusal === null) return answerJson(call, 'emulator', 202, {});
       if (refusal.kind === 'busy') return refuse(call, 'SERVICE_UNAVAILABLE', { text: refusal.reason });
       return refuse(call, 'FORMAT_ERROR', { path: 'tppNotificationUri', text: refusal.reason });

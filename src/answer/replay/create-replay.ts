@@ -9,7 +9,7 @@ import { createExplainer } from './explain.js';
 import { createFinder } from './find.js';
 import { createDelay, type Timer } from './latency.js';
 import { createLearner } from './learn.js';
-import { createLinkTurner, recordedOrigins } from './links.js';
+import { createLinkRewriter, recordedOrigins } from './links.js';
 import { createMatchPlans } from './match-plan.js';
 import type { HowToRecord, Miss } from './miss.js';
 import { type Entry, openRecording } from './open-recording.js';
@@ -85,7 +85,7 @@ function answerParts(
   const plans = createMatchPlans(parts.options);
   const recording = openRecording(exchanges, plans);
   const bindings = createBindings({ known: recording.known, fingerprint, pseudonyms: parts.pseudonyms });
-  const links = createLinkTurner({ segment, recordedSegment, origins: recordedOrigins(exchanges) });
+  const links = createLinkRewriter({ segment, recordedSegment, origins: recordedOrigins(exchanges) });
   const templateOf = createTemplates({ cutter: createPieceCutter(recording.carried, links), bindings, urls });
   const authorises = createAuthorises(recording, bindings);
   return {

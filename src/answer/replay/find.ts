@@ -1,10 +1,10 @@
 /** Finds the recorded call that matches a call of this run. */
 import { type Call, createRecentCache } from '../../exchange/index.js';
 import type { Bindings } from './bindings.js';
-import { candidatesOf } from './bucket.js';
 import type { Shift } from './calendar.js';
 import { type Field, readFields } from './call-fields.js';
 import { callText } from './call-text.js';
+import { candidatesOf } from './candidate-index.js';
 import { presentedCertificate, seenAs } from './certificate-kind.js';
 import { isSameDate } from './dates.js';
 import { coarseKey, exactKey, hasDates, isMatched } from './field-keys.js';
@@ -96,14 +96,14 @@ function endsAnother({ request }: Call, fields: readonly Field[], bindings: Bind
 
 /** The first that has, in the place of each value that nobody has seen, one that this run was not given. */
 function nearest(group: Group, fields: readonly Field[], shift: Shift, bindings: Bindings): Queue | null {
-  const bucket = group.coarse.get(coarseKey(fields));
-  if (bucket === undefined) return null;
+  const coarse = group.coarse.get(coarseKey(fields));
+  if (coarse === undefined) return null;
   const matched = fields.filter(isMatched);
   const isNew = matched.map(({ as, value }) => as === 'bind' && !bindings.isKnown(value));
   const dated = hasDates(matched);
   // Without either, one that is this call would have been found by its key.
   if (!dated && !isNew.includes(true)) return null;
-  const candidates = candidatesOf(bucket, matched, isNew);
+  const candidates = candidatesOf(coarse, matched, isNew);
   if (candidates === undefined) return null;
   const { queues } = candidates;
   const isOpen = ({ fields: recorded }: Queue): boolean =>

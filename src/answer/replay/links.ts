@@ -10,12 +10,12 @@ export interface Turned {
   readonly rest: string;
 }
 
-export interface LinkTurner {
+export interface LinkRewriter {
   /** `name` is what the link is called; null where it leads to nothing of this interface. */
-  readonly turn: (url: string, name: string) => Turned | null;
+  readonly rewrite: (url: string, name: string) => Turned | null;
 }
 
-export interface LinkTurnerParts {
+export interface LinkRewriterParts {
   /** The fixed path segment of this run, and that of the recording. */
   readonly segment: string;
   readonly recordedSegment: string;
@@ -27,7 +27,7 @@ export interface LinkTurnerParts {
 const AUTHORISE_LINKS = new Set(['scaOAuth', 'authorization_endpoint']);
 const ORIGIN = /^https?:\/\/[^/?#\\\s]+/i;
 
-export function createLinkTurner({ segment, recordedSegment, origins }: LinkTurnerParts): LinkTurner {
+export function createLinkRewriter({ segment, recordedSegment, origins }: LinkRewriterParts): LinkRewriter {
   const recognise = createRecogniser(recordedSegment);
   const starts = [`/internal/${recordedSegment}/`, `/${recordedSegment}/`];
   const ownSegment = (rest: string): string =>
@@ -44,7 +44,7 @@ export function createLinkTurner({ segment, recordedSegment, origins }: LinkTurn
   };
 
   return {
-    turn: (url, name) => {
+    rewrite: (url, name) => {
       const origin = ORIGIN.exec(url)?.[0] ?? '';
       if (origin === '' && !/^\/(?![/\\])/.test(url)) return null;
       const rest = url.slice(origin.length);

@@ -1,9 +1,9 @@
 /** The lives of all consents and payments of a recording, side by side: what is the same in two has one name in both. */
 import { isFixedIdentifier } from '../../spec/index.js';
-import type { Bucket } from './bucket.js';
+import type { CandidateIndex } from './candidate-index.js';
 import { exactKey } from './field-keys.js';
 import { handedOut } from './handed-out.js';
-import { type Lane, stateOf } from './lanes.js';
+import { type Journey, stateOf } from './journeys.js';
 import { type Entry, groupKey, type Queue, type Recording, type UnseenFlow } from './open-recording.js';
 import { tokenLabel } from './token-scopes.js';
 
@@ -13,7 +13,7 @@ export type Item = Entry | UnseenFlow;
 export interface Life {
   /** Those that began with an equal call, itself among them. */
   readonly kin: Life[];
-  readonly lane: Lane | null;
+  readonly journey: Journey | null;
   /** Equal calls in their order, by what the call is. */
   readonly items: Map<string, Item[]>;
   /** The values that only mean something in this life (ids, codes, tokens, names of the client's), by their role in it. */
@@ -26,7 +26,7 @@ export interface Life {
 /** Where an entry is found. */
 interface Place {
   readonly queue: Queue;
-  readonly bucket: Bucket;
+  readonly candidates: CandidateIndex;
 }
 
 type Draft = { -readonly [Member in keyof Life]: Life[Member] };
@@ -55,7 +55,7 @@ export function readLives(recording: Recording): Lives {
   };
   const open = (resource: string): Draft => {
     const life = {
-      ...{ kin: [], lane: null, items: new Map(), names: new Map(), roles: new Map(), places: new Set() },
+      ...{ kin: [], journey: null, items: new Map(), names: new Map(), roles: new Map(), places: new Set() },
     } as Draft;
     lives.set(resource, life);
     for (const [role, value] of [
@@ -67,9 +67,9 @@ export function readLives(recording: Recording): Lives {
   };
 
   /** By the write that a state began with: lives without one that came before it have other numbers. */
-  const stateName = ({ lane, part }: NonNullable<Entry['reads']>): string => {
-    const state = stateOf(lane, part);
-    const write = lane.writes.find((one) => one.state === state);
+  const stateName = ({ journey, part }: NonNullable<Entry['reads']>): string => {
+    const state = stateOf(journey, part);
+    const write = journey.writes.find((one) => one.state === state);
     const entry = write === undefined || state === 0 ? undefined : recording.entryAt.get(write.index);
     return (entry === undefined ? undefined : marks.get(entry)) ?? '';
   };
@@ -99,7 +99,7 @@ export function readLives(recording: Recording): Lives {
     marks.set(item, mark);
     for (const [what, value] of namesIn(item))
       if (owners.get(value) === resource) name(life, value, `${mark} ${what}`);
-    life.lane ??= (item.opens ?? readOf(item))?.lane ?? null;
+    life.journey ??= (item.opens ?? readOf(item))?.journey ?? null;
     const place = places.get(item);
     if (place !== undefined) life.places.add(place);
   }
@@ -115,9 +115,9 @@ export function readLives(recording: Recording): Lives {
 function placesOf({ groups }: Recording): Map<Item, Place> {
   const places = new Map<Item, Place>();
   for (const { coarse } of groups.values())
-    for (const bucket of coarse.values())
-      for (const queue of bucket.queues) {
-        const place = { queue, bucket };
+    for (const candidates of coarse.values())
+      for (const queue of candidates.queues) {
+        const place = { queue, candidates };
         for (const entry of queue.all.entries) places.set(entry, place);
       }
   return places;

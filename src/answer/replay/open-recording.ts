@@ -2,12 +2,12 @@
 import { type Answer, type Exchange, mayHoldPseudonyms } from '../../exchange/index.js';
 import { dayOf, type OperationId } from '../../spec/index.js';
 import { type Flow, isAuthorise, readFlows } from './authorise-calls.js';
-import { type Bucket, openBucket } from './bucket.js';
 import { type Field, readFields } from './call-fields.js';
+import { type CandidateIndex, openCandidateIndex } from './candidate-index.js';
 import { type CertificateKind, recordedCertificate } from './certificate-kind.js';
 import { coarseKey, exactKey, isMatched } from './field-keys.js';
 import { handedOut } from './handed-out.js';
-import { addWrite, createLanes, type Lane, resourceOf, stateOf, writeOf } from './lanes.js';
+import { addWrite, createJourneys, type Journey, resourceOf, stateOf, writeOf } from './journeys.js';
 import type { MatchPlan, MatchPlans } from './match-plan.js';
 import { createTokenScopes, type TokenScopes } from './token-scopes.js';
 
@@ -22,9 +22,9 @@ export interface Entry {
   /** The consent or payment that it is about; null: none, or nothing tells. */
   readonly resource: string | null;
   /** The consent or payment that it reads, and the part of its life that it read in; null: neither. */
-  readonly reads: { readonly lane: Lane; readonly part: number } | null;
+  readonly reads: { readonly journey: Journey; readonly part: number } | null;
   /** The part of a life that it opens. */
-  opens: { readonly lane: Lane; readonly part: number } | null;
+  opens: { readonly journey: Journey; readonly part: number } | null;
   /** How often this run was answered by it. */
   uses: number;
 }
@@ -33,19 +33,19 @@ export interface Entry {
 export interface Queue {
   /** Those that are matched. */
   readonly fields: readonly Field[];
-  readonly all: Slice;
+  readonly all: Cursor;
   /** Those that read a consent or payment, by the state that it was in; in the order of states. */
   readonly byState: Map<number, Part[]>;
 }
 
 /** Entries in order; those before `from` were used. */
-export interface Slice {
+export interface Cursor {
   readonly entries: Entry[];
   from: number;
 }
 
 /** Entries that read in one part of a life; the parts of a state stand in order. */
-export interface Part extends Slice {
+export interface Part extends Cursor {
   readonly part: number;
   /** The nearest one before this one that may have entries left; -1: none. */
   before: number;
@@ -57,7 +57,7 @@ export interface Group {
   readonly queues: Queue[];
   readonly exact: Map<string, Queue>;
   /** Queues that only differ in what may be bound, and in dates. */
-  readonly coarse: Map<string, Bucket>;
+  readonly coarse: Map<string, CandidateIndex>;
   /** What came with the calls, where certificates count. */
   readonly kinds: Set<CertificateKind>;
   hasUnknown: boolean;
@@ -70,7 +70,7 @@ export interface Recording {
   readonly pseudonymised: boolean;
   readonly exchanges: readonly Exchange[];
   readonly entries: readonly Entry[];
-  /** The entry that stands for a position; undefined for what no call asks for: callbacks, failed handshakes. */
+  /** The entry that stands for a position; undefined for what no call asks for: notifications, failed handshakes. */
   readonly entryAt: ReadonlyMap<number, Entry>;
   readonly groups: ReadonlyMap<string, Group>;
   /** Outcomes of authorise requests that were not recorded themselves, in the order of their codes. */
@@ -99,7 +99,7 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
   );
   const { flows, unseen } = readFlows(exchanges, scopes.at);
   const flowAt = new Map(flows.flatMap((flow) => flow.members.map((index) => [index, flow] as const)));
-  const lanes = createLanes();
+  const journeys = createJourneys();
   const authorised = new Set<string>();
   const entries: Entry[] = [];
   const entryAt = new Map<number, Entry>();
@@ -115,10 +115,10 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
     );
     const resource = resourceOf(exchange, flow, scopes.at(index));
     const isRead = plan.inOrder && flow === null && ['GET', 'HEAD'].includes(call.request.method);
-    const lane = resource === null || !isRead ? null : lanes.of(resource);
+    const journey = resource === null || !isRead ? null : journeys.of(resource);
     return {
       ...{ index, exchange, answer, flow, fields, resource },
-      reads: lane === null ? null : { lane, part: lane.writes.length },
+      reads: journey === null ? null : { journey, part: journey.writes.length },
       opens: null,
       uses: 0,
     };
@@ -139,8 +139,8 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
     const { resource } = entry;
     const write = resource === null ? null : writeOf(exchange, flow, authorised.has(resource));
     if (resource === null || write === null) continue;
-    const lane = lanes.of(resource);
-    const opens = { lane, part: addWrite(lane, entry.index, write.hard) };
+    const journey = journeys.of(resource);
+    const opens = { journey, part: addWrite(journey, entry.index, write.hard) };
     entry.opens = opens;
     if (write.authorises) authorised.add(resource);
     else authorised.delete(resource);
@@ -193,15 +193,15 @@ function addToGroup(groups: Map<string, Group>, entry: Entry, plans: MatchPlans)
   group.exact.set(exact, made);
   const coarse = coarseKey(entry.fields);
   const alike = group.coarse.get(coarse);
-  if (alike === undefined) group.coarse.set(coarse, openBucket(made));
+  if (alike === undefined) group.coarse.set(coarse, openCandidateIndex(made));
   else alike.queues.push(made);
 }
 
 function addToQueue(queue: Queue, entry: Entry): void {
   queue.all.entries.push(entry);
   if (entry.reads === null) return;
-  const { lane, part } = entry.reads;
-  const state = stateOf(lane, part);
+  const { journey, part } = entry.reads;
+  const state = stateOf(journey, part);
   const parts = queue.byState.get(state) ?? [];
   const last = parts.at(-1);
   if (last?.part === part) last.entries.push(entry);

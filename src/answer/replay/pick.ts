@@ -1,6 +1,6 @@
 /** Chooses among several recorded answers to the same call. */
-import { stateOf } from './lanes.js';
-import type { Entry, Part, Queue, Slice } from './open-recording.js';
+import { stateOf } from './journeys.js';
+import type { Cursor, Entry, Part, Queue } from './open-recording.js';
 
 export type Picked =
   | { readonly kind: 'entry'; readonly entry: Entry }
@@ -17,21 +17,21 @@ export type Accepts = (entry: Entry) => boolean;
  */
 export function pick(queue: Queue, accepts?: Accepts): Picked {
   const first = queue.all.entries[0] as Entry;
-  const lane = first.reads?.lane;
+  const journey = first.reads?.journey;
   // A life that this run has not touched is entered wherever the recording has this read first.
-  if (lane === undefined || lane.current === null) return fromSlice(queue.all, accepts);
-  const state = stateOf(lane, lane.current);
+  if (journey === undefined || journey.current === null) return fromCursor(queue.all, accepts);
+  const state = stateOf(journey, journey.current);
   const parts = queue.byState.get(state);
   if (parts === undefined) return fromElsewhere(queue, state);
-  const next = nextInState(parts, lane.current);
+  const next = nextInState(parts, journey.current);
   if (next !== null) return { kind: 'entry', entry: next };
-  const isLast = stateOf(lane, lane.writes.length) === state;
+  const isLast = stateOf(journey, journey.writes.length) === state;
   return { kind: isLast ? 'used-up' : 'entry', entry: lastOf(parts) };
 }
 
-function fromSlice(slice: Slice, accepts: Accepts | undefined): Picked {
-  const { entries } = slice;
-  for (let i = skipUsed(slice); i < entries.length; i++) {
+function fromCursor(cursor: Cursor, accepts: Accepts | undefined): Picked {
+  const { entries } = cursor;
+  for (let i = skipUsed(cursor); i < entries.length; i++) {
     const entry = entries[i] as Entry;
     if (entry.uses === 0 && (accepts === undefined || accepts(entry))) return { kind: 'entry', entry };
   }
@@ -39,9 +39,9 @@ function fromSlice(slice: Slice, accepts: Accepts | undefined): Picked {
   return { kind: 'used-up', entry: fitting ?? (entries.at(-1) as Entry) };
 }
 
-function skipUsed(slice: Slice): number {
-  while ((slice.entries[slice.from]?.uses ?? 0) > 0) slice.from++;
-  return slice.from;
+function skipUsed(cursor: Cursor): number {
+  while ((cursor.entries[cursor.from]?.uses ?? 0) > 0) cursor.from++;
+  return cursor.from;
 }
 
 /** Of the part of life that the run is in; else the nearest before it, else the first after it. */
@@ -86,12 +86,12 @@ const lastOf = (parts: readonly Part[]): Entry => parts.at(-1)?.entries.at(-1) a
 function fromElsewhere(queue: Queue, state: number): Picked {
   const later = [...queue.byState].find(([other]) => other > state)?.[1][0]?.entries[0];
   if (later !== undefined) {
-    const { writes } = (later.reads as NonNullable<Entry['reads']>).lane;
+    const { writes } = (later.reads as NonNullable<Entry['reads']>).journey;
     const write = writes.find((one) => one.state > state)?.index ?? 0;
     return { kind: 'too-early', entry: later, write };
   }
   const earlier = lastOf([...queue.byState.values()].at(-1) as Part[]);
-  const { writes } = (earlier.reads as NonNullable<Entry['reads']>).lane;
+  const { writes } = (earlier.reads as NonNullable<Entry['reads']>).journey;
   const write = writes.find((one) => one.state === state)?.index ?? 0;
   return { kind: 'too-late', entry: earlier, write };
 }
@@ -100,7 +100,7 @@ function fromElsewhere(queue: Queue, state: number): Picked {
 export function use(used: Pick<Entry, 'uses' | 'opens'> & { readonly reads?: Entry['reads'] }): void {
   used.uses++;
   for (const touched of [used.reads, used.opens]) {
-    if (touched != null) touched.lane.current = Math.max(touched.lane.current ?? 0, touched.part);
+    if (touched != null) touched.journey.current = Math.max(touched.journey.current ?? 0, touched.part);
   }
 }
 

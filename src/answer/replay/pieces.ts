@@ -1,6 +1,6 @@
 /** Cuts recorded texts into constant parts and parts that belong to a run: origins, identifiers, dates. */
 import { isDated } from './dates.js';
-import type { LinkTurner, Side } from './links.js';
+import type { LinkRewriter, Side } from './links.js';
 
 export type Piece =
   | string
@@ -27,13 +27,13 @@ export function dateKey(name: string, text: string): string {
   return `${name} ${text}`;
 }
 
-export function createPieceCutter(carried: ReadonlySet<string>, links: LinkTurner): PieceCutter {
+export function createPieceCutter(carried: ReadonlySet<string>, links: LinkRewriter): PieceCutter {
   const value = (text: string, encoded: boolean): Piece => ({ kind: 'value', value: text, encoded });
 
   const cutUrl = (url: string, name: string): readonly Piece[] | null => {
-    const turned = links.turn(url, name);
-    const rest = turned?.rest ?? url;
-    const pieces: Piece[] = turned?.side == null ? [] : [{ kind: 'origin', side: turned.side }];
+    const rewritten = links.rewrite(url, name);
+    const rest = rewritten?.rest ?? url;
+    const pieces: Piece[] = rewritten?.side == null ? [] : [{ kind: 'origin', side: rewritten.side }];
     for (const part of rest.split(DELIMITER)) {
       if (isDated(part)) pieces.push({ kind: 'date', text: part, key: '' });
       else if (carried.has(decoded(part))) pieces.push(value(decoded(part), true));

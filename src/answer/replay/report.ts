@@ -18,7 +18,7 @@ export interface ReplayReport {
   readonly recording: string;
   /** Exchanges that a call can use. */
   readonly exchanges: number;
-  /** Those that none can: callbacks to the TPP, failed handshakes, calls that were never answered. */
+  /** Those that none can: notifications to the TPP, failed handshakes, calls that were never answered. */
   readonly withoutCall: number;
   /** How many days later this run is; 0 where dates are kept. */
   readonly daysShifted: number;

@@ -5,7 +5,7 @@
 import type { Flow } from './authorise-calls.js';
 import type { Authorises } from './authorises.js';
 import type { Bindings } from './bindings.js';
-import { stateOf } from './lanes.js';
+import { stateOf } from './journeys.js';
 import { type Item, type Life, type Lives, readLives, readOf } from './lives.js';
 import type { Entry, Recording } from './open-recording.js';
 import { rewind } from './pick.js';
@@ -140,8 +140,8 @@ const itemsOf = ({ items }: Life): Item[] => [...items.values()].flat();
 function staysTrue(item: Item): boolean {
   const reads = readOf(item);
   if (reads === null) return false;
-  const { lane, part } = reads;
-  return stateOf(lane, part) < stateOf(lane, lane.writes.length);
+  const { journey, part } = reads;
+  return stateOf(journey, part) < stateOf(journey, journey.writes.length);
 }
 
 /** After items of a life were used otherwise: where this run is in it, and what it gives next. */
@@ -149,10 +149,10 @@ function settle(life: Life): void {
   const parts = itemsOf(life).flatMap((item) =>
     item.uses === 0 ? [] : [item.opens, readOf(item)].flatMap((touched) => touched?.part ?? []),
   );
-  if (life.lane !== null) life.lane.current = parts.length === 0 ? null : Math.max(...parts);
-  for (const { queue, bucket } of life.places) {
+  if (life.journey !== null) life.journey.current = parts.length === 0 ? null : Math.max(...parts);
+  for (const { queue, candidates } of life.places) {
     rewind(queue);
-    bucket.byPlaces.clear();
+    candidates.byPlaces.clear();
   }
 }
 

@@ -37,7 +37,7 @@ export interface Answering {
   readonly switches: Switches;
   /** Who is asked first for an operation. */
   readonly firstFor: Sources['firstFor'];
-  /** Ends what is on its way to others; callbacks last. */
+  /** Ends what is on its way to others; notifications last. */
   readonly close: () => Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function createAnswering(
     timer: parts.timer,
     nextId,
     session: sessions.current,
-    record: (exchange) => recordCallback(exchange, judge, recording),
+    record: (exchange) => recordNotification(exchange, judge, recording),
     onError: (error) => parts.log.error(errorFacts(error), 'A resource status notification failed.'),
   });
   const switches = createSwitches({
@@ -151,7 +151,7 @@ function createConfiguredEmulator(
     segment: config.segment,
     ids: { token: () => Buffer.from(chance.bytes(TOKEN_BYTES)).toString('hex'), authorisation: chance.uuid },
     fingerprint,
-    onCallback: notifier.notify,
+    onNotification: notifier.notify,
   });
 }
 
@@ -168,7 +168,11 @@ function openShadow(
   return createShadow({ emulator, ledger, note: recorder.note, clock: parts.clock, log: parts.log });
 }
 
-/** A callback is an exchange like any other; nobody waits for it to be recorded. */
-function recordCallback(exchange: Exchange, judge: Judge, { ledger, recorder, storeLog }: Recording): void {
+/** A notification is an exchange like any other; nobody waits for it to be recorded. */
+function recordNotification(
+  exchange: Exchange,
+  judge: Judge,
+  { ledger, recorder, storeLog }: Recording,
+): void {
   recorder.take(exchange, judge.judgeExchange(exchange, ledger), []).catch(storeLog.onUnrecorded);
 }

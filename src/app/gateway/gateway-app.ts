@@ -29,8 +29,8 @@ export interface Sandgate {
   readonly fingerprint: Fingerprint;
   /** null where no recording answers. */
   readonly replay: Replay | null;
-  /** Resolves when nothing that follows answers is waiting or under way: callbacks, and what the shadow compares. */
-  readonly callbacksDone: () => Promise<void>;
+  /** Resolves when nothing that follows answers is waiting or under way: notifications, and what the shadow compares. */
+  readonly notificationsDone: () => Promise<void>;
   /** Reads trust anchors, revocation lists and the bank's certificates again; open connections are inspected by them at their next call. */
   readonly reloadTrust: () => void;
   /** Stops accepting, lets running calls finish, drains the recorder, closes the store. May be called twice. */
@@ -86,7 +86,7 @@ export async function startSandgate(
     return {
       urls: known,
       ...{ session, certificates, store, recorder, ledger, judge, fingerprint, replay },
-      callbacksDone: async () => {
+      notificationsDone: async () => {
         await notifier.idle();
         await shadow?.idle();
       },

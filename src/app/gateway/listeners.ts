@@ -120,7 +120,7 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
     recognise: createRecogniseOn({ segment: config.segment, urls: parts.urls }),
     leadsToPages: () => firstFor(null) === 'upstream',
     ...{ judge, answerer, ledger, fingerprint, recorder, nextId },
-    ...(shadow === null ? {} : { onKept: shadow.offer }),
+    ...(shadow === null ? {} : { onRecorded: shadow.offer }),
     stopwatch: system.stopwatch,
     onUnrecorded: recording.storeLog.onUnrecorded,
     onFlood: ({ call, answer }) => {

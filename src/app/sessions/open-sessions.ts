@@ -23,7 +23,7 @@ export interface SessionsParts {
 }
 
 export interface Sessions {
-  /** What calls go to that name none, callbacks too. */
+  /** What calls go to that name none, notifications too. */
   readonly current: () => string;
   /** The session that a call asks for, by a name of the right form. */
   readonly named: (name: string) => NamedSession;

@@ -182,7 +182,7 @@ const STATUSES: readonly (readonly [StatusKind, string])[] = [
   ...SPECIFIED_SCA_STATUSES.map((status) => ['authorisation', status] as const),
 ];
 
-/** Statuses that an answer tells, or the body of a callback. */
+/** Statuses that an answer tells, or the body of a notification. */
 function statusesOf({ call, answer }: Exchange): [StatusKind, string][] {
   const content = call.direction === 'to-tpp' ? call.content : answer?.content;
   if (content?.kind !== 'json') return [];

@@ -2,7 +2,7 @@
 import type { Fingerprint } from '../../exchange/index.js';
 import { authorisationOf, codeKey } from '../../ledger/index.js';
 import { type OperationId, operationRow, parseScope, sandboxCodeScope } from '../../spec/index.js';
-import type { Lane, Step } from '../model.js';
+import type { Journey, Step } from '../model.js';
 import { answerMembers, formField, membersOf, queryField, type Seen } from './collector.js';
 
 type Stage = readonly [stage: Step['stage'], label: string];
@@ -43,7 +43,7 @@ export function stageOf({ record: { exchange } }: Seen): Stage | null {
 }
 
 export interface Resource {
-  readonly kind: Lane['kind'];
+  readonly kind: Journey['kind'];
   readonly id: string;
 }
 
@@ -64,7 +64,7 @@ export function resourceOf(seen: Seen, fingerprint: Fingerprint): Resource | nul
     : null;
 }
 
-const resource = (kind: Lane['kind'], id: unknown): Resource | null =>
+const resource = (kind: Journey['kind'], id: unknown): Resource | null =>
   typeof id === 'string' && id !== '' && id.length <= 500 ? { kind, id } : null;
 const consent = (id: unknown) => resource('consent', id);
 const payment = (id: unknown) => resource('payment', id);

@@ -2,12 +2,12 @@
 import type { Fingerprint } from '../../exchange/index.js';
 import { accessKey, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
 import { isIpAddress, isSandboxResource, resourceCreatedBy } from '../../spec/index.js';
-import type { Caps, Lane, Report, Step } from '../model.js';
+import type { Caps, Journey, Report, Step } from '../model.js';
 import { type Collector, linkForm, type Seen } from './collector.js';
 import { authorisationKind } from './coverage.js';
 import { type Resource, resourceOf, stageOf } from './journey-stages.js';
 
-interface OpenLane extends Omit<Lane, 'reached'> {
+interface OpenJourney extends Omit<Journey, 'reached'> {
   readonly reached: Set<Step['stage']>;
 }
 
@@ -20,17 +20,17 @@ const ORDER: readonly Step['stage'][] = [
   'notified',
   'revoked',
 ];
-/** The lane of creations that led to nothing. */
+/** The journey of creations that led to nothing. */
 const NONE_CREATED = '';
 const MOST_OMITTED = 100_000;
 
 export function collectJourneys(caps: Caps, fingerprint: Fingerprint): Collector<Report['journeys']> {
-  const lanes: OpenLane[] = [];
-  /** The newest lane of a resource; a browser shows no certificate, so it is kept without its TPP too. */
-  const newest = new Map<string, OpenLane>();
+  const lanes: OpenJourney[] = [];
+  /** The newest journey of a resource; a browser shows no certificate, so it is kept without its TPP too. */
+  const newest = new Map<string, OpenJourney>();
   const omitted = new Set<string>();
 
-  function laneOf(seen: Seen, resource: Resource): OpenLane | null {
+  function journeyOf(seen: Seen, resource: Resource): OpenJourney | null {
     const { call } = seen.record.exchange;
     const tpp = call.listener === 'psu' ? null : ownerOf(call);
     const anyones = `${resource.kind} ${resource.id}`;
@@ -41,11 +41,11 @@ export function collectJourneys(caps: Caps, fingerprint: Fingerprint): Collector
       if (omitted.size < MOST_OMITTED) omitted.add(key);
       return known ?? null;
     }
-    const lane = openLane(seen, resource, tpp, lanes.length + 1);
-    lanes.push(lane);
-    newest.set(key, lane);
-    newest.set(anyones, lane);
-    return lane;
+    const journey = openJourney(seen, resource, tpp, lanes.length + 1);
+    lanes.push(journey);
+    newest.set(key, journey);
+    newest.set(anyones, journey);
+    return journey;
   }
 
   return {
@@ -53,13 +53,13 @@ export function collectJourneys(caps: Caps, fingerprint: Fingerprint): Collector
       const stage = stageOf(seen);
       if (stage === null) return;
       const resource = resourceOf(seen, fingerprint) ?? failedCreation(seen);
-      const lane = resource === null ? null : laneOf(seen, resource);
-      if (lane !== null) addStep(lane, seen, stage, caps);
+      const journey = resource === null ? null : journeyOf(seen, resource);
+      if (journey !== null) addStep(journey, seen, stage, caps);
     },
     finish: () => ({
-      lanes: lanes.map((lane) => ({
-        ...lane,
-        reached: ORDER.filter((stage) => lane.reached.has(stage)),
+      lanes: lanes.map((journey) => ({
+        ...journey,
+        reached: ORDER.filter((stage) => journey.reached.has(stage)),
       })),
       omitted: omitted.size,
     }),
@@ -67,8 +67,8 @@ export function collectJourneys(caps: Caps, fingerprint: Fingerprint): Collector
 }
 
 /** The sandbox gives the same id to each creation: another creation is another journey. */
-function beginsAnew(lane: OpenLane, seen: Seen): boolean {
-  return lane.resource !== NONE_CREATED && isCreation(seen) && lane.reached.has('created');
+function beginsAnew(journey: OpenJourney, seen: Seen): boolean {
+  return journey.resource !== NONE_CREATED && isCreation(seen) && journey.reached.has('created');
 }
 
 const isCreation = ({ record, ok }: Seen): boolean =>
@@ -79,7 +79,7 @@ function failedCreation({ record }: Seen): Resource | null {
   return kind === null ? null : { kind, id: NONE_CREATED };
 }
 
-function openLane({ at }: Seen, { kind, id }: Resource, tpp: string | null, number: number): OpenLane {
+function openJourney({ at }: Seen, { kind, id }: Resource, tpp: string | null, number: number): OpenJourney {
   return {
     id: `${kind}-${number}`,
     kind,
@@ -98,22 +98,22 @@ function openLane({ at }: Seen, { kind, id }: Resource, tpp: string | null, numb
 }
 
 function addStep(
-  lane: OpenLane,
+  journey: OpenJourney,
   seen: Seen,
   [stage, label]: readonly [Step['stage'], string],
   caps: Caps,
 ): void {
   const { record, at, status, ok, marks } = seen;
   const { exchange } = record;
-  lane.to = at;
-  if (ok) learn(lane, seen, stage);
+  journey.to = at;
+  if (ok) learn(journey, seen, stage);
   // Of a long journey only what tells something goes on being listed.
   const telling = marks.length > 0 || stage === 'created' || stage === 'revoked';
-  if (lane.steps.length >= caps.steps || (lane.steps.length >= caps.steps / 2 && !telling)) {
-    lane.omitted++;
+  if (journey.steps.length >= caps.steps || (journey.steps.length >= caps.steps / 2 && !telling)) {
+    journey.omitted++;
     return;
   }
-  lane.steps.push({
+  journey.steps.push({
     exchange: exchange.call.id,
     at,
     stage,
@@ -121,24 +121,24 @@ function addStep(
     operation: exchange.call.operation ?? exchange.call.listener,
     status,
     ok,
-    attended: stage === 'access' && lane.kind === 'consent' ? isAttended(seen) : null,
+    attended: stage === 'access' && journey.kind === 'consent' ? isAttended(seen) : null,
     findings: [...marks],
   });
 }
 
-function learn(lane: OpenLane, seen: Seen, stage: Step['stage']): void {
+function learn(journey: OpenJourney, seen: Seen, stage: Step['stage']): void {
   const { exchange } = seen.record;
-  if (stage !== 'authorised' || isDone(seen)) lane.reached.add(stage);
+  if (stage !== 'authorised' || isDone(seen)) journey.reached.add(stage);
   // Where the bank's own pages are not seen, the token tells that the PSU was there.
-  if (stage === 'token') lane.reached.add('authorised');
-  lane.authorisation ??= authorisationKind(exchange);
-  lane.link ??= linkForm(exchange) ?? null;
+  if (stage === 'token') journey.reached.add('authorised');
+  journey.authorisation ??= authorisationKind(exchange);
+  journey.link ??= linkForm(exchange) ?? null;
   const { ledger } = seen;
   const fact =
-    lane.kind === 'consent'
-      ? consentOf(ledger, lane.tpp, lane.resource)
-      : paymentOf(ledger, lane.tpp, lane.resource);
-  lane.lastStatus = fact?.status ?? lane.lastStatus;
+    journey.kind === 'consent'
+      ? consentOf(ledger, journey.tpp, journey.resource)
+      : paymentOf(ledger, journey.tpp, journey.resource);
+  journey.lastStatus = fact?.status ?? journey.lastStatus;
 }
 
 /** The PSU came back with a code. */

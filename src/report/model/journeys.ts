@@ -14,7 +14,7 @@ export const step = z.strictObject({
   findings: z.array(mark),
 });
 
-export const lane = z.strictObject({
+export const journey = z.strictObject({
   id: z.string(),
   kind: z.enum(['consent', 'payment']),
   resource: z.string(),
@@ -30,7 +30,7 @@ export const lane = z.strictObject({
   omitted: count,
 });
 
-export const journeys = z.strictObject({ lanes: z.array(lane), omitted: count });
+export const journeys = z.strictObject({ lanes: z.array(journey), omitted: count });
 
 export const dailyLimit = z.strictObject({
   window: z.string(),

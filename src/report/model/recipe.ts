@@ -40,7 +40,7 @@ export const caps = z.strictObject({
   occurrences: count.describe('Listed of one rule.'),
   appendix: count,
   lanes: count,
-  steps: count.describe('Of one lane.'),
+  steps: count.describe('Of one journey.'),
   rows: count.describe('Of any other table that grows with the traffic.'),
 });
 

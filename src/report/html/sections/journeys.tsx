@@ -1,5 +1,5 @@
 /** Consents and payments from their creation to their end. */
-import type { Lane, Report, Step } from '../../model.js';
+import type { Journey, Report, Step } from '../../model.js';
 import type { Links } from '../links.js';
 import {
   filterMarks,
@@ -13,7 +13,7 @@ import {
   Time,
   Wide,
 } from '../parts.js';
-import { LanePicture, StageMark } from '../pictures/lane.js';
+import { JourneyPicture, StageMark } from '../pictures/journey.js';
 import { Table } from '../table.js';
 import { counted, visible } from '../text.js';
 
@@ -29,8 +29,8 @@ export function JourneysSection({ journeys, links }: { journeys: Report['journey
       ) : (
         <Legend />
       )}
-      {journeys.lanes.map((lane) => (
-        <LaneArticle key={lane.id} lane={lane} links={links} />
+      {journeys.lanes.map((journey) => (
+        <JourneyArticle key={journey.id} journey={journey} links={links} />
       ))}
       <Omitted count={journeys.omitted} what="journeys" />
     </Section>
@@ -75,52 +75,52 @@ function Legend() {
   );
 }
 
-function LaneArticle({ lane, links }: { lane: Lane; links: Links }) {
-  const id = `journey-${lane.id}`;
+function JourneyArticle({ journey, links }: { journey: Journey; links: Links }) {
+  const id = `journey-${journey.id}`;
   return (
     <article
       class="journey"
       aria-labelledby={id}
-      data-f={filterMarks(lane.steps.flatMap(({ findings }) => findings))}
+      data-f={filterMarks(journey.steps.flatMap(({ findings }) => findings))}
     >
       <h3 id={id}>
-        {lane.kind === 'consent' ? 'Consent ' : 'Payment '}
-        {lane.resource === '' ? 'that got no id' : <Recorded text={lane.resource} />}
+        {journey.kind === 'consent' ? 'Consent ' : 'Payment '}
+        {journey.resource === '' ? 'that got no id' : <Recorded text={journey.resource} />}
       </h3>
       <p class="tags">
-        {tagsOf(lane).map((tag) => (
+        {tagsOf(journey).map((tag) => (
           <span key={tag}>{tag}</span>
         ))}
       </p>
-      <Wide label={`Picture of ${lane.kind} ${visible(lane.resource)}`}>
-        <LanePicture lane={lane} />
+      <Wide label={`Picture of ${journey.kind} ${visible(journey.resource)}`}>
+        <JourneyPicture journey={journey} />
       </Wide>
       <details>
-        <summary>{counted(lane.steps.length, 'step')}, one by one</summary>
-        <Steps lane={lane} links={links} />
-        <Omitted count={lane.omitted} what="steps" />
+        <summary>{counted(journey.steps.length, 'step')}, one by one</summary>
+        <Steps journey={journey} links={links} />
+        <Omitted count={journey.omitted} what="steps" />
       </details>
     </article>
   );
 }
 
-function tagsOf(lane: Lane): readonly string[] {
+function tagsOf(journey: Journey): readonly string[] {
   return [
-    ...(lane.sandbox ? ['id of the sandbox'] : []),
-    ...(lane.tpp === null ? [] : [visible(lane.tpp)]),
-    ...(lane.authorisation === null ? [] : [`${lane.authorisation} authorisation`]),
-    ...(lane.link === null ? [] : [`${lane.link} link`]),
-    ...(lane.lastStatus === null ? [] : [`last status: ${visible(lane.lastStatus)}`]),
+    ...(journey.sandbox ? ['id of the sandbox'] : []),
+    ...(journey.tpp === null ? [] : [visible(journey.tpp)]),
+    ...(journey.authorisation === null ? [] : [`${journey.authorisation} authorisation`]),
+    ...(journey.link === null ? [] : [`${journey.link} link`]),
+    ...(journey.lastStatus === null ? [] : [`last status: ${visible(journey.lastStatus)}`]),
   ];
 }
 
-function Steps({ lane, links }: { lane: Lane; links: Links }) {
+function Steps({ journey, links }: { journey: Journey; links: Links }) {
   return (
     <Table
-      label={`Steps of ${lane.kind} ${visible(lane.resource)}`}
+      label={`Steps of ${journey.kind} ${visible(journey.resource)}`}
       caption="Steps"
       isCaptionHidden
-      rows={lane.steps}
+      rows={journey.steps}
       columns={[
         [
           'Time, UTC',

@@ -1,21 +1,21 @@
 /** A resource status notification as an exchange in the other direction: the gateway calls, the TPP answers. */
 import { isUtf8 } from 'node:buffer';
 import { type Answer, type Body, Call, openAnswer, pairHeaders, Request } from '../../exchange/index.js';
-import type { Callback } from '../emulator/bank.js';
+import type { Notification } from '../emulator/bank.js';
 import { textBody } from '../render.js';
 
-export interface CallbackArrival {
+export interface NotificationArrival {
   readonly id: string;
   readonly session: string;
   readonly at: number;
   readonly connection: Call['connection'];
 }
 
-/** `url` is that of the callback, parsed. */
-export function openCallback(
-  { paymentId, transactionStatus, tpp }: Callback,
+/** `url` is that of the notification, parsed. */
+export function openNotification(
+  { paymentId, transactionStatus, tpp }: Notification,
   url: URL,
-  arrival: CallbackArrival,
+  arrival: NotificationArrival,
 ): Call {
   const value = { 'payment-ID': paymentId, transactionStatus };
   const body = textBody(JSON.stringify(value));
@@ -46,7 +46,7 @@ export interface Received {
   readonly truncated: boolean;
 }
 
-export function openCallbackAnswer({ status, rawHeaders, bytes, truncated }: Received): Answer {
+export function openNotificationAnswer({ status, rawHeaders, bytes, truncated }: Received): Answer {
   const utf8 = isUtf8(bytes);
   const body: Body = {
     text: bytes.toString(utf8 ? 'utf8' : 'base64'),

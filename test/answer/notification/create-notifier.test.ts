@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Callback, createNotifier, type NotifierParts } from '../../../src/answer/index.js';
+import { createNotifier, type Notification, type NotifierParts } from '../../../src/answer/index.js';
 import { createAuthority, issueCertificate } from '../../../src/certificate/index.js';
 import type { Exchange } from '../../../src/exchange/index.js';
 import { callback as callbackBody } from '../../../src/spec/index.js';
@@ -93,7 +93,7 @@ function aNotifier(parts: Partial<NotifierParts> = {}) {
   return { ...notifier, exchanges, errors, timer };
 }
 
-const aCallback = (uri: string): Callback => ({
+const aCallback = (uri: string): Notification => ({
   uri,
   paymentId: 'PAYMENT_ID_RCVD_SCT',
   transactionStatus: 'ACSC',

@@ -4,7 +4,7 @@ import { consentScope, operationRow, paymentScope, scopeInPath } from '../../spe
 import { exchangedCode, type Flow, textMember } from './authorise-calls.js';
 
 /** One consent or payment. Its life begins at 0; each write that the bank accepted opens the next part of it. */
-export interface Lane {
+export interface Journey {
   /** `AIS:<consent id>` or `PIS:<payment id>`. */
   readonly resource: string;
   /**
@@ -16,33 +16,33 @@ export interface Lane {
   current: number | null;
 }
 
-export interface Lanes {
-  readonly of: (resource: string) => Lane;
+export interface Journeys {
+  readonly of: (resource: string) => Journey;
 }
 
-export function createLanes(): Lanes {
-  const lanes = new Map<string, Lane>();
+export function createJourneys(): Journeys {
+  const journeys = new Map<string, Journey>();
   return {
     of: (resource) => {
-      const known = lanes.get(resource);
+      const known = journeys.get(resource);
       if (known !== undefined) return known;
-      const lane: Lane = { resource, writes: [], current: null };
-      lanes.set(resource, lane);
-      return lane;
+      const journey: Journey = { resource, writes: [], current: null };
+      journeys.set(resource, journey);
+      return journey;
     },
   };
 }
 
 /** What was read in parts of the same state can both be true. */
-export function stateOf({ writes }: Lane, part: number): number {
+export function stateOf({ writes }: Journey, part: number): number {
   return part === 0 ? 0 : (writes[part - 1]?.state ?? 0);
 }
 
 /** Opens the next part of a life; gives its number. */
-export function addWrite(lane: Lane, index: number, hard: boolean): number {
-  const before = stateOf(lane, lane.writes.length);
-  lane.writes.push({ index, state: hard ? before + 1 : before });
-  return lane.writes.length;
+export function addWrite(journey: Journey, index: number, hard: boolean): number {
+  const before = stateOf(journey, journey.writes.length);
+  journey.writes.push({ index, state: hard ? before + 1 : before });
+  return journey.writes.length;
 }
 
 /** The consent or payment that an exchange is about; null: none, or nothing tells. */

@@ -1,36 +1,36 @@
 /** Draws the journey of a consent or payment over time, with the findings at each step. */
-import type { Lane, Step } from '../../model.js';
+import type { Journey, Step } from '../../model.js';
 import { Picture } from '../parts.js';
 import { counted, stamp } from '../text.js';
-import { LANE_WIDTH, layLane, type Placed } from './lane-layout.js';
+import { JOURNEY_WIDTH, layOutJourney, type Placed } from './journey-layout.js';
 
 const LINE = 40;
 const HEIGHT = 92;
 
-export function LanePicture({ lane }: { lane: Lane }) {
-  const placed = layLane(lane);
-  const found = lane.steps.reduce((sum, { findings }) => sum + findings.length, 0);
+export function JourneyPicture({ journey }: { journey: Journey }) {
+  const placed = layOutJourney(journey);
+  const found = journey.steps.reduce((sum, { findings }) => sum + findings.length, 0);
   const first = placed[0];
   const last = placed.at(-1);
   return (
     <Picture
-      id={`lane-${lane.id}`}
-      title={`Steps of the ${lane.kind} over time`}
-      description={`${counted(lane.steps.length, 'step')} from ${stamp(lane.from)} to ${stamp(lane.to)}; ${counted(found, 'finding')}. Reached: ${lane.reached.join(', ') || 'nothing'}. The table of steps tells them one by one.`}
-      width={LANE_WIDTH}
+      id={`journey-picture-${journey.id}`}
+      title={`Steps of the ${journey.kind} over time`}
+      description={`${counted(journey.steps.length, 'step')} from ${stamp(journey.from)} to ${stamp(journey.to)}; ${counted(found, 'finding')}. Reached: ${journey.reached.join(', ') || 'nothing'}. The table of steps tells them one by one.`}
+      width={JOURNEY_WIDTH}
       height={HEIGHT}
     >
       {first === undefined || last === undefined ? null : (
         <line class="lane" x1={first.x} x2={last.x} y1={LINE} y2={LINE} />
       )}
       {placed.map((one) => (
-        <LaneStep key={one.first.exchange} placed={one} />
+        <JourneyStep key={one.first.exchange} placed={one} />
       ))}
     </Picture>
   );
 }
 
-function LaneStep({ placed }: { placed: Placed }) {
+function JourneyStep({ placed }: { placed: Placed }) {
   const { first, x, label, pause } = placed;
   const flag = flagOf(first);
   return (

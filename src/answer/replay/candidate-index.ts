@@ -5,7 +5,7 @@
 import type { Field } from './call-fields.js';
 import type { Queue } from './open-recording.js';
 
-export interface Bucket {
+export interface CandidateIndex {
   /** In the order of recording. */
   readonly queues: Queue[];
   /** By the places that a call has new values in: those that agree in all other bound places, under their values. */
@@ -18,13 +18,13 @@ export interface Candidates {
   from: number;
 }
 
-export function openBucket(first: Queue): Bucket {
+export function openCandidateIndex(first: Queue): CandidateIndex {
   return { queues: [first], byPlaces: new Map() };
 }
 
-/** `isNew`: by position of the fields, which are the same places for every call of a bucket. */
+/** `isNew`: by position of the fields, which are the same places for every call of a index. */
 export function candidatesOf(
-  { queues, byPlaces }: Bucket,
+  { queues, byPlaces }: CandidateIndex,
   fields: readonly Field[],
   isNew: readonly boolean[],
 ): Candidates | undefined {

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Fault } from '../../exchange/index.js';
 import { plainHost } from './allow-list.js';
-import { abortFault } from './send-callback.js';
+import { abortFault } from './send-notification.js';
 
 export type Found = { readonly address: string } | { readonly fault: Fault; readonly final: boolean };
 

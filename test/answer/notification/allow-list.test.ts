@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAllowList } from '../../../src/answer/callback/allow-list.js';
+import { createAllowList } from '../../../src/answer/notification/allow-list.js';
 import { SandgateError } from '../../../src/spec/index.js';
 
 describe('without configuration', () => {

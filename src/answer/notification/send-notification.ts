@@ -8,7 +8,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { Call, Fault, TlsFacts } from '../../exchange/index.js';
 import { plainHost } from './allow-list.js';
-import type { Received } from './callback-call.js';
+import type { Received } from './notification-call.js';
 
 export interface Try {
   readonly url: URL;
@@ -28,7 +28,7 @@ export interface Tried {
 }
 
 /** Never rejects. No redirect is followed: the answer is what the address itself says. */
-export function sendCallback(attempt: Try): Promise<Tried> {
+export function sendNotification(attempt: Try): Promise<Tried> {
   return new Promise((resolve) => {
     let tls: TlsFacts | null = null;
     const request = openRequest(attempt);

@@ -1,11 +1,11 @@
 /** Sends resource status notifications: records each attempt, repeats a few, and calls only allowed addresses. */
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { closeCall, type Exchange, type Fault } from '../../exchange/index.js';
-import type { Callback, CallbackRefusal } from '../emulator/bank.js';
+import type { Notification, NotificationRefusal } from '../emulator/bank.js';
 import { createAllowList } from './allow-list.js';
-import { openCallback, openCallbackAnswer } from './callback-call.js';
 import { findAddress, systemResolve } from './find-address.js';
-import { sendCallback, type Tried } from './send-callback.js';
+import { openNotification, openNotificationAnswer } from './notification-call.js';
+import { sendNotification, type Tried } from './send-notification.js';
 
 export interface Timer {
   /** Runs once after so many ms, never at once; the function given back cancels it. */
@@ -22,9 +22,9 @@ export interface NotifierParts {
   readonly timer: Timer;
   readonly nextId: () => string;
   readonly session: () => string;
-  /** Takes each try as an exchange of the listener `callback`. */
+  /** Takes each try as an exchange of the listener `callback` . */
   readonly record: (exchange: Exchange) => void | Promise<void>;
-  /** Told when a try could not be recorded; the callback is not repeated then. */
+  /** Told when a try could not be recorded; the notification is not repeated then. */
   readonly onError: (error: unknown) => void;
   /** For https, further authorities in PEM. */
   readonly ca?: string;
@@ -34,13 +34,13 @@ export interface NotifierParts {
   readonly timeout?: number;
   /** Of an answer's body that are kept. */
   readonly answerBytes?: number;
-  /** Callbacks waiting or under way at once. */
+  /** Notifications waiting or under way at once. */
   readonly most?: number;
 }
 
 export interface Notifier {
-  /** Takes a callback to be sent later; else says why not. */
-  readonly notify: (callback: Callback) => CallbackRefusal | null;
+  /** Takes a notification to be sent later; else says why not. */
+  readonly notify: (notification: Notification) => NotificationRefusal | null;
   /** Whether the host of a URL may be called at all; its addresses are checked again after the look-up. */
   readonly hostAllowed: (host: string) => boolean;
   /** Resolves when nothing is waiting or under way. */
@@ -49,7 +49,7 @@ export interface Notifier {
   readonly close: () => Promise<void>;
 }
 
-/** The first pause lets the answer of the simulation leave before its callback. */
+/** The first pause lets the answer of the simulation leave before its notification. */
 const PAUSES = [20, 1_000, 5_000, 15_000] as const;
 const STOPPED: Fault = {
   kind: 'internal',
@@ -63,20 +63,20 @@ export function createNotifier(parts: NotifierParts): Notifier {
   const stop = new AbortController();
   const running = new Set<Promise<void>>();
 
-  async function deliver(callback: Callback, url: URL): Promise<void> {
+  async function deliver(notification: Notification, url: URL): Promise<void> {
     for (const pause of pauses) {
       await wait(timer, pause, stop.signal);
-      if (stop.signal.aborted || (await attempt(callback, url, stop.signal)) === 'done') return;
+      if (stop.signal.aborted || (await attempt(notification, url, stop.signal)) === 'done') return;
     }
   }
 
   return {
-    notify: (callback) => {
-      const refusal = refuse(callback.uri, allowList.hostAllowed);
+    notify: (notification) => {
+      const refusal = refuse(notification.uri, allowList.hostAllowed);
       if (refusal !== null) return refusal;
       if (stop.signal.aborted || running.size >= most)
         return { kind: 'busy', reason: 'Too many notifications are waiting; try again later.' };
-      const delivery: Promise<void> = deliver(callback, new URL(callback.uri))
+      const delivery: Promise<void> = deliver(notification, new URL(notification.uri))
         .catch(parts.onError)
         .finally(() => running.delete(delivery));
       running.add(delivery);
@@ -93,7 +93,7 @@ export function createNotifier(parts: NotifierParts): Notifier {
   };
 }
 
-function refuse(uri: string, hostAllowed: (host: string) => boolean): CallbackRefusal | null {
+function refuse(uri: string, hostAllowed: (host: string) => boolean): NotificationRefusal | null {
   const url = URL.canParse(uri) ? new URL(uri) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     return { kind: 'address', reason: 'tppNotificationUri is not an absolute http or https address.' };
@@ -117,12 +117,12 @@ function trustOf(ca: string | undefined): SecureContext | undefined {
 function createAttempt(
   parts: NotifierParts,
   addressAllowed: (host: string, address: string) => boolean,
-): (callback: Callback, url: URL, stop: AbortSignal) => Promise<'done' | 'again'> {
+): (notification: Notification, url: URL, stop: AbortSignal) => Promise<'done' | 'again'> {
   const { clock, timer, timeout = 5_000, answerBytes = 65_536, resolve = systemResolve } = parts;
 
   const secureContext = trustOf(parts.ca);
 
-  return async (callback, url, stop) => {
+  return async (notification, url, stop) => {
     const [id, session, at] = [parts.nextId(), parts.session(), clock()];
     const limit = new AbortController();
     const cancel = timer.after(timeout, () =>
@@ -132,13 +132,13 @@ function createAttempt(
     const found = await findAddress(url, resolve, addressAllowed, signal);
     const address = 'address' in found ? found.address : 'unknown';
     const callWith = (tls: Tried['tls']) =>
-      openCallback(callback, url, { id, session, at, connection: { address, tls } });
+      openNotification(notification, url, { id, session, at, connection: { address, tls } });
     const tried: Tried =
       'address' in found
-        ? await sendCallback({ url, call: callWith(null), address, answerBytes, signal, secureContext })
+        ? await sendNotification({ url, call: callWith(null), address, answerBytes, signal, secureContext })
         : { tls: null, received: null, fault: found.fault };
     cancel();
-    const answer = tried.received === null ? null : openCallbackAnswer(tried.received);
+    const answer = tried.received === null ? null : openNotificationAnswer(tried.received);
     const total = clock() - at;
     await parts.record(closeCall(callWith(tried.tls), answer, { total, answerer: total }, tried.fault));
     const acknowledged = answer !== null && answer.status >= 200 && answer.status < 300;

@@ -1,5 +1,5 @@
 /** The layout of a journey's steps along its line. */
-import type { Lane, Step } from '../../model.js';
+import type { Journey, Step } from '../../model.js';
 import { grouped, lasting } from '../text.js';
 
 /** Equal steps in a row, none with a finding, are drawn as one. */
@@ -18,7 +18,7 @@ export interface Placed extends Segment {
   readonly pause: { readonly text: string; readonly x: number } | null;
 }
 
-export const LANE_WIDTH = 780;
+export const JOURNEY_WIDTH = 780;
 const PAD = 44;
 const LETTER = 6.1;
 const LABEL_ROWS = 2;
@@ -43,15 +43,15 @@ const isSame = (a: Step, b: Step) =>
   a.attended === b.attended &&
   a.findings.length + b.findings.length === 0;
 
-/** The distance of two steps grows with the logarithm of the time between them: milliseconds and months fit one lane. */
-export function layLane({ steps }: Pick<Lane, 'steps'>): readonly Placed[] {
+/** The distance of two steps grows with the logarithm of the time between them: milliseconds and months fit one journey. */
+export function layOutJourney({ steps }: Pick<Journey, 'steps'>): readonly Placed[] {
   const segments = segmentsOf(steps);
   const gaps = segments.map(({ from }, i) => {
     const before = segments[i - 1];
     return before === undefined ? 0 : 1 + Math.log10(1 + Math.max(0, from - before.to) / 100);
   });
   const whole = gaps.reduce((sum, gap) => sum + gap, 0);
-  const unit = whole === 0 ? 0 : (LANE_WIDTH - 2 * PAD) / whole;
+  const unit = whole === 0 ? 0 : (JOURNEY_WIDTH - 2 * PAD) / whole;
   const ends = new Array<number>(LABEL_ROWS).fill(Number.NEGATIVE_INFINITY);
   let x = PAD;
   return segments.map((segment, i) => {
@@ -71,7 +71,7 @@ export function layLane({ steps }: Pick<Lane, 'steps'>): readonly Placed[] {
 function labelOf({ first, count }: Segment, x: number, ends: number[]): Placed['label'] {
   const text = count === 1 ? first.label : `${first.label} × ${grouped(count)}`;
   const half = (text.length * LETTER) / 2;
-  const middle = Math.min(Math.max(x, half), LANE_WIDTH - half);
+  const middle = Math.min(Math.max(x, half), JOURNEY_WIDTH - half);
   const row = ends.findIndex((end) => middle - half > end + 8);
   if (row < 0) return null;
   ends[row] = middle + half;
