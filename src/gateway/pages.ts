@@ -14,7 +14,7 @@ import { createSteps, type Opened } from './steps.js';
 
 export interface PagesParts extends Omit<PipelineParts, 'answerer'> {
   readonly clock: () => number;
-  /** Given what to do with the answers to authorise calls. */
+  /** Given what to do with the answers to authorization requests. */
   readonly openProxy: (on: PageEvents) => Pick<PsuProxy, 'show' | 'upgrade'>;
   /** Whether it is the bank that answers the PSU listener. */
   readonly areShown: () => boolean;
@@ -45,7 +45,7 @@ interface Awaited {
 }
 
 /**
- * The page that answers an authorise call is one exchange. What the PSU does on it is the bank's; the redirect that
+ * The page that answers an authorization request is one exchange. What the PSU does on it is the bank's; the redirect that
  * ends it belongs to the same request, and is a second exchange of it, as each step of the emulator's pages is.
  */
 export function createPages(parts: PagesParts): Pages {

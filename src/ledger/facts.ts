@@ -61,13 +61,13 @@ export interface AuthorisationFact {
   readonly nokRedirectUri?: string | null;
   /** When the discovery document was read for it. */
   readonly discoveryReadAt: number | null;
-  /** Reads that no authorize request followed yet, of flows side by side under one literal id. */
+  /** Reads that no authorization request followed yet, of flows side by side under one literal id. */
   readonly openReads?: readonly number[];
   /** Several TPPs got this literal id of the sandbox: the fact under the id alone is that of the last of them. */
   readonly shared?: true;
 }
 
-/** One authorize request: what the token request is held against. */
+/** One authorization request: what the token request is held against. */
 export interface AuthorizeFact {
   readonly at: number;
   readonly tpp: string | null;

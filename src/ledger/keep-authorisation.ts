@@ -7,7 +7,7 @@ import { keyOf } from './keys.js';
 const MOST_OPEN_READS = 50;
 const isLiteral = (id: string): boolean => Object.hasOwn(SANDBOX_AUTHORISATIONS, id);
 
-/** So long after its discovery read a flow may still be before its authorize request. */
+/** So long after its discovery read a flow may still be before its authorization request. */
 const SIDE_BY_SIDE_MS = 30_000;
 
 /** The sandbox hands out the same few ids to all: each TPP keeps its own fact beside the last one's. */

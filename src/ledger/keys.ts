@@ -20,7 +20,7 @@ const LONGEST_PART = 200;
 export const short = (part: string): string =>
   part.length <= LONGEST_PART ? part : hash('sha256', part, 'base64url');
 
-/** What a TPP says in an authorize request. */
+/** What a TPP says in an authorization request. */
 export type AuthorizeRequest = Omit<AuthorizeFact, 'at' | 'tpp'>;
 const REQUEST_PARTS = [
   'authorisationId',
@@ -94,7 +94,7 @@ export function usesOf(ledger: Ledger, key: string): readonly Use[] {
   return ledger.underWay.get(key) ?? NONE;
 }
 
-/** The authorize requests for a scope, oldest first. */
+/** The authorization requests for a scope, oldest first. */
 export function authorizesOf(ledger: Ledger, scope: string): AuthorizeFact[] {
   const found: AuthorizeFact[] = [];
   for (const fact of ledger.authorizes.values()) if (fact.scope === scope) found.push(fact);

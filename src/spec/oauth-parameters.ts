@@ -2,7 +2,7 @@
  * Registered parameters of OAuth and OpenID Connect: a client may send them, and a bank ignores those it does not use.
  */
 
-/** Of the IANA registry "OAuth Parameters" those that an authorize request can carry (RFC 6749 3.1 and 11.2). */
+/** Of the IANA registry "OAuth Parameters" those that an authorization request can carry (RFC 6749 3.1 and 11.2). */
 export const OAUTH_PARAMETERS: ReadonlySet<string> = new Set([
   ...['scope', 'client_id', 'state', 'redirect_uri', 'response_type', 'response_mode'],
   ...['code_challenge', 'code_challenge_method'],

@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A gateway on the way sees one authorize request: the browser then stays at the bank, to come back with the code. */
+/** A gateway on the way sees one authorization request: the browser then stays at the bank, to come back with the code. */
 const isSeen = (operation: string | null, target: string) =>
   operation !== 'oauth.authorize' || target.includes('scenario=');
 

@@ -39,7 +39,7 @@ async function recordAll(form: Journey['scaLink'], place: Place): Promise<Map<Jo
   return recorded;
 }
 
-/** A gateway on the way sees one authorize request: the browser then stays at the bank, to come back with the code. */
+/** A gateway on the way sees one authorization request: the browser then stays at the bank, to come back with the code. */
 const isSeen = (operation: string | null, target: string) =>
   operation !== 'oauth.authorize' || target.includes('scenario=');
 const stepsSeen = (steps: Journey['steps']) =>

@@ -130,7 +130,7 @@ export function createValues(
   };
 }
 
-/** State, verifier and challenge of one authorize request. */
+/** State, verifier and challenge of one authorization request. */
 function secretsOf(number: string, verifier: string): Record<string, string> {
   return {
     [`state${number}`]: randomBytes(16).toString('hex'),

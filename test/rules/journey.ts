@@ -46,7 +46,7 @@ function creationLinks(path: string, authorisation: string) {
   };
 }
 
-/** The authorize request of the payment, with fields put over it. */
+/** The authorization request of the payment, with fields put over it. */
 export function authorizePaymentWith(fields: Record<string, string>): CallParts {
   return authorizeWith(
     { scope: `PIS:${PAYMENT}`, state: PAYMENT_STATE, code_challenge: PAYMENT_CHALLENGE, ...fields },

@@ -1,4 +1,4 @@
-/** What an authorize request asks for, and the error pages for those that ask for nothing this bank knows. */
+/** What an authorization request asks for, and the error pages for those that ask for nothing this bank knows. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
 import type { AuthorisationFact, Ledger } from '../../ledger/index.js';
 import {

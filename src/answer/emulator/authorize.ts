@@ -1,4 +1,4 @@
-/** The authorize request: the SCA page, the information page of an outcome, and the redirect to the TPP. */
+/** The authorization request: the SCA page, the information page of an outcome, and the redirect to the TPP. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
 import {
   isReturnAddress,

@@ -3,9 +3,9 @@ import type { Call } from '../../exchange/index.js';
 import type { Finding } from '../../rules/index.js';
 import type { Answered } from '../answerer.js';
 import { answerMiss } from './answer-miss.js';
-import { type Flow, isAuthorise } from './authorise-calls.js';
-import { answerOutcome, answerPageOf, type OutcomeParts } from './authorise-outcome.js';
-import type { Authorises } from './authorises.js';
+import { type Flow, isAuthorizationRequest } from './authorization-calls.js';
+import { answerOutcome, answerPageOf, type OutcomeParts } from './authorization-outcome.js';
+import type { AuthorizationRequests } from './authorization-requests.js';
 import type { Explain, Reason } from './explain.js';
 import { coarseKey } from './field-keys.js';
 import type { Finder, Sought } from './find.js';
@@ -22,7 +22,7 @@ export interface AnswerParts {
   readonly plans: MatchPlans;
   readonly recording: Recording;
   readonly finder: Finder;
-  readonly authorises: Authorises;
+  readonly authorizationRequests: AuthorizationRequests;
   readonly learner: Learner;
   readonly trade: LifeTrade;
   readonly explain: Explain;
@@ -51,7 +51,7 @@ interface Found {
 type Decision = Found | { readonly flow: Flow } | { readonly reason: Reason };
 
 export function createAnswerCall(parts: AnswerParts): AnswerCall {
-  const { recording, finder, authorises, trade, learner, outcome } = parts;
+  const { recording, finder, authorizationRequests, trade, learner, outcome } = parts;
 
   function decide(call: Call, days: number, accepts?: Accepts): Decision {
     const { sought, queue } = finder.find(call, days);
@@ -64,7 +64,9 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
   }
 
   function miss(call: Call, reason: Reason, findings: readonly Finding[]): Answered | null {
-    const afterLast = parts.plans.get(isAuthorise(call) ? 'oauth.authorize' : call.operation)?.afterLast;
+    const afterLast = parts.plans.get(
+      isAuthorizationRequest(call) ? 'oauth.authorize' : call.operation,
+    )?.afterLast;
     const handedOn = parts.hasNext(call) && (reason.kind !== 'used-up' || afterLast === 'next');
     const explained = parts.explain(call, { reason, handedOn, findings });
     parts.onMiss(explained);
@@ -77,17 +79,17 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
   }
 
   function end(flow: Flow, call: Call): Answered {
-    authorises.remember(call, flow);
+    authorizationRequests.remember(call, flow);
     learner.giveOutcome(flow);
     return { answer: answerOutcome(flow, call, outcome) };
   }
 
   function decideAuthorise(call: Call, days: number): Decision {
-    const onward = authorises.next(call);
+    const onward = authorizationRequests.next(call);
     if (onward !== null) return { flow: onward };
-    const decision = decide(call, days, authorises.accepts(call));
+    const decision = decide(call, days, authorizationRequests.accepts(call));
     if (!('reason' in decision)) return decision;
-    const otherwise = authorises.otherwise(call);
+    const otherwise = authorizationRequests.otherwise(call);
     return otherwise === null ? decision : { flow: otherwise };
   }
 
@@ -97,8 +99,9 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
     const coarse = sought?.group.coarse.get(coarseKey(sought.fields));
     const items: Item[] = (coarse?.queues ?? []).flatMap(({ all }) => all.entries);
     const values =
-      sought?.fields.flatMap(({ as, value }) => (as === 'bind' ? value : [])) ?? authorises.names(call);
-    return trade.until(values, isAuthorise(call) ? [...items, ...recording.unseen] : items, () => {
+      sought?.fields.flatMap(({ as, value }) => (as === 'bind' ? value : [])) ??
+      authorizationRequests.names(call);
+    return trade.until(values, isAuthorizationRequest(call) ? [...items, ...recording.unseen] : items, () => {
       const decision = look();
       return 'reason' in decision ? null : decision;
     });
@@ -126,12 +129,12 @@ export function createAnswerCall(parts: AnswerParts): AnswerCall {
   return {
     recording,
     answer: (call, days, findings) => {
-      const look = () => (isAuthorise(call) ? decideAuthorise(call, days) : decide(call, days));
+      const look = () => (isAuthorizationRequest(call) ? decideAuthorise(call, days) : decide(call, days));
       const first = look();
       const decision = 'reason' in first ? (decideAsAnother(call, days, look) ?? first) : first;
       if ('reason' in decision) return { answered: miss(call, decision.reason, findings), took: 0 };
       if ('flow' in decision) return { answered: end(decision.flow, call), took: 0 };
-      const took = isAuthorise(call) ? 0 : decision.entry.exchange.elapsed.total;
+      const took = isAuthorizationRequest(call) ? 0 : decision.entry.exchange.elapsed.total;
       return { answered: answerFrom(decision, call, days, findings), took };
     },
   };

@@ -3,7 +3,7 @@ import type { Call, Exchange, Fingerprint, Pseudonyms } from '../../exchange/ind
 import { dayOf } from '../../spec/index.js';
 import type { Answerer } from '../answerer.js';
 import { type AnswerParts, createAnswerCall } from './answer-call.js';
-import { createAuthorises } from './authorises.js';
+import { createAuthorizationRequests } from './authorization-requests.js';
 import { createBindings } from './bindings.js';
 import { createExplainer } from './explain.js';
 import { createFinder } from './find.js';
@@ -87,11 +87,11 @@ function answerParts(
   const bindings = createBindings({ known: recording.known, fingerprint, pseudonyms: parts.pseudonyms });
   const links = createLinkRewriter({ segment, recordedSegment, origins: recordedOrigins(exchanges) });
   const templateOf = createTemplates({ cutter: createPieceCutter(recording.carried, links), bindings, urls });
-  const authorises = createAuthorises(recording, bindings);
+  const authorizationRequests = createAuthorizationRequests(recording, bindings);
   return {
-    ...{ plans, recording, authorises, templateOf },
+    ...{ plans, recording, authorizationRequests, templateOf },
     finder: createFinder(recording, bindings),
-    trade: createLifeTrade(recording, { bindings, authorises, templateOf }),
+    trade: createLifeTrade(recording, { bindings, authorizationRequests, templateOf }),
     learner: createLearner(recording, bindings),
     explain: createExplainer(recording, {
       ...{ bindings, fingerprint, name: parts.name, howToRecord: parts.howToRecord },

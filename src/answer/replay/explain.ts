@@ -1,7 +1,7 @@
 /** Explains a miss: the nearest recorded call, what differs, and what the flow needed first. */
 import type { Call, Exchange } from '../../exchange/index.js';
 import type { Finding } from '../../rules/index.js';
-import { textMember } from './authorise-calls.js';
+import { textMember } from './authorization-calls.js';
 import type { Field } from './call-fields.js';
 import { closestOf, compareCalls, type ShowParts } from './differences.js';
 import type { Sought } from './find.js';

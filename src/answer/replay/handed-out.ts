@@ -1,5 +1,5 @@
 /** What the bank hands out to be sent back: identifiers, codes and tokens, whether or not recorded calls sent them back. */
-import { textMember } from './authorise-calls.js';
+import { textMember } from './authorization-calls.js';
 import type { Entry, UnseenFlow } from './open-recording.js';
 
 const MEMBERS = ['consentId', 'paymentId', 'authorisationId', 'access_token', 'refresh_token'] as const;

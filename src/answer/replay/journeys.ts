@@ -1,7 +1,7 @@
 /** The journeys of a recording: the life of each consent and payment, divided by the writes to it. */
 import type { Exchange } from '../../exchange/index.js';
 import { consentScope, operationRow, paymentScope, scopeInPath } from '../../spec/index.js';
-import { exchangedCode, type Flow, textMember } from './authorise-calls.js';
+import { exchangedCode, type Flow, textMember } from './authorization-calls.js';
 
 /** One consent or payment. Its life begins at 0; each write that the bank accepted opens the next part of it. */
 export interface Journey {
@@ -64,7 +64,7 @@ export interface Write {
   /** What is true of the resource changes. */
   readonly hard: boolean;
   /** From here on the PSU has authorised it. */
-  readonly authorises: boolean;
+  readonly authorizationRequests: boolean;
 }
 
 /**
@@ -74,17 +74,17 @@ export interface Write {
 export function writeOf(exchange: Exchange, flow: Flow | null, isAuthorised: boolean): Write | null {
   const { call, answer } = exchange;
   if (answer === null || answer.status < 200 || answer.status >= 400) return null;
-  const authorised: Write = { hard: !isAuthorised, authorises: true };
+  const authorised: Write = { hard: !isAuthorised, authorizationRequests: true };
   if (flow !== null) {
     if (isGranted(flow)) return authorised;
-    return flow.outcome.kind === 'page' ? null : { hard: true, authorises: false };
+    return flow.outcome.kind === 'page' ? null : { hard: true, authorizationRequests: false };
   }
   if (call.operation === null) return null;
   // Where the recording does not show how the SCA ended, the token does.
   if (call.operation === 'oauth.token') return exchangedCode(exchange) === null ? null : authorised;
   const { creates, method } = operationRow(call.operation);
   if (method !== 'DELETE' && creates === null) return null;
-  return { hard: creates !== 'authorisation', authorises: false };
+  return { hard: creates !== 'authorisation', authorizationRequests: false };
 }
 
 function isGranted({ outcome }: Flow): boolean {

@@ -1,6 +1,6 @@
 /** Learns bindings from each matched call: which values this run sends in place of the recorded ones. */
-import type { Flow } from './authorise-calls.js';
-import { textMember } from './authorise-calls.js';
+import type { Flow } from './authorization-calls.js';
+import { textMember } from './authorization-calls.js';
 import type { Bindings } from './bindings.js';
 import type { Field } from './call-fields.js';
 import { isDated, moveDate } from './dates.js';

@@ -51,11 +51,12 @@ export function createLinkRewriter({ segment, recordedSegment, origins }: LinkRe
       const below = belowBase(rest);
       const recognition = below === null ? null : recognise('GET', below.split(/[?#]/, 1)[0] as string);
       const isKnown = recognition !== null && recognition.kind !== 'path-unknown';
-      const isAuthorise = recognition?.kind === 'operation' && recognition.operation === 'oauth.authorize';
+      const isAuthorizationRequest =
+        recognition?.kind === 'operation' && recognition.operation === 'oauth.authorize';
       const side = origins.get(origin.toLowerCase());
       if (below !== null && isKnown) {
-        const stays = origin === '' && !isAuthorise;
-        return { side: stays ? null : isAuthorise ? 'psu' : 'api', rest: ownSegment(below) };
+        const stays = origin === '' && !isAuthorizationRequest;
+        return { side: stays ? null : isAuthorizationRequest ? 'psu' : 'api', rest: ownSegment(below) };
       }
       if (AUTHORISE_LINKS.has(name)) return { side: 'psu', rest };
       return side === undefined ? null : { side, rest: ownSegment(below ?? rest) };

@@ -153,7 +153,7 @@ export const SECRET_PLACES: ReadonlySet<string> = new Set([
 export const GIVERS: Readonly<Record<string, string>> = {
   'header authorization': 'POST /token',
   'form refresh_token': 'POST /token',
-  'form code': 'redirect of an authorize request',
+  'form code': 'redirect of an authorization request',
   'header consent-id': 'POST /consents',
   'path consentId': 'POST /consents',
   'path paymentId': 'creation of a payment',

@@ -1,7 +1,7 @@
 /** Opens a recording for replay: indexes its exchanges by operation and by what identifies them. */
 import { type Answer, type Exchange, mayHoldPseudonyms } from '../../exchange/index.js';
 import { dayOf, type OperationId } from '../../spec/index.js';
-import { type Flow, isAuthorise, readFlows } from './authorise-calls.js';
+import { type Flow, isAuthorizationRequest, readFlows } from './authorization-calls.js';
 import { type Field, readFields } from './call-fields.js';
 import { type CandidateIndex, openCandidateIndex } from './candidate-index.js';
 import { type CertificateKind, recordedCertificate } from './certificate-kind.js';
@@ -73,7 +73,7 @@ export interface Recording {
   /** The entry that stands for a position; undefined for what no call asks for: notifications, failed handshakes. */
   readonly entryAt: ReadonlyMap<number, Entry>;
   readonly groups: ReadonlyMap<string, Group>;
-  /** Outcomes of authorise requests that were not recorded themselves, in the order of their codes. */
+  /** Outcomes of authorization requests that were not recorded themselves, in the order of their codes. */
   readonly unseen: readonly UnseenFlow[];
   readonly scopes: TokenScopes;
   /** Values that are recognised again: identifiers, codes, tokens. */
@@ -142,7 +142,7 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
     const journey = journeys.of(resource);
     const opens = { journey, part: addWrite(journey, entry.index, write.hard) };
     entry.opens = opens;
-    if (write.authorises) authorised.add(resource);
+    if (write.authorizationRequests) authorised.add(resource);
     else authorised.delete(resource);
     const before = unseen.get(index);
     if (before !== undefined) unseenFlows.push({ flow: before, opens, uses: 0 });
@@ -158,7 +158,7 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
 
 /** Authorise at a path of the bank's own is matched as authorise. */
 function planOf({ call }: Exchange): OperationId | null {
-  return isAuthorise(call) ? 'oauth.authorize' : call.operation;
+  return isAuthorizationRequest(call) ? 'oauth.authorize' : call.operation;
 }
 
 export function groupKey({ call }: Pick<Exchange, 'call'>): string {

@@ -3,7 +3,7 @@
  * which call is meant.
  */
 import type { Exchange } from '../../exchange/index.js';
-import { textMember } from './authorise-calls.js';
+import { textMember } from './authorization-calls.js';
 import type { Field } from './call-fields.js';
 import type { MatchPlan } from './match-plan.js';
 import { readTokenUses } from './token-uses.js';

@@ -1,7 +1,7 @@
 /** The consent or payment of each token answer: from its scope, or from the calls in which its tokens are used. */
 import type { Call, Exchange } from '../../exchange/index.js';
 import { consentScope, paymentScope } from '../../spec/index.js';
-import { textMember } from './authorise-calls.js';
+import { textMember } from './authorization-calls.js';
 
 const SCOPE = /^(?:AIS|PIS|PIIS):./;
 const BEARER = /^Bearer +([^ ]+)$/i;

@@ -2,8 +2,8 @@
  * Clients that began with equal calls are told apart when they go on. Which recorded life each of them lives is open as
  * long as all that it was told is the same in another one: where a call finds nothing, they trade lives.
  */
-import type { Flow } from './authorise-calls.js';
-import type { Authorises } from './authorises.js';
+import type { Flow } from './authorization-calls.js';
+import type { AuthorizationRequests } from './authorization-requests.js';
 import type { Bindings } from './bindings.js';
 import { stateOf } from './journeys.js';
 import { type Item, type Life, type Lives, readLives, readOf } from './lives.js';
@@ -21,7 +21,7 @@ export interface LifeTrade {
 
 export interface LifeTradeParts {
   readonly bindings: Bindings;
-  readonly authorises: Authorises;
+  readonly authorizationRequests: AuthorizationRequests;
   readonly templateOf: (entry: Entry) => Template;
 }
 
@@ -32,7 +32,7 @@ const MOST_COMPARED = 5_000;
 export type Moves = readonly (readonly [used: Item, instead: Item])[];
 
 export function createLifeTrade(recording: Recording, parts: LifeTradeParts): LifeTrade {
-  const { bindings, authorises, templateOf } = parts;
+  const { bindings, authorizationRequests, templateOf } = parts;
   const told = new Map<Item, string>();
   let lives: Lives | null = null;
 
@@ -82,7 +82,7 @@ export function createLifeTrade(recording: Recording, parts: LifeTradeParts): Li
         const { undo, moves } = trade([left, ...way]);
         const found = find();
         if (found !== null) {
-          authorises.moved(moves);
+          authorizationRequests.moved(moves);
           return found;
         }
         undo();

@@ -23,7 +23,7 @@ import { createPsuRedirects } from './psu-redirects.js';
 import { createPsuUpgrades } from './psu-upgrades.js';
 import { createWaitingLine } from './waiting-line.js';
 
-/** What became of an authorise call. */
+/** What became of an authorization request. */
 export interface PsuReturn {
   /** As it was given to `show`. */
   readonly call: Call;
@@ -45,18 +45,18 @@ export interface PsuProxyParts {
   readonly urls: () => { readonly api: string; readonly psu: string };
   readonly recognise: Recognise;
   /**
-   * The bank sends the browser back to the TPP, with code and state: the end of an authorise call. The redirect leaves
+   * The bank sends the browser back to the TPP, with code and state: the end of an authorization request. The redirect leaves
    * when this has settled, so that it can be recorded before.
    */
   readonly onReturn: (back: PsuReturn) => void | Promise<void>;
-  /** The same for what the bank answers to an authorise call at once, where that is not the end of it. */
+  /** The same for what the bank answers to an authorization request at once, where that is not the end of it. */
   readonly onPage?: (page: PsuPage) => void | Promise<void>;
   readonly log: Pick<UpstreamLog, 'warn'>;
   readonly limits?: Partial<UpstreamLimits>;
 }
 
 export interface PsuProxy {
-  /** `call`: the authorise call, where the request is one. The body of the request must not have been read. */
+  /** `call`: the authorization request, where the request is one. The body of the request must not have been read. */
   readonly show: (request: IncomingMessage, response: ServerResponse, call?: Call) => Promise<void>;
   /** For the listener's `upgrade` event: websockets. */
   readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
@@ -74,7 +74,7 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
   const limits = { ...UPSTREAM_LIMITS, ...parts.limits };
   const bank: Bank = { host: target.host, tls: target.protocol === 'https:' };
   const redirects = createPsuRedirects(MOST_EXPECTED);
-  /** Authorise calls on their way. */
+  /** Authorization requests on their way. */
   const asked = new WeakMap<object, Call>();
   const { agent, followAuthorities } = openAgent(target, parts.credentials, limits);
   const websockets = openAgent(target, parts.credentials, limits);

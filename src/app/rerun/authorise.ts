@@ -7,7 +7,7 @@ import type { RerunCall } from './rerun-call.js';
 import { factsOf, type Run } from './run.js';
 import { queryValue } from './survey.js';
 
-/** An authorise request of which only the PSU's consent can be assumed: the TPP got a code for it. */
+/** An authorization request of which only the PSU's consent can be assumed: the TPP got a code for it. */
 export const ASSUMED_SCENARIO = 'SCA_OK';
 const BY_PERSON = 'a person completed these pages';
 

@@ -42,7 +42,7 @@ export async function askForEnd(ask: AskPerson, number: number, url: URL): Promi
   }
 }
 
-/** `state`: of the authorise request; null where it had none. */
+/** `state`: of the authorization request; null where it had none. */
 export function readEnd(text: string, state: string | null): ScaEnd | { readonly problem: string } {
   const mark = text.indexOf('?');
   const query = new URLSearchParams(

@@ -21,7 +21,7 @@ export function chooseCalls(records: Iterable<FileRecord>, filter: Filter): Call
     needs.push(giversOf(record, givers));
     const { answer } = record.exchange;
     if (answer !== null) for (const value of valuesGivenBy(answer)) givers.set(value, index);
-    // The verifier of a token request is that of the authorise request, whatever its code is.
+    // The verifier of a token request is that of the authorization request, whatever its code is.
     const challenge = queryValue(record.exchange, 'code_challenge');
     if (challenge !== undefined && /[?&]code=/.test(answer?.header.location ?? ''))
       givers.set(LATEST_CODE, index);

@@ -10,7 +10,7 @@ export interface ChallengePair {
 export interface Challenges {
   /** The pair that takes the place of a recorded challenge; null where the recorded one is sent as it is. */
   readonly pairFor: (challenge: string, method: string | undefined) => ChallengePair | null;
-  /** A code came back to an authorise request with this recorded challenge. */
+  /** A code came back to an authorization request with this recorded challenge. */
   readonly noteCode: (code: string, challenge: string) => void;
   /** What is sent in place of a recorded verifier; `flaw`: what was wrong with that one. */
   readonly verifierFor: (verifier: string, code: string, flaw: VerifierFlaw | null) => string;

@@ -7,7 +7,7 @@ export interface RecordingSurvey {
   readonly calls: number;
   /** Those of `code_verifier` that stand in the recording themselves, not as fingerprints. */
   readonly clearVerifiers: ReadonlySet<string>;
-  /** By position: authorise requests whose end was not recorded, with the code that the TPP exchanged afterwards, if any. */
+  /** By position: authorization requests whose end was not recorded, with the code that the TPP exchanged afterwards, if any. */
   readonly unseenEnds: ReadonlyMap<number, string | null>;
   /** Whether scaOAuth links lead to authorise itself; undefined where the recording has none. */
   readonly directLinks: boolean | undefined;

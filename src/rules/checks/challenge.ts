@@ -10,7 +10,7 @@ const HEX_DIGEST = /^[0-9a-f]{64}$/i;
 /** A plus sign that is not percent-encoded reads as a space. */
 const STANDARD_ALPHABET = /[+/ ]/;
 
-/** The method of an authorize request; without the parameter it is plain (4.3). Undefined where it is sent twice. */
+/** The method of an authorization request; without the parameter it is plain (4.3). Undefined where it is sent twice. */
 export function methodOf(query: Parameters): string | undefined {
   let method: string | undefined;
   for (const [name, value] of query) {

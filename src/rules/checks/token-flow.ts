@@ -26,7 +26,7 @@ export function refreshTokenFactOf(
 }
 
 /**
- * The authorize requests of this client for the resource of the code; where the code is not known, for any resource.
+ * The authorization requests of this client for the resource of the code; where the code is not known, for any resource.
  * The sandbox's literal codes serve several resources, so both that of the document and the one seen last count.
  */
 export function authorizesBefore(context: CallContext): AuthorizeFact[] {
@@ -47,9 +47,9 @@ export function authorizesBefore(context: CallContext): AuthorizeFact[] {
 }
 
 /**
- * Whether the authorize request that led to the code of the call went through here. Where it did not, one that is known
+ * Whether the authorization request that led to the code of the call went through here. Where it did not, one that is known
  * may be of another flow of this client: it can show that all is well, never that something is wrong. A literal code
- * comes again and again, and is known of the newest authorize request until it is exchanged.
+ * comes again and again, and is known of the newest authorization request until it is exchanged.
  */
 export function isOfKnownAuthorize(context: CallContext): boolean {
   const code = formOnce(context.call, 'code');

@@ -21,7 +21,7 @@ export function judgeFreshness(
   return (
     sameFlow || {
       place: `query ${parameter}`,
-      expected: 'a value newly made for each authorize request',
+      expected: 'a value newly made for each authorization request',
       actual: `a value that was used before, at ${new Date(used.at).toISOString()}`,
     }
   );

@@ -11,7 +11,7 @@ export default defineRule({
   severity: { sandbox: 'note', production: 'should' },
   appliesTo: ['oauth.authorize'],
   why: 'A verifier that comes again is known to whoever saw it once, and protects no code.',
-  fix: 'Make a new verifier, and so a new challenge, for each authorize request.',
+  fix: 'Make a new verifier, and so a new challenge, for each authorization request.',
   examples: {
     complies: 'another challenge for each consent',
     violates: 'the same challenge for two consents',

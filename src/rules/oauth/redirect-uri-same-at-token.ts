@@ -14,7 +14,7 @@ export default defineRule({
   needs: ['grant:authorization_code'],
   refusal: { token: 'invalid_grant' },
   why: 'The bank compares the two, and gives no token where they differ by a single character.',
-  fix: 'Send the redirect_uri of the authorize request again, or leave it out.',
+  fix: 'Send the redirect_uri of the authorization request again, or leave it out.',
   examples: {
     complies: 'redirect_uri=https%3A%2F%2Ftpp.example%2Fcb at both',
     violates: 'redirect_uri=http%3A%2F%2Flocalhosta at the token endpoint',

@@ -7,7 +7,7 @@ import { defineRule } from '../rule.js';
 export default defineRule({
   id: 'oauth/verifier-matches-challenge',
   statement:
-    'The S256 (or plain) transform of code_verifier equals the code_challenge of an authorize request of this client (not observed where no authorize request of this client for that resource was seen)',
+    'The S256 (or plain) transform of code_verifier equals the code_challenge of an authorization request of this client (not observed where no authorization request of this client for that resource was seen)',
   clauses: ['token.code_verifier', 'authentication.2'],
   sources: ['RFC7636 4.6'],
   severity: { sandbox: 'note', production: 'must' },
@@ -15,7 +15,7 @@ export default defineRule({
   needs: ['grant:authorization_code', 'clear:body code_verifier'],
   refusal: { token: 'invalid_grant' },
   why: 'The bank takes the code for stolen, and gives no token.',
-  fix: 'Keep the verifier with the state of the authorize request, and send the one that belongs to it.',
+  fix: 'Keep the verifier with the state of the authorization request, and send the one that belongs to it.',
   examples: {
     complies:
       'code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk, after code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',

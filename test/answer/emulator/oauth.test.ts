@@ -153,7 +153,7 @@ describe('discovery', () => {
   });
 });
 
-describe('a scope of the authorize request', () => {
+describe('a scope of the authorization request', () => {
   const codeFor = (scope: string) => {
     const query = new URLSearchParams({ scope, redirect_uri: 'https://tpp.example/cb', scenario: 'SCA_OK' });
     const { header } = ask({ operation: 'oauth.authorize', query: query.toString() });

@@ -391,7 +391,7 @@ describe('an answer on its way to the TPP', () => {
   });
 });
 
-describe('an authorise call of the PSU listener', () => {
+describe('an authorization request of the PSU listener', () => {
   it('is answered by a redirect to the bank with exactly the parameters of the TPP', async () => {
     const it = await bank((_, response) => response.end());
     const target =

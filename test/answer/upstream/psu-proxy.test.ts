@@ -263,7 +263,7 @@ describe('the redirect back to the TPP', () => {
     query: 'scope=AIS:1&state=s1&redirect_uri=https%3A%2F%2Ftpp.example%2Fback&response_type=code',
   });
 
-  it('is handed over with the authorise call that it answers, once', async () => {
+  it('is handed over with the authorization request that it answers, once', async () => {
     const { url, returns } = await listen({ call });
     await get(`${url}${AUTHORIZE}`);
     const page = await get(`${url}/to-tpp`);

@@ -262,7 +262,7 @@ const CLIENTS: Readonly<Record<string, () => readonly Right[]>> = {
     exchangeCode({}, { scope: undefined }),
     listAccounts(),
   ],
-  'an authorize request of before, and another flow that went past': () => [
+  'an authorization request of before, and another flow that went past': () => [
     createConsent(),
     authorise({}, 'error=access_denied'),
     exchangeCode({
@@ -320,7 +320,7 @@ const MIDDLE: Readonly<Record<string, () => readonly Right[]>> = {
   ],
   'a refresh': () => [refresh('refresh-0', tokens('1')), listAccounts()],
   'an exchange of a code': () => [exchangeCode(), listAccounts()],
-  'an authorize request': () => [authorise(), exchangeCode()],
+  'an authorization request': () => [authorise(), exchangeCode()],
   'the status of a payment': () => [
     paymentStatus('ACSP'),
     step(

@@ -19,7 +19,7 @@ export type Shown = readonly Asked[] | Check | Elsewhere;
 export interface Bank {
   readonly gateway: TestGateway;
   readonly ask: (asked: string, sent?: Sent) => Promise<Reply>;
-  /** The redirect of an authorize request with a scenario. */
+  /** The redirect of an authorization request with a scenario. */
   readonly end: (query: Record<string, string>) => Promise<URL>;
 }
 
@@ -68,7 +68,7 @@ export const bodyOf =
   async ({ ask }) =>
     expect((await ask(asked, sent)).json).toMatchObject(body as object);
 
-/** The query of an authorize request that is right, but for what a reading is about. */
+/** The query of an authorization request that is right, but for what a reading is about. */
 export const authorizeQuery = (query: Record<string, string>) =>
   new URLSearchParams({
     scope: 'AIS:VALID_CONSENT_ID',

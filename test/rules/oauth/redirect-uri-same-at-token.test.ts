@@ -10,7 +10,7 @@ testRule(rule, {
   complies: [
     { name: 'the same', call: to(REDIRECT_URI), ledger: seen },
     {
-      name: 'that of one of several authorize requests',
+      name: 'that of one of several authorization requests',
       call: to(REDIRECT_URI),
       ledger: ledgerOf(
         aCode(CODE),
@@ -37,9 +37,9 @@ testRule(rule, {
     },
   ],
   notObserved: [
-    { name: 'no authorize request was seen', call: to(REDIRECT_URI) },
+    { name: 'no authorization request was seen', call: to(REDIRECT_URI) },
     {
-      name: 'a code that went past, so that the authorize request that led to it may have done so too',
+      name: 'a code that went past, so that the authorization request that led to it may have done so too',
       call: to('https://tpp.example/2'),
       ledger: ledgerOf(aConsent(), anAuthorize()),
     },

@@ -24,7 +24,7 @@ testRule(rule, {
       ledger: after({ challenge: VERIFIER, method: '' }),
     },
     {
-      name: 'any of several authorize requests',
+      name: 'any of several authorization requests',
       call: exchangeWith({}),
       ledger: ledgerOf(code, anAuthorize(), anAuthorize({ challenge: 'x'.repeat(43), state: 'another' })),
     },
@@ -44,7 +44,7 @@ testRule(rule, {
       ledger: after({ challenge: digest.toString('base64').replaceAll('+', ' ') }),
     },
     {
-      name: 'a code that is not known, after an authorize request of this client',
+      name: 'a code that is not known, after an authorization request of this client',
       call: exchangeWith({}),
       ledger: ledgerOf(anAuthorize()),
     },
@@ -62,12 +62,12 @@ testRule(rule, {
       ),
     },
     {
-      name: 'an authorize request whose owner is known by client_id only',
+      name: 'an authorization request whose owner is known by client_id only',
       call: exchangeWith({}),
       ledger: after({ tpp: null }),
     },
     {
-      name: 'an authorize request at an authorisation id that another TPP got since',
+      name: 'an authorization request at an authorisation id that another TPP got since',
       call: exchangeWith({}),
       ledger: after({ tpp: OTHER_TPP, clientId: TPP }),
     },
@@ -130,7 +130,7 @@ testRule(rule, {
   ],
   notObserved: [
     {
-      name: 'a code that went past, so that the authorize request that led to it may have done so too',
+      name: 'a code that went past, so that the authorization request that led to it may have done so too',
       call: exchangeWith({ code_verifier: OTHER_VERIFIER }),
       ledger: ledgerOf(anAuthorize()),
     },
@@ -147,7 +147,7 @@ testRule(rule, {
         anAuthorize({ scope: 'AIS:VALID_CONSENT_ID' }),
       ),
     },
-    { name: 'no authorize request was seen', call: exchangeWith({}), ledger: ledgerOf(code) },
+    { name: 'no authorization request was seen', call: exchangeWith({}), ledger: ledgerOf(code) },
     {
       name: 'only one for another consent',
       call: exchangeWith({}),

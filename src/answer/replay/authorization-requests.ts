@@ -1,11 +1,11 @@
 /** Pairs the authorization requests of this run with recorded ones, also where the PSU takes several steps. */
 import { type Call, queryValue } from '../../exchange/index.js';
-import { type Flow, flowKey, scenarioOf, stepOf } from './authorise-calls.js';
+import { type Flow, flowKey, scenarioOf, stepOf } from './authorization-calls.js';
 import type { Bindings } from './bindings.js';
 import type { Entry, Recording } from './open-recording.js';
 import { type Accepts, use } from './pick.js';
 
-export interface Authorises {
+export interface AuthorizationRequests {
   /** The same way again where a request is a later step on it; null where it begins one. */
   readonly next: (call: Call) => Flow | null;
   /** The outcome that a request asks for must be the recorded one. */
@@ -28,7 +28,10 @@ interface Gone {
 
 const MOST_REMEMBERED = 1_000;
 
-export function createAuthorises({ unseen }: Recording, bindings: Bindings): Authorises {
+export function createAuthorizationRequests(
+  { unseen }: Recording,
+  bindings: Bindings,
+): AuthorizationRequests {
   const gone = new Map<string, Gone>();
 
   const remember = (call: Call, flow: Flow): void => {

@@ -1,7 +1,7 @@
 /** The authorization requests of a recording: the steps of each PSU, and how each ended for the TPP. */
 import { type Call, type Exchange, queryValue } from '../../exchange/index.js';
 
-/** One way of the PSU, from the authorise request to the redirect to the TPP, however many steps it took. */
+/** One way of the PSU, from the authorization request to the redirect to the TPP, however many steps it took. */
 export interface Flow {
   /** Positions of its exchanges in the recording; none where the browser's steps were not recorded. */
   readonly members: readonly number[];
@@ -29,14 +29,14 @@ export type Outcome =
 const STEPS: ReadonlySet<string> = new Set(['choice', 'scenario']);
 
 /** Also one at a path of the bank's own, on the listener for browsers. */
-export function isAuthorise({ operation, listener, request }: Call): boolean {
+export function isAuthorizationRequest({ operation, listener, request }: Call): boolean {
   if (operation === 'oauth.authorize') return true;
   if (operation !== null || listener !== 'psu' || request.method !== 'GET') return false;
   const names = new Set(request.query.map(([name]) => name));
   return names.has('redirect_uri') && (names.has('response_type') || names.has('state'));
 }
 
-/** What the steps of one authorise request have in common. */
+/** What the steps of one authorization request have in common. */
 export function flowKey({ request }: Call): string {
   const pairs = request.query.filter(([name]) => !STEPS.has(name)).map((pair) => pair.join('='));
   return `${request.path}\n${pairs.sort().join('\n')}`;
@@ -72,7 +72,7 @@ export function readFlows(exchanges: readonly Exchange[], scopeAt: (index: numbe
   const drafts: Draft[] = [];
   const open = new Map<string, Draft>();
   for (const [index, { call, answer }] of exchanges.entries()) {
-    if (answer === null || !isAuthorise(call)) continue;
+    if (answer === null || !isAuthorizationRequest(call)) continue;
     const key = flowKey(call);
     let draft = open.get(key);
     if (draft === undefined) {

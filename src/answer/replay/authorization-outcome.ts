@@ -3,7 +3,7 @@ import { type Answer, type Call, queryValue } from '../../exchange/index.js';
 import { isReturnAddress } from '../../spec/index.js';
 import { answerErrorPage } from '../page.js';
 import { answerRedirect, appendQuery } from '../render.js';
-import type { Flow } from './authorise-calls.js';
+import type { Flow } from './authorization-calls.js';
 import type { Bindings } from './bindings.js';
 
 export interface OutcomeParts {
