@@ -4,7 +4,7 @@ export { openCrlFile } from './crl.js';
 export type * from './facts.js';
 export { FORWARDED_FORM_NAMES, FORWARDED_FORMS, type ForwardedFormName } from './forwarded/forms.js';
 export type { ForwardedCertificate } from './forwarded/read.js';
-export { inspectCertificate, subjectLine } from './inspect.js';
+export { inspectCertificate } from './inspect.js';
 export { type CertificateOrder, type IssuedCertificate, issueCertificate } from './issue.js';
 export { issueCrl } from './issue-crl.js';
 export type { Psd2Order, QualifiedOrder } from './issue-statements.js';

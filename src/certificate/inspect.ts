@@ -3,7 +3,7 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 import { fingerprintOf } from './authority.js';
 import { buildChain, type Chain } from './chain.js';
 import { revocationOf } from './crl.js';
-import { MAX_CERTIFICATE_BYTES, printable, serialOf, timeOf } from './der.js';
+import { printable, serialOf, timeOf } from './der.js';
 import { readDnsNames, readExtendedKeyUsage, readKeyUsage, readPolicies } from './extensions.js';
 import type { CertificateFacts } from './facts.js';
 import { attributeOf, nameLine, organizationIdentifierOf, readName } from './name.js';
@@ -147,10 +147,4 @@ function readKey(key: KeyObject): KeyFacts {
   const curve = namedCurve ?? null;
   const size = Number(/\d{3}/.exec(curve ?? '')?.[0] ?? 0);
   return { keyType: 'ec', keySize: size, curve: curve === null ? null : (CURVES[curve] ?? curve) };
-}
-
-/** The subject of a certificate in DER as one line; empty where it cannot be read. */
-export function subjectLine(der: Uint8Array): string {
-  const parts = der.length > MAX_CERTIFICATE_BYTES ? null : takeApart(der, []);
-  return parts === null ? '' : nameLine(readName(parts.subject));
 }

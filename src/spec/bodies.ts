@@ -3,7 +3,7 @@
  * (a real date, a known status) are judged by rules of their own, so that one fault is one finding.
  */
 import { z } from 'zod';
-import { type OperationId, resourceCreatedBy } from './operations.js';
+import type { OperationId } from './operations.js';
 import { isAbsoluteHttpUri } from './uris.js';
 
 const text = z.string().min(1);
@@ -96,9 +96,6 @@ export const crossBorderPaymentRequest = z.looseObject({
   creditorAccount: accountReference,
 });
 
-/** Reading `authorisation-request-body`: an empty object, or data of the PSU, which the redirect does not need. */
-export const authorisationRequest = z.looseObject({ psuData: z.looseObject({}).nullish() });
-
 /** Reading `funds-request-body`. */
 export const fundsConfirmationRequest = z.looseObject({
   account: accountReference,
@@ -119,31 +116,6 @@ export const GRANT_FIELDS = {
   refresh_token: ['client_id', 'refresh_token'],
 } as const;
 export type GrantType = keyof typeof GRANT_FIELDS;
-
-/** The fields of the token form, after decoding. A grant type that is not known is for a rule to judge. */
-export const tokenRequest = z
-  .looseObject({
-    grant_type: text,
-    client_id: z.string().optional(),
-    code: z.string().optional(),
-    code_verifier: z.string().optional(),
-    refresh_token: z.string().optional(),
-    redirect_uri: z.string().optional(),
-    scope: z.string().optional(),
-  })
-  .superRefine((form, context) => {
-    if (!Object.hasOwn(GRANT_FIELDS, form.grant_type)) return;
-    for (const field of GRANT_FIELDS[form.grant_type as GrantType]) {
-      const value: unknown = form[field as keyof typeof form];
-      if (value === undefined || value === '') {
-        context.addIssue({
-          code: 'custom',
-          path: [field],
-          message: `${form.grant_type} needs the field ${field}`,
-        });
-      }
-    }
-  });
 
 export const consentCreation = z.looseObject({ consentStatus: text, consentId: text, _links: links });
 
@@ -304,35 +276,6 @@ export const oauthError = z.looseObject({
   error_uri: z.string().nullish(),
 });
 
-/** Body of each request; null: it has none. Cross-border payments have their own: see `requestBodyOf`. */
-export const REQUEST_BODIES = {
-  'consents.create': consentRequest,
-  'consents.read': null,
-  'consents.status': null,
-  'consents.delete': null,
-  'consents.authorisations.create': authorisationRequest,
-  'consents.authorisations.list': null,
-  'consents.authorisations.read': null,
-  'oauth.authorize': null,
-  'oauth.token': tokenRequest,
-  'oauth.discovery': null,
-  'accounts.list': null,
-  'accounts.read': null,
-  'accounts.balances': null,
-  'accounts.transactions': null,
-  'payments.create': paymentRequest,
-  'payments.read': null,
-  'payments.status': null,
-  'payments.cancel': null,
-  'payments.authorisations.create': authorisationRequest,
-  'payments.authorisations.list': null,
-  'payments.authorisations.read': null,
-  'payments.cancellation-authorisations.list': null,
-  'payments.cancellation-authorisations.read': null,
-  'funds-confirmations.create': fundsConfirmationRequest,
-  'notifications.simulate': simulationRequest,
-} as const satisfies Record<OperationId, z.ZodType | null>;
-
 /** Body of each success; null: it has none that could be judged. A 204 never has one. */
 export const ANSWER_BODIES = {
   'consents.create': consentCreation,
@@ -361,10 +304,3 @@ export const ANSWER_BODIES = {
   'funds-confirmations.create': fundsConfirmation,
   'notifications.simulate': null,
 } as const satisfies Record<OperationId, z.ZodType | null>;
-
-/** The schema of a request's body, by operation and, for a payment, by the product in the path. */
-export function requestBodyOf(operation: OperationId, product?: string): z.ZodType | null {
-  if (resourceCreatedBy(operation) === 'payment' && product?.startsWith('cross-border-'))
-    return crossBorderPaymentRequest;
-  return REQUEST_BODIES[operation];
-}

@@ -6,7 +6,6 @@ import {
   inspectCertificate,
   parsePemFile,
   type StatementEncoding,
-  subjectLine,
 } from '../../src/certificate/index.js';
 import { NOW } from '../builders.js';
 import { anAuthority, aQwac, factsOf, keys, type MadeKeyType, NO_TRUST } from './made.js';
@@ -102,8 +101,6 @@ describe('the subject', () => {
       subject: 'CN=a\\, O\\=Other\ufffd[2J\ufffd, O=Tést, C=BE',
       organization: 'Tést',
     });
-    expect(subjectLine(issued.der)).toBe(factsOf(issued).subject);
-    expect(subjectLine(Buffer.from('garbage'))).toBe('');
   });
 });
 

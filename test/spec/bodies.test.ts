@@ -15,15 +15,11 @@ import {
   fundsConfirmationRequest,
   OPERATION_IDS,
   oauthError,
-  operationRow,
   payment,
   paymentRequest,
   problem,
-  REQUEST_BODIES,
-  requestBodyOf,
   simulationRequest,
   token,
-  tokenRequest,
   tppMessages,
   transactions,
 } from '../../src/spec/index.js';
@@ -95,12 +91,6 @@ const TAKES: readonly (readonly [string, z.ZodType, unknown])[] = [
     'funds',
     fundsConfirmationRequest,
     { account: { iban: IBAN }, instructedAmount: { currency: 'EUR', amount: '1' } },
-  ],
-  ['a grant type unheard of (a rule judges it)', tokenRequest, { grant_type: 'client_credentials' }],
-  [
-    'a refresh',
-    tokenRequest,
-    { grant_type: 'refresh_token', refresh_token: 'r', client_id: 'VALID_CLIENT_ID' },
   ],
   ['a creation', consentCreation, { consentStatus: 'received', consentId: 'c', _links: { scaOAuth: link } }],
   ['extra members', consentCreation, { consentStatus: 'x', consentId: 'c', _links: links, psuMessage: 'hi' }],
@@ -179,19 +169,6 @@ const REFUSES: readonly (readonly [string, z.ZodType, unknown, readonly string[]
     { ...paymentBody, creditorAccount: { currency: 'EUR' } },
     ['creditorAccount'],
   ],
-  [
-    'a code exchange without its fields',
-    tokenRequest,
-    { grant_type: 'authorization_code', code: '' },
-    ['client_id', 'code', 'code_verifier'],
-  ],
-  [
-    'a refresh without token',
-    tokenRequest,
-    { grant_type: 'refresh_token', client_id: 'x' },
-    ['refresh_token'],
-  ],
-  ['a form without grant', tokenRequest, {}, ['grant_type']],
   ['an empty simulation', simulationRequest, {}, ['paymentId', 'tppNotificationUri', 'status']],
   [
     'a link as text',
@@ -227,20 +204,8 @@ describe('schemas', () => {
 });
 
 describe('bodies of operations', () => {
-  it.each(OPERATION_IDS)('%s has a request schema exactly where it has a request body', (id) => {
-    expect(REQUEST_BODIES[id] !== null).toBe(operationRow(id).body !== 'none');
-  });
-
   it('an answer without body comes with 204, a redirect, or the accepted simulation', () => {
     const without = OPERATION_IDS.filter((id) => ANSWER_BODIES[id] === null);
     expect(without).toEqual(['consents.delete', 'oauth.authorize', 'notifications.simulate']);
-  });
-
-  it('a cross-border payment has its own body', () => {
-    expect(requestBodyOf('payments.create', 'cross-border-payments')).toBe(crossBorderPaymentRequest);
-    expect(requestBodyOf('payments.create', 'cross-border-credit-transfers')).toBe(crossBorderPaymentRequest);
-    expect(requestBodyOf('payments.create', 'sepa-credit-transfers')).toBe(paymentRequest);
-    expect(requestBodyOf('payments.create')).toBe(paymentRequest);
-    expect(requestBodyOf('accounts.list')).toBeNull();
   });
 });
