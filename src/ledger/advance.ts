@@ -1,8 +1,8 @@
 /** Folds one exchange into the ledger: the same live and offline, on clear and on redacted exchanges. */
-import type { Answer, Call, Exchange, Fingerprint } from '../exchange/index.js';
+import type { Exchange, Fingerprint } from '../exchange/index.js';
 import { type OperationId, operationRow } from '../spec/index.js';
 import { keepBounds } from './bounds.js';
-import type { ChangeSet } from './change-set.js';
+import type { ChangeSet, Fold } from './change-set.js';
 import type { Ledger, LedgerChange } from './facts.js';
 import { foldAccess, foldRequestId, foldUnanswered } from './fold-access.js';
 import { foldAuthorize, foldDiscovery } from './fold-authorize.js';
@@ -21,16 +21,6 @@ import {
 import { foldToken } from './fold-token.js';
 import { ownerOf } from './keys.js';
 import { applyChanges } from './ledger.js';
-
-/** What a success teaches; only called with an owner. */
-type Fold = (
-  changeSet: ChangeSet,
-  call: Call,
-  answer: Answer,
-  tpp: string,
-  /** `heardAt`: when the answer was there, epoch ms. */
-  know: { readonly fingerprint: Fingerprint; readonly heardAt: number },
-) => void;
 
 const listAccounts: Fold = (changeSet, call, answer, tpp) => {
   foldAccess(changeSet, call, answer, tpp);

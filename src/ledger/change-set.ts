@@ -2,12 +2,23 @@
  * A change set: collects the changes of one exchange to the ledger. Reads see them on top of the ledger, which stays
  * as it is.
  */
+import type { Answer, Call, Fingerprint } from '../exchange/index.js';
 import type { Facts, LedgerChange, LedgerFamilies, LedgerFamily } from './facts.js';
 
 export interface ChangeSet {
   readonly ledger: Facts;
   readonly changes: LedgerChange[];
 }
+
+/** What a success teaches; only called with an owner. */
+export type Fold = (
+  changeSet: ChangeSet,
+  call: Call,
+  answer: Answer,
+  tpp: string,
+  /** `heardAt`: when the answer was there, epoch ms. */
+  know: { readonly fingerprint: Fingerprint; readonly heardAt: number },
+) => void;
 
 /** The fact as the ledger will hold it with the changes so far. */
 export function factOf<F extends LedgerFamily>(

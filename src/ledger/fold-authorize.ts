@@ -4,6 +4,7 @@ import {
   CONSENT_STATUSES,
   isScaScenario,
   PAYMENT_STATUSES,
+  type PaymentStatus,
   parseScope,
   SANDBOX,
   SCA_SCENARIOS,
@@ -12,7 +13,7 @@ import {
 import { type ChangeSet, factOf, put } from './change-set.js';
 import { queryField } from './content-fields.js';
 import { foldSca } from './fold-history.js';
-import { setConsentStatus, setPaymentStatus, setScaStatus } from './fold-status.js';
+import { setScaStatus, setStatus } from './fold-status.js';
 import { noteDiscoveryRead, takeOpenRead } from './keep-authorisation.js';
 import { type AuthorizeRequest, codeKey, keyOf, ownerOf } from './keys.js';
 
@@ -158,31 +159,39 @@ function successOf(call: Call): ScaStatus {
 export function authoriseResource(changeSet: ChangeSet, tpp: string | null, scope: string, at: number): void {
   const resource = parseScope(scope);
   if (resource === undefined || tpp === null) return;
-  const key = keyOf.resource(tpp, resource.id);
-  if (resource.service === 'PIS') {
+  const { service, id } = resource;
+  const of = { tpp, id };
+  const key = keyOf.resource(tpp, id);
+  if (service === 'PIS') {
     const status = factOf(changeSet, 'payments', key)?.status;
-    const behind = status !== undefined && PAYMENT_STATUSES[status].rank < PAYMENT_STATUSES.ACTC.rank;
-    if (behind || status === 'RJCT') setPaymentStatus(changeSet, tpp, resource.id, 'ACTC', at, true);
+    if (isBehind(status) || status === 'RJCT')
+      setStatus(changeSet, 'payments', of, { status: 'ACTC', at, inferred: true });
     return;
   }
-  foldSca(changeSet, tpp, resource.id, at);
+  foldSca(changeSet, tpp, id, at);
   const status = factOf(changeSet, 'consents', key)?.status;
   const behind = status !== undefined && CONSENT_STATUSES[status].rank < CONSENT_STATUSES.valid.rank;
   // A PSU that failed once may be let try again.
-  if (behind || status === 'rejected') setConsentStatus(changeSet, tpp, resource.id, 'valid', at, true);
+  if (behind || status === 'rejected')
+    setStatus(changeSet, 'consents', of, { status: 'valid', at, inferred: true });
 }
 
 function rejectResource(changeSet: ChangeSet, tpp: string, scope: string, at: number): void {
   const resource = parseScope(scope);
   if (resource === undefined) return;
-  const key = keyOf.resource(tpp, resource.id);
-  if (resource.service === 'PIS') {
-    const status = factOf(changeSet, 'payments', key)?.status;
-    if (status !== undefined && PAYMENT_STATUSES[status].rank < PAYMENT_STATUSES.ACTC.rank)
-      setPaymentStatus(changeSet, tpp, resource.id, 'RJCT', at, true);
+  const { service, id } = resource;
+  const of = { tpp, id };
+  const key = keyOf.resource(tpp, id);
+  if (service === 'PIS') {
+    if (isBehind(factOf(changeSet, 'payments', key)?.status))
+      setStatus(changeSet, 'payments', of, { status: 'RJCT', at, inferred: true });
     return;
   }
   const status = factOf(changeSet, 'consents', key)?.status;
   if (status === 'received' || status === 'partiallyAuthorised')
-    setConsentStatus(changeSet, tpp, resource.id, 'rejected', at, true);
+    setStatus(changeSet, 'consents', of, { status: 'rejected', at, inferred: true });
 }
+
+/** Not accepted technically yet. */
+const isBehind = (status: PaymentStatus | undefined): boolean =>
+  status !== undefined && PAYMENT_STATUSES[status].rank < PAYMENT_STATUSES.ACTC.rank;

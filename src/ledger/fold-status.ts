@@ -8,21 +8,12 @@ import {
   SCA_STATUSES,
   type ScaStatus,
 } from '../spec/index.js';
-import { type ChangeSet, factOf, put } from './change-set.js';
+import { type ChangeSet, type Fold, factOf, put } from './change-set.js';
 import { shortText, textMember, wholeMember } from './content-fields.js';
+import type { LedgerFamilies } from './facts.js';
 import { keyOf } from './keys.js';
 
-interface Heard {
-  readonly heardAt: number;
-}
-
-export function foldConsentStatus(
-  changeSet: ChangeSet,
-  call: Call,
-  answer: Answer,
-  tpp: string,
-  { heardAt }: Heard,
-): void {
+export const foldConsentStatus: Fold = (changeSet, call, answer, tpp, { heardAt }) => {
   const key = keyOf.resource(tpp, call.params.consentId ?? '');
   const fact = factOf(changeSet, 'consents', key);
   if (fact === undefined) return;
@@ -37,63 +28,45 @@ export function foldConsentStatus(
   const { statusInferred: _, ...said } = fact;
   const granted = { validUntil, frequencyPerDay };
   put(changeSet, 'consents', key, { ...said, status: status as ConsentStatus, statusAt, ...granted });
-}
+};
 
-export function foldConsentDeletion(
-  changeSet: ChangeSet,
-  call: Call,
-  _answer: Answer,
-  tpp: string,
-  { heardAt }: Heard,
-): void {
+export const foldConsentDeletion: Fold = (changeSet, call, _answer, tpp, { heardAt }) => {
   const id = call.params.consentId ?? '';
   const key = keyOf.resource(tpp, id);
   const fact = factOf(changeSet, 'consents', key);
   // What had ended may be deleted all the same, and stays as it ended.
   if (fact === undefined || hasEnded(fact, CONSENT_STATUSES)) return;
   put(changeSet, 'consents', key, { ...fact, deletedAt: call.at });
-  setConsentStatus(changeSet, tpp, id, 'terminatedByTpp', heardAt);
-}
+  setStatus(changeSet, 'consents', { tpp, id }, { status: 'terminatedByTpp', at: heardAt });
+};
 
-export function foldPaymentStatus(
-  changeSet: ChangeSet,
-  call: Call,
-  answer: Answer,
-  tpp: string,
-  { heardAt }: Heard,
-): void {
+export const foldPaymentStatus: Fold = (changeSet, call, answer, tpp, { heardAt }) => {
   const id = call.params.paymentId ?? '';
   const status = textMember(answer.content, 'transactionStatus') ?? '';
   if (Object.hasOwn(PAYMENT_STATUSES, status))
-    setPaymentStatus(changeSet, tpp, id, status as PaymentStatus, heardAt);
-}
+    setStatus(changeSet, 'payments', { tpp, id }, { status: status as PaymentStatus, at: heardAt });
+};
 
 /** Also where the payment is not known: its literal id is polled as any other. */
-export function foldPoll(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string, heard: Heard): void {
-  foldPaymentStatus(changeSet, call, answer, tpp, heard);
+export const foldPoll: Fold = (changeSet, call, answer, tpp, know) => {
+  foldPaymentStatus(changeSet, call, answer, tpp, know);
   const key = keyOf.resource(tpp, call.params.paymentId ?? '');
   // Calls end in another order than they came.
   const at = Math.max(call.at, factOf(changeSet, 'polls', key)?.at ?? 0);
   put(changeSet, 'polls', key, { at });
-}
+};
 
 /** 204: cancelled. 202: an authorisation is needed first, and the body tells the status. */
-export function foldCancellation(
-  changeSet: ChangeSet,
-  call: Call,
-  answer: Answer,
-  tpp: string,
-  heard: Heard,
-): void {
+export const foldCancellation: Fold = (changeSet, call, answer, tpp, know) => {
   if (answer.status !== 204) {
-    foldPaymentStatus(changeSet, call, answer, tpp, heard);
+    foldPaymentStatus(changeSet, call, answer, tpp, know);
     return;
   }
   const id = call.params.paymentId ?? '';
   const fact = factOf(changeSet, 'payments', keyOf.resource(tpp, id));
   if (fact === undefined || !hasEnded(fact, PAYMENT_STATUSES))
-    setPaymentStatus(changeSet, tpp, id, 'CANC', heard.heardAt);
-}
+    setStatus(changeSet, 'payments', { tpp, id }, { status: 'CANC', at: know.heardAt });
+};
 
 /** Whether the bank itself has said that nothing follows. */
 function hasEnded<S extends string>(
@@ -150,32 +123,20 @@ function inStatus<F extends { status: string; statusInferred?: true }>(
   return inferred ? { ...fact, status, statusInferred: true as const } : { ...fact, status };
 }
 
-export function setConsentStatus(
+/** Of a consent or payment. */
+export function setStatus<F extends 'consents' | 'payments'>(
   changeSet: ChangeSet,
-  tpp: string,
-  id: string,
-  status: ConsentStatus,
-  at: number,
-  inferred = false,
+  family: F,
+  { tpp, id }: { readonly tpp: string; readonly id: string },
+  { status, at, inferred = false }: { status: LedgerFamilies[F]['status']; at: number; inferred?: boolean },
 ): void {
   const key = keyOf.resource(tpp, id);
-  const fact = factOf(changeSet, 'consents', key);
+  const fact = factOf(changeSet, family, key);
   if (fact !== undefined && !isSaid(fact, status))
-    put(changeSet, 'consents', key, { ...inStatus(fact, status, inferred), statusAt: at });
-}
-
-export function setPaymentStatus(
-  changeSet: ChangeSet,
-  tpp: string,
-  id: string,
-  status: PaymentStatus,
-  at: number,
-  inferred = false,
-): void {
-  const key = keyOf.resource(tpp, id);
-  const fact = factOf(changeSet, 'payments', key);
-  if (fact !== undefined && !isSaid(fact, status))
-    put(changeSet, 'payments', key, { ...inStatus(fact, status, inferred), statusAt: at });
+    put(changeSet, family, key, {
+      ...inStatus(fact, status, inferred),
+      statusAt: at,
+    } as LedgerFamilies[F]);
 }
 
 /** `tpp`: whose authorisation it is, where that can be told. */

@@ -1,18 +1,12 @@
 /** Folds in the token endpoint: exchanged codes, access tokens, refresh tokens and their rotation. */
-import { type Answer, type Call, type Fingerprint, memberOf } from '../exchange/index.js';
+import { type Answer, type Fingerprint, memberOf } from '../exchange/index.js';
 import { isSandboxResource, LIMITS, parseScope, sandboxCodeScope } from '../spec/index.js';
-import { type ChangeSet, factOf, put } from './change-set.js';
+import { type ChangeSet, type Fold, factOf, put } from './change-set.js';
 import { formField, textMember } from './content-fields.js';
 import { authoriseResource } from './fold-authorize.js';
 import { codeKey, keyOf } from './keys.js';
 
-export function foldToken(
-  changeSet: ChangeSet,
-  call: Call,
-  answer: Answer,
-  tpp: string,
-  { fingerprint, heardAt }: { readonly fingerprint: Fingerprint; readonly heardAt: number },
-): void {
+export const foldToken: Fold = (changeSet, call, answer, tpp, { fingerprint, heardAt }) => {
   const accessToken = textMember(answer.content, 'access_token');
   if (accessToken === undefined) return;
   const code = formField(call.content, 'code');
@@ -44,7 +38,7 @@ export function foldToken(
   const expiresAt = heardAt + lifetimeOf(answer, scope) * 1000;
   put(changeSet, 'tokens', token, { token, tpp, scope, issuedAt: call.at, expiresAt });
   foldRefreshToken(changeSet, answer, { tpp, scope, at: call.at, used: usedRefresh }, fingerprint);
-}
+};
 
 /** In seconds; without expires_in as the reading access-token-lifetime has it. */
 function lifetimeOf(answer: Answer, scope: string): number {
