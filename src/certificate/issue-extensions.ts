@@ -4,7 +4,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { binary, type DerNode } from './der.js';
 import { bits, explicit, implicit, integer, octets, oid, render, sequence, truth } from './der-write.js';
 import {
-  EXTENDED_KEY_USAGES,
+  EXTENDED_KEY_USAGE_OIDS,
   type ExtendedKeyUsageName,
   KEY_USAGES,
   type KeyUsageName,
@@ -44,12 +44,8 @@ export function keyUsage(names: readonly KeyUsageName[]): DerNode {
   return extension(OID.keyUsage, bits(bytes.subarray(0, (last >> 3) + 1), 7 - (last & 7)), true);
 }
 
-const USAGE_OIDS = Object.fromEntries(
-  Object.entries(EXTENDED_KEY_USAGES).map(([id, name]) => [name, id]),
-) as Readonly<Record<ExtendedKeyUsageName, string>>;
-
 export const extendedKeyUsage = (names: readonly ExtendedKeyUsageName[]): DerNode =>
-  extension(OID.extendedKeyUsage, sequence(...names.map((name) => oid(USAGE_OIDS[name]))));
+  extension(OID.extendedKeyUsage, sequence(...names.map((name) => oid(EXTENDED_KEY_USAGE_OIDS[name]))));
 
 export const policies = (ids: readonly string[]): DerNode =>
   extension(OID.certificatePolicies, sequence(...ids.map((id) => sequence(oid(id)))));

@@ -43,10 +43,13 @@ export const ROLES = {
 
 export type RoleName = (typeof ROLES)[keyof typeof ROLES];
 
-/** OIDs by role name. */
-export const ROLE_OIDS = Object.fromEntries(
-  Object.entries(ROLES).map(([oid, name]) => [name, oid]),
-) as Readonly<Record<RoleName, string>>;
+/** OIDs by name. */
+const oidsOf = <Name extends string>(names: Readonly<Record<string, Name>>) =>
+  Object.fromEntries(Object.entries(names).map(([oid, name]) => [name, oid])) as Readonly<
+    Record<Name, string>
+  >;
+
+export const ROLE_OIDS = oidsOf<RoleName>(ROLES);
 
 /** QcType by OID (ETSI EN 319 412-5 4.2.3). */
 export const QC_TYPES = {
@@ -57,9 +60,7 @@ export const QC_TYPES = {
 
 export type QcTypeName = (typeof QC_TYPES)[keyof typeof QC_TYPES];
 
-export const QC_TYPE_OIDS = Object.fromEntries(
-  Object.entries(QC_TYPES).map(([oid, name]) => [name, oid]),
-) as Readonly<Record<QcTypeName, string>>;
+export const QC_TYPE_OIDS = oidsOf<QcTypeName>(QC_TYPES);
 
 /** Attribute types of names, as a subject line writes them. */
 export const ATTRIBUTES: Readonly<Record<string, string>> = {
@@ -111,6 +112,8 @@ export const EXTENDED_KEY_USAGES = {
 } as const satisfies Record<string, string>;
 
 export type ExtendedKeyUsageName = (typeof EXTENDED_KEY_USAGES)[keyof typeof EXTENDED_KEY_USAGES];
+
+export const EXTENDED_KEY_USAGE_OIDS = oidsOf<ExtendedKeyUsageName>(EXTENDED_KEY_USAGES);
 
 export interface SignatureAlgorithm {
   readonly name: string;
