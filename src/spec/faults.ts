@@ -131,7 +131,7 @@ export const FAULTS = {
   'store.unrecorded': ['internal', 'The exchanges could not be recorded: {why}', REPORT],
   'store.read-only': ['internal', 'The store {path} was opened for reading only', REPORT],
   'store.foreign-id': ['internal', '{id} is not an exchange id of this store', REPORT],
-  'record.changed': ['wanting', 'Exchange {id} of the session {session} was changed after it was recorded, and can no longer be read', RESTORE],
+  'record.changed': ['wanting', 'Exchange {id} of the session {session} is not as it was recorded, and can no longer be read', RESTORE],
   'record.unreadable': ['wanting', '{what} cannot be read', RESTORE],
   'record.certificate-gone': ['wanting', 'The certificate {reference} is gone', RESTORE],
   'record.certificate-changed': ['wanting', 'The certificate {reference} was changed after it was recorded', RESTORE],
