@@ -6,6 +6,7 @@ describe('a test belongs to', () => {
   it.each([
     ['fast', 'test/spec/tables.test.ts', 'it needs nothing'],
     ['whole', 'test/e2e/flows.test.ts', 'what it imports starts a gateway'],
+    ['whole', 'test/testing/recorded-again.test.ts', 'it starts a gateway that replays'],
     ['whole', 'test/store/chain.test.ts', 'what it imports opens a database'],
     ['whole', 'test/e2e/browser.test.ts', 'it opens a browser'],
     ['built', 'test/cli/serve.test.ts', 'what it imports runs the built program'],

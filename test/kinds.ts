@@ -9,7 +9,7 @@ export type Kind = 'fast' | 'whole' | 'built';
 const BUILT = /\bdist\/(?:cli|testing)\//;
 const WHOLE = [
   /from ['"](?:node:(?:child_process|worker_threads)|playwright-core|@sparticuz\/chromium|better-sqlite3)['"]/,
-  /\b(?:startTestGateway|startSandgate|startGateway|openGateway|replaySession|openStore|createServer)\(|[Ss]qlite(?:Store|Driver)?\(/,
+  /\b(?:startTestGateway|replaySession|startSandgate|startGateway|openGateway|replaySession|openStore|createServer)\(|[Ss]qlite(?:Store|Driver)?\(/,
 ];
 const IMPORT = /(?:^|\n)(?:import|export)\s+(?!type\b)[^'"`;]*?['"](\.[^'"`]+)\.js['"]/g;
 

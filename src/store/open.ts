@@ -1,6 +1,7 @@
 /** Opens the store that an address names. */
 import { fileURLToPath } from 'node:url';
 import { SandgateError } from '../spec/index.js';
+import { createMemoryStore } from './memory/store.js';
 import type { LocalStore } from './port.js';
 import { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
 
@@ -34,5 +35,6 @@ const withoutLogin = (address: string): string => address.replace(/\/\/[^/@]*@/,
  * that is gone with its process. Throws a SandgateError where it cannot be opened.
  */
 export async function openStore(address: string, options: StoreOptions = {}): Promise<LocalStore> {
-  return createSqliteStore({ ...options, path: storeFile(address) ?? ':memory:' });
+  const path = storeFile(address);
+  return path === null ? createMemoryStore() : createSqliteStore({ ...options, path });
 }

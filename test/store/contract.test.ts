@@ -207,6 +207,62 @@ describe.each(DRIVERS)('the ledger of a store in %s', (_, open) => {
   });
 });
 
+describe.each(DRIVERS)('the chain of a store in %s', (_, open) => {
+  it('holds beginnings, ends and notes in the order in which they came', async () => {
+    const store = await open();
+    const next = recordSource();
+    const [one, two] = [next(), next()];
+    const idOf = ({ exchange }: RecordedExchange) => exchange.call.id;
+    await store.append({ begun: [one, two], records: [], changes: [] });
+    await store.note('test', { at: NOW, kind: 'changed', settings: { stance: 'enforce' } });
+    await add(store, two);
+    expect((await store.unfinished('test')).map(idOf)).toEqual([idOf(one)]);
+    expect((await store.unfinished('test', [idOf(two)])).map(idOf)).toEqual([idOf(two)]);
+    const { entries, origin } = (await store.chain('test')) ?? {};
+    expect([entries, origin]).toEqual([5, 'gateway']);
+    expect((await store.chainNotes('test')).map(({ seq, kind }) => [seq, kind])).toEqual([[1, 'created']]);
+    const seen: unknown[] = [];
+    expect(
+      await all(store.verifyChain('test', { onLink: ({ seq, exchange }) => seen.push([seq, exchange]) })),
+    ).toEqual([]);
+    expect(seen).toEqual([
+      [1, null],
+      [2, idOf(one)],
+      [3, idOf(two)],
+      [4, null],
+      [5, idOf(two)],
+    ]);
+    expect(await store.verifyLink(idOf(two))).toEqual([]);
+    const taken = store.takeUnsigned(1);
+    expect(taken.map(({ runs, head }) => [runs, head])).toEqual([
+      [[[1, 5]], (await store.chain('test'))?.head],
+    ]);
+    expect(store.takeUnsigned(1)).toEqual([]);
+  });
+
+  it('keeps an exchange under a free id where its own is taken, and notes that', async () => {
+    const store = await open();
+    const record = recordSource()();
+    await add(store, record, record);
+    const ids = await idsIn(store);
+    expect([ids[0], ids.length]).toEqual([record.exchange.call.id, 2]);
+    expect(await store.chainNotes('test', 'disturbed')).toMatchObject([
+      { settings: { expected: { exchange: ids[0] }, found: { exchange: ids[1] } } },
+    ]);
+    expect((await all(store.verifyChain('test'))).map(({ kind }) => kind)).toEqual(['disturbed']);
+  });
+
+  it('is larger with each exchange, and smaller without', async () => {
+    const store = await open();
+    const next = recordSource();
+    const body = { text: 'z'.repeat(4_000) };
+    await add(store, ...Array.from({ length: 60 }, (_, i) => next({ answer: { body: { ...body, i } } })));
+    const full = await store.size();
+    await all(store.remove('test'));
+    expect(full - (await store.size())).toBeGreaterThan(60 * 4_000);
+  });
+});
+
 describe.each(DRIVERS)('removing from a store in %s', (_, open) => {
   it('takes a session away in small steps, and nothing else', async () => {
     const store = await open();

@@ -262,13 +262,13 @@ export const configSchema = z.strictObject({
   keepSize: optional(
     values.size,
     'SIZE',
-    'Size of the store above which its oldest sessions are removed. If given without a rotation, sessions rotate at a tenth of it; if not given, 5GiB without rotation.',
+    'Size of the store above which its oldest sessions are removed. If given without a rotation, sessions rotate at a tenth of it; if not given, 5GiB (1GiB in memory) without rotation.',
   ),
   store: withDefault(
     values.text,
     'data/sandgate.db',
     'PATH',
-    'SQLite file that holds the recordings; :memory: keeps nothing on disk.',
+    'SQLite file that holds the recordings; memory: keeps nothing on disk.',
   ),
   durability: withDefault(
     values.oneOf(['process', 'power', 'relaxed']),

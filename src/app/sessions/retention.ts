@@ -2,7 +2,7 @@
 
 import { firstIdAt } from '../../exchange/index.js';
 import { DAY_MS } from '../../spec/index.js';
-import type { SessionInfo, Store } from '../../store/index.js';
+import { type SessionInfo, type Store, storeFile } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import type { Recording } from '../gateway/recording.js';
 import { errorFacts } from '../system/log.js';
@@ -13,8 +13,9 @@ export interface Retention {
   readonly close: () => Promise<void>;
 }
 
-/** Where nothing is said of it: what the laptop of a developer survives, in bytes. */
+/** Where nothing is said of it: what the laptop of a developer survives, and what the heap of a process does, in bytes. */
 const DEFAULT_KEEP_SIZE = 5 * 1_073_741_824;
+const DEFAULT_KEEP_SIZE_IN_MEMORY = 1_073_741_824;
 const FIRST_MS = 1_000;
 const EVERY_MS = 60_000;
 /** Between two steps: calls come first. */
@@ -24,7 +25,11 @@ const HOUR_MS = 3_600_000;
 const RECENT_MS = 600_000;
 
 export function startRetention(
-  { keepDays, keepSize = DEFAULT_KEEP_SIZE }: Pick<Config, 'keepDays' | 'keepSize'>,
+  {
+    keepDays,
+    store: address,
+    keepSize = storeFile(address) === null ? DEFAULT_KEEP_SIZE_IN_MEMORY : DEFAULT_KEEP_SIZE,
+  }: Pick<Config, 'keepDays' | 'keepSize' | 'store'>,
   { store, sessions }: Pick<Recording, 'store' | 'sessions'>,
   { timer, clock, log }: Pick<SystemParts, 'timer' | 'clock' | 'log'>,
 ): Retention {

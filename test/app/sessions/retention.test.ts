@@ -141,7 +141,7 @@ describe('retention', () => {
     const { timer, waits, fire } = aTimer();
     const sessions = { isOpen: () => false } as never;
     startRetention(
-      { keepDays: 30, keepSize: undefined },
+      { keepDays: 30, keepSize: undefined, store: 'sandgate.db' },
       { store, sessions },
       { timer, clock: () => NOW, log },
     );
@@ -156,20 +156,24 @@ describe('retention', () => {
     const store = aStore();
     const parts = { store, sessions: { isOpen: () => false } as never };
     const system = { timer, clock: () => NOW, log };
-    await startRetention({ keepDays: 1, keepSize: undefined }, parts, system).close();
+    await startRetention({ keepDays: 1, keepSize: undefined, store: 'sandgate.db' }, parts, system).close();
     expect([waits, isSet()]).toEqual([[1_000], false]);
   });
 
-  it('keeps five gigabytes where nothing is said of it', async () => {
+  it.each([
+    ['five gigabytes', 'sandgate.db', 5 * 2 ** 30],
+    ['one in memory', 'memory:', 2 ** 30],
+  ])('keeps %s where nothing is said of it', async (_, address, most) => {
     const { timer, fire } = aTimer();
     const store = aStore();
     fill(store, 'old', 10);
-    const size = vi.spyOn(store, 'size').mockReturnValue(5 * 2 ** 30);
+    const size = vi.spyOn(store, 'size').mockReturnValue(most);
     const parts = { store, sessions: { isOpen: () => false } as never };
-    startRetention({ keepDays: undefined, keepSize: undefined }, parts, { timer, clock: () => NOW, log });
+    const config = { keepDays: undefined, keepSize: undefined, store: address };
+    startRetention(config, parts, { timer, clock: () => NOW, log });
     await fire();
     expect(store.sessions()).toHaveLength(1);
-    size.mockReturnValue(5 * 2 ** 30 + 1);
+    size.mockReturnValue(most + 1);
     for (let i = 0; i < 5; i++) await fire();
     expect(store.sessions()).toEqual([]);
   });
@@ -179,7 +183,11 @@ describe('retention', () => {
     const store = aStore();
     store.close();
     const parts = { store, sessions: { isOpen: () => false } as never };
-    startRetention({ keepDays: 1, keepSize: undefined }, parts, { timer, clock: () => NOW, log });
+    startRetention({ keepDays: 1, keepSize: undefined, store: 'sandgate.db' }, parts, {
+      timer,
+      clock: () => NOW,
+      log,
+    });
     await fire();
     expect(log.error).toHaveBeenCalledTimes(1);
     expect(waits).toEqual([1_000, 60_000]);

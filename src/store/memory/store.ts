@@ -1,0 +1,140 @@
+/** A store in memory, which is gone with its process. */
+import { idOfNumber, numberOfId } from '../../exchange/index.js';
+import { SandgateError } from '../../spec/index.js';
+import { hexOf } from '../chain.js';
+import { CHAIN_NOTES, type ChainNoteKind, SESSION_NOTES } from '../chain-notes.js';
+import type { LinkedRow } from '../chain-rows.js';
+import type { LocalStore, RecordedExchange, SessionNote } from '../port.js';
+import { readRecordTexts } from '../record-codec.js';
+import { removeOldest } from '../remove-oldest.js';
+import { readSettings } from '../tampered.js';
+import { verifyChain, verifyLink } from '../verify.js';
+import { createWriter } from '../writer.js';
+import { createMemoryRows } from './chain-rows.js';
+import { createRowWriter } from './row-writer.js';
+import { createMemory, indexBehind, type MemorySession, sessionAt } from './rows.js';
+
+export function createMemoryStore(): LocalStore {
+  const memory = createMemory();
+  const { named, exchanges, beginnings, facts } = memory;
+  const rows = createMemoryRows(memory);
+  const writer = createWriter(createRowWriter(memory, rows.ends));
+
+  function recordOf({ session, texts }: LinkedRow): RecordedExchange {
+    const { certificates } = sessionAt(memory, session);
+    return readRecordTexts(texts(), (reference) => {
+      const facts = certificates.get(reference);
+      if (facts === undefined) throw new SandgateError('record.certificate-gone', { reference });
+      return facts;
+    });
+  }
+
+  function placeOf(exchangeId: string, { id, name }: MemorySession): number {
+    const row = exchanges.get(numberOfId(exchangeId) ?? -1);
+    if (row?.session === id) return row.seq;
+    throw new SandgateError('exchange.unknown', { where: `The session ${name}`, id: exchangeId });
+  }
+
+  function* backwards({ rows }: MemorySession, before: number): IterableIterator<LinkedRow> {
+    for (let place = before; ; ) {
+      const row = rows[indexBehind(rows, place - 1) - 1];
+      if (row === undefined) return;
+      if (!row.isBegun) yield row;
+      place = row.seq;
+    }
+  }
+
+  function notesOf<K extends string>({ notes }: MemorySession, kinds: readonly K[]) {
+    const wanted: ReadonlySet<unknown> = new Set(kinds);
+    return notes
+      .filter(({ kind }) => wanted.has(kind))
+      .map(({ seq, at, kind, settings }) => ({ seq, at, kind: kind as K, settings: readSettings(settings) }));
+  }
+
+  return {
+    fingerprintKey: memory.fingerprintKey,
+    newest: (most) => {
+      const bound = most === undefined ? Number.MAX_SAFE_INTEGER : (numberOfId(most) ?? 0);
+      let newest = -1;
+      for (const table of [exchanges, beginnings])
+        for (const id of table.keys()) if (id <= bound && id > newest) newest = id;
+      return newest < 0 ? null : idOfNumber(newest);
+    },
+    append: writer.append,
+    check: () => undefined,
+    note: writer.note,
+    sessions: () =>
+      [...named].map(([name, session]) => ({
+        name,
+        startedAt: session.started_at,
+        lastAt: session.last_at,
+        exchanges: session.exchanges,
+        head: hexOf(session.rows.findLast(({ isBegun }) => !isBegun)?.link ?? ''),
+        entries: session.last,
+        end: hexOf(session.head),
+        notes: notesOf(session, SESSION_NOTES).map(
+          ({ at, kind, settings }): SessionNote => ({ at, kind, settings }),
+        ),
+      })),
+    *read(name, { after, backwards: isBack = false, limit = Number.POSITIVE_INFINITY } = {}) {
+      const session = named.get(name);
+      if (session === undefined || limit <= 0) return;
+      const end = isBack ? Number.MAX_SAFE_INTEGER : 0;
+      const from = after === undefined ? end : placeOf(after, session);
+      let left = limit;
+      for (const row of isBack ? backwards(session, from) : rows.exchanges(name, session.id, from)) {
+        yield recordOf(row);
+        if (--left === 0) return;
+      }
+    },
+    unfinished: (name, ids) => {
+      const session = named.get(name);
+      if (session === undefined || session.begun === 0) return [];
+      const found =
+        ids === undefined
+          ? session.rows.filter(({ id, isBegun }) => isBegun && !exchanges.has(id))
+          : ids.map((id) => beginnings.get(numberOfId(id) ?? -1)).filter((row) => row !== undefined);
+      return found.map(recordOf);
+    },
+    find: (exchangeId) => {
+      const row = rows.find(exchangeId);
+      return row === undefined || rows.nameOf(row.session) === null ? null : recordOf(row);
+    },
+    linkOf: (exchangeId) => {
+      const row = rows.find(exchangeId);
+      return row === undefined ? null : hexOf(row.link);
+    },
+    ledger: () => facts.values(),
+    chain: (name) => {
+      const session = named.get(name);
+      if (session === undefined) return null;
+      const { created } = rows.created(session.id) ?? {};
+      return {
+        ...{ store: memory.store, entries: session.last, head: hexOf(session.head) },
+        origin: created?.origin ?? null,
+        isEarlier: false,
+        removed: rows.removed(session.id),
+      };
+    },
+    chainNotes: (name, kind) => {
+      const session = named.get(name);
+      return session === undefined
+        ? []
+        : notesOf<ChainNoteKind>(session, kind === undefined ? CHAIN_NOTES : [kind]);
+    },
+    takeUnsigned: writer.takeUnsigned,
+    verifyChain: (name, options) => verifyChain(rows, name, options),
+    verifyLink: (exchangeId) => verifyLink(rows, exchangeId),
+    *remove(name, options) {
+      const session = named.get(name);
+      if (session === undefined) return;
+      if (options !== undefined) return yield* removeOldest(rows, name, options, writer);
+      named.delete(name);
+      session.name = null;
+      writer.forget();
+      yield* rows.removeNameless();
+    },
+    size: () => memory.bytes,
+    close: () => undefined,
+  };
+}
