@@ -26,7 +26,7 @@ describe('the address of a store', () => {
       /no store for «postgres:» \(postgres:\/\/…@db\.example\/sandgate\)/,
     ],
     ['mysql:x', /no store for «mysql:»/],
-    ['file://other.example/x.db', /is no address of a file/],
+    ['file://other.example/x.db', /is not the address of a file/],
   ])('%s is refused', async (address, message) => {
     const opening = openStore(address);
     await expect(opening).rejects.toMatchObject({ kind: 'usage', message: expect.stringMatching(message) });
