@@ -17,35 +17,59 @@ const MOST_AHEAD = 1_000;
 /** Times of calls are whole milliseconds. */
 const CLOCK_STEP_MS = 1;
 
-/** Each record twice: as the call that arrives, and as the exchange that ends. Ends come in the order of the records. */
-export function* sweep<R extends Recorded>(records: Iterable<R>): Generator<Moment<R>> {
+/** What the ids of the recording tell before its exchanges are read. */
+interface Arriving {
+  readonly id: string;
+  /** Among the records, from 0. */
+  readonly place: number;
+}
+
+/**
+ * Each record twice: as the call that arrives, and as the exchange that ends. Ends come in the order of the records.
+ * Where the ids of all are known, in their order (`calls`), a record is not read before it is needed.
+ */
+export function* sweep<R extends Recorded>(
+  records: Iterable<R>,
+  calls?: readonly { readonly id: string }[],
+): Generator<Moment<R>> {
   const iterator = records[Symbol.iterator]();
-  const ending: R[] = [];
-  /** Not arrived yet, by their ids. */
-  const arriving: R[] = [];
-  for (;;) {
-    while (ending.length < MOST_AHEAD) {
+  /** Of `ended` and what follows it. */
+  const read: R[] = [];
+  let ended = 0;
+  const recordAt = (place: number): R | undefined => {
+    while (read.length <= place - ended) {
       const { done, value } = iterator.next();
-      if (done === true) break;
-      ending.push(value);
-      insert(arriving, value);
+      if (done === true) return undefined;
+      read.push(value);
     }
-    const next = ending.shift();
+    return read[place - ended];
+  };
+  const callAt = (place: number) => (calls === undefined ? recordAt(place)?.exchange.call : calls[place]);
+  /** Not arrived yet, by their ids. */
+  const arriving: Arriving[] = [];
+  let seen = 0;
+  for (; ; ended++) {
+    for (; seen < ended + MOST_AHEAD; seen++) {
+      const call = callAt(seen);
+      if (call === undefined) break;
+      insert(arriving, { id: call.id, place: seen });
+    }
+    const next = recordAt(ended);
     if (next === undefined) return;
+    const { id } = next.exchange.call;
     const end = endOf(next);
     for (let first = arriving[0]; first !== undefined; first = arriving[0]) {
-      if (idOf(first) > idOf(next) && !(arrivalOf(first) + CLOCK_STEP_MS <= end)) break;
+      if (first.id > id && !(arrivalOf(first) + CLOCK_STEP_MS <= end)) break;
       arriving.shift();
-      yield { kind: 'arrival', record: first };
+      yield { kind: 'arrival', record: recordAt(first.place) as R };
     }
     yield { kind: 'end', record: next };
+    read.shift();
   }
 }
 
-const idOf = ({ exchange }: Recorded): string => exchange.call.id;
-
 /** Epoch ms; NaN where the id does not tell. */
-const arrivalOf = (record: Recorded): number => timeOfId(idOf(record)) ?? Number.NaN;
+const arrivalOf = ({ id }: Arriving): number => timeOfId(id) ?? Number.NaN;
 
 /** Epoch ms. What answers at once lets nothing arrive in between, whatever the clocks say. */
 function endOf({ exchange: { call, answer, elapsed } }: Recorded): number {
@@ -54,8 +78,8 @@ function endOf({ exchange: { call, answer, elapsed } }: Recorded): number {
 }
 
 /** Most come in order: the place is looked for from the back. */
-function insert<R extends Recorded>(arriving: R[], record: R): void {
+function insert(arriving: Arriving[], call: Arriving): void {
   let at = arriving.length;
-  while (at > 0 && idOf(arriving[at - 1] as R) > idOf(record)) at--;
-  arriving.splice(at, 0, record);
+  while (at > 0 && (arriving[at - 1] as Arriving).id > call.id) at--;
+  arriving.splice(at, 0, call);
 }

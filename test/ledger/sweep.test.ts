@@ -21,8 +21,8 @@ function recordsOf(rows: readonly Row[]) {
   });
 }
 
-const order = (rows: readonly Row[]) =>
-  [...sweep(recordsOf(rows))]
+const order = (rows: readonly Row[], calls?: readonly { readonly id: string }[]) =>
+  [...sweep(recordsOf(rows), calls)]
     .map(({ kind, record }) => `${record.name} ${kind === 'end' ? 'ends' : 'arrives'}`)
     .join(', ');
 
@@ -64,6 +64,30 @@ describe('the sweep over a recording', () => {
     ],
   ])('tells of %s', (_, rows, expected) => {
     expect(order(rows)).toBe(expected);
+    const calls = recordsOf(rows).map(({ exchange }) => exchange.call);
+    expect(order(rows, calls)).toBe(expected);
+  });
+
+  it('reads a record when it is needed, where the ids of all are known', () => {
+    const records = recordsOf(Array.from({ length: 50 }, (_, i) => [`${i}`, i * 10, i * 10 + 25] as const));
+    let drawn = 0;
+    function* drawing() {
+      for (const record of records) {
+        drawn++;
+        yield record;
+      }
+    }
+    let ended = 0;
+    const ahead: number[] = [];
+    for (const { kind } of sweep(
+      drawing(),
+      records.map(({ exchange }) => exchange.call),
+    )) {
+      if (kind === 'end') ended++;
+      ahead.push(drawn - ended);
+    }
+    expect(ended).toBe(50);
+    expect(Math.max(...ahead)).toBe(3);
   });
 
   it('holds no more than a bounded number of records at once', () => {

@@ -84,9 +84,8 @@ export function checkRecording(bytes: FileBytes, config: Config, options: CheckO
   });
   const tally = createTally();
   for (const record of judgeRecording(recording.records(), {
-    judge,
-    fingerprint,
-    overrides: config.rules ?? {},
+    ...{ judge, fingerprint, overrides: config.rules ?? {} },
+    calls: recording.calls,
   })) {
     tally.take(record);
   }

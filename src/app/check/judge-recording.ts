@@ -1,5 +1,5 @@
 /** Judges a recording without a gateway, by the same rules and the same ledger as live. */
-import type { FileRecord, Fingerprint } from '../../exchange/index.js';
+import type { FileRecord, Fingerprint, RecordedCall } from '../../exchange/index.js';
 import {
   createLedger,
   giveBack,
@@ -30,6 +30,8 @@ export interface JudgingParts {
   readonly overrides?: SeverityOverrides;
   /** What was known before the first exchange; moved on in place. */
   readonly ledger?: Ledger;
+  /** The calls of the records, in their order, where they are known beforehand. */
+  readonly calls?: readonly RecordedCall[];
 }
 
 /** What a rule made of an exchange when it was recorded; undefined where that is not known. */
@@ -47,12 +49,12 @@ interface Arrived {
  */
 export function* judgeRecording(
   records: Iterable<FileRecord>,
-  { judge, fingerprint, overrides = {}, ledger = createLedger() }: JudgingParts,
+  { judge, fingerprint, overrides = {}, ledger = createLedger(), calls }: JudgingParts,
 ): Generator<RecordedExchange> {
   const { profile } = judge.options;
   const severities = new Map(RULES.map((rule) => [rule.id, effectiveSeverity(rule, profile, overrides)]));
   const underWay = new Map<FileRecord, Arrived>();
-  for (const { kind, record } of sweep(records)) {
+  for (const { kind, record } of sweep(records, calls)) {
     const { exchange } = record;
     if (kind === 'arrival') {
       const before = judge.judgeCall(exchange.call, ledger);

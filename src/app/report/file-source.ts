@@ -60,14 +60,15 @@ export function openFileSource(bytes: FileBytes, parts: FileSourceParts): Opened
 
 /** Judged as it stands in the file, shown without secrets. */
 function* redacted(
-  { records }: RecordingFile,
+  { records, calls }: RecordingFile,
   judging: Judging,
   fingerprint: Fingerprint,
   today: string,
 ): Generator<RecordedExchange> {
   const judge = judgeBy(judging, fingerprint, today);
   const redact = createRedactor(fingerprint);
-  for (const record of judgeRecording(records(), { judge, fingerprint, overrides: judging.overrides }))
+  const { overrides } = judging;
+  for (const record of judgeRecording(records(), { judge, fingerprint, overrides, calls }))
     yield { ...record, exchange: redact(record.exchange).exchange };
 }
 

@@ -98,7 +98,7 @@ function* judged(
   recording: RecordingFile,
   { store, config, now }: ImportParts,
 ): Generator<RecordedExchange, undefined> {
-  const { records, segment, origins } = recording;
+  const { records, calls, segment, origins } = recording;
   if (!isRaw(recording)) {
     for (const { exchange, verdicts = {}, findings = [] } of records())
       yield { exchange, verdicts, findings };
@@ -107,7 +107,7 @@ function* judged(
   const fingerprint = createFingerprint(store.fingerprintKey);
   const today = dateAt(now);
   const judge = createOfflineJudge(config, { fingerprint, segment, origins, today, foreign: true });
-  yield* judgeRecording(records(), { judge, fingerprint, overrides: config.rules ?? {} });
+  yield* judgeRecording(records(), { judge, fingerprint, overrides: config.rules ?? {}, calls });
   return undefined;
 }
 
