@@ -87,7 +87,7 @@ describe('a problem is told', () => {
     ['rfc9440', [[], [sf(ca)]], 'is missing'],
     ['rfc9440', [[sf(leaf)], Array(11).fill(sf(ca))], 'more than 10'],
     ['rfc9440', [['::']], 'byte sequence'],
-    ['rfc9440', [[sf(Buffer.from('hello'))]], 'no certificate'],
+    ['rfc9440', [[sf(Buffer.from('hello'))]], 'not a certificate'],
     ['nginx', [['%zz']], 'percent-encoded'],
     ['nginx', [['hello']], 'holds no certificate'],
     ['nginx', [[escaped(leaf), escaped(leaf)]], 'more than once'],

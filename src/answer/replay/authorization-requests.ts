@@ -2,7 +2,8 @@
 import { type Call, queryValue } from '../../exchange/index.js';
 import { type Flow, flowKey, scenarioOf, stepOf } from './authorization-calls.js';
 import type { Bindings } from './bindings.js';
-import type { Entry, Recording } from './open-recording.js';
+import type { Entry } from './entries.js';
+import type { Recording } from './open-recording.js';
 import { type Accepts, use } from './pick.js';
 
 export interface AuthorizationRequests {

@@ -3,7 +3,7 @@
  * values finds those it can stand for.
  */
 import type { Field } from './call-fields.js';
-import type { Queue } from './open-recording.js';
+import type { Queue } from './entries.js';
 
 export interface CandidateIndex {
   /** In the order of recording. */

@@ -5,11 +5,11 @@ import type { Bindings } from './bindings.js';
 import type { Shift } from './calendar.js';
 import type { Field } from './call-fields.js';
 import { isDated, isSameDate, moveDate } from './dates.js';
+import type { Queue } from './entries.js';
 import { isMatched } from './field-keys.js';
 import type { Sought } from './find.js';
 import { SECRET_PLACES } from './match-table.js';
 import type { MissDifference } from './miss.js';
-import type { Queue } from './open-recording.js';
 import { isTokenLabel } from './token-scopes.js';
 
 export interface ShowParts {

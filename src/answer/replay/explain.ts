@@ -4,10 +4,11 @@ import type { Finding } from '../../rules/index.js';
 import { textMember } from './authorization-calls.js';
 import type { Field } from './call-fields.js';
 import { closestOf, compareCalls, type ShowParts } from './differences.js';
+import type { Entry } from './entries.js';
 import type { Sought } from './find.js';
 import { GIVERS } from './match-table.js';
 import type { HowToRecord, Miss, MissDifference } from './miss.js';
-import type { Entry, Recording } from './open-recording.js';
+import type { Recording } from './open-recording.js';
 import type { Picked } from './pick.js';
 
 export type Reason =

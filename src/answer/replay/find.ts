@@ -7,9 +7,10 @@ import { callText } from './call-text.js';
 import { candidatesOf } from './candidate-index.js';
 import { presentedCertificate, seenAs } from './certificate-kind.js';
 import { isSameDate } from './dates.js';
+import type { Queue } from './entries.js';
 import { coarseKey, exactKey, hasDates, isMatched } from './field-keys.js';
 import { SECRET_PLACES } from './match-table.js';
-import { type Group, groupKey, type Queue, type Recording } from './open-recording.js';
+import { type Group, groupKey, type Recording } from './open-recording.js';
 
 export interface Sought {
   readonly group: Group;

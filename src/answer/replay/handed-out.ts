@@ -1,6 +1,6 @@
 /** What the bank hands out to be sent back: identifiers, codes and tokens, whether or not recorded calls sent them back. */
 import { textMember } from './authorization-calls.js';
-import type { Entry, UnseenFlow } from './open-recording.js';
+import type { Entry, UnseenFlow } from './entries.js';
 
 const MEMBERS = ['consentId', 'paymentId', 'authorisationId', 'access_token', 'refresh_token'] as const;
 

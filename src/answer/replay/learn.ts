@@ -4,8 +4,9 @@ import { textMember } from './authorization-calls.js';
 import type { Bindings } from './bindings.js';
 import type { Field } from './call-fields.js';
 import { isDated, moveDate } from './dates.js';
+import type { Entry } from './entries.js';
 import type { Sought } from './find.js';
-import type { Entry, Recording } from './open-recording.js';
+import type { Recording } from './open-recording.js';
 import { dateKey } from './pieces.js';
 
 export interface Learner {

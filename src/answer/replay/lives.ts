@@ -1,10 +1,11 @@
 /** The lives of all consents and payments of a recording, side by side: what is the same in two has one name in both. */
 import { isFixedIdentifier } from '../../spec/index.js';
 import type { CandidateIndex } from './candidate-index.js';
+import type { Entry, Queue, UnseenFlow } from './entries.js';
 import { exactKey } from './field-keys.js';
 import { handedOut } from './handed-out.js';
 import { type Journey, stateOf } from './journeys.js';
-import { type Entry, groupKey, type Queue, type Recording, type UnseenFlow } from './open-recording.js';
+import { groupKey, type Recording } from './open-recording.js';
 import { tokenLabel } from './token-scopes.js';
 
 export type Item = Entry | UnseenFlow;

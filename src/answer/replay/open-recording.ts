@@ -5,51 +5,12 @@ import { type Flow, isAuthorizationRequest, readFlows } from './authorization-ca
 import { type Field, readFields } from './call-fields.js';
 import { type CandidateIndex, openCandidateIndex } from './candidate-index.js';
 import { type CertificateKind, recordedCertificate } from './certificate-kind.js';
+import type { Entry, Queue, UnseenFlow } from './entries.js';
 import { coarseKey, exactKey, isMatched } from './field-keys.js';
 import { handedOut } from './handed-out.js';
-import { addWrite, createJourneys, type Journey, resourceOf, stateOf, writeOf } from './journeys.js';
+import { addWrite, createJourneys, resourceOf, stateOf, writeOf } from './journeys.js';
 import type { MatchPlan, MatchPlans } from './match-plan.js';
 import { createTokenScopes, type TokenScopes } from './token-scopes.js';
-
-/** An exchange that can answer a call; for authorise, all the browser's steps to one outcome. */
-export interface Entry {
-  /** Position in the recording. */
-  readonly index: number;
-  readonly exchange: Exchange;
-  readonly answer: Answer;
-  readonly flow: Flow | null;
-  readonly fields: readonly Field[];
-  /** The consent or payment that it is about; null: none, or nothing tells. */
-  readonly resource: string | null;
-  /** The consent or payment that it reads, and the part of its life that it read in; null: neither. */
-  readonly reads: { readonly journey: Journey; readonly part: number } | null;
-  /** The part of a life that it opens. */
-  opens: { readonly journey: Journey; readonly part: number } | null;
-  /** How often this run was answered by it. */
-  uses: number;
-}
-
-/** Entries that are the same call, in the order of recording. */
-export interface Queue {
-  /** Those that are matched. */
-  readonly fields: readonly Field[];
-  readonly all: Cursor;
-  /** Those that read a consent or payment, by the state that it was in; in the order of states. */
-  readonly byState: Map<number, Part[]>;
-}
-
-/** Entries in order; those before `from` were used. */
-export interface Cursor {
-  readonly entries: Entry[];
-  from: number;
-}
-
-/** Entries that read in one part of a life; the parts of a state stand in order. */
-export interface Part extends Cursor {
-  readonly part: number;
-  /** The nearest one before this one that may have entries left; -1: none. */
-  before: number;
-}
 
 /** All entries of an operation; of no operation, those of a method and path. */
 export interface Group {
@@ -80,13 +41,6 @@ export interface Recording {
   readonly known: ReadonlySet<string>;
   /** Values that answers may repeat: those, and the client's own. */
   readonly carried: ReadonlySet<string>;
-}
-
-export interface UnseenFlow {
-  readonly flow: Flow;
-  /** The part of a life that begins with it. */
-  readonly opens: NonNullable<Entry['opens']>;
-  uses: number;
 }
 
 /** A shorter text could be part of anything. */

@@ -1,6 +1,7 @@
 /** Chooses among several recorded answers to the same call. */
+
+import type { Cursor, Entry, Part, Queue } from './entries.js';
 import { stateOf } from './journeys.js';
-import type { Cursor, Entry, Part, Queue } from './open-recording.js';
 
 export type Picked =
   | { readonly kind: 'entry'; readonly entry: Entry }

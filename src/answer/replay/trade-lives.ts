@@ -5,9 +5,10 @@
 import type { Flow } from './authorization-calls.js';
 import type { AuthorizationRequests } from './authorization-requests.js';
 import type { Bindings } from './bindings.js';
+import type { Entry } from './entries.js';
 import { stateOf } from './journeys.js';
 import { type Item, type Life, type Lives, readLives, readOf } from './lives.js';
-import type { Entry, Recording } from './open-recording.js';
+import type { Recording } from './open-recording.js';
 import { rewind } from './pick.js';
 import type { Template } from './template.js';
 
