@@ -45,7 +45,7 @@ export function exportCommand(context: CliContext): Command {
         const seen = { looked: 0, taken: 0 };
         const chunks = exportSession(store, session, {
           ...{ format, version: version(), segment, verdicts: verdicts === true },
-          ...(flags.where === undefined ? {} : { matches: parseFilter(flags.where) }),
+          ...(flags.where === undefined ? {} : { where: parseFilter(flags.where) }),
           onExchange: (taken) => {
             seen.looked += 1;
             if (taken) seen.taken += 1;

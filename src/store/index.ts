@@ -1,7 +1,10 @@
 /** The store layer: keeps sessions, exchanges and the ledger. */
 export { breakText, type ChainBreak } from './chain.js';
 export type { ChainNote, ChainNoteKind, Removed } from './chain-notes.js';
-export * from './filter.js';
+export { FILTER_FIELDS } from './filter/fields.js';
+export { matches } from './filter/match.js';
+export { parseFilter } from './filter/parse.js';
+export type { FilterTree } from './filter/tree.js';
 export { makeDirectory } from './make-directory.js';
 export { openStore, storeFile } from './open.js';
 export * from './port.js';

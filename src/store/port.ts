@@ -5,6 +5,7 @@ import type { Finding, Verdicts } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { ChainBreak } from './chain.js';
 import type { ChainNote, ChainNoteKind, Removed } from './chain-notes.js';
+import type { FilterTree } from './filter/tree.js';
 
 /** An exchange as it is kept: redacted, with what was judged of it. */
 export interface RecordedExchange {
@@ -80,7 +81,12 @@ export interface ReadOptions {
   readonly after?: string;
   /** From the newest one back; then `after` is where to go on from towards the oldest. */
   readonly backwards?: true;
+  /** No more are looked at, whether they match or not. */
   readonly limit?: number;
+  /** Only exchanges that match; what does not match may not be read at all, and so not be found unreadable. */
+  readonly where?: FilterTree | undefined;
+  /** Told of each exchange that does not match, in the order of reading. */
+  readonly onPassed?: ((exchange: string) => void) | undefined;
   /** Told of each exchange that cannot be read, which is passed over then; without it a SandgateError ends reading. */
   readonly onUnreadable?: (exchange: string) => void;
 }

@@ -1,11 +1,15 @@
 /** Reads a session together with calls that were begun and have no end. */
+import { matches } from './filter/match.js';
+import type { FilterTree } from './filter/tree.js';
 import type { RecordedExchange } from './port.js';
 
-/** Each of `unfinished` (in order of id) stands before the first record that began after it. */
+/** Each of `begun` (in order of id) that matches stands before the first record that began after it. */
 export function* withUnfinished(
   records: Iterable<RecordedExchange>,
-  unfinished: readonly RecordedExchange[],
+  begun: readonly RecordedExchange[],
+  where?: FilterTree,
 ): IterableIterator<RecordedExchange> {
+  const unfinished = where === undefined ? begun : begun.filter(matches(where));
   let next = 0;
   for (const record of records) {
     for (; isBefore(unfinished[next], record); next++) yield unfinished[next] as RecordedExchange;

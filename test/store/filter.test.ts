@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SandgateError } from '../../src/spec/index.js';
-import { FILTER_FIELDS, type Filter, parseFilter } from '../../src/store/filter.js';
-import type { RecordedExchange } from '../../src/store/index.js';
+import {
+  FILTER_FIELDS,
+  type FilterTree,
+  matches,
+  parseFilter,
+  type RecordedExchange,
+} from '../../src/store/index.js';
 import { anExchange, NOW, REQUEST_ID, TPP } from '../builders.js';
 
 const refused: RecordedExchange = {
@@ -78,31 +83,46 @@ const broken: [string, RegExp][] = [
 ];
 
 describe('a filter', () => {
+  it('is plain data: terms under and, or and not', () => {
+    expect(parseFilter('status>=400 operation!=accounts.*,oauth.token')).toEqual({
+      and: [
+        { field: 'status', operator: '>=', value: '400' },
+        {
+          not: {
+            or: [
+              { field: 'operation', operator: '=', value: 'accounts.*' },
+              { field: 'operation', operator: '=', value: 'oauth.token' },
+            ],
+          },
+        },
+      ],
+    });
+  });
   it.each(matching)('lets through: %s', (text) => {
-    expect(parseFilter(text)(refused)).toBe(true);
+    expect(matches(parseFilter(text))(refused)).toBe(true);
   });
   it.each(other)('holds back: %s', (text) => {
-    expect(parseFilter(text)(refused)).toBe(false);
+    expect(matches(parseFilter(text))(refused)).toBe(false);
   });
   it.each(broken)('that is broken tells where, before it meets any record: %s', (text, message) => {
     expect(() => parseFilter(text)).toThrow(message);
   });
-  it('of any text is a predicate or a usage error, and nothing else', () => {
+  it('of any text is a filter or a usage error, and nothing else', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), (text) => {
-        let filter: Filter;
+        let filter: FilterTree;
         try {
           filter = parseFilter(text);
         } catch (error) {
           expect(error).toBeInstanceOf(SandgateError);
           return;
         }
-        expect(typeof filter(refused)).toBe('boolean');
+        expect(typeof matches(filter)(refused)).toBe('boolean');
       }),
     );
   });
   it('by the id finds just that exchange', () => {
-    expect(parseFilter(`id:${refused.exchange.call.id}`)(refused)).toBe(true);
+    expect(matches(parseFilter(`id:${refused.exchange.call.id}`))(refused)).toBe(true);
     expect(FILTER_FIELDS.map(([name]) => name)).toContain('id');
   });
 });

@@ -2,11 +2,11 @@
  * Finds the newest exchanges of a session that match a filter, in short turns so that calls are answered in between.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Filter, RecordedExchange, Store } from '../../store/index.js';
+import { type FilterTree, matches, type RecordedExchange, type Store } from '../../store/index.js';
 
 export interface Wanted {
   readonly session: string;
-  readonly filter: Filter;
+  readonly where?: FilterTree;
   /** Goes on from behind this exchange, towards older ones. */
   readonly before?: string | undefined;
   /** So many at most. */
@@ -28,8 +28,9 @@ const TURN = 20;
 
 export async function findExchanges(
   store: Pick<Store, 'read'>,
-  { session, filter, before, limit }: Wanted,
+  { session, where, before, limit }: Wanted,
 ): Promise<FoundExchanges> {
+  const fits = where === undefined ? () => true : matches(where);
   const records: RecordedExchange[] = [];
   let examined = 0;
   let last: string | null = null;
@@ -38,7 +39,7 @@ export async function findExchanges(
     if (records.length === limit || examined === MOST_EXAMINED) return { records, examined, next: last };
     examined++;
     last = record.exchange.call.id;
-    if (filter(record)) records.push(record);
+    if (fits(record)) records.push(record);
     if (examined % TURN === 0) await setImmediate();
   }
   return { records, examined, next: null };

@@ -1,6 +1,6 @@
 /** The pages of the dashboard: rendered on the server, with a bounded search of the store. */
 import { SandgateError } from '../../spec/index.js';
-import { type Filter, parseFilter } from '../../store/index.js';
+import { parseFilter } from '../../store/index.js';
 import { problemOf } from '../health.js';
 import { renderExchange, renderMissing } from './exchange-page.js';
 import { renderExchangeList } from './exchanges-page.js';
@@ -13,7 +13,6 @@ const PAGE = 100;
 const MOST_SESSIONS = 50;
 const MOST_BUDGETS = 50;
 
-const everything: Filter = () => true;
 const NOTHING: FoundExchanges = { records: [], examined: 0, next: null };
 
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -32,7 +31,7 @@ export async function overview({
   budgets,
 }: DashboardParts): Promise<Page> {
   const session = current();
-  const { records } = await findExchanges(store, { session, filter: everything, limit: LATEST });
+  const { records } = await findExchanges(store, { session, limit: LATEST });
   const sessions = await store.sessions();
   const used = budgets?.current() ?? [];
   const html = renderOverview({
@@ -55,8 +54,8 @@ export async function exchangeList({ store, session: current }: DashboardParts, 
   const before = textOf(query.before);
   const list = { session, query: text, isFirst: before === undefined };
   try {
-    const filter = parseFilter(text);
-    const found = await findExchanges(store, { session, filter, before, limit: PAGE });
+    const where = parseFilter(text);
+    const found = await findExchanges(store, { session, where, before, limit: PAGE });
     return { status: 200, html: renderExchangeList({ ...list, ...found, problem: null }) };
   } catch (error) {
     if (!(error instanceof SandgateError) || error.exitStatus !== 2) throw error;

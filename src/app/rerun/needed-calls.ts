@@ -1,6 +1,6 @@
 /** Finds the calls that must be sent first because others need their ids, codes and tokens. */
 import type { FileRecord } from '../../exchange/index.js';
-import type { Filter, RecordedExchange } from '../../store/index.js';
+import { type FilterTree, matches, type RecordedExchange } from '../../store/index.js';
 import { valuesGivenBy } from './learn.js';
 import { queryValue } from './survey.js';
 import { valuesUsedBy } from './values-used.js';
@@ -11,13 +11,14 @@ export interface CallChoice {
   readonly needed: ReadonlySet<number>;
 }
 
-export function chooseCalls(records: Iterable<FileRecord>, filter: Filter): CallChoice {
+export function chooseCalls(records: Iterable<FileRecord>, only: FilterTree): CallChoice {
+  const isWanted = matches(only);
   const compared = new Set<number>();
   const needs: number[][] = [];
   const givers = new Map<string, number>();
   for (const record of records) {
     const index = needs.length;
-    if (filter(asRecorded(record))) compared.add(index);
+    if (isWanted(asRecorded(record))) compared.add(index);
     needs.push(giversOf(record, givers));
     const { answer } = record.exchange;
     if (answer !== null) for (const value of valuesGivenBy(answer)) givers.set(value, index);

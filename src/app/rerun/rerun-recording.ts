@@ -1,7 +1,7 @@
 /** `sandgate rerun` as a function: a recording, a target, and what came of sending the one to the other. */
 import { createFingerprint, type FileRecord, quieten } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
-import type { Filter } from '../../store/index.js';
+import type { FilterTree } from '../../store/index.js';
 import { type LearnedNoise, learnNoise } from './learn-noise.js';
 import { chooseCalls } from './needed-calls.js';
 import { mergeNoise, type NoiseOf, type NoisePlace, noiseOf } from './noise.js';
@@ -29,7 +29,7 @@ export interface RerunParts extends Pick<RunParts, 'system' | 'timeout' | 'signa
   /** Whether what changes something is sent to a real bank too. */
   readonly sendWrites: boolean;
   /** What to compare; all where absent. */
-  readonly only?: Filter | undefined;
+  readonly only?: FilterTree | undefined;
   readonly onCall?: (number: number, of: number) => void;
   /** Told before anything is sent, where something is held back. */
   readonly onPlan?: (plan: readonly PlannedCall[], against: string) => void;

@@ -1,7 +1,7 @@
 /** Writes a session of the store as a HAR or a cassette. */
 import { buildCassette, buildHar, type FileNote } from '../../exchange/index.js';
 import {
-  type Filter,
+  type FilterTree,
   type LocalStore,
   type RecordedExchange,
   type SessionInfo,
@@ -17,7 +17,7 @@ export interface ExportOptions {
   /** Of the program. */
   readonly version: string;
   /** Which exchanges; all where absent. */
-  readonly matches?: Filter;
+  readonly where?: FilterTree;
   /** A cassette holds findings; with this it holds verdicts too, as a HAR does always. */
   readonly verdicts?: boolean;
   /** The path segment where the session's notes do not say it. */
@@ -34,12 +34,15 @@ export function* exportSession(
 ): Generator<string> {
   const { listeners, segment = options.segment, recordedBy } = recordedAt(session);
   const meta = { session: session.name, segment, ...(recordedBy === undefined ? {} : { recordedBy }) };
+  const { where, onExchange } = options;
   // As it was when it was asked for: a session that goes on would have no end.
   const { name, exchanges } = session;
   // What cannot be read is not as it was recorded: whoever exports it looks at the chain.
-  const readable = store.read(name, { limit: exchanges, onUnreadable: () => {} });
-  const all = withUnfinished(readable, store.unfinished(name));
-  const records = chosen(all, options);
+  const readable = store.read(name, {
+    ...{ where, limit: exchanges, onUnreadable: () => {} },
+    onPassed: () => onExchange?.(false),
+  });
+  const records = told(withUnfinished(readable, store.unfinished(name), where), onExchange);
   if (options.format === 'cassette') {
     yield* buildCassette(records, { ...meta, origins: listeners, verdicts: options.verdicts === true });
     return;
@@ -48,14 +51,13 @@ export function* exportSession(
   yield* buildHar(records, { ...meta, version, listeners, notes: notesOf(session) });
 }
 
-function* chosen(
+function* told(
   records: Iterable<RecordedExchange>,
-  { matches, onExchange }: ExportOptions,
+  onExchange: ExportOptions['onExchange'],
 ): Generator<RecordedExchange> {
   for (const record of records) {
-    const taken = matches === undefined || matches(record);
-    onExchange?.(taken);
-    if (taken) yield record;
+    onExchange?.(true);
+    yield record;
   }
 }
 

@@ -101,7 +101,7 @@ function show(context: CliContext): Command {
     )
     .action((name: string, argument: string | undefined, flags: ShowFlags) => {
       const wanted = flags.exchange ?? argument;
-      const matches = flags.where === undefined ? () => true : parseFilter(flags.where);
+      const where = flags.where === undefined ? undefined : parseFilter(flags.where);
       return withStore(flags, context, 'read', async (store, path) => {
         const session = await sessionOf(store, name, path);
         if (flags.shadow === true) {
@@ -113,8 +113,8 @@ function show(context: CliContext): Command {
         if (wanted === undefined) {
           warnOfBreaks(store.verifyChain(session.name), session.name, context);
           // What cannot be read is among what was warned of.
-          const readable = store.read(session.name, { onUnreadable: () => {} });
-          const chosen = filtered(withUnfinished(readable, store.unfinished(session.name)), matches);
+          const readable = store.read(session.name, { where, onUnreadable: () => {} });
+          const chosen = withUnfinished(readable, store.unfinished(session.name), where);
           await (flags.json ? printArray(chosen, context) : printList(chosen, context));
           return;
         }
@@ -124,10 +124,6 @@ function show(context: CliContext): Command {
         else context.stdout.write(exchangeText(record));
       });
     });
-}
-
-function* filtered<T>(items: Iterable<T>, matches: (item: T) => boolean): IterableIterator<T> {
-  for (const item of items) if (matches(item)) yield item;
 }
 
 function exchangeOf(store: LocalStore, session: string, id: string): RecordedExchange {

@@ -2,6 +2,7 @@
 import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { hexOf } from '../chain.js';
+import { matches } from '../filter/match.js';
 import type { LocalStore, RecordedExchange, SessionInfo } from '../port.js';
 import { readRecordTexts } from '../record-codec.js';
 import { numberOf, readTime } from '../tampered.js';
@@ -60,16 +61,20 @@ export function createRecords(
   return {
     // Of one moment: the entries that are counted are those that the notes are among.
     sessions: () => db.transaction(() => readSessions(db))(),
-    *read(session, { after, backwards = false, limit = Number.POSITIVE_INFINITY, onUnreadable } = {}) {
+    *read(session, options = {}) {
+      const { after, backwards = false, limit = Number.POSITIVE_INFINITY, where } = options;
+      const { onUnreadable, onPassed } = options;
       const { id } = rows.session(session) ?? {};
       if (id === undefined || limit <= 0) return;
       let left = limit;
       const end: Place = backwards ? [Number.MAX_SAFE_INTEGER, 0] : [0, 0];
       const from = after === undefined ? end : placeOf(after, id, session);
+      const fits = where === undefined ? () => true : matches(where);
       for (const row of backwards ? rows.exchangesBack(id, from) : rows.exchanges(id, from)) {
         const record = onUnreadable === undefined ? recordOf(session, row) : recordOrNull(session, row);
         if (record === null) onUnreadable?.(idOfNumber(row[0]));
-        else yield record;
+        else if (fits(record)) yield record;
+        else onPassed?.(idOfNumber(row[0]));
         if (--left === 0) return;
       }
     },
