@@ -148,6 +148,8 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
       return;
     }
     response.writeHead(status, page.statusMessage ?? '', headers);
+    // A page has twelve listeners of its end, each once: Node takes more than ten for a leak.
+    response.setMaxListeners(20);
     pipeline(page, response, () => {});
   }
 
