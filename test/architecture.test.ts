@@ -259,6 +259,32 @@ describe('memory', () => {
   });
 });
 
+/** Texts hold JSON, and JSON holds texts: these two need each other. */
+const MUTUAL = new Set(['exchange/redaction/redact-json.js', 'exchange/redaction/redact-text.js']);
+
+describe('files', () => {
+  it('form no circle, not even of types, because who reads one file of a circle has to read them all', () => {
+    const imported = new Map(
+      sources.map((source) => [
+        source.file.replace(/\.tsx?$/, '.js'),
+        source.imports.filter(({ from }) => from.startsWith('.')).map(({ from }) => targetOf(source, from)),
+      ]),
+    );
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (file: string, way: readonly string[]): void => {
+      const start = way.indexOf(file);
+      const circle = start < 0 ? [] : way.slice(start);
+      if (circle.some((one) => !MUTUAL.has(one))) circles.push([...circle, file].join(' > '));
+      if (start >= 0 || done.has(file)) return;
+      for (const next of imported.get(file) ?? []) visit(next, [...way, file]);
+      done.add(file);
+    };
+    for (const file of imported.keys()) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+});
+
 /** Regular expressions for nothing but a run of characters at the end of a text. */
 const RUN_AT_END = /(?<!\\)\/(?:\\.|\[(?:\\.|[^\]\n\\])*\]|[^/\n\\[*])[+*]\$\/[a-z]*/g;
 const RUNS_ALLOWED: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** The notes about a chain itself: its beginning, what was removed, what others did to it. */
-import type { SessionNote } from './port.js';
+import type { SessionNote } from './recorded.js';
 
 /** `checkpoint` and `timestamp` are of the recorder's key and of a time stamping authority (src/evidence/). */
 export const CHAIN_NOTES = ['created', 'removed', 'disturbed', 'checkpoint', 'timestamp'] as const;

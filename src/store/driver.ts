@@ -5,8 +5,8 @@
 import type { LedgerChange } from '../ledger/index.js';
 import type { NoteTexts } from './chain.js';
 import type { ChainRows } from './chain-rows.js';
-import type { RecordedExchange } from './port.js';
 import type { RecordTexts } from './record-codec.js';
+import type { RecordedExchange } from './recorded.js';
 
 /** The end of a session's chain as its row says it; anything may stand there. */
 export type SessionEnd = readonly [row: number, last: unknown, head: unknown, lastAt: unknown];

@@ -8,6 +8,7 @@ export type { FilterTree } from './filter/tree.js';
 export { makeDirectory } from './make-directory.js';
 export { openStore, storeFile } from './open.js';
 export * from './port.js';
+export type { EvidenceNote, RecordedExchange, SessionNote } from './recorded.js';
 export { replaceFile } from './replace-file.js';
 export * from './session-name.js';
 export { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';

@@ -1,18 +1,10 @@
 /** The port behind which sessions, exchanges, verdicts and the ledger are kept. */
-import type { Exchange } from '../exchange/index.js';
 import type { LedgerChange } from '../ledger/index.js';
-import type { Finding, Verdicts } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { ChainBreak } from './chain.js';
 import type { ChainNote, ChainNoteKind, Removed } from './chain-notes.js';
 import type { FilterTree } from './filter/tree.js';
-
-/** An exchange as it is kept: redacted, with what was judged of it. */
-export interface RecordedExchange {
-  readonly exchange: Exchange;
-  readonly verdicts: Verdicts;
-  readonly findings: readonly Finding[];
-}
+import type { EvidenceNote, RecordedExchange, SessionNote } from './recorded.js';
 
 export interface SessionInfo {
   readonly name: string;
@@ -29,20 +21,6 @@ export interface SessionInfo {
   readonly end: string;
   /** Settings of the gateway and their changes, in order. */
   readonly notes: readonly SessionNote[];
-}
-
-/** An entry in a session beside its exchanges: start with its settings, a change of a switch, what a shadow answered. */
-export interface SessionNote {
-  readonly at: number;
-  readonly kind: 'started' | 'changed' | 'stopped' | 'imported' | 'shadow';
-  readonly settings: Readonly<Record<string, unknown>>;
-}
-
-/** A note by which a session is witnessed: signed checkpoints of its chain, and time stamps of these. */
-export interface EvidenceNote {
-  readonly at: number;
-  readonly kind: 'checkpoint' | 'timestamp';
-  readonly settings: Readonly<Record<string, unknown>>;
 }
 
 /** The chain of a session: one sequence of all its exchanges and notes. */

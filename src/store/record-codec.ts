@@ -9,7 +9,7 @@ import {
 } from '../exchange/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
-import type { RecordedExchange } from './port.js';
+import type { RecordedExchange } from './recorded.js';
 import { createJsonSharing, type SharedText, share } from './shared-text.js';
 
 export interface RecordTexts {

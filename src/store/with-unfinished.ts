@@ -1,7 +1,7 @@
 /** Reads a session together with calls that were begun and have no end. */
 import { matches } from './filter/match.js';
 import type { FilterTree } from './filter/tree.js';
-import type { RecordedExchange } from './port.js';
+import type { RecordedExchange } from './recorded.js';
 
 /** Each of `begun` (in order of id) that matches stands before the first record that began after it. */
 export function* withUnfinished(

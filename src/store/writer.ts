@@ -5,8 +5,9 @@ import { exchangeLink } from './chain.js';
 import { CHAIN_NOTES } from './chain-notes.js';
 import type { RowWriter } from './driver.js';
 import { keptChanges } from './kept-changes.js';
-import type { Batch, NotedSession, RecordedExchange, Unsigned } from './port.js';
+import type { Batch, NotedSession, Unsigned } from './port.js';
 import { recordTexts } from './record-codec.js';
+import type { RecordedExchange } from './recorded.js';
 import { createTails, type NewNote, type Tail } from './tails.js';
 
 export interface Writer {

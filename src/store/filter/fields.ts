@@ -1,5 +1,5 @@
 /** What the filter language can ask of an exchange. */
-import type { RecordedExchange } from '../port.js';
+import type { RecordedExchange } from '../recorded.js';
 import type { FilterField } from './tree.js';
 
 /** What can stand behind the name of a field that does not hold just any text. */

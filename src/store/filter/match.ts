@@ -1,6 +1,6 @@
 /** Holds a filter against records in memory. */
 import { createGlob } from '../../exchange/index.js';
-import type { RecordedExchange } from '../port.js';
+import type { RecordedExchange } from '../recorded.js';
 import { FIELDS } from './fields.js';
 import type { FilterTerm, FilterTree } from './tree.js';
 

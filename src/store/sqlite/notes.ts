@@ -9,7 +9,7 @@ import {
   readRemoved,
   SESSION_NOTES,
 } from '../chain-notes.js';
-import type { SessionNote } from '../port.js';
+import type { SessionNote } from '../recorded.js';
 import { readSettings, readTime } from '../tampered.js';
 import type { Database } from './driver.js';
 

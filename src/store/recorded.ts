@@ -1,0 +1,24 @@
+/** What a session consists of: exchanges with what was judged of them, and notes. */
+import type { Exchange } from '../exchange/index.js';
+import type { Finding, Verdicts } from '../rules/index.js';
+
+/** An exchange as it is kept: redacted, with what was judged of it. */
+export interface RecordedExchange {
+  readonly exchange: Exchange;
+  readonly verdicts: Verdicts;
+  readonly findings: readonly Finding[];
+}
+
+/** An entry in a session beside its exchanges: start with its settings, a change of a switch, what a shadow answered. */
+export interface SessionNote {
+  readonly at: number;
+  readonly kind: 'started' | 'changed' | 'stopped' | 'imported' | 'shadow';
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** A note by which a session is witnessed: signed checkpoints of its chain, and time stamps of these. */
+export interface EvidenceNote {
+  readonly at: number;
+  readonly kind: 'checkpoint' | 'timestamp';
+  readonly settings: Readonly<Record<string, unknown>>;
+}
