@@ -330,7 +330,7 @@ describe('10,000 random byte strings', () => {
     expect(failures.length).toBeLessThan(2_000);
     const counted = failures.reduce(
       (sum, { exchange }) =>
-        sum + Number(/, (\d+) more failed/.exec(exchange.fault?.message ?? '')?.[1] ?? 0),
+        sum + Number(/ (\d+) earlier failures/.exec(exchange.fault?.message ?? '')?.[1] ?? 0),
       0,
     );
     expect(counted).toBeGreaterThan(1_000);

@@ -60,7 +60,7 @@ export const ledger = (title: string): Elsewhere => ({
   test: title,
 });
 export const callback = (title: string): Elsewhere => ({
-  file: 'test/answer/callback/create-notifier.test.ts',
+  file: 'test/answer/notification/create-notifier.test.ts',
   test: title,
 });
 export const bodyOf =
