@@ -34,7 +34,7 @@ export function foldLinks(changeSet: ChangeSet, call: Call, answer: Answer, tpp:
   let learned = 0;
   for (const href of hrefsOf(call, answer)) {
     const isToFollow = isOfABank && href.endsWith(TRANSACTIONS);
-    if (!isToFollow && href.startsWith(segment, 1) && ORDINARY.test(href.slice(segment.length + 1))) continue;
+    if (!isToFollow && isOrdinary(href, segment)) continue;
     const target = targetOf(absolute(href, path));
     if (target === null || !isOdd(recognitionOf(target, segment), target, isOfABank)) continue;
     if (++learned > MOST_LINKS) return;
@@ -92,7 +92,23 @@ const ORDINARY = new RegExp(
     .join('|')})$`,
 );
 
+/** Scheme and host of an address in plain characters; nothing of a path alone. */
+const ORIGIN = /^(?:https?:\/\/[\w.:-]+)?(?=\/[^/])/;
+
+/** Whether an address, whole or a path, is as the interface has it; told without parsing it. */
+function isOrdinary(href: string, segment: string): boolean {
+  const origin = ORIGIN.exec(href)?.[0];
+  if (origin === undefined) return false;
+  const base = href.indexOf(`/${segment}/`, origin.length);
+  return base >= 0 && !href.includes('%') && ORDINARY.test(href.slice(base + segment.length + 1));
+}
+
+/** An address whose path reads as it stands: what banks give for each account, in answer after answer. */
+const PLAIN = /^(?:https?:\/\/[\w.-]+(?::\d{1,4})?)?((?:\/[\w~-][\w.~-]*)+)$/;
+
 function targetOf(href: string): Target | null {
+  const plain = href.length > LONGEST_LINK ? undefined : PLAIN.exec(href)?.[1];
+  if (plain !== undefined) return { path: plain, query: [] };
   if (href.length > LONGEST_LINK || !URL.canParse(href, 'https://bank.invalid')) return null;
   const { pathname, searchParams } = new URL(href, 'https://bank.invalid');
   return { path: decoded(pathname), query: [...searchParams] };
