@@ -69,6 +69,13 @@ export interface ReadOptions {
   readonly onUnreadable?: (exchange: string) => void;
 }
 
+export interface UnfinishedOptions {
+  /** Of these alone, whether they ended or not. */
+  readonly ids?: readonly string[];
+  /** As in `ReadOptions`. */
+  readonly onUnreadable?: (exchange: string) => void;
+}
+
 export interface NotedSession {
   readonly session: string;
   readonly note: SessionNote | EvidenceNote;
@@ -148,7 +155,7 @@ export interface Store {
    * What was begun and is not recorded as ended: it is under way, or its process ended first. With ids the records of
    * the beginning of these, ended or not. In the order of their beginning.
    */
-  unfinished(session: string, ids?: readonly string[]): Awaitable<RecordedExchange[]>;
+  unfinished(session: string, options?: UnfinishedOptions): Awaitable<RecordedExchange[]>;
   find(exchangeId: string): Awaitable<RecordedExchange | null>;
   /** Link of an exchange, hex; null where it is not there. */
   linkOf(exchangeId: string): Awaitable<string | null>;

@@ -175,7 +175,9 @@ describe('the beginning of an exchange that was sent on', () => {
     expect([...store.verifyChain('test')]).toEqual([]);
     expect([store.sessions()[0]?.exchanges, store.unfinished('test').length]).toEqual([5, 1]);
     const ids = [...store.read('test')].map(({ exchange }) => exchange.call.id);
-    expect(store.unfinished('test', ids).map(({ exchange }) => exchange.answer)).toEqual(Array(5).fill(null));
+    expect(store.unfinished('test', { ids }).map(({ exchange }) => exchange.answer)).toEqual(
+      Array(5).fill(null),
+    );
     expect(store.linkOf(ids.at(-1) ?? '')).toBe(store.sessions()[0]?.head);
     expect(store.newest()).toBe(store.unfinished('test')[0]?.exchange.call.id);
   });
@@ -197,6 +199,16 @@ describe('the beginning of an exchange that was sent on', () => {
     const { path, store } = begun();
     tamper(path, sql);
     expect([...store.verifyChain('test')]).not.toEqual([]);
+  });
+
+  it('that cannot be read is passed over by who asks for that, and told to everybody else', () => {
+    const { path, store } = begun();
+    const [last] = store.unfinished('test');
+    tamper(path, `UPDATE beginnings SET own = '{' WHERE ${at(12)}`);
+    const unreadable: string[] = [];
+    expect(store.unfinished('test', { onUnreadable: (id) => unreadable.push(id) })).toEqual([]);
+    expect(unreadable).toEqual([last?.exchange.call.id]);
+    expect(() => store.unfinished('test')).toThrow(unreadable[0]);
   });
 
   it('goes with what is removed of a session, and the rest is sound', () => {

@@ -217,7 +217,7 @@ describe.each(DRIVERS)('the chain of a store in %s', (_, open) => {
     await store.note('test', { at: NOW, kind: 'changed', settings: { stance: 'enforce' } });
     await add(store, two);
     expect((await store.unfinished('test')).map(idOf)).toEqual([idOf(one)]);
-    expect((await store.unfinished('test', [idOf(two)])).map(idOf)).toEqual([idOf(two)]);
+    expect((await store.unfinished('test', { ids: [idOf(two)] })).map(idOf)).toEqual([idOf(two)]);
     const { entries, origin } = (await store.chain('test')) ?? {};
     expect([entries, origin]).toEqual([5, 'gateway']);
     expect((await store.chainNotes('test')).map(({ seq, kind }) => [seq, kind])).toEqual([[1, 'created']]);

@@ -43,7 +43,7 @@ export function openSessionSource(store: LocalStore, session: SessionInfo, parts
   const { name, notes, head } = session;
   const begun = store.unfinished(
     name,
-    parts.recipe === undefined ? undefined : (parts.recipe.unfinished ?? []),
+    parts.recipe === undefined ? {} : { ids: parts.recipe.unfinished ?? [] },
   );
   const ended = Math.min(session.exchanges, parts.limit ?? session.exchanges);
   const fingerprint = createFingerprint(store.fingerprintKey);

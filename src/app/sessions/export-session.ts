@@ -42,7 +42,10 @@ export function* exportSession(
     ...{ where, limit: exchanges, onUnreadable: () => {} },
     onPassed: () => onExchange?.(false),
   });
-  const records = told(withUnfinished(readable, store.unfinished(name), where), onExchange);
+  const records = told(
+    withUnfinished(readable, store.unfinished(name, { onUnreadable: () => {} }), where),
+    onExchange,
+  );
   if (options.format === 'cassette') {
     yield* buildCassette(records, { ...meta, origins: listeners, verdicts: options.verdicts === true });
     return;

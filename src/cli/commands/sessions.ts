@@ -114,7 +114,11 @@ function show(context: CliContext): Command {
           warnOfBreaks(store.verifyChain(session.name), session.name, context);
           // What cannot be read is among what was warned of.
           const readable = store.read(session.name, { where, onUnreadable: () => {} });
-          const chosen = withUnfinished(readable, store.unfinished(session.name), where);
+          const chosen = withUnfinished(
+            readable,
+            store.unfinished(session.name, { onUnreadable: () => {} }),
+            where,
+          );
           await (flags.json ? printArray(chosen, context) : printList(chosen, context));
           return;
         }

@@ -88,7 +88,7 @@ export function createMemoryStore(): LocalStore {
         if (--left === 0) return;
       }
     },
-    unfinished: (name, ids) => {
+    unfinished: (name, { ids } = {}) => {
       const session = named.get(name);
       if (session === undefined || session.begun === 0) return [];
       const found =

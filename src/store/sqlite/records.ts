@@ -79,11 +79,15 @@ export function createRecords(
         if (--left === 0) return;
       }
     },
-    unfinished: (session, ids) => {
+    unfinished: (session, { ids, onUnreadable } = {}) => {
       const { id, begun = 0 } = rows.session(session) ?? {};
       if (id === undefined || begun === 0) return [];
       const found = ids?.map(rows.beginning).filter((row) => row !== undefined) ?? open.all(id);
-      return (found as ExchangeRow[]).map((row) => recordOf(session, row));
+      return (found as ExchangeRow[]).flatMap((row) => {
+        const record = onUnreadable === undefined ? recordOf(session, row) : recordOrNull(session, row);
+        if (record === null) onUnreadable?.(idOfNumber(row[0]));
+        return record ?? [];
+      });
     },
     find: (exchangeId) => {
       const row = rows.find(exchangeId);
