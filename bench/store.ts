@@ -10,10 +10,10 @@ import {
   closeCall,
   createFingerprint,
   createIdSource,
+  createRedactor,
   type Exchange,
   openAnswer,
   openCall,
-  redactExchange,
 } from '../src/exchange/index.js';
 import type { Verdicts } from '../src/rules/index.js';
 import { createRecogniser } from '../src/spec/index.js';
@@ -81,6 +81,7 @@ function fill(store: LocalStore, path: string, { rows, bodies }: Pick<StoreBench
   const make = exchangeSource(bodies);
   const fingerprint = createFingerprint(store.fingerprintKey);
   const slices: number[] = [];
+  const redact = createRedactor(fingerprint);
   let redacting = 0;
   let longest = 0;
   let largestLog = 0;
@@ -90,7 +91,7 @@ function fill(store: LocalStore, path: string, { rows, bodies }: Pick<StoreBench
       const exchanges = Array.from({ length: BATCH }, make);
       const from = process.hrtime.bigint();
       const records: RecordedExchange[] = exchanges.map((exchange) => ({
-        exchange: redactExchange(exchange, fingerprint),
+        exchange: redact(exchange).exchange,
         verdicts: VERDICTS,
         findings: [],
       }));
