@@ -2,7 +2,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { numberOfId } from '../../src/exchange/index.js';
 import type { LedgerChange } from '../../src/ledger/index.js';
-import { type LocalStore, openStore, type RecordedExchange, type Store } from '../../src/store/index.js';
+import {
+  type LocalStore,
+  openStore,
+  parseFilter,
+  type RecordedExchange,
+  type Store,
+} from '../../src/store/index.js';
 import { aCertificate, NOW, TPP } from '../builders.js';
 import { lateStore } from './late-store.js';
 import { aPath, recordSource } from './stores.js';
@@ -101,6 +107,25 @@ describe.each(DRIVERS)('a store in %s', (_, open) => {
     expect(await back({ limit: 70 })).toEqual(ids.slice(-70).reverse());
     expect(await back({ after: ids[100] as string, limit: 80 })).toEqual(ids.slice(20, 100).reverse());
     expect(await back({ after: ids[0] as string })).toEqual([]);
+  });
+
+  it('reads what matches a filter, from either end, and tells what it passed', async () => {
+    const store = await open();
+    const next = recordSource();
+    const records = Array.from({ length: 9 }, (_, i) =>
+      next({ answer: { status: i % 3 === 0 ? 404 : 200 } }),
+    );
+    await add(store, ...records);
+    const ids = records.map(({ exchange }) => exchange.call.id);
+    const where = parseFilter('status:404');
+    for (const backwards of [{}, { backwards: true } as const]) {
+      const passed: string[] = [];
+      const read = store.read('test', { ...backwards, where, limit: 4, onPassed: (id) => passed.push(id) });
+      const found = (await all(read)).map(({ exchange }) => exchange.call.id);
+      const looked = 'backwards' in backwards ? ids.toReversed().slice(0, 4) : ids.slice(0, 4);
+      const isWanted = (id: string) => ids.indexOf(id) % 3 === 0;
+      expect([found, passed]).toEqual([looked.filter(isWanted), looked.filter((id) => !isWanted(id))]);
+    }
   });
 
   it('tells its sessions with their notes', async () => {

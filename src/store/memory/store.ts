@@ -5,6 +5,7 @@ import { hexOf } from '../chain.js';
 import { CHAIN_NOTES, type ChainNoteKind, SESSION_NOTES } from '../chain-notes.js';
 import type { LinkedRow } from '../chain-rows.js';
 import type { LocalStore } from '../port.js';
+import { readRows } from '../read-rows.js';
 import { readRecordTexts } from '../record-codec.js';
 import type { RecordedExchange, SessionNote } from '../recorded.js';
 import { removeOldest } from '../remove-oldest.js';
@@ -29,6 +30,8 @@ export function createMemoryStore(): LocalStore {
       return facts;
     });
   }
+
+  const reader = { idOf: ({ exchange }: LinkedRow) => exchange, recordOf };
 
   function placeOf(exchangeId: string, { id, name }: MemorySession): number {
     const row = exchanges.get(numberOfId(exchangeId) ?? -1);
@@ -77,25 +80,24 @@ export function createMemoryStore(): LocalStore {
           ({ at, kind, settings }): SessionNote => ({ at, kind, settings }),
         ),
       })),
-    *read(name, { after, backwards: isBack = false, limit = Number.POSITIVE_INFINITY } = {}) {
+    *read(name, options = {}) {
+      const { after, backwards: isBack = false, limit = Number.POSITIVE_INFINITY } = options;
       const session = named.get(name);
       if (session === undefined || limit <= 0) return;
       const end = isBack ? Number.MAX_SAFE_INTEGER : 0;
       const from = after === undefined ? end : placeOf(after, session);
-      let left = limit;
-      for (const row of isBack ? backwards(session, from) : rows.exchanges(name, session.id, from)) {
-        yield recordOf(row);
-        if (--left === 0) return;
-      }
+      const found = isBack ? backwards(session, from) : rows.exchanges(name, session.id, from);
+      yield* readRows(found, reader, options);
     },
-    unfinished: (name, { ids } = {}) => {
+    unfinished: (name, options = {}) => {
+      const { ids } = options;
       const session = named.get(name);
       if (session === undefined || session.begun === 0) return [];
       const found =
         ids === undefined
           ? session.rows.filter(({ id, isBegun }) => isBegun && !exchanges.has(id))
           : ids.map((id) => beginnings.get(numberOfId(id) ?? -1)).filter((row) => row !== undefined);
-      return found.map(recordOf);
+      return [...readRows(found, reader, options)];
     },
     find: (exchangeId) => {
       const row = rows.find(exchangeId);

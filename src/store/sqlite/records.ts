@@ -2,8 +2,8 @@
 import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { hexOf } from '../chain.js';
-import { matches } from '../filter/match.js';
 import type { LocalStore, SessionInfo } from '../port.js';
+import { readRows } from '../read-rows.js';
 import { readRecordTexts } from '../record-codec.js';
 import type { RecordedExchange } from '../recorded.js';
 import { numberOf, readTime } from '../tampered.js';
@@ -43,14 +43,10 @@ export function createRecords(
     }
   }
 
-  function recordOrNull(session: string, row: ExchangeRow): RecordedExchange | null {
-    try {
-      return recordOf(session, row);
-    } catch (error) {
-      if (error instanceof SandgateError && error.kind === 'wanting') return null;
-      throw error;
-    }
-  }
+  const readerOf = (session: string) => ({
+    idOf: ([id]: ExchangeRow) => idOfNumber(id),
+    recordOf: (row: ExchangeRow) => recordOf(session, row),
+  });
 
   function placeOf(exchangeId: string, session: number, name: string): Place {
     const number = numberOfId(exchangeId);
@@ -63,31 +59,20 @@ export function createRecords(
     // Of one moment: the entries that are counted are those that the notes are among.
     sessions: () => db.transaction(() => readSessions(db))(),
     *read(session, options = {}) {
-      const { after, backwards = false, limit = Number.POSITIVE_INFINITY, where } = options;
-      const { onUnreadable, onPassed } = options;
+      const { after, backwards = false, limit = Number.POSITIVE_INFINITY } = options;
       const { id } = rows.session(session) ?? {};
       if (id === undefined || limit <= 0) return;
-      let left = limit;
       const end: Place = backwards ? [Number.MAX_SAFE_INTEGER, 0] : [0, 0];
       const from = after === undefined ? end : placeOf(after, id, session);
-      const fits = where === undefined ? () => true : matches(where);
-      for (const row of backwards ? rows.exchangesBack(id, from) : rows.exchanges(id, from)) {
-        const record = onUnreadable === undefined ? recordOf(session, row) : recordOrNull(session, row);
-        if (record === null) onUnreadable?.(idOfNumber(row[0]));
-        else if (fits(record)) yield record;
-        else onPassed?.(idOfNumber(row[0]));
-        if (--left === 0) return;
-      }
+      const found = backwards ? rows.exchangesBack(id, from) : rows.exchanges(id, from);
+      yield* readRows(found, readerOf(session), options);
     },
-    unfinished: (session, { ids, onUnreadable } = {}) => {
+    unfinished: (session, options = {}) => {
+      const { ids } = options;
       const { id, begun = 0 } = rows.session(session) ?? {};
       if (id === undefined || begun === 0) return [];
       const found = ids?.map(rows.beginning).filter((row) => row !== undefined) ?? open.all(id);
-      return (found as ExchangeRow[]).flatMap((row) => {
-        const record = onUnreadable === undefined ? recordOf(session, row) : recordOrNull(session, row);
-        if (record === null) onUnreadable?.(idOfNumber(row[0]));
-        return record ?? [];
-      });
+      return [...readRows(found as ExchangeRow[], readerOf(session), options)];
     },
     find: (exchangeId) => {
       const row = rows.find(exchangeId);
