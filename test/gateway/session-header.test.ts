@@ -56,9 +56,11 @@ describe('Sandgate-Session', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 80 }), (value) => {
         const choice = chooseSession([['Sandgate-Session', value]], named);
-        expect(choice?.session ?? null).toBe(/^[A-Za-z0-9._-]{1,64}$/.test(value) ? value : null);
-        expect(choice?.problem === null).toBe(choice?.session !== null);
+        const isName = /^[A-Za-z0-9._-]{1,64}$/.test(value) && !/^\.+$/.test(value);
+        expect(choice?.session ?? null).toBe(isName ? value : null);
+        expect(choice?.problem === null).toBe(isName);
       }),
+      { examples: [['.'], ['..'], ['...'], ['.a'], ['']] },
     );
   });
 });
