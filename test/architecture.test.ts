@@ -11,6 +11,7 @@ const LAYERS = [
   'certificate',
   'exchange',
   'ledger',
+  'bank',
   'rules',
   'answer',
   'store',
@@ -50,10 +51,10 @@ const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readon
   vitest: { in: ['testing/'], because: 'the program must run without its test runner' },
 };
 
-const PURE_LAYERS = new Set(['spec', 'certificate', 'exchange', 'ledger', 'rules']);
+const PURE_LAYERS = new Set(['spec', 'certificate', 'exchange', 'ledger', 'bank', 'rules']);
 const PURE = {
   allowed: new Set(['node:buffer', 'node:crypto', 'node:net', 'node:zlib', 'node:util']),
-  because: 'layers 1 to 5 work alike live, offline and in tests: no file, socket or timer',
+  because: 'layers 1 to 6 work alike live, offline and in tests: no file, socket or timer',
 };
 /** Of node:net the pure layers may take what only reads text. */
 const PURE_OF_NET = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList']);

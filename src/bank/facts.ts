@@ -1,0 +1,155 @@
+/** What is known of the living bank beyond its population: what TPPs and PSUs did. Plain values; secrets as fingerprints. */
+import type { PaymentProduct, ScaScenario, ScaStatus } from '../spec/index.js';
+
+/** What a consent asks for, and once the PSU has agreed, what it gives: accounts by their resource ids. */
+export interface Access {
+  /** As the request named it; `dedicated`: lists of accounts, `offered`: empty lists, the PSU selects. */
+  readonly kind: 'allPsd2' | 'availableAccounts' | 'availableAccountsWithBalance' | 'dedicated' | 'offered';
+  readonly accounts: readonly string[];
+  readonly balances: readonly string[];
+  readonly transactions: readonly string[];
+}
+
+/** How a consent ended, where that does not follow from the time alone. */
+export interface ConsentEnd {
+  readonly status: 'rejected' | 'revokedByPsu' | 'terminatedByTpp' | 'expired';
+  /** Epoch ms, as all times here. */
+  readonly at: number;
+}
+
+export interface BankConsent {
+  readonly id: string;
+  readonly tpp: string;
+  readonly createdAt: number;
+  /** `access` of the request, as it came: a TPP reads it again. */
+  readonly asked: object;
+  /** What was granted; before the SCA, what the request names. */
+  readonly access: Access;
+  readonly recurring: boolean;
+  readonly frequencyPerDay: number;
+  /** YYYY-MM-DD, as granted. */
+  readonly validUntil: string;
+  /** No authorisation came with its creation (TPP-Explicit-Authorisation-Preferred: true). */
+  readonly explicit: boolean;
+  /** null until a PSU has authorised it. */
+  readonly psu: string | null;
+  /** When the newest SCA for it succeeded. */
+  readonly scaAt: number | null;
+  /** When it was first used; a one-off consent is used up by it. */
+  readonly usedAt: number | null;
+  /** When something was last done with it. */
+  readonly lastActionAt: number;
+  readonly end: ConsentEnd | null;
+  readonly authorisations: readonly string[];
+}
+
+export interface BankAuthorisation {
+  readonly id: string;
+  readonly tpp: string;
+  readonly of: 'consent' | 'payment' | 'cancellation';
+  /** Of the consent or payment. */
+  readonly resource: string;
+  readonly createdAt: number;
+  readonly status: ScaStatus;
+  readonly statusAt: number;
+  readonly psu: string | null;
+  /** How it ended; null while it has not. */
+  readonly outcome: ScaScenario | null;
+  /** Failed attempts to log in or to confirm. */
+  readonly attempts: number;
+  /** TPP-Redirect-URI and TPP-Nok-Redirect-URI; null where none were given. */
+  readonly redirectUri: string | null;
+  readonly nokRedirectUri: string | null;
+}
+
+/** What became of a payment at the time of its execution: decided once. */
+export interface Execution {
+  readonly at: number;
+  readonly outcome: 'booked' | 'rejected';
+  /** Why it was rejected: a code of ISO 20022 (AM04 no funds, AC04 closed account, MS03 …). */
+  readonly reason: string | null;
+}
+
+export interface BankPayment {
+  readonly id: string;
+  readonly tpp: string;
+  readonly product: PaymentProduct;
+  readonly createdAt: number;
+  /** The request's body, as it came: a TPP reads it again. */
+  readonly body: object;
+  /** Minor units of `currency`. */
+  readonly amount: number;
+  readonly currency: string;
+  /** Resource ids; null where the account is not of this bank. */
+  readonly debtor: string | null;
+  readonly creditor: string | null;
+  readonly explicit: boolean;
+  readonly psu: string | null;
+  /** When the SCA succeeded; null before, or where it failed. */
+  readonly authorisedAt: number | null;
+  /** When it is to be executed; null until it is authorised. */
+  readonly dueAt: number | null;
+  readonly execution: Execution | null;
+  /** When it was cancelled before its execution. */
+  readonly cancelledAt: number | null;
+  readonly authorisations: readonly string[];
+  readonly cancellationAuthorisations: readonly string[];
+  /** TPP-Notification-URI, where notifications were asked for and promised; else null. */
+  readonly notificationUri: string | null;
+}
+
+export interface BankCode {
+  /** Fingerprint. */
+  readonly code: string;
+  readonly tpp: string;
+  readonly authorisation: string;
+  readonly scope: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly challenge: string | null;
+  readonly method: 'S256' | 'plain';
+  readonly issuedAt: number;
+  readonly usedAt: number | null;
+}
+
+/** An access token or a refresh token. */
+export interface BankToken {
+  /** Fingerprint. */
+  readonly token: string;
+  readonly kind: 'access' | 'refresh';
+  readonly tpp: string;
+  readonly scope: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** A newer one took its place, or its consent ended. */
+  readonly endedAt: number | null;
+}
+
+/** An outcome set ahead for an SCA; used once. */
+export interface BankOutcome {
+  readonly scenario: ScaScenario;
+  /** `AIS:<consent id>`; null: any. */
+  readonly scope: string | null;
+  readonly psu: string | null;
+  readonly setAt: number;
+}
+
+/** Families by name, distinct from those of the ledger: both are kept side by side. */
+export interface BankFamilies {
+  bankConsents: BankConsent;
+  bankAuthorisations: BankAuthorisation;
+  bankPayments: BankPayment;
+  bankCodes: BankCode;
+  bankTokens: BankToken;
+  bankOutcomes: BankOutcome;
+}
+export type BankFamily = keyof BankFamilies;
+
+/** One change; `fact` null removes. Kept in the store with the exchange that made it. */
+export type BankChange = {
+  readonly [F in BankFamily]: {
+    readonly family: F;
+    readonly key: string;
+    readonly fact: BankFamilies[F] | null;
+  };
+}[BankFamily];

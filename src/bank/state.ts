@@ -1,0 +1,77 @@
+/** The facts of the living bank in memory, with what is looked up beside them. */
+import type { BankChange, BankFamilies, BankFamily } from './facts.js';
+
+export type BankFacts = { readonly [F in BankFamily]: Map<string, BankFamilies[F]> };
+
+export interface BankState extends BankFacts {
+  /** Ids of the consents that a PSU gave and that have no end, by `<tpp> <psu>`. */
+  readonly consentsOf: Map<string, Set<string>>;
+  /** Ids of payments that touch an account, by its resource id. */
+  readonly paymentsOf: Map<string, Set<string>>;
+}
+
+export function createBankState(changes: Iterable<BankChange> = []): BankState {
+  const state: BankState = {
+    bankConsents: new Map(),
+    bankAuthorisations: new Map(),
+    bankPayments: new Map(),
+    bankCodes: new Map(),
+    bankTokens: new Map(),
+    bankOutcomes: new Map(),
+    consentsOf: new Map(),
+    paymentsOf: new Map(),
+  };
+  applyBankChanges(state, changes);
+  return state;
+}
+
+/** What takes these changes back, to be asked before they are applied. */
+export function bankChangesBack(state: BankState, changes: readonly BankChange[]): BankChange[] {
+  return changes.map(
+    ({ family, key }) => ({ family, key, fact: state[family].get(key) ?? null }) as BankChange,
+  );
+}
+
+/** Moves the state on in place. */
+export function applyBankChanges(state: BankState, changes: Iterable<BankChange>): void {
+  for (const change of changes) {
+    unindex(state, change);
+    const facts = state[change.family] as Map<string, BankFamilies[BankFamily]>;
+    if (change.fact === null) facts.delete(change.key);
+    else facts.set(change.key, change.fact);
+    index(state, change);
+  }
+}
+
+function index(state: BankState, { family, key, fact }: BankChange): void {
+  if (fact === null) return;
+  if (family === 'bankConsents' && fact.psu !== null && fact.end === null)
+    enter(state.consentsOf, `${fact.tpp} ${fact.psu}`, key);
+  if (family === 'bankPayments')
+    for (const account of [fact.debtor, fact.creditor])
+      if (account !== null) enter(state.paymentsOf, account, key);
+}
+
+function unindex(state: BankState, { family, key }: BankChange): void {
+  if (family === 'bankConsents') {
+    const fact = state.bankConsents.get(key);
+    if (fact !== undefined && fact.psu !== null) leave(state.consentsOf, `${fact.tpp} ${fact.psu}`, key);
+  }
+  if (family === 'bankPayments') {
+    const fact = state.bankPayments.get(key);
+    if (fact !== undefined)
+      for (const account of [fact.debtor, fact.creditor])
+        if (account !== null) leave(state.paymentsOf, account, key);
+  }
+}
+
+function enter(index: Map<string, Set<string>>, name: string, id: string): void {
+  const ids = index.get(name);
+  if (ids === undefined) index.set(name, new Set([id]));
+  else ids.add(id);
+}
+
+function leave(index: Map<string, Set<string>>, name: string, id: string): void {
+  const ids = index.get(name);
+  if (ids?.delete(id) === true && ids.size === 0) index.delete(name);
+}
