@@ -1,5 +1,8 @@
 /** The bank layer: the living bank as plain facts and pure functions. */
+export * from './bank-days.js';
 export * from './facts.js';
+export * from './money.js';
+export * from './population/index.js';
 export {
   applyBankChanges,
   type BankState,

@@ -1,0 +1,2 @@
+/** The population: who there is in the living bank, and what moves by itself. */
+export { type Account, type Population, type Posting, type Psu, SECOND_FACTOR } from './population.js';

@@ -1,0 +1,83 @@
+/** Who there is in the living bank and what moves on their accounts by themselves: what a population can be asked. */
+
+/** The code that confirms an SCA, for every PSU: the page shows it, it is a sandbox. */
+export const SECOND_FACTOR = '123456';
+
+export interface Psu {
+  /** `psu-1` */
+  readonly id: string;
+  readonly name: string;
+  readonly login: string;
+  readonly password: string;
+}
+
+/** Amounts are whole minor units of the currency (cents); days are numbered as `dayOf` does, UTC. */
+export interface Account {
+  readonly resourceId: string;
+  readonly iban: string;
+  readonly bic: string;
+  readonly currency: string;
+  readonly name: string;
+  readonly product: string;
+  readonly cashAccountType: string;
+  readonly status: 'enabled' | 'blocked' | 'deleted';
+  readonly usage: 'PRIV' | 'ORGA';
+  readonly ownerName: string;
+  /** Ids of PSUs: several own a joint account. */
+  readonly owners: readonly string[];
+  /** What may be drawn below zero. */
+  readonly overdraft: number;
+  /** The day of its first posting, if it has any. */
+  readonly openedOn: number;
+}
+
+/** A booked movement of money. */
+export interface Posting {
+  /** As `transactionId`: unique in the bank, and the same for ever. */
+  readonly id: string;
+  /** The account's resource id. */
+  readonly account: string;
+  readonly bookingDay: number;
+  readonly valueDay: number;
+  /** Negative: money that goes. */
+  readonly amount: number;
+  /** null where the bank itself is the other side. */
+  readonly counterparty: {
+    readonly name: string;
+    readonly iban?: string;
+    readonly bban?: string;
+  } | null;
+  readonly remittance: string;
+  readonly bankTransactionCode: string;
+  readonly endToEndId?: string;
+}
+
+/** Pure functions of what it was made of: the same everywhere and at any time. What is not there is undefined or empty. */
+export interface Population {
+  /** null: it was read from files. */
+  readonly seed: number | null;
+  /** How many PSUs. */
+  readonly count: number;
+  /** The PSUs after the first `from`, `limit` at most. */
+  readonly psus: (from: number, limit: number) => readonly Psu[];
+  readonly psu: (id: string) => Psu | undefined;
+  readonly psuByLogin: (login: string) => Psu | undefined;
+  /** All that a PSU owns, alone or with others. */
+  readonly accountsOf: (psu: string) => readonly Account[];
+  readonly account: (resourceId: string) => Account | undefined;
+  readonly accountByIban: (iban: string) => Account | undefined;
+  /** Those booked on one day, oldest first. */
+  readonly postings: (account: string, day: number) => readonly Posting[];
+  /** The sum of all that is booked up to this day, with it. */
+  readonly balance: (account: string, day: number) => number;
+  /** How many are booked from a day to a day, with both. */
+  readonly countPostings: (account: string, from: number, to: number) => number;
+  /** Of those, newest first, `limit` after the first `offset`; a late page costs no more than the first. */
+  readonly postingsPage: (
+    account: string,
+    from: number,
+    to: number,
+    offset: number,
+    limit: number,
+  ) => readonly Posting[];
+}
