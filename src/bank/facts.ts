@@ -5,9 +5,12 @@ import type { PaymentProduct, ScaScenario, ScaStatus } from '../spec/index.js';
 export interface Access {
   /** As the request named it; `dedicated`: lists of accounts, `offered`: empty lists, the PSU selects. */
   readonly kind: 'allPsd2' | 'availableAccounts' | 'availableAccountsWithBalance' | 'dedicated' | 'offered';
+  /** Empty where the kind itself says it: all that the PSU owns. */
   readonly accounts: readonly string[];
   readonly balances: readonly string[];
   readonly transactions: readonly string[];
+  /** Accounts whose owner's name may be shown. */
+  readonly ownerNames: readonly string[];
 }
 
 /** How a consent ended, where that does not follow from the time alone. */
@@ -35,8 +38,10 @@ export interface BankConsent {
   readonly psu: string | null;
   /** When the newest SCA for it succeeded. */
   readonly scaAt: number | null;
-  /** When it was first used; a one-off consent is used up by it. */
+  /** When it was first used; a one-off consent is soon used up by it. */
   readonly usedAt: number | null;
+  /** When transactions beyond the ordinary history were last given. */
+  readonly historyAt: number | null;
   /** When something was last done with it. */
   readonly lastActionAt: number;
   readonly end: ConsentEnd | null;
@@ -110,6 +115,8 @@ export interface BankCode {
   readonly method: 'S256' | 'plain';
   readonly issuedAt: number;
   readonly usedAt: number | null;
+  /** When it came again: whoever has it stole it or was stolen from, and what it gave has ended. */
+  readonly reusedAt: number | null;
 }
 
 /** An access token or a refresh token. */
@@ -119,10 +126,10 @@ export interface BankToken {
   readonly kind: 'access' | 'refresh';
   readonly tpp: string;
   readonly scope: string;
+  /** Fingerprint of the code that it goes back to, through however many refreshes. */
+  readonly code: string;
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** A newer one took its place, or its consent ended. */
-  readonly endedAt: number | null;
 }
 
 /** An outcome set ahead for an SCA; used once. */

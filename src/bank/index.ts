@@ -1,7 +1,12 @@
 /** The bank layer: the living bank as plain facts and pure functions. */
+export * from './authorisations.js';
 export * from './bank-days.js';
+export * from './books.js';
+export * from './consents.js';
 export * from './facts.js';
+export { accountsIn, selectable } from './granted-access.js';
 export * from './money.js';
+export * from './payments.js';
 export * from './population/index.js';
 export {
   applyBankChanges,
