@@ -117,7 +117,7 @@ function afterSuccess(books: Books, { authorisation, psu, accounts }: Ending, no
   const payment = books.state.bankPayments.get(resource);
   if (payment === undefined) return 'The bank does not know the payment.';
   if (!isPaymentOf(books, payment, psu)) return 'The payment is of an account that is not of this user.';
-  return of === 'payment' ? authorisePayment(books, payment, psu, now) : cancelPayment(payment, now);
+  return of === 'payment' ? authorisePayment(payment, psu, now) : cancelPayment(payment, now);
 }
 
 /** Reading `sca-rejects`. A cancellation that was not authorised leaves the payment as it is. */
@@ -130,7 +130,7 @@ function afterFailure({ state }: Books, { authorisation, outcome }: Ending, now:
     return consent !== undefined && isLast(consent) ? endConsent(consent, 'rejected', now) : [];
   }
   const payment = of === 'payment' ? state.bankPayments.get(resource) : undefined;
-  return payment !== undefined && isLast(payment) ? rejectPayment(payment, null, now) : [];
+  return payment !== undefined && isLast(payment) ? rejectPayment(payment, 'MS02', now) : [];
 }
 
 export function authorisationChange(fact: BankAuthorisation): BankChange {

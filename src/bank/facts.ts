@@ -1,5 +1,5 @@
 /** What is known of the living bank beyond its population: what TPPs and PSUs did. Plain values; secrets as fingerprints. */
-import type { PaymentProduct, ScaScenario, ScaStatus } from '../spec/index.js';
+import type { PaymentProduct, PaymentStatus, ScaScenario, ScaStatus } from '../spec/index.js';
 
 /** What a consent asks for, and once the PSU has agreed, what it gives: accounts by their resource ids. */
 export interface Access {
@@ -71,8 +71,34 @@ export interface BankAuthorisation {
 export interface Execution {
   readonly at: number;
   readonly outcome: 'booked' | 'rejected';
-  /** Why it was rejected: a code of ISO 20022 (AM04 no funds, AC04 closed account, MS03 …). */
-  readonly reason: string | null;
+  /** Why it was rejected. */
+  readonly reason: RejectReason | null;
+  /** What it took from the debtor, in minor units of that account's currency; 0 where it was rejected. */
+  readonly debited: number;
+  /** What it brought the creditor, likewise; 0 where that is no account of this bank. */
+  readonly credited: number;
+}
+
+/** Codes of ISO 20022. */
+export type RejectReason =
+  /** The account of the debtor is closed, that of the creditor, or one of them blocked. */
+  | 'AC04'
+  | 'AC07'
+  | 'AC06'
+  /** The bank does not exchange the currency. */
+  | 'AM03'
+  /** Not enough money. */
+  | 'AM04'
+  /** The PSU did not authorise it, or the bank does not want it. */
+  | 'MS02'
+  | 'MS03';
+
+/** Which statuses a TPP is notified of, and the one that it knows of. */
+export interface Watch {
+  readonly uri: string;
+  /** Each of them, or the last only. */
+  readonly content: 'PROCESS' | 'LAST';
+  readonly told: PaymentStatus;
 }
 
 export interface BankPayment {
@@ -99,8 +125,8 @@ export interface BankPayment {
   readonly cancelledAt: number | null;
   readonly authorisations: readonly string[];
   readonly cancellationAuthorisations: readonly string[];
-  /** TPP-Notification-URI, where notifications were asked for and promised; else null. */
-  readonly notificationUri: string | null;
+  /** Where notifications were asked for and promised. */
+  readonly watch: Watch | null;
 }
 
 export interface BankCode {

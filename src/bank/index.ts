@@ -3,6 +3,8 @@ export * from './authorisations.js';
 export * from './bank-days.js';
 export * from './books.js';
 export * from './consents.js';
+export * from './exchange-rates.js';
+export * from './execution.js';
 export * from './facts.js';
 export { accountsIn, selectable } from './granted-access.js';
 export * from './money.js';
@@ -14,3 +16,4 @@ export {
   bankChangesBack,
   createBankState,
 } from './state.js';
+export * from './statement.js';
