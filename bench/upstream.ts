@@ -16,8 +16,8 @@ import { runInNewContext } from 'node:vm';
 import { type Dispatcher, Pool } from 'undici';
 import { createCredentials, createUpstream, type UpstreamLimits } from '../src/answer/upstream/index.js';
 import { ensureCertificates } from '../src/app/certificates/ensure.js';
+import { createWorld } from '../src/bank/index.js';
 import { openCall } from '../src/exchange/index.js';
-import { createLedger } from '../src/ledger/index.js';
 import { createRecogniser } from '../src/spec/index.js';
 import { stormOfGateway } from './gateway-storms.js';
 import { startServer } from './processes.js';
@@ -71,9 +71,9 @@ function openUpstream(certs: string, port: number, limits: Partial<UpstreamLimit
     ...{ target, credentials, recognise, rewrite: true, urls, limits },
     ...{ proof: () => null, lendsToAnyone: false },
   });
-  const ledger = createLedger();
+  const world = createWorld();
   const ask = (signal = new AbortController().signal) =>
-    Promise.resolve(upstream.answer(call, { ledger, refusal: null, now: 0, signal }));
+    Promise.resolve(upstream.answer(call, { ...world, refusal: null, now: 0, signal }));
   return { upstream, ask };
 }
 

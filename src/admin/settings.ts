@@ -1,4 +1,4 @@
-/** `GET` and `PUT /api/settings`: source, stance and profile, which can be changed while the gateway runs. */
+/** `GET` and `PUT /api/settings`: bank, source, stance and profile, which can be changed while the gateway runs. */
 import type { FastifyInstance } from 'fastify';
 import { SandgateError } from '../spec/index.js';
 

@@ -1,5 +1,6 @@
 /** The interface of all sources: emulator, upstream and recording. */
 import type { Readable } from 'node:stream';
+import type { BankChange, BankState } from '../bank/index.js';
 import type { Answer, Body, Call, Fault, HeaderList } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Finding, Refusal } from '../rules/index.js';
@@ -7,6 +8,8 @@ import type { Finding, Refusal } from '../rules/index.js';
 export interface AnswerContext {
   /** As it was before the call. */
   readonly ledger: Ledger;
+  /** What the living bank remembers, as it was before the call. */
+  readonly bank: BankState;
   /** What the rules would refuse; the emulator refuses it in either stance, the others let it pass. */
   readonly refusal: Refusal | null;
   /** What the rules found of the call; nothing where they were not asked. */
@@ -33,6 +36,8 @@ export interface Answered {
   /** What goes over the wire, where it is not `answer.body.text` in UTF-8. */
   readonly wire?: Uint8Array | Readable;
   readonly fault?: Fault;
+  /** What the answer changes in the living bank: kept with its exchange, or not at all. Only of answers given at once. */
+  readonly changes?: readonly BankChange[];
   /**
    * Only where `wire` is streamed: settles when it has ended, well or not, and never rejects. Until then the body of
    * `answer` is only known to be truncated.

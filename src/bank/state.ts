@@ -1,13 +1,13 @@
 /** The facts of the living bank in memory, with what is looked up beside them. */
 import type { BankChange, BankFamilies, BankFamily } from './facts.js';
-import { createPaymentIndex, enterPayment, leavePayment, type PaymentIndex } from './payment-index.js';
 
 export type BankFacts = { readonly [F in BankFamily]: Map<string, BankFamilies[F]> };
 
 export interface BankState extends BankFacts {
   /** Ids of the consents that a PSU gave and that have no end, by `<tpp> <psu>`. */
   readonly consentsOf: Map<string, Set<string>>;
-  readonly payments: PaymentIndex;
+  /** Ids of payments that touch an account, by its resource id. */
+  readonly paymentsOf: Map<string, Set<string>>;
 }
 
 export function createBankState(changes: Iterable<BankChange> = []): BankState {
@@ -19,35 +19,34 @@ export function createBankState(changes: Iterable<BankChange> = []): BankState {
     bankTokens: new Map(),
     bankOutcomes: new Map(),
     consentsOf: new Map(),
-    payments: createPaymentIndex(),
+    paymentsOf: new Map(),
   };
-  applyBankChanges(state, changes);
+  for (const change of changes) applyBankChange(state, change);
   return state;
 }
 
-/** What takes these changes back, to be asked before they are applied. */
-export function bankChangesBack(state: BankState, changes: readonly BankChange[]): BankChange[] {
-  return changes.map(
-    ({ family, key }) => ({ family, key, fact: state[family].get(key) ?? null }) as BankChange,
-  );
+/** What takes a change back, to be asked before it is applied. */
+export function bankChangeBack(state: BankState, { family, key }: BankChange): BankChange {
+  return { family, key, fact: state[family].get(key) ?? null } as BankChange;
 }
 
 /** Moves the state on in place. */
-export function applyBankChanges(state: BankState, changes: Iterable<BankChange>): void {
-  for (const change of changes) {
-    unindex(state, change);
-    const facts = state[change.family] as Map<string, BankFamilies[BankFamily]>;
-    if (change.fact === null) facts.delete(change.key);
-    else facts.set(change.key, change.fact);
-    index(state, change);
-  }
+export function applyBankChange(state: BankState, change: BankChange): void {
+  unindex(state, change);
+  const facts = state[change.family] as Map<string, BankFamilies[BankFamily]>;
+  // Deleted first: the order of a family is that of its newest changes, as it comes back from a store.
+  facts.delete(change.key);
+  if (change.fact !== null) facts.set(change.key, change.fact);
+  index(state, change);
 }
 
 function index(state: BankState, { family, key, fact }: BankChange): void {
   if (fact === null) return;
   if (family === 'bankConsents' && fact.psu !== null && fact.end === null)
     enter(state.consentsOf, `${fact.tpp} ${fact.psu}`, key);
-  if (family === 'bankPayments') enterPayment(state.payments, fact);
+  if (family === 'bankPayments')
+    for (const account of [fact.debtor, fact.creditor])
+      if (account !== null) enter(state.paymentsOf, account, key);
 }
 
 function unindex(state: BankState, { family, key }: BankChange): void {
@@ -57,7 +56,9 @@ function unindex(state: BankState, { family, key }: BankChange): void {
   }
   if (family === 'bankPayments') {
     const fact = state.bankPayments.get(key);
-    if (fact !== undefined) leavePayment(state.payments, fact);
+    if (fact !== undefined)
+      for (const account of [fact.debtor, fact.creditor])
+        if (account !== null) leave(state.paymentsOf, account, key);
   }
 }
 

@@ -49,7 +49,7 @@ interface Awaited {
  * ends it belongs to the same request, and is a second exchange of it, as each step of the emulator's pages is.
  */
 export function createPages(parts: PagesParts): Pages {
-  const { judge, ledger, areShown } = parts;
+  const { judge, areShown } = parts;
   const steps = createSteps(parts);
   /** By the id of the call. */
   const awaited = new Map<string, Awaited>();
@@ -80,7 +80,7 @@ export function createPages(parts: PagesParts): Pages {
 
   function again(call: PsuReturn['call']): Awaited {
     const opened = steps.openAgain(call, parts.clock());
-    return { opened, judged: judge.judgeCall(opened.call, ledger) };
+    return { opened, judged: judge.judgeCall(opened.call, opened.world.ledger) };
   }
 
   async function authorise(
@@ -88,8 +88,8 @@ export function createPages(parts: PagesParts): Pages {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<Outgoing | null> {
-    const { call } = opened;
-    const judged = judge.judgeCall(call, ledger);
+    const { call, world } = opened;
+    const judged = judge.judgeCall(call, world.ledger);
     if (judged.refusal !== null && parts.stance() === 'enforce') {
       const answer = answerRefusal(judged.refusal, call, 'rule');
       const closed = steps.close(opened, judged, { answer });

@@ -1,8 +1,8 @@
 /** The way of a call, from its arrival to the recorded exchange that may be answered. */
 import { Readable } from 'node:stream';
 import { type AnswerContext, type Answered, type Answerer, answerRefusal } from '../answer/index.js';
+import type { BankState, World } from '../bank/index.js';
 import type { HeaderList } from '../exchange/index.js';
-import type { Ledger } from '../ledger/index.js';
 import type { Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
@@ -26,7 +26,7 @@ export type Pipeline = (incoming: Incoming) => Promise<Outgoing | null>;
  * forwarding.
  */
 export function createPipeline(parts: PipelineParts): Pipeline {
-  const { judge, ledger, answerer, stopwatch } = parts;
+  const { judge, answerer, stopwatch } = parts;
   const steps = createSteps(parts);
 
   function answerCall(
@@ -69,13 +69,13 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       parts.onUnrecorded();
       return unrecorded(opened, false, incoming);
     }
-    const { call } = opened;
+    const { call, world } = opened;
     let answered: Partial<Answered>;
     let judged: Judged = NOTHING_JUDGED;
-    const context = new CallContext(ledger, incoming, call.at, () => steps.begin(opened, judged));
+    const context = new CallContext(world, incoming, call.at, () => steps.begin(opened, judged));
     let closed: Closed;
     try {
-      judged = judge.judgeCall(call, ledger);
+      judged = judge.judgeCall(call, world.ledger);
       opened.asked = stopwatch();
       context.refusal = judged.refusal;
       context.findings = judged.findings;
@@ -84,10 +84,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       answered = (given instanceof Promise ? await given : given) ?? answerFault(NO_SOURCE_FAULT, call);
       if (isStreamed(answered)) return stream(opened, judged, answered, incoming);
       answered = withoutReader(answered);
-      const { answer = null, fault = null } = answered;
+      const { answer = null, fault = null, changes = [] } = answered;
       const ending = incoming.raw?.endPassing() ?? null;
       const passed = ending === null ? null : await ending;
-      closed = steps.close(opened, judged, { answer, fault, passed });
+      closed = steps.close(opened, judged, { answer, fault, passed, changes });
     } catch (error) {
       if (context.wasHeldBack) {
         steps.release(opened);
@@ -111,7 +111,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
 /** A class, because its getters are made once and not for each call. */
 class CallContext implements AnswerContext {
-  readonly ledger: Ledger;
+  readonly ledger: World['ledger'];
+  readonly bank: BankState;
   refusal: Judged['refusal'] = null;
   findings: Judged['findings'] = [];
   readonly now: number;
@@ -121,8 +122,9 @@ class CallContext implements AnswerContext {
   readonly #incoming: Incoming;
   readonly #begin: () => Promise<void>;
 
-  constructor(ledger: Ledger, incoming: Incoming, now: number, begin: () => Promise<void>) {
+  constructor({ ledger, bank }: World, incoming: Incoming, now: number, begin: () => Promise<void>) {
     this.ledger = ledger;
+    this.bank = bank;
     this.now = now;
     this.#incoming = incoming;
     this.#begin = begin;

@@ -1,5 +1,6 @@
 /** The steps of every call: open, close with its answer, judge, record. */
 import type { Answered } from '../answer/index.js';
+import { applyFacts, type BankChange, type FactChange, factsBack, type World } from '../bank/index.js';
 import {
   type Answer,
   type Body,
@@ -11,16 +12,7 @@ import {
   openCall,
   splitTarget,
 } from '../exchange/index.js';
-import {
-  advance,
-  applyChanges,
-  changesBack,
-  giveBack,
-  type Ledger,
-  type LedgerChange,
-  type Reservation,
-  reserve,
-} from '../ledger/index.js';
+import { advance, giveBack, type Reservation, reserve } from '../ledger/index.js';
 import type { Recorder } from '../recorder/index.js';
 import type { Judge, Judged } from '../rules/index.js';
 import type { GatewayFault, Incoming } from './arrivals.js';
@@ -37,7 +29,7 @@ export interface StepsParts {
   /** Whether unknown paths of the PSU listener are pages of a bank, with paths of their own. */
   readonly leadsToPages?: () => boolean;
   readonly judge: Judge;
-  readonly ledger: Ledger;
+  readonly world: World;
   readonly fingerprint: Fingerprint;
   readonly recorder: Pick<Recorder, 'take' | 'begin' | 'problem'>;
   /** Told of each exchange once it is kept. */
@@ -54,6 +46,8 @@ export interface StepsParts {
 
 export interface Opened {
   readonly call: Call;
+  /** What is known to it, and what it changes. */
+  readonly world: World;
   /** The call asks for a session that it cannot have. */
   readonly problem: GatewayFault | null;
   /** On the stopwatch. */
@@ -70,16 +64,19 @@ export interface Outcome {
   readonly fault?: Fault | null;
   /** The body of the request, where it was not known whole when the call was opened. */
   readonly passed?: Body | null;
+  /** What the answer changes in the living bank. */
+  readonly changes?: readonly BankChange[];
 }
 
 /** Ready to be kept. */
 export interface Closed {
   readonly exchange: Exchange;
+  readonly world: World;
   /** Before the answer, and with it. */
   readonly judged: Judged;
-  readonly changes: readonly LedgerChange[];
+  readonly changes: readonly FactChange[];
   /** What takes the changes back where they cannot be kept. */
-  readonly changesBack: readonly LedgerChange[];
+  readonly changesBack: readonly FactChange[];
 }
 
 export interface Steps {
@@ -92,13 +89,13 @@ export interface Steps {
   readonly release: (opened: Opened) => void;
   /** Resolves when it is kept that the call is about to be sent on; rejects where it must not be. */
   readonly begin: (opened: Opened, judged: Judged) => Promise<void>;
-  /** Moves the ledger on: calls of the same turn see it. */
+  /** Moves the world on: calls of the same turn see it. */
   readonly close: (opened: Opened, judged: Judged, outcome: Outcome) => Closed;
   /** The answer to a call that an error of the gateway itself ended, and what is kept of it. */
   readonly fail: (opened: Opened, error: unknown) => { answered: Partial<Answered>; closed: Closed };
-  /** False where it is one refusal too many of those that are kept: it is counted, and the ledger has forgotten it. */
+  /** False where it is one refusal too many of those that are kept: it is counted, and the world has forgotten it. */
   readonly mayRecord: (closed: Closed) => boolean;
-  /** Rejects where it could not be kept; the ledger has then forgotten it. */
+  /** Rejects where it could not be kept; the world has then forgotten it. */
   readonly keep: (closed: Closed) => Promise<void>;
 }
 
@@ -109,7 +106,7 @@ const NO_TIME: Exchange['elapsed'] = { total: 0, answerer: 0 };
 export const NOTHING_JUDGED: Judged = { verdicts: {}, findings: [], refusal: null };
 
 export function createSteps(parts: StepsParts): Steps {
-  const { judge, ledger, fingerprint, recorder, stopwatch, sessionNamed, onRecorded } = parts;
+  const { judge, world, fingerprint, recorder, stopwatch, sessionNamed, onRecorded } = parts;
   const mayKeepRefusal = createRefusalLimit();
 
   const elapsedOf = ({ started, asked }: Opened): Exchange['elapsed'] => {
@@ -117,8 +114,8 @@ export function createSteps(parts: StepsParts): Steps {
     return { total: hundredths(now - started), answerer: hundredths(now - asked) };
   };
 
-  const release = ({ held }: Opened): void => {
-    if (held !== undefined) giveBack(ledger, held);
+  const release = ({ held, world }: Opened): void => {
+    if (held !== undefined) giveBack(world.ledger, held);
   };
 
   return {
@@ -138,26 +135,29 @@ export function createSteps(parts: StepsParts): Steps {
         listener === 'psu' && recognition.kind === 'path-unknown' && parts.leadsToPages?.() === true;
       // A page of a bank is no misspelt path of the interface.
       const call = isPage ? opened.with({ nearest: undefined }) : opened;
-      return { call, problem: choice?.problem ?? null, started, asked: started };
+      return { call, world, problem: choice?.problem ?? null, started, asked: started };
     },
     openAgain: (call, at) => {
       const now = stopwatch();
-      return { call: call.with({ id: parts.nextId(), at }), problem: null, started: now, asked: now };
+      const again = call.with({ id: parts.nextId(), at });
+      return { call: again, world, problem: null, started: now, asked: now };
     },
     release,
     wait: (opened) => {
-      opened.held = reserve(ledger, opened.call, fingerprint);
+      opened.held = reserve(opened.world.ledger, opened.call, fingerprint);
     },
     begin: ({ call }, judged) => recorder.begin(closeCall(call, null, NO_TIME, UNFINISHED), judged),
-    close: (opened, judged, { answer, fault = null, passed = null }) => {
+    close: (opened, judged, { answer, fault = null, passed = null, changes: ofBank = [] }) => {
+      const { world } = opened;
       const call = passed === null ? opened.call : withBody(opened.call, passed);
       const exchange = closeCall(call, answer, elapsedOf(opened), fault);
       release(opened);
-      const both = judge.judgeExchange(exchange, ledger, judged);
-      const changes = advance(ledger, exchange, fingerprint);
-      const back = changesBack(ledger, changes);
-      applyChanges(ledger, changes);
-      return { exchange, judged: both, changes, changesBack: back };
+      const both = judge.judgeExchange(exchange, world.ledger, judged);
+      const changes: FactChange[] = advance(world.ledger, exchange, fingerprint);
+      for (const change of ofBank) changes.push(change);
+      const back = factsBack(world, changes);
+      applyFacts(world, changes);
+      return { exchange, world, judged: both, changes, changesBack: back };
     },
     fail: (opened, error) => {
       release(opened);
@@ -169,17 +169,18 @@ export function createSteps(parts: StepsParts): Steps {
         elapsedOf(opened),
         answered.fault ?? null,
       );
-      return { answered, closed: { exchange, judged: NOTHING_JUDGED, changes: [], changesBack: [] } };
+      const { world } = opened;
+      return { answered, closed: { exchange, world, judged: NOTHING_JUDGED, changes: [], changesBack: [] } };
     },
-    mayRecord: ({ exchange, changesBack }) => {
+    mayRecord: ({ exchange, world, changesBack }) => {
       if (mayKeepRefusal(exchange)) return true;
-      applyChanges(ledger, changesBack);
+      applyFacts(world, changesBack);
       parts.onFlood?.(exchange);
       return false;
     },
-    keep: ({ exchange, judged, changes, changesBack }) => {
+    keep: ({ exchange, world, judged, changes, changesBack }) => {
       const kept = recorder.take(withoutLargeBody(exchange), judged, changes, () =>
-        applyChanges(ledger, changesBack),
+        applyFacts(world, changesBack),
       );
       kept.then(() => onRecorded?.(exchange, judged), parts.onUnrecorded);
       return kept;

@@ -21,17 +21,19 @@ export function createLedger(changes: Iterable<LedgerChange> = []): Ledger {
   return ledger;
 }
 
-/** What takes these changes back, to be asked before they are applied; a fact comes back as the newest of its family. */
-export function changesBack(ledger: Ledger, changes: readonly LedgerChange[]): LedgerChange[] {
-  return changes.map(({ family, key }) => ({ family, key, fact: ledger[family].get(key) ?? null }));
+/** What takes a change back, to be asked before it is applied; a fact comes back as the newest of its family. */
+export function changeBack(ledger: Ledger, { family, key }: LedgerChange): LedgerChange {
+  return { family, key, fact: ledger[family].get(key) ?? null };
 }
 
 /** Moves the ledger on in place. */
 export function applyChanges(ledger: Ledger, changes: Iterable<LedgerChange>): void {
-  for (const { family, key, fact } of changes) {
-    const facts = ledger[family] as Map<string, LedgerFamilies[LedgerFamily]>;
-    // Deleted first, so that the order of a family is the order of its newest changes: the oldest goes first.
-    facts.delete(key);
-    if (fact !== null) facts.set(key, fact);
-  }
+  for (const change of changes) applyChange(ledger, change);
+}
+
+export function applyChange(ledger: Ledger, { family, key, fact }: LedgerChange): void {
+  const facts = ledger[family] as Map<string, LedgerFamilies[LedgerFamily]>;
+  // Deleted first, so that the order of a family is the order of its newest changes: the oldest goes first.
+  facts.delete(key);
+  if (fact !== null) facts.set(key, fact);
 }

@@ -1,4 +1,6 @@
 /** From a finished exchange to the store: redacted, queued, and committed together with all of the same turn. */
+
+import type { FactChange } from '../bank/index.js';
 import {
   type Call,
   createRedactor,
@@ -7,7 +9,6 @@ import {
   type Pseudonyms,
   type Redacted,
 } from '../exchange/index.js';
-import type { LedgerChange } from '../ledger/index.js';
 import type { Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
 import {
@@ -53,7 +54,7 @@ export interface Recorder {
   readonly take: (
     exchange: Exchange,
     judged: Findings,
-    changes?: readonly LedgerChange[],
+    changes?: readonly FactChange[],
     onLost?: () => void,
   ) => Promise<void>;
   /** Kept with the exchanges of its turn; where these are lost, with the next ones that are kept. */
@@ -72,7 +73,7 @@ interface Waiting {
     readonly notes: NotedSession[];
     readonly begun: RecordedExchange[];
     readonly records: RecordedExchange[];
-    readonly changes: LedgerChange[];
+    readonly changes: FactChange[];
   };
   readonly onLost: (() => void)[];
   readonly kept: Promise<void>;

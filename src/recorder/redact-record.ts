@@ -1,6 +1,7 @@
 /** Redacts a record (an exchange with its verdicts and findings) before it is stored. */
+
+import type { FactChange } from '../bank/index.js';
 import { type Pseudonyms, placeFrom, pseudonymise, type Redacted } from '../exchange/index.js';
-import type { LedgerChange } from '../ledger/index.js';
 import type { Finding, Judged } from '../rules/index.js';
 import type { RecordedExchange } from '../store/index.js';
 
@@ -31,9 +32,9 @@ function cleanFinding(finding: Finding, clean: (text: string) => string): Findin
 }
 
 /** A fact holds no secret, and no person but where a bank makes account numbers its account ids. */
-export function redactChange(change: LedgerChange, pseudonyms?: Pseudonyms): LedgerChange {
+export function redactChange(change: FactChange, pseudonyms?: Pseudonyms): FactChange {
   if (pseudonyms === undefined) return change;
   const text = JSON.stringify(change);
   const other = pseudonyms.ibansIn(text);
-  return other === text ? change : (JSON.parse(other) as LedgerChange);
+  return other === text ? change : (JSON.parse(other) as FactChange);
 }

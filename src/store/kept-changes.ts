@@ -1,10 +1,11 @@
-/** Which changes of the ledger a store keeps. */
-import { type LedgerChange, TRANSIENT_FAMILIES } from '../ledger/index.js';
+/** Which changes of facts a store keeps. */
+import type { FactChange } from '../bank/index.js';
+import { TRANSIENT_FAMILIES } from '../ledger/index.js';
 
 /** Without those of families that are not kept; of several for one key the last, in the order of these last ones. */
-export function keptChanges(changes: readonly LedgerChange[]): Iterable<LedgerChange> {
+export function keptChanges(changes: readonly FactChange[]): Iterable<FactChange> {
   if (changes.length === 1) return changes.filter(isKept);
-  const last = new Map<string, LedgerChange>();
+  const last = new Map<string, FactChange>();
   for (const change of changes) {
     if (!isKept(change)) continue;
     const name = `${change.family} ${change.key}`;
@@ -15,4 +16,4 @@ export function keptChanges(changes: readonly LedgerChange[]): Iterable<LedgerCh
   return last.values();
 }
 
-const isKept = ({ family }: LedgerChange): boolean => !TRANSIENT_FAMILIES.has(family);
+const isKept = ({ family }: FactChange): boolean => !(TRANSIENT_FAMILIES as ReadonlySet<string>).has(family);

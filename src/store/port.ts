@@ -1,5 +1,5 @@
-/** The port behind which sessions, exchanges, verdicts and the ledger are kept. */
-import type { LedgerChange } from '../ledger/index.js';
+/** The port behind which sessions, exchanges, verdicts and facts are kept. */
+import type { FactChange } from '../bank/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { ChainBreak } from './chain.js';
 import type { ChainNote, ChainNoteKind, Removed } from './chain-notes.js';
@@ -103,7 +103,7 @@ export interface Batch {
   readonly begun?: readonly RecordedExchange[];
   readonly records: readonly RecordedExchange[];
   /** Changes in order; of several for one key the last counts. */
-  readonly changes: readonly LedgerChange[];
+  readonly changes: readonly FactChange[];
 }
 
 export interface RemoveOptions {
@@ -159,8 +159,8 @@ export interface Store {
   find(exchangeId: string): Awaitable<RecordedExchange | null>;
   /** Link of an exchange, hex; null where it is not there. */
   linkOf(exchangeId: string): Awaitable<string | null>;
-  /** The facts of the ledger, those that changed longest ago first. */
-  ledger(): Awaitable<Iterable<LedgerChange>>;
+  /** All facts, of the ledger and of the living bank, those that changed longest ago first. */
+  facts(): Awaitable<Iterable<FactChange>>;
   /** null where there is no such session. */
   chain(session: string): Awaitable<ChainInfo | null>;
   /** What the chain of a session notes of itself, in order; of one kind where it is given. */

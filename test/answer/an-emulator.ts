@@ -8,8 +8,8 @@ import {
   type NotificationRefusal,
   readSandboxData,
 } from '../../src/answer/index.js';
+import { createWorld } from '../../src/bank/index.js';
 import type { Answer } from '../../src/exchange/index.js';
-import { createLedger } from '../../src/ledger/index.js';
 import type { OperationId } from '../../src/spec/index.js';
 import { aCall, type CallParts, fingerprint, NOW } from '../builders.js';
 
@@ -53,7 +53,7 @@ export function anEmulator(
 }
 
 export function aContext(parts: Partial<AnswerContext> = {}): AnswerContext {
-  return { ledger: createLedger(), refusal: null, now: NOW, signal: new AbortController().signal, ...parts };
+  return { ...createWorld(), refusal: null, now: NOW, signal: new AbortController().signal, ...parts };
 }
 
 /** The value of a JSON body, loosely typed for looking into. */

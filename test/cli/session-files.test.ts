@@ -291,7 +291,7 @@ describe('sessions import', () => {
     const path = aPath();
     await sessions(path, ['import', '-'], foreign());
     const store = createSqliteStore({ path });
-    expect([...store.ledger()]).toEqual([]);
+    expect([...store.facts()]).toEqual([]);
     store.close();
   });
 

@@ -52,7 +52,7 @@ describe('sources by operation', () => {
 describe('while the gateway runs', () => {
   it('source, stance and profile are switched, and each change is a note of the session', async () => {
     const { gateway } = await behind({ source: 'emulator', stance: 'enforce' });
-    const start = { source: 'emulator', stance: 'enforce', profile: 'sandbox' };
+    const start = { source: 'emulator', stance: 'enforce', profile: 'sandbox', bank: 'sandbox' };
     expect((await gateway.call('/api/settings', { side: 'admin' })).json).toEqual(start);
     expect(await sourceOf(gateway)).toBe('emulator');
 
@@ -60,6 +60,7 @@ describe('while the gateway runs', () => {
       source: 'upstream',
       stance: 'observe',
       profile: 'sandbox',
+      bank: 'sandbox',
     });
     expect(await sourceOf(gateway)).toBe('upstream');
     expect((await gateway.call(CONSENT, { headers: { 'X-Request-ID': undefined } })).status).toBe(200);
@@ -70,10 +71,12 @@ describe('while the gateway runs', () => {
 
     // What is so already is no change.
     await put(gateway, { profile: 'production' });
+    expect((await put(gateway, { bank: 'living' })).json.bank).toBe('living');
     const [session] = gateway.app.store.sessions();
     expect(session?.notes.map(({ kind, settings }) => [kind, settings]).slice(1)).toEqual([
       ['changed', { source: 'upstream', stance: 'observe' }],
       ['changed', { profile: 'production' }],
+      ['changed', { bank: 'living' }],
     ]);
   });
 
@@ -81,6 +84,7 @@ describe('while the gateway runs', () => {
     [{ source: 'bank' }, /one of emulator, upstream, replay is expected/],
     [{ source: 'replay' }, /A replay has a ledger of its own/],
     [{ stance: 'sleepy' }, /stance: one of enforce, observe/],
+    [{ bank: 'piggy' }, /bank: one of sandbox, living/],
     [{ limits: {} }, /source, stance and profile can be changed/],
     [[], /source, stance and profile can be changed/],
   ])('%j is refused, and nothing changes', async (wanted, words) => {

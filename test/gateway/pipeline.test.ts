@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/answer/index.js';
+import { createWorld } from '../../src/bank/index.js';
 import type { Exchange, Fault } from '../../src/exchange/index.js';
 import {
   createPipeline,
@@ -9,7 +10,6 @@ import {
   type Incoming,
   type PipelineParts,
 } from '../../src/gateway/index.js';
-import { createLedger } from '../../src/ledger/index.js';
 import { createJudge, type Judged, RULES } from '../../src/rules/index.js';
 import { SandgateError } from '../../src/spec/index.js';
 import { aCertificate, anAnswer, fingerprint, judgeOptions, NOW, REQUEST_ID } from '../builders.js';
@@ -32,7 +32,7 @@ function aPipeline(answer: Answerer['answer'], overrides: Partial<PipelineParts>
     }),
     judge: createJudge({ rules: RULES, options: judgeOptions(), fingerprint }),
     answerer: { name: 'emulator', answer },
-    ledger: createLedger(),
+    world: createWorld(),
     fingerprint,
     recorder: {
       ...KEEPS,
@@ -266,21 +266,44 @@ describe('what a call holds while its answer is awaited is given back', () => {
     ['where the end of a stream fails', aStream(fails)],
     ['where the end of a stream cannot be recorded', aStream(async () => broken), { take: refuses }],
   ])('%s', async (_, answer, recorder) => {
-    const ledger = createLedger();
-    const { pipeline } = aPipeline(answer, { ledger, recorder: { ...KEEPS, ...recorder } });
+    const world = createWorld();
+    const { pipeline } = aPipeline(answer, { world, recorder: { ...KEEPS, ...recorder } });
     const way = pipeline(incoming());
-    expect(ledger.underWay.size).toBe(1);
+    expect(world.ledger.underWay.size).toBe(1);
     const wire = (await way)?.wire;
     if (wire instanceof Readable) await finished(wire.resume()).catch(() => {});
-    expect([...ledger.underWay.keys()]).toEqual([]);
+    expect([...world.ledger.underWay.keys()]).toEqual([]);
+  });
+
+  it('with what it changed in the living bank, where the answer cannot be recorded', async () => {
+    const world = createWorld();
+    const fact = { scenario: 'SCA_OK', scope: null, psu: null, setAt: NOW } as const;
+    const changes = [{ family: 'bankOutcomes', key: 'one', fact }] as const;
+    const seen: number[] = [];
+    const { pipeline } = aPipeline(() => ({ ...valid(), changes }), {
+      world,
+      recorder: {
+        ...KEEPS,
+        take: (_exchange, _judged, kept = [], onLost) => {
+          seen.push(
+            world.bank.bankOutcomes.size,
+            kept.filter(({ family }) => family === 'bankOutcomes').length,
+          );
+          onLost?.();
+          return refuses();
+        },
+      },
+    });
+    await pipeline(incoming());
+    expect([seen, world.bank.bankOutcomes.size]).toEqual([[1, 1], 0]);
   });
 
   it('where it is a refusal of which too many come to be kept', async () => {
-    const ledger = createLedger();
+    const world = createWorld();
     const refusal = async () => ({ answer: anAnswer({ source: 'gateway', status: 429 }) });
     const certificate = { ...aCertificate(), chain: { ...aCertificate().chain, trusted: false } };
-    const { pipeline, taken } = aPipeline(refusal, { ledger, stance: () => 'observe' });
+    const { pipeline, taken } = aPipeline(refusal, { world, stance: () => 'observe' });
     for (let i = 0; i < 1_010; i++) await pipeline(incoming({ peer: { ...incoming().peer, certificate } }));
-    expect([taken.length, ledger.underWay.size]).toEqual([1_000, 0]);
+    expect([taken.length, world.ledger.underWay.size]).toEqual([1_000, 0]);
   });
 });

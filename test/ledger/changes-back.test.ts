@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { applyChanges, changesBack, createLedger, type LedgerChange } from '../../src/ledger/index.js';
+import { applyChanges, changeBack, createLedger, type LedgerChange } from '../../src/ledger/index.js';
 
 const aChange = fc
   .record({
@@ -16,7 +16,7 @@ it('Changes that are taken back leave the facts as they were, latest first of se
     fc.property(changes, fc.array(changes, { maxLength: 4 }), (before, steps) => {
       const ledger = createLedger(before);
       const undos = steps.map((step) => {
-        const back = changesBack(ledger, step);
+        const back = step.map((change) => changeBack(ledger, change));
         applyChanges(ledger, step);
         return back;
       });

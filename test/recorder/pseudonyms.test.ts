@@ -37,7 +37,7 @@ async function record(pseudonymise: boolean) {
     { family: 'accesses', key: `C1 ${IBAN}`, fact },
   ]);
   await recorder.take(second.exchange, { verdicts: {}, findings: [] });
-  return { kept: [...store.read('test')], ledger: [...store.ledger()], pseudonyms };
+  return { kept: [...store.read('test')], ledger: [...store.facts()], pseudonyms };
 }
 
 describe('a recorder with pseudonyms', () => {

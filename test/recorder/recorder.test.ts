@@ -71,7 +71,7 @@ describe('the recorder', () => {
     const { take, store } = recording();
     const fact = { token: 'fp', tpp: TPP, scope: 'AIS:x', issuedAt: NOW, expiresAt: NOW };
     await take(NONE, [{ family: 'tokens', key: 'fp', fact }]);
-    expect([...store.ledger()]).toEqual([{ family: 'tokens', key: 'fp', fact }]);
+    expect([...store.facts()]).toEqual([{ family: 'tokens', key: 'fp', fact }]);
   });
 
   it('never lets more wait than it may, and drops none', async () => {

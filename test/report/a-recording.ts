@@ -1,12 +1,13 @@
 /** Sessions in a store as a gateway records them: judged, redacted, with a note of the settings. */
 import { loadConfig, openSessionSource } from '../../src/app/index.js';
+import { createWorld } from '../../src/bank/index.js';
 import {
   createFingerprint,
   createIdSource,
   type Exchange,
   redactExchange,
 } from '../../src/exchange/index.js';
-import { advance, applyChanges, createLedger } from '../../src/ledger/index.js';
+import { advance, applyChanges } from '../../src/ledger/index.js';
 import { buildReport, type Report, type ReportOptions } from '../../src/report/index.js';
 import {
   createJudge,
@@ -49,7 +50,7 @@ export function record(
   const fingerprint = createFingerprint(store.fingerprintKey);
   const options = judgeOptions(profile);
   const judge = createJudge({ rules: RULES, options, fingerprint, overrides, waivers });
-  const ledger = createLedger(store.ledger());
+  const { ledger } = createWorld(store.facts());
   let now = start;
   const nextId = createIdSource({ clock: () => now, after: store.newest() });
   store.note(session, {

@@ -1,5 +1,6 @@
 /** What every driver must do: what goes into a store comes out of it, whether it answers at once or later. */
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { FactChange } from '../../src/bank/index.js';
 import { numberOfId } from '../../src/exchange/index.js';
 import type { LedgerChange } from '../../src/ledger/index.js';
 import {
@@ -193,7 +194,7 @@ const token = (name: string, expiresAt = NOW): LedgerChange => ({
   fact: { token: name, tpp: TPP, scope: 'AIS:x', issuedAt: NOW, expiresAt },
 });
 
-describe.each(DRIVERS)('the ledger of a store in %s', (_, open) => {
+describe.each(DRIVERS)('the facts of a store in %s', (_, open) => {
   it('comes back after the last change of each fact, the oldest change first', async () => {
     const store = await open();
     await store.append({ records: [], changes: [token('a'), token('b'), token('c')] });
@@ -209,7 +210,20 @@ describe.each(DRIVERS)('the ledger of a store in %s', (_, open) => {
     });
     await store.append({ records: [], changes: [token('e')] });
     const expected = [token('b'), token('a', 2), token('e')];
-    expect([...(await store.ledger())]).toEqual(expected);
+    expect([...(await store.facts())]).toEqual(expected);
+  });
+
+  it('are those of the ledger and of the living bank, side by side', async () => {
+    const store = await open();
+    const outcome: FactChange = {
+      family: 'bankOutcomes',
+      key: 'a',
+      fact: { scenario: 'SCA_OK', scope: null, psu: null, setAt: NOW },
+    };
+    await store.append({ records: [], changes: [token('a'), outcome, token('b')] });
+    expect([...(await store.facts())]).toEqual([token('a'), outcome, token('b')]);
+    await store.append({ records: [], changes: [{ ...outcome, fact: null }] });
+    expect([...(await store.facts())]).toEqual([token('a'), token('b')]);
   });
 
   it('leaves out families that need not outlive the process', async () => {
@@ -217,13 +231,13 @@ describe.each(DRIVERS)('the ledger of a store in %s', (_, open) => {
     const request: LedgerChange = { family: 'requestIds', key: 'k', fact: { digest: 'd', at: NOW } };
     await store.append({ records: [], changes: [request] });
     await store.append({ records: [], changes: [request, token('a'), request] });
-    expect([...(await store.ledger())]).toEqual([token('a')]);
+    expect([...(await store.facts())]).toEqual([token('a')]);
   });
 
   it('can be left before its end', async () => {
     const store = await open();
     await store.append({ records: [], changes: [token('a'), token('b')] });
-    for (const change of await store.ledger()) {
+    for (const change of await store.facts()) {
       expect(change).toEqual(token('a'));
       break;
     }
@@ -348,5 +362,5 @@ it('a ledger outlives the process that learned it', async () => {
   const path = aPath();
   const changes = [token('a'), token('b'), token('a', 2)];
   await (await opened(path)).append({ records: [], changes });
-  expect([...(await (await opened(path)).ledger())]).toEqual([token('b'), token('a', 2)]);
+  expect([...(await (await opened(path)).facts())]).toEqual([token('b'), token('a', 2)]);
 });

@@ -31,7 +31,7 @@ export function lateStore(store: LocalStore): Store {
     unfinished: later(store.unfinished),
     find: later(store.find),
     linkOf: later(store.linkOf),
-    ledger: later(store.ledger),
+    facts: later(store.facts),
     chain: later(store.chain),
     chainNotes: later(store.chainNotes),
     verifyChain: rowsLater(store.verifyChain),

@@ -106,7 +106,8 @@ it('beginnings that stood among the exchanges keep their places in the chain', (
   store.close();
   const db = new Sqlite(path);
   db.exec(`INSERT INTO exchanges SELECT -id, session, seq, hash, own, shape, verdicts, findings, request_body, NULL FROM beginnings;
-    DROP TABLE beginnings`);
+    DROP TABLE beginnings;
+    ALTER TABLE facts RENAME TO ledger`);
   db.pragma('user_version = 5');
   db.close();
 

@@ -303,6 +303,12 @@ export const configSchema = z.strictObject({
     'Addresses of those load balancers; the header is removed from calls of anyone else.',
   ),
   crls: files('Certificate revocation lists (PEM or DER) of those CAs.'),
+  bank: withDefault(
+    values.oneOf(['sandbox', 'living']),
+    'sandbox',
+    'BANK',
+    'Which bank the emulator is: sandbox (the fixed identifiers, nothing is remembered) or living (creations give fresh ids, and what happens to them is remembered).',
+  ),
   data: optional(
     values.text,
     'DIR',

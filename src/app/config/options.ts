@@ -35,7 +35,7 @@ const GROUPS: readonly (readonly [heading: string, keys: readonly (keyof Config)
   ],
   ['Evidence', ['evidenceKey', 'checkpointTo', 'timestampUrl']],
   ['Output', ['headers', 'json', 'logLevel']],
-  ['Emulator', ['data', 'scaLink', 'segment', 'notificationAllow']],
+  ['Emulator', ['bank', 'data', 'scaLink', 'segment', 'notificationAllow']],
   [
     'Bank',
     [

@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 import {
   type Answerer,
   createEmulator,
+  createLivingBank,
   createNotifier,
+  type Emulator,
+  type EmulatorParts,
   type HowToRecord,
   type Notifier,
   type Replay,
@@ -17,6 +20,7 @@ import { judgeBy, judgingOf } from '../report/judging.js';
 import { errorFacts } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
+import { openPopulation } from './population.js';
 import type { Recording } from './recording.js';
 import { createConfiguredReplay } from './replay-source.js';
 import { createShadow, type Shadow } from './shadow.js';
@@ -73,6 +77,8 @@ export async function createAnswering(
     },
   });
   const profile = () => switches.current().profile;
+  const openEmulator = () =>
+    createConfiguredEmulator({ config, parts, recording, urls, notifier, switches: switches.current });
   const judge = createSwitchedJudge(
     (wanted) =>
       createConfiguredJudge({ ...config, profile: wanted }, parts, recording, notifier, bankOrigins),
@@ -84,13 +90,12 @@ export async function createAnswering(
   const sources = createSources({
     ...{ config, upstream },
     source: () => switches.current().source,
-    openEmulator: () => createConfiguredEmulator(config, parts, recording, urls, notifier, profile),
+    openEmulator,
     openReplay: (hasNext) =>
       createConfiguredReplay({ config, system: parts, recording, urls, hasNext, howToRecord }),
   });
   const { answerer, replay, firstFor } = sources;
-  const shadow =
-    config.shadow === undefined ? null : openShadow(config, parts, recording, urls, notifier, profile);
+  const shadow = config.shadow === undefined ? null : openShadow(openEmulator(), parts, recording);
   return {
     ...{ judge, answerer, notifier, replay, upstream, shadow, switches, firstFor },
     close: async () => {
@@ -135,44 +140,49 @@ function createSwitchedJudge(create: (profile: Profile) => Judge, profile: () =>
   };
 }
 
-function createConfiguredEmulator(
-  config: Config,
-  { chance }: SystemParts,
-  { fingerprint }: Recording,
-  urls: () => Urls,
-  notifier: Notifier,
-  profile: () => Profile,
-): Answerer {
-  return createEmulator({
+interface EmulatorSource {
+  readonly config: Config;
+  readonly parts: SystemParts;
+  readonly recording: Recording;
+  readonly urls: () => Urls;
+  readonly notifier: Notifier;
+  readonly switches: Switches['current'];
+}
+
+/** The bank that is in force; both are there from the start, since it may be switched. */
+function createConfiguredEmulator({
+  config,
+  parts: { chance },
+  recording: { fingerprint },
+  urls,
+  notifier,
+  switches,
+}: EmulatorSource): Emulator {
+  const shared: EmulatorParts = {
     data: readSandboxData(config.data ?? BUILT_IN_DATA),
     urls,
     // §Versioning 3: the discovery link is the sandbox's, and not yet production's.
-    scaLink: () => config.scaLink ?? (profile() === 'production' ? 'direct' : 'discovery'),
+    scaLink: () => config.scaLink ?? (switches().profile === 'production' ? 'direct' : 'discovery'),
     segment: config.segment,
     ids: { token: () => Buffer.from(chance.bytes(TOKEN_BYTES)).toString('hex'), authorisation: chance.uuid },
     fingerprint,
     onNotification: notifier.notify,
-  });
+  };
+  const sandbox = createEmulator(shared);
+  const living = createLivingBank({ ...shared, sandbox, population: openPopulation() });
+  const banks = { sandbox, living };
+  return { name: 'emulator', answer: (call, context) => banks[switches().bank].answer(call, context) };
 }
 
-function openShadow(
-  config: Config,
-  parts: SystemParts,
-  recording: Recording,
-  urls: () => Urls,
-  notifier: Notifier,
-  profile: () => Profile,
-): Shadow {
-  const emulator = createConfiguredEmulator(config, parts, recording, urls, notifier, profile);
-  const { ledger, recorder } = recording;
-  return createShadow({ emulator, ledger, note: recorder.note, clock: parts.clock, log: parts.log });
+function openShadow(emulator: Emulator, parts: SystemParts, { world, recorder }: Recording): Shadow {
+  return createShadow({ emulator, world, note: recorder.note, clock: parts.clock, log: parts.log });
 }
 
 /** A notification is an exchange like any other; nobody waits for it to be recorded. */
 function recordNotification(
   exchange: Exchange,
   judge: Judge,
-  { ledger, recorder, storeLog }: Recording,
+  { world, recorder, storeLog }: Recording,
 ): void {
-  recorder.take(exchange, judge.judgeExchange(exchange, ledger), []).catch(storeLog.onUnrecorded);
+  recorder.take(exchange, judge.judgeExchange(exchange, world.ledger), []).catch(storeLog.onUnrecorded);
 }

@@ -78,14 +78,14 @@ export async function startSandgate(
     bankOrigins.add(known.api).add(known.psu);
     const made = answering;
     const { notifier, judge, replay, upstream, shadow } = made;
-    const { sessions, store, recorder, ledger, fingerprint } = recording;
+    const { sessions, store, recorder, world, fingerprint } = recording;
     await sessions.begin(known);
     const session = sessions.current();
     const retention = startRetention(config, recording, system);
     system.log.info({ ...known, session, store: config.store }, 'The gateway is ready.');
     return {
       urls: known,
-      ...{ session, certificates, store, recorder, ledger, judge, fingerprint, replay },
+      ...{ session, certificates, store, recorder, ledger: world.ledger, judge, fingerprint, replay },
       notificationsDone: async () => {
         await notifier.idle();
         await shadow?.idle();

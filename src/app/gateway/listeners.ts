@@ -111,7 +111,7 @@ const FLOOD: Fault = {
 
 function pipelineParts(parts: ListenersParts, failures: FailedConnections): PipelineParts {
   const { config, system, recording, answering } = parts;
-  const { sessions, ledger, fingerprint, recorder, nextId } = recording;
+  const { sessions, world, fingerprint, recorder, nextId } = recording;
   const { judge, answerer, switches, firstFor, shadow } = answering;
   return {
     session: sessions.current,
@@ -119,7 +119,7 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
     stance: () => switches.current().stance,
     recognise: createRecogniseOn({ segment: config.segment, urls: parts.urls }),
     leadsToPages: () => firstFor(null) === 'upstream',
-    ...{ judge, answerer, ledger, fingerprint, recorder, nextId },
+    ...{ judge, answerer, world, fingerprint, recorder, nextId },
     ...(shadow === null ? {} : { onRecorded: shadow.offer }),
     stopwatch: system.stopwatch,
     onUnrecorded: recording.storeLog.onUnrecorded,
@@ -171,7 +171,9 @@ function openAdminListener(parts: ListenersParts, areListening: () => boolean): 
     }),
     settings: answering.switches,
     ...(answering.replay === null ? {} : { replay: answering.replay }),
-    budgets: { current: () => budgets(recording.ledger, system.clock(), answering.judge.window.spanAt) },
+    budgets: {
+      current: () => budgets(recording.world.ledger, system.clock(), answering.judge.window.spanAt),
+    },
     metrics,
     dashboard: { store: recording.store, session: recording.sessions.current },
     onListenError: (cause) => listenError('--admin-listen', host, port, cause),

@@ -1,5 +1,5 @@
-/** Opens what remembers: store, ledger and recorder. */
-
+/** Opens what remembers: store, world and recorder. */
+import { createWorld, type FactChange, isOfBank, type World } from '../../bank/index.js';
 import type { Sign, Witness } from '../../evidence/index.js';
 import {
   createFingerprint,
@@ -9,7 +9,6 @@ import {
   firstIdAt,
   type IdSource,
 } from '../../exchange/index.js';
-import { createLedger, type Ledger } from '../../ledger/index.js';
 import { createRecorder, type Recorder } from '../../recorder/index.js';
 import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
 import { after, type LocalStore, openStore } from '../../store/index.js';
@@ -25,7 +24,7 @@ import { createStoreLog, type StoreLog } from './store-log.js';
 export interface Recording {
   readonly store: LocalStore;
   readonly fingerprint: Fingerprint;
-  readonly ledger: Ledger;
+  readonly world: World;
   readonly recorder: Recorder;
   readonly nextId: IdSource;
   readonly sessions: Sessions;
@@ -61,12 +60,15 @@ export async function openRecording(
     const session = config.session ?? (isReplay ? `replay-${today}` : today);
     if (isReplay && session === config.replay) throw replayedIntoItself(session);
     const witness = sign === null ? null : openWitness(config, parts, store, sign);
+    const mayKeep = (change: FactChange): boolean =>
+      // What happens again in a replay is judged by itself, and is no fact about the TPP; and what the living bank
+      // remembers names people, who could not be found again under pseudonyms.
+      !isReplay && !(config.pseudonymise && isOfBank(change));
     const recorder = createRecorder({
       store: {
         check: (written) => store.check(written),
         append: (batch) => {
-          // What happens again in a replay is judged by itself, and is no fact about the TPP.
-          const kept = store.append(isReplay ? { ...batch, changes: [] } : batch);
+          const kept = store.append({ ...batch, changes: batch.changes.filter(mayKeep) });
           return after(kept, () => witness?.grew(batch.records.length + (batch.begun?.length ?? 0)));
         },
       },
@@ -87,7 +89,7 @@ export async function openRecording(
     return {
       ...{ store, storeLog, sessions, fingerprint, witness, room: watchRoom(config.store, parts) },
       // As with what it keeps: a replay begins with nothing known.
-      ledger: createLedger(isReplay ? [] : await store.ledger()),
+      world: createWorld(isReplay ? [] : await store.facts()),
       recorder: {
         ...recorder,
         take: (exchange, judged, changes, onLost) => {

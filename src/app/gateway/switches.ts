@@ -1,10 +1,10 @@
-/** Source, stance and profile, which can be changed while the gateway runs; each change is noted in its sessions. */
+/** Bank, source, stance and profile, which can be changed while the gateway runs; each change is noted in its sessions. */
 import { z } from 'zod';
 import { SandgateError } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
 import { values } from '../config/values.js';
 
-export type Positions = Pick<Config, 'source' | 'stance' | 'profile'>;
+export type Positions = Pick<Config, 'source' | 'stance' | 'profile' | 'bank'>;
 
 export interface Switches {
   readonly current: () => Positions;
@@ -22,18 +22,21 @@ export interface SwitchesParts {
 
 export const STANCES = ['enforce', 'observe'] as const;
 export const PROFILES = ['sandbox', 'production'] as const;
+export const BANKS = ['sandbox', 'living'] as const;
 
 const wantedSchema = z.strictObject(
   {
     source: values.sources.optional(),
     stance: values.oneOf(STANCES).optional(),
     profile: values.oneOf(PROFILES).optional(),
+    bank: values.oneOf(BANKS).optional(),
   },
-  { error: 'only source, stance and profile can be changed' },
+  { error: 'only bank, source, stance and profile can be changed' },
 );
 
 export function createSwitches({ start, problemOf, onChange }: SwitchesParts): Switches {
-  let positions: Positions = { source: start.source, stance: start.stance, profile: start.profile };
+  const { source, stance, profile, bank } = start;
+  let positions: Positions = { source, stance, profile, bank };
   return {
     current: () => positions,
     change: (wanted) => {

@@ -7,7 +7,8 @@ const JUDGED_BY = [
   'pseudonymise',
 ] as const satisfies readonly (keyof Config)[];
 const NOTED = [
-  ...(['source', 'sources', 'stance', 'notificationAllow', 'segment', 'scaLink', 'durability'] as const),
+  ...(['source', 'sources', 'bank', 'stance', 'notificationAllow', 'segment'] as const),
+  ...(['scaLink', 'durability'] as const),
   ...JUDGED_BY,
 ] as const satisfies readonly (keyof Config)[];
 

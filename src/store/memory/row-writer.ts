@@ -1,6 +1,7 @@
 /** Writes rows into memory; what a transaction wrote can be taken back. */
+
+import type { FactChange } from '../../bank/index.js';
 import { certificateReference } from '../../exchange/index.js';
-import type { LedgerChange } from '../../ledger/index.js';
 import type { EndRows, RowWriter } from '../driver.js';
 import type { RecordTexts } from '../record-codec.js';
 import { type Memory, type MemoryRow, type MemorySession, sessionAt, tableOf } from './rows.js';
@@ -14,7 +15,7 @@ const bytesOf = ({ own, requestBody, answerBody }: RecordTexts): number =>
 export function createRowWriter(memory: Memory, ends: EndRows): RowWriter {
   const { sessions, named, facts, store } = memory;
   const undo: (() => void)[] = [];
-  let changes: LedgerChange[] = [];
+  let changes: FactChange[] = [];
   let newest = 0;
 
   function end(): void {

@@ -1,7 +1,7 @@
-/** Rows in arrays and maps: sessions with their entries in the order of the chain, and the facts of the ledger. */
+/** Rows in arrays and maps: sessions with their entries in the order of the chain, and facts. */
 import { randomBytes } from 'node:crypto';
+import type { FactChange } from '../../bank/index.js';
 import type { CertificateFacts } from '../../certificate/index.js';
-import type { LedgerChange } from '../../ledger/index.js';
 import type { LinkedRow, NoteRow, SessionRow } from '../chain-rows.js';
 
 export interface MemoryRow extends LinkedRow {
@@ -39,7 +39,7 @@ export function createMemory() {
     exchanges: new Map<number, MemoryRow>(),
     beginnings: new Map<number, MemoryRow>(),
     /** Those that changed longest ago first. */
-    facts: new Map<string, LedgerChange>(),
+    facts: new Map<string, FactChange>(),
     bytes: 0,
   };
 }

@@ -107,7 +107,7 @@ export function createMemoryStore(): LocalStore {
       const row = rows.find(exchangeId);
       return row === undefined ? null : hexOf(row.link);
     },
-    ledger: () => facts.values(),
+    facts: () => facts.values(),
     chain: (name) => {
       const session = named.get(name);
       if (session === undefined) return null;

@@ -117,6 +117,10 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   DELETE FROM exchanges WHERE id < 0;
   CREATE INDEX beginnings_in_order ON beginnings (session, seq);
   `,
+  `
+  -- Facts of the living bank stand beside those of the ledger.
+  ALTER TABLE ledger RENAME TO facts;
+  `,
 ];
 
 /** Brings a writable store up to date, and refuses a file that is none, or one of a newer version. */

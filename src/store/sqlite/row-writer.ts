@@ -4,7 +4,7 @@ import { createCertificateWriter } from './certificates.js';
 import { createColumnWriter, writeText } from './columns.js';
 import type { Database } from './driver.js';
 import { createEndRows } from './end-rows.js';
-import { createLedgerWriter } from './ledger-rows.js';
+import { createFactWriter } from './fact-rows.js';
 
 export function createRowWriter(db: Database): RowWriter {
   const begin = db.prepare('BEGIN IMMEDIATE');
@@ -78,7 +78,7 @@ export function createRowWriter(db: Database): RowWriter {
         .prepare(`SELECT 1 FROM ${isBegun ? 'beginnings' : 'exchanges'} WHERE id = ?`)
         .pluck()
         .get(id) !== undefined,
-    writeFact: createLedgerWriter(db),
+    writeFact: createFactWriter(db),
     touch: () => touch.run(),
     forget,
     ends: createEndRows(db),

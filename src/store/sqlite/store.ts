@@ -8,9 +8,9 @@ import { createCertificateReader } from './certificates.js';
 import { createChainRows } from './chain-rows.js';
 import { type Checkpointer, startCheckpointer } from './checkpointer.js';
 import { type Database, LOCK_WAIT_MS, MEMORY, openDatabase } from './driver.js';
+import { readFacts } from './fact-rows.js';
 import { storeFault } from './faults.js';
 import { openKey } from './key-file.js';
-import { readLedger } from './ledger-rows.js';
 import { prepareSchema } from './migrations.js';
 import { createRecords } from './records.js';
 import { createRemovalRows } from './removal-rows.js';
@@ -79,7 +79,7 @@ export function createSqliteStore({
     unfinished: (session, ids) => guarded(() => records.unfinished(session, ids)),
     find: (exchangeId) => guarded(() => records.find(exchangeId)),
     linkOf: (exchangeId) => guarded(() => records.linkOf(exchangeId)),
-    ledger: () => guardedSteps(() => readLedger(reading), path),
+    facts: () => guardedSteps(() => readFacts(reading), path),
     takeUnsigned: (least) => writing().takeUnsigned(least),
     chain: (session) => guarded(() => records.chain(session)),
     chainNotes: (session, kind) => guarded(() => records.chainNotes(session, kind)),

@@ -2,8 +2,8 @@
 import { createReplay, type ReplayParts } from '../../../src/answer/replay/create-replay.js';
 import type { Miss } from '../../../src/answer/replay/miss.js';
 import type { ReplayOptions } from '../../../src/answer/replay/options.js';
+import { createWorld } from '../../../src/bank/index.js';
 import { type Answer, closeCall, type Exchange } from '../../../src/exchange/index.js';
-import { createLedger } from '../../../src/ledger/index.js';
 import { type AnswerParts, aCall, anAnswer, type CallParts, NOW } from '../../builders.js';
 
 export interface Recorded {
@@ -73,7 +73,7 @@ export function aReplay(recorded: readonly Recorded[], settings: Settings = {}):
   });
   const ask: AReplay['ask'] = async (call) => {
     missed = null;
-    const context = { ledger: createLedger(), refusal: null, now, signal: new AbortController().signal };
+    const context = { ...createWorld(), refusal: null, now, signal: new AbortController().signal };
     const answered = await replay.answer(aCall({ id: 'R1', at: now, ...call }), context);
     if (answered === null) return null;
     const { answer } = answered as { readonly answer: Answer };

@@ -1,7 +1,7 @@
 /** Recorded times, played. Time is a parameter: nothing here waits. */
 import { describe, expect, it } from 'vitest';
 import { createReplay } from '../../../src/answer/replay/create-replay.js';
-import { createLedger } from '../../../src/ledger/index.js';
+import { createWorld } from '../../../src/bank/index.js';
 import { aCall, type CallParts, NOW } from '../../builders.js';
 import { aRecording, numbered } from './a-replay.js';
 
@@ -37,7 +37,7 @@ function start(latency: number, took: number) {
     howToRecord: () => '',
   });
   const answer = (call: CallParts = status) =>
-    replay.answer(aCall(call), { ledger: createLedger(), refusal: null, now: NOW, signal: client.signal });
+    replay.answer(aCall(call), { ...createWorld(), refusal: null, now: NOW, signal: client.signal });
   return { timer, client, replay, answer };
 }
 

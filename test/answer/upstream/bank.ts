@@ -11,8 +11,8 @@ import {
   type Upstream,
   type UpstreamLimits,
 } from '../../../src/answer/upstream/index.js';
+import { createWorld } from '../../../src/bank/index.js';
 import type { Call } from '../../../src/exchange/index.js';
-import { createLedger } from '../../../src/ledger/index.js';
 import { createRecogniser } from '../../../src/spec/index.js';
 import { aCall, type CallParts, NOW } from '../../builders.js';
 import type { Certificates, Pair } from './certificates.js';
@@ -153,7 +153,7 @@ export function openWay(
     answer: async (call = {}, context = {}) => {
       const made = 'request' in call ? call : aCall(call);
       const answered = await upstream.answer(made, {
-        ledger: createLedger(),
+        ...createWorld(),
         refusal: null,
         now: NOW,
         signal: new AbortController().signal,

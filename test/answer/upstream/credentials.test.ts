@@ -9,7 +9,7 @@ import {
   createCredentials,
   createUpstream,
 } from '../../../src/answer/upstream/index.js';
-import { createLedger } from '../../../src/ledger/index.js';
+import { createWorld } from '../../../src/bank/index.js';
 import { SandgateError } from '../../../src/spec/index.js';
 import { aCall, NOW } from '../../builders.js';
 import { type Bank, GATEWAY, recognise, startBank, TO_ALL, until } from './bank.js';
@@ -54,7 +54,7 @@ function openWith(bank: Bank, fallback: CredentialFiles, env: Record<string, str
   });
   open.push(upstream);
   const name = async () => {
-    const context = { ledger: createLedger(), refusal: null, now: NOW, signal: new AbortController().signal };
+    const context = { ...createWorld(), refusal: null, now: NOW, signal: new AbortController().signal };
     const answered = await upstream.answer(aCall(), context);
     return answered?.answer.body?.text;
   };

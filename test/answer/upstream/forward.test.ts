@@ -9,8 +9,8 @@ import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createCredentials, createUpstream } from '../../../src/answer/upstream/index.js';
+import { createWorld } from '../../../src/bank/index.js';
 import type { HeaderList } from '../../../src/exchange/index.js';
-import { createLedger } from '../../../src/ledger/index.js';
 import { aCall, aCertificate, NOW, OTHER_TPP, organisation, TPP } from '../../builders.js';
 import {
   type Bank,
@@ -225,7 +225,7 @@ describe('a request on its way to the bank', () => {
     for (const tpp of [TPP, OTHER_TPP, 'PSDFR-ACPR-1']) {
       const certificate = aCertificate({ organizationIdentifier: organisation(tpp) });
       const given = await upstream.answer(aCall({ certificate }), {
-        ledger: createLedger(),
+        ...createWorld(),
         refusal: null,
         now: NOW,
         signal: new AbortController().signal,

@@ -8,8 +8,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, it } from 'vitest';
 import { createCredentials, createUpstream, type Upstream } from '../../../src/answer/upstream/index.js';
+import { createWorld } from '../../../src/bank/index.js';
 import type { Fault } from '../../../src/exchange/index.js';
-import { createLedger } from '../../../src/ledger/index.js';
 import { aCall, NOW } from '../../builders.js';
 import { GATEWAY, quiet, recognise, TO_ALL, until } from './bank.js';
 
@@ -58,7 +58,7 @@ function openWay(target: URL): Upstream {
 /** Makes the calls, 50 at a time, and counts their faults; what is left is compared with how it was after a tenth. */
 async function storm(upstream: Upstream, calls: number, signalOf: (n: number) => AbortSignal) {
   const faults: Partial<Record<Fault['kind'], number>> = {};
-  const context = { ledger: createLedger(), refusal: null, now: NOW };
+  const context = { ...createWorld(), refusal: null, now: NOW };
   const call = aCall({});
   const before = timers();
   let early = 0;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Answered } from '../../../src/answer/index.js';
 import { createOfflineJudge, judgeRecording, loadConfig } from '../../../src/app/index.js';
+import { createWorld } from '../../../src/bank/index.js';
 import {
   buildCassette,
   buildHar,
@@ -12,7 +13,7 @@ import {
   readRecording,
 } from '../../../src/exchange/index.js';
 import { createPipeline, createRecogniseOn, type Incoming } from '../../../src/gateway/index.js';
-import { createLedger, type Ledger } from '../../../src/ledger/index.js';
+import type { Ledger } from '../../../src/ledger/index.js';
 import { createJudge, RULES } from '../../../src/rules/index.js';
 import {
   type AnswerParts,
@@ -58,7 +59,7 @@ const byRule = (rules: readonly string[]) => rules.filter((rule) => ABOUT.includ
 /** Sends all of them through one pipeline in stance observe, on a clock of its own. */
 async function play(sent: readonly Sent[]): Promise<Session> {
   let now = NOW;
-  const ledger = createLedger();
+  const world = createWorld();
   const records: Played[] = [];
   const waiting = new Map<string, (answered: Answered | null) => void>();
   const recogniseOn = createRecogniseOn({
@@ -80,7 +81,7 @@ async function play(sent: readonly Sent[]): Promise<Session> {
           );
         }),
     },
-    ledger,
+    world,
     fingerprint,
     onUnrecorded: () => {},
     recorder: {
@@ -126,7 +127,7 @@ async function play(sent: readonly Sent[]): Promise<Session> {
     ways.push(pipeline(incoming));
   }
   await Promise.all(ways);
-  return { records, ledger };
+  return { records, ledger: world.ledger };
 }
 
 /** The rules that each call violated, in the order in which the calls were sent. */

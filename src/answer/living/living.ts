@@ -1,0 +1,21 @@
+/** What each handler of the living bank is given, and the type of a handler. */
+import type { BankState, Population } from '../../bank/index.js';
+import type { Call } from '../../exchange/index.js';
+import type { OperationId } from '../../spec/index.js';
+import type { Answered } from '../answerer.js';
+import type { Bank, Moment } from '../emulator/bank.js';
+
+export interface LivingBank extends Bank {
+  readonly population: Population;
+}
+
+export interface LivingMoment extends Moment {
+  /** As it was before the call. */
+  readonly bank: BankState;
+}
+
+/** Total: gives an answer whatever the call holds, with what it changes; null hands the call to the sandbox bank. */
+export type LivingHandler = (call: Call, moment: LivingMoment) => Answered | null;
+
+/** By operation; one that is missing is the sandbox bank's. */
+export type LivingHandlers = { readonly [Id in OperationId]?: LivingHandler };
