@@ -1,2 +1,3 @@
 /** The population: who there is in the living bank, and what moves by itself. */
+export { createPopulation } from './create-population.js';
 export { type Account, type Population, type Posting, type Psu, SECOND_FACTOR } from './population.js';
