@@ -1,13 +1,16 @@
 /** What is known of the living bank beyond its population: what TPPs and PSUs did. Plain values; secrets as fingerprints. */
-import type { PaymentProduct, ScaScenario, ScaStatus } from '../spec/index.js';
+import type { PaymentProduct, PaymentStatus, ScaScenario, ScaStatus } from '../spec/index.js';
 
 /** What a consent asks for, and once the PSU has agreed, what it gives: accounts by their resource ids. */
 export interface Access {
   /** As the request named it; `dedicated`: lists of accounts, `offered`: empty lists, the PSU selects. */
   readonly kind: 'allPsd2' | 'availableAccounts' | 'availableAccountsWithBalance' | 'dedicated' | 'offered';
+  /** Empty where the kind itself says it: all that the PSU owns. */
   readonly accounts: readonly string[];
   readonly balances: readonly string[];
   readonly transactions: readonly string[];
+  /** Accounts whose owner's name may be shown. */
+  readonly ownerNames: readonly string[];
 }
 
 /** How a consent ended, where that does not follow from the time alone. */
@@ -35,8 +38,10 @@ export interface BankConsent {
   readonly psu: string | null;
   /** When the newest SCA for it succeeded. */
   readonly scaAt: number | null;
-  /** When it was first used; a one-off consent is used up by it. */
+  /** When it was first used; a one-off consent is soon used up by it. */
   readonly usedAt: number | null;
+  /** When transactions beyond the ordinary history were last given. */
+  readonly historyAt: number | null;
   /** When something was last done with it. */
   readonly lastActionAt: number;
   readonly end: ConsentEnd | null;
@@ -66,8 +71,34 @@ export interface BankAuthorisation {
 export interface Execution {
   readonly at: number;
   readonly outcome: 'booked' | 'rejected';
-  /** Why it was rejected: a code of ISO 20022 (AM04 no funds, AC04 closed account, MS03 …). */
-  readonly reason: string | null;
+  /** Why it was rejected. */
+  readonly reason: RejectReason | null;
+  /** What it took from the debtor, in minor units of that account's currency; 0 where it was rejected. */
+  readonly debited: number;
+  /** What it brought the creditor, likewise; 0 where that is no account of this bank. */
+  readonly credited: number;
+}
+
+/** Codes of ISO 20022. */
+export type RejectReason =
+  /** The account of the debtor is closed, that of the creditor, or one of them blocked. */
+  | 'AC04'
+  | 'AC07'
+  | 'AC06'
+  /** The bank does not exchange the currency. */
+  | 'AM03'
+  /** Not enough money. */
+  | 'AM04'
+  /** The PSU did not authorise it, or the bank does not want it. */
+  | 'MS02'
+  | 'MS03';
+
+/** Which statuses a TPP is notified of, and the one that it knows of. */
+export interface Watch {
+  readonly uri: string;
+  /** Each of them, or the last only. */
+  readonly content: 'PROCESS' | 'LAST';
+  readonly told: PaymentStatus;
 }
 
 export interface BankPayment {
@@ -94,8 +125,8 @@ export interface BankPayment {
   readonly cancelledAt: number | null;
   readonly authorisations: readonly string[];
   readonly cancellationAuthorisations: readonly string[];
-  /** TPP-Notification-URI, where notifications were asked for and promised; else null. */
-  readonly notificationUri: string | null;
+  /** Where notifications were asked for and promised. */
+  readonly watch: Watch | null;
 }
 
 export interface BankCode {
@@ -110,6 +141,8 @@ export interface BankCode {
   readonly method: 'S256' | 'plain';
   readonly issuedAt: number;
   readonly usedAt: number | null;
+  /** When it came again: whoever has it stole it or was stolen from, and what it gave has ended. */
+  readonly reusedAt: number | null;
 }
 
 /** An access token or a refresh token. */
@@ -119,10 +152,10 @@ export interface BankToken {
   readonly kind: 'access' | 'refresh';
   readonly tpp: string;
   readonly scope: string;
+  /** Fingerprint of the code that it goes back to, through however many refreshes. */
+  readonly code: string;
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** A newer one took its place, or its consent ended. */
-  readonly endedAt: number | null;
 }
 
 /** An outcome set ahead for an SCA; used once. */

@@ -1,12 +1,21 @@
 /** The bank layer: the living bank as plain facts and pure functions. */
+export * from './authorisations.js';
 export * from './bank-days.js';
+export * from './books.js';
+export * from './consents.js';
+export * from './exchange-rates.js';
+export * from './execution.js';
 export * from './facts.js';
+export { accountsIn, selectable } from './granted-access.js';
 export * from './money.js';
+export * from './payments.js';
 export * from './population/index.js';
 export {
   applyBankChange,
+  applyBankChanges,
   type BankState,
   bankChangeBack,
   createBankState,
 } from './state.js';
+export * from './statement.js';
 export * from './world.js';

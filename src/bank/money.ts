@@ -10,7 +10,8 @@ const DECIMALS: Readonly<Record<string, number>> = {
 
 const AMOUNT = /^(-?)(\d{1,14})(?:\.(\d{1,3}))?$/;
 
-const decimalsOf = (currency: string): number =>
+/** How many decimals amounts of a currency have. */
+export const decimalsOf = (currency: string): number =>
   Object.hasOwn(DECIMALS, currency) ? (DECIMALS[currency] ?? 2) : 2;
 
 /** `-12.50` of -1250 EUR. */

@@ -1,13 +1,13 @@
 /** The facts of the living bank in memory, with what is looked up beside them. */
 import type { BankChange, BankFamilies, BankFamily } from './facts.js';
+import { createPaymentIndex, enterPayment, leavePayment, type PaymentIndex } from './payment-index.js';
 
 export type BankFacts = { readonly [F in BankFamily]: Map<string, BankFamilies[F]> };
 
 export interface BankState extends BankFacts {
   /** Ids of the consents that a PSU gave and that have no end, by `<tpp> <psu>`. */
   readonly consentsOf: Map<string, Set<string>>;
-  /** Ids of payments that touch an account, by its resource id. */
-  readonly paymentsOf: Map<string, Set<string>>;
+  readonly payments: PaymentIndex;
 }
 
 export function createBankState(changes: Iterable<BankChange> = []): BankState {
@@ -19,9 +19,9 @@ export function createBankState(changes: Iterable<BankChange> = []): BankState {
     bankTokens: new Map(),
     bankOutcomes: new Map(),
     consentsOf: new Map(),
-    paymentsOf: new Map(),
+    payments: createPaymentIndex(),
   };
-  for (const change of changes) applyBankChange(state, change);
+  applyBankChanges(state, changes);
   return state;
 }
 
@@ -40,13 +40,15 @@ export function applyBankChange(state: BankState, change: BankChange): void {
   index(state, change);
 }
 
+export function applyBankChanges(state: BankState, changes: Iterable<BankChange>): void {
+  for (const change of changes) applyBankChange(state, change);
+}
+
 function index(state: BankState, { family, key, fact }: BankChange): void {
   if (fact === null) return;
   if (family === 'bankConsents' && fact.psu !== null && fact.end === null)
     enter(state.consentsOf, `${fact.tpp} ${fact.psu}`, key);
-  if (family === 'bankPayments')
-    for (const account of [fact.debtor, fact.creditor])
-      if (account !== null) enter(state.paymentsOf, account, key);
+  if (family === 'bankPayments') enterPayment(state.payments, fact);
 }
 
 function unindex(state: BankState, { family, key }: BankChange): void {
@@ -56,9 +58,7 @@ function unindex(state: BankState, { family, key }: BankChange): void {
   }
   if (family === 'bankPayments') {
     const fact = state.bankPayments.get(key);
-    if (fact !== undefined)
-      for (const account of [fact.debtor, fact.creditor])
-        if (account !== null) leave(state.paymentsOf, account, key);
+    if (fact !== undefined) leavePayment(state.payments, fact);
   }
 }
 

@@ -16,6 +16,8 @@ export const LIMITS = {
   accessTokenSeconds: { AIS: 3600, PIS: 300, PIIS: 3600 },
   /** Reading `history-after-sca`, in ms. */
   historyAfterScaMs: 20 * 60_000,
+  /** Reading `one-off-consent`: from the first use, in ms. */
+  oneOffConsentMs: 20 * 60_000,
   /** RFC 6749 4.1.2, in ms. */
   authorisationCodeMs: 600_000,
   /** Reading `body-limit`, in bytes. */

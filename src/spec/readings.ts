@@ -481,6 +481,13 @@ export const READINGS = {
     why: 'Tests without browser need the outcomes too.',
     source: 'practice',
   },
+  'sca-rejects': {
+    clause: 'states.consent.transitions',
+    chosen:
+      'In the living bank a failed SCA rejects the consent or payment where the PSU or the bank said no (LOGIN_CANCEL, LOGIN_REQUEST_REJECTED, SCA_CANCEL, SCA_REQUEST_REJECTED), and after any other failure where no further authorisation can be created, because the first came with the creation. Else it stays received, and may be authorised anew.',
+    why: 'A no must not be asked again; what broke down may be, as far as the document allows a second authorisation.',
+    source: 'BG',
+  },
   'sca-error-redirect': {
     clause: 'sca.redirect',
     chosen:
@@ -537,6 +544,20 @@ export const READINGS = {
     clause: 'limits.1',
     chosen: 'Only successful answers count; further pages of the same query do not.',
     why: 'A refused call gave no access.',
+    source: 'practice',
+  },
+  'consent-replaced': {
+    clause: 'states.consent.transitions',
+    chosen:
+      'In the living bank a recurring consent that becomes valid ends the older recurring ones of the same PSU and TPP: they are expired, and reads with them are 401 CONSENT_EXPIRED.',
+    why: 'The standard lets a bank end the former; banks of the field answer with this code.',
+    source: 'BG',
+  },
+  'one-off-consent': {
+    clause: 'consent-request.recurringIndicator',
+    chosen:
+      'In the living bank a consent that is not recurring serves for 20 minutes from its first read, once for each operation and account without the PSU; then it is expired.',
+    why: 'List, balances and transactions are one reading for a TPP; banks of the field give it as long as after an SCA.',
     source: 'practice',
   },
   'consent-days-shortened': {

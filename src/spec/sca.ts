@@ -19,6 +19,8 @@ export interface ScaScenarioRow {
   readonly error: OAuthRedirectError | null;
   /** Status of the authorisation afterwards. */
   readonly scaStatus: ScaStatus;
+  /** The PSU or the bank has said no: what was asked for is rejected, whoever might try again (reading `sca-rejects`). */
+  readonly rejects?: true;
 }
 
 export const SCA_SCENARIOS = {
@@ -42,6 +44,7 @@ export const SCA_SCENARIOS = {
     information: 'You cancelled the login. Nothing was authorised.',
     error: 'access_denied',
     scaStatus: 'failed',
+    rejects: true,
   },
   LOGIN_TIMEOUT: {
     meaning: 'Login timed out',
@@ -63,6 +66,7 @@ export const SCA_SCENARIOS = {
     information: 'The bank rejected the login. Nothing was authorised.',
     error: 'access_denied',
     scaStatus: 'failed',
+    rejects: true,
   },
   BAD_PASSWORD_LOGIN: {
     meaning: 'Login with a bad password',
@@ -84,6 +88,7 @@ export const SCA_SCENARIOS = {
     information: 'You cancelled the authorisation. Nothing was authorised.',
     error: 'access_denied',
     scaStatus: 'failed',
+    rejects: true,
   },
   SCA_TIMEOUT: {
     meaning: 'SCA timed out',
@@ -112,6 +117,7 @@ export const SCA_SCENARIOS = {
     information: 'The bank rejected the authorisation. Nothing was authorised.',
     error: 'access_denied',
     scaStatus: 'failed',
+    rejects: true,
   },
   SCA_INTERNAL_ERROR: {
     meaning: 'Internal error',
@@ -126,4 +132,9 @@ export const SCA_SCENARIO_IDS = Object.keys(SCA_SCENARIOS) as ScaScenario[];
 
 export function isScaScenario(text: string): text is ScaScenario {
   return Object.hasOwn(SCA_SCENARIOS, text);
+}
+
+/** The row of an outcome with its general type. */
+export function scaScenarioRow(id: ScaScenario): ScaScenarioRow {
+  return SCA_SCENARIOS[id];
 }

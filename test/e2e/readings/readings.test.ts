@@ -6,10 +6,17 @@ import { startTestGateway, type TestGateway } from '../harness.js';
 import { ACCOUNTS } from './accounts.js';
 import { CREATIONS } from './creations.js';
 import { ERRORS } from './errors.js';
+import { LIVING } from './living.js';
 import { OTHERS } from './others.js';
 import { authorizeQuery, type Bank, type Shown, told } from './shown.js';
 
-const SHOWN: Readonly<Record<ReadingId, Shown>> = { ...ERRORS, ...CREATIONS, ...ACCOUNTS, ...OTHERS };
+const SHOWN: Readonly<Record<ReadingId, Shown>> = {
+  ...ERRORS,
+  ...CREATIONS,
+  ...ACCOUNTS,
+  ...OTHERS,
+  ...LIVING,
+};
 
 const V1 = '/stdgroup/v1';
 const AUTHORIZE = '/stdgroup/authorization/authorize/22222222-2222-2222-2222-222222222222';

@@ -1,0 +1,138 @@
+/** Authorisations: opened, moved on as the PSU goes on, and ended, with what follows for the consent or the payment. */
+import { SCA_STATUSES, type ScaScenario, type ScaStatus, scaScenarioRow } from '../spec/index.js';
+import type { Books } from './books.js';
+import { accessFor, authoriseConsent, consentChange, consentStatusAt, endConsent } from './consents.js';
+import type { BankAuthorisation, BankChange, BankConsent, BankPayment } from './facts.js';
+import { authorisePayment, cancelPayment, isPaymentOf, rejectPayment } from './payments.js';
+import type { BankState } from './state.js';
+
+export type Opening = Pick<
+  BankAuthorisation,
+  'id' | 'tpp' | 'of' | 'resource' | 'redirectUri' | 'nokRedirectUri'
+>;
+
+/** A new authorisation in status received; its consent or payment is to hold its id as well. */
+export function openAuthorisation(opening: Opening, now: number): BankAuthorisation {
+  return {
+    ...opening,
+    createdAt: now,
+    status: 'received',
+    statusAt: now,
+    psu: null,
+    outcome: null,
+    attempts: 0,
+  };
+}
+
+/** An authorisation that the TPP starts for what exists: both facts. */
+export function startAuthorisation(state: BankState, opening: Opening, now: number): BankChange[] {
+  const started = authorisationChange(openAuthorisation(opening, now));
+  const { of, resource, id } = opening;
+  if (of === 'consent') {
+    const consent = state.bankConsents.get(resource);
+    if (consent === undefined) return [];
+    const authorisations = [...consent.authorisations, id];
+    return [started, consentChange({ ...consent, authorisations, lastActionAt: now })];
+  }
+  const payment = state.bankPayments.get(resource);
+  if (payment === undefined) return [];
+  const list = of === 'payment' ? 'authorisations' : 'cancellationAuthorisations';
+  const fact: BankPayment = { ...payment, [list]: [...payment[list], id] };
+  return [started, { family: 'bankPayments', key: fact.id, fact }];
+}
+
+/** What the scope of a token or of an authorization request says: `AIS:<consent id>`, `PIS:<payment id>`. */
+export function scopeOfAuthorisation({ of, resource }: BankAuthorisation): string {
+  return of === 'consent' ? `AIS:${resource}` : `PIS:${resource}`;
+}
+
+/** The status as somebody sees it who looks at `now`: of a clock set backwards, as if nobody had been there yet. */
+export function scaStatusAt({ status, statusAt }: BankAuthorisation, now: number): ScaStatus {
+  return statusAt <= now ? status : 'received';
+}
+
+/** The PSU goes a step on; no change where the authorisation is there already, or beyond, or has ended. */
+export function moveSca(
+  authorisation: BankAuthorisation,
+  { status, psu = authorisation.psu }: { readonly status: ScaStatus; readonly psu?: string | null },
+  now: number,
+): BankChange[] {
+  if (SCA_STATUSES[status].rank <= SCA_STATUSES[authorisation.status].rank) return [];
+  return [authorisationChange({ ...authorisation, status, statusAt: now, psu })];
+}
+
+/** A wrong login or code; who counts decides how many are borne. */
+export function countAttempt(authorisation: BankAuthorisation): BankChange[] {
+  return [authorisationChange({ ...authorisation, attempts: authorisation.attempts + 1 })];
+}
+
+export interface Ending {
+  readonly authorisation: BankAuthorisation;
+  /** null: nobody has logged in; an SCA cannot succeed so. */
+  readonly psu: string | null;
+  readonly outcome: ScaScenario;
+  /** Resource ids that the PSU selected, where the consent leaves the choice to it; absent: all. */
+  readonly accounts?: readonly string[] | undefined;
+}
+
+export interface Ended {
+  /** The one that was asked for; SCA_REQUEST_REJECTED where the bank cannot let the PSU authorise this. */
+  readonly outcome: ScaScenario;
+  /** In the bank's own words, where it is not the outcome that was asked for. */
+  readonly reason?: string;
+  readonly changes: readonly BankChange[];
+}
+
+/**
+ * The SCA ends, with what follows for the consent or the payment. An authorisation that has ended stays as it did: its
+ * outcome again, and no changes.
+ */
+export function endSca(books: Books, ending: Ending, now: number): Ended {
+  const { authorisation, psu, outcome } = ending;
+  if (authorisation.outcome !== null) return { outcome: authorisation.outcome, changes: [] };
+  const end = (as: ScaScenario, changes: readonly BankChange[]): Ended => {
+    const status = scaScenarioRow(as).scaStatus;
+    const fact = { ...authorisation, status, statusAt: now, psu, outcome: as };
+    return { outcome: as, changes: [authorisationChange(fact), ...changes] };
+  };
+  if (scaScenarioRow(outcome).error !== null) return end(outcome, afterFailure(books, ending, now));
+  const follows = afterSuccess(books, ending, now);
+  if (typeof follows !== 'string') return end(outcome, follows);
+  const rejected = 'SCA_REQUEST_REJECTED';
+  const changes = afterFailure(books, { ...ending, outcome: rejected }, now);
+  return { ...end(rejected, changes), reason: follows };
+}
+
+/** The changes; or why it cannot be authorised. */
+function afterSuccess(books: Books, { authorisation, psu, accounts }: Ending, now: number) {
+  const { of, resource } = authorisation;
+  if (psu === null || books.population.psu(psu) === undefined) return 'The bank does not know this user.';
+  if (of === 'consent') {
+    const consent = books.state.bankConsents.get(resource);
+    if (consent === undefined || consentStatusAt(consent, now) !== 'received')
+      return 'The consent does not wait for an authorisation any more.';
+    const access = accessFor(books, consent, psu, accounts);
+    return typeof access === 'string' ? access : authoriseConsent(books.state, consent, { psu, access }, now);
+  }
+  const payment = books.state.bankPayments.get(resource);
+  if (payment === undefined) return 'The bank does not know the payment.';
+  if (!isPaymentOf(books, payment, psu)) return 'The payment is of an account that is not of this user.';
+  return of === 'payment' ? authorisePayment(payment, psu, now) : cancelPayment(payment, now);
+}
+
+/** Reading `sca-rejects`. A cancellation that was not authorised leaves the payment as it is. */
+function afterFailure({ state }: Books, { authorisation, outcome }: Ending, now: number): BankChange[] {
+  const { of, resource } = authorisation;
+  const isLast = (one: BankConsent | BankPayment) =>
+    scaScenarioRow(outcome).rejects === true || !one.explicit;
+  if (of === 'consent') {
+    const consent = state.bankConsents.get(resource);
+    return consent !== undefined && isLast(consent) ? endConsent(consent, 'rejected', now) : [];
+  }
+  const payment = of === 'payment' ? state.bankPayments.get(resource) : undefined;
+  return payment !== undefined && isLast(payment) ? rejectPayment(payment, 'MS02', now) : [];
+}
+
+export function authorisationChange(fact: BankAuthorisation): BankChange {
+  return { family: 'bankAuthorisations', key: fact.id, fact };
+}

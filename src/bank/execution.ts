@@ -1,0 +1,136 @@
+/** Payments are executed when somebody looks: each that is due by then is decided once, in order, over the whole bank. */
+import type { Books } from './books.js';
+import { exchanged } from './exchange-rates.js';
+import type { BankChange, BankPayment, Execution, RejectReason } from './facts.js';
+import { inOrderOfExecution } from './payment-index.js';
+import { paymentChange, paymentStatusAt } from './payments.js';
+import type { Account } from './population/index.js';
+import { applyBankChanges, bankChangeBack } from './state.js';
+import { bookedBalance, debitOf, pendingPayments } from './statement.js';
+
+const NOTHING: readonly BankChange[] = [];
+
+/** What became of all payments that are due by now and not decided yet (reading `payment-execution`). */
+export function settleDue(books: Books, now: number): readonly BankChange[] {
+  const { bankPayments, payments } = books.state;
+  if ((payments.dueTimes[0] ?? Number.POSITIVE_INFINITY) > now) return NOTHING;
+  const moved: Moved = new Map();
+  return payments.dueTimes
+    .filter((at) => at <= now)
+    .flatMap((at) => {
+      const due = [...(payments.due.get(at) ?? [])].flatMap((id) => bankPayments.get(id) ?? []);
+      return executed(books, due.sort(inOrderOfExecution), at, moved);
+    });
+}
+
+/**
+ * Looks at the bank with all decided that is due by now. What was decided comes first among the changes, and the bank
+ * itself is left as it was: who keeps the changes applies them.
+ */
+export function lookSettled<T extends { readonly changes?: readonly BankChange[] }>(
+  books: Books,
+  now: number,
+  look: () => T,
+): T {
+  const settled = settleDue(books, now);
+  if (settled.length === 0) return look();
+  const back = settled.map((change) => bankChangeBack(books.state, change));
+  applyBankChanges(books.state, settled);
+  try {
+    const seen = look();
+    return { ...seen, changes: [...settled, ...(seen.changes ?? [])] };
+  } finally {
+    applyBankChanges(books.state, back);
+  }
+}
+
+/** The payment executed now, ahead of its time; null where it is not authorised or has ended. */
+export function settlePayment(books: Books, payment: BankPayment, now: number): readonly BankChange[] | null {
+  const status = paymentStatusAt(payment, now);
+  if (status !== 'ACTC' && status !== 'ACSP') return null;
+  return executed(books, [{ ...payment, execution: null, dueAt: now }], now, new Map());
+}
+
+/** What was moved on an account since the books were made, in minor units of its currency. */
+type Moved = Map<string, number>;
+
+/** An account at the time of an execution. */
+interface Till {
+  readonly account: Account | undefined;
+  balance: number;
+  /** Payments that are due later, by the time of their authorisation, and the sum of those reserved so far. */
+  readonly later: readonly BankPayment[];
+  next: number;
+  reserved: number;
+}
+
+/** `payments`: all due at that time, in order. */
+function executed(
+  books: Books,
+  payments: readonly BankPayment[],
+  at: number,
+  moved: Moved,
+): readonly BankChange[] {
+  const tills = new Map<string, Till>();
+  const own = new Set(payments.map(({ id }) => id));
+  const till = (id: string): Till => {
+    const known = tills.get(id) ?? openTill(books, id, at, moved, own);
+    tills.set(id, known);
+    return known;
+  };
+  const move = (id: string | null, amount: number) => {
+    if (id === null || amount === 0) return;
+    moved.set(id, (moved.get(id) ?? 0) + amount);
+    till(id).balance += amount;
+  };
+  return payments.map((payment) => {
+    const debtor = payment.debtor === null ? undefined : till(payment.debtor);
+    const creditor = payment.creditor === null ? null : books.population.account(payment.creditor);
+    const execution = decide(payment, at, debtor, creditor);
+    move(payment.debtor, -execution.debited);
+    move(payment.creditor, execution.credited);
+    return paymentChange({ ...payment, execution });
+  });
+}
+
+function openTill(books: Books, id: string, at: number, moved: Moved, own: ReadonlySet<string>): Till {
+  const account = books.population.account(id);
+  // What is due before was executed before; what is due now takes its turn.
+  const later = pendingPayments(books, id, at)
+    .filter((payment) => (payment.dueAt ?? 0) > at && !own.has(payment.id))
+    .sort((a, b) => (a.authorisedAt ?? 0) - (b.authorisedAt ?? 0));
+  const balance = bookedBalance(books, id, at) + (moved.get(id) ?? 0);
+  return { account, balance, later, next: 0, reserved: 0 };
+}
+
+/** Who was first authorised is first served: what is due later and was authorised before keeps its money. */
+function reserve(till: Till, account: Account, before: number): number {
+  for (; till.next < till.later.length; till.next++) {
+    const payment = till.later[till.next] as BankPayment;
+    if ((payment.authorisedAt ?? 0) > before) break;
+    till.reserved += debitOf(payment, account);
+  }
+  return till.reserved;
+}
+
+/** `creditor`: null where the account is at another bank, undefined where it is not there any more. */
+function decide(
+  payment: BankPayment,
+  at: number,
+  debtor: Till | undefined,
+  creditor: Account | null | undefined,
+): Execution {
+  const reject = (reason: RejectReason) =>
+    ({ at, outcome: 'rejected', reason, debited: 0, credited: 0 }) as const;
+  const account = debtor?.account;
+  if (debtor === undefined || account === undefined || account.status === 'deleted') return reject('AC04');
+  if (creditor === undefined || creditor?.status === 'deleted') return reject('AC07');
+  if (account.status === 'blocked' || creditor?.status === 'blocked') return reject('AC06');
+  const { amount, currency } = payment;
+  const debited = exchanged(amount, currency, account.currency);
+  const credited = creditor === null ? 0 : exchanged(amount, currency, creditor.currency);
+  if (debited === undefined || credited === undefined) return reject('AM03');
+  const reserved = reserve(debtor, account, payment.authorisedAt ?? 0);
+  if (debtor.balance + account.overdraft - reserved < debited) return reject('AM04');
+  return { at, outcome: 'booked', reason: null, debited, credited };
+}

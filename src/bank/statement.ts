@@ -1,0 +1,168 @@
+/** An account as its reader sees it: booked and pending entries, of the population and of payments, and balances. */
+import { DAY_MS, dayOf } from '../spec/index.js';
+import type { Books } from './books.js';
+import { exchanged } from './exchange-rates.js';
+import type { BankPayment } from './facts.js';
+import { bookingEntry, debitEntry } from './payment-entries.js';
+import { type Booking, inOrderOfExecution } from './payment-index.js';
+import { paymentStatusAt, pendingFrom } from './payments.js';
+import type { Account, Posting } from './population/index.js';
+
+/** Days, numbered as `dayOf` does; both are within. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface PendingEntry extends Omit<Posting, 'bookingDay'> {}
+
+/** How many entries are booked within a period, by now. */
+export function countBooked(books: Books, account: string, period: Period, now: number): number {
+  const { from, to } = untilNow(period, now);
+  const [first, end] = bookingsWithin(books, account, { from, to }, now);
+  return books.population.countPostings(account, from, to) + end - first;
+}
+
+/** Of those, newest first, `limit` after the first `offset`; a late page costs no more than the first. */
+export function pageOfBooked(
+  books: Books,
+  account: string,
+  period: Period,
+  { now, offset, limit }: { readonly now: number; readonly offset: number; readonly limit: number },
+): readonly Posting[] {
+  const { population } = books;
+  const { from, to } = untilNow(period, now);
+  const bookings = books.state.payments.booked.get(account) ?? [];
+  const [first, end] = bookingsWithin(books, account, { from, to }, now);
+  // How many of the newest payments come before the page: each stands above the postings of its day.
+  const placeOf = (nth: number) => {
+    const day = dayOf((bookings[end - 1 - nth] as Booking).at);
+    return nth + (day < to ? population.countPostings(account, day + 1, to) : 0);
+  };
+  let [before, beyond] = [0, end - first];
+  while (before < beyond) {
+    const middle = (before + beyond) >>> 1;
+    if (placeOf(middle) < offset) before = middle + 1;
+    else beyond = middle;
+  }
+  const postings = population.postingsPage(account, from, to, offset - before, limit);
+  const newest = end - before;
+  const own = bookings.slice(Math.max(first, newest - limit), newest).reverse();
+  return merged(
+    own.map((booking) => bookingEntry(books.population, account, booking)),
+    postings,
+  ).slice(0, limit);
+}
+
+/** What is authorised and not yet booked, newest first (reading `payment-pending`). */
+export function pendingEntries(books: Books, account: Account, now: number): readonly PendingEntry[] {
+  return pendingPayments(books, account.resourceId, now)
+    .sort((a, b) => inOrderOfExecution(b, a))
+    .map((payment) => {
+      const amount = -debitOf(payment, account);
+      return { ...debitEntry(payment, account.resourceId, amount), valueDay: dayOf(payment.dueAt ?? now) };
+    });
+}
+
+/** Authorised payments from this account that are not executed at a time, though they may be by a later one. */
+export function pendingPayments({ state }: Books, account: string, now: number): BankPayment[] {
+  const pending: BankPayment[] = [];
+  const take = (payment: BankPayment | undefined) => {
+    if (payment === undefined || payment.debtor !== account || pendingFrom(payment) > now) return;
+    const status = paymentStatusAt(payment, now);
+    if (status === 'ACTC' || status === 'ACSP') pending.push(payment);
+  };
+  for (const id of state.payments.waiting.get(account) ?? []) take(state.bankPayments.get(id));
+  const bookings = state.payments.booked.get(account) ?? [];
+  // Only where the clock was set backwards.
+  for (let at = bookings.length - 1; at >= 0 && (bookings[at] as Booking).at > now; at--)
+    take(bookings[at]?.payment);
+  return pending;
+}
+
+/** What a payment takes from its debtor's account, in minor units of that; as it is where the bank has no rate. */
+export function debitOf({ amount, currency }: BankPayment, account: Account): number {
+  return exchanged(amount, currency, account.currency) ?? amount;
+}
+
+/** All that is booked by now, in minor units. */
+export function bookedBalance({ state, population }: Books, account: string, now: number): number {
+  const bookings = state.payments.booked.get(account) ?? [];
+  const payments = bookings[firstAfter(bookings, now) - 1]?.sum ?? 0;
+  return population.balance(account, dayOf(now)) + payments;
+}
+
+/** What can be spent now: what is booked, less what is pending, and the overdraft; in minor units. */
+export function availableBalance(books: Books, account: Account, now: number): number {
+  return bookedBalance(books, account.resourceId, now) - pendingSum(books, account, now) + account.overdraft;
+}
+
+/** `type`: as the standard names it; `day`: of its referenceDate. */
+export interface Balance {
+  readonly type:
+    | 'closingBooked'
+    | 'openingBooked'
+    | 'interimBooked'
+    | 'expected'
+    | 'interimAvailable'
+    | 'forwardAvailable';
+  readonly amount: number;
+  readonly day: number;
+}
+
+/** The balances that the sandbox bank shows too (reading `balance-types`). */
+export function balancesAt(books: Books, account: Account, now: number): readonly Balance[] {
+  const today = dayOf(now);
+  const before = bookedBalance(books, account.resourceId, today * DAY_MS - 1);
+  const booked = bookedBalance(books, account.resourceId, now);
+  const expected = booked - pendingSum(books, account, now);
+  const tomorrow = booked - pendingSum(books, account, (today + 2) * DAY_MS - 1);
+  return [
+    { type: 'closingBooked', amount: before, day: today - 1 },
+    { type: 'expected', amount: expected, day: today },
+    { type: 'interimAvailable', amount: expected + account.overdraft, day: today },
+    { type: 'openingBooked', amount: before, day: today },
+    { type: 'interimBooked', amount: booked, day: today },
+    { type: 'forwardAvailable', amount: tomorrow + account.overdraft, day: today + 1 },
+  ];
+}
+
+function pendingSum(books: Books, account: Account, now: number): number {
+  let sum = 0;
+  for (const payment of pendingPayments(books, account.resourceId, now)) sum += debitOf(payment, account);
+  return sum;
+}
+
+const untilNow = ({ from, to }: Period, now: number): Period => ({ from, to: Math.min(to, dayOf(now)) });
+
+/** Of the bookings of an account those of a period, by now: from the first up to the end, without it. */
+function bookingsWithin({ state }: Books, account: string, { from, to }: Period, now: number) {
+  const bookings = state.payments.booked.get(account) ?? [];
+  const first = firstAfter(bookings, from * DAY_MS - 1);
+  const end = firstAfter(bookings, Math.min(now, (to + 1) * DAY_MS - 1));
+  return [first, Math.max(first, end)] as const;
+}
+
+/** Where the bookings after a time begin. */
+function firstAfter(bookings: readonly Booking[], time: number): number {
+  let [low, high] = [0, bookings.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((bookings[middle] as Booking).at > time) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Both newest first; of one day the payments come first. */
+function merged(payments: readonly Posting[], postings: readonly Posting[]): Posting[] {
+  const all: Posting[] = [];
+  let next = 0;
+  for (const payment of payments) {
+    for (; next < postings.length && (postings[next] as Posting).bookingDay > payment.bookingDay; next++)
+      all.push(postings[next] as Posting);
+    all.push(payment);
+  }
+  all.push(...postings.slice(next));
+  return all;
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import {
+  applyBankChanges,
+  authoriseConsent,
+  type BankConsent,
+  consentStatusAt,
+  endConsent,
+} from '../../src/bank/index.js';
+import { aConsent, booksOf, DAY, HOUR, MINUTE, NOON } from './a-bank.js';
+
+const VALID = aConsent({ psu: 'psu-1', scaAt: NOON });
+const BEGINS = Date.parse('2026-05-31T00:00:00Z');
+
+describe('the status of a consent', () => {
+  it.each([
+    ['received before its SCA', aConsent(), NOON, 'received'],
+    ['valid after it', VALID, NOON, 'valid'],
+    ['received again where the clock was set before it', VALID, NOON - 1, 'received'],
+    ['valid to the last moment of validUntil', VALID, BEGINS + DAY - 1, 'valid'],
+    ['expired after it', VALID, BEGINS + DAY, 'expired'],
+    ['expired too where nobody authorised it', aConsent(), BEGINS + DAY, 'expired'],
+    ['as it ended', ended('revokedByPsu'), NOON + HOUR, 'revokedByPsu'],
+    ['valid where the clock was set before its end', ended('revokedByPsu'), NOON + MINUTE, 'valid'],
+    ['as it ended, past validUntil too', ended('terminatedByTpp'), BEGINS + 9 * DAY, 'terminatedByTpp'],
+    ['valid 20 minutes from the first read, if for once', used(NOON), NOON + 20 * MINUTE - 1, 'valid'],
+    ['expired after them', used(NOON), NOON + 20 * MINUTE, 'expired'],
+  ] as const)('is %s', (_, consent, now, status) => {
+    expect(consentStatusAt(consent, now)).toBe(status);
+  });
+});
+
+function ended(status: 'revokedByPsu' | 'terminatedByTpp'): BankConsent {
+  return { ...VALID, end: { status, at: NOON + HOUR } };
+}
+
+function used(usedAt: number): BankConsent {
+  return { ...VALID, recurring: false, usedAt };
+}
+
+describe('the end of a consent', () => {
+  it.each([
+    ['rejected', aConsent(), true],
+    ['rejected', VALID, false],
+    ['revokedByPsu', VALID, true],
+    ['revokedByPsu', aConsent(), false],
+    ['terminatedByTpp', aConsent(), true],
+    ['terminatedByTpp', VALID, true],
+    ['expired', VALID, true],
+    ['expired', ended('revokedByPsu'), false],
+  ] as const)('%s is told of what may end so', (status, consent, may) => {
+    const [change] = endConsent(consent, status, NOON + 2 * HOUR);
+    expect(change?.fact === undefined ? null : (change.fact as BankConsent).end).toEqual(
+      may ? { status, at: NOON + 2 * HOUR } : null,
+    );
+  });
+
+  it('comes to an older recurring one of the same PSU and TPP when a newer becomes valid', () => {
+    const older = { ...VALID, id: 'older' };
+    const others = [
+      { ...VALID, id: 'of-another-psu', psu: 'psu-2' },
+      { ...VALID, id: 'of-another-tpp', tpp: 'PSDBE-NBB-1' },
+      { ...VALID, id: 'for-once', recurring: false },
+    ];
+    const newer = aConsent({ id: 'newer' });
+    const { state } = booksOf(older, ...others, newer);
+    const { access } = newer;
+    applyBankChanges(state, authoriseConsent(state, newer, { psu: 'psu-1', access }, NOON + HOUR));
+    const statuses = [...state.bankConsents.values()].map((one) => consentStatusAt(one, NOON + HOUR));
+    expect(statuses).toEqual(['expired', 'valid', 'valid', 'valid', 'valid']);
+  });
+});
