@@ -1,9 +1,23 @@
 /** Authorisations: opened, moved on as the PSU goes on, and ended, with what follows for the consent or the payment. */
-import { SCA_STATUSES, type ScaScenario, type ScaStatus, scaScenarioRow } from '../spec/index.js';
+import {
+  consentScope,
+  paymentScope,
+  SCA_STATUSES,
+  type ScaScenario,
+  type ScaStatus,
+  scaScenarioRow,
+} from '../spec/index.js';
 import type { Books } from './books.js';
 import { accessFor, authoriseConsent, consentChange, consentStatusAt, endConsent } from './consents.js';
 import type { BankAuthorisation, BankChange, BankConsent, BankPayment } from './facts.js';
-import { authorisePayment, cancelPayment, isPaymentOf, rejectPayment } from './payments.js';
+import {
+  authorisePayment,
+  awaitsAuthorisation,
+  cancelPayment,
+  isPaymentOf,
+  paymentChange,
+  rejectPayment,
+} from './payments.js';
 import type { BankState } from './state.js';
 
 export type Opening = Pick<
@@ -37,18 +51,22 @@ export function startAuthorisation(state: BankState, opening: Opening, now: numb
   const payment = state.bankPayments.get(resource);
   if (payment === undefined) return [];
   const list = of === 'payment' ? 'authorisations' : 'cancellationAuthorisations';
-  const fact: BankPayment = { ...payment, [list]: [...payment[list], id] };
-  return [started, { family: 'bankPayments', key: fact.id, fact }];
+  return [started, paymentChange({ ...payment, [list]: [...payment[list], id] })];
 }
 
 /** What the scope of a token or of an authorization request says: `AIS:<consent id>`, `PIS:<payment id>`. */
 export function scopeOfAuthorisation({ of, resource }: BankAuthorisation): string {
-  return of === 'consent' ? `AIS:${resource}` : `PIS:${resource}`;
+  return of === 'consent' ? consentScope(resource) : paymentScope(resource);
 }
 
 /** The status as somebody sees it who looks at `now`: of a clock set backwards, as if nobody had been there yet. */
 export function scaStatusAt({ status, statusAt }: BankAuthorisation, now: number): ScaStatus {
   return statusAt <= now ? status : 'received';
+}
+
+/** How it ended; null where at `now` it has not. */
+export function outcomeAt({ outcome, statusAt }: BankAuthorisation, now: number): ScaScenario | null {
+  return statusAt <= now ? outcome : null;
 }
 
 /** The PSU goes a step on; no change where the authorisation is there already, or beyond, or has ended. */
@@ -57,8 +75,8 @@ export function moveSca(
   { status, psu = authorisation.psu }: { readonly status: ScaStatus; readonly psu?: string | null },
   now: number,
 ): BankChange[] {
-  if (SCA_STATUSES[status].rank <= SCA_STATUSES[authorisation.status].rank) return [];
-  return [authorisationChange({ ...authorisation, status, statusAt: now, psu })];
+  if (SCA_STATUSES[status].rank <= SCA_STATUSES[scaStatusAt(authorisation, now)].rank) return [];
+  return [authorisationChange({ ...authorisation, status, statusAt: now, psu, outcome: null })];
 }
 
 /** A wrong login or code; who counts decides how many are borne. */
@@ -89,7 +107,8 @@ export interface Ended {
  */
 export function endSca(books: Books, ending: Ending, now: number): Ended {
   const { authorisation, psu, outcome } = ending;
-  if (authorisation.outcome !== null) return { outcome: authorisation.outcome, changes: [] };
+  const before = outcomeAt(authorisation, now);
+  if (before !== null) return { outcome: before, changes: [] };
   const end = (as: ScaScenario, changes: readonly BankChange[]): Ended => {
     const status = scaScenarioRow(as).scaStatus;
     const fact = { ...authorisation, status, statusAt: now, psu, outcome: as };
@@ -130,7 +149,8 @@ function afterFailure({ state }: Books, { authorisation, outcome }: Ending, now:
     return consent !== undefined && isLast(consent) ? endConsent(consent, 'rejected', now) : [];
   }
   const payment = of === 'payment' ? state.bankPayments.get(resource) : undefined;
-  return payment !== undefined && isLast(payment) ? rejectPayment(payment, 'MS02', now) : [];
+  const waits = payment !== undefined && awaitsAuthorisation(payment, now);
+  return waits && isLast(payment) ? rejectPayment(payment, 'MS02', now) : [];
 }
 
 export function authorisationChange(fact: BankAuthorisation): BankChange {

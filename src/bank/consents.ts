@@ -52,7 +52,9 @@ export function authoriseConsent(
   { psu, access }: { readonly psu: string; readonly access: Access },
   now: number,
 ): BankChange[] {
-  const authorised = consentChange({ ...consent, psu, access, scaAt: now, lastActionAt: now });
+  // Where the clock was set backwards, it begins anew.
+  const unused = { usedAt: null, historyAt: null, end: null };
+  const authorised = consentChange({ ...consent, ...unused, psu, access, scaAt: now, lastActionAt: now });
   return consent.recurring ? [...replaceOlder(state, consent, psu, now), authorised] : [authorised];
 }
 
