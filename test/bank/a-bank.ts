@@ -4,6 +4,7 @@ import {
   applyBankChanges,
   type BankAuthorisation,
   type BankConsent,
+  type BankPayment,
   type Books,
   consentChange,
   createBankState,
@@ -112,6 +113,38 @@ export function anAuthorisation(given: Partial<BankAuthorisation> = {}): BankAut
     nokRedirectUri: null,
   } as const;
   return { ...openAuthorisation(opening, NOON), ...given };
+}
+
+/** 12.50 EUR from psu-1 to another bank, waiting for its SCA. */
+export function aPayment(given: Partial<BankPayment> = {}): BankPayment {
+  return {
+    id: 'payment-1',
+    tpp: TPP,
+    product: 'sepa-credit-transfers',
+    createdAt: NOON,
+    body: {
+      instructedAmount: { currency: 'EUR', amount: '12.50' },
+      debtorAccount: { iban: 'BE68539007547034' },
+      creditorAccount: { iban: 'DE89370400440532013000' },
+      creditorName: 'Fietsen Roeland',
+      endToEndIdentification: 'E2E-1',
+      remittanceInformationUnstructured: 'Invoice 1',
+    },
+    amount: 1250,
+    currency: 'EUR',
+    debtor: 'acc-1',
+    creditor: null,
+    explicit: false,
+    psu: null,
+    authorisedAt: null,
+    dueAt: null,
+    execution: null,
+    cancelledAt: null,
+    authorisations: [],
+    cancellationAuthorisations: [],
+    watch: null,
+    ...given,
+  };
 }
 
 /** Books with these consents, each with an authorisation of its own. */
