@@ -123,8 +123,10 @@ export class Call {
   /** Grows with time; see `ids.ts`. */
   readonly id: string;
   readonly session: string;
-  /** When its head had arrived, epoch ms. */
+  /** When its head had arrived, epoch ms by the clock that all is judged by. */
   readonly at: number;
+  /** How far that clock was ahead of the machine's, in ms; negative: behind. 0 where nobody moved it. */
+  readonly ahead: number;
   readonly listener: ListenerName;
   readonly connection: Connection;
   readonly certificate: CertificateObservation;
@@ -144,6 +146,7 @@ export class Call {
     this.id = facts.id;
     this.session = facts.session;
     this.at = facts.at;
+    this.ahead = facts.ahead ?? 0;
     this.listener = facts.listener;
     this.connection = facts.connection;
     this.certificate = facts.certificate;
@@ -180,7 +183,14 @@ export class Call {
 }
 
 type Derived = 'header' | 'content' | 'direction' | 'with' | 'sending';
-type CallFacts = Omit<Call, Derived | 'allow' | 'nearest'> & Partial<Pick<Call, 'allow' | 'nearest'>>;
+type CallFacts = Omit<Call, Derived | 'ahead' | 'allow' | 'nearest'> &
+  Partial<Pick<Call, 'ahead' | 'allow' | 'nearest'>>;
+
+/** When something happened: by the clock that all is judged by, and how far that is from the machine's. */
+export type CallTime = Pick<Call, 'at' | 'ahead'>;
+
+/** When a call arrived by the clock of the machine, which nobody moves: calls are in order by it. Epoch ms. */
+export const arrivedAt = ({ at, ahead }: CallTime): number => at - ahead;
 
 export type AnswerSource = 'rule' | 'emulator' | 'upstream' | 'replay' | 'gateway';
 

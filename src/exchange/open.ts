@@ -8,6 +8,8 @@ export interface Arrival {
   readonly id: string;
   readonly session: string;
   readonly at: number;
+  /** See `Call`; 0 where absent. */
+  readonly ahead?: number;
   readonly listener: ListenerName;
   readonly connection: Connection;
   readonly certificate: CertificateObservation;
@@ -24,12 +26,14 @@ export function tppOf(certificate: CertificateObservation): string | null {
 }
 
 export function openCall(arrival: Arrival, recognition: Recognition): Call {
-  const { id, session, at, listener, connection, certificate, method, target, headers, body } = arrival;
+  const { id, session, at, ahead = 0, listener, connection, certificate } = arrival;
+  const { method, target, headers, body } = arrival;
   const request = new Request(method, target, headers, body);
   return new Call({
     id,
     session,
     at,
+    ahead,
     listener,
     connection,
     certificate,

@@ -2,7 +2,7 @@
  * The order in which calls of a recording arrived and ended. A recording holds exchanges in the order of their ends;
  * their ids tell when they arrived, and in which order.
  */
-import { type Exchange, timeOfId } from '../exchange/index.js';
+import { arrivedAt, type Exchange, timeOfId } from '../exchange/index.js';
 
 interface Recorded {
   readonly exchange: Exchange;
@@ -71,10 +71,10 @@ export function* sweep<R extends Recorded>(
 /** Epoch ms; NaN where the id does not tell. */
 const arrivalOf = ({ id }: Arriving): number => timeOfId(id) ?? Number.NaN;
 
-/** Epoch ms. What answers at once lets nothing arrive in between, whatever the clocks say. */
+/** Epoch ms by the machine's clock, as ids are. What answers at once lets nothing arrive in between, whatever the clocks say. */
 function endOf({ exchange: { call, answer, elapsed } }: Recorded): number {
   const isAtOnce = answer?.source === 'emulator' || answer?.source === 'rule';
-  return isAtOnce ? Number.NEGATIVE_INFINITY : call.at + elapsed.total;
+  return isAtOnce ? Number.NEGATIVE_INFINITY : arrivedAt(call) + elapsed.total;
 }
 
 /** Most come in order: the place is looked for from the back. */

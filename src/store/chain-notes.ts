@@ -9,6 +9,7 @@ export type ChainNoteKind = (typeof CHAIN_NOTES)[number];
 export const SESSION_NOTES: readonly SessionNote['kind'][] = [
   'started',
   'changed',
+  'clock',
   'stopped',
   'imported',
   'shadow',

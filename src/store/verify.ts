@@ -1,4 +1,5 @@
 /** Verifies the chain of a session and reports where it is broken. */
+import { arrivedAt } from '../exchange/index.js';
 import { type ChainBreak, earlierLink, exchangeLink, hexOf, noteLink } from './chain.js';
 import { CHAIN_NOTES, type Created, readRemoved } from './chain-notes.js';
 import type { ChainRows, LinkedRow, NoteRow, SessionRow, Stray } from './chain-rows.js';
@@ -211,7 +212,8 @@ function exchangeEntry({ exchange, seq, link, isBegun, texts: read }: LinkedRow,
 function readContent(read: () => RecordTexts) {
   try {
     const texts = read();
-    return { texts, at: readTime((JSON.parse(texts.own) as unknown[])[0]) };
+    const own = JSON.parse(texts.own) as unknown[];
+    return { texts, at: readTime(arrivedAt({ at: readTime(own[0]), ahead: readTime(own[11]) })) };
   } catch {
     return null;
   }

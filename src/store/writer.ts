@@ -1,5 +1,5 @@
 /** Decides what a batch becomes: sessions, exchanges with their links, notes and the ledger, all in one transaction. */
-import { type Exchange, idOfNumber, numberOfId } from '../exchange/index.js';
+import { arrivedAt, type Exchange, idOfNumber, numberOfId } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
 import { exchangeLink } from './chain.js';
 import { CHAIN_NOTES } from './chain-notes.js';
@@ -28,7 +28,8 @@ export function createWriter(rows: RowWriter): Writer {
   /** False where somebody else has put a row under this id. */
   function writeRecord(record: RecordedExchange, isBegun: boolean): boolean {
     const { call } = record.exchange;
-    const tail = tails.open(call.session, call.at);
+    const at = arrivedAt(call);
+    const tail = tails.open(call.session, at);
     const texts = recordTexts(record);
     const seq = tail.last + 1;
     const link = exchangeLink(tail.head, seq, texts, isBegun);
@@ -37,7 +38,7 @@ export function createWriter(rows: RowWriter): Writer {
     tails.advance(tail, link, true);
     if (isBegun) tail.begun += 1;
     else tail.exchanges += 1;
-    tail.lastAt = Math.max(tail.lastAt, call.at);
+    tail.lastAt = Math.max(tail.lastAt, at);
     return true;
   }
 
@@ -47,9 +48,10 @@ export function createWriter(rows: RowWriter): Writer {
     const { call } = record.exchange;
     const id = freeId(numberOf(record.exchange), isBegun);
     writeRecord({ ...record, exchange: { ...record.exchange, call: call.with({ id }) } }, isBegun);
-    const tail = tails.open(call.session, call.at);
+    const at = arrivedAt(call);
+    const tail = tails.open(call.session, at);
     const settings = { expected: { exchange: call.id }, found: { exchange: id } };
-    tails.addNote(tail, { at: call.at, kind: 'disturbed', settings });
+    tails.addNote(tail, { at, kind: 'disturbed', settings });
   }
 
   function freeId(taken: number, isBegun: boolean): string {

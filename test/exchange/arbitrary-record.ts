@@ -109,6 +109,7 @@ const record = fc.record({
   answer,
   fault: fc.option(fc.constant({ kind: 'timeout', message: 'No answer within 30 s.' } as const)),
   after: fc.nat(5_000),
+  ahead: fc.constantFrom(0, 0, 7_776_000_000, -86_400_001),
   total: fc.nat(5_000),
   judged: fc.boolean(),
 });
@@ -124,7 +125,13 @@ export const records: fc.Arbitrary<readonly FileRecord[]> = fc
       const [content, type] = part.body;
       const call = openCall(
         {
-          ...{ at, id: newId(), session: 'a session', listener: part.listener },
+          ...{
+            at: at + part.ahead,
+            ahead: part.ahead,
+            id: newId(),
+            session: 'a session',
+            listener: part.listener,
+          },
           connection: {
             ...{ address: part.address, tls: part.tls },
             ...(part.bank === undefined ? {} : { bank: part.bank }),

@@ -29,8 +29,10 @@ const bodyObject = z.object(body);
 export type CassetteBody = z.infer<typeof bodyObject>;
 
 export const cassetteExchange = z.object({
-  /** Ms from `recorded`. */
+  /** Ms from the first call by the clock of the machine, which nobody moves. */
   at: z.number(),
+  /** By how many ms the clock that all is judged by was moved since the first call. */
+  moved: z.number().exactOptional(),
   /** For the reader: method and target say it. null: none that the listener offers. */
   operation: z.string().nullish(),
   /** Where it is not the one that offers the operation. */
@@ -65,8 +67,10 @@ export const cassetteFile = z.object({
   segment: z.string(),
   /** The program of others that recorded it, where no gateway of ours did. */
   recordedBy: z.string().exactOptional(),
-  /** ISO 8601: when the first call arrived. Absent where there is none. */
+  /** ISO 8601: when the first call arrived, by the clock that all is judged by. Absent where there is none. */
   recorded: z.string().exactOptional(),
+  /** How far that clock was ahead of the machine's then, in ms. */
+  ahead: z.number().exactOptional(),
   /** Where the listeners were, as links in the answers name them. */
   origins: z.object({ api: z.string().exactOptional(), psu: z.string().exactOptional() }).exactOptional(),
   exchanges: z.array(z.unknown()),

@@ -1,7 +1,7 @@
 /** Writes a cassette, stable from run to run, so that a diff in git shows real changes only. */
 import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
 import { operationRow } from '../../spec/index.js';
-import type { Call, Exchange, ListenerName } from '../exchange.js';
+import { arrivedAt, type Call, type CallTime, type Exchange, type ListenerName } from '../exchange.js';
 import { tppOf } from '../open.js';
 import type { FileRecord, FileVerdicts } from '../recording/record-schema.js';
 import type { HeaderList } from '../wire.js';
@@ -43,11 +43,13 @@ export function* buildCassette(records: Iterable<FileRecord>, meta: CassetteMeta
   const head: Record<string, unknown> = { format: CASSETTE_FORMAT, version: CASSETTE_VERSION };
   Object.assign(head, { session: meta.session, segment: meta.segment });
   if (meta.recordedBy !== undefined) head.recordedBy = meta.recordedBy;
-  let start: number | undefined;
+  let start: CallTime | undefined;
   for (const record of records) {
     if (start === undefined) {
-      start = Math.floor(record.exchange.call.at);
-      head.recorded = new Date(start).toISOString();
+      const { at, ahead } = record.exchange.call;
+      start = { at: Math.floor(at), ahead };
+      head.recorded = new Date(start.at).toISOString();
+      if (ahead !== 0) head.ahead = ahead;
       yield openFile(head, meta);
     } else yield ',';
     const written = JSON.stringify(writeExchange(record, start, names.of, meta), null, 2);
@@ -68,14 +70,15 @@ function openFile(head: Readonly<Record<string, unknown>>, { origins }: Cassette
 
 function writeExchange(
   { exchange, findings, verdicts }: FileRecord,
-  start: number,
+  start: CallTime,
   nameOf: (certificate: CertificateObservation) => string,
   meta: CassetteMeta,
 ): CassetteExchange {
   const { call, answer, fault, elapsed } = exchange;
   const { request } = call;
   return {
-    at: rounded(call.at - start),
+    at: rounded(arrivedAt(call) - arrivedAt(start)),
+    ...(call.ahead === start.ahead ? {} : { moved: call.ahead - start.ahead }),
     operation: call.operation,
     ...(call.listener === usualListener(call.operation) ? {} : { listener: call.listener }),
     certificate: nameOf(call.certificate),

@@ -7,7 +7,7 @@ import {
   type Recognition,
   SandgateError,
 } from '../../spec/index.js';
-import { type Connection, directionOf, type Exchange } from '../exchange.js';
+import { arrivedAt, type CallTime, type Connection, directionOf, type Exchange } from '../exchange.js';
 import { indexHeaders } from '../headers.js';
 import { splitTarget } from '../link.js';
 import { closeCall, openAnswer, openCall } from '../open.js';
@@ -54,8 +54,9 @@ export function openCassette(
 ): RecordingFile {
   checkVersion(file.frame, name);
   const head = checkShape(cassetteFile, file.frame, [], name);
-  const start = head.recorded === undefined ? 0 : Date.parse(head.recorded);
-  if (Number.isNaN(start)) throw brokenFile(name, ['recorded'], 'a date and time is expected');
+  const at = head.recorded === undefined ? 0 : Date.parse(head.recorded);
+  if (Number.isNaN(at)) throw brokenFile(name, ['recorded'], 'a date and time is expected');
+  const start: CallTime = { at, ahead: head.ahead ?? 0 };
   const parts: Parts = { ...head, start, recognise: createRecogniser(head.segment) };
   const elements = file.elements('exchanges');
   const taken: TimedEntry[] = [];
@@ -69,8 +70,9 @@ export function openCassette(
       hosts.add(called);
       if (!isHost(called, host)) continue;
     }
-    const at = start + written.at;
-    if (Number.isNaN(new Date(at).getTime()))
+    const time = timeOf(written, start);
+    const at = arrivedAt(time);
+    if ([at, time.at].some((one) => Number.isNaN(new Date(one).getTime())))
       throw brokenFile(name, [...place, 'at'], 'a time in ms from the start is expected');
     if (certificateOf(written.certificate, head.certificates) === undefined)
       throw brokenFile(
@@ -119,11 +121,15 @@ function checkVersion(frame: unknown, name: string): void {
 
 interface Parts {
   readonly session: string;
-  /** When the recording began, epoch ms. */
-  readonly start: number;
+  /** When the recording began. */
+  readonly start: CallTime;
   readonly certificates: Readonly<Record<string, CertificateFacts>>;
   readonly origins?: { readonly api?: string; readonly psu?: string };
   readonly recognise: Recognise;
+}
+
+function timeOf({ at, moved = 0 }: CassetteExchange, start: CallTime): CallTime {
+  return { at: start.at + at + moved, ahead: start.ahead + moved };
 }
 
 /** What tells where a call went and which one it is. */
@@ -148,7 +154,8 @@ function openExchange(written: CassetteExchange, id: string, parts: Parts): Exch
   const { recognition, listener, headers, connection } = sentOf(written, parts);
   const call = openCall(
     {
-      ...{ id, session: parts.session, at: parts.start + written.at, listener, connection, headers },
+      ...{ id, session: parts.session, listener, connection, headers },
+      ...timeOf(written, parts.start),
       certificate: certificateOf(written.certificate, parts.certificates) ?? 'not-observed',
       method: request.method,
       target: request.target,

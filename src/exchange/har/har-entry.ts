@@ -13,6 +13,7 @@ import type { HarEntry, HarNote } from './har-schema.js';
 export interface OpenedEntry {
   readonly entry: HarEntry;
   readonly at: number;
+  readonly ahead: number;
   readonly recognition: Recognition;
   readonly target: string;
   /** Where the call went: origin and base path of its URL. */
@@ -23,7 +24,7 @@ export type Certificates = Readonly<Record<string, CertificateFacts>>;
 
 /** An exchange that we wrote ourselves. */
 export function ownExchange(
-  { entry, at, target, recognition }: OpenedEntry,
+  { entry, at, ahead, target, recognition }: OpenedEntry,
   note: HarNote,
   certificates: Certificates,
 ): Exchange {
@@ -32,7 +33,7 @@ export function ownExchange(
   const body = requestBodyOf(entry, indexHeaders(headers));
   const call = openCall(
     {
-      ...{ id, session, at, listener, method: entry.request.method, target, headers, body },
+      ...{ id, session, at, ahead, listener, method: entry.request.method, target, headers, body },
       connection: { address: note.address, tls: note.tls, ...bankOf(note.bank) },
       certificate: certificateOf(note.certificate, certificates),
     },

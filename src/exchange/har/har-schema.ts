@@ -45,6 +45,8 @@ const note = z.object({
   session: z.string(),
   listener: listenerName,
   at: z.number().min(-LATEST).max(LATEST).exactOptional(),
+  /** How far the clock that all is judged by was ahead of the machine's, in ms. */
+  ahead: z.number().min(-LATEST).max(LATEST).exactOptional(),
   target: z.string().exactOptional(),
   address: z.string(),
   /** Where the call went, where Host does not say it. */

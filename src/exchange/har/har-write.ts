@@ -1,6 +1,6 @@
 /** Writes exchanges as HAR 1.2; what HAR cannot hold stands under `_sandgate`. */
 import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
-import { EXCHANGE_FORMAT, type Exchange } from '../exchange.js';
+import { arrivedAt, EXCHANGE_FORMAT, type Exchange } from '../exchange.js';
 import { tppOf } from '../open.js';
 import { calledAt } from '../recording/called-at.js';
 import type { FileNote, FileRecord } from '../recording/record-schema.js';
@@ -53,11 +53,13 @@ export function* buildHar(records: Iterable<FileRecord>, meta: HarMeta): Generat
 function buildEntry({ exchange, verdicts, findings }: FileRecord) {
   const { call, answer, elapsed } = exchange;
   const { request } = call;
-  const startedDateTime = new Date(call.at).toISOString();
+  const arrived = arrivedAt(call);
+  const startedDateTime = new Date(arrived).toISOString();
   const url = urlOf(exchange);
   const note: HarNote = {
     ...noteOf(exchange),
-    ...(Date.parse(startedDateTime) === call.at ? {} : { at: call.at }),
+    ...(Date.parse(startedDateTime) === arrived ? {} : { at: arrived }),
+    ...(call.ahead === 0 ? {} : { ahead: call.ahead }),
     ...(targetOf(url) === request.target ? {} : { target: request.target }),
     ...(verdicts === undefined ? {} : { verdicts }),
     ...(findings === undefined ? {} : { findings: [...findings] }),

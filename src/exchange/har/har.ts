@@ -141,6 +141,7 @@ function takenOf(entry: HarEntry, index: number, name: string): Taken {
   return { index, at, total, answerer, id: note?.id, origin };
 }
 
+/** By the clock of the machine. */
 const timeOf = ({ _sandgate, startedDateTime }: HarEntry): number =>
   _sandgate?.at ?? Date.parse(startedDateTime);
 
@@ -181,7 +182,8 @@ function openEntry(entry: HarEntry, recognise: Recognise, segment: string): Open
   const below = belowBase(request.url, segment);
   const target = note === undefined ? below.target : (note.target ?? targetOf(request.url));
   const recognition = recognise(request.method, splitTarget(target).path);
-  return { entry, at: timeOf(entry), target, base: below.base, recognition };
+  const ahead = note?.ahead ?? 0;
+  return { entry, at: timeOf(entry) + ahead, ahead, target, base: below.base, recognition };
 }
 
 /** `id` is the one that the call has in the order of the file. */

@@ -31,9 +31,9 @@ export function recordedAgain(fresh: string, older: string): string {
     ...steadyExchange(text, one, was.exchanges[pairs.get(i) ?? -1]),
     ...times[i],
   }));
-  const recorded = mayMove ? was.recorded : is.recorded;
+  const { recorded, ahead } = mayMove ? was : is;
   // The order of the members is that of the new file.
-  return `${JSON.stringify({ ...JSON.parse(fresh), recorded, exchanges, certificates }, null, 2)}\n`;
+  return `${JSON.stringify({ ...JSON.parse(fresh), recorded, ahead, exchanges, certificates }, null, 2)}\n`;
 }
 
 /** null where it is no cassette of this version. */

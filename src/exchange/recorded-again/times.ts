@@ -4,7 +4,7 @@ import type { CassetteExchange } from '../cassette/cassette-schema.js';
 /** A machine may be slower by so much, in ms; a client that waits longer means it. */
 const SLOWER_MS = 1_000;
 
-type Times = Pick<CassetteExchange, 'at' | 'took' | 'bankTook'>;
+type Times = Pick<CassetteExchange, 'at' | 'moved' | 'took' | 'bankTook'>;
 
 /** `pairs`: the older exchange of each, by position. */
 export function steadyTimes(
@@ -13,7 +13,7 @@ export function steadyTimes(
   pairs: ReadonlyMap<number, number>,
 ): Times[] {
   const times: Times[] = [];
-  for (const [i, { at, took, bankTook }] of is.entries()) {
+  for (const [i, { at, moved, took, bankTook }] of is.entries()) {
     const j = pairs.get(i);
     const older = j === undefined ? undefined : was[j];
     const gap = at - (is[i - 1]?.at ?? 0);
@@ -23,6 +23,7 @@ export function steadyTimes(
     const start = times[i - 1]?.at ?? 0;
     times.push({
       at: rounded(start + alike(gap, olderGap)),
+      ...(moved === undefined ? {} : { moved: alike(moved, older?.moved) }),
       took: alike(took, older?.took),
       bankTook: alike(bankTook, older?.bankTook),
     });

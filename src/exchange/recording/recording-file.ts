@@ -42,7 +42,7 @@ export interface RecordingFile {
 
 export interface RecordedCall {
   readonly id: string;
-  /** Epoch ms. */
+  /** Epoch ms by the machine's clock. */
   readonly at: number;
 }
 

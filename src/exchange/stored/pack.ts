@@ -51,10 +51,16 @@ export function packExchange(exchange: Exchange): PackedExchange {
           : { source: answer.source, status: answer.status, headers: answerHeaders ?? [] },
       ...(fault === null ? undefined : { fault: fault.kind }),
     },
-    own: fault === null ? own : ([...own, fault.message] as unknown as PackedOwn),
+    own: withRare(own, fault?.message ?? null, call.ahead),
     requestBody: request.body?.text ?? null,
     answerBody: answer?.body?.text ?? null,
   };
+}
+
+/** What few calls have stands at the end. */
+function withRare(own: PackedOwn, fault: string | null, ahead: number): PackedOwn {
+  if (ahead !== 0) return [...own, fault, ahead] as unknown as PackedOwn;
+  return fault === null ? own : ([...own, fault] as unknown as PackedOwn);
 }
 
 /** `certificateOf` gives the facts of a reference. Older formats are brought up to date on the way. */
@@ -70,6 +76,7 @@ export function unpackExchange(
     id,
     session,
     at,
+    ahead: own[11] ?? 0,
     listener: shape.listener,
     connection: { address, tls: shape.tls, ...(shape.bank === undefined ? {} : { bank: shape.bank }) },
     certificate:

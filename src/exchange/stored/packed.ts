@@ -45,7 +45,10 @@ export type PackedOwn = readonly [
   /** A number is the place of the same value among `headerValues`. */
   answerHeaderValues: readonly (string | number)[],
   answerBody: PackedBody,
-  faultMessage?: string,
+  /** null: there is none, and more follows. */
+  faultMessage?: string | null,
+  /** Of the clock, where it was moved, in ms. */
+  ahead?: number,
 ];
 
 export interface PackedExchange {

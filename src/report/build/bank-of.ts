@@ -1,6 +1,6 @@
 /** Which bank was asked for a call, and with which of our certificates, from the notes of its session. */
 import { z } from 'zod';
-import type { Call, Exchange } from '../../exchange/index.js';
+import { arrivedAt, type Call, type Exchange } from '../../exchange/index.js';
 import type { SessionNote } from '../../store/index.js';
 import { shownCertificate } from '../model/head.js';
 import type { ShownCertificate } from '../model.js';
@@ -32,7 +32,7 @@ export function createBankOf(notes: readonly SessionNote[]): BankOf {
     // A file of others tells where each call went.
     if (call.connection.bank !== undefined) return { address: call.connection.bank, shown: 'not-recorded' };
     if (answer !== null && answer.source !== 'upstream' && answer.source !== 'gateway') return null;
-    const state = states.findLast(({ at }) => at <= call.at) ?? states[0];
+    const state = states.findLast(({ at }) => at <= arrivedAt(call)) ?? states[0];
     const address = (call.listener === 'psu' ? state?.upstreamPsu : undefined) ?? state?.upstream;
     if (state === undefined || address === undefined) return null;
     // The PSU's browser goes to the bank itself, or without a call that is recorded.

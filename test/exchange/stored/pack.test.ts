@@ -150,10 +150,12 @@ describe('formats', () => {
     const sample = JSON.parse(readFileSync(new URL(name, SAMPLES), 'utf8')) as {
       packed: PackedExchange;
       certificate: CertificateFacts;
-      exchange: unknown;
+      exchange: { readonly call: object };
     };
     const read = unpackExchange(sample.packed, certificateShelf([sample.certificate]));
-    expect(JSON.parse(JSON.stringify(withDerived(read)))).toEqual(sample.exchange);
+    // The sample is older than clocks that can be moved.
+    const exchange = { ...sample.exchange, call: { ahead: 0, ...sample.exchange.call } };
+    expect(JSON.parse(JSON.stringify(withDerived(read)))).toEqual(exchange);
   });
 
   it('of a newer version are refused with a sentence', () => {
