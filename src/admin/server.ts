@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import { addBudgetRoutes, type BudgetsPort } from './budgets.js';
+import { addClockRoutes, type ClockPort } from './clock.js';
 import type { DashboardPort } from './dashboard/port.js';
 import { addDashboardRoutes } from './dashboard/routes.js';
 import { createGuard } from './guard.js';
@@ -20,6 +21,8 @@ export interface AdminParts {
   readonly checks: readonly ReadinessCheck[];
   /** What may change while the gateway runs. */
   readonly settings?: SettingsPort;
+  /** The time by which calls are judged and answered. */
+  readonly clock?: ClockPort;
   /** What is left of the daily limit. */
   readonly budgets?: BudgetsPort;
   /** What became of the recording that answers; absent where none does. */
@@ -55,6 +58,7 @@ export function buildAdmin({
   token,
   checks,
   settings,
+  clock,
   budgets,
   replay,
   metrics,
@@ -77,6 +81,8 @@ export function buildAdmin({
       reply.header('WWW-Authenticate', ['Bearer', 'Basic realm="Sandgate", charset="UTF-8"']);
     return reply.code(denied.status).send({ error: denied.text });
   });
+  // A form of another site can send plain text; what changes something is JSON.
+  server.removeContentTypeParser('text/plain');
   server.setNotFoundHandler((request, reply) =>
     reply.code(404).send({ error: `There is no ${request.method} ${request.url.split('?', 1)[0]} here.` }),
   );
@@ -88,6 +94,7 @@ export function buildAdmin({
   });
   addHealthRoutes(server, checks);
   if (settings !== undefined) addSettingsRoutes(server, settings);
+  if (clock !== undefined) addClockRoutes(server, clock);
   if (budgets !== undefined) addBudgetRoutes(server, budgets);
   addReplayRoute(server, replay);
   if (metrics !== undefined) addMetricsRoute(server, metrics);

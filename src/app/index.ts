@@ -1,6 +1,7 @@
 /** The app layer: settings, and building a gateway from them. */
 export * from './certificates/index.js';
 export * from './check/index.js';
+export * from './clock/index.js';
 export * from './config/index.js';
 export * from './doctor/index.js';
 export * from './gateway/index.js';

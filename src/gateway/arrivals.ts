@@ -42,8 +42,9 @@ export interface GatewayFault {
 export interface Incoming {
   readonly listener: Side;
   readonly peer: Peer;
-  /** When its head had arrived, epoch ms. */
+  /** When its head had arrived, and how far the clock was ahead of the machine's: see `Call`. */
   readonly at: number;
+  readonly ahead: number;
   /** The same moment on the stopwatch, in ms. */
   readonly started: number;
   readonly method: string;

@@ -1,6 +1,8 @@
 /** Records connections that never became a call: failed handshakes, bytes that are not HTTP, too many at once. */
 import {
   type Answer,
+  arrivedAt,
+  type CallTime,
   closeCall,
   type Fault,
   type ListenerName,
@@ -20,7 +22,7 @@ export interface FailedConnection {
 
 export interface FailedConnectionsParts {
   readonly session: () => string;
-  readonly clock: () => number;
+  readonly time: () => CallTime;
   readonly nextId: () => string;
   readonly recorder: Pick<Recorder, 'take'>;
 }
@@ -40,8 +42,8 @@ export function createFailedConnections(parts: FailedConnectionsParts): FailedCo
   let suppressed = 0;
   const ofAddress = new Map<string, number>();
 
-  const mayRecord = (at: number, address: string): boolean => {
-    const now = Math.floor(at / 1_000);
+  const mayRecord = (arrived: number, address: string): boolean => {
+    const now = Math.floor(arrived / 1_000);
     if (now !== second) {
       second = now;
       inSecond = 0;
@@ -56,8 +58,8 @@ export function createFailedConnections(parts: FailedConnectionsParts): FailedCo
 
   return {
     take: ({ listener, peer, fault, status }) => {
-      const at = parts.clock();
-      if (!mayRecord(at, peer.connection.address)) {
+      const time = parts.time();
+      if (!mayRecord(arrivedAt(time), peer.connection.address)) {
         suppressed += 1;
         return;
       }
@@ -66,7 +68,7 @@ export function createFailedConnections(parts: FailedConnectionsParts): FailedCo
       const request = { method: '', target: '', headers: [], body: null };
       const ids = { id: parts.nextId(), session: parts.session() };
       const call = openCall(
-        { ...ids, at, listener, ...peer, ...request },
+        { ...ids, ...time, listener, ...peer, ...request },
         { kind: 'path-unknown', nearest: '' },
       ).with({ nearest: undefined });
       const told = { kind: fault.kind, message: `${fault.message}${more}` };

@@ -4,6 +4,7 @@ import { createServer as createHttpServer, type Server as HttpServer, type Incom
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { CallTime } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { Side } from './arrivals.js';
 import { listenForFailures } from './connection-failures.js';
@@ -47,6 +48,7 @@ export interface ListenerParts {
   readonly url: () => string;
   readonly peers: PeersParts;
   readonly failures: FailedConnections;
+  readonly time: () => CallTime;
   readonly stopwatch: () => number;
   readonly onError: (error: unknown) => void;
 }
@@ -81,7 +83,6 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
     peerOf: (socket) => peers.of(socket, asksForCertificate),
     readForwarded:
       asksForCertificate && forwarded !== undefined ? createReadForwarded(forwarded, peers.factsOf) : null,
-    clock: parts.peers.clock,
     isClosing,
   });
   if (!asksForCertificate && forwarded !== undefined) {

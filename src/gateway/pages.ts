@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerRefusal, type PsuPage, type PsuProxy, type PsuReturn } from '../answer/index.js';
-import type { Answer, Fault } from '../exchange/index.js';
+import type { Answer, CallTime, Fault } from '../exchange/index.js';
 import type { Judged } from '../rules/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
 import { answerUnrecorded, CLIENT_GONE_FAULT } from './faults.js';
@@ -13,7 +13,7 @@ import type { PipelineParts } from './pipeline.js';
 import { createSteps, type Opened } from './steps.js';
 
 export interface PagesParts extends Omit<PipelineParts, 'answerer'> {
-  readonly clock: () => number;
+  readonly time: () => CallTime;
   /** Given what to do with the answers to authorization requests. */
   readonly openProxy: (on: PageEvents) => Pick<PsuProxy, 'show' | 'upgrade'>;
   /** Whether it is the bank that answers the PSU listener. */
@@ -79,7 +79,7 @@ export function createPages(parts: PagesParts): Pages {
   });
 
   function again(call: PsuReturn['call']): Awaited {
-    const opened = steps.openAgain(call, parts.clock());
+    const opened = steps.openAgain(call, parts.time());
     return { opened, judged: judge.judgeCall(opened.call, opened.world.ledger) };
   }
 

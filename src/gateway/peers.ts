@@ -15,6 +15,7 @@ import type { ForwardedParts } from './forwarded-peers.js';
 export interface PeersParts {
   /** Another object once certificates or revocation lists were read again. */
   readonly trust: () => Trust;
+  /** By which CAs and revocation lists are in force, epoch ms. */
   readonly clock: () => number;
   /** Load balancers that may say which certificate a client has shown; absent: there are none. */
   readonly forwarded?: ForwardedParts | undefined;

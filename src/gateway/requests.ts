@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { pairHeaders } from '../exchange/index.js';
+import { type CallTime, pairHeaders } from '../exchange/index.js';
 import type { GatewayFault, Incoming, Outgoing, Peer, Side } from './arrivals.js';
 import { type BodyRead, hasBody, NO_BODY, readBody } from './body.js';
 import type { Connections } from './connections.js';
@@ -27,7 +27,7 @@ export interface RequestsParts {
   readonly peerOf: (socket: Socket) => Peer;
   /** null: no load balancer says who calls. */
   readonly readForwarded: ReadForwarded | null;
-  readonly clock: () => number;
+  readonly time: () => CallTime;
   readonly stopwatch: () => number;
   readonly isClosing: () => boolean;
   readonly onError: (error: unknown) => void;
@@ -45,7 +45,7 @@ export interface RequestHandler {
 interface Arrived extends RequestHead {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly at: number;
+  readonly time: CallTime;
   readonly started: number;
   readonly gone: LazySignal;
 }
@@ -53,7 +53,7 @@ interface Arrived extends RequestHead {
 const ignore = (): void => {};
 
 export function createRequestHandler(parts: RequestsParts): RequestHandler {
-  const { side, clock, stopwatch, limits, pages } = parts;
+  const { side, stopwatch, limits, pages } = parts;
   const reading = new WeakMap<Socket, (fault: GatewayFault) => void>();
 
   /** Here and below every member is written out: a spread makes an object of another, slower kind for each call. */
@@ -62,10 +62,10 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
     const { target, problem } = readHead(request, parts.own, side);
     // Whatever follows it, nobody can tell where it began.
     if (problem !== null) takeNoMore(request.socket);
-    const at = clock();
+    const time = parts.time();
     const started = stopwatch();
     const gone = new LazySignal();
-    const arrived: Arrived = { request, response, target, problem, at, started, gone };
+    const arrived: Arrived = { request, response, target, problem, time, started, gone };
     const connection = parts.connections.begin(request.socket);
     response.on('close', () => {
       connection.calls -= 1;
@@ -103,7 +103,7 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
   }
 
   function incomingOf(arrived: Arrived, read: BodyRead, problem: GatewayFault | null): Incoming {
-    const { request, response, at, started, gone, target } = arrived;
+    const { request, response, time, started, gone, target } = arrived;
     const { body, unread, raw } = read;
     const method = request.method ?? '';
     const sent = pairHeaders(request.rawHeaders);
@@ -114,7 +114,8 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
     return {
       listener: side,
       peer,
-      at,
+      at: time.at,
+      ahead: time.ahead,
       started,
       method,
       target,

@@ -5,6 +5,7 @@ import {
   type Answer,
   type Body,
   type Call,
+  type CallTime,
   closeCall,
   type Exchange,
   type Fault,
@@ -82,7 +83,7 @@ export interface Closed {
 export interface Steps {
   readonly open: (incoming: Pick<Incoming, Arrived>) => Opened;
   /** The same request once more, as a call of its own. */
-  readonly openAgain: (call: Call, at: number) => Opened;
+  readonly openAgain: (call: Call, time: CallTime) => Opened;
   /** The answer takes its time: until then the call counts as if it were given. */
   readonly wait: (opened: Opened) => void;
   /** The call has ended without an exchange to keep; `close` and `fail` do so themselves. */
@@ -99,7 +100,7 @@ export interface Steps {
   readonly keep: (closed: Closed) => Promise<void>;
 }
 
-type Arrived = 'listener' | 'peer' | 'at' | 'started' | 'method' | 'target' | 'headers' | 'body';
+type Arrived = 'listener' | 'peer' | 'at' | 'ahead' | 'started' | 'method' | 'target' | 'headers' | 'body';
 
 const NO_TIME: Exchange['elapsed'] = { total: 0, answerer: 0 };
 
@@ -119,7 +120,7 @@ export function createSteps(parts: StepsParts): Steps {
   };
 
   return {
-    open: ({ listener, method, target, body, peer, at, headers: sent, started }) => {
+    open: ({ listener, method, target, body, peer, at, ahead, headers: sent, started }) => {
       const hasChoice = sessionNamed !== undefined && recorder.problem() === null;
       const choice = hasChoice ? chooseSession(sent, sessionNamed) : null;
       const headers = choice?.headers ?? sent;
@@ -128,7 +129,7 @@ export function createSteps(parts: StepsParts): Steps {
       const id = parts.nextId();
       const session = choice?.session ?? parts.session();
       const opened = openCall(
-        { id, session, at, listener, connection, certificate, method, target, headers, body },
+        { id, session, at, ahead, listener, connection, certificate, method, target, headers, body },
         recognition,
       );
       const isPage =
@@ -137,9 +138,9 @@ export function createSteps(parts: StepsParts): Steps {
       const call = isPage ? opened.with({ nearest: undefined }) : opened;
       return { call, world, problem: choice?.problem ?? null, started, asked: started };
     },
-    openAgain: (call, at) => {
+    openAgain: (call, { at, ahead }) => {
       const now = stopwatch();
-      const again = call.with({ id: parts.nextId(), at });
+      const again = call.with({ id: parts.nextId(), at, ahead });
       return { call: again, world, problem: null, started: now, asked: now };
     },
     release,

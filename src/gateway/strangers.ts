@@ -1,5 +1,5 @@
 /** Limits what strangers can make the gateway record: little per call, and only so much a second. */
-import { type Answer, createRecentCache, type Exchange } from '../exchange/index.js';
+import { type Answer, arrivedAt, createRecentCache, type Exchange } from '../exchange/index.js';
 
 /** In characters: a body that is longer is kept by its size alone. */
 const BODY = 2_048;
@@ -34,7 +34,7 @@ function isRefusal(answer: Answer | null): boolean {
   return answer === null || answer.status >= 400 || answer.source === 'rule';
 }
 
-/** Whether a refusal may be kept, too; by the time at which its call arrived. */
+/** Whether a refusal may be kept, too; by the machine's time at which its call arrived. */
 export type MayKeep = (exchange: Exchange) => boolean;
 
 export function createRefusalLimit(): MayKeep {
@@ -49,7 +49,8 @@ export function createRefusalLimit(): MayKeep {
       own = createBucket(OF_ADDRESS);
       addresses.set(address, own);
     }
-    return own(call.at) && all(call.at);
+    const at = arrivedAt(call);
+    return own(at) && all(at);
   };
 }
 

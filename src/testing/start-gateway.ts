@@ -19,7 +19,7 @@ import {
   openTestCertificates,
   type TestCertificates,
 } from './test-certificates.js';
-import { createTestClock, momentOf, type TestClock } from './test-clock.js';
+import { momentOf, type TestClock, testClockOf } from './test-clock.js';
 
 export interface Gateway {
   /** Where the listeners are: `api` for the TPP, `psu` for the browser, `admin`. */
@@ -60,12 +60,14 @@ export async function openGateway(
   howToRecord?: HowToRecord,
 ): Promise<OpenedGateway> {
   const { startAt, certs, log = toStandardError } = options;
-  const real = systemParts('silent', log).clock;
-  const clock = createTestClock(real, startAt);
+  const { clock: machine } = systemParts('silent', log);
   const start = startAt === undefined ? undefined : momentOf(startAt);
-  const { ofGateway, pem } = await openTestCertificates(real(), certs, start);
-  const config = gatewayConfig(options, ofGateway.dir);
-  const system = systemParts(config.logLevel, log, clock.now);
+  const { ofGateway, pem } = await openTestCertificates(machine(), certs, start);
+  const configured = gatewayConfig(options, ofGateway.dir);
+  // In front of a bank too: that of a test may well keep the time of the test.
+  const config: Config =
+    start === undefined ? configured : { ...configured, clock: { kind: 'at', at: start } };
+  const system = systemParts(config.logLevel, log);
   const app = await startSandgate(config, system, {
     certificates: ofGateway,
     ...(howToRecord === undefined ? {} : { howToRecord }),
@@ -94,7 +96,7 @@ export async function openGateway(
     urls: app.urls,
     certificates: pem,
     agent: (name = 'tpp') => agentOptions(pem, name),
-    clock,
+    clock: testClockOf(app.clock),
     session: () => final ?? view(),
     settled: async () => {
       await app.notificationsDone();

@@ -1,37 +1,49 @@
-/** A clock that runs with the real one, optionally from another time, and can be moved forward. */
-import { readDuration } from '../app/index.js';
+/** The clock of a test's gateway: it runs with the real one, optionally from another time, and can be moved. */
+import { type Clock, isWithin, readSignedDuration, readSpeed } from '../app/index.js';
 import { SandgateError } from '../spec/index.js';
 
 export interface TestClock {
   /** Epoch ms, as the gateway sees it. */
   readonly now: () => number;
-  /** Puts the clock forward, by so many ms or by `500ms`, `10s`, `5m`, `2h`, `1d`, `1w`. */
+  /** Sets the clock, backwards too; it goes on from there as it went before. */
+  readonly set: (moment: Moment) => void;
+  /** Moves the clock by so many ms or by `500ms`, `10s`, `5m`, `2h`, `1d`, `1w`; backwards by `-1d`. */
   readonly advance: (by: number | string) => void;
+  /** Stops the clock, until it is told to run. */
+  readonly freeze: () => void;
+  /** Lets the clock run on from what it shows, at a speed: 2, `1h/1m`, `1d/1s` (a day in each second). */
+  readonly run: (speed?: number | string) => void;
 }
 
 /** A moment: epoch ms, anything that `Date` reads, or a `Date`. */
 export type Moment = number | string | Date;
 
-/** `real` is the clock of the machine. */
-export function createTestClock(real: () => number, start?: Moment): TestClock {
-  let ahead = start === undefined ? 0 : momentOf(start) - real();
+export function testClockOf(clock: Pick<Clock, 'now' | 'change'>): TestClock {
   return {
-    now: () => real() + ahead,
-    advance: (by) => {
-      ahead += durationOf(by);
+    now: clock.now,
+    set: (moment) => clock.change({ now: momentOf(moment, 'testing.clock-set') }),
+    advance: (by) => clock.change({ advance: durationOf(by) }),
+    freeze: () => clock.change({ mode: 'frozen' }),
+    run: (speed = 1) => {
+      const read = readSpeed(String(speed));
+      if (read === undefined) throw new SandgateError('testing.clock-speed', { speed: String(speed) });
+      clock.change({ mode: 'running', speed: read });
     },
   };
 }
 
-export function momentOf(moment: Moment): number {
+/** Epoch ms. `problem`: what it is that cannot be meant. */
+export function momentOf(
+  moment: Moment,
+  problem: 'testing.clock-start' | 'testing.clock-set' = 'testing.clock-start',
+): number {
   const ms = typeof moment === 'number' ? moment : new Date(moment).getTime();
-  if (!Number.isNaN(new Date(ms).getTime())) return ms;
-  throw new SandgateError('testing.clock-start', { moment: String(moment) });
+  if (isWithin(ms)) return ms;
+  throw new SandgateError(problem, { moment: String(moment) });
 }
 
-/** Never backwards: what was recorded must stay in order. */
 function durationOf(by: number | string): number {
-  const ms = typeof by === 'number' ? by : (readDuration(by) ?? Number.NaN);
-  if (Number.isFinite(ms) && ms >= 0) return Math.round(ms);
+  const ms = typeof by === 'number' ? by : (readSignedDuration(by) ?? Number.NaN);
+  if (Number.isFinite(ms)) return Math.round(ms);
   throw new SandgateError('testing.clock-advance', { by: String(by) });
 }

@@ -8,7 +8,7 @@ function failuresAt(clock: () => number) {
   let ids = 0;
   const failures = createFailedConnections({
     session: () => 'test',
-    clock,
+    time: () => ({ at: clock(), ahead: 0 }),
     nextId: () => `id-${++ids}`,
     recorder: {
       take: async (exchange) => {

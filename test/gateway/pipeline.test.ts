@@ -63,6 +63,7 @@ function incoming(overrides: Partial<Incoming> = {}): Incoming {
     listener: 'api',
     peer: { connection: { address: '127.0.0.1', tls }, certificate: aCertificate() },
     at: NOW,
+    ahead: 0,
     started: 0,
     method: 'GET',
     target: '/stdgroup/v1/consents/VALID_CONSENT_ID/status',

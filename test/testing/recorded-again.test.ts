@@ -177,7 +177,7 @@ describe('a journey that is recorded again', () => {
     const was = await walk(file, MONDAY);
     const { come } = changedLines(was, await walk(file, MONDAY, { waits: '10m' }));
     expect(come.length).toBeGreaterThan(0);
-    expect(come.filter((line) => !/^\s+"at": /.test(line))).toEqual([]);
+    expect(come.filter((line) => !/^\s+"moved": /.test(line))).toEqual([]);
   });
 
   it('replays as before', async () => {

@@ -1,6 +1,6 @@
 /** Sends resource status notifications: records each attempt, repeats a few, and calls only allowed addresses. */
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import { closeCall, type Exchange, type Fault } from '../../exchange/index.js';
+import { arrivedAt, type CallTime, closeCall, type Exchange, type Fault } from '../../exchange/index.js';
 import type { Notification, NotificationRefusal } from '../emulator/bank.js';
 import { createAllowList } from './allow-list.js';
 import { findAddress, systemResolve } from './find-address.js';
@@ -17,8 +17,7 @@ export interface NotifierParts {
   readonly allow?: readonly string[];
   /** Addresses of a name; the system's resolver where absent. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
-  /** Epoch ms. */
-  readonly clock: () => number;
+  readonly time: () => CallTime;
   readonly timer: Timer;
   readonly nextId: () => string;
   readonly session: () => string;
@@ -118,12 +117,12 @@ function createAttempt(
   parts: NotifierParts,
   addressAllowed: (host: string, address: string) => boolean,
 ): (notification: Notification, url: URL, stop: AbortSignal) => Promise<'done' | 'again'> {
-  const { clock, timer, timeout = 5_000, answerBytes = 65_536, resolve = systemResolve } = parts;
+  const { timer, timeout = 5_000, answerBytes = 65_536, resolve = systemResolve } = parts;
 
   const secureContext = trustOf(parts.ca);
 
   return async (notification, url, stop) => {
-    const [id, session, at] = [parts.nextId(), parts.session(), clock()];
+    const [id, session, time] = [parts.nextId(), parts.session(), parts.time()];
     const limit = new AbortController();
     const cancel = timer.after(timeout, () =>
       limit.abort({ kind: 'timeout', message: `No complete answer within ${timeout} ms.` } satisfies Fault),
@@ -132,14 +131,14 @@ function createAttempt(
     const found = await findAddress(url, resolve, addressAllowed, signal);
     const address = 'address' in found ? found.address : 'unknown';
     const callWith = (tls: Tried['tls']) =>
-      openNotification(notification, url, { id, session, at, connection: { address, tls } });
+      openNotification(notification, url, { id, session, ...time, connection: { address, tls } });
     const tried: Tried =
       'address' in found
         ? await sendNotification({ url, call: callWith(null), address, answerBytes, signal, secureContext })
         : { tls: null, received: null, fault: found.fault };
     cancel();
     const answer = tried.received === null ? null : openNotificationAnswer(tried.received);
-    const total = clock() - at;
+    const total = arrivedAt(parts.time()) - arrivedAt(time);
     await parts.record(closeCall(callWith(tried.tls), answer, { total, answerer: total }, tried.fault));
     const acknowledged = answer !== null && answer.status >= 200 && answer.status < 300;
     return acknowledged || ('fault' in found && found.final) || stop.aborted ? 'done' : 'again';

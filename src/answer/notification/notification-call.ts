@@ -1,13 +1,20 @@
 /** A resource status notification as an exchange in the other direction: the gateway calls, the TPP answers. */
 import { isUtf8 } from 'node:buffer';
-import { type Answer, type Body, Call, openAnswer, pairHeaders, Request } from '../../exchange/index.js';
+import {
+  type Answer,
+  type Body,
+  Call,
+  type CallTime,
+  openAnswer,
+  pairHeaders,
+  Request,
+} from '../../exchange/index.js';
 import type { Notification } from '../emulator/bank.js';
 import { textBody } from '../render.js';
 
-export interface NotificationArrival {
+export interface NotificationArrival extends CallTime {
   readonly id: string;
   readonly session: string;
-  readonly at: number;
   readonly connection: Call['connection'];
 }
 

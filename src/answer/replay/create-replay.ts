@@ -28,6 +28,7 @@ export interface ReplayParts {
   readonly options: ReplayOptions;
   /** Origins of the listeners, known once they listen. */
   readonly urls: () => { readonly api: string; readonly psu: string };
+  /** Epoch ms; dates are shifted to its today. */
   readonly clock: () => number;
   readonly timer: Timer;
   /** The fixed path segment of this run. */

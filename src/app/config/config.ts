@@ -236,6 +236,16 @@ export const configSchema = z.strictObject({
     z.array(waiver),
     'Known findings that neither refuse a call nor fail a gate: a list of rule, reason, until (a date) and optionally match (operation, tpp, path).',
   ),
+  clock: optional(
+    values.clockTime,
+    'TIME',
+    'Time by which calls are judged and answered: 2026-01-31T09:00Z, a date, +90d or -12h from now, or real (the machine’s). Without this setting: where the store left off, else the machine’s.',
+  ),
+  clockSpeed: optional(
+    values.speed,
+    'SPEED',
+    'How much of that time passes in a time of the machine: 1d/1s, 1h/1m or 2.',
+  ),
   session: optional(
     values.sessionName,
     'NAME',

@@ -153,6 +153,7 @@ function checked(config: Config): Config {
     throw new SandgateError('config.forwarding', {});
   checkReplay(config);
   checkUpstream(config);
+  checkClock(config);
   return adminToken === undefined ? config : { ...config, adminToken };
 }
 
@@ -184,6 +185,15 @@ function checkUpstream(config: Config): void {
     throw new SandgateError('config.certificate-without-tls', { upstream: String(upstream) });
   if (upstreamPassphrase !== undefined && upstreamPassphraseFile !== undefined)
     throw new SandgateError('config.two-passphrases', {});
+}
+
+/** `--clock real` is what a bank has anyway. */
+function checkClock(config: Config): void {
+  const { clock, clockSpeed } = config;
+  if (!allSourcesOf(config).has('upstream')) return;
+  if (clock !== undefined && clock.kind !== 'real')
+    throw new SandgateError('config.clock-of-bank', { setting: '--clock' });
+  if (clockSpeed !== undefined) throw new SandgateError('config.clock-of-bank', { setting: '--clock-speed' });
 }
 
 function checkReplay(config: Config): void {

@@ -21,6 +21,7 @@ const GROUPS: readonly (readonly [heading: string, keys: readonly (keyof Config)
     'Judging',
     ['stance', 'profile', 'rules', 'waivers', 'dailyWindow', 'dailyTimeZone', 'blockedOrganisations'],
   ],
+  ['Clock', ['clock', 'clockSpeed']],
   [
     'Listeners',
     ['listen', 'psuListen', 'psuHttp', 'adminListen', 'adminToken', 'adminTokenFile', 'apiUrl', 'psuUrl'],

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { openAddressRanges } from '../../gateway/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../../store/index.js';
+import { readClockTime, readSignedDuration, readSpeed } from './times.js';
 import { readDuration, readSize } from './units.js';
 
 export interface Address {
@@ -115,6 +116,17 @@ export const values = {
   duration: typed(
     positive(readDuration),
     'a duration with its unit is expected, as in 500ms, 10s, 5m, 2h or 1d',
+  ),
+  /** A time to set the clock to. */
+  clockTime: typed(
+    readClockTime,
+    'a time is expected, as in 2026-01-31T09:00Z, 2026-01-31, +90d or -12h, or real (that of the machine)',
+  ),
+  /** In ms, backwards too. */
+  advance: typed(readSignedDuration, 'a duration with its unit is expected, as in 90d, 12h or -1d'),
+  speed: typed(
+    readSpeed,
+    'a speed is expected, as in 1d/1s (a day in each second), 1h/1m or 2, of 0.001 to 31536000',
   ),
   /** In bytes. */
   size: typed(positive(readSize), 'a size is expected, as in 65536 (bytes), 16KiB, 1MiB or 1GiB'),

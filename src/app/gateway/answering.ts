@@ -14,8 +14,10 @@ import {
 } from '../../answer/index.js';
 import type { Exchange } from '../../exchange/index.js';
 import { createProof, type Judge, type Profile } from '../../rules/index.js';
-import { dateAt } from '../../spec/index.js';
+import { dateAt, SandgateError } from '../../spec/index.js';
+import { type ClockSettings, createClockSettings } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
+import { allSourcesOf } from '../config/values.js';
 import { judgeBy, judgingOf } from '../report/judging.js';
 import { errorFacts } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
@@ -39,6 +41,7 @@ export interface Answering {
   /** null where the emulator is not asked besides. */
   readonly shadow: Shadow | null;
   readonly switches: Switches;
+  readonly clockSettings: ClockSettings;
   /** Who is asked first for an operation. */
   readonly firstFor: Sources['firstFor'];
   /** Ends what is on its way to others; notifications last. */
@@ -58,10 +61,10 @@ export async function createAnswering(
   bankOrigins: Set<string>,
   howToRecord?: HowToRecord,
 ): Promise<Answering> {
-  const { nextId, sessions } = recording;
+  const { nextId, sessions, clock } = recording;
   const notifier = createNotifier({
     allow: config.notificationAllow,
-    clock: parts.clock,
+    time: clock.time,
     timer: parts.timer,
     nextId,
     session: sessions.current,
@@ -70,18 +73,26 @@ export async function createAnswering(
   });
   const switches = createSwitches({
     start: config,
-    problemOf: (source) => sources.problemOf(source),
+    problemOf: (source) =>
+      sources.problemOf(source) ??
+      (clock.state().mode !== 'real' && asksBank(source)
+        ? new SandgateError('switch.moved-clock', {})
+        : null),
     onChange: (changed) => {
       sessions.changed(changed);
       parts.log.info(changed, 'Switched.');
     },
   });
+  const asksBank = (source: string) => allSourcesOf({ source, sources: config.sources }).has('upstream');
+  const clockSettings = createClockSettings({ clock, asksBank: () => asksBank(switches.current().source) });
+  // Waivers that have ended are a mistake at the start, and none afterwards.
+  const today = dateAt(clock.now());
   const profile = () => switches.current().profile;
   const openEmulator = () =>
     createConfiguredEmulator({ config, parts, recording, urls, notifier, switches: switches.current });
   const judge = createSwitchedJudge(
     (wanted) =>
-      createConfiguredJudge({ ...config, profile: wanted }, parts, recording, notifier, bankOrigins),
+      createConfiguredJudge({ ...config, profile: wanted }, today, recording, notifier, bankOrigins),
     profile,
   );
   const proof = createProof({ options: judge.options, fingerprint: recording.fingerprint });
@@ -97,7 +108,7 @@ export async function createAnswering(
   const { answerer, replay, firstFor } = sources;
   const shadow = config.shadow === undefined ? null : openShadow(openEmulator(), parts, recording);
   return {
-    ...{ judge, answerer, notifier, replay, upstream, shadow, switches, firstFor },
+    ...{ judge, answerer, notifier, replay, upstream, shadow, switches, clockSettings, firstFor },
     close: async () => {
       await shadow?.close();
       await sources.close();
@@ -108,12 +119,11 @@ export async function createAnswering(
 
 function createConfiguredJudge(
   config: Config,
-  { clock }: SystemParts,
+  today: string,
   { fingerprint }: Recording,
   { hostAllowed }: Notifier,
   bankOrigins: ReadonlySet<string>,
 ): Judge {
-  const today = dateAt(clock());
   const judging = judgingOf(config, config, { origins: bankOrigins, foreign: false });
   return judgeBy(judging, fingerprint, today, { notificationHostAllowed: hostAllowed, bankOrigins });
 }

@@ -6,6 +6,7 @@ import type { Recorder } from '../../recorder/index.js';
 import type { Judge } from '../../rules/index.js';
 import type { LocalStore } from '../../store/index.js';
 import { type Certificates, ensureCertificates } from '../certificates/ensure.js';
+import type { Clock } from '../clock/clock.js';
 import type { Config } from '../config/config.js';
 import { startRetention } from '../sessions/retention.js';
 import type { SystemParts } from '../system/system-parts.js';
@@ -21,6 +22,8 @@ export interface Sandgate {
   readonly urls: Urls;
   /** That of calls which name none, as the gateway started. */
   readonly session: string;
+  /** By which calls are judged and answered. */
+  readonly clock: Clock;
   readonly certificates: Certificates;
   readonly store: LocalStore;
   readonly recorder: Recorder;
@@ -78,14 +81,14 @@ export async function startSandgate(
     bankOrigins.add(known.api).add(known.psu);
     const made = answering;
     const { notifier, judge, replay, upstream, shadow } = made;
-    const { sessions, store, recorder, world, fingerprint } = recording;
+    const { sessions, store, recorder, world, fingerprint, clock } = recording;
     await sessions.begin(known);
     const session = sessions.current();
     const retention = startRetention(config, recording, system);
     system.log.info({ ...known, session, store: config.store }, 'The gateway is ready.');
     return {
       urls: known,
-      ...{ session, certificates, store, recorder, ledger: world.ledger, judge, fingerprint, replay },
+      ...{ session, clock, certificates, store, recorder, ledger: world.ledger, judge, fingerprint, replay },
       notificationsDone: async () => {
         await notifier.idle();
         await shadow?.idle();
@@ -127,8 +130,10 @@ async function closeRecording({
   storeLog,
   room,
   sessions,
+  clock,
   witness,
 }: Recording): Promise<void> {
+  clock.close();
   sessions.end();
   await recorder.drain();
   await witness?.close();

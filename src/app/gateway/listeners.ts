@@ -16,6 +16,7 @@ import {
 } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
 import type { Certificates } from '../certificates/ensure.js';
+import type { Clock } from '../clock/clock.js';
 import type { Config } from '../config/config.js';
 import { errorFacts } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
@@ -81,24 +82,26 @@ type SharedParts = Omit<ListenerParts, 'side' | 'host' | 'port' | 'flag' | 'url'
 
 function sharedParts(parts: ListenersParts): SharedParts {
   const { config, system, recording, answering, trust, certificates } = parts;
-  const { clock, stopwatch, log } = system;
-  const { recorder, nextId, sessions } = recording;
+  const { stopwatch, log } = system;
+  const { recorder, nextId, sessions, clock } = recording;
+  const { time } = clock;
   const session = sessions.current;
   const onError = (error: unknown) =>
     log.error(errorFacts(error), 'An error occurred while a call was handled.');
   const hasBank = answering.upstream !== null;
-  const failures = createFailedConnections({ session, clock, nextId, recorder });
+  const failures = createFailedConnections({ session, time, nextId, recorder });
   const pipeline = pipelineParts(parts, failures);
   return {
     tls: { cert: certificates.serverPem, key: certificates.serverKeyPem },
     limits: { ...config.limits, body: hasBank ? config.recordCap : config.limits.body },
     showHeaders: config.headers,
-    peers: { trust: trust.trust, clock, forwarded: forwardedOf(config) },
+    peers: { trust: trust.trust, clock: clock.now, forwarded: forwardedOf(config) },
+    time,
     stopwatch,
     onError,
     failures,
     pipeline: createPipeline(pipeline),
-    pages: openPages(answering, pipeline, clock),
+    pages: openPages(answering, pipeline, time),
   };
 }
 
@@ -144,13 +147,13 @@ function forwardedOf({ clientCertHeader: form, clientCertFrom }: Config) {
 function openPages(
   { upstream, firstFor }: Answering,
   parts: PipelineParts,
-  clock: () => number,
+  time: Clock['time'],
 ): Pages | null {
   const openProxy = upstream?.openPages ?? null;
   if (openProxy === null) return null;
   return createPages({
     ...parts,
-    clock,
+    time,
     openProxy,
     areShown: () => firstFor('oauth.authorize') === 'upstream',
   });
@@ -170,9 +173,10 @@ function openAdminListener(parts: ListenersParts, areListening: () => boolean): 
       areListening,
     }),
     settings: answering.switches,
+    clock: answering.clockSettings,
     ...(answering.replay === null ? {} : { replay: answering.replay }),
     budgets: {
-      current: () => budgets(recording.world.ledger, system.clock(), answering.judge.window.spanAt),
+      current: () => budgets(recording.world.ledger, recording.clock.now(), answering.judge.window.spanAt),
     },
     metrics,
     dashboard: { store: recording.store, session: recording.sessions.current },

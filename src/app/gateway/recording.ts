@@ -1,4 +1,4 @@
-/** Opens what remembers: store, world and recorder. */
+/** Opens what remembers: store, world, recorder, and the clock, which goes on where the store left off. */
 import { createWorld, type FactChange, isOfBank, type World } from '../../bank/index.js';
 import type { Sign, Witness } from '../../evidence/index.js';
 import {
@@ -12,6 +12,9 @@ import {
 import { createRecorder, type Recorder } from '../../recorder/index.js';
 import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
 import { after, type LocalStore, openStore } from '../../store/index.js';
+import type { Clock } from '../clock/clock.js';
+import { noteClock, noteMove } from '../clock/clock-notes.js';
+import { openClock } from '../clock/open-clock.js';
 import type { Config } from '../config/config.js';
 import { sourcesOf } from '../config/values.js';
 import { openSessions, type Sessions } from '../sessions/open-sessions.js';
@@ -27,6 +30,8 @@ export interface Recording {
   readonly world: World;
   readonly recorder: Recorder;
   readonly nextId: IdSource;
+  /** By which calls are judged and answered; ids and sessions keep to the machine's. */
+  readonly clock: Clock;
   readonly sessions: Sessions;
   readonly storeLog: StoreLog;
   readonly room: RoomWatch;
@@ -46,7 +51,7 @@ export async function openRecording(
   parts: SystemParts,
   sign: Sign | null = null,
 ): Promise<Recording> {
-  const { clock } = parts;
+  const machine = parts.clock;
   const store = await openStore(config.store, {
     durability: config.durability === 'power' ? 'power' : 'process',
     lockWait: LOCK_WAIT_MS,
@@ -56,7 +61,7 @@ export async function openRecording(
   try {
     const fingerprint = createFingerprint(store.fingerprintKey);
     const isReplay = sourcesOf(config).includes('replay');
-    const today = dateAt(clock());
+    const today = dateAt(machine());
     const session = config.session ?? (isReplay ? `replay-${today}` : today);
     if (isReplay && session === config.replay) throw replayedIntoItself(session);
     const witness = sign === null ? null : openWitness(config, parts, store, sign);
@@ -77,17 +82,22 @@ export async function openRecording(
       pseudonyms: config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined,
     });
     made = recorder;
+    const clock = openClock(config, parts, await store.sessions());
     const sessions = await openSessions({
-      ...{ store, clock, note: recorder.note },
+      ...{ store, clock: machine, note: recorder.note },
       name: session,
-      settings: settingsOf(config),
+      settings: { ...settingsOf(config), clock: noteClock(clock.state()) },
       rotateSize: rotateSizeOf(config),
       rotateEvery: config.sessionRotateEvery,
       mostNamed: config.limits.sessions,
       replayed: isReplay ? config.replay : undefined,
     });
+    clock.onChange((move) => {
+      sessions.moved(noteMove(move), noteClock(move.after));
+      parts.log.info(noteMove(move), 'The clock was moved.');
+    });
     return {
-      ...{ store, storeLog, sessions, fingerprint, witness, room: watchRoom(config.store, parts) },
+      ...{ store, storeLog, sessions, clock, fingerprint, witness, room: watchRoom(config.store, parts) },
       // As with what it keeps: a replay begins with nothing known.
       world: createWorld(isReplay ? [] : await store.facts()),
       recorder: {
@@ -98,9 +108,9 @@ export async function openRecording(
         },
       },
       nextId: createIdSource({
-        clock,
+        clock: machine,
         seed: parts.chance.below(SEEDS),
-        after: await store.newest(firstIdAt(clock() + MOST_AHEAD_MS)),
+        after: await store.newest(firstIdAt(machine() + MOST_AHEAD_MS)),
       }),
     };
   } catch (error) {

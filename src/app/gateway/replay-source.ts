@@ -36,7 +36,7 @@ export function createConfiguredReplay({
     name,
     options: { match, overrides: matching, dates, latency, afterLast },
     urls,
-    clock: system.clock,
+    clock: recording.clock.now,
     timer: system.timer,
     segment,
     recordedSegment: loaded.segment,

@@ -35,6 +35,8 @@ export interface Sessions {
   readonly begin: (urls: { readonly api: string; readonly psu: string }) => Promise<void>;
   /** Settings have another value now: noted in all of them, and at the start of those that follow. */
   readonly changed: (settings: Readonly<Record<string, unknown>>) => void;
+  /** The clock was moved: noted in all of them, and at the start of those that follow. */
+  readonly moved: (move: SessionNote['settings'], clock: SessionNote['settings'] | undefined) => void;
   /** Notes the end of all of them; without `begin` there is nothing to note. */
   readonly end: () => void;
 }
@@ -109,6 +111,10 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
       // Before the start is noted it is a part of it.
       if (urls === null) return;
       for (const session of open) note(session, 'changed', now);
+    },
+    moved: (move, clock) => {
+      settings = { ...settings, clock };
+      if (urls !== null) for (const session of open) note(session, 'clock', move);
     },
     end: () => {
       if (urls !== null) for (const session of open) note(session, 'stopped', {});

@@ -77,7 +77,7 @@ function aNotifier(parts: Partial<NotifierParts> = {}) {
   const timer = aTimer((ms) => ms !== TIMEOUT);
   let ids = 0;
   const notifier = createNotifier({
-    clock: () => NOW,
+    time: () => ({ at: NOW, ahead: 0 }),
     timer,
     nextId: () => `id-${++ids}`,
     session: () => 'test',

@@ -119,6 +119,7 @@ async function play(sent: readonly Sent[]): Promise<Session> {
       listener: 'api',
       peer: { connection: { address: '127.0.0.1', tls }, certificate: aCertificate() },
       at: now,
+      ahead: 0,
       started: now,
       ...{ method: request.method, target: request.target, headers: request.headers, body: request.body },
       ...{ problem: null, unread: null, raw: null },

@@ -1,0 +1,94 @@
+/** What may be asked of the clock from outside: read in full before anything of it is done. */
+import { z } from 'zod';
+import { SandgateError } from '../../spec/index.js';
+import { type ClockTime, isWithin, type Speed } from '../config/times.js';
+import { values } from '../config/values.js';
+import { CLOCK_MODES, type Clock, type ClockChange, type ClockMode } from './clock.js';
+
+/** As `GET /api/clock` gives it. */
+export interface ClockShown {
+  /** ISO 8601, UTC. */
+  readonly now: string;
+  readonly mode: ClockMode;
+  /** As typed: `1`, `1d/1s`. */
+  readonly speed: string;
+}
+
+export interface ClockSettings {
+  readonly current: () => ClockShown;
+  /** All of it or nothing; throws a SandgateError for what cannot be meant. */
+  readonly change: (wanted: unknown) => ClockShown;
+}
+
+const wantedSchema = z
+  .strictObject(
+    {
+      now: values.clockTime.optional(),
+      advance: values.advance.optional(),
+      mode: values.oneOf(CLOCK_MODES).optional(),
+      speed: values.speed.optional(),
+    },
+    { error: 'an object of now or advance, mode and speed is expected' },
+  )
+  .refine(({ now, advance }) => now === undefined || advance === undefined, {
+    error: 'now and advance are two ways to move the clock: give one of them',
+  })
+  .refine(({ now, advance, mode, speed }) => [now, advance, mode, speed].some((one) => one !== undefined), {
+    error: 'now, advance, mode or speed is expected',
+  })
+  .refine(
+    ({ now, advance, mode, speed }) =>
+      (mode !== 'real' && now?.kind !== 'real') ||
+      [now, advance, mode, speed].filter((one) => one !== undefined).length === 1,
+    { error: 'the machine’s time (real) can be neither moved nor set to another speed: give it alone' },
+  );
+
+export interface ClockSettingsParts {
+  readonly clock: Clock;
+  /** Whether a bank may answer: its time cannot be moved. */
+  readonly asksBank: () => boolean;
+}
+
+export function createClockSettings({ clock, asksBank }: ClockSettingsParts): ClockSettings {
+  const current = () => showClock(clock);
+  return {
+    current,
+    change: (wanted) => {
+      const parsed = wantedSchema.safeParse(wanted);
+      if (!parsed.success) {
+        const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
+        throw new SandgateError('config.invalid', { problems: problems.join('; ') });
+      }
+      const { now, advance, mode, speed } = parsed.data;
+      const change = changeOf(clock.now(), { now, advance, mode, speed });
+      if (asksBank() && change.mode !== 'real') throw new SandgateError('clock.bank', {});
+      clock.change(change);
+      return current();
+    },
+  };
+}
+
+export function showClock(clock: Pick<Clock, 'now' | 'state'>): ClockShown {
+  const { mode, speed } = clock.state();
+  return { now: new Date(clock.now()).toISOString(), mode, speed: speed.text };
+}
+
+interface Wanted {
+  readonly now?: ClockTime | undefined;
+  readonly advance?: number | undefined;
+  readonly mode?: ClockMode | undefined;
+  readonly speed?: Speed | undefined;
+}
+
+/** @throws SandgateError where the clock would show a year that cannot be written */
+export function changeOf(shown: number, { now, advance, mode, speed }: Wanted): ClockChange {
+  if (now?.kind === 'real' || mode === 'real') return { mode: 'real' };
+  const by = now?.kind === 'by' ? now.by : advance;
+  const at = now?.kind === 'at' ? now.at : by === undefined ? undefined : shown + by;
+  if (at !== undefined && !isWithin(at)) throw new SandgateError('clock.out-of-range', {});
+  return {
+    ...(now?.kind === 'at' ? { now: now.at } : by === undefined ? {} : { advance: by }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(speed === undefined ? {} : { speed }),
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * The clock by which calls are judged and answered: the machine's, or one that was moved away from it. Log lines, ids,
+ * sessions and evidence keep to the machine's.
+ */
+import type { CallTime } from '../../exchange/index.js';
+import { LATEST, REAL_SPEED, type Speed } from '../config/times.js';
+import { createAlarms } from './alarms.js';
+
+export const CLOCK_MODES = ['real', 'frozen', 'running'] as const;
+export type ClockMode = (typeof CLOCK_MODES)[number];
+
+/** All that is known of a clock: what it showed at a time of the machine, and how it goes on from there. */
+export interface ClockState {
+  readonly mode: ClockMode;
+  readonly speed: Speed;
+  /** Epoch ms; not whole where it ran slowly. */
+  readonly shown: number;
+  /** Epoch ms by the machine's clock. */
+  readonly since: number;
+}
+
+/** What a clock is told: any of it together, but for `real`, which stands alone. */
+export interface ClockChange {
+  /** Epoch ms, in place of what it shows. */
+  readonly now?: number;
+  /** By so many ms, backwards too. */
+  readonly advance?: number;
+  readonly mode?: ClockMode;
+  readonly speed?: Speed;
+}
+
+/** A change as it happened. */
+export interface ClockMove {
+  readonly before: ClockState;
+  /** What the clock showed just before, and just after, epoch ms. */
+  readonly from: number;
+  readonly to: number;
+  readonly after: ClockState;
+}
+
+export interface Clock {
+  /** Epoch ms. */
+  readonly now: () => number;
+  /** Now, and how far that is from the machine's time. */
+  readonly time: () => CallTime;
+  readonly state: () => ClockState;
+  readonly change: (wanted: ClockChange) => void;
+  /** Runs once when the clock has reached a time, never at once; the function given back cancels it. */
+  readonly at: (time: number, run: () => void) => () => void;
+  /** Told after each change; the function given back ends it. */
+  readonly onChange: (listener: (move: ClockMove) => void) => () => void;
+  /** Nothing waits any more. */
+  readonly close: () => void;
+}
+
+export interface ClockParts {
+  /** The machine's clock, epoch ms. */
+  readonly machine: () => number;
+  readonly timer: { readonly after: (ms: number, run: () => void) => () => void };
+  /** The machine's time, where absent. */
+  readonly start?: ClockState | undefined;
+}
+
+export const REAL: ClockState = { mode: 'real', speed: REAL_SPEED, shown: 0, since: 0 };
+
+/** What a clock in this state shows at a time of the machine, epoch ms. */
+export function shownAt(state: ClockState, machine: number): number {
+  return Math.floor(exactlyShownAt(state, machine));
+}
+
+function exactlyShownAt({ mode, speed, shown, since }: ClockState, machine: number): number {
+  if (mode === 'real') return machine;
+  const passed = mode === 'running' ? Math.max(0, machine - since) * speed.factor : 0;
+  return within(shown + passed);
+}
+
+const within = (at: number): number => Math.min(Math.max(at, 0), LATEST);
+
+/** The state that a change at a time of the machine leads to. A clock that is set goes on as it went, if not told otherwise. */
+export function changed(state: ClockState, wanted: ClockChange, machine: number): ClockState {
+  const { mode = state.mode === 'frozen' ? 'frozen' : 'running', speed = state.speed } = wanted;
+  if (mode === 'real') return REAL;
+  const base = wanted.now ?? exactlyShownAt(state, machine);
+  return { mode, speed, shown: within(base + (wanted.advance ?? 0)), since: machine };
+}
+
+export function createClock({ machine, timer, start = REAL }: ClockParts): Clock {
+  let state = start;
+  const listeners = new Set<(move: ClockMove) => void>();
+  const now = () => shownAt(state, machine());
+  const alarms = createAlarms({
+    now,
+    timer,
+    /** Ms of the machine until the clock has gone so many ms further. */
+    waitFor: (ms) => (state.mode === 'frozen' ? null : ms / (state.mode === 'real' ? 1 : state.speed.factor)),
+  });
+  return {
+    now,
+    time: () => {
+      const at = machine();
+      if (state.mode === 'real') return { at, ahead: 0 };
+      const shown = shownAt(state, at);
+      return { at: shown, ahead: shown - at };
+    },
+    state: () => state,
+    change: (wanted) => {
+      const at = machine();
+      const before = state;
+      state = changed(before, wanted, at);
+      const move = { before, from: shownAt(before, at), to: shownAt(state, at), after: state };
+      alarms.rearm();
+      for (const listener of [...listeners]) listener(move);
+    },
+    at: alarms.add,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: alarms.close,
+  };
+}

@@ -1,0 +1,32 @@
+/** Opens the clock as configured, or as it was when the gateway stopped. */
+import type { SessionInfo } from '../../store/index.js';
+import type { Config } from '../config/config.js';
+import { allSourcesOf } from '../config/values.js';
+import type { SystemParts } from '../system/system-parts.js';
+import { type Clock, type ClockState, changed, createClock, REAL } from './clock.js';
+import { keptClock } from './clock-notes.js';
+import { changeOf } from './clock-settings.js';
+
+type ClockConfig = Pick<Config, 'clock' | 'clockSpeed' | 'source' | 'sources'>;
+
+/** `sessions`: those of the store. */
+export function openClock(
+  config: ClockConfig,
+  { clock: machine, timer, log }: Pick<SystemParts, 'clock' | 'timer' | 'log'>,
+  sessions: readonly Pick<SessionInfo, 'notes'>[],
+): Clock {
+  const kept = keptClock(sessions);
+  const asksBank = allSourcesOf(config).has('upstream');
+  if (asksBank && kept.mode !== 'real')
+    log.warn({}, 'The clock of this store was moved; with a bank it is that of the machine again.');
+  const start = startOf(config, asksBank ? REAL : kept, machine());
+  return createClock({ machine, timer, start });
+}
+
+function startOf({ clock, clockSpeed: speed }: ClockConfig, kept: ClockState, now: number): ClockState {
+  if (clock === undefined && speed === undefined) return kept;
+  const base = clock === undefined ? kept : REAL;
+  if (clock?.kind === 'real' && speed === undefined) return REAL;
+  const move = clock === undefined || clock.kind === 'real' ? {} : changeOf(now, { now: clock });
+  return changed(base, { ...move, mode: 'running', ...(speed === undefined ? {} : { speed }) }, now);
+}

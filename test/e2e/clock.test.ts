@@ -1,0 +1,221 @@
+/** The clock that is moved while the gateway runs: what is judged and answered goes by it, what is recorded stays in order. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { judgeRecording } from '../../src/app/index.js';
+import { arrivedAt, buildCassette, buildHar, readRecording, timeOfId } from '../../src/exchange/index.js';
+import { CHALLENGE, DAY_MS, startTestGateway, type TestGateway, VERIFIER } from './harness.js';
+
+let gateway: TestGateway;
+beforeEach(async () => {
+  gateway = await startTestGateway();
+});
+afterEach(() => gateway.close());
+
+const ACCOUNTS = '/stdgroup/v1/accounts';
+const REDIRECT = 'https://tpp.example/back';
+
+const clock = (json?: unknown, more: Record<string, string> = {}) =>
+  gateway.call('/api/clock', {
+    side: 'admin',
+    ...(json === undefined ? {} : { method: 'PUT', json }),
+    headers: { ...more },
+  });
+const read = (token: string, consent = 'VALID_CONSENT_ID', ip?: string) =>
+  gateway.call(ACCOUNTS, {
+    headers: gateway.accountHeaders(token, { 'Consent-Id': consent, 'PSU-IP-Address': ip }),
+  });
+const shown = () => gateway.app.clock.now();
+
+/** An explicit consent of so many days that the PSU has authorised, with a token for it. */
+async function consented(days: number): Promise<{ consentId: string; token: string; refresh: string }> {
+  const validUntil = new Date(shown() + days * DAY_MS).toISOString().slice(0, 10);
+  const created = await gateway.call('/stdgroup/v1/consents', {
+    headers: {
+      'TPP-Redirect-URI': REDIRECT,
+      'TPP-Nok-Redirect-URI': REDIRECT,
+      'PSU-IP-Address': '192.0.2.1',
+      'TPP-Explicit-Authorisation-Preferred': 'true',
+    },
+    json: {
+      access: { allPsd2: 'allAccounts' },
+      ...{ recurringIndicator: true, validUntil, frequencyPerDay: 4, combinedServiceIndicator: false },
+    },
+  });
+  const { consentId, _links } = created.json;
+  const started = await gateway.call(_links.startAuthorisation.href, { method: 'POST' });
+  const { authorization_endpoint } = (await gateway.call(started.json._links.scaOAuth.href)).json;
+  const url = new URL(authorization_endpoint);
+  url.search = new URLSearchParams({
+    ...{ scope: `AIS:${consentId}`, client_id: 'VALID_CLIENT_ID', state: `state-${consentId}-${shown()}` },
+    ...{ redirect_uri: REDIRECT, code_challenge: CHALLENGE, code_challenge_method: 'S256' },
+    ...{ response_type: 'code', scenario: 'SCA_OK' },
+  }).toString();
+  const { headers } = await gateway.call(url.href, { side: 'psu' });
+  const code = new URL(headers.location ?? '').searchParams.get('code') ?? '';
+  const form = {
+    ...{ grant_type: 'authorization_code', client_id: 'VALID_CLIENT_ID', code, code_verifier: VERIFIER },
+    redirect_uri: REDIRECT,
+  };
+  const answer = await gateway.call('/stdgroup/v1/token', { form });
+  expect(answer.status, answer.text).toBe(200);
+  return { consentId, token: answer.json.access_token, refresh: answer.json.refresh_token };
+}
+
+describe('the clock of a running gateway', () => {
+  it('is read and moved by the admin API', async () => {
+    expect((await clock()).json).toEqual({ now: expect.any(String), mode: 'real', speed: '1' });
+    const set = await clock({ now: '2031-01-31T09:00Z', mode: 'frozen' });
+    expect([set.status, set.json]).toEqual([
+      200,
+      { now: '2031-01-31T09:00:00.000Z', mode: 'frozen', speed: '1' },
+    ]);
+    expect((await clock({ advance: '90d' })).json.now).toBe('2031-05-01T09:00:00.000Z');
+    expect((await clock({ now: '-1d' })).json.now).toBe('2031-04-30T09:00:00.000Z');
+    expect((await clock({ speed: '1d/1s' })).json).toMatchObject({ mode: 'frozen', speed: '1d/1s' });
+    expect((await clock({ mode: 'running' })).json).toMatchObject({ mode: 'running', speed: '1d/1s' });
+    expect((await clock({ mode: 'real' })).json).toMatchObject({ mode: 'real', speed: '1' });
+  });
+
+  it.each([
+    [{}, 'now, advance, mode or speed is expected'],
+    [{ now: 'soon' }, 'now: a time is expected'],
+    [{ advance: '90' }, 'advance: a duration with its unit is expected'],
+    [{ speed: '0' }, 'speed: a speed is expected'],
+    [{ mode: 'paused' }, 'mode: one of real, frozen, running is expected'],
+    [{ now: '2031-01-01', advance: '1d' }, 'give one of them'],
+    [{ mode: 'real', advance: '1d' }, 'give it alone'],
+    [{ advance: '-90000d' }, 'before 1970'],
+    [{ time: '2031-01-01' }, 'now'],
+    [['2031-01-01'], 'an object of now or advance'],
+  ])('stays where it is for %j', async (wanted, words) => {
+    const answer = await clock(wanted);
+    expect([answer.status, answer.json.error]).toEqual([400, expect.stringContaining(words)]);
+    expect((await clock()).json.mode).toBe('real');
+  });
+
+  it('cannot be moved by a page of another site', async () => {
+    const options = { side: 'admin', method: 'PUT', body: '{"advance":"90d"}' } as const;
+    const plain = await gateway.call('/api/clock', { ...options, headers: { 'Content-Type': 'text/plain' } });
+    const form = await gateway.call('/api/clock', {
+      ...options,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    const foreign = await gateway.call('/api/clock', {
+      ...options,
+      headers: { 'Content-Type': 'application/json', Origin: 'https://evil.example' },
+    });
+    expect([plain.status, form.status, foreign.status]).toEqual([415, 415, 403]);
+    expect((await clock()).json.mode).toBe('real');
+  });
+});
+
+describe('what goes by the clock', () => {
+  it('is the end of a consent', async () => {
+    const { consentId, token } = await consented(80);
+    expect((await read(token, consentId)).status).toBe(200);
+    await clock({ advance: '91d' });
+    const after = await read(await gateway.token(), consentId);
+    expect(after.status).toBe(401);
+    expect((await gateway.records()).at(-1)?.verdicts['accounts/consent-valid']).toBe('violated');
+  });
+
+  it('is the daily limit, and what is told of it', async () => {
+    const token = await gateway.token();
+    for (let i = 0; i < 4; i++) await read(token);
+    expect((await read(token)).status).toBe(429);
+    await clock({ advance: '1d' });
+    expect((await gateway.call('/api/budgets', { side: 'admin' })).json).toEqual([]);
+    expect((await read(await gateway.token())).status).toBe(200);
+    await clock({ advance: '-1d' });
+    const [budget] = (await gateway.call('/api/budgets', { side: 'admin' })).json;
+    expect(budget).toMatchObject({ used: 4, left: 0 });
+  });
+
+  it('is the end of tokens, and of refresh tokens', async () => {
+    const { token, consentId, refresh } = await consented(90);
+    await clock({ advance: '2h' });
+    expect((await read(token, consentId)).status).toBe(401);
+    const form = { grant_type: 'refresh_token', client_id: 'VALID_CLIENT_ID', refresh_token: refresh };
+    expect((await gateway.call('/stdgroup/v1/token', { form })).status).toBe(200);
+    await clock({ advance: '91d' });
+    const late = await gateway.call('/stdgroup/v1/token', { form });
+    expect([late.status, late.json.error]).toEqual([400, 'invalid_grant']);
+  });
+
+  it('are the dates of certificates, but not those of the gateway’s own', async () => {
+    await clock({ advance: '500d' });
+    const answer = await gateway.call(ACCOUNTS);
+    expect([answer.status, answer.codes]).toEqual([401, ['CERTIFICATE_EXPIRED']]);
+    expect((await gateway.call('/readyz', { side: 'admin' })).status).toBe(200);
+  });
+});
+
+/** Without those about a verifier, which no recording holds in clear. */
+const decided = ({ verdicts }: { readonly verdicts: Readonly<Record<string, string>> }): string[] =>
+  Object.entries(verdicts)
+    .filter(([rule]) => !rule.startsWith('oauth/verifier-'))
+    .map((entry) => entry.join(' '));
+
+describe('a session in which the clock was moved', () => {
+  /** Forward, with a stop, and back behind its beginning. */
+  async function journey(): Promise<void> {
+    const { token, consentId, refresh } = await consented(30);
+    await read(token, consentId);
+    await clock({ advance: '31d', mode: 'frozen' });
+    await read(await gateway.token(), consentId);
+    for (let i = 0; i < 5; i++) await read(await gateway.token());
+    await clock({ now: '-756h' });
+    await read(await gateway.token());
+    await clock({ mode: 'running', speed: '1h/1m' });
+    const form = { grant_type: 'refresh_token', client_id: 'VALID_CLIENT_ID', refresh_token: refresh };
+    await gateway.call('/stdgroup/v1/token', { form });
+    await clock({ mode: 'real' });
+    await read(await gateway.token());
+  }
+
+  it('stays in order by ids, which keep the time of the machine, and its chain is whole', async () => {
+    await journey();
+    const calls = (await gateway.records()).map(({ exchange }) => exchange.call);
+    expect(calls.map(({ id }) => id)).toEqual(calls.map(({ id }) => id).toSorted());
+    for (const call of calls)
+      expect(Math.abs((timeOfId(call.id) ?? 0) - arrivedAt(call))).toBeLessThan(60_000);
+    expect(new Set(calls.map(({ ahead }) => Math.sign(ahead)))).toEqual(new Set([0, 1, -1]));
+    expect([...gateway.app.store.verifyChain('test')]).toEqual([]);
+    const [session] = gateway.app.store.sessions();
+    expect(Math.abs((session?.lastAt ?? 0) - Date.now())).toBeLessThan(60_000);
+    expect(Math.abs((session?.startedAt ?? 0) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('notes each move', async () => {
+    await clock({ now: '2031-01-31', mode: 'frozen' });
+    await clock({ advance: '1d' });
+    await clock({ mode: 'real' });
+    await gateway.records();
+    const notes = gateway.app.store.sessions()[0]?.notes.filter(({ kind }) => kind === 'clock');
+    expect(notes?.map(({ settings: { from, to, mode } }) => [String(from).slice(0, 10), to, mode])).toEqual([
+      [expect.any(String), '2031-01-31T00:00:00.000Z', 'frozen'],
+      ['2031-01-31', '2031-02-01T00:00:00.000Z', 'frozen'],
+      ['2031-02-01', expect.any(String), 'real'],
+    ]);
+  });
+
+  it('is judged as it was live, from the store, a HAR and a cassette', async () => {
+    await journey();
+    const records = await gateway.records();
+    const live = records.map(decided);
+    expect(live.flat().filter((verdict) => verdict.endsWith('violated')).length).toBeGreaterThan(3);
+    const { judge, fingerprint, urls } = gateway.app;
+    const meta = { session: 'test', segment: 'stdgroup' };
+    const files = [
+      [...buildHar(records, { ...meta, version: '0.0.0', origins: [urls.api, urls.psu] })].join(''),
+      [...buildCassette(records, { ...meta, origins: urls })].join(''),
+    ];
+    const readings = files.map((text) => readRecording(text).records);
+    for (const read of [records, ...readings]) {
+      const bare = [...read].map(({ exchange }) => ({ exchange }));
+      const again = [...judgeRecording(bare, { judge, fingerprint })];
+      expect(again.map(decided)).toEqual(live);
+      const times = bare.map(({ exchange: { call } }) => [call.at, call.ahead]);
+      expect(times).toEqual(records.map(({ exchange: { call } }) => [call.at, call.ahead]));
+    }
+  });
+});
