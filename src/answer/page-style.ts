@@ -32,4 +32,29 @@ button:hover,.button:hover{filter:brightness(1.15)}
 .notice.bad{border-color:var(--bad)}
 .hint{background:var(--note);color:var(--note-ink);border-radius:.4rem;padding:.5rem .9rem}
 .soft{color:var(--soft);font-size:.9rem;overflow-wrap:anywhere}
+section{border-top:1px solid var(--line);margin-top:1.5rem}
+.steps{counter-reset:step;display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;list-style:none;margin:0 0 1rem;padding:0;color:var(--soft);font-size:.9rem}
+.steps li{counter-increment:step}
+.steps li::before{content:counter(step) ". "}
+.steps [aria-current]{color:var(--ink);font-weight:650;border-bottom:2px solid var(--accent)}
+.line{display:block}
+.field{margin:0 0 1rem}
+.field label{display:block;cursor:auto;font-weight:600;padding:0;width:fit-content}
+.field label:hover{background:none}
+.field input,.field textarea{background:var(--ground);border:1px solid var(--soft);border-radius:.4rem;color:var(--ink);display:block;font:inherit;margin-top:.2rem;padding:.5rem .7rem;width:100%}
+.field input{max-width:24rem}
+.field textarea{font:.85rem/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere;resize:vertical}
+.buttons{display:flex;flex-wrap:wrap;gap:.6rem;margin:1.2rem 0 .2rem}
+button.quiet{background:none;border-color:var(--line);color:var(--ink)}
+button.quiet:hover{background:var(--ground)}
+.accounts label{grid-template-columns:auto 1fr;padding:.5rem .25rem}
+.accounts label>*+*+*{grid-column:2}
+.number{color:var(--soft);font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+details{margin:0 0 1rem}
+summary{cursor:pointer;padding:.25rem 0}
+details>:not(summary){overflow-x:auto}
+table{border-collapse:collapse;font-size:.9rem;width:100%}
+th,td{border-bottom:1px solid var(--line);font-weight:400;overflow-wrap:anywhere;padding:.35rem .75rem .35rem 0;text-align:left;vertical-align:top}
+thead th{color:var(--soft)}
+@media (max-width:30rem){button,.button{flex:1 1 100%;text-align:center}}
 `;

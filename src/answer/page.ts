@@ -1,6 +1,7 @@
 /** Pages for the PSU's browser: one layout, no script, nothing loaded from elsewhere, strict headers. */
 import { createHash } from 'node:crypto';
 import type { Answer, AnswerSource, Call, HeaderList } from '../exchange/index.js';
+import { isAbsoluteHttpUri } from '../spec/index.js';
 import { type Html, html, htmlText, styleElement } from './html.js';
 import { PAGE_STYLE } from './page-style.js';
 import { openReply, textBody } from './render.js';
@@ -78,4 +79,14 @@ export function answerErrorPage(
 ${error.texts.map((text) => html`<p class="notice bad">${text}</p>`)}
 <p>Nothing was authorised. Close this window and go back to the application that sent you here.</p>`;
   return answerPage(call, source, error.status, { title: error.title, main }, headers);
+}
+
+/** The host of an address of the web; of an app's, what stands before its parameters. */
+export function placeOf(uri: string): string {
+  return isAbsoluteHttpUri(uri) ? new URL(uri).host : (uri.split(/[?#]/, 1)[0] ?? '');
+}
+
+/** An IBAN in groups of four, as people read it. */
+export function spaced(iban: string): string {
+  return iban.replace(/(.{4})(?=.)/g, '$1 ');
 }

@@ -22,7 +22,7 @@ import type { BankState } from './state.js';
 
 export type Opening = Pick<
   BankAuthorisation,
-  'id' | 'tpp' | 'of' | 'resource' | 'redirectUri' | 'nokRedirectUri'
+  'id' | 'tpp' | 'tppName' | 'of' | 'resource' | 'redirectUri' | 'nokRedirectUri'
 >;
 
 /** A new authorisation in status received; its consent or payment is to hold its id as well. */
@@ -69,19 +69,19 @@ export function outcomeAt({ outcome, statusAt }: BankAuthorisation, now: number)
   return statusAt <= now ? outcome : null;
 }
 
-/** The PSU goes a step on; no change where the authorisation is there already, or beyond, or has ended. */
+/** The PSU goes a step on; the same where the authorisation is there already, or beyond, or has ended. */
 export function moveSca(
   authorisation: BankAuthorisation,
   { status, psu = authorisation.psu }: { readonly status: ScaStatus; readonly psu?: string | null },
   now: number,
-): BankChange[] {
-  if (SCA_STATUSES[status].rank <= SCA_STATUSES[scaStatusAt(authorisation, now)].rank) return [];
-  return [authorisationChange({ ...authorisation, status, statusAt: now, psu, outcome: null })];
+): BankAuthorisation {
+  if (SCA_STATUSES[status].rank <= SCA_STATUSES[scaStatusAt(authorisation, now)].rank) return authorisation;
+  return { ...authorisation, status, statusAt: now, psu, outcome: null };
 }
 
 /** A wrong login or code; who counts decides how many are borne. */
-export function countAttempt(authorisation: BankAuthorisation): BankChange[] {
-  return [authorisationChange({ ...authorisation, attempts: authorisation.attempts + 1 })];
+export function countAttempt(authorisation: BankAuthorisation): BankAuthorisation {
+  return { ...authorisation, attempts: authorisation.attempts + 1 };
 }
 
 export interface Ending {

@@ -51,6 +51,8 @@ export interface BankConsent {
 export interface BankAuthorisation {
   readonly id: string;
   readonly tpp: string;
+  /** Of the certificate that it was created with, as the PSU is told it; null where that names nobody. */
+  readonly tppName: string | null;
   readonly of: 'consent' | 'payment' | 'cancellation';
   /** Of the consent or payment. */
   readonly resource: string;

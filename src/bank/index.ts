@@ -8,6 +8,7 @@ export * from './execution.js';
 export * from './facts.js';
 export { accountsIn, selectable } from './granted-access.js';
 export * from './money.js';
+export * from './outcomes.js';
 export * from './payments.js';
 export * from './population/index.js';
 export {

@@ -16,6 +16,7 @@ import {
 import { advance, giveBack, type Reservation, reserve } from '../ledger/index.js';
 import type { Recorder } from '../recorder/index.js';
 import type { Judge, Judged } from '../rules/index.js';
+import type { Recognition } from '../spec/index.js';
 import type { GatewayFault, Incoming } from './arrivals.js';
 import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
 import type { RecogniseOn } from './recognise-on-listener.js';
@@ -27,8 +28,8 @@ export interface StepsParts {
   /** The session that a call asks for by its header; absent: the header has no meaning. */
   readonly sessionNamed?: (name: string) => NamedSession;
   readonly recognise: RecogniseOn;
-  /** Whether unknown paths of the PSU listener are pages of a bank, with paths of their own. */
-  readonly leadsToPages?: () => boolean;
+  /** Whether what is no operation is a page of a bank, with paths and forms of its own; of the PSU listener. */
+  readonly isPage?: (method: string, path: string, kind: Recognition['kind']) => boolean;
   readonly judge: Judge;
   readonly world: World;
   readonly fingerprint: Fingerprint;
@@ -124,7 +125,8 @@ export function createSteps(parts: StepsParts): Steps {
       const hasChoice = sessionNamed !== undefined && recorder.problem() === null;
       const choice = hasChoice ? chooseSession(sent, sessionNamed) : null;
       const headers = choice?.headers ?? sent;
-      const recognition = parts.recognise(listener, method, splitTarget(target).path);
+      const { path } = splitTarget(target);
+      const recognition = parts.recognise(listener, method, path);
       const { connection, certificate } = peer;
       const id = parts.nextId();
       const session = choice?.session ?? parts.session();
@@ -133,9 +135,11 @@ export function createSteps(parts: StepsParts): Steps {
         recognition,
       );
       const isPage =
-        listener === 'psu' && recognition.kind === 'path-unknown' && parts.leadsToPages?.() === true;
-      // A page of a bank is no misspelt path of the interface.
-      const call = isPage ? opened.with({ nearest: undefined }) : opened;
+        listener === 'psu' &&
+        recognition.kind !== 'operation' &&
+        parts.isPage?.(method, path, recognition.kind) === true;
+      // A page of a bank is no misspelt path of the interface, and no method that it lacks.
+      const call = isPage ? opened.with({ nearest: undefined, allow: undefined }) : opened;
       return { call, world, problem: choice?.problem ?? null, started, asked: started };
     },
     openAgain: (call, { at, ahead }) => {

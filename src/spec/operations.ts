@@ -38,6 +38,9 @@ export interface OperationRow {
   readonly summary: string;
 }
 
+/** Parameters that the bank's own pages add to those of the TPP. */
+export const PAGE_QUERY = ['choice', 'scenario', 'psu', 'accounts', 'authorisation_code'] as const;
+
 const AUTHORISE_QUERY = [
   'scope',
   'client_id',
@@ -46,8 +49,7 @@ const AUTHORISE_QUERY = [
   'code_challenge',
   'response_type',
   'code_challenge_method',
-  'choice',
-  'scenario',
+  ...PAGE_QUERY,
 ] as const;
 
 const plain = { counted: false, query: [], creates: null, on: null, tells: [] } as const;

@@ -107,6 +107,7 @@ export function anAuthorisation(given: Partial<BankAuthorisation> = {}): BankAut
   const opening = {
     id: 'authorisation-1',
     tpp: TPP,
+    tppName: 'Test TPP',
     of: 'consent',
     resource: 'consent-1',
     redirectUri: 'https://tpp.example/cb',

@@ -3,16 +3,15 @@ import type { Answer, Call } from '../../exchange/index.js';
 import {
   type ConsentScope,
   dayOf,
-  isAbsoluteHttpUri,
   SANDBOX,
   SANDBOX_PAYMENTS,
-  SCA_SCENARIO_IDS,
   SCA_SCENARIOS,
   type ScaScenario,
   sandboxConsent,
 } from '../../spec/index.js';
 import { type Html, html } from '../html.js';
-import { answerPage } from '../page.js';
+import { outcomeChoices } from '../outcome-choices.js';
+import { answerPage, placeOf, spaced } from '../page.js';
 import type { AuthorizeRequest } from './authorize-request.js';
 import type { Bank } from './bank.js';
 import { consentTerms } from './consent-terms.js';
@@ -33,15 +32,6 @@ const ACCESS: Record<ConsentScope, string> = {
   availableAccountsWithBalances: 'The list of all accounts with their balances',
 };
 
-const GROUPS = [
-  { legend: 'It succeeds', takes: (id: ScaScenario) => SCA_SCENARIOS[id].error === null },
-  { legend: 'The login fails', takes: (id: ScaScenario) => SCA_SCENARIOS[id].phase === 'login' },
-  {
-    legend: 'The second factor fails',
-    takes: (id: ScaScenario) => SCA_SCENARIOS[id].phase === 'sca' && SCA_SCENARIOS[id].error !== null,
-  },
-] as const;
-
 export function answerScaPage(bank: Bank, call: Call, request: AuthorizeRequest, now: number): Answer {
   const title = TITLES[request.resource?.service ?? 'AIS'];
   const main = html`<h1>${title}</h1>
@@ -50,20 +40,10 @@ export function answerScaPage(bank: Bank, call: Call, request: AuthorizeRequest,
 ${carried(call).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}
 <h2 id="outcome">How should this end?</h2>
 <p class="hint">At a real bank you would log in and confirm with a second factor. Here you choose the outcome.</p>
-${GROUPS.map(outcomes)}
+${outcomeChoices()}
 <button type="submit">Continue</button>
 </form>`;
   return answerPage(call, 'emulator', 200, { title, main, bank: bank.data.accounts.bank.name });
-}
-
-function outcomes({ legend, takes }: (typeof GROUPS)[number]): Html {
-  const choices = SCA_SCENARIO_IDS.filter(takes).map(
-    (id) =>
-      html`<label><input type="radio" name="choice" value="${id}" required${
-        id === 'SCA_OK' && html` checked`
-      }> ${SCA_SCENARIOS[id].meaning} <code>${id}</code></label>\n`,
-  );
-  return html`<fieldset><legend>${legend}</legend>\n${choices}</fieldset>\n`;
 }
 
 export function answerInformationPage(
@@ -91,11 +71,6 @@ function carried(call: Call): readonly (readonly [string, string])[] {
 
 function pagePath({ links }: Bank, { authorisationId }: AuthorizeRequest): string {
   return `/${links.segment}/authorization/authorize/${authorisationId}`;
-}
-
-/** The host of an address of the web; of an app's, what stands before its parameters. */
-function placeOf(uri: string): string {
-  return isAbsoluteHttpUri(uri) ? new URL(uri).host : (uri.split(/[?#]/, 1)[0] ?? '');
 }
 
 function askedFor(bank: Bank, request: AuthorizeRequest, day: number): Html[] {
@@ -140,9 +115,4 @@ function consentRows({ data }: Bank, resource: AuthorizeRequest['resource'], day
 
 function row(term: string, description: string): Html {
   return html`<dt>${term}</dt><dd>${description}</dd>\n`;
-}
-
-/** An IBAN in groups of four, as people read it. */
-function spaced(iban: string): string {
-  return iban.replace(/(.{4})(?=.)/g, '$1 ');
 }

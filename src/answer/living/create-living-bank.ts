@@ -3,8 +3,11 @@ import type { Population } from '../../bank/index.js';
 import { answerRefusal } from '../answer-refusal.js';
 import type { Emulator, EmulatorParts } from '../emulator/create-emulator.js';
 import { createLinks } from '../emulator/links.js';
-import type { LivingBank, LivingHandlers } from './living.js';
+import { isBankPage } from './bank-pages.js';
+import type { LivingBank, LivingHandler, LivingHandlers } from './living.js';
 import { namesFixed } from './names-fixed.js';
+import { createSca } from './sca/create-sca.js';
+import { createTickets } from './sca/tickets.js';
 
 export interface LivingParts extends EmulatorParts {
   /** Answers what names a fixed identifier of the specification, and what was begun there. */
@@ -13,18 +16,33 @@ export interface LivingParts extends EmulatorParts {
 }
 
 export function createLivingBank(parts: LivingParts): Emulator {
-  const handlers = createHandlers({ ...parts, links: createLinks(parts) });
+  const { handlers, page } = createHandlers({ ...parts, links: createLinks(parts) }, () => parts.urls().psu);
   return {
     name: 'emulator',
     answer: (call, context) => {
       if (context.refusal !== null) return { answer: answerRefusal(context.refusal, call, 'emulator') };
-      const handler = call.operation === null || namesFixed(call) ? undefined : handlers[call.operation];
+      const handler =
+        call.operation === null ? page : namesFixed(call) ? undefined : handlers[call.operation];
       return handler?.(call, context) ?? parts.sandbox.answer(call, context);
     },
   };
 }
 
-/** Group by group, as in the sandbox bank. */
-function createHandlers(_bank: LivingBank): LivingHandlers {
-  return {};
+interface Created {
+  readonly handlers: LivingHandlers;
+  /** Of a page that is no operation of the interface; null for all other unknown calls. */
+  readonly page: LivingHandler;
+}
+
+/** Group by group, as in the sandbox bank. `psuUrl`: start of the PSU listener's addresses. */
+function createHandlers(bank: LivingBank, psuUrl: () => string): Created {
+  const sca = createSca(bank, createTickets(bank.ids.token(), bank.ids.token), psuUrl);
+  const { segment } = bank.links;
+  return {
+    handlers: { 'oauth.authorize': sca.authorize },
+    page: (call, moment) => {
+      const { method, path } = call.request;
+      return call.listener === 'psu' && isBankPage(segment, method, path) ? sca.step(call, moment) : null;
+    },
+  };
 }

@@ -1,5 +1,6 @@
 /** The part of the gateway that listens: API, PSU and admin, one pipeline behind the first two. */
 import { type Admin, type Metrics, openAdmin } from '../../admin/index.js';
+import { isBankPage } from '../../answer/index.js';
 import type { Fault } from '../../exchange/index.js';
 import {
   createFailedConnections,
@@ -121,7 +122,9 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
     ...(config.sessionHeader ? { sessionNamed: sessions.named } : {}),
     stance: () => switches.current().stance,
     recognise: createRecogniseOn({ segment: config.segment, urls: parts.urls }),
-    leadsToPages: () => firstFor(null) === 'upstream',
+    isPage: (method, path, kind) =>
+      (kind === 'path-unknown' && firstFor(null) === 'upstream') ||
+      (switches.current().bank === 'living' && isBankPage(config.segment, method, path)),
     ...{ judge, answerer, world, fingerprint, recorder, nextId },
     ...(shadow === null ? {} : { onRecorded: shadow.offer }),
     stopwatch: system.stopwatch,

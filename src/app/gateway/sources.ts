@@ -1,5 +1,5 @@
 /** Opens each configured source once, chains them, and chooses by operation. */
-import { type Answerer, createRoute, firstOf, type Replay } from '../../answer/index.js';
+import { type Answerer, createRoute, firstOf, isBankPage, type Replay } from '../../answer/index.js';
 import type { Call } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
@@ -7,7 +7,7 @@ import { allSourcesOf, type SourceName, sourcesOf } from '../config/values.js';
 import type { ConfiguredUpstream } from './upstream-source.js';
 
 export interface SourcesParts {
-  readonly config: Pick<Config, 'source' | 'sources'>;
+  readonly config: Pick<Config, 'source' | 'sources' | 'segment'>;
   /** The chain that is in force; it may change. */
   readonly source: () => string;
   readonly openEmulator: () => Answerer;
@@ -50,7 +50,12 @@ export function createSources(parts: SourcesParts): Sources {
   const chainOf = (source: string): Answerer => remembered(chains, source, () => firstOf(linksOf(source)));
   const linksOf = (source: string) =>
     sourcesOf({ source }).map((name) => remembered(opened, name, open[name])) as [Answerer, ...Answerer[]];
-  const answererOf = ({ operation }: Call): Answerer => chainOf(sourceFor(operation));
+  // A form of the bank's pages goes to whoever has shown the page.
+  const operationOf = ({ operation, listener, request }: Call): Call['operation'] =>
+    operation === null && listener === 'psu' && isBankPage(config.segment, request.method, request.path)
+      ? 'oauth.authorize'
+      : operation;
+  const answererOf = (call: Call): Answerer => chainOf(sourceFor(operationOf(call)));
 
   // Whatever cannot be opened is told before the gateway listens.
   for (const source of [parts.source(), ...Object.values(config.sources ?? {})]) chainOf(source);

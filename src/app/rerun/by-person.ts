@@ -1,5 +1,6 @@
 /** Authorisations done by a person: the address to open, and what the browser came back with. */
 import type { Difference, Exchange } from '../../exchange/index.js';
+import { PAGE_QUERY } from '../../spec/index.js';
 
 export interface ScaPlace {
   /** Of the call, from 1. */
@@ -25,7 +26,7 @@ const recordedEnd = (location = ''): 'code' | 'error' | null =>
 /** Without the steps on pages of the emulator. */
 export function addressForPerson(url: URL): string {
   const bare = new URL(url);
-  for (const name of ['choice', 'scenario']) bare.searchParams.delete(name);
+  for (const name of PAGE_QUERY) bare.searchParams.delete(name);
   return bare.href;
 }
 

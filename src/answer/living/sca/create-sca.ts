@@ -1,0 +1,131 @@
+/** The authorization request and the pages of its SCA, as the living bank answers them. */
+import { nextOutcome } from '../../../bank/index.js';
+import { type Answer, type Call, queryValue } from '../../../exchange/index.js';
+import {
+  isScaScenario,
+  LIMITS,
+  SCA_SCENARIO_IDS,
+  type ScaScenario,
+  scaScenarioRow,
+} from '../../../spec/index.js';
+import type { Answered } from '../../answerer.js';
+import { answerErrorPage, answerPage } from '../../page.js';
+import { answerRedirect } from '../../render.js';
+import type { LivingBank, LivingHandler } from '../living.js';
+import { end, redirectOf } from './end-sca.js';
+import { firstFitting, openSca, type Sca } from './sca.js';
+import { readScaRequest } from './sca-request.js';
+import { readStepForm } from './step-form.js';
+import type { Tickets } from './tickets.js';
+import { endedPageOf, startPageOf } from './views.js';
+import { takeStep } from './walk.js';
+
+export interface ScaHandlers {
+  /** The authorization request itself: the first page, or without any page the redirect. */
+  readonly authorize: LivingHandler;
+  /** A form of its pages. */
+  readonly step: LivingHandler;
+}
+
+export function createSca(bank: LivingBank, tickets: Tickets, origin: () => string): ScaHandlers {
+  const onSca =
+    (handle: (sca: Sca, call: Call) => Answered): LivingHandler =>
+    (call, moment) => {
+      const request = readScaRequest(call, moment.bank);
+      if (request === null) return null;
+      return 'authorisation' in request
+        ? handle(openSca(bank, call, request, moment), call)
+        : { answer: request };
+    };
+  return {
+    authorize: onSca((sca, call) => {
+      if (sca.outcome !== null) return { answer: afterEnd(bank, sca, call) };
+      const [scenario, psu] = [queryValue(call, 'scenario'), queryValue(call, 'psu')];
+      if (scenario !== undefined || psu !== undefined) return endAtOnce(bank, sca, call);
+      const choice = queryValue(call, 'choice') ?? '';
+      const ticket = tickets.issue(sca.request.authorisation.id, null, sca.now);
+      const page = startPageOf(sca, ticket, isScaScenario(choice) ? { choice } : {});
+      return { answer: answerPage(call, 'emulator', 200, page) };
+    }),
+    step: onSca((sca, call) => {
+      const parts = { tickets, fingerprint: bank.fingerprint, origin };
+      const { page, changes } = takeStep(parts, sca, readStepForm(call));
+      return { answer: answerPage(call, 'emulator', 200, page), changes };
+    }),
+  };
+}
+
+/** The 302 without any page: `scenario`, `psu` and `accounts` say what a PSU would have done. */
+function endAtOnce(bank: LivingBank, sca: Sca, call: Call): Answered {
+  const { books, request } = sca;
+  const scenario = queryValue(call, 'scenario');
+  if (scenario !== undefined && !isScaScenario(scenario)) return { answer: unknownScenario(call, scenario) };
+  const named = queryValue(call, 'psu');
+  const psu =
+    named ?? (isBeforeLogIn(sca, scenario) ? null : (firstFitting(books, request.authorisation)?.id ?? null));
+  if (named !== undefined && books.population.psu(named) === undefined)
+    return {
+      answer: unknownPsu(call, named, books.population.psus(0, 1)[0]?.id ?? '', books.population.count),
+    };
+  const accounts = queryValue(call, 'accounts')
+    ?.split(',')
+    .filter((id) => id !== '');
+  const own = new Set(
+    psu === null ? [] : books.population.accountsOf(psu).map(({ resourceId }) => resourceId),
+  );
+  const strange = accounts?.find((id) => !own.has(id));
+  if (strange !== undefined) return { answer: unknownAccount(call, strange, psu, [...own]) };
+  const ended = end(
+    sca,
+    { outcome: scenario ?? null, psu, accounts, code: bank.ids.token() },
+    bank.fingerprint,
+  );
+  return { answer: answerRedirect(call, 'emulator', ended.redirect), changes: ended.changes };
+}
+
+/** Nobody is there yet where the outcome is one of the log-in. */
+function isBeforeLogIn({ books, request }: Sca, scenario: ScaScenario | undefined): boolean {
+  const outcome = scenario ?? nextOutcome(books.state, { scope: request.scope, psu: null })?.scenario;
+  return outcome !== undefined && scaScenarioRow(outcome).phase === 'login';
+}
+
+/** Its information page leads here; whoever else comes is told that it is over. */
+function afterEnd(bank: LivingBank, sca: Sca, call: Call): Answer {
+  const { request, books, now, outcome } = sca;
+  const { id } = request.authorisation;
+  const code = queryValue(call, 'authorisation_code');
+  const issued = code === undefined ? undefined : books.state.bankCodes.get(bank.fingerprint(code));
+  const isOpen =
+    issued?.usedAt === null &&
+    issued.authorisation === id &&
+    issued.redirectUri === request.redirectUri &&
+    now - issued.issuedAt <= LIMITS.authorisationCodeMs;
+  const isFailure = outcome !== null && scaScenarioRow(outcome).error !== null;
+  if (outcome !== null && (isFailure ? queryValue(call, 'scenario') === outcome : isOpen))
+    return answerRedirect(call, 'emulator', redirectOf(request, outcome, code ?? null));
+  return answerPage(call, 'emulator', 409, endedPageOf(sca));
+}
+
+function unknownScenario(call: Call, scenario: string): Answer {
+  const texts = [
+    `The bank simulates no outcome ${scenario.slice(0, 100)}.`,
+    `It simulates ${SCA_SCENARIO_IDS.join(', ')}.`,
+  ];
+  return answerErrorPage(call, 'emulator', { status: 400, title: 'Unknown scenario', texts });
+}
+
+function unknownPsu(call: Call, psu: string, first: string, count: number): Answer {
+  const texts = [
+    `The bank knows no PSU ${psu.slice(0, 100)}.`,
+    `It has ${count}; the first is ${first}. The command sandgate bank psus lists them.`,
+  ];
+  return answerErrorPage(call, 'emulator', { status: 400, title: 'Unknown PSU', texts });
+}
+
+function unknownAccount(call: Call, account: string, psu: string | null, own: readonly string[]): Answer {
+  const texts = [
+    `The PSU ${psu ?? 'that is not named'} has no account ${account.slice(0, 100)}.`,
+    `Its accounts are ${own.join(', ') || 'none'}.`,
+  ];
+  return answerErrorPage(call, 'emulator', { status: 400, title: 'Unknown account', texts });
+}

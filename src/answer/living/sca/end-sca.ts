@@ -1,0 +1,71 @@
+/** The end of an SCA: the facts that follow, and the redirect that the TPP gets. */
+import { type BankChange, endSca, nextOutcome, useOutcome } from '../../../bank/index.js';
+import type { Fingerprint } from '../../../exchange/index.js';
+import { isReturnAddress, SCA_SCENARIOS, type ScaScenario, scaScenarioRow } from '../../../spec/index.js';
+import { appendQuery } from '../../render.js';
+import type { Sca } from './sca.js';
+import type { ScaRequest } from './sca-request.js';
+
+export interface ScaEnd {
+  /** SCA_REQUEST_REJECTED where the bank cannot let the PSU authorise what was asked for. */
+  readonly outcome: ScaScenario;
+  /** Why, where it is not the outcome that was asked for. */
+  readonly reason: string | null;
+  /** Where the 302 leads to. */
+  readonly redirect: string;
+  /** null: no code is given. */
+  readonly code: string | null;
+  readonly changes: readonly BankChange[];
+}
+
+export interface ScaEnding {
+  /** null: the one set ahead for this SCA, or success. */
+  readonly outcome: ScaScenario | null;
+  readonly psu: string | null;
+  readonly accounts?: readonly string[] | undefined;
+  /** Given where it succeeds; in clear. */
+  readonly code: string;
+}
+
+/** The authorisation has not ended yet. */
+export function end(sca: Sca, ending: ScaEnding, fingerprint: Fingerprint): ScaEnd {
+  const { request, books, now } = sca;
+  const { psu, accounts } = ending;
+  const ahead = ending.outcome === null ? nextOutcome(books.state, { scope: request.scope, psu }) : undefined;
+  const wished = ending.outcome ?? ahead?.scenario ?? 'SCA_OK';
+  const ended = endSca(books, { authorisation: request.authorisation, psu, outcome: wished, accounts }, now);
+  const used = ahead === undefined ? [] : [useOutcome(ahead)];
+  const hasCode = scaScenarioRow(ended.outcome).error === null;
+  const issued = hasCode ? [issueCode(request, fingerprint(ending.code), now)] : [];
+  const code = hasCode ? ending.code : null;
+  return {
+    outcome: ended.outcome,
+    reason: ended.reason ?? null,
+    redirect: redirectOf(request, ended.outcome, code),
+    code,
+    changes: [...ended.changes, ...used, ...issued],
+  };
+}
+
+function issueCode(request: ScaRequest, code: string, now: number): BankChange {
+  const { authorisation, scope, clientId, redirectUri, challenge, method } = request;
+  const { id, tpp } = authorisation;
+  const flow = { tpp, authorisation: id, scope, clientId, redirectUri, challenge, method };
+  const fact = { code, ...flow, issuedAt: now, usedAt: null, reusedAt: null };
+  return { family: 'bankCodes', key: code, fact };
+}
+
+/** A failure goes to TPP-Nok-Redirect-URI where there is one (reading `nok-redirect-uri`). */
+export function redirectOf(request: ScaRequest, outcome: ScaScenario, code: string | null): string {
+  const { redirectUri, state } = request;
+  const { error, meaning } = SCA_SCENARIOS[outcome];
+  if (error === null) return appendQuery(redirectUri, { code: code ?? undefined, state });
+  const error_description = `${outcome}: ${meaning}`;
+  return appendQuery(nokRedirectUri(request) ?? redirectUri, { error, error_description, state });
+}
+
+function nokRedirectUri({ authorisation, redirectUri }: ScaRequest): string | undefined {
+  const { redirectUri: ofCreation, nokRedirectUri: nok } = authorisation;
+  const isOfCreation = ofCreation === null || ofCreation === redirectUri;
+  return isOfCreation && nok !== null && isReturnAddress(nok) ? nok : undefined;
+}

@@ -1,0 +1,84 @@
+/** One SCA as it stands: the request, who may authorise it, and what its pages show of it. */
+import {
+  accessFor,
+  type BankAuthorisation,
+  type Books,
+  isPaymentOf,
+  outcomeAt,
+  type Psu,
+} from '../../../bank/index.js';
+import type { Call } from '../../../exchange/index.js';
+import type { ScaScenario } from '../../../spec/index.js';
+import { placeOf } from '../../page.js';
+import type { LivingBank, LivingMoment } from '../living.js';
+import { type Asked, askedByCancellation, askedByConsent, askedByPayment } from './asked.js';
+import type { ScaFrame } from './frame.js';
+import { addressOf, type ScaRequest } from './sca-request.js';
+
+export interface Sca {
+  readonly call: Call;
+  readonly request: ScaRequest;
+  readonly books: Books;
+  readonly frame: ScaFrame;
+  /** null: it has not ended yet. */
+  readonly outcome: ScaScenario | null;
+  /** The PSU has a choice of accounts. */
+  readonly isOpen: boolean;
+  readonly now: number;
+}
+
+export function openSca(bank: LivingBank, call: Call, request: ScaRequest, moment: LivingMoment): Sca {
+  const { authorisation, redirectUri } = request;
+  const books = { state: moment.bank, population: bank.population };
+  const isOpen =
+    authorisation.of === 'consent' &&
+    moment.bank.bankConsents.get(authorisation.resource)?.access.kind === 'offered';
+  const frame: ScaFrame = {
+    bank: bank.data.accounts.bank.name,
+    action: addressOf(call),
+    by: { name: authorisation.tppName, id: authorisation.tpp },
+    at: placeOf(redirectUri),
+    asked: askedFor(books, authorisation),
+    steps: isOpen ? ['login', 'accounts', 'confirm'] : ['login', 'confirm'],
+  };
+  const outcome = outcomeAt(authorisation, moment.now);
+  return { call, request, books, frame, outcome, isOpen, now: moment.now };
+}
+
+function askedFor({ state, population }: Books, { of, resource }: BankAuthorisation): Asked {
+  const consent = of === 'consent' ? state.bankConsents.get(resource) : undefined;
+  if (consent !== undefined) return askedByConsent(consent, population);
+  const payment = state.bankPayments.get(resource);
+  if (payment === undefined) return { title: 'Authorise a request', rows: [] };
+  return of === 'payment' ? askedByPayment(payment, population) : askedByCancellation(payment, population);
+}
+
+/** Why this PSU cannot authorise it; null where it can. */
+export function misfitOf(books: Books, { of, resource }: BankAuthorisation, psu: string): string | null {
+  if (of === 'consent') {
+    const consent = books.state.bankConsents.get(resource);
+    const access =
+      consent === undefined ? 'The bank does not know the consent.' : accessFor(books, consent, psu);
+    return typeof access === 'string' ? access : null;
+  }
+  const payment = books.state.bankPayments.get(resource);
+  if (payment === undefined) return 'The bank does not know the payment.';
+  return isPaymentOf(books, payment, psu) ? null : 'The payment is of an account that is not of this user.';
+}
+
+/** The first owner of what is asked for; the first PSU of all where anybody may authorise it (reading `sca-first-psu`). */
+export function firstFitting(books: Books, authorisation: BankAuthorisation): Psu | undefined {
+  const { population } = books;
+  for (const id of ownersOf(books, authorisation))
+    if (misfitOf(books, authorisation, id) === null) return population.psu(id);
+  return population.psus(0, 1)[0];
+}
+
+function ownersOf({ state, population }: Books, { of, resource }: BankAuthorisation): readonly string[] {
+  const access = of === 'consent' ? state.bankConsents.get(resource)?.access : undefined;
+  const account =
+    of === 'consent'
+      ? (access?.accounts[0] ?? access?.balances[0] ?? access?.transactions[0])
+      : state.bankPayments.get(resource)?.debtor;
+  return (account == null ? undefined : population.account(account)?.owners) ?? [];
+}

@@ -1,0 +1,189 @@
+/** The steps of an SCA as the PSU takes them: each form leads to the next page, and changes what is known. */
+import {
+  authorisationChange,
+  type BankAuthorisation,
+  type BankChange,
+  countAttempt,
+  moveSca,
+  nextOutcome,
+  SECOND_FACTOR,
+} from '../../../bank/index.js';
+import type { Fingerprint } from '../../../exchange/index.js';
+import { isScaScenario, type ScaScenario, scaScenarioRow } from '../../../spec/index.js';
+import type { Page } from '../../page.js';
+import { end, redirectOf } from './end-sca.js';
+import { misfitOf, type Sca } from './sca.js';
+import type { StartView } from './start-page.js';
+import type { StepForm } from './step-form.js';
+import type { Ticket, Tickets } from './tickets.js';
+import {
+  accountsPageOf,
+  confirmPageOf,
+  endedPageOf,
+  informationPageOf,
+  type LoggedIn,
+  selectedOf,
+  startPageOf,
+} from './views.js';
+
+export interface WalkParts {
+  readonly tickets: Tickets;
+  readonly fingerprint: Fingerprint;
+  /** Start of the PSU listener's addresses. */
+  readonly origin: () => string;
+}
+
+export interface Step {
+  readonly page: Page;
+  readonly changes: readonly BankChange[];
+}
+
+/** Wrong logins, or wrong codes, with which the SCA fails (reading `sca-attempts`). */
+export const MOST_ATTEMPTS = 3;
+
+interface Walk extends WalkParts {
+  readonly sca: Sca;
+  readonly form: StepForm;
+  readonly ticket: Ticket;
+}
+
+export function takeStep(parts: WalkParts, sca: Sca, form: StepForm): Step {
+  const { id } = sca.request.authorisation;
+  const ticket = parts.tickets.read(id, form.text('ticket'), sca.now);
+  if (sca.outcome !== null) return shows(endedAgain(parts, sca, ticket, form.accounts));
+  if (ticket === undefined) return start(parts, sca, { problem: 'That took too long. Please start again.' });
+  const walk: Walk = { ...parts, sca, form, ticket };
+  switch (form.action) {
+    case 'login':
+      return logIn(walk);
+    case 'accounts':
+      return afterLogIn(walk, (loggedIn) =>
+        selectedOf(loggedIn)?.length === 0
+          ? shows(accountsPageOf(loggedIn, 'Choose at least one account.'))
+          : askForCode(walk, loggedIn),
+      );
+    case 'again':
+      return afterLogIn(walk, (loggedIn) => shows(accountsPageOf(loggedIn, null)));
+    case 'confirm':
+      return afterLogIn(walk, (loggedIn) => confirm(walk, loggedIn));
+    case 'cancel':
+      return finish(walk, ticket.psu === null ? 'LOGIN_CANCEL' : 'SCA_CANCEL', ticket.psu);
+    case 'choice':
+      return choose(walk);
+    case undefined:
+      return start(parts, sca);
+  }
+}
+
+const shows = (page: Page): Step => ({ page, changes: [] });
+
+function start({ tickets }: WalkParts, sca: Sca, given?: Partial<StartView>): Step {
+  return shows(startPageOf(sca, tickets.issue(sca.request.authorisation.id, null, sca.now), given));
+}
+
+function logIn(walk: Walk): Step {
+  const { sca, form, tickets } = walk;
+  const { books, request, now } = sca;
+  const [login, password] = [form.text('login'), form.text('password')];
+  const psu = books.population.psuByLogin(login);
+  const again = (problem: string) => start(walk, sca, { problem, filled: { login, password: '' } }).page;
+  if (psu === undefined) return fail(walk, 'UNKNOWN_LOGIN', 'The bank does not know this login.', again);
+  if (psu.password !== password) {
+    const identified = moveSca(request.authorisation, { status: 'psuIdentified', psu: psu.id }, now);
+    return fail(walk, 'BAD_PASSWORD_LOGIN', 'The password is wrong.', again, identified);
+  }
+  const misfit = misfitOf(books, request.authorisation, psu.id);
+  if (misfit !== null) return shows(again(`${misfit} Log in as its owner, or cancel.`));
+  const ahead = nextOutcome(books.state, { scope: request.scope, psu: psu.id });
+  if (ahead !== undefined && scaScenarioRow(ahead.scenario).phase === 'login')
+    return finish(walk, null, psu.id);
+  const moved = moveSca(request.authorisation, { status: 'psuAuthenticated', psu: psu.id }, now);
+  const authorisation = { ...moved, psu: psu.id, attempts: 0 };
+  const ticket = tickets.issue(authorisation.id, psu.id, now);
+  const loggedIn: LoggedIn = { sca, ticket, psu, accounts: [] };
+  const next = sca.isOpen ? shows(accountsPageOf(loggedIn, null)) : askForCode(walk, loggedIn);
+  return next.changes.length > 0 ? next : { page: next.page, changes: [authorisationChange(authorisation)] };
+}
+
+/** One attempt too many ends the SCA. */
+function fail(
+  walk: Walk,
+  as: ScaScenario,
+  problem: string,
+  show: (problem: string) => Page,
+  authorisation: BankAuthorisation = walk.sca.request.authorisation,
+): Step {
+  const counted = countAttempt(authorisation);
+  const left = MOST_ATTEMPTS - counted.attempts;
+  if (left <= 0) {
+    const request = { ...walk.sca.request, authorisation: counted };
+    return finish({ ...walk, sca: { ...walk.sca, request } }, as, counted.psu);
+  }
+  const page = show(`${problem} ${left === 1 ? '1 attempt is' : `${left} attempts are`} left.`);
+  return { page, changes: [authorisationChange(counted)] };
+}
+
+function afterLogIn({ sca, ticket, form, ...parts }: Walk, then: (loggedIn: LoggedIn) => Step): Step {
+  const psu = ticket.psu === null ? undefined : sca.books.population.psu(ticket.psu);
+  return psu === undefined
+    ? start(parts, sca, { problem: 'Please log in first.' })
+    : then({ sca, ticket: form.text('ticket'), psu, accounts: form.accounts });
+}
+
+/** An outcome set ahead may need no second factor. */
+function askForCode(walk: Walk, loggedIn: LoggedIn): Step {
+  const { books, request } = walk.sca;
+  const psu = loggedIn.psu.id;
+  const isExempted = nextOutcome(books.state, { scope: request.scope, psu })?.scenario === 'SCA_EXEMPTED';
+  return isExempted ? finish(walk, null, psu) : shows(confirmPageOf(loggedIn, null));
+}
+
+function confirm(walk: Walk, loggedIn: LoggedIn): Step {
+  if (selectedOf(loggedIn)?.length === 0)
+    return shows(accountsPageOf(loggedIn, 'Choose at least one account.'));
+  if (walk.form.text('code').replaceAll(' ', '') === SECOND_FACTOR)
+    return finish(walk, null, loggedIn.psu.id);
+  return fail(walk, 'SCA_NOK', 'The code is wrong.', (problem) => confirmPageOf(loggedIn, problem));
+}
+
+function choose(walk: Walk): Step {
+  const { sca, form } = walk;
+  const [choice, psu] = [form.text('choice'), form.text('psu')];
+  if (!isScaScenario(choice)) return start(walk, sca, { problem: 'Choose one of the outcomes.', psu });
+  if (sca.books.population.psu(psu) === undefined)
+    return start(walk, sca, { problem: `The bank knows no user with the id ${psu}.`, psu, choice });
+  return finish(walk, choice, psu);
+}
+
+/** `outcome` null: that set ahead, or success. */
+function finish(walk: Walk, outcome: ScaScenario | null, psu: string | null): Step {
+  const { sca, form, tickets, ticket } = walk;
+  const code = tickets.codeOf(sca.request.authorisation.id, ticket);
+  const accounts = sca.isOpen && form.accounts.length > 0 ? form.accounts : undefined;
+  const ended = end(sca, { outcome, psu, accounts, code }, walk.fingerprint);
+  return {
+    page: informationPageOf(sca, walk.origin(), { ...ended, psu, accounts }),
+    changes: ended.changes,
+  };
+}
+
+/** Whoever has ended it sees its end once more, with the same code: a form may be sent twice. */
+function endedAgain(
+  { tickets, fingerprint, origin }: WalkParts,
+  sca: Sca,
+  ticket: Ticket | undefined,
+  accounts: readonly string[],
+): Page {
+  const { outcome } = sca;
+  const { psu, id } = sca.request.authorisation;
+  if (ticket === undefined || outcome === null) return endedPageOf(sca);
+  const isFailure = scaScenarioRow(outcome).error !== null;
+  const code = isFailure ? null : tickets.codeOf(id, ticket);
+  const issued = code === null ? undefined : sca.books.state.bankCodes.get(fingerprint(code));
+  if (!isFailure && issued?.usedAt !== null) return endedPageOf(sca);
+  return informationPageOf(sca, origin(), {
+    ...{ outcome, psu, code, reason: null },
+    redirect: redirectOf(sca.request, outcome, code),
+    accounts: accounts.length > 0 ? accounts : undefined,
+  });
+}

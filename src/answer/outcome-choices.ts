@@ -1,0 +1,25 @@
+/** The choice of an outcome on an SCA page: the fourteen of the specification, by what they mean. */
+import { SCA_SCENARIO_IDS, SCA_SCENARIOS, type ScaScenario } from '../spec/index.js';
+import { type Html, html } from './html.js';
+
+const GROUPS = [
+  { legend: 'It succeeds', takes: (id: ScaScenario) => SCA_SCENARIOS[id].error === null },
+  { legend: 'The login fails', takes: (id: ScaScenario) => SCA_SCENARIOS[id].phase === 'login' },
+  {
+    legend: 'The second factor fails',
+    takes: (id: ScaScenario) => SCA_SCENARIOS[id].phase === 'sca' && SCA_SCENARIOS[id].error !== null,
+  },
+] as const;
+
+/** Radio buttons of the name `choice`. */
+export function outcomeChoices(chosen: ScaScenario = 'SCA_OK'): Html[] {
+  return GROUPS.map(({ legend, takes }) => {
+    const choices = SCA_SCENARIO_IDS.filter(takes).map(
+      (id) =>
+        html`<label><input type="radio" name="choice" value="${id}" required${
+          id === chosen && html` checked`
+        }> ${SCA_SCENARIOS[id].meaning} <code>${id}</code></label>\n`,
+    );
+    return html`<fieldset><legend>${legend}</legend>\n${choices}</fieldset>\n`;
+  });
+}
