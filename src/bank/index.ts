@@ -7,10 +7,13 @@ export * from './exchange-rates.js';
 export * from './execution.js';
 export * from './facts.js';
 export { accountsIn, selectable } from './granted-access.js';
+export { type FactChange, isOfBank } from './line.js';
 export * from './money.js';
+export * from './open-world.js';
 export * from './outcomes.js';
 export * from './payments.js';
 export * from './population/index.js';
+export * from './snapshots.js';
 export {
   applyBankChange,
   applyBankChanges,

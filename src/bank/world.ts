@@ -1,46 +1,57 @@
 /** A world: what was learned of TPPs, and what the living bank remembers of them. Calls of two worlds never meet. */
-import { applyChange, changeBack, createLedger, type Ledger, type LedgerChange } from '../ledger/index.js';
-import type { BankChange, BankFamily } from './facts.js';
-import { applyBankChange, type BankState, bankChangeBack, createBankState } from './state.js';
+import type { Ledger } from '../ledger/index.js';
+import {
+  applyFact,
+  createLine,
+  type FactChange,
+  factBack,
+  factIn,
+  inFamily,
+  type Line,
+  type Snapshot,
+} from './line.js';
+import type { BankState } from './state.js';
 
 export interface World {
   readonly ledger: Ledger;
   readonly bank: BankState;
+  /** What stands behind these two; another one after a reset. */
+  line: Line;
+  /** By name, in the order in which they were taken. */
+  readonly snapshots: Map<string, Snapshot>;
 }
-
-/** Kept side by side, with the exchange that made it. */
-export type FactChange = LedgerChange | BankChange;
-
-const BANK_FAMILIES = {
-  bankConsents: true,
-  bankAuthorisations: true,
-  bankPayments: true,
-  bankCodes: true,
-  bankTokens: true,
-  bankOutcomes: true,
-} as const satisfies Record<BankFamily, true>;
-
-export const isOfBank = (change: FactChange): change is BankChange =>
-  Object.hasOwn(BANK_FAMILIES, change.family);
 
 /** With what is known of it, those facts first that changed longest ago. */
 export function createWorld(facts: Iterable<FactChange> = []): World {
-  const world: World = { ledger: createLedger(), bank: createBankState() };
+  const world: World = {
+    line: createLine(),
+    snapshots: new Map(),
+    get ledger() {
+      return this.line.ledger;
+    },
+    get bank() {
+      return this.line.bank;
+    },
+  };
   applyFacts(world, facts);
   return world;
 }
 
 /** What takes these changes back, to be asked before they are applied. */
-export function factsBack({ ledger, bank }: World, changes: readonly FactChange[]): FactChange[] {
-  return changes.map((change) =>
-    isOfBank(change) ? bankChangeBack(bank, change) : changeBack(ledger, change),
-  );
+export function factsBack({ line }: World, changes: readonly FactChange[]): FactChange[] {
+  return changes.map((change) => factBack(line, change));
 }
 
 /** Moves the world on in place. */
-export function applyFacts({ ledger, bank }: World, changes: Iterable<FactChange>): void {
+export function applyFacts({ line }: World, changes: Iterable<FactChange>): void {
   for (const change of changes) {
-    if (isOfBank(change)) applyBankChange(bank, change);
-    else applyChange(ledger, change);
+    if (line.base !== null) remember(line, change);
+    applyFact(line, change);
   }
+}
+
+/** What a fact was at the last snapshot, where this is its first change since. */
+function remember(line: Line, { family, key }: FactChange): void {
+  const facts = inFamily(line.changed, family);
+  if (!facts.has(key)) facts.set(key, factIn(line, family, key));
 }

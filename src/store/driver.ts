@@ -2,7 +2,7 @@
  * What a driver does: it moves rows, and finds them again whatever somebody made of them. What the rows say is decided
  * above it, once for all drivers: writer.ts, tails.ts, remove-oldest.ts, verify.ts.
  */
-import type { FactChange } from '../bank/index.js';
+import type { FactChange, WorldStep } from '../bank/index.js';
 import type { NoteTexts } from './chain.js';
 import type { ChainRows } from './chain-rows.js';
 import type { RecordTexts } from './record-codec.js';
@@ -48,8 +48,9 @@ export interface RowWriter {
     isBegun: boolean,
   ) => boolean;
   readonly isTaken: (id: number, isBegun: boolean) => boolean;
-  /** Behind those that changed before; without a fact its row goes. */
-  readonly writeFact: (change: FactChange) => void;
+  /** Behind those that changed before. */
+  readonly writeFact: (world: string, change: FactChange) => void;
+  readonly writeStep: (world: string, step: WorldStep) => void;
   /** Writes what changes nothing. */
   readonly touch: () => void;
   /** What was remembered of sessions may no longer be so. */

@@ -1,19 +1,25 @@
-/** Which changes of facts a store keeps. */
-import type { FactChange } from '../bank/index.js';
+/** Which changes a store keeps. */
 import { TRANSIENT_FAMILIES } from '../ledger/index.js';
+import { COMMON_WORLD, type KeptChange } from './port.js';
 
-/** Without those of families that are not kept; of several for one key the last, in the order of these last ones. */
-export function keptChanges(changes: readonly FactChange[]): Iterable<FactChange> {
-  if (changes.length === 1) return changes.filter(isKept);
-  const last = new Map<string, FactChange>();
+/**
+ * Without those of families that are not kept; of several for one key the last, in the order of these last ones. What
+ * befalls a world as a whole stands between those before it and those after it.
+ */
+export function* keptChanges(changes: readonly KeptChange[]): IterableIterator<KeptChange> {
+  const last = new Map<string, KeptChange>();
   for (const change of changes) {
-    if (!isKept(change)) continue;
-    const name = `${change.family} ${change.key}`;
-    // Deleted first: the order is that of the last changes.
-    last.delete(name);
-    last.set(name, change);
+    if ('step' in change) {
+      yield* last.values();
+      last.clear();
+      yield change;
+    } else if (!(TRANSIENT_FAMILIES as ReadonlySet<string>).has(change.family)) {
+      const { world = COMMON_WORLD, family, key } = change;
+      const name = `${world} ${family} ${key}`;
+      // Deleted first: the order is that of the last changes.
+      last.delete(name);
+      last.set(name, change);
+    }
   }
-  return last.values();
+  yield* last.values();
 }
-
-const isKept = ({ family }: FactChange): boolean => !(TRANSIENT_FAMILIES as ReadonlySet<string>).has(family);

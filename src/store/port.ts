@@ -1,5 +1,5 @@
 /** The port behind which sessions, exchanges, verdicts and facts are kept. */
-import type { FactChange } from '../bank/index.js';
+import type { FactChange, StoredLayer, WorldStep } from '../bank/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { ChainBreak } from './chain.js';
 import type { ChainNote, ChainNoteKind, Removed } from './chain-notes.js';
@@ -96,6 +96,12 @@ export interface Unsigned {
   readonly head: string;
 }
 
+/** Of calls that name no session. */
+export const COMMON_WORLD = '';
+
+/** What happens in a world, which is the common one where it has no name. */
+export type KeptChange = (FactChange | WorldStep) & { readonly world?: string };
+
 export interface Batch {
   /** Written first. */
   readonly notes?: readonly NotedSession[];
@@ -103,7 +109,7 @@ export interface Batch {
   readonly begun?: readonly RecordedExchange[];
   readonly records: readonly RecordedExchange[];
   /** Changes in order; of several for one key the last counts. */
-  readonly changes: readonly FactChange[];
+  readonly changes: readonly KeptChange[];
 }
 
 export interface RemoveOptions {
@@ -159,8 +165,13 @@ export interface Store {
   find(exchangeId: string): Awaitable<RecordedExchange | null>;
   /** Link of an exchange, hex; null where it is not there. */
   linkOf(exchangeId: string): Awaitable<string | null>;
-  /** All facts, of the ledger and of the living bank, those that changed longest ago first. */
-  facts(): Awaitable<Iterable<FactChange>>;
+  /**
+   * What is known of a world, in the order in which its layers began: the last is what it is now. None where nothing
+   * ever was. Their facts are to be read before anything is written.
+   */
+  layers(world: string): Awaitable<readonly StoredLayer[]>;
+  /** Worlds that may know an authorisation by its id. */
+  worldsOf(authorisation: string): Awaitable<readonly string[]>;
   /** null where there is no such session. */
   chain(session: string): Awaitable<ChainInfo | null>;
   /** What the chain of a session notes of itself, in order; of one kind where it is given. */
@@ -174,8 +185,10 @@ export interface Store {
   verifyChain(session: string, options?: VerifyOptions): Rows<ChainBreak>;
   /** The same for an exchange alone: its own link, and that of the entry after it. */
   verifyLink(exchangeId: string): Awaitable<ChainBreak[]>;
-  /** Goes in small steps, each a commit: yields how many exchanges it removed. Ends only when it is drawn to its end. */
+  /** With the world of its name, where all of it goes. Goes in small steps, each a commit: yields how many exchanges it removed. Ends only when it is drawn to its end. */
   remove(session: string, options?: RemoveOptions): Rows<number>;
+  /** Removes facts that no world and no snapshot needs any more, in small steps, each a commit: yields how many. */
+  tidy(): Rows<number>;
   /** Bytes in use; what removals have freed does not count. */
   size(): Awaitable<number>;
   /** May be called twice. */

@@ -1,11 +1,11 @@
-/** Decides what a batch becomes: sessions, exchanges with their links, notes and the ledger, all in one transaction. */
+/** Decides what a batch becomes: sessions, exchanges with their links, notes and facts, all in one transaction. */
 import { arrivedAt, type Exchange, idOfNumber, numberOfId } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
 import { exchangeLink } from './chain.js';
 import { CHAIN_NOTES } from './chain-notes.js';
 import type { RowWriter } from './driver.js';
 import { keptChanges } from './kept-changes.js';
-import type { Batch, NotedSession, Unsigned } from './port.js';
+import { type Batch, COMMON_WORLD, type NotedSession, type Unsigned } from './port.js';
 import { recordTexts } from './record-codec.js';
 import type { RecordedExchange } from './recorded.js';
 import { createTails, type NewNote, type Tail } from './tails.js';
@@ -94,7 +94,11 @@ export function createWriter(rows: RowWriter): Writer {
         for (const noted of notes) writeNote(noted);
         for (const record of begun) keepRecord(record, true);
         for (const record of records) keepRecord(record, false);
-        if (changes.length > 0) for (const change of keptChanges(changes)) rows.writeFact(change);
+        for (const change of keptChanges(changes)) {
+          const { world = COMMON_WORLD } = change;
+          if ('step' in change) rows.writeStep(world, change);
+          else rows.writeFact(world, change);
+        }
       }),
     probe: () => inTransaction(rows.touch),
     note: (session, note) => inTransaction(() => writeNote({ session, note })),

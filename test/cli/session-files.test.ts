@@ -8,7 +8,7 @@ import { buildHar, closeCall, openAnswer, openCall } from '../../src/exchange/in
 import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
 import { anExchange, NOW, TPP } from '../builders.js';
 import { aQwac, factsOf } from '../certificate/made.js';
-import { aPath, append, recordSource } from '../store/stores.js';
+import { aPath, append, factsIn, recordSource } from '../store/stores.js';
 
 interface Outcome {
   status: number;
@@ -291,7 +291,7 @@ describe('sessions import', () => {
     const path = aPath();
     await sessions(path, ['import', '-'], foreign());
     const store = createSqliteStore({ path });
-    expect([...store.facts()]).toEqual([]);
+    expect(await factsIn(store)).toEqual([]);
     store.close();
   });
 

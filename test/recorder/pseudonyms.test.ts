@@ -4,7 +4,7 @@ import { createPseudonyms } from '../../src/exchange/index.js';
 import { createRecorder } from '../../src/recorder/index.js';
 import type { Finding } from '../../src/rules/index.js';
 import { fingerprint, NOW, TPP, unwatched } from '../builders.js';
-import { aStore, recordSource } from '../store/stores.js';
+import { aStore, factsIn, recordSource } from '../store/stores.js';
 
 const IBAN = 'BE68539007547034';
 
@@ -37,7 +37,7 @@ async function record(pseudonymise: boolean) {
     { family: 'accesses', key: `C1 ${IBAN}`, fact },
   ]);
   await recorder.take(second.exchange, { verdicts: {}, findings: [] });
-  return { kept: [...store.read('test')], ledger: [...store.facts()], pseudonyms };
+  return { kept: [...store.read('test')], ledger: await factsIn(store), pseudonyms };
 }
 
 describe('a recorder with pseudonyms', () => {

@@ -7,7 +7,7 @@ import type { Finding } from '../../src/rules/index.js';
 import { SandgateError } from '../../src/spec/index.js';
 import { type Batch, type LocalStore, StoreBusy } from '../../src/store/index.js';
 import { anExchange, fingerprint, NOW, TPP } from '../builders.js';
-import { aStore, idsIn, recordSource } from '../store/stores.js';
+import { aStore, factsIn, idsIn, recordSource } from '../store/stores.js';
 
 const NONE = { verdicts: {}, findings: [] };
 
@@ -71,7 +71,7 @@ describe('the recorder', () => {
     const { take, store } = recording();
     const fact = { token: 'fp', tpp: TPP, scope: 'AIS:x', issuedAt: NOW, expiresAt: NOW };
     await take(NONE, [{ family: 'tokens', key: 'fp', fact }]);
-    expect([...store.facts()]).toEqual([{ family: 'tokens', key: 'fp', fact }]);
+    expect(await factsIn(store)).toEqual([{ family: 'tokens', key: 'fp', fact }]);
   });
 
   it('never lets more wait than it may, and drops none', async () => {

@@ -1,6 +1,6 @@
 /** Sessions in a store as a gateway records them: judged, redacted, with a note of the settings. */
 import { loadConfig, openSessionSource } from '../../src/app/index.js';
-import { createWorld } from '../../src/bank/index.js';
+import { openWorld } from '../../src/bank/index.js';
 import {
   createFingerprint,
   createIdSource,
@@ -50,7 +50,7 @@ export function record(
   const fingerprint = createFingerprint(store.fingerprintKey);
   const options = judgeOptions(profile);
   const judge = createJudge({ rules: RULES, options, fingerprint, overrides, waivers });
-  const { ledger } = createWorld(store.facts());
+  const { ledger } = openWorld(store.layers(''));
   let now = start;
   const nextId = createIdSource({ clock: () => now, after: store.newest() });
   store.note(session, {

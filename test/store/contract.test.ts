@@ -1,9 +1,10 @@
 /** What every driver must do: what goes into a store comes out of it, whether it answers at once or later. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { FactChange } from '../../src/bank/index.js';
+import { type FactChange, openWorld, restoreSnapshot } from '../../src/bank/index.js';
 import { numberOfId } from '../../src/exchange/index.js';
 import type { LedgerChange } from '../../src/ledger/index.js';
 import {
+  type KeptChange,
   type LocalStore,
   openStore,
   parseFilter,
@@ -12,7 +13,7 @@ import {
 } from '../../src/store/index.js';
 import { aCertificate, NOW, TPP } from '../builders.js';
 import { lateStore } from './late-store.js';
-import { aPath, recordSource } from './stores.js';
+import { aPath, factsIn, recordSource } from './stores.js';
 
 const FINDING = {
   rule: 'accounts/token-present',
@@ -210,7 +211,7 @@ describe.each(DRIVERS)('the facts of a store in %s', (_, open) => {
     });
     await store.append({ records: [], changes: [token('e')] });
     const expected = [token('b'), token('a', 2), token('e')];
-    expect([...(await store.facts())]).toEqual(expected);
+    expect(await factsIn(store)).toEqual(expected);
   });
 
   it('are those of the ledger and of the living bank, side by side', async () => {
@@ -221,9 +222,9 @@ describe.each(DRIVERS)('the facts of a store in %s', (_, open) => {
       fact: { scenario: 'SCA_OK', scope: null, psu: null, setAt: NOW },
     };
     await store.append({ records: [], changes: [token('a'), outcome, token('b')] });
-    expect([...(await store.facts())]).toEqual([token('a'), outcome, token('b')]);
+    expect(await factsIn(store)).toEqual([token('a'), outcome, token('b')]);
     await store.append({ records: [], changes: [{ ...outcome, fact: null }] });
-    expect([...(await store.facts())]).toEqual([token('a'), token('b')]);
+    expect(await factsIn(store)).toEqual([token('a'), token('b')]);
   });
 
   it('leaves out families that need not outlive the process', async () => {
@@ -231,18 +232,100 @@ describe.each(DRIVERS)('the facts of a store in %s', (_, open) => {
     const request: LedgerChange = { family: 'requestIds', key: 'k', fact: { digest: 'd', at: NOW } };
     await store.append({ records: [], changes: [request] });
     await store.append({ records: [], changes: [request, token('a'), request] });
-    expect([...(await store.facts())]).toEqual([token('a')]);
+    expect(await factsIn(store)).toEqual([token('a')]);
   });
 
   it('can be left before its end', async () => {
     const store = await open();
     await store.append({ records: [], changes: [token('a'), token('b')] });
-    for (const change of await store.facts()) {
+    for (const change of (await store.layers(''))[0]?.facts ?? []) {
       expect(change).toEqual(token('a'));
       break;
     }
     await add(store, recordSource()());
     expect(await idsIn(store)).toHaveLength(1);
+  });
+});
+
+/** What a world made of the store's layers holds, and each of its snapshots. */
+async function heldBy(store: Store, name: string): Promise<Record<string, string[]>> {
+  const world = openWorld(await store.layers(name));
+  const held = () => [...world.ledger.tokens].map(([key, { expiresAt }]) => `${key} ${expiresAt}`);
+  const now = held();
+  const snapshots = [...world.snapshots].map(([name, snapshot]) => {
+    restoreSnapshot(world, snapshot);
+    return [name, held().sort()] as const;
+  });
+  return { now: now.sort(), ...Object.fromEntries(snapshots) };
+}
+
+describe.each(DRIVERS)('the worlds of a store in %s', (_, open) => {
+  const take = (name: string) => ({ step: 'take', name, at: NOW, clock: { mode: 'frozen' } }) as const;
+  const restore = (name: string) => ({ step: 'restore', name }) as const;
+
+  it('keep their facts apart', async () => {
+    const store = await open();
+    const other = { ...token('a', 2), world: 'other' };
+    await store.append({ records: [], changes: [token('a', 1), other, token('b', 1)] });
+    await store.append({ records: [], changes: [{ ...token('b'), fact: null, world: 'other' }] });
+    expect(await heldBy(store, '')).toEqual({ now: ['a 1', 'b 1'] });
+    expect(await heldBy(store, 'other')).toEqual({ now: ['a 2'] });
+    expect(await heldBy(store, 'nobody')).toEqual({ now: [] });
+  });
+
+  it('come back with what they were at each snapshot, tidied or not', async () => {
+    const store = await open();
+    const changes = [
+      ...[token('a', 1), token('b', 1), take('one'), { ...token('a'), fact: null }, token('b', 2)],
+      ...[take('two'), restore('one'), token('c', 3), take('two'), { step: 'reset' } as const, token('d', 4)],
+    ];
+    for (const change of changes) await store.append({ records: [], changes: [change] });
+    const expected = { now: ['d 4'], one: ['a 1', 'b 1'], two: ['a 1', 'b 1', 'c 3'] };
+    expect(await heldBy(store, '')).toEqual(expected);
+    await all(store.tidy());
+    expect(await heldBy(store, '')).toEqual(expected);
+    await store.append({
+      records: [],
+      changes: [restore('two'), { step: 'drop', name: 'one' }, token('e', 5)],
+    });
+    await all(store.tidy());
+    expect(await heldBy(store, '')).toEqual({ now: ['a 1', 'b 1', 'c 3', 'e 5'], two: expected.two });
+    expect((await store.layers('')).map(({ snapshot }) => snapshot)).toEqual([
+      { name: 'two', at: NOW, clock: { mode: 'frozen' } },
+      null,
+    ]);
+  });
+
+  it('take nothing of a batch that is lost', async () => {
+    const store = await open();
+    const record = recordSource()();
+    const { exchange } = record;
+    const strange = { ...record, exchange: { ...exchange, call: exchange.call.with({ id: 'nonsense' }) } };
+    await store.append({ records: [], changes: [token('a', 1), take('one')] });
+    const lost = [restore('one'), token('b', 1), take('two'), { step: 'reset' } as const];
+    await expect((async () => store.append({ records: [strange], changes: lost }))()).rejects.toThrow();
+    expect(await heldBy(store, '')).toEqual({ now: ['a 1'], one: ['a 1'] });
+  });
+
+  it('are found by an authorisation that they know', async () => {
+    const store = await open();
+    const known = {
+      ...{ family: 'authorisations', key: 'x', world: 'other' },
+      fact: {
+        ...{ id: 'x', tpp: TPP, scope: 'AIS:x', createdAt: NOW, status: null, statusAt: null },
+        ...{ redirectUri: null, nokRedirectUri: null },
+      },
+    } as unknown as KeptChange;
+    await store.append({ records: [], changes: [known, token('a')] });
+    expect([await store.worldsOf('x'), await store.worldsOf('a')]).toEqual([['other'], []]);
+  });
+
+  it('go with the session of their name', async () => {
+    const store = await open();
+    const next = recordSource('other');
+    await store.append({ records: [next()], changes: [{ ...token('a'), world: 'other' }, token('b')] });
+    await all(store.remove('other'));
+    expect([await store.layers('other'), (await factsIn(store)).length]).toEqual([[], 1]);
   });
 });
 
@@ -362,5 +445,5 @@ it('a ledger outlives the process that learned it', async () => {
   const path = aPath();
   const changes = [token('a'), token('b'), token('a', 2)];
   await (await opened(path)).append({ records: [], changes });
-  expect([...(await (await opened(path)).facts())]).toEqual([token('b'), token('a', 2)]);
+  expect(await factsIn(await opened(path))).toEqual([token('b'), token('a', 2)]);
 });

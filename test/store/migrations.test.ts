@@ -7,7 +7,11 @@ import { createSqliteStore, type RecordedExchange } from '../../src/store/index.
 import { recordTexts } from '../../src/store/record-codec.js';
 import { MIGRATIONS, runStep } from '../../src/store/sqlite/migrations.js';
 import { NOW } from '../builders.js';
-import { aPath, append, aStore, idsIn, recordSource } from './stores.js';
+import { aPath, append, aStore, factsIn, idsIn, recordSource } from './stores.js';
+
+/** As it was before the facts of a living bank stood beside it. */
+const LEDGER =
+  'CREATE TABLE ledger (family TEXT, key TEXT, turn INTEGER, fact TEXT, PRIMARY KEY (family, key))';
 
 function schemaOf(path: string): unknown[] {
   const db = new Sqlite(path, { readonly: true });
@@ -106,8 +110,8 @@ it('beginnings that stood among the exchanges keep their places in the chain', (
   store.close();
   const db = new Sqlite(path);
   db.exec(`INSERT INTO exchanges SELECT -id, session, seq, hash, own, shape, verdicts, findings, request_body, NULL FROM beginnings;
-    DROP TABLE beginnings;
-    ALTER TABLE facts RENAME TO ledger`);
+    DROP TABLE beginnings; DROP TABLE facts; DROP TABLE layers;
+    ${LEDGER}`);
   db.pragma('user_version = 5');
   db.close();
 
@@ -125,4 +129,16 @@ it('a store that is up to date is left alone', () => {
   const before = schemaOf(path);
   for (let i = 0; i < 3; i++) createSqliteStore({ path }).close();
   expect(schemaOf(path)).toEqual(before);
+});
+
+it('what a ledger of an earlier version held is the common world, in the order of its changes', async () => {
+  const path = aPath();
+  createSqliteStore({ path }).close();
+  const db = new Sqlite(path);
+  db.exec(`DROP TABLE facts; DROP TABLE layers; ${LEDGER};
+    INSERT INTO ledger VALUES ('tokens', 'a', 7, '{"tpp":"T"}'), ('codes', 'b', 3, '{}')`);
+  db.pragma('user_version = 6');
+  db.close();
+  const facts = await factsIn(aStore({ path }));
+  expect(facts.map(({ family, key }) => `${family} ${key}`)).toEqual(['codes b', 'tokens a']);
 });

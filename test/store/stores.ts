@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { FactChange } from '../../src/bank/index.js';
 import { createIdSource, redactExchange } from '../../src/exchange/index.js';
 import {
   createSqliteStore,
   type LocalStore,
   type RecordedExchange,
   type SqliteStoreOptions,
+  type Store,
 } from '../../src/store/index.js';
 import { type AnswerParts, aCertificate, anExchange, type CallParts, fingerprint, NOW } from '../builders.js';
 
@@ -45,3 +47,8 @@ export function append(store: LocalStore, ...records: readonly RecordedExchange[
 
 export const idsIn = (store: LocalStore, session = 'test'): string[] =>
   [...store.read(session)].map(({ exchange }) => exchange.call.id);
+
+/** The facts of a world without snapshots, those that changed longest ago first. */
+export async function factsIn(store: Pick<Store, 'layers'>, world = ''): Promise<FactChange[]> {
+  return (await store.layers(world)).flatMap(({ facts }) => [...facts]);
+}

@@ -1,5 +1,5 @@
 /** Opens what remembers: store, world, recorder, and the clock, which goes on where the store left off. */
-import { createWorld, type FactChange, isOfBank, type World } from '../../bank/index.js';
+import { isOfBank, openWorld, type World } from '../../bank/index.js';
 import type { Sign, Witness } from '../../evidence/index.js';
 import {
   createFingerprint,
@@ -11,7 +11,7 @@ import {
 } from '../../exchange/index.js';
 import { createRecorder, type Recorder } from '../../recorder/index.js';
 import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
-import { after, type LocalStore, openStore } from '../../store/index.js';
+import { after, COMMON_WORLD, type KeptChange, type LocalStore, openStore } from '../../store/index.js';
 import type { Clock } from '../clock/clock.js';
 import { noteClock, noteMove } from '../clock/clock-notes.js';
 import { openClock } from '../clock/open-clock.js';
@@ -65,10 +65,10 @@ export async function openRecording(
     const session = config.session ?? (isReplay ? `replay-${today}` : today);
     if (isReplay && session === config.replay) throw replayedIntoItself(session);
     const witness = sign === null ? null : openWitness(config, parts, store, sign);
-    const mayKeep = (change: FactChange): boolean =>
+    const mayKeep = (change: KeptChange): boolean =>
       // What happens again in a replay is judged by itself, and is no fact about the TPP; and what the living bank
       // remembers names people, who could not be found again under pseudonyms.
-      !isReplay && !(config.pseudonymise && isOfBank(change));
+      !isReplay && ('step' in change || !config.pseudonymise || !isOfBank(change));
     const recorder = createRecorder({
       store: {
         check: (written) => store.check(written),
@@ -99,7 +99,7 @@ export async function openRecording(
     return {
       ...{ store, storeLog, sessions, clock, fingerprint, witness, room: watchRoom(config.store, parts) },
       // As with what it keeps: a replay begins with nothing known.
-      world: createWorld(isReplay ? [] : await store.facts()),
+      world: openWorld(isReplay ? [] : await store.layers(COMMON_WORLD)),
       recorder: {
         ...recorder,
         take: (exchange, judged, changes, onLost) => {

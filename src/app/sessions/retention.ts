@@ -72,7 +72,7 @@ export function startRetention(
 }
 
 export interface PruneParts {
-  readonly store: Pick<Store, 'sessions' | 'remove' | 'size'>;
+  readonly store: Pick<Store, 'sessions' | 'remove' | 'size' | 'tidy'>;
   readonly clock: () => number;
   /** Whether a session is being recorded by this gateway. */
   readonly isOpen: (session: string) => boolean;
@@ -90,6 +90,7 @@ export interface PruneParts {
 export async function* prune(parts: PruneParts): AsyncGenerator<void> {
   if (parts.keepMs !== undefined) yield* pruneByAge(parts, hourOf(parts.clock() - parts.keepMs));
   if (parts.keepSize !== undefined) yield* pruneBySize(parts, parts.keepSize);
+  yield* steps(parts.store.tidy());
 }
 
 /** Each removal is noted in the chain of its session, so that there are not more of them than one an hour. */
@@ -156,6 +157,6 @@ async function* shortenOpen(
 const SHARE = 0.05;
 const LEAST_SHARE = 50;
 
-async function* steps(removal: ReturnType<Store['remove']>): AsyncGenerator<void> {
+async function* steps(removal: ReturnType<Store['remove' | 'tidy']>): AsyncGenerator<void> {
   for await (const _ of removal) yield;
 }

@@ -1,9 +1,9 @@
 /** Writes rows into memory; what a transaction wrote can be taken back. */
 
-import type { FactChange } from '../../bank/index.js';
 import { certificateReference } from '../../exchange/index.js';
 import type { EndRows, RowWriter } from '../driver.js';
 import type { RecordTexts } from '../record-codec.js';
+import { putFact, takeStep } from './layers.js';
 import { type Memory, type MemoryRow, type MemorySession, sessionAt, tableOf } from './rows.js';
 
 /** What a row occupies beside its texts, about. */
@@ -13,9 +13,10 @@ const bytesOf = ({ own, requestBody, answerBody }: RecordTexts): number =>
   ROW_BYTES + own.length + (requestBody?.text.length ?? 0) + (answerBody?.text.length ?? 0);
 
 export function createRowWriter(memory: Memory, ends: EndRows): RowWriter {
-  const { sessions, named, facts, store } = memory;
+  const { sessions, named, store } = memory;
   const undo: (() => void)[] = [];
-  let changes: FactChange[] = [];
+  /** Of facts; done when all else is. */
+  let changes: (() => void)[] = [];
   let newest = 0;
 
   function end(): void {
@@ -26,11 +27,7 @@ export function createRowWriter(memory: Memory, ends: EndRows): RowWriter {
   return {
     begin: end,
     commit: () => {
-      for (const change of changes) {
-        const name = `${change.family} ${change.key}`;
-        facts.delete(name);
-        if (change.fact !== null) facts.set(name, change);
-      }
+      for (const change of changes) change();
       end();
     },
     rollback: () => {
@@ -98,7 +95,8 @@ export function createRowWriter(memory: Memory, ends: EndRows): RowWriter {
       return true;
     },
     isTaken: (id, isBegun) => tableOf(memory, isBegun).has(id),
-    writeFact: (change) => changes.push(change),
+    writeFact: (world, change) => changes.push(() => putFact(memory, world, change)),
+    writeStep: (world, step) => changes.push(() => takeStep(memory, world, step)),
     touch: () => undefined,
     forget: () => undefined,
     ends,

@@ -1,6 +1,6 @@
 /** Rows in arrays and maps: sessions with their entries in the order of the chain, and facts. */
 import { randomBytes } from 'node:crypto';
-import type { FactChange } from '../../bank/index.js';
+import type { FactChange, StoredLayer } from '../../bank/index.js';
 import type { CertificateFacts } from '../../certificate/index.js';
 import type { LinkedRow, NoteRow, SessionRow } from '../chain-rows.js';
 
@@ -26,6 +26,16 @@ export interface MemorySession extends SessionRow {
   readonly certificates: Map<string, CertificateFacts>;
 }
 
+/** See `StoredLayer`. */
+export interface MemoryLayer {
+  readonly id: number;
+  readonly world: string;
+  parent: number | null;
+  snapshot: StoredLayer['snapshot'];
+  /** By family and key; those that changed longest ago first. */
+  facts: Map<string, FactChange>;
+}
+
 /** All that a store holds. */
 export function createMemory() {
   return {
@@ -38,8 +48,8 @@ export function createMemory() {
     /** By the numbers of their ids, as beginnings are. */
     exchanges: new Map<number, MemoryRow>(),
     beginnings: new Map<number, MemoryRow>(),
-    /** Those that changed longest ago first. */
-    facts: new Map<string, FactChange>(),
+    /** In the order in which they began. */
+    layers: [] as MemoryLayer[],
     bytes: 0,
   };
 }

@@ -13,12 +13,13 @@ import { readSettings } from '../tampered.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { createWriter } from '../writer.js';
 import { createMemoryRows } from './chain-rows.js';
+import { readLayers, tidyLayers, worldsOf } from './layers.js';
 import { createRowWriter } from './row-writer.js';
 import { createMemory, indexBehind, type MemorySession, sessionAt } from './rows.js';
 
 export function createMemoryStore(): LocalStore {
   const memory = createMemory();
-  const { named, exchanges, beginnings, facts } = memory;
+  const { named, exchanges, beginnings } = memory;
   const rows = createMemoryRows(memory);
   const writer = createWriter(createRowWriter(memory, rows.ends));
 
@@ -107,7 +108,11 @@ export function createMemoryStore(): LocalStore {
       const row = rows.find(exchangeId);
       return row === undefined ? null : hexOf(row.link);
     },
-    facts: () => facts.values(),
+    layers: (world) => readLayers(memory, world),
+    worldsOf: (authorisation) => worldsOf(memory, authorisation),
+    *tidy() {
+      yield tidyLayers(memory);
+    },
     chain: (name) => {
       const session = named.get(name);
       if (session === undefined) return null;
@@ -133,6 +138,7 @@ export function createMemoryStore(): LocalStore {
       if (session === undefined) return;
       if (options !== undefined) return yield* removeOldest(rows, name, options, writer);
       named.delete(name);
+      memory.layers = memory.layers.filter(({ world }) => world !== name);
       session.name = null;
       writer.forget();
       yield* rows.removeNameless();

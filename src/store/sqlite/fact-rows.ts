@@ -1,32 +1,100 @@
-/** Facts of the ledger and of the living bank as rows, one for each. */
-import type { FactChange } from '../../bank/index.js';
+/** Facts as rows, in the layers of their worlds; the newest layer of a world is what it is now. */
+import type { FactChange, StoredLayer, WorldStep } from '../../bank/index.js';
+import type { RowWriter } from '../driver.js';
+import { readSettings } from '../tampered.js';
 import type { Database } from './driver.js';
 
-/** Without a fact its row goes. */
-export function createFactWriter(db: Database): (change: FactChange) => void {
-  const upsert = db.prepare(
-    'INSERT INTO facts (family, key, turn, fact) VALUES (?, ?, ?, ?) ON CONFLICT (family, key) DO UPDATE SET turn = excluded.turn, fact = excluded.fact',
-  );
-  const remove = db.prepare('DELETE FROM facts WHERE family = ? AND key = ?');
-  const newest = db.prepare('SELECT coalesce(max(turn), 0) FROM facts').pluck();
-  let turn: number | null = null;
-  return ({ family, key, fact }) => {
-    if (fact === null) {
-      remove.run(family, key);
-      return;
-    }
-    turn = (turn ?? (newest.get() as number)) + 1;
-    upsert.run(family, key, turn, JSON.stringify(fact));
+export interface FactWriter extends Pick<RowWriter, 'writeFact' | 'writeStep'> {
+  /** Another process may have written meanwhile. */
+  readonly begin: () => void;
+}
+
+type Layer = readonly [id: number, parent: number | null];
+
+export function createFactWriter(db: Database): FactWriter {
+  // In the place of one with the same key, and behind all others.
+  const put = db.prepare('INSERT OR REPLACE INTO facts (layer, family, key, fact) VALUES (?, ?, ?, ?)');
+  const remove = db.prepare('DELETE FROM facts WHERE layer = ? AND family = ? AND key = ?');
+  const newest = db.prepare('SELECT id, parent FROM layers WHERE world = ? ORDER BY id DESC LIMIT 1').raw();
+  const add = db.prepare('INSERT INTO layers (world, parent) VALUES (?, ?)');
+  const named = db.prepare('SELECT id FROM layers WHERE world = ? AND snapshot = ?').pluck();
+  const unname = db.prepare('UPDATE layers SET snapshot = NULL WHERE world = ? AND snapshot = ?');
+  const name = db.prepare('UPDATE layers SET snapshot = ?, at = ?, clock = ? WHERE id = ?');
+  const known = new Map<string, Layer>();
+
+  function addLayer(world: string, parent: number | null): Layer {
+    const layer = [Number(add.run(world, parent).lastInsertRowid), parent] as const;
+    known.set(world, layer);
+    return layer;
+  }
+
+  function layerOf(world: string): Layer {
+    const layer = known.get(world) ?? (newest.get(world) as Layer | undefined) ?? addLayer(world, null);
+    known.set(world, layer);
+    return layer;
+  }
+
+  return {
+    begin: () => known.clear(),
+    writeFact: (world, { family, key, fact }) => {
+      const [layer, parent] = layerOf(world);
+      // Its parent may have it: that it is none any more is a row as well.
+      if (fact === null && parent === null) remove.run(layer, family, key);
+      else put.run(layer, family, key, fact === null ? null : JSON.stringify(fact));
+    },
+    writeStep: (world, step: WorldStep) => {
+      if (step.step === 'reset') {
+        addLayer(world, null);
+      } else if (step.step === 'restore') {
+        const parent = named.get(world, step.name) as number | undefined;
+        if (parent !== undefined) addLayer(world, parent);
+      } else {
+        unname.run(world, step.name);
+        if (step.step === 'drop') return;
+        const [layer] = layerOf(world);
+        name.run(step.name, step.at, JSON.stringify(step.clock), layer);
+        addLayer(world, layer);
+      }
+    },
   };
 }
 
-/** All facts, those that changed longest ago first, so that a world made of them ages as the live one did. */
-export function* readFacts(db: Database): IterableIterator<FactChange> {
-  const select = db.prepare('SELECT family, key, fact FROM facts ORDER BY turn').raw();
+type ReadLayer = StoredLayer & { readonly facts: IterableIterator<FactChange> };
+
+export function readLayers(db: Database, world: string): ReadLayer[] {
+  const rows = db
+    .prepare('SELECT id, parent, snapshot, at, clock FROM layers WHERE world = ? ORDER BY id')
+    .raw()
+    .all(world) as [id: number, parent: number | null, name: string | null, at: number, clock: string][];
+  return rows.map(([id, parent, name, at, clock]) => ({
+    ...{ id, parent },
+    snapshot: name === null ? null : { name, at, clock: readSettings(clock) },
+    facts: readFacts(db, id),
+  }));
+}
+
+/** Those that changed longest ago first, so that a world made of them ages as the live one did. */
+function* readFacts(db: Database, layer: number): IterableIterator<FactChange> {
+  // Found by the index, read in the order of the table: nothing large is sorted.
+  const select = db
+    .prepare(
+      'SELECT family, key, fact FROM facts WHERE turn IN (SELECT turn FROM facts WHERE layer = ?) ORDER BY turn',
+    )
+    .raw();
   // A store in memory has one connection only, which could not write while it is read from.
-  const rows = db.memory ? select.all() : select.iterate();
+  const rows = db.memory ? select.all(layer) : select.iterate(layer);
   for (const row of rows) {
-    const [family, key, fact] = row as [FactChange['family'], string, string];
-    yield { family, key, fact: JSON.parse(fact) } as FactChange;
+    const [family, key, fact] = row as [FactChange['family'], string, string | null];
+    yield { family, key, fact: fact === null ? null : JSON.parse(fact) } as FactChange;
   }
+}
+
+export function readWorldsOf(db: Database, authorisation: string): string[] {
+  return db
+    .prepare(
+      `SELECT DISTINCT world FROM facts JOIN layers ON layers.id = facts.layer
+         WHERE family IN ('authorisations', 'bankAuthorisations') AND key = ? AND world IS NOT NULL`,
+    )
+    .pluck()
+    .all(authorisation) as string[];
 }

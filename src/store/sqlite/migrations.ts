@@ -118,8 +118,32 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   CREATE INDEX beginnings_in_order ON beginnings (session, seq);
   `,
   `
-  -- Facts of the living bank stand beside those of the ledger.
-  ALTER TABLE ledger RENAME TO facts;
+  -- Facts of the living bank stand beside those of the ledger, in the worlds of their sessions; that of calls that name
+  -- no session has an empty name. The newest layer of a world is what it is now, one with a name is a snapshot. A layer
+  -- has the facts of its parent, but for its own rows; there, a fact that is NULL is none. 'turn' is that of a fact's
+  -- newest change. 'world' is NULL while a world is being removed.
+  CREATE TABLE layers (
+    id INTEGER PRIMARY KEY,
+    world TEXT,
+    parent INTEGER,
+    snapshot TEXT,
+    at INTEGER,
+    clock TEXT
+  );
+  CREATE INDEX layers_of_world ON layers (world, id);
+  CREATE INDEX layers_of_parent ON layers (parent);
+  CREATE TABLE facts (
+    turn INTEGER PRIMARY KEY,
+    layer INTEGER NOT NULL,
+    family TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fact TEXT
+  );
+  INSERT INTO layers (id, world) SELECT 1, '' WHERE EXISTS (SELECT 1 FROM ledger);
+  INSERT INTO facts (layer, family, key, fact) SELECT 1, family, key, fact FROM ledger ORDER BY turn;
+  DROP TABLE ledger;
+  CREATE UNIQUE INDEX facts_by_key ON facts (layer, family, key);
+  CREATE INDEX facts_of_authorisations ON facts (key) WHERE family IN ('authorisations', 'bankAuthorisations');
   `,
 ];
 

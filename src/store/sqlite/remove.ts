@@ -1,5 +1,6 @@
 /** Removes sessions in small steps, so that other writers are not held up. */
 import type { Database } from './driver.js';
+import { removeLeft } from './tidy-facts.js';
 
 /** Rows of one step: some ten ms in a large store (performance.md). */
 export const STEP = 100;
@@ -14,6 +15,7 @@ export function* removeSession(db: Database, session: string, onGone: () => void
   yield* overwriting(db, function* () {
     // From here on it is gone for everybody, even if the rest is interrupted: the next removal goes on with it.
     db.prepare('UPDATE sessions SET name = NULL WHERE id = ?').run(id);
+    db.prepare('UPDATE layers SET world = NULL WHERE world = ?').run(session);
     onGone();
     yield* removeNameless(db);
   });
@@ -41,4 +43,5 @@ function* removeNameless(db: Database): IterableIterator<number> {
     }
     db.prepare('DELETE FROM sessions WHERE id = ? AND name IS NULL').run(id);
   }
+  for (const _ of removeLeft(db)) yield 0;
 }

@@ -30,6 +30,7 @@ export function createRowWriter(db: Database): RowWriter {
   );
   const columns = createColumnWriter(db);
   const certificates = createCertificateWriter(db);
+  const facts = createFactWriter(db);
 
   function forget(): void {
     columns.forget();
@@ -37,7 +38,10 @@ export function createRowWriter(db: Database): RowWriter {
   }
 
   return {
-    begin: () => begin.run(),
+    begin: () => {
+      begin.run();
+      facts.begin();
+    },
     commit: () => commit.run(),
     rollback: () => {
       forget();
@@ -78,7 +82,8 @@ export function createRowWriter(db: Database): RowWriter {
         .prepare(`SELECT 1 FROM ${isBegun ? 'beginnings' : 'exchanges'} WHERE id = ?`)
         .pluck()
         .get(id) !== undefined,
-    writeFact: createFactWriter(db),
+    writeFact: facts.writeFact,
+    writeStep: facts.writeStep,
     touch: () => touch.run(),
     forget,
     ends: createEndRows(db),

@@ -8,16 +8,17 @@ import { createCertificateReader } from './certificates.js';
 import { createChainRows } from './chain-rows.js';
 import { type Checkpointer, startCheckpointer } from './checkpointer.js';
 import { type Database, LOCK_WAIT_MS, MEMORY, openDatabase } from './driver.js';
-import { readFacts } from './fact-rows.js';
+import { readLayers, readWorldsOf } from './fact-rows.js';
 import { storeFault } from './faults.js';
 import { openKey } from './key-file.js';
 import { prepareSchema } from './migrations.js';
 import { createRecords } from './records.js';
 import { createRemovalRows } from './removal-rows.js';
-import { removeSession } from './remove.js';
+import { overwriting, removeSession } from './remove.js';
 import { createRowWriter } from './row-writer.js';
 import { createRows } from './rows.js';
 import { createFileCheck } from './same-file.js';
+import { tidyFacts } from './tidy-facts.js';
 
 export interface SqliteStoreOptions {
   /** A file, which is made where it is missing, or `:memory:`. */
@@ -79,7 +80,12 @@ export function createSqliteStore({
     unfinished: (session, ids) => guarded(() => records.unfinished(session, ids)),
     find: (exchangeId) => guarded(() => records.find(exchangeId)),
     linkOf: (exchangeId) => guarded(() => records.linkOf(exchangeId)),
-    facts: () => guardedSteps(() => readFacts(reading), path),
+    layers: (world) =>
+      guarded(() => readLayers(reading, world)).map(({ facts, ...layer }) => ({
+        ...layer,
+        facts: guardedSteps(() => facts, path),
+      })),
+    worldsOf: (authorisation) => guarded(() => readWorldsOf(reading, authorisation)),
     takeUnsigned: (least) => writing().takeUnsigned(least),
     chain: (session) => guarded(() => records.chain(session)),
     chainNotes: (session, kind) => guarded(() => records.chainNotes(session, kind)),
@@ -93,6 +99,10 @@ export function createSqliteStore({
           : removeOldest(createRemovalRows(db), session, options, writer);
       yield* guardedSteps(steps, path);
       checkpointer?.wake();
+    },
+    tidy: () => {
+      writing();
+      return guardedSteps(() => overwriting(db, () => tidyFacts(db)), path);
     },
     size: () => guarded(() => usedBytes(reading)),
     close: () => {

@@ -1,0 +1,72 @@
+/** A line of facts, of the ledger and of the living bank, and how they change in place. */
+import { applyChange, changeBack, createLedger, type Ledger, type LedgerChange } from '../ledger/index.js';
+import type { BankChange, BankFamily } from './facts.js';
+import { applyBankChange, type BankState, bankChangeBack, createBankState } from './state.js';
+
+/** Kept side by side, with the exchange that made it. */
+export type FactChange = LedgerChange | BankChange;
+export type Fact = FactChange['fact'];
+export type ByFamily<T> = Map<FactChange['family'], Map<string, T>>;
+
+/** Facts as they are now, and what those that changed since a snapshot were then. */
+export interface Line {
+  readonly ledger: Ledger;
+  readonly bank: BankState;
+  /** null: there is no snapshot to go back to, and nothing is remembered. */
+  base: Snapshot | null;
+  changed: ByFamily<Fact>;
+}
+
+export interface Snapshot {
+  readonly line: Line;
+  /** When it was taken, epoch ms. */
+  readonly at: number;
+  /** Of the clock, as whoever took it has it. */
+  readonly clock: Readonly<Record<string, unknown>>;
+  parent: Snapshot | null;
+  /** What it changes of its parent; null where it has none. */
+  differs: ByFamily<Difference> | null;
+}
+
+export type Difference = readonly [before: Fact, after: Fact];
+
+const BANK_FAMILIES = {
+  bankConsents: true,
+  bankAuthorisations: true,
+  bankPayments: true,
+  bankCodes: true,
+  bankTokens: true,
+  bankOutcomes: true,
+} as const satisfies Record<BankFamily, true>;
+
+export const isOfBank = (change: FactChange): change is BankChange =>
+  Object.hasOwn(BANK_FAMILIES, change.family);
+
+/** Nothing is known in it yet. */
+export function createLine(underWay: Ledger['underWay'] = new Map()): Line {
+  return { ledger: { ...createLedger(), underWay }, bank: createBankState(), base: null, changed: new Map() };
+}
+
+export function applyFact({ ledger, bank }: Line, change: FactChange): void {
+  if (isOfBank(change)) applyBankChange(bank, change);
+  else applyChange(ledger, change);
+}
+
+/** What takes a change back, to be asked before it is applied. */
+export function factBack({ ledger, bank }: Line, change: FactChange): FactChange {
+  return isOfBank(change) ? bankChangeBack(bank, change) : changeBack(ledger, change);
+}
+
+/** As a fact is now; null where it is none. */
+export function factIn(line: Line, family: FactChange['family'], key: string): Fact {
+  return factBack(line, { family, key, fact: null } as FactChange).fact;
+}
+
+export function inFamily<T>(facts: ByFamily<T>, family: FactChange['family']): Map<string, T> {
+  let found = facts.get(family);
+  if (found === undefined) {
+    found = new Map();
+    facts.set(family, found);
+  }
+  return found;
+}

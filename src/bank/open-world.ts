@@ -1,0 +1,42 @@
+/** A world out of what a store keeps of it. */
+import type { FactChange, Snapshot } from './line.js';
+import { applyStep, restoreSnapshot, tidySnapshots } from './snapshots.js';
+import { applyFacts, createWorld, type World } from './world.js';
+
+/** Facts on top of those of another layer. */
+export interface StoredLayer {
+  readonly id: number;
+  /** null: it begins with nothing. */
+  readonly parent: number | null;
+  /** What it is a snapshot of; null where it is none. */
+  readonly snapshot: {
+    readonly name: string;
+    readonly at: number;
+    readonly clock: Readonly<Record<string, unknown>>;
+  } | null;
+  /** Those first that changed longest ago; without a fact: it is none any more. */
+  readonly facts: Iterable<FactChange>;
+}
+
+/** `layers`: in the order in which they began; the last one is what the world is now. */
+export function openWorld(layers: readonly StoredLayer[]): World {
+  const world = createWorld();
+  const places = new Map<number, Snapshot>();
+  const parents = new Set(layers.map(({ parent }) => parent));
+  for (const { id, parent, snapshot, facts } of layers) {
+    const isLast = id === layers.at(-1)?.id;
+    if (!isLast && snapshot === null && !parents.has(id)) continue;
+    const base = places.get(parent ?? -1);
+    if (base === undefined) applyStep(world, { step: 'reset' });
+    else restoreSnapshot(world, base);
+    applyFacts(world, facts);
+    if (isLast) break;
+    const { name, at, clock } = snapshot ?? { name: ` ${id}`, at: 0, clock: {} };
+    applyStep(world, { step: 'take', name, at, clock });
+    if (world.line.base !== null) places.set(id, world.line.base);
+  }
+  for (const name of [...world.snapshots.keys()])
+    if (name.startsWith(' ')) applyStep(world, { step: 'drop', name });
+  tidySnapshots(world);
+  return world;
+}
