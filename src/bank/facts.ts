@@ -127,6 +127,9 @@ export interface BankPayment {
   readonly cancelledAt: number | null;
   readonly authorisations: readonly string[];
   readonly cancellationAuthorisations: readonly string[];
+  /** TPP-Redirect-URI and TPP-Nok-Redirect-URI of the creation; null where none were given. */
+  readonly redirectUri: string | null;
+  readonly nokRedirectUri: string | null;
   /** Where notifications were asked for and promised. */
   readonly watch: Watch | null;
 }

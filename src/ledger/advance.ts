@@ -6,7 +6,7 @@ import type { ChangeSet, Fold } from './change-set.js';
 import type { Ledger, LedgerChange } from './facts.js';
 import { foldAccess, foldRequestId, foldUnanswered } from './fold-access.js';
 import { foldAuthorize, foldDiscovery } from './fold-authorize.js';
-import { foldAuthorisation, foldConsent, foldPayment } from './fold-creation.js';
+import { foldAuthorisation, foldCancellationStart, foldConsent, foldPayment } from './fold-creation.js';
 import { foldHistory } from './fold-history.js';
 import { foldLinks } from './fold-links.js';
 import {
@@ -32,6 +32,11 @@ const readTransactions: Fold = (changeSet, call, answer, tpp) => {
   foldHistory(changeSet, call, answer, tpp);
 };
 
+const cancelPayment: Fold = (changeSet, call, answer, tpp, know) => {
+  foldCancellation(changeSet, call, answer, tpp, know);
+  if (answer.status === 202) foldCancellationStart(changeSet, call, answer, tpp);
+};
+
 /** null: a success teaches nothing that a rule or an answerer could need. */
 const LEARN = {
   'consents.create': foldConsent,
@@ -52,12 +57,12 @@ const LEARN = {
   'payments.create': foldPayment,
   'payments.read': foldPaymentStatus,
   'payments.status': foldPoll,
-  'payments.cancel': foldCancellation,
+  'payments.cancel': cancelPayment,
   'payments.authorisations.create': foldAuthorisation,
   'payments.authorisations.list': null,
   'payments.authorisations.read': foldScaStatus,
   'payments.cancellation-authorisations.list': null,
-  'payments.cancellation-authorisations.read': null,
+  'payments.cancellation-authorisations.read': foldScaStatus,
   'funds-confirmations.create': null,
   'notifications.simulate': null,
 } as const satisfies Record<OperationId, Fold | null>;

@@ -136,6 +136,31 @@ export function foldAuthorisation(changeSet: ChangeSet, call: Call, answer: Answ
   put(changeSet, family, key, changed);
 }
 
+/** The answer 202 to a DELETE of a payment: its cancellation waits for an authorisation of its own. */
+export function foldCancellationStart(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
+  const scaOAuth = linkOf(answer.content, 'scaOAuth');
+  const id = authorisationIdOf(linkOf(answer.content, 'scaStatus'), scaOAuth);
+  if (id === undefined || scaOAuth === undefined) return;
+  const paymentId = call.params.paymentId ?? '';
+  const own = addressesOf(call);
+  const fact = factOf(changeSet, 'payments', keyOf.resource(tpp, paymentId));
+  const { redirectUri, nokRedirectUri } = own.redirectUri === null ? (fact ?? own) : own;
+  putAuthorisation(
+    changeSet,
+    {
+      ...{
+        id,
+        tpp,
+        scope: paymentScope(paymentId),
+        status: scaStatusIn(answer),
+        link: scaLinkForm(scaOAuth),
+      },
+      ...{ redirectUri, nokRedirectUri, discoveryReadAt: null },
+    },
+    call.at,
+  );
+}
+
 function scaStatusIn(answer: Answer): ScaStatus {
   const status = textMember(answer.content, 'scaStatus') ?? '';
   return Object.hasOwn(SCA_STATUSES, status) ? (status as ScaStatus) : 'received';

@@ -638,6 +638,76 @@ export const READINGS = {
     why: 'The names of the scopes say what they cover.',
     source: 'BG',
   },
+  'payment-life': {
+    clause: 'states.payment.transitions',
+    chosen:
+      'In the living bank a payment is RCVD, or PATC where the TPP is to start the authorisation, until its SCA; then ACTC; ACSP for the hour before its execution; then ACSC, or RJCT. RJCT and CANC may come at any time before; psuMessage tells why it is RJCT.',
+    why: 'The order of the code set, each step long enough to be seen by a TPP that reads now and then.',
+    source: 'ISO20022',
+  },
+  'settlement-times': {
+    clause: 'states.payment.transitions',
+    chosen:
+      'Between two accounts of the living bank a payment is executed as soon as it is authorised, or as the day of requestedExecutionDate begins (UTC). Any other is executed at a cut-off of a bank day of TARGET: SEPA 09:00, 12:00 and 15:00 UTC, across borders 12:00 UTC; the first that is at least an hour away, and not before requestedExecutionDate.',
+    why: 'Banks settle SEPA payments in several cycles of a bank day, and book their own transfers at once.',
+    source: 'practice',
+  },
+  'payment-execution': {
+    clause: 'states.payment.transitions',
+    chosen:
+      'Funds are asked for when a payment is executed: what is booked then, with the overdraft, less the payments that were authorised before it and are due later. Payments due together take their turns as they were authorised. Without funds it is RJCT (AM04), with a closed account AC04 or AC07, a blocked one AC06. A later date never changes what was decided.',
+    why: 'Who was first authorised is first served, and the balance is never spent twice.',
+    source: 'ISO20022',
+  },
+  'payment-pending': {
+    clause: 'fields-not-covered.accounts',
+    chosen:
+      'A payment stands as pending on the account of its debtor, and lessens what is available, from its authorisation until its execution; one with a later requestedExecutionDate from the beginning of that day.',
+    why: 'The money is spoken for; a payment of next month does not block it yet.',
+    source: 'practice',
+  },
+  'balance-types': {
+    clause: 'fields-not-covered.accounts',
+    chosen:
+      'The living bank shows the six balances of the sandbox: closingBooked of yesterday, openingBooked and interimBooked of today, expected with what is pending, interimAvailable and forwardAvailable (tomorrow) with the overdraft besides.',
+    why: 'The balance types of the standard.',
+    source: 'BG',
+  },
+  'payment-debtor': {
+    clause: 'payment-request.debtorAccount',
+    chosen:
+      'A debtor account that the living bank has not, or has closed: 400 RESOURCE_UNKNOWN; a blocked one: 400 RESOURCE_BLOCKED; the same account as the creditor: 400 PAYMENT_FAILED. Only a PSU who owns it can authorise the payment; any other ends in SCA_REQUEST_REJECTED.',
+    why: 'A typing error should show at once, not after the PSU has been to the bank.',
+    source: 'BG',
+  },
+  'payment-currency': {
+    clause: 'payment-request.currency',
+    chosen:
+      'Where currencies of payment and account differ, the living bank exchanges at rates that never change. A currency without a rate: 400 PAYMENT_FAILED; more decimals than it has: 400 FORMAT_ERROR.',
+    why: 'Payments across borders are in other currencies, and a test can reckon with fixed rates.',
+    source: 'practice',
+  },
+  'cancellation-authorised': {
+    clause: 'payloads-not-covered.delete',
+    chosen:
+      'In the living bank a payment that waits for its SCA is cancelled at once (204). One that the PSU has authorised needs an SCA for its cancellation: 202 with transactionStatus, scaStatus, and links scaOAuth, scaStatus, self and status; the same again while that one is open. It is CANC once the PSU has agreed before the execution; else it goes on.',
+    why: 'What the PSU has authorised is not for the TPP alone to take back. As the creation of such an authorisation is not shown, it comes with the answer, whatever the TPP prefers.',
+    source: 'BG',
+  },
+  'notify-all': {
+    clause: 'events.3',
+    chosen:
+      'With --bank-notify all the living bank tells each status that follows on the creation to TPP-Notification-URI, where that may be called; ASPSP-Notification-Support is then true and ASPSP-Notification-Content status=PROCESS, or status=LAST where the TPP prefers only that.',
+    why: 'No product of the interface is an instant payment, and a receiver of notifications must be testable.',
+    source: 'BG',
+  },
+  'funds-living': {
+    clause: 'fields-not-covered.funds-confirmation',
+    chosen:
+      'In the living bank every account that is not closed has a consent for funds confirmation; asked is what is available, with the overdraft and less what is pending. A blocked account, or another currency than its own: fundsAvailable false; an account that it has not: 400 NO_PIIS_ACTIVATION. The test account answers as in the sandbox.',
+    why: 'The specification shows no way to create such a consent.',
+    source: 'practice',
+  },
 } as const satisfies Record<string, ReadingRow>;
 
 export type ReadingId = keyof typeof READINGS;

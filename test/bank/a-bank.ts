@@ -40,9 +40,9 @@ const account = (resourceId: string, iban: string, given: Partial<Account> = {})
 export const ACCOUNTS: readonly Account[] = [
   account('acc-1', 'BE68539007547034'),
   account('acc-2', 'BE71096123456769', { currency: 'USD' }),
-  account('acc-closed', 'BE26096123456700', { status: 'deleted' }),
+  account('acc-closed', 'BE91096123456700', { status: 'deleted' }),
   account('acc-joint', 'BE43068999999501', { owners: ['psu-1', 'psu-2'] }),
-  account('acc-3', 'BE02063999999540', { owners: ['psu-2'], ownerName: 'Ben Claes' }),
+  account('acc-3', 'BE88063999999540', { owners: ['psu-2'], ownerName: 'Ben Claes' }),
 ];
 
 /** Each account is given 1.00 a day, from day 0 on. */
@@ -75,7 +75,7 @@ function posting(id: string, day: number): Posting {
     bookingDay: day,
     valueDay: day,
     amount: 100,
-    counterparty: { name: 'Payer', iban: 'BE02063999999540' },
+    counterparty: { name: 'Payer', iban: 'BE88063999999540' },
     remittance: `Day ${day}`,
     bankTransactionCode: 'PMNT-RCDT-ESCT',
   };
@@ -143,6 +143,8 @@ export function aPayment(given: Partial<BankPayment> = {}): BankPayment {
     cancelledAt: null,
     authorisations: [],
     cancellationAuthorisations: [],
+    redirectUri: 'https://tpp.example/cb',
+    nokRedirectUri: null,
     watch: null,
     ...given,
   };

@@ -108,7 +108,7 @@ function createPayment(bank: Bank, call: Call): Answer {
 }
 
 /** The product in the path; undefined where service or product are not offered (reading `product-unknown-status`). */
-function productOf(call: Call): PaymentProduct | undefined {
+export function productOf(call: Call): PaymentProduct | undefined {
   const { paymentService, paymentProduct = '' } = call.params;
   const offered = paymentService === 'payments' && Object.hasOwn(PAYMENT_PRODUCTS, paymentProduct);
   return offered ? (paymentProduct as PaymentProduct) : undefined;

@@ -1,11 +1,13 @@
 /** The bank with a memory: what TPPs create gets fresh ids, and what happens to it is remembered. */
-import type { Population } from '../../bank/index.js';
+import { lookSettled, type Population } from '../../bank/index.js';
 import { answerRefusal } from '../answer-refusal.js';
 import type { Emulator, EmulatorParts } from '../emulator/create-emulator.js';
 import { createLinks } from '../emulator/links.js';
 import { isBankPage } from './bank-pages.js';
+import { createLivingFunds } from './funds.js';
 import type { LivingBank, LivingHandler, LivingHandlers } from './living.js';
 import { namesFixed } from './names-fixed.js';
+import { createLivingPayments } from './payments.js';
 import { createSca } from './sca/create-sca.js';
 import { createTickets } from './sca/tickets.js';
 
@@ -13,6 +15,7 @@ export interface LivingParts extends EmulatorParts {
   /** Answers what names a fixed identifier of the specification, and what was begun there. */
   readonly sandbox: Emulator;
   readonly population: Population;
+  readonly notifies: LivingBank['notifies'];
 }
 
 export function createLivingBank(parts: LivingParts): Emulator {
@@ -23,7 +26,13 @@ export function createLivingBank(parts: LivingParts): Emulator {
       if (context.refusal !== null) return { answer: answerRefusal(context.refusal, call, 'emulator') };
       const handler =
         call.operation === null ? page : namesFixed(call) ? undefined : handlers[call.operation];
-      return handler?.(call, context) ?? parts.sandbox.answer(call, context);
+      const books = { state: context.bank, population: parts.population };
+      // Whoever looks sees all decided that is due, and carries it.
+      return lookSettled(
+        books,
+        context.now,
+        () => handler?.(call, context) ?? parts.sandbox.answer(call, context),
+      );
     },
   };
 }
@@ -39,7 +48,11 @@ function createHandlers(bank: LivingBank, psuUrl: () => string): Created {
   const sca = createSca(bank, createTickets(bank.ids.token(), bank.ids.token), psuUrl);
   const { segment } = bank.links;
   return {
-    handlers: { 'oauth.authorize': sca.authorize },
+    handlers: {
+      'oauth.authorize': sca.authorize,
+      ...createLivingPayments(bank),
+      ...createLivingFunds(bank),
+    },
     page: (call, moment) => {
       const { method, path } = call.request;
       return call.listener === 'psu' && isBankPage(segment, method, path) ? sca.step(call, moment) : null;

@@ -7,6 +7,8 @@ import type { Bank, Moment } from '../emulator/bank.js';
 
 export interface LivingBank extends Bank {
   readonly population: Population;
+  /** Whether each status of a payment is told to this address, where a TPP asks for that. */
+  readonly notifies: (uri: string) => boolean;
 }
 
 export interface LivingMoment extends Moment {

@@ -40,6 +40,8 @@ export interface NotifierParts {
 export interface Notifier {
   /** Takes a notification to be sent later; else says why not. */
   readonly notify: (notification: Notification) => NotificationRefusal | null;
+  /** Whether a notification to this address would be taken. */
+  readonly takes: (uri: string) => boolean;
   /** Whether the host of a URL may be called at all; its addresses are checked again after the look-up. */
   readonly hostAllowed: (host: string) => boolean;
   /** Resolves when nothing is waiting or under way. */
@@ -81,6 +83,7 @@ export function createNotifier(parts: NotifierParts): Notifier {
       running.add(delivery);
       return null;
     },
+    takes: (uri) => refuse(uri, allowList.hostAllowed) === null,
     hostAllowed: allowList.hostAllowed,
     idle: async () => {
       while (running.size > 0) await Promise.allSettled(running);

@@ -319,6 +319,12 @@ export const configSchema = z.strictObject({
     'BANK',
     'Which bank the emulator is: sandbox (the fixed identifiers, nothing is remembered) or living (creations give fresh ids, and what happens to them is remembered).',
   ),
+  bankNotify: withDefault(
+    values.oneOf(['instant', 'all']),
+    'instant',
+    'WHICH',
+    'Of which payments the living bank notifies TPPs that ask for it: instant (as the specification has it; none of its products is) or all.',
+  ),
   data: optional(
     values.text,
     'DIR',

@@ -36,7 +36,7 @@ const GROUPS: readonly (readonly [heading: string, keys: readonly (keyof Config)
   ],
   ['Evidence', ['evidenceKey', 'checkpointTo', 'timestampUrl']],
   ['Output', ['headers', 'json', 'logLevel']],
-  ['Emulator', ['bank', 'data', 'scaLink', 'segment', 'notificationAllow']],
+  ['Emulator', ['bank', 'bankNotify', 'data', 'scaLink', 'segment', 'notificationAllow']],
   [
     'Bank',
     [

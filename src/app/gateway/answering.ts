@@ -179,7 +179,8 @@ function createConfiguredEmulator({
     onNotification: notifier.notify,
   };
   const sandbox = createEmulator(shared);
-  const living = createLivingBank({ ...shared, sandbox, population: openPopulation() });
+  const notifies = (uri: string) => config.bankNotify === 'all' && notifier.takes(uri);
+  const living = createLivingBank({ ...shared, sandbox, population: openPopulation(), notifies });
   const banks = { sandbox, living };
   return { name: 'emulator', answer: (call, context) => banks[switches().bank].answer(call, context) };
 }

@@ -4,6 +4,9 @@ import type { Shown } from './shown.js';
 
 const consents = (test: string) => ({ file: 'test/bank/consents.test.ts', test });
 
+const bank = (file: string, test: string) => ({ file: `test/bank/${file}.test.ts`, test });
+const answers = (file: string, test: string) => ({ file: `test/answer/living/${file}.test.ts`, test });
+
 export const LIVING = {
   'sca-rejects': {
     file: 'test/bank/authorisations.test.ts',
@@ -13,4 +16,35 @@ export const LIVING = {
     'comes to an older recurring one of the same PSU and TPP when a newer becomes valid',
   ),
   'one-off-consent': consents('valid 20 minutes from the first read, if for once'),
+  'payment-life': answers('payments', 'goes through ACTC and ACSP to ACSC, at its time'),
+  'settlement-times': bank(
+    'payments',
+    'is at once within the bank, or the beginning of the day that was asked for',
+  ),
+  'payment-execution': bank(
+    'execution',
+    'leaves the money of those that were authorised before it, though they are due later',
+  ),
+  'payment-pending': bank(
+    'statement',
+    'is each payment from its authorisation until it is booked, one for a later date from that day on',
+  ),
+  'balance-types': bank(
+    'statement',
+    'tell what is booked, what will be, and what can be spent with the overdraft',
+  ),
+  'payment-debtor': answers('payments', 'is refused with %s where the bank cannot take it'),
+  'payment-currency': answers(
+    'payments',
+    'is taken in any currency that the bank exchanges, across borders, under either spelling of the product',
+  ),
+  'cancellation-authorised': answers(
+    'payments',
+    'waits for an authorisation of the cancellation where the PSU has authorised it',
+  ),
+  'notify-all': answers('payments', 'are promised as they will be sent, and no more'),
+  'funds-living': answers(
+    'funds',
+    'is false in another currency, and refused for an account that has no consent for it',
+  ),
 } as const satisfies Partial<Record<ReadingId, Shown>>;

@@ -60,6 +60,7 @@ export function aWalk({ state, population }: Books): Walk {
     ids: { token: () => (++tokens).toString(16).padStart(96, '0'), authorisation: () => 'unused' },
     fingerprint,
     onNotification: () => null,
+    notifies: () => false,
   });
 
   function ask(call: Call): Shown {

@@ -1,0 +1,34 @@
+/** Funds confirmation from the real balance (reading `funds-living`). */
+import { availableBalance, minorUnits } from '../../bank/index.js';
+import { fundsConfirmationRequest, isIban, isPositiveAmount } from '../../spec/index.js';
+import { refuse } from '../answer-refusal.js';
+import { answerJson } from '../render.js';
+import type { LivingBank, LivingHandlers } from './living.js';
+import { accountOf } from './payment-request.js';
+
+export function createLivingFunds({ data, population }: LivingBank) {
+  return {
+    'funds-confirmations.create': (call, { bank, now }) => {
+      const { content } = call;
+      const request =
+        content.kind === 'json' ? fundsConfirmationRequest.safeParse(content.value).data : undefined;
+      // What is wrong with the form, and the test account of the specification, the sandbox bank answers.
+      const iban = request?.account.iban?.replaceAll(' ', '').toUpperCase();
+      if (request === undefined || iban === undefined || !isIban(iban) || iban === data.funds.iban)
+        return null;
+      const { amount, currency } = request.instructedAmount;
+      if (!isPositiveAmount(amount)) return null;
+      const account = accountOf(population, request.account);
+      const otherCurrency =
+        account !== undefined && (request.account.currency ?? account.currency) !== account.currency;
+      if (account === undefined || account.status === 'deleted' || otherCurrency)
+        return { answer: refuse(call, 'NO_PIIS_ACTIVATION') };
+      const asked = currency === account.currency ? minorUnits(amount, currency) : undefined;
+      const fundsAvailable =
+        asked !== undefined &&
+        account.status === 'enabled' &&
+        asked <= availableBalance({ state: bank, population }, account, now);
+      return { answer: answerJson(call, 'emulator', 200, { fundsAvailable }) };
+    },
+  } satisfies LivingHandlers;
+}

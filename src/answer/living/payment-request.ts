@@ -1,0 +1,81 @@
+/** What a TPP posts to initiate a payment, held against the accounts of the bank. */
+import { type Account, type BankPayment, exchanged, minorUnits, type Population } from '../../bank/index.js';
+import { type Answer, type Call, memberOf } from '../../exchange/index.js';
+import {
+  crossBorderPaymentRequest,
+  PAYMENT_PRODUCTS,
+  type PaymentProduct,
+  paymentRequest,
+} from '../../spec/index.js';
+import { refuse } from '../answer-refusal.js';
+
+type Asked = Pick<BankPayment, 'body' | 'amount' | 'currency' | 'debtor' | 'creditor'>;
+
+/** Far above any single payment; in bytes. What was posted is remembered. */
+const MOST_BYTES = 16_384;
+
+/** What the payment is; or the refusal (readings `payment-debtor` and `payment-currency`). */
+export function readPaymentRequest(
+  call: Call,
+  product: PaymentProduct,
+  population: Population,
+): Asked | Answer {
+  const { content } = call;
+  const schema = PAYMENT_PRODUCTS[product] === 'SCT' ? paymentRequest : crossBorderPaymentRequest;
+  const body = content.kind === 'json' ? content.value : undefined;
+  const request = schema.safeParse(body).data;
+  if (request === undefined || typeof body !== 'object' || body === null) return refuse(call, 'FORMAT_ERROR');
+  if ((call.request.body?.size ?? 0) > MOST_BYTES)
+    return refuse(call, 'FORMAT_ERROR', { text: `A payment has at most ${MOST_BYTES} bytes.` });
+  const { currency } = request.instructedAmount;
+  const amount = minorUnits(request.instructedAmount.amount, currency);
+  if (amount === undefined || amount <= 0) {
+    const text = `${currency} has no such amount: it is not above zero, has too many decimals, or is too large.`;
+    return refuse(call, 'FORMAT_ERROR', { path: 'instructedAmount.amount', text });
+  }
+  const debtor = accountOf(population, request.debtorAccount);
+  const creditor = accountOf(population, request.creditorAccount);
+  const problem = debtorProblem(call, debtor) ?? currencyProblem(call, amount, currency, debtor, creditor);
+  if (problem !== undefined) return problem;
+  return {
+    body,
+    amount,
+    currency,
+    debtor: debtor?.resourceId ?? null,
+    creditor: creditor?.resourceId ?? null,
+  };
+}
+
+/** The account of this bank that a reference names; undefined where it is elsewhere. */
+export function accountOf(population: Population, reference: unknown): Account | undefined {
+  const iban = memberOf(reference, 'iban');
+  return typeof iban === 'string'
+    ? population.accountByIban(iban.replaceAll(' ', '').toUpperCase())
+    : undefined;
+}
+
+function debtorProblem(call: Call, debtor: Account | undefined): Answer | undefined {
+  const path = 'debtorAccount';
+  if (debtor === undefined || debtor.status === 'deleted')
+    return refuse(call, 'RESOURCE_UNKNOWN', { status: 400, path, text: 'The bank has no such account.' });
+  return debtor.status === 'blocked'
+    ? refuse(call, 'RESOURCE_BLOCKED', { path, text: 'The account is blocked.' })
+    : undefined;
+}
+
+function currencyProblem(
+  call: Call,
+  amount: number,
+  currency: string,
+  debtor: Account | undefined,
+  creditor: Account | undefined,
+): Answer | undefined {
+  for (const account of [debtor, creditor]) {
+    if (account === undefined || exchanged(amount, currency, account.currency) !== undefined) continue;
+    const text = `The bank does not exchange ${currency} and ${account.currency}.`;
+    return refuse(call, 'PAYMENT_FAILED', { path: 'instructedAmount.currency', text });
+  }
+  if (debtor === undefined || debtor !== creditor) return undefined;
+  const text = 'Debtor and creditor are the same account.';
+  return refuse(call, 'PAYMENT_FAILED', { path: 'creditorAccount', text });
+}

@@ -1,0 +1,212 @@
+/** Payments: initiated, authorised, read and cancelled; in statuses that follow from what happened to them. */
+import {
+  authorisationChange,
+  awaitsAuthorisation,
+  type BankAuthorisation,
+  type BankPayment,
+  cancelPayment,
+  hasEnded,
+  openAuthorisation,
+  paymentChange,
+  paymentStatusAt,
+  type RejectReason,
+  scaStatusAt,
+  startAuthorisation,
+} from '../../bank/index.js';
+import type { Call } from '../../exchange/index.js';
+import { PAYMENT_PRODUCTS, SCA_STATUSES } from '../../spec/index.js';
+import { refuse } from '../answer-refusal.js';
+import type { Answered } from '../answerer.js';
+import { isExplicit, REDIRECT } from '../emulator/creations.js';
+import { authorisationLinks, href } from '../emulator/links.js';
+import { productOf } from '../emulator/payments.js';
+import { answerJson, openReply } from '../render.js';
+import type { LivingBank, LivingHandler, LivingHandlers, LivingMoment } from './living.js';
+import { readPaymentRequest } from './payment-request.js';
+import { tppNameOf } from './tpp-name.js';
+import { promiseOf, watchOf } from './watch.js';
+
+/** What a TPP reads, as psuMessage, of a payment that was rejected. */
+const REJECTIONS = {
+  AC04: 'The account of the debtor is closed (AC04).',
+  AC06: 'An account is blocked (AC06).',
+  AC07: 'The account of the creditor is closed (AC07).',
+  AM03: 'The currency is not exchanged (AM03).',
+  AM04: 'Not enough money on the account of the debtor (AM04).',
+  MS02: 'The PSU did not authorise the payment (MS02).',
+  MS03: 'The bank rejected the payment (MS03).',
+} as const satisfies Record<RejectReason, string>;
+
+/** Of one payment that its TPP may start itself. */
+const MOST_AUTHORISATIONS = 20;
+
+export function createLivingPayments(bank: LivingBank) {
+  const of = (handle: OnPayment): LivingHandler => onPayment(bank, handle);
+  return {
+    'payments.create': (call, moment) => createPayment(bank, call, moment),
+    'payments.read': of(({ call, payment, now }) => ({
+      answer: answerJson(call, 'emulator', 200, { ...payment.body, ...statusBody(payment, now) }),
+    })),
+    'payments.status': of(({ call, payment, now }) => ({
+      answer: answerJson(call, 'emulator', 200, statusBody(payment, now)),
+    })),
+    'payments.cancel': of((asked) => cancel(bank, asked)),
+    'payments.authorisations.create': of((asked) => createAuthorisation(bank, asked)),
+    'payments.authorisations.list': of(({ call, payment }) => list(call, payment.authorisations)),
+    'payments.authorisations.read': of((asked) => readAuthorisation(asked, 'payment')),
+    'payments.cancellation-authorisations.list': of(({ call, payment }) =>
+      list(call, payment.cancellationAuthorisations),
+    ),
+    'payments.cancellation-authorisations.read': of((asked) => readAuthorisation(asked, 'cancellation')),
+  } satisfies LivingHandlers;
+}
+
+interface Asked extends LivingMoment {
+  readonly call: Call;
+  readonly payment: BankPayment;
+  /** The payment's address in the spelling of the call. */
+  readonly self: string;
+}
+type OnPayment = (asked: Asked) => Answered;
+
+function onPayment({ links }: LivingBank, handle: OnPayment): LivingHandler {
+  return (call, moment) => {
+    const product = productOf(call);
+    if (product === undefined) return { answer: refuse(call, 'PRODUCT_UNKNOWN') };
+    const { paymentId: id = '' } = call.params;
+    const payment = moment.bank.bankPayments.get(id);
+    if (payment === undefined || payment.tpp !== call.tpp)
+      return { answer: refuse(call, 'RESOURCE_UNKNOWN', { status: 403 }) };
+    if (PAYMENT_PRODUCTS[payment.product] !== PAYMENT_PRODUCTS[product]) {
+      const text = `The payment ${id} is not one of the product ${product}.`;
+      return { answer: refuse(call, 'RESOURCE_UNKNOWN', { status: 403, text }) };
+    }
+    return handle({ ...moment, call, payment, self: links.v1(`/payments/${product}/${id}`) });
+  };
+}
+
+function createPayment(bank: LivingBank, call: Call, { now }: LivingMoment): Answered | null {
+  const product = productOf(call);
+  if (product === undefined) return { answer: refuse(call, 'PRODUCT_UNKNOWN') };
+  // Nothing can be remembered for a caller that nobody knows.
+  const { tpp } = call;
+  if (tpp === null) return null;
+  const asked = readPaymentRequest(call, product, bank.population);
+  if ('status' in asked) return { answer: asked };
+  const explicit = isExplicit(call);
+  const id = bank.ids.authorisation();
+  const watch = watchOf(bank, call, explicit ? 'PATC' : 'RCVD');
+  const self = bank.links.v1(`/payments/${product}/${id}`);
+  const waiting: BankPayment = {
+    ...{ id, tpp, product, createdAt: now, ...asked, explicit, ...addressesIn(call), watch },
+    ...{ psu: null, authorisedAt: null, dueAt: null, execution: null, cancelledAt: null },
+    ...{ authorisations: [], cancellationAuthorisations: [] },
+  };
+  const opened = explicit ? null : openAuthorisation(openingOf(bank, call, waiting, 'payment'), now);
+  const payment = opened === null ? waiting : { ...waiting, authorisations: [opened.id] };
+  const start =
+    opened === null
+      ? { startAuthorisation: href(`${self}/authorisations`) }
+      : authorisationLinks(bank.links, self, opened.id);
+  const _links = { ...start, self: href(self), status: href(`${self}/status`) };
+  const transactionStatus = paymentStatusAt(payment, now);
+  return {
+    answer: answerJson(call, 'emulator', 201, { transactionStatus, paymentId: id, _links }, [
+      ['Location', self],
+      REDIRECT,
+      ...promiseOf(call, watch),
+    ]),
+    changes: [paymentChange(payment), ...(opened === null ? [] : [authorisationChange(opened)])],
+  };
+}
+
+/** TPP-Redirect-URI and TPP-Nok-Redirect-URI of a call. */
+function addressesIn({ header }: Call) {
+  return {
+    redirectUri: header['tpp-redirect-uri'] ?? null,
+    nokRedirectUri: header['tpp-nok-redirect-uri'] ?? null,
+  };
+}
+
+/** Of a new authorisation; where the call names no addresses, those of the creation count. */
+function openingOf<Of extends 'payment' | 'cancellation'>(
+  { ids }: LivingBank,
+  call: Call,
+  { id: resource, tpp, redirectUri, nokRedirectUri }: BankPayment,
+  of: Of,
+) {
+  const own = addressesIn(call);
+  const addresses = own.redirectUri === null ? { redirectUri, nokRedirectUri } : own;
+  return { id: ids.authorisation(), tpp, tppName: tppNameOf(call), of, resource, ...addresses };
+}
+
+function statusBody(payment: BankPayment, now: number) {
+  const transactionStatus = paymentStatusAt(payment, now);
+  const reason = transactionStatus === 'RJCT' ? payment.execution?.reason : null;
+  return { transactionStatus, ...(reason == null ? {} : { psuMessage: REJECTIONS[reason] }) };
+}
+
+function createAuthorisation(bank: LivingBank, asked: Asked): Answered {
+  const { call, payment, self, now } = asked;
+  const full = payment.authorisations.length >= MOST_AUTHORISATIONS;
+  if (!payment.explicit || full || !awaitsAuthorisation(payment, now))
+    return { answer: refuse(call, 'STATUS_INVALID') };
+  const opening = openingOf(bank, call, payment, 'payment');
+  const _links = authorisationLinks(bank.links, self, opening.id);
+  const value = { scaStatus: 'received', authorisationId: opening.id, _links };
+  return {
+    answer: answerJson(call, 'emulator', 201, value, [REDIRECT]),
+    changes: startAuthorisation(asked.bank, opening, now),
+  };
+}
+
+function list(call: Call, authorisationIds: readonly string[]): Answered {
+  return { answer: answerJson(call, 'emulator', 200, { authorisationIds }) };
+}
+
+function readAuthorisation({ call, payment, bank, now }: Asked, of: BankAuthorisation['of']): Answered {
+  const one = bank.bankAuthorisations.get(call.params.authorisationId ?? '');
+  if (one === undefined || one.of !== of || one.resource !== payment.id)
+    return { answer: refuse(call, 'RESOURCE_UNKNOWN') };
+  return { answer: answerJson(call, 'emulator', 200, { scaStatus: scaStatusAt(one, now) }) };
+}
+
+/** Reading `cancellation-authorised`: what the PSU has authorised is not cancelled without it. */
+function cancel(bank: LivingBank, asked: Asked): Answered {
+  const { call, payment, now } = asked;
+  const status = paymentStatusAt(payment, now);
+  const changes = cancelPayment(payment, now);
+  if (hasEnded(payment, now) || typeof changes === 'string')
+    return {
+      answer: refuse(call, 'CANCELLATION_INVALID', {
+        text: `The payment is final (${status}) and cannot be cancelled any more.`,
+        headers: [['Allow', 'GET, HEAD']],
+      }),
+    };
+  if (awaitsAuthorisation(payment, now))
+    return { answer: openReply(call, { source: 'emulator', status: 204 }), changes };
+  return askForCancellation(bank, asked, status);
+}
+
+/** An authorisation of the cancellation that is still open is given again. */
+function askForCancellation(bank: LivingBank, asked: Asked, transactionStatus: string): Answered {
+  const { call, payment, self, now } = asked;
+  const open = payment.cancellationAuthorisations.find((id) => {
+    const one = asked.bank.bankAuthorisations.get(id);
+    return one !== undefined && !SCA_STATUSES[scaStatusAt(one, now)].final;
+  });
+  const opening = openingOf(bank, call, payment, 'cancellation');
+  const id = open ?? opening.id;
+  const _links = {
+    scaOAuth: href(bank.links.scaOAuth(id)),
+    scaStatus: href(`${self}/cancellation-authorisations/${id}`),
+    self: href(self),
+    status: href(`${self}/status`),
+  };
+  return {
+    answer: answerJson(call, 'emulator', 202, { transactionStatus, scaStatus: 'received', _links }, [
+      REDIRECT,
+    ]),
+    changes: open === undefined ? startAuthorisation(asked.bank, opening, now) : [],
+  };
+}
