@@ -1,9 +1,11 @@
 /** Builds a report in one pass over a recording; what grows with the traffic is capped, and the report says so. */
+import { arrivedAt } from '../exchange/index.js';
 import { learn } from '../ledger/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { collectAppendix } from './build/appendix.js';
 import { createBankOf } from './build/bank-of.js';
 import { type Baseline, compareBaseline } from './build/baseline.js';
+import { clockOf } from './build/clock.js';
 import { type Collector, seeExchange } from './build/collector.js';
 import { collectCoverage } from './build/coverage.js';
 import { collectDailyLimit } from './build/daily-limit.js';
@@ -53,17 +55,20 @@ export function openReport(source: ReportSource, options: ReportOptions): Report
   const parts = collectParts(source, caps);
   const collectors: readonly Collector<unknown>[] = Object.values(parts);
   const begun = new Set(source.unfinished);
-  const span: Span = { exchanges: 0, from: null, to: null, last: null, isForeign: false };
+  const span: Span = { exchanges: 0, from: null, to: null, last: null, isForeign: false, moved: 0 };
   return {
     take(record) {
       learn(ledger, record.exchange, fingerprint);
       const seen = seeExchange(record, ++span.exchanges, ledger);
       for (const collector of collectors) collector.take(seen);
+      const { call } = record.exchange;
+      if (call.ahead !== 0) span.moved++;
       // Exchanges are recorded as they end, and may have begun in another order.
-      if (span.from === null || seen.at < span.from) span.from = seen.at;
-      if (span.to === null || seen.at > span.to) span.to = seen.at;
+      const at = new Date(arrivedAt(call)).toISOString();
+      if (span.from === null || at < span.from) span.from = at;
+      if (span.to === null || at > span.to) span.to = at;
       // A beginning is no end of what was recorded, wherever it stands.
-      if (!begun.has(record.exchange.call.id)) span.last = record.exchange.call.id;
+      if (!begun.has(call.id)) span.last = call.id;
       if (isForeign(record)) span.isForeign = true;
     },
     close: () => assemble(source, options, caps, parts, span),
@@ -76,6 +81,8 @@ interface Span {
   to: string | null;
   last: string | null;
   isForeign: boolean;
+  /** Exchanges that were judged by another time than the machine's. */
+  moved: number;
 }
 
 /** No gateway records a call of the interface without knowing whether it came over TLS: a file of others was imported. */
@@ -102,7 +109,7 @@ function assemble(
   options: ReportOptions,
   caps: Caps,
   parts: ReturnType<typeof collectParts>,
-  { last, isForeign, ...span }: Span,
+  { last, isForeign, moved, ...span }: Span,
 ): Report {
   const counts = parts.rules.finish();
   const { groups: findings, cited: exchanges, waived } = parts.findings.finish();
@@ -116,6 +123,9 @@ function assemble(
     madeAt: options.madeAt ?? null,
     title: options.title ?? null,
     ...span,
+    clock: clockOf({
+      ...{ notes: source.clockNotes, exchanges: moved, all: span.exchanges, most: caps.rows },
+    }),
     waived,
     notes: [...source.remarks, ...cutNotes({ findings, journeys, dailyLimit, certificates, appendix })],
   });

@@ -10,6 +10,8 @@ export interface ReportSource {
   readonly name: string;
   readonly session: string | null;
   readonly notes: readonly SessionNote[];
+  /** Those that tell of the clock are among them; of a file too. */
+  readonly clockNotes: readonly SessionNote[];
   readonly skipped: Readonly<Record<string, number>>;
   /** In the order of recording; drawn once. */
   readonly records: Iterable<RecordedExchange>;

@@ -1,7 +1,9 @@
 /** The clock that is moved while the gateway runs: what is judged and answered goes by it, what is recorded stays in order. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { judgeRecording } from '../../src/app/index.js';
+import { judgeRecording, loadConfig, openSessionSource } from '../../src/app/index.js';
 import { arrivedAt, buildCassette, buildHar, readRecording, timeOfId } from '../../src/exchange/index.js';
+import { buildReport, FORMAT_NAMES, renderReport } from '../../src/report/index.js';
+import type { SessionInfo } from '../../src/store/index.js';
 import { CHALLENGE, DAY_MS, startTestGateway, type TestGateway, VERIFIER } from './harness.js';
 
 let gateway: TestGateway;
@@ -183,6 +185,32 @@ describe('a session in which the clock was moved', () => {
     const [session] = gateway.app.store.sessions();
     expect(Math.abs((session?.lastAt ?? 0) - Date.now())).toBeLessThan(60_000);
     expect(Math.abs((session?.startedAt ?? 0) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('is reported as such, in every format', async () => {
+    await journey();
+    await gateway.records();
+    const { store } = gateway.app;
+    const [session] = store.sessions();
+    const loaded = loadConfig({ flags: {} });
+    const report = buildReport(
+      openSessionSource(store, session as SessionInfo, { loaded, today: '' }).source,
+      {
+        version: '0.0.0',
+      },
+    );
+    const { clock, recording } = report.head;
+    expect(clock).toMatchObject({ times: 4, exchanges: expect.any(Number) });
+    expect(clock?.moves.map(({ mode, speed }) => `${mode} ${speed}`)).toEqual([
+      'frozen 1',
+      'frozen 1',
+      'running 1h/1m',
+      'real 1',
+    ]);
+    expect(Date.parse(clock?.to ?? '') - Date.parse(clock?.from ?? '')).toBeGreaterThan(31 * DAY_MS);
+    expect(Date.parse(recording.to ?? '') - Date.parse(recording.from ?? '')).toBeLessThan(60_000);
+    const sentence = /Time was moved 4 times, between \S+ and \S+: \d+ of \d+ exchanges/;
+    for (const format of FORMAT_NAMES) expect(await renderReport(report, format)).toMatch(sentence);
   });
 
   it('notes each move', async () => {

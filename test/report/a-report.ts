@@ -428,6 +428,7 @@ function aHead(): Report['head'] {
       exchanges: ROWS.length,
       skipped: {},
     },
+    clock: null,
     madeAt: null,
     gateway: { name: 'sandgate', version: '0.1.0' },
     profile: { judged: 'production', recorded: ['sandbox'], rejudged: true },

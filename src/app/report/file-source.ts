@@ -47,7 +47,7 @@ export function openFileSource(bytes: FileBytes, parts: FileSourceParts): Opened
       kind: recording.format,
       name,
       session: recording.session ?? null,
-      notes: [],
+      ...{ notes: [], clockNotes: recording.notes },
       skipped: recording.skipped,
       records: redacted(recording, judging, fingerprint, today),
       ...{ fingerprint, ledger: createLedger(), judging, rejudged: true, host: host ?? null },

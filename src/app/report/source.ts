@@ -63,7 +63,18 @@ export function openSessionSource(store: LocalStore, session: SessionInfo, parts
     usual: () => usualRecipe(store, session, parts),
     source: {
       kind: 'store',
-      ...{ name, session: name, notes, skipped: {}, records, fingerprint, ledger, judging, rejudged },
+      ...{
+        name,
+        session: name,
+        notes,
+        clockNotes: notes,
+        skipped: {},
+        records,
+        fingerprint,
+        ledger,
+        judging,
+        rejudged,
+      },
       host: null,
       earlier: { sessions: before.sessions, leftAside: before.leftAside },
       evidence: {

@@ -14,6 +14,7 @@ export interface HeadParts {
   readonly exchanges: number;
   readonly from: string | null;
   readonly to: string | null;
+  readonly clock: Report['head']['clock'];
   readonly waived: ReadonlyMap<string, number>;
   readonly notes: readonly string[];
 }
@@ -25,6 +26,7 @@ export function buildHead(source: ReportSource, parts: HeadParts): Report['head'
   return {
     title: parts.title ?? `Compliance report: ${session ?? name}`,
     recording: { kind, name, session, from, to, exchanges, skipped: { ...skipped } },
+    clock: parts.clock,
     madeAt: parts.madeAt,
     gateway: { name: 'sandgate', version: parts.version },
     profile: {
@@ -54,7 +56,7 @@ export function buildHead(source: ReportSource, parts: HeadParts): Report['head'
         .filter(([key, value]) => value !== undefined && value !== null && key !== TOLD_ELSEWHERE)
         .map(([key, value]): [string, string] => [key, textOf(value)]),
     })),
-    notes: [...parts.notes],
+    notes: [...(parts.clock === null ? [] : [parts.clock.sentence]), ...parts.notes],
   };
 }
 

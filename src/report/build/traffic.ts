@@ -1,4 +1,5 @@
 /** Traffic in numbers: counts, sizes, latency and faults, in bounded memory. */
+import { arrivedAt } from '../../exchange/index.js';
 import type { Report } from '../model.js';
 import { type Collector, createTallies, order, type Seen } from './collector.js';
 import { createDurations } from './percentiles.js';
@@ -28,7 +29,7 @@ export function collectTraffic(): Collector<Traffic> {
       operations.set(key, operation);
       operation.take(seen);
       latency.take(seen);
-      spans.add(call.at, isError(seen));
+      spans.add(arrivedAt(call), isError(seen));
       if (fault === null) return;
       const known = faults.get(fault.kind);
       if (known === undefined) faults.set(fault.kind, { count: 1, message: fault.message.slice(0, 500) });

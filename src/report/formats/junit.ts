@@ -66,11 +66,12 @@ function secondsOf({ head: { recording } }: Report): string {
 
 function suiteLines(name: string, cases: readonly Case[], id: number, { head, evidence }: Report): string[] {
   const timestamp = (head.recording.from ?? '1970-01-01T00:00:00.000Z').slice(0, 19);
-  const properties: [string, string][] = [
+  const properties: (readonly [string, string])[] = [
     ['recording', head.recording.name],
     ['profile', head.profile.judged],
     ['catalogue', head.catalogue.digest],
     ['evidence', evidence.sentence],
+    ...(head.clock === null ? [] : [['clock', head.clock.sentence] as const]),
   ];
   return [
     `  <testsuite name="${xmlAttribute(name)}" id="${id}" ${totals(cases)} time="0" timestamp="${timestamp}" hostname="localhost" package="sandgate">`,

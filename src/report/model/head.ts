@@ -10,13 +10,35 @@ export const head = z.strictObject({
     kind: z.enum(['store', 'cassette', 'har']),
     name: z.string().describe('The session, or the file as the user named it.'),
     session: z.string().nullable(),
-    from: time.nullable(),
+    from: time.nullable().describe('When it was recorded, by the clock of the machine.'),
     to: time.nullable(),
     exchanges: count,
     skipped: z
       .record(z.string(), count)
       .describe('Entries of a file that are no exchange of the interface, by reason.'),
   }),
+  clock: z
+    .strictObject({
+      sentence: z.string(),
+      exchanges: count.describe('Judged by another time than that of the machine.'),
+      times: count.describe('How often the clock was moved while it was recorded.'),
+      from: time.nullable().describe('Earliest and latest time that a move began or ended at.'),
+      to: time.nullable(),
+      moves: z
+        .array(
+          z.strictObject({
+            at: time.describe('By the clock of the machine.'),
+            from: time.nullable().describe('null: it was set so before the first call.'),
+            to: time,
+            mode: z.string(),
+            speed: z.string(),
+          }),
+        )
+        .describe('The first of them.'),
+    })
+    .nullable()
+    .default(null)
+    .describe('null: the clock was that of the machine.'),
   madeAt: time
     .nullable()
     .describe('Only where the user asks for it: the same recording gives the same bytes.'),

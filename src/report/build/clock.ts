@@ -1,0 +1,58 @@
+/** What a report tells of the clock: how it was moved, and how many exchanges were judged by another time than the machine's. */
+import { z } from 'zod';
+import type { SessionNote } from '../../store/index.js';
+import type { Report } from '../model.js';
+
+type Clock = NonNullable<Report['head']['clock']>;
+type Move = Clock['moves'][number];
+
+const text = z.string();
+const iso = z.iso.datetime();
+/** An imported note may hold anything. */
+const moved = z.object({ from: iso, to: iso, mode: text, speed: text });
+const begun = z.object({ clock: z.object({ now: iso, since: iso, mode: text, speed: text }) });
+
+export interface ClockParts {
+  readonly notes: readonly SessionNote[];
+  /** How many came while the clock was not the machine's. */
+  readonly exchanges: number;
+  readonly all: number;
+  /** So many moves are listed. */
+  readonly most: number;
+}
+
+/** null: the clock was the machine's all the time. */
+export function clockOf({ notes, exchanges, all, most }: ClockParts): Clock | null {
+  const moves: Move[] = [];
+  for (const note of notes) {
+    const move = moveOf(note);
+    // Where the gateway was started again, the clock went on.
+    const isNew = move !== null && (move.from !== null || move.to !== moves.at(-1)?.to);
+    if (isNew) moves.push(move);
+  }
+  if (moves.length === 0 && exchanges === 0) return null;
+  const times = moves.flatMap(({ from, to }) => (from === null ? [to] : [from, to])).sort();
+  const told = {
+    ...{ exchanges, times: moves.filter(({ from }) => from !== null).length },
+    ...{ from: times[0] ?? null, to: times.at(-1) ?? null },
+  };
+  return { sentence: sentenceOf(told, all), ...told, moves: moves.slice(0, most) };
+}
+
+function moveOf({ at, kind, settings }: SessionNote): Move | null {
+  if (kind === 'clock') {
+    const { data } = moved.safeParse(settings);
+    return data === undefined ? null : { at: new Date(at).toISOString(), ...data };
+  }
+  const { data } = begun.safeParse(settings);
+  if (kind !== 'started' || data === undefined) return null;
+  const { now, since, mode, speed } = data.clock;
+  return { at: since, from: null, to: now, mode, speed };
+}
+
+function sentenceOf({ exchanges, times, from, to }: Omit<Clock, 'sentence' | 'moves'>, all: number): string {
+  const judged = `${exchanges} of ${all} exchanges were judged by another time than that of the machine.`;
+  if (times > 0)
+    return `Time was moved ${times === 1 ? 'once' : `${times} times`}, between ${from} and ${to}: ${judged}`;
+  return `${from === null ? 'Time was moved' : `Time was set to ${from} at the start`}: ${judged}`;
+}
