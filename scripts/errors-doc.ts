@@ -26,6 +26,8 @@ const AREAS: Readonly<Record<string, string>> = {
   verify: 'sandgate verify',
   rerun: 'sandgate rerun',
   wait: 'sandgate wait',
+  admin: 'Commands that ask a running gateway',
+  clock: 'The clock',
   testing: 'sandgate/testing',
 };
 

@@ -1,6 +1,8 @@
 /** What `serve` prints when the gateway is ready: addresses, certificates, and command lines to try it with. */
+import { showClock } from '../app/clock/index.js';
 import type { Config } from '../app/config/index.js';
 import { type Sandgate, upstreamWarnings } from '../app/gateway/index.js';
+import { clockText } from './clock-text.js';
 import type { CliContext } from './context.js';
 import { curlLines } from './curl-lines.js';
 import { printLine } from './output.js';
@@ -11,7 +13,7 @@ export function announce(
   { stdout }: CliContext,
   requestId: string,
 ): void {
-  const { urls, session, certificates } = sandgate;
+  const { urls, session, certificates, clock } = sandgate;
   if (config.json) {
     const { api, psu, admin } = urls;
     printLine(stdout, JSON.stringify({ ready: true, api, psu, admin, session }));
@@ -23,6 +25,7 @@ export function announce(
     ['admin', urls.admin],
     ['certificates', `${certificates.dir}  (ca.pem, server.pem; tpp.pem, tpp.key and others)`],
     ['session', `${session}, recorded in ${config.store}`],
+    ...(clock.state().mode === 'real' ? [] : [['clock', clockText(showClock(clock))] as const]),
   ] as const;
   printLine(stdout, 'Sandgate is ready.');
   for (const [name, text] of facts) printLine(stdout, `  ${name.padEnd(12)}  ${text}`);

@@ -104,6 +104,13 @@ export const FAULTS = {
   'recording.no-upgrade': ['internal', 'There is no step up from format {from}', REPORT],
   'recording.no-certificate': ['input', 'The recording does not contain the certificate {reference} of one of its exchanges', 'export it again'],
   'recording.no-such-host': ['input', '{name} holds no call to {host}', 'it holds calls to {held}'],
+  'admin.none': ['surroundings', 'No gateway answers at {url}: {why}', 'Start one with sandgate serve, or name its admin listener with --admin URL'],
+  'admin.any-port': ['usage', 'The admin listener of these settings has port 0 (any free port)', 'name the address that serve has printed with --admin URL'],
+  'admin.address': ['usage', '--admin {text} is no address', 'give one as in http://127.0.0.1:8445'],
+  'admin.token': ['usage', 'The gateway at {url} asks for its admin token', 'set SANDGATE_ADMIN_TOKEN'],
+  'admin.refused': ['usage', 'The gateway at {url} refuses that: {why}', ''],
+  'admin.no-gateway': ['surroundings', 'What answers {status} at {url} is no gateway that can do this', 'name the admin listener of one with --admin URL'],
+
   'clock.bank': ['usage', 'The clock cannot be moved: a bank answers, and its time goes on by itself', 'switch to source emulator first'],
   'clock.out-of-range': ['usage', 'The clock cannot be set to a time before 1970 or after 9999', 'give another one'],
 

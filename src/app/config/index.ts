@@ -4,5 +4,5 @@ export { type EffectiveRule, effectiveRules } from './effective-rules.js';
 export { type EffectiveOption, type LoadedConfig, loadConfig } from './load.js';
 export { CONFIG_OPTIONS, type ConfigOption, hasFlag } from './options.js';
 export * from './read-file.js';
-export { isWithin, readSignedDuration, readSpeed } from './times.js';
+export { isWithin, readClockTime, readSignedDuration, readSpeed } from './times.js';
 export * from './units.js';

@@ -2,8 +2,9 @@
 import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import { type Config, loadConfig, readDuration } from '../../app/config/index.js';
+import { loadConfig, readDuration } from '../../app/config/index.js';
 import { SandgateError } from '../../spec/index.js';
+import { addressOf } from '../admin-client.js';
 import type { CliContext } from '../context.js';
 import { printJson, printLine } from '../output.js';
 
@@ -40,6 +41,7 @@ async function waitFor(flags: Flags, { env, clock, signal, stdout }: CliContext)
   const { adminListen, config: file, timeout } = flags;
   const { config } = loadConfig({ flags: { adminListen }, env, file });
   const url = addressOf(config.adminListen);
+  if (url === null) throw new SandgateError('wait.any-port', {});
   const end = clock() + (readDuration(timeout) ?? 0);
   for (;;) {
     const problem = await problemAt(`${url}/readyz`, signal);
@@ -50,13 +52,6 @@ async function waitFor(flags: Flags, { env, clock, signal, stdout }: CliContext)
   }
   if (flags.json) printJson(stdout, { ready: true, admin: url });
   else printLine(stdout, `The gateway at ${url} is ready.`);
-}
-
-function addressOf({ host, port }: Config['adminListen']): string {
-  if (port === 0) throw new SandgateError('wait.any-port', {});
-  // The address of all interfaces is none to connect to.
-  const reached = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }
 
 function notReady(url: string, timeout: string, problem: string): SandgateError {

@@ -1,0 +1,119 @@
+/** Asks a running gateway by its admin listener, for commands that read or change something in it. */
+import { type Config, loadConfig } from '../app/config/index.js';
+import { SandgateError } from '../spec/index.js';
+import type { CliContext } from './context.js';
+
+export interface AdminFlags {
+  readonly admin?: string;
+  readonly config?: string;
+}
+
+/** The options by which such a command finds its gateway. */
+export const ADMIN_OPTIONS = [
+  [
+    '--admin <URL>',
+    'Admin listener of the gateway (default: that of serve with the same settings). Its token is read from SANDGATE_ADMIN_TOKEN.',
+  ],
+  ['--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.'],
+] as const;
+
+export interface AdminRequest {
+  readonly method: 'GET' | 'PUT' | 'POST';
+  /** `/api/clock`. */
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+export interface AdminClient {
+  /** What it answers, as JSON. Throws a SandgateError where there is no gateway, or where it refuses. */
+  readonly ask: (request: AdminRequest) => Promise<unknown>;
+}
+
+const ANSWER_MS = 10_000;
+const LONGEST_ANSWER = 16_777_216;
+
+export function openAdminClient(
+  { admin, config: file }: AdminFlags,
+  { env, signal }: CliContext,
+): AdminClient {
+  const { config } = loadConfig({ env, file });
+  const url = admin === undefined ? addressOf(config.adminListen) : originOf(admin);
+  if (url === null) throw new SandgateError('admin.any-port', {});
+  return { ask: (request) => ask(url, config.adminToken, request, signal) };
+}
+
+/** null: any free port, which nobody can tell from the settings. */
+export function addressOf({ host, port }: Config['adminListen']): string | null {
+  if (port === 0) return null;
+  // The address of all interfaces is none to connect to.
+  const reached = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+}
+
+function originOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '')
+    throw new SandgateError('admin.address', { text });
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+async function ask(
+  url: string,
+  token: string | undefined,
+  { method, path, body }: AdminRequest,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const response = await answerOf(url, () =>
+    fetch(`${url}${path}`, {
+      method,
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+      headers: {
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }),
+  );
+  const value = await answerOf(url, () => readJson(response));
+  if (response.ok && value !== null) return value;
+  if (response.status === 401) throw new SandgateError('admin.token', { url });
+  const { error } = value ?? {};
+  if (typeof error !== 'string')
+    throw new SandgateError('admin.no-gateway', { url, status: response.status });
+  throw new SandgateError('admin.refused', { url, why: error.replace(/\.$/, '') });
+}
+
+async function answerOf<T>(url: string, get: () => Promise<T>): Promise<T> {
+  try {
+    return await get();
+  } catch (cause) {
+    if (cause instanceof SandgateError) throw cause;
+    throw new SandgateError('admin.none', { url, why: whyOf(cause) }, { cause });
+  }
+}
+
+/** null where it is none. */
+async function readJson(response: Response): Promise<Readonly<Record<string, unknown>> | null> {
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    if (text.length > LONGEST_ANSWER) return null;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? (value as Readonly<Record<string, unknown>> | null) : null;
+  } catch {
+    return null;
+  }
+}
+
+function whyOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  if (cause.name === 'TimeoutError') return 'it does not answer';
+  if (cause.name === 'AbortError') return 'it was interrupted';
+  const { code, message } = (cause.cause ?? cause) as NodeJS.ErrnoException;
+  return code === 'ECONNREFUSED' ? 'nothing listens there' : message || (code ?? cause.message);
+}

@@ -1,0 +1,70 @@
+/** `sandgate clock`: shows and moves the clock of a running gateway. */
+import { Command, InvalidArgumentError } from 'commander';
+import type { ClockShown } from '../../app/clock/index.js';
+import { readClockTime, readSignedDuration, readSpeed } from '../../app/config/index.js';
+import { ADMIN_OPTIONS, type AdminFlags, openAdminClient } from '../admin-client.js';
+import { clockText } from '../clock-text.js';
+import type { CliContext } from '../context.js';
+import { printJson, printLine } from '../output.js';
+
+interface Flags extends AdminFlags {
+  readonly json?: true;
+  readonly speed?: string;
+}
+
+const checked =
+  (read: (text: string) => unknown, expected: string) =>
+  (text: string): string => {
+    if (read(text) !== undefined) return text;
+    throw new InvalidArgumentError(expected);
+  };
+
+const time = checked(
+  readClockTime,
+  'A time is expected, as in 2026-01-31T09:00Z, 2026-01-31, +90d or -12h, or real (that of the machine).',
+);
+const duration = checked(readSignedDuration, 'A duration with its unit is expected, as in 90d, 12h or -1d.');
+const speed = checked(readSpeed, 'A speed is expected, as in 1d/1s (a day in each second), 1h/1m or 2.');
+
+export default function clock(context: CliContext): Command {
+  const command = new Command('clock').description(
+    'Show or move the clock of a running gateway: consents, tokens, daily limits and certificates go by it.',
+  );
+  const add = (words: string, description: string, isDefault = false) => {
+    const sub = command.command(words, { isDefault }).description(description);
+    for (const [flags, text] of ADMIN_OPTIONS) sub.option(flags, text);
+    return sub.option('--json', 'Print JSON.');
+  };
+  add('show', 'Show the time, and whether it is that of the machine, stands still or runs.', true).action(
+    (flags: Flags) => show(undefined, flags, context),
+  );
+  // `-12h` looks like an option, and is none.
+  add('set', 'Set the clock; it goes on from there as it went before.')
+    .allowUnknownOption()
+    .argument(
+      '<TIME>',
+      '2026-01-31T09:00Z, a date, +90d or -12h from what it shows, or real (that of the machine).',
+      time,
+    )
+    .action((now: string, flags: Flags) => show({ now }, flags, context));
+  add('advance', 'Move the clock forward, or backwards by -1d.')
+    .allowUnknownOption()
+    .argument('<DURATION>', '90d, 12h, 30m, 10s.', duration)
+    .action((advance: string, flags: Flags) => show({ advance }, flags, context));
+  add('freeze', 'Stop the clock.').action((flags: Flags) => show({ mode: 'frozen' }, flags, context));
+  add('run', 'Let the clock run on from what it shows.')
+    .option('--speed <SPEED>', '1d/1s (a day in each second), 1h/1m or 2; as before where absent.', speed)
+    .action((flags: Flags) => show({ mode: 'running', speed: flags.speed }, flags, context));
+  return command;
+}
+
+/** `change`: what is asked for first, if anything. */
+async function show(change: object | undefined, flags: Flags, context: CliContext): Promise<void> {
+  const client = openAdminClient(flags, context);
+  const path = '/api/clock';
+  const shown = (await (change === undefined
+    ? client.ask({ method: 'GET', path })
+    : client.ask({ method: 'PUT', path, body: change }))) as ClockShown;
+  if (flags.json) printJson(context.stdout, shown);
+  else printLine(context.stdout, clockText(shown));
+}
