@@ -34,6 +34,9 @@ export interface BankConsent {
   readonly validUntil: string;
   /** No authorisation came with its creation (TPP-Explicit-Authorisation-Preferred: true). */
   readonly explicit: boolean;
+  /** TPP-Redirect-URI and TPP-Nok-Redirect-URI of the creation; null where none were given. */
+  readonly redirectUri: string | null;
+  readonly nokRedirectUri: string | null;
   /** null until a PSU has authorised it. */
   readonly psu: string | null;
   /** When the newest SCA for it succeeded. */

@@ -2,7 +2,9 @@
 export * from './authorisations.js';
 export * from './bank-days.js';
 export * from './books.js';
+export { type ConsentRequest, openConsent } from './consent-request.js';
 export * from './consents.js';
+export { coveredAccounts, covers, type Right, showsOwner } from './coverage.js';
 export * from './exchange-rates.js';
 export * from './execution.js';
 export * from './facts.js';
@@ -13,6 +15,7 @@ export * from './open-world.js';
 export * from './outcomes.js';
 export * from './payments.js';
 export * from './population/index.js';
+export { shownAccess } from './shown-access.js';
 export * from './snapshots.js';
 export {
   applyBankChange,
@@ -22,4 +25,5 @@ export {
   createBankState,
 } from './state.js';
 export * from './statement.js';
+export * from './tokens.js';
 export * from './world.js';

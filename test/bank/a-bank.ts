@@ -92,6 +92,8 @@ export function aConsent(given: Partial<BankConsent> = {}): BankConsent {
     frequencyPerDay: 4,
     validUntil: '2026-05-31',
     explicit: false,
+    redirectUri: 'https://tpp.example/cb',
+    nokRedirectUri: null,
     psu: null,
     scaAt: null,
     usedAt: null,

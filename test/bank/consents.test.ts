@@ -65,7 +65,16 @@ describe('the end of a consent', () => {
     const { state } = booksOf(older, ...others, newer);
     const { access } = newer;
     applyBankChanges(state, authoriseConsent(state, newer, { psu: 'psu-1', access }, NOON + HOUR));
-    const statuses = [...state.bankConsents.values()].map((one) => consentStatusAt(one, NOON + HOUR));
-    expect(statuses).toEqual(['expired', 'valid', 'valid', 'valid', 'valid']);
+    const statuses = [...state.bankConsents.values()].map((one) => [
+      one.id,
+      consentStatusAt(one, NOON + HOUR),
+    ]);
+    expect(Object.fromEntries(statuses)).toEqual({
+      older: 'expired',
+      'of-another-psu': 'valid',
+      'of-another-tpp': 'valid',
+      'for-once': 'valid',
+      newer: 'valid',
+    });
   });
 });

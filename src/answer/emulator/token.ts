@@ -1,32 +1,19 @@
 /** The token endpoint and the discovery document. */
 import { type Answer, type Call, queryValue } from '../../exchange/index.js';
 import { codeKey, type RefreshTokenFact } from '../../ledger/index.js';
-import {
-  DISCOVERY_VALUES,
-  GRANT_FIELDS,
-  type GrantType,
-  LIMITS,
-  parseScope,
-  sandboxCodeScope,
-} from '../../spec/index.js';
+import { DISCOVERY_VALUES, LIMITS, parseScope, sandboxCodeScope } from '../../spec/index.js';
 import { refuse, refuseToken } from '../answer-refusal.js';
 import { answerJson } from '../render.js';
 import type { Bank, Handler, Moment } from './bank.js';
 import { flowOf, isKnownAuthorisation } from './flows.js';
-
-const NO_CACHE = [['Pragma', 'no-cache']] as const;
-type Fields = Readonly<Record<string, string>>;
+import type { Links } from './links.js';
+import { answerTokens, readTokenRequest, type TokenRequest } from './token-request.js';
 
 export function createToken(bank: Bank): Handler {
   return (call, moment) => {
-    if (call.content.kind !== 'form') return refuseToken(call, 'invalid_request', 'A form is expected.');
-    const fields = readFields(call.content.fields);
-    const grant = fields.grant_type;
-    if (grant === undefined) return refuseToken(call, 'invalid_request', 'grant_type is missing.');
-    if (!isGrantType(grant))
-      return refuseToken(call, 'unsupported_grant_type', `${grant} is not offered, ${OFFERED} are.`);
-    const missing = GRANT_FIELDS[grant].find((name) => fields[name] === undefined);
-    if (missing !== undefined) return refuseToken(call, 'invalid_request', `${missing} is missing.`);
+    const request = readTokenRequest(call);
+    if ('status' in request) return request;
+    const { grant, fields } = request;
     const granted =
       grant === 'refresh_token' ? refresh(bank, fields, call, moment) : exchange(bank, fields, call, moment);
     return 'problem' in granted
@@ -35,12 +22,10 @@ export function createToken(bank: Bank): Handler {
   };
 }
 
-const OFFERED = Object.keys(GRANT_FIELDS).join(' and ');
-
 type Granted = { readonly scope: string } | { readonly problem: string };
 
 /** The literal codes of the document always give their token; a code of an authorisation does once, within its time. */
-function exchange(bank: Bank, fields: Fields, call: Call, { ledger, now }: Moment): Granted {
+function exchange(bank: Bank, fields: TokenRequest['fields'], call: Call, { ledger, now }: Moment): Granted {
   const { code = '' } = fields;
   const literal = sandboxCodeScope(code);
   if (literal !== undefined) return { scope: literal };
@@ -53,7 +38,7 @@ function exchange(bank: Bank, fields: Fields, call: Call, { ledger, now }: Momen
 }
 
 /** Reading `refresh-rotation`: an older refresh token works until its end, a newer one is given each time. */
-function refresh(bank: Bank, fields: Fields, call: Call, { ledger, now }: Moment): Granted {
+function refresh(bank: Bank, fields: TokenRequest['fields'], call: Call, { ledger, now }: Moment): Granted {
   const { refresh_token = '' } = fields;
   const fact: RefreshTokenFact | undefined = ledger.refreshTokens.get(bank.fingerprint(refresh_token));
   if (fact === undefined || isOfAnother(fact.tpp, call))
@@ -68,25 +53,8 @@ function isOfAnother(tpp: string | null, call: Call): boolean {
 }
 
 function answerToken({ ids }: Bank, call: Call, scope: string): Answer {
-  const value = {
-    access_token: ids.token(),
-    token_type: 'Bearer',
-    expires_in: LIMITS.accessTokenSeconds[parseScope(scope)?.service ?? 'AIS'],
-    refresh_token: ids.token(),
-    scope,
-  };
-  return answerJson(call, 'emulator', 200, value, NO_CACHE);
-}
-
-/** The first of each name; an empty value counts as absent (RFC 6749 3.2). */
-function readFields(pairs: readonly (readonly [string, string])[]): Fields {
-  const fields: Record<string, string> = Object.create(null);
-  for (const [name, value] of pairs) if (value !== '') fields[name] ??= value;
-  return fields;
-}
-
-function isGrantType(text: string): text is GrantType {
-  return Object.hasOwn(GRANT_FIELDS, text);
+  const seconds = LIMITS.accessTokenSeconds[parseScope(scope)?.service ?? 'AIS'];
+  return answerTokens(call, { access: ids.token(), refresh: ids.token(), seconds, scope });
 }
 
 export function createDiscovery({ links }: Bank): Handler {
@@ -97,12 +65,17 @@ export function createDiscovery({ links }: Bank): Handler {
     const isOfAnotherTpp = isOfAnother(flowOf(ledger, id)?.tpp ?? null, call);
     if (isOfAnotherTpp || !isKnownAuthorisation(ledger, id))
       return refuse(call, 'RESOURCE_UNKNOWN', { path: 'authorizationId' });
-    return answerJson(call, 'emulator', 200, {
-      issuer: links.issuer(),
-      authorization_endpoint: links.authorize(id),
-      token_endpoint: links.v1('/token'),
-      userinfo_endpoint: links.v1('/accounts'),
-      ...DISCOVERY_VALUES,
-    });
+    return answerDiscovery(links, call, id);
   };
+}
+
+/** The document is one for each authorisation. */
+export function answerDiscovery(links: Links, call: Call, authorisationId: string): Answer {
+  return answerJson(call, 'emulator', 200, {
+    issuer: links.issuer(),
+    authorization_endpoint: links.authorize(authorisationId),
+    token_endpoint: links.v1('/token'),
+    userinfo_endpoint: links.v1('/accounts'),
+    ...DISCOVERY_VALUES,
+  });
 }

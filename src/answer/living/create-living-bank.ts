@@ -3,13 +3,18 @@ import { lookSettled, type Population } from '../../bank/index.js';
 import { answerRefusal } from '../answer-refusal.js';
 import type { Emulator, EmulatorParts } from '../emulator/create-emulator.js';
 import { createLinks } from '../emulator/links.js';
+import { createLivingAccounts } from './accounts.js';
 import { isBankPage } from './bank-pages.js';
+import { createBodyMemory } from './body-memory.js';
+import { createLivingConsents } from './consents.js';
 import { createLivingFunds } from './funds.js';
 import type { LivingBank, LivingHandler, LivingHandlers } from './living.js';
 import { namesFixed } from './names-fixed.js';
 import { createLivingPayments } from './payments.js';
 import { createSca } from './sca/create-sca.js';
 import { createTickets } from './sca/tickets.js';
+import { createLivingDiscovery, createLivingToken } from './token.js';
+import { createLivingTransactions } from './transactions.js';
 
 export interface LivingParts extends EmulatorParts {
   /** Answers what names a fixed identifier of the specification, and what was begun there. */
@@ -46,10 +51,16 @@ interface Created {
 /** Group by group, as in the sandbox bank. `psuUrl`: start of the PSU listener's addresses. */
 function createHandlers(bank: LivingBank, psuUrl: () => string): Created {
   const sca = createSca(bank, createTickets(bank.ids.token(), bank.ids.token), psuUrl);
+  const remember = createBodyMemory(bank.links);
   const { segment } = bank.links;
   return {
     handlers: {
+      ...createLivingConsents(bank),
       'oauth.authorize': sca.authorize,
+      'oauth.token': createLivingToken(bank),
+      'oauth.discovery': createLivingDiscovery(bank),
+      ...createLivingAccounts(bank, remember),
+      'accounts.transactions': createLivingTransactions(bank, remember),
       ...createLivingPayments(bank),
       ...createLivingFunds(bank),
     },

@@ -1,0 +1,75 @@
+/** What a read of transactions asks for, and the links to its pages: of either bank. */
+import { type Answer, type Call, queryValue } from '../../exchange/index.js';
+import { type BookingStatus, dateOf, isBookingStatus, isDate, LIMITS } from '../../spec/index.js';
+import { refuse } from '../answer-refusal.js';
+import { href } from './links.js';
+
+export interface TransactionsQuery {
+  readonly dateFrom: string;
+  readonly dateTo: string;
+  readonly bookingStatus: BookingStatus;
+  readonly withBalance: boolean;
+  /** From 0. */
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+export const MOST_PER_PAGE = 100;
+type PageLinks = Record<string, { readonly href: string }>;
+
+const INDEX = /^\d{1,6}$/;
+
+/** `account`: its address; `pages`: how many there are, one at least. */
+export function pageLinks(account: string, asked: TransactionsQuery, pages: number): PageLinks {
+  const query = `dateFrom=${asked.dateFrom}&dateTo=${asked.dateTo}&bookingStatus=${asked.bookingStatus}`;
+  const balance = asked.withBalance ? '&withBalance=true' : '';
+  const to = (page: number) =>
+    href(`${account}/transactions?${query}${balance}&itemsPerPage=${asked.pageSize}&page=${page}`);
+  const last = pages - 1;
+  return {
+    account: href(account),
+    balances: href(`${account}/balances`),
+    transactions: to(asked.page),
+    first: to(0),
+    ...(asked.page > 0 ? { previous: to(Math.min(asked.page - 1, last)) } : {}),
+    ...(asked.page < last ? { next: to(asked.page + 1) } : {}),
+    last: to(last),
+  };
+}
+
+/** A date that is not said never stands behind the one that is: the links of a page repeat both. */
+function rangeOf(from: string | undefined, to: string | undefined, today: number) {
+  const [oldest, newest] = [dateOf(today - LIMITS.transactionHistoryDays), dateOf(today)];
+  return {
+    dateFrom: from ?? (to !== undefined && to < oldest ? to : oldest),
+    dateTo: to ?? (from !== undefined && from > newest ? from : newest),
+  };
+}
+
+/** Or the answer where it is not right (readings `transactions-query`, `date-range-inclusive`). */
+export function readTransactionsQuery(
+  call: Call,
+  today: number,
+  defaultSize: number,
+): TransactionsQuery | Answer {
+  for (const path of ['entryReferenceFrom', 'deltaList'])
+    if (queryValue(call, path) !== undefined) return refuse(call, 'PARAMETER_NOT_SUPPORTED', { path });
+  const bookingStatus = queryValue(call, 'bookingStatus') ?? '';
+  if (!isBookingStatus(bookingStatus)) return refuse(call, 'FORMAT_ERROR', { path: 'bookingStatus' });
+  const [from, to] = [queryValue(call, 'dateFrom'), queryValue(call, 'dateTo')];
+  if (from !== undefined && !isDate(from)) return refuse(call, 'FORMAT_ERROR', { path: 'dateFrom' });
+  if (to !== undefined && !isDate(to)) return refuse(call, 'FORMAT_ERROR', { path: 'dateTo' });
+  if (from !== undefined && to !== undefined && from > to)
+    return refuse(call, 'PERIOD_INVALID', { path: 'dateFrom' });
+  const page = queryValue(call, 'page') ?? queryValue(call, 'pageIndex') ?? '0';
+  if (!INDEX.test(page)) return refuse(call, 'FORMAT_ERROR', { path: 'page' });
+  const size = queryValue(call, 'itemsPerPage') ?? String(defaultSize);
+  if (!INDEX.test(size) || Number(size) < 1) return refuse(call, 'FORMAT_ERROR', { path: 'itemsPerPage' });
+  return {
+    ...rangeOf(from, to, today),
+    bookingStatus,
+    withBalance: queryValue(call, 'withBalance') === 'true',
+    page: Number(page),
+    pageSize: Math.min(Number(size), MOST_PER_PAGE),
+  };
+}

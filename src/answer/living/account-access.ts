@@ -1,0 +1,73 @@
+/** Whether a call may read account information of the living bank: by its token, its consent, and what that covers. */
+import {
+  type Account,
+  accessFault,
+  type BankChange,
+  type BankConsent,
+  consentChange,
+  consentStatusAt,
+  covers,
+  type Right,
+} from '../../bank/index.js';
+import type { Answer, Call } from '../../exchange/index.js';
+import { consentScope, WIRE_ERRORS } from '../../spec/index.js';
+import { refuse } from '../answer-refusal.js';
+import type { LivingBank, LivingMoment } from './living.js';
+
+/** The consent of the call, valid and with its token; or the answer. */
+export function consentOfCall(bank: LivingBank, call: Call, moment: LivingMoment): BankConsent | Answer {
+  const id = call.header['consent-id'];
+  if (id === undefined || id === '')
+    return refuse(call, 'FORMAT_ERROR', { path: 'Consent-Id', text: 'The header Consent-Id is missing.' });
+  const consent = moment.bank.bankConsents.get(id);
+  if (consent === undefined || consent.tpp !== call.tpp)
+    return refuse(call, 'CONSENT_UNKNOWN', { status: 400 });
+  const token = bearerIn(call);
+  const given = { token: bank.fingerprint(token), tpp: consent.tpp, scope: consentScope(id) };
+  const fault = token === '' ? 'TOKEN_INVALID' : accessFault(moment.bank, given, moment.now);
+  if (fault !== null)
+    return refuse(call, fault, { headers: [['WWW-Authenticate', 'Bearer error="invalid_token"']] });
+  const status = consentStatusAt(consent, moment.now);
+  if (status === 'valid') return consent;
+  // Reading `consent-not-valid-status`.
+  return status === 'expired'
+    ? refuse(call, 'CONSENT_EXPIRED', { text: WIRE_ERRORS.CONSENT_EXPIRED.text })
+    : refuse(call, 'CONSENT_INVALID', { text: `The consent is ${status}.` });
+}
+
+export interface Permitted {
+  readonly consent: BankConsent;
+  readonly account: Account;
+}
+
+/** As above, with the account in the path where the consent gives this right to it (reading `account-not-covered`). */
+export function accountOfCall(
+  bank: LivingBank,
+  call: Call,
+  moment: LivingMoment,
+  right: Right,
+): Permitted | Answer {
+  const consent = consentOfCall(bank, call, moment);
+  if (!('access' in consent)) return consent;
+  const account = bank.population.account(call.params.accountId ?? '');
+  if (account === undefined)
+    return refuse(call, 'RESOURCE_UNKNOWN', { text: 'The bank has no such account.' });
+  if (covers(consent, account, right)) return { consent, account };
+  const text = covers(consent, account, 'details')
+    ? `The consent gives no right to the ${right} of this account.`
+    : 'The consent gives no right to this account.';
+  return refuse(call, 'CONSENT_INVALID', { text });
+}
+
+/** What an answered read leaves behind: that the consent was used, and when beyond the ordinary history. */
+export function useOf(consent: BankConsent, now: number, beyondHistory = false): BankChange[] {
+  const isUsed = consent.usedAt !== null && consent.usedAt <= now;
+  if (isUsed && !beyondHistory) return [];
+  const used = isUsed ? consent : { ...consent, usedAt: now, lastActionAt: now };
+  return [consentChange(beyondHistory ? { ...used, historyAt: now } : used)];
+}
+
+/** The scheme may be in any letter case (RFC 7235 2.1); empty where there is none. */
+function bearerIn({ header: { authorization = '' } }: Call): string {
+  return authorization.slice(0, 7).toLowerCase() === 'bearer ' ? authorization.slice(7).trim() : '';
+}

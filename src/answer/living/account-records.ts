@@ -1,0 +1,84 @@
+/** Accounts, balances and entries of the living bank in the field names of the standard. */
+import {
+  type Account,
+  amountText,
+  type BankConsent,
+  type Books,
+  balancesAt,
+  covers,
+  type PendingEntry,
+  type Posting,
+  showsOwner,
+} from '../../bank/index.js';
+import { dateOf } from '../../spec/index.js';
+import { href, type Links } from '../emulator/links.js';
+
+/** What a record shows depends on the consent: no more than that grants. */
+export interface RecordView {
+  readonly books: Books;
+  readonly links: Links;
+  readonly consent: BankConsent;
+  readonly withBalance: boolean;
+  readonly now: number;
+}
+
+export function accountRecord(account: Account, view: RecordView): Record<string, unknown> {
+  const { books, consent, withBalance, now } = view;
+  const { resourceId, iban, bic, currency, name, product, cashAccountType, status, usage, ownerName } =
+    account;
+  const shows = withBalance && covers(consent, account, 'balances');
+  return {
+    ...{ resourceId, iban, bic, currency, name, product, cashAccountType, status, usage },
+    ...(showsOwner(consent, account) ? { ownerName } : {}),
+    ...(shows ? { balances: balanceRecords(books, account, now) } : {}),
+    ...linksOf(account, view),
+  };
+}
+
+/** Where the consent reaches no further than the list, nothing is linked. */
+function linksOf(account: Account, { links, consent }: RecordView) {
+  if (!covers(consent, account, 'details')) return {};
+  const self = links.v1(`/accounts/${account.resourceId}`);
+  const further = (['balances', 'transactions'] as const).filter((right) => covers(consent, account, right));
+  return {
+    _links: {
+      account: href(self),
+      ...Object.fromEntries(further.map((right) => [right, href(`${self}/${right}`)])),
+    },
+  };
+}
+
+export function balanceRecords(books: Books, account: Account, now: number): unknown[] {
+  const { currency } = account;
+  return balancesAt(books, account, now).map(({ type, amount, day }) => ({
+    balanceType: type,
+    balanceAmount: { currency, amount: amountText(amount, currency) },
+    referenceDate: dateOf(day),
+  }));
+}
+
+export function bookedRecord(posting: Posting, currency: string): Record<string, unknown> {
+  return entryRecord(posting, currency, { bookingDate: dateOf(posting.bookingDay) });
+}
+
+/** Money that goes names its creditor, money that comes its debtor; where it is the bank itself, nobody. */
+export function entryRecord(
+  { id, valueDay, amount, counterparty, remittance, bankTransactionCode, endToEndId }: PendingEntry,
+  currency: string,
+  dates: { readonly bookingDate?: string } = {},
+): Record<string, unknown> {
+  const side = amount < 0 ? 'creditor' : 'debtor';
+  const { name, iban, bban } = counterparty ?? {};
+  const number = iban === undefined ? (bban === undefined ? undefined : { bban }) : { iban };
+  return {
+    transactionId: id,
+    ...(endToEndId === undefined ? {} : { endToEndId }),
+    ...dates,
+    valueDate: dateOf(valueDay),
+    transactionAmount: { currency, amount: amountText(amount, currency) },
+    ...(name === undefined ? {} : { [`${side}Name`]: name }),
+    ...(number === undefined ? {} : { [`${side}Account`]: number }),
+    ...(remittance === '' ? {} : { remittanceInformationUnstructured: remittance }),
+    bankTransactionCode,
+  };
+}

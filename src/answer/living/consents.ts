@@ -1,0 +1,153 @@
+/** Consents of the living bank: created, read, deleted, and their authorisations. */
+import {
+  authorisationChange,
+  type BankConsent,
+  consentChange,
+  consentStatusAt,
+  endConsent,
+  type Opening,
+  openAuthorisation,
+  openConsent,
+  scaStatusAt,
+  shownAccess,
+  startAuthorisation,
+} from '../../bank/index.js';
+import type { Call } from '../../exchange/index.js';
+import { dateAt } from '../../spec/index.js';
+import { refuse } from '../answer-refusal.js';
+import type { Answered } from '../answerer.js';
+import { isExplicit, notificationSupport, REDIRECT } from '../emulator/creations.js';
+import { authorisationLinks, href } from '../emulator/links.js';
+import { answerJson, openReply } from '../render.js';
+import type { LivingBank, LivingHandler, LivingHandlers, LivingMoment } from './living.js';
+import { tppNameOf } from './tpp-name.js';
+
+/** Of one consent that its TPP may start itself. */
+const MOST_AUTHORISATIONS = 20;
+
+export function createLivingConsents(bank: LivingBank) {
+  return {
+    'consents.create': (call, moment) => create(bank, call, moment),
+
+    'consents.read': onConsent((call, consent, { now }) => ({
+      answer: answerJson(call, 'emulator', 200, consentRecord(bank, consent, now)),
+    })),
+
+    'consents.status': onConsent((call, consent, { now }) => ({
+      answer: answerJson(call, 'emulator', 200, { consentStatus: consentStatusAt(consent, now) }),
+    })),
+
+    // What has ended stays as it ended, and may be deleted all the same.
+    'consents.delete': onConsent((call, consent, { now }) => ({
+      answer: openReply(call, { source: 'emulator', status: 204 }),
+      changes: endConsent(consent, 'terminatedByTpp', now),
+    })),
+
+    'consents.authorisations.create': onConsent((call, consent, moment) =>
+      authorise(bank, call, consent, moment),
+    ),
+
+    'consents.authorisations.list': onConsent((call, { authorisations }) => ({
+      answer: answerJson(call, 'emulator', 200, { authorisationIds: authorisations }),
+    })),
+
+    'consents.authorisations.read': onConsent((call, consent, moment) => {
+      const authorisation = moment.bank.bankAuthorisations.get(call.params.authorisationId ?? '');
+      if (authorisation === undefined || !consent.authorisations.includes(authorisation.id))
+        return { answer: refuse(call, 'RESOURCE_UNKNOWN') };
+      const scaStatus = scaStatusAt(authorisation, moment.now);
+      return { answer: answerJson(call, 'emulator', 200, { scaStatus }) };
+    }),
+  } satisfies LivingHandlers;
+}
+
+/** Nothing can be kept for a caller that nobody knows, who gets the sandbox bank's. */
+function create(bank: LivingBank, call: Call, { now }: LivingMoment): Answered | null {
+  const { tpp } = call;
+  if (tpp === null) return null;
+  const explicit = isExplicit(call);
+  const body = call.content.kind === 'json' ? call.content.value : undefined;
+  const request = { id: bank.ids.authorisation(), tpp, body, explicit, ...addressesIn(call) };
+  const consent = openConsent(request, bank.population, now);
+  if ('code' in consent) {
+    const { code, path, text } = consent;
+    return { answer: refuse(call, code, { status: 400, path, text }) };
+  }
+  const self = consentUrl(bank, consent.id);
+  const opened = explicit ? null : openAuthorisation(openingOf(bank, call, consent), now);
+  const start =
+    opened === null
+      ? { startAuthorisation: href(`${self}/authorisations`) }
+      : authorisationLinks(bank.links, self, opened.id);
+  const _links = { ...start, self: href(self), status: href(`${self}/status`) };
+  const value = { consentStatus: 'received', consentId: consent.id, _links };
+  const headers = [['Location', self], REDIRECT, ...notificationSupport(call)] as const;
+  return {
+    answer: answerJson(call, 'emulator', 201, value, headers),
+    changes:
+      opened === null
+        ? [consentChange(consent)]
+        : [consentChange({ ...consent, authorisations: [opened.id] }), authorisationChange(opened)],
+  };
+}
+
+/** Reading `second-authorisation-status`; one that nobody has walked to its end does not stand in the way. */
+function authorise(bank: LivingBank, call: Call, consent: BankConsent, moment: LivingMoment): Answered {
+  const status = consentStatusAt(consent, moment.now);
+  const waits = consent.explicit && status === 'received';
+  if (!waits || consent.authorisations.length >= MOST_AUTHORISATIONS) {
+    const text = status === 'received' ? undefined : `The consent is ${status}.`;
+    return { answer: refuse(call, 'STATUS_INVALID', text === undefined ? {} : { text }) };
+  }
+  const own = addressesIn(call);
+  // What the start does not say, the creation said.
+  const opening = openingOf(bank, call, own.redirectUri === null ? consent : { ...consent, ...own });
+  const _links = authorisationLinks(bank.links, consentUrl(bank, consent.id), opening.id);
+  const value = { scaStatus: 'received', authorisationId: opening.id, _links };
+  return {
+    answer: answerJson(call, 'emulator', 201, value, [REDIRECT]),
+    changes: startAuthorisation(moment.bank, opening, moment.now),
+  };
+}
+
+function openingOf({ ids }: LivingBank, call: Call, consent: BankConsent): Opening {
+  const { id: resource, tpp, redirectUri, nokRedirectUri } = consent;
+  const addresses = { redirectUri, nokRedirectUri };
+  return { id: ids.authorisation(), tpp, tppName: tppNameOf(call), of: 'consent', resource, ...addresses };
+}
+
+function addressesIn({ header }: Call) {
+  return {
+    redirectUri: header['tpp-redirect-uri'] ?? null,
+    nokRedirectUri: header['tpp-nok-redirect-uri'] ?? null,
+  };
+}
+
+function consentRecord({ links, population }: LivingBank, consent: BankConsent, now: number) {
+  const consentStatus = consentStatusAt(consent, now);
+  return {
+    access: shownAccess(consent, population),
+    recurringIndicator: consent.recurring,
+    validUntil: consent.validUntil,
+    frequencyPerDay: consent.frequencyPerDay,
+    lastActionDate: dateAt(consent.lastActionAt),
+    consentStatus,
+    ...(consentStatus === 'valid' ? { _links: { account: href(links.v1('/accounts')) } } : {}),
+  };
+}
+
+function consentUrl({ links }: LivingBank, id: string): string {
+  return links.v1(`/consents/${id}`);
+}
+
+/** A consent belongs to its TPP: for any other it does not exist. */
+function onConsent(
+  handle: (call: Call, consent: BankConsent, moment: LivingMoment) => Answered,
+): LivingHandler {
+  return (call, moment) => {
+    const consent = moment.bank.bankConsents.get(call.params.consentId ?? '');
+    return consent === undefined || consent.tpp !== call.tpp
+      ? { answer: refuse(call, 'CONSENT_UNKNOWN') }
+      : handle(call, consent, moment);
+  };
+}

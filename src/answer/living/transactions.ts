@@ -1,0 +1,93 @@
+/** Transactions of an account of the living bank: what the bank itself moves and payments, booked and pending, in pages. */
+import {
+  type Account,
+  type BankConsent,
+  type Books,
+  countBooked,
+  covers,
+  pageOfBooked,
+  pendingEntries,
+} from '../../bank/index.js';
+import type { Call } from '../../exchange/index.js';
+import { dateOf, dayOf, daysBetween, LIMITS } from '../../spec/index.js';
+import { refuse } from '../answer-refusal.js';
+import {
+  MOST_PER_PAGE,
+  pageLinks,
+  readTransactionsQuery,
+  type TransactionsQuery,
+} from '../emulator/transactions-query.js';
+import { openReply } from '../render.js';
+import { accountOfCall, useOf } from './account-access.js';
+import { balanceRecords, bookedRecord, entryRecord } from './account-records.js';
+import type { BodyMemory } from './body-memory.js';
+import type { LivingBank, LivingHandler } from './living.js';
+
+interface Shown {
+  readonly books: Books;
+  readonly consent: BankConsent;
+  readonly account: Account;
+  readonly asked: TransactionsQuery;
+  readonly now: number;
+}
+
+export function createLivingTransactions(bank: LivingBank, remember: BodyMemory): LivingHandler {
+  return (call, moment) => {
+    const permitted = accountOfCall(bank, call, moment, 'transactions');
+    if ('status' in permitted) return { answer: permitted };
+    const { consent, account } = permitted;
+    const { now } = moment;
+    const asked = readTransactionsQuery(call, dayOf(now), MOST_PER_PAGE);
+    if ('status' in asked) return { answer: asked };
+    const isBeyond = daysBetween(asked.dateFrom, dateOf(dayOf(now))) > LIMITS.transactionHistoryDays;
+    if (isBeyond && !mayReadHistory(consent, now)) return { answer: refuseHistory(call) };
+    const books: Books = { state: moment.bank, population: bank.population };
+    const shown: Shown = { books, consent, account, asked, now };
+    const name = `transactions ${account.resourceId} ${Object.values(asked).join(' ')}`;
+    const self = bank.links.v1(`/accounts/${account.resourceId}`);
+    const rendered = remember(name, { consent, accounts: [account], moment }, () => report(shown, self));
+    return {
+      answer: openReply(call, { source: 'emulator', status: 200, rendered }),
+      changes: useOf(consent, now, isBeyond),
+    };
+  };
+}
+
+/** Reading `history-after-sca`: for some minutes from the SCA, and from each answer that held such transactions. */
+function mayReadHistory({ scaAt, historyAt }: BankConsent, now: number): boolean {
+  return now - Math.max(scaAt ?? 0, historyAt ?? 0) <= LIMITS.historyAfterScaMs;
+}
+
+function refuseHistory(call: Call) {
+  const text = `The access right to transactions older than ${LIMITS.transactionHistoryDays} days is expired.`;
+  return refuse(call, 'CONSENT_EXPIRED', { text });
+}
+
+function report({ books, consent, account, asked, now }: Shown, self: string) {
+  const { iban, currency, resourceId } = account;
+  const { bookingStatus, page, pageSize } = asked;
+  const parts: Record<string, unknown> = {};
+  let pages = 1;
+  if (bookingStatus === 'booked' || bookingStatus === 'both' || bookingStatus === 'all') {
+    const period = { from: dayOf(Date.parse(asked.dateFrom)), to: dayOf(Date.parse(asked.dateTo)) };
+    pages = Math.max(1, Math.ceil(countBooked(books, resourceId, period, now) / pageSize));
+    const of = { now, offset: page * pageSize, limit: pageSize };
+    parts.booked = pageOfBooked(books, resourceId, period, of).map((one) => bookedRecord(one, currency));
+  }
+  // What is pending has no booking date yet, and stands before all that is booked.
+  if (bookingStatus !== 'booked' && bookingStatus !== 'information')
+    parts.pending =
+      page === 0 ? pendingEntries(books, account, now).map((one) => entryRecord(one, currency)) : [];
+  // Standing orders, of which no account has any.
+  if (bookingStatus === 'information') parts.information = [];
+  const { balances: toBalances, ...others } = pageLinks(self, asked, pages);
+  const mayReadBalances = covers(consent, account, 'balances');
+  return {
+    account: { iban, currency },
+    transactions: {
+      ...parts,
+      _links: { ...others, ...(mayReadBalances && toBalances ? { balances: toBalances } : {}) },
+    },
+    ...(asked.withBalance && mayReadBalances ? { balances: balanceRecords(books, account, now) } : {}),
+  };
+}

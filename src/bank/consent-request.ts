@@ -1,0 +1,129 @@
+/** What a TPP asks for by a consent, read from the body of its creation. */
+import { memberOf } from '../exchange/index.js';
+import { dateOf, dayOf, isDate, LIMITS } from '../spec/index.js';
+import type { Access, BankConsent } from './facts.js';
+import type { Population } from './population/index.js';
+
+/** Why a consent cannot be created. */
+export interface RequestFault {
+  readonly code: 'FORMAT_ERROR' | 'RESOURCE_UNKNOWN';
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface ConsentRequest
+  extends Pick<BankConsent, 'id' | 'tpp' | 'explicit' | 'redirectUri' | 'nokRedirectUri'> {
+  /** As it came. */
+  readonly body: unknown;
+}
+
+/** Both spellings of the third are in use. */
+const GLOBAL = {
+  allPsd2: 'allPsd2',
+  availableAccounts: 'availableAccounts',
+  availableAccountsWithBalance: 'availableAccountsWithBalance',
+  availableAccountsWithBalances: 'availableAccountsWithBalance',
+} as const satisfies Record<string, Access['kind']>;
+const LISTS = ['accounts', 'balances', 'transactions'] as const;
+const NOTHING = { accounts: [], balances: [], transactions: [], ownerNames: [] };
+
+/** A new consent in status received, without authorisations; or what is wrong with the request. */
+export function openConsent(
+  request: ConsentRequest,
+  population: Population,
+  now: number,
+): BankConsent | RequestFault {
+  const { body, ...own } = request;
+  const asked = memberOf(body, 'access');
+  if (typeof asked !== 'object' || asked === null) return formatError('access', 'The access is missing.');
+  const access = accessIn(asked, population);
+  if ('code' in access) return access;
+  const until = memberOf(body, 'validUntil');
+  if (typeof until !== 'string' || !isDate(until))
+    return formatError('validUntil', 'validUntil is to be a date, YYYY-MM-DD.');
+  const today = dayOf(now);
+  if (until < dateOf(today)) return formatError('validUntil', 'validUntil lies in the past.');
+  const recurring = memberOf(body, 'recurringIndicator') === true;
+  return {
+    ...own,
+    createdAt: now,
+    asked,
+    access,
+    recurring,
+    frequencyPerDay: frequencyOf(memberOf(body, 'frequencyPerDay'), recurring),
+    validUntil: earlier(until, dateOf(today + LIMITS.consentDays)),
+    psu: null,
+    scaAt: null,
+    usedAt: null,
+    historyAt: null,
+    lastActionAt: now,
+    end: null,
+    authorisations: [],
+  };
+}
+
+/** Reading `frequency-granted`. */
+function frequencyOf(asked: unknown, recurring: boolean): number {
+  if (!recurring || typeof asked !== 'number') return 1;
+  return Math.max(1, Math.min(asked, LIMITS.accessesPerDay));
+}
+
+const earlier = (a: string, b: string): string => (a < b ? a : b);
+
+function accessIn(asked: object, population: Population): Access | RequestFault {
+  for (const [name, kind] of Object.entries(GLOBAL))
+    if (memberOf(asked, name) != null) return { kind, ...NOTHING };
+  const given = LISTS.filter((name) => Array.isArray(memberOf(asked, name)));
+  if (given.length === 0) return formatError('access', 'The access names nothing that is offered.');
+  const lists: Record<(typeof LISTS)[number] | 'ownerNames', readonly string[]> = { ...NOTHING };
+  for (const name of given) {
+    const ids = idsIn(memberOf(asked, name), `access.${name}`, population);
+    if ('code' in ids) return ids;
+    lists[name] = ids;
+  }
+  const names = memberOf(memberOf(asked, 'additionalInformation'), 'ownerName');
+  const named = idsIn(names ?? [], 'access.additionalInformation.ownerName', population);
+  if ('code' in named) return named;
+  const isOffered = given.every((name) => lists[name].length === 0);
+  // An empty list of names is for all accounts that are given.
+  const all =
+    Array.isArray(names) && names.length === 0 ? [...new Set(LISTS.flatMap((name) => lists[name]))] : named;
+  return { kind: isOffered ? 'offered' : 'dedicated', ...lists, ownerNames: all };
+}
+
+/** Reading `consent-account-unknown`. */
+function idsIn(list: unknown, path: string, population: Population): readonly string[] | RequestFault {
+  const ids = new Set<string>();
+  for (const [i, reference] of (Array.isArray(list) ? list : []).entries()) {
+    const account = accountNamed(reference, population);
+    if (account === undefined)
+      return {
+        code: 'RESOURCE_UNKNOWN',
+        path: `${path}[${i}]`,
+        text: `The bank has no account ${textOf(reference)}. The command “sandgate bank psus” lists those it has.`,
+      };
+    ids.add(account.resourceId);
+  }
+  return [...ids];
+}
+
+/** By IBAN, with the currency where one is named; or by the id that a list of accounts gave. */
+function accountNamed(reference: unknown, population: Population) {
+  const [iban, id, currency] = ['iban', 'resourceId', 'currency'].map((name) => memberOf(reference, name));
+  const account =
+    typeof iban === 'string'
+      ? population.accountByIban(iban)
+      : typeof id === 'string'
+        ? population.account(id)
+        : undefined;
+  return currency == null || account?.currency === currency ? account : undefined;
+}
+
+function textOf(reference: unknown): string {
+  const named = memberOf(reference, 'iban') ?? memberOf(reference, 'resourceId');
+  return typeof named === 'string' ? named.slice(0, 40) : 'that is named in this way';
+}
+
+function formatError(path: string, text: string): RequestFault {
+  return { code: 'FORMAT_ERROR', path, text };
+}

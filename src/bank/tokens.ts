@@ -1,0 +1,163 @@
+/** Codes and tokens of the living bank: exchanged, given out, and held against what a TPP presents. */
+import { createHash } from 'node:crypto';
+import { DAY_MS, LIMITS, parseScope, SANDBOX, type WireErrorCode } from '../spec/index.js';
+import { consentStatusAt } from './consents.js';
+import type { BankChange, BankCode, BankToken } from './facts.js';
+import type { BankState } from './state.js';
+
+/** What a token is to be given for; `code`: fingerprint of the code that it goes back to. */
+export interface Grant {
+  readonly scope: string;
+  readonly code: string;
+  readonly changes: readonly BankChange[];
+}
+
+/** Why none is given, in words for the TPP. */
+export interface NoGrant {
+  readonly problem: string;
+  readonly changes: readonly BankChange[];
+}
+
+/** What a TPP presents at the token endpoint; secrets as fingerprints, but for the verifier. */
+export interface CodeExchange {
+  readonly code: string;
+  readonly tpp: string;
+  readonly clientId: string;
+  /** Absent: not sent (reading `redirect-uri-at-token`). */
+  readonly redirectUri?: string | undefined;
+  readonly verifier: string;
+}
+
+const refused = (problem: string, changes: readonly BankChange[] = []): NoGrant => ({ problem, changes });
+
+/** A code is good once, for ten minutes, and for whoever it was given to (RFC 6749 4.1.2). */
+export function exchangeCode(bank: BankState, exchange: CodeExchange, now: number): Grant | NoGrant {
+  const fact = bank.bankCodes.get(exchange.code);
+  if (fact === undefined || fact.tpp !== exchange.tpp) return refused('The code is not known.');
+  // Whoever brings it again has stolen it, or was stolen from: what it gave ends (RFC 6749 10.5).
+  if (fact.usedAt !== null && fact.usedAt <= now)
+    return refused('The code was exchanged before.', [
+      codeChange({ ...fact, reusedAt: fact.reusedAt ?? now }),
+    ]);
+  if (now - fact.issuedAt > LIMITS.authorisationCodeMs) return refused('The code is expired.');
+  if (!isClientOf(fact, exchange.clientId)) return refused('The code was given to another client_id.');
+  if (exchange.redirectUri !== undefined && exchange.redirectUri !== fact.redirectUri)
+    return refused('redirect_uri is not that of the authorization request.');
+  if (!provesChallenge(exchange.verifier, fact))
+    return refused('code_verifier does not fit the code_challenge of the authorization request.');
+  const ended = endedConsent(bank, fact.scope, now);
+  if (ended !== null) return refused(ended);
+  return { scope: fact.scope, code: fact.code, changes: [codeChange({ ...fact, usedAt: now })] };
+}
+
+/** Its certificate has told who it is; of the names that are right for it any will do. */
+function isClientOf({ clientId, tpp }: BankCode, presented: string): boolean {
+  return presented === clientId || presented === tpp || presented === SANDBOX.clientId;
+}
+
+/** RFC 7636 4.6. */
+export function provesChallenge(
+  verifier: string,
+  { challenge, method }: Pick<BankCode, 'challenge' | 'method'>,
+) {
+  const proof = method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url');
+  return proof === challenge;
+}
+
+/** Reading `refresh-rotation`: an older refresh token works until its end. `token`: its fingerprint. */
+export function exchangeRefreshToken(
+  bank: BankState,
+  { token, tpp }: { readonly token: string; readonly tpp: string },
+  now: number,
+): Grant | NoGrant {
+  const fact = bank.bankTokens.get(token);
+  if (fact?.kind !== 'refresh' || fact.tpp !== tpp) return refused('The refresh token is not known.');
+  if (now > fact.expiresAt) return refused('The refresh token is expired.');
+  if (isStolen(bank, fact)) return refused('The code of this refresh token was exchanged twice.');
+  const ended = endedConsent(bank, fact.scope, now);
+  return ended === null ? { scope: fact.scope, code: fact.code, changes: [] } : refused(ended);
+}
+
+/** A token ends with its consent; null where that goes on, or it is for a payment. */
+function endedConsent(bank: BankState, scope: string, now: number): string | null {
+  const resource = parseScope(scope);
+  if (resource === undefined || resource.service === 'PIS') return null;
+  const consent = bank.bankConsents.get(resource.id);
+  if (consent === undefined) return 'The consent is not known.';
+  const status = consentStatusAt(consent, now);
+  return status === 'valid' ? null : `The consent is ${status}.`;
+}
+
+const isStolen = (bank: BankState, { code }: BankToken): boolean => {
+  const reusedAt = bank.bankCodes.get(code)?.reusedAt;
+  return reusedAt !== undefined && reusedAt !== null;
+};
+
+/** Fingerprints of an access token and a refresh token that are given out together. */
+export interface Given {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+/** In seconds, by what the token is for. */
+export function accessSeconds(scope: string): number {
+  return LIMITS.accessTokenSeconds[parseScope(scope)?.service ?? 'AIS'];
+}
+
+export function giveTokens(
+  bank: BankState,
+  { scope, code, changes }: Grant,
+  { tpp, access, refresh }: Given & { readonly tpp: string },
+  now: number,
+): BankChange[] {
+  const common = { tpp, scope, code, issuedAt: now };
+  return [
+    ...changes,
+    tokenChange({ ...common, kind: 'access', token: access, expiresAt: now + accessSeconds(scope) * 1000 }),
+    tokenChange({ ...common, kind: 'refresh', token: refresh, expiresAt: now + LIMITS.refreshTokenMs }),
+    ...outdated(bank, now),
+  ];
+}
+
+/** What is wrong with an access token on a call of its TPP for a scope; null where nothing is. */
+export function accessFault(
+  bank: BankState,
+  { token, tpp, scope }: { readonly token: string; readonly tpp: string; readonly scope: string },
+  now: number,
+): Extract<WireErrorCode, 'TOKEN_UNKNOWN' | 'TOKEN_INVALID' | 'TOKEN_EXPIRED'> | null {
+  const fact = bank.bankTokens.get(token);
+  if (fact?.kind !== 'access' || fact.tpp !== tpp) return 'TOKEN_UNKNOWN';
+  if (fact.scope !== scope || isStolen(bank, fact)) return 'TOKEN_INVALID';
+  return now >= fact.expiresAt ? 'TOKEN_EXPIRED' : null;
+}
+
+/** Looked for with each pair that is given out: the work is spread, never done at once. */
+const MOST_OUTDATED = 8;
+/** More than a bank of this size has in use; beyond it the oldest go, used up or not. */
+const MOST_TOKENS = 400_000;
+const MOST_CODES = 200_000;
+/** A late use is told from that of an unknown one so long. */
+const TOLD_MS = 30 * DAY_MS;
+
+/** Oldest first, as they were given out. */
+function outdated({ bankTokens, bankCodes }: BankState, now: number): BankChange[] {
+  const changes: BankChange[] = [];
+  let [tokens, codes] = [bankTokens.size - MOST_TOKENS, bankCodes.size - MOST_CODES];
+  for (const [key, { expiresAt }] of firstOf(bankTokens))
+    if (tokens-- > 0 || expiresAt + TOLD_MS < now) changes.push({ family: 'bankTokens', key, fact: null });
+  for (const [key, { issuedAt }] of firstOf(bankCodes))
+    if (codes-- > 0 || issuedAt + LIMITS.refreshTokenMs + TOLD_MS < now)
+      changes.push({ family: 'bankCodes', key, fact: null });
+  return changes;
+}
+
+function* firstOf<V>(facts: ReadonlyMap<string, V>): Generator<[string, V]> {
+  let left = MOST_OUTDATED;
+  for (const entry of facts) {
+    if (left-- === 0) return;
+    yield entry;
+  }
+}
+
+const codeChange = (fact: BankCode): BankChange => ({ family: 'bankCodes', key: fact.code, fact });
+const tokenChange = (fact: BankToken): BankChange => ({ family: 'bankTokens', key: fact.token, fact });
