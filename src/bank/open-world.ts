@@ -19,8 +19,8 @@ export interface StoredLayer {
 }
 
 /** `layers`: in the order in which they began; the last one is what the world is now. */
-export function openWorld(layers: readonly StoredLayer[]): World {
-  const world = createWorld();
+export function openWorld(layers: readonly StoredLayer[], name = ''): World {
+  const world = createWorld([], name);
   const places = new Map<number, Snapshot>();
   const parents = new Set(layers.map(({ parent }) => parent));
   for (const { id, parent, snapshot, facts } of layers) {
@@ -31,12 +31,11 @@ export function openWorld(layers: readonly StoredLayer[]): World {
     else restoreSnapshot(world, base);
     applyFacts(world, facts);
     if (isLast) break;
-    const { name, at, clock } = snapshot ?? { name: ` ${id}`, at: 0, clock: {} };
-    applyStep(world, { step: 'take', name, at, clock });
+    applyStep(world, { step: 'take', ...(snapshot ?? { name: ` ${id}`, at: 0, clock: {} }) });
     if (world.line.base !== null) places.set(id, world.line.base);
   }
-  for (const name of [...world.snapshots.keys()])
-    if (name.startsWith(' ')) applyStep(world, { step: 'drop', name });
+  for (const taken of [...world.snapshots.keys()])
+    if (taken.startsWith(' ')) applyStep(world, { step: 'drop', name: taken });
   tidySnapshots(world);
   return world;
 }

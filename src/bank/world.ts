@@ -13,6 +13,8 @@ import {
 import type { BankState } from './state.js';
 
 export interface World {
+  /** Of its session; empty: that of calls that name none. */
+  readonly name: string;
   readonly ledger: Ledger;
   readonly bank: BankState;
   /** What stands behind these two; another one after a reset. */
@@ -22,8 +24,9 @@ export interface World {
 }
 
 /** With what is known of it, those facts first that changed longest ago. */
-export function createWorld(facts: Iterable<FactChange> = []): World {
+export function createWorld(facts: Iterable<FactChange> = [], name = ''): World {
   const world: World = {
+    name,
     line: createLine(),
     snapshots: new Map(),
     get ledger() {

@@ -10,6 +10,7 @@ import {
   type Exchange,
   type Fault,
   type Fingerprint,
+  type HeaderList,
   openCall,
   splitTarget,
 } from '../exchange/index.js';
@@ -17,10 +18,11 @@ import { advance, giveBack, type Reservation, reserve } from '../ledger/index.js
 import type { Recorder } from '../recorder/index.js';
 import type { Judge, Judged } from '../rules/index.js';
 import type { Recognition } from '../spec/index.js';
-import type { GatewayFault, Incoming } from './arrivals.js';
+import { COMMON_WORLD, type KeptChange } from '../store/index.js';
+import type { GatewayFault, Incoming, Side } from './arrivals.js';
 import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
 import type { RecogniseOn } from './recognise-on-listener.js';
-import { chooseSession, type NamedSession } from './session-header.js';
+import { chooseSession, type NamedSession, type SessionChoice } from './session-header.js';
 import { createRefusalLimit, withoutLargeBody } from './strangers.js';
 
 export interface StepsParts {
@@ -31,7 +33,8 @@ export interface StepsParts {
   /** Whether what is no operation is a page of a bank, with paths and forms of its own; of the PSU listener. */
   readonly isPage?: (method: string, path: string, kind: Recognition['kind']) => boolean;
   readonly judge: Judge;
-  readonly world: World;
+  /** What a call meets: by the session that it names, or by an authorisation in its path where a browser sent it. */
+  readonly worlds: CallWorlds;
   readonly fingerprint: Fingerprint;
   readonly recorder: Pick<Recorder, 'take' | 'begin' | 'problem'>;
   /** Told of each exchange once it is kept. */
@@ -44,6 +47,18 @@ export interface StepsParts {
   readonly onFlood?: (exchange: Exchange) => void;
   /** A call, or its end, could not be recorded. */
   readonly onUnrecorded: () => void;
+}
+
+export interface CallWorlds {
+  /** By the session of a call, null where that names none. `clock`: where it is not that of the gateway. */
+  readonly of: (session: string | null) => World & { readonly clock?: CallClock };
+  /** The session in whose world an authorisation was begun; undefined where it is the common one. */
+  readonly sessionOf?: (authorisation: string) => string | undefined;
+}
+
+export interface CallClock {
+  /** `machine`: epoch ms. */
+  readonly timeAt: (machine: number) => CallTime;
 }
 
 export interface Opened {
@@ -103,12 +118,13 @@ export interface Steps {
 
 type Arrived = 'listener' | 'peer' | 'at' | 'ahead' | 'started' | 'method' | 'target' | 'headers' | 'body';
 
+const AUTHORIZE = /\/authorization\/authorize\/([^/]+)$/;
 const NO_TIME: Exchange['elapsed'] = { total: 0, answerer: 0 };
 
 export const NOTHING_JUDGED: Judged = { verdicts: {}, findings: [], refusal: null };
 
 export function createSteps(parts: StepsParts): Steps {
-  const { judge, world, fingerprint, recorder, stopwatch, sessionNamed, onRecorded } = parts;
+  const { judge, worlds, fingerprint, recorder, stopwatch, sessionNamed, onRecorded } = parts;
   const mayKeepRefusal = createRefusalLimit();
 
   const elapsedOf = ({ started, asked }: Opened): Exchange['elapsed'] => {
@@ -120,18 +136,30 @@ export function createSteps(parts: StepsParts): Steps {
     if (held !== undefined) giveBack(world.ledger, held);
   };
 
+  /** A browser names no session: it is sent by a link, to an authorisation that somebody's calls began. */
+  function ofAuthorisation(headers: HeaderList, listener: Side, path: string): SessionChoice | null {
+    const authorisation = listener === 'psu' ? AUTHORIZE.exec(path)?.[1] : undefined;
+    const wanted = authorisation === undefined ? undefined : worlds.sessionOf?.(authorisation);
+    const found = wanted === undefined ? undefined : sessionNamed?.(wanted);
+    return found === undefined || !('session' in found) ? null : { ...found, headers, problem: null };
+  }
+
   return {
     open: ({ listener, method, target, body, peer, at, ahead, headers: sent, started }) => {
-      const hasChoice = sessionNamed !== undefined && recorder.problem() === null;
-      const choice = hasChoice ? chooseSession(sent, sessionNamed) : null;
-      const headers = choice?.headers ?? sent;
       const { path } = splitTarget(target);
+      const hasChoice = sessionNamed !== undefined && recorder.problem() === null;
+      const choice = hasChoice
+        ? (chooseSession(sent, sessionNamed) ?? ofAuthorisation(sent, listener, path))
+        : null;
+      const headers = choice?.headers ?? sent;
+      const world = worlds.of(choice?.session ?? null);
+      const time = world.clock?.timeAt(at - ahead) ?? { at, ahead };
       const recognition = parts.recognise(listener, method, path);
       const { connection, certificate } = peer;
       const id = parts.nextId();
       const session = choice?.session ?? parts.session();
       const opened = openCall(
-        { id, session, at, ahead, listener, connection, certificate, method, target, headers, body },
+        { id, session, ...time, listener, connection, certificate, method, target, headers, body },
         recognition,
       );
       const isPage =
@@ -144,6 +172,7 @@ export function createSteps(parts: StepsParts): Steps {
     },
     openAgain: (call, { at, ahead }) => {
       const now = stopwatch();
+      const world = worlds.of(call.session);
       const again = call.with({ id: parts.nextId(), at, ahead });
       return { call: again, world, problem: null, started: now, asked: now };
     },
@@ -184,13 +213,18 @@ export function createSteps(parts: StepsParts): Steps {
       return false;
     },
     keep: ({ exchange, world, judged, changes, changesBack }) => {
-      const kept = recorder.take(withoutLargeBody(exchange), judged, changes, () =>
+      const kept = recorder.take(withoutLargeBody(exchange), judged, named(world, changes), () =>
         applyFacts(world, changesBack),
       );
       kept.then(() => onRecorded?.(exchange, judged), parts.onUnrecorded);
       return kept;
     },
   };
+}
+
+/** Changes as they are kept: with the name of their world, where it has one. */
+function named({ name: world }: World, changes: readonly FactChange[]): readonly KeptChange[] {
+  return world === COMMON_WORLD ? changes : changes.map((change) => ({ ...change, world }));
 }
 
 function withBody(call: Call, body: Body): Call {

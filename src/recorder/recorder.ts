@@ -1,6 +1,5 @@
 /** From a finished exchange to the store: redacted, queued, and committed together with all of the same turn. */
 
-import type { FactChange } from '../bank/index.js';
 import {
   type Call,
   createRedactor,
@@ -13,6 +12,7 @@ import type { Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
 import {
   type Awaitable,
+  type KeptChange,
   type NotedSession,
   type RecordedExchange,
   type SessionNote,
@@ -54,7 +54,7 @@ export interface Recorder {
   readonly take: (
     exchange: Exchange,
     judged: Findings,
-    changes?: readonly FactChange[],
+    changes?: readonly KeptChange[],
     onLost?: () => void,
   ) => Promise<void>;
   /** Kept with the exchanges of its turn; where these are lost, with the next ones that are kept. */
@@ -73,7 +73,7 @@ interface Waiting {
     readonly notes: NotedSession[];
     readonly begun: RecordedExchange[];
     readonly records: RecordedExchange[];
-    readonly changes: FactChange[];
+    readonly changes: KeptChange[];
   };
   readonly onLost: (() => void)[];
   readonly kept: Promise<void>;

@@ -1,9 +1,8 @@
 /** Redacts a record (an exchange with its verdicts and findings) before it is stored. */
 
-import type { FactChange } from '../bank/index.js';
 import { type Pseudonyms, placeFrom, pseudonymise, type Redacted } from '../exchange/index.js';
 import type { Finding, Judged } from '../rules/index.js';
-import type { RecordedExchange } from '../store/index.js';
+import type { KeptChange, RecordedExchange } from '../store/index.js';
 
 /** Doing it a second time changes nothing more. With `pseudonyms` people are not to be recognised either. */
 export function redactRecord(
@@ -32,9 +31,9 @@ function cleanFinding(finding: Finding, clean: (text: string) => string): Findin
 }
 
 /** A fact holds no secret, and no person but where a bank makes account numbers its account ids. */
-export function redactChange(change: FactChange, pseudonyms?: Pseudonyms): FactChange {
+export function redactChange(change: KeptChange, pseudonyms?: Pseudonyms): KeptChange {
   if (pseudonyms === undefined) return change;
   const text = JSON.stringify(change);
   const other = pseudonyms.ibansIn(text);
-  return other === text ? change : (JSON.parse(other) as FactChange);
+  return other === text ? change : (JSON.parse(other) as KeptChange);
 }

@@ -37,6 +37,7 @@ export const FAULTS = {
   'config.two-passphrases': ['usage', 'The passphrase is given by both --upstream-passphrase-file and SANDGATE_UPSTREAM_PASSPHRASE', 'omit one of them'],
   'config.lends-to-all': ['usage', '--lend-certificate anyone lends the gateway’s certificate to everybody who can reach {host}', 'listen on a loopback address, or give the CAs of your callers with --trust-anchors'],
   'config.clock-of-bank': ['usage', '{setting} cannot be used with source upstream: the time of a bank cannot be moved', 'omit it, or use source emulator'],
+  'config.isolation': ['usage', '--isolate-sessions needs the header Sandgate-Session, by which calls name their session', 'omit --no-session-header'],
   'config.needs-recording': ['usage', '--source replay needs a recording', 'add --replay SESSION or --replay FILE'],
   'config.needs-replay': ['usage', '--replay {recording} is only used by source replay', 'add --source replay, or --source replay,emulator'],
   'config.nothing-next': ['usage', '--after-last next needs another source to ask', 'give one, as in --source replay,emulator'],

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/answer/index.js';
-import { createWorld } from '../../src/bank/index.js';
+import { createWorld, type World } from '../../src/bank/index.js';
 import type { Exchange, Fault } from '../../src/exchange/index.js';
 import {
   createPipeline,
@@ -19,7 +19,10 @@ interface Taken {
   readonly judged: Pick<Judged, 'verdicts' | 'findings'>;
 }
 
-function aPipeline(answer: Answerer['answer'], overrides: Partial<PipelineParts> = {}) {
+function aPipeline(
+  answer: Answerer['answer'],
+  { world = createWorld(), ...overrides }: Partial<PipelineParts> & { readonly world?: World } = {},
+) {
   const taken: Taken[] = [];
   const errors: unknown[] = [];
   let ids = 0;
@@ -32,7 +35,7 @@ function aPipeline(answer: Answerer['answer'], overrides: Partial<PipelineParts>
     }),
     judge: createJudge({ rules: RULES, options: judgeOptions(), fingerprint }),
     answerer: { name: 'emulator', answer },
-    world: createWorld(),
+    worlds: { of: () => world },
     fingerprint,
     recorder: {
       ...KEEPS,
@@ -288,7 +291,7 @@ describe('what a call holds while its answer is awaited is given back', () => {
         take: (_exchange, _judged, kept = [], onLost) => {
           seen.push(
             world.bank.bankOutcomes.size,
-            kept.filter(({ family }) => family === 'bankOutcomes').length,
+            kept.filter((one) => 'family' in one && one.family === 'bankOutcomes').length,
           );
           onLost?.();
           return refuses();

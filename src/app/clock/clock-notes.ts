@@ -1,5 +1,5 @@
 /** What a session notes of the clock, and how the clock of a store goes on after a restart. */
-import type { SessionInfo, SessionNote } from '../../store/index.js';
+import { COMMON_WORLD, type SessionInfo, type SessionNote } from '../../store/index.js';
 import { readSpeed } from '../config/times.js';
 import { CLOCK_MODES, type ClockMode, type ClockMove, type ClockState, REAL } from './clock.js';
 
@@ -34,14 +34,19 @@ export function noteClock({ mode, speed, shown, since }: ClockState): NotedClock
 }
 
 /**
- * As the newest note of the store's own sessions has it. A file that was imported tells of the clock of another gateway.
+ * That of a world, as the newest note of the store's own sessions in it has it. A file that was imported tells of the
+ * clock of another gateway.
  */
-export function keptClock(sessions: readonly Pick<SessionInfo, 'notes'>[]): ClockState {
+export function keptClock(sessions: readonly Pick<SessionInfo, 'notes'>[], world: string): ClockState {
   let newest: SessionNote | undefined;
   for (const { notes } of sessions) {
     if (notes.some(({ kind }) => kind === 'imported')) continue;
-    for (const note of notes)
-      if ((note.kind === 'started' || note.kind === 'clock') && note.at >= (newest?.at ?? 0)) newest = note;
+    let isOfWorld = false;
+    for (const note of notes) {
+      if (note.kind === 'started') isOfWorld = (note.settings.world ?? COMMON_WORLD) === world;
+      else if (note.kind !== 'clock') continue;
+      if (isOfWorld && note.at >= (newest?.at ?? 0)) newest = note;
+    }
   }
   return newest === undefined ? REAL : stateOf(newest);
 }

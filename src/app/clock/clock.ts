@@ -43,6 +43,8 @@ export interface Clock {
   readonly now: () => number;
   /** Now, and how far that is from the machine's time. */
   readonly time: () => CallTime;
+  /** The same at a time of the machine. */
+  readonly timeAt: (machine: number) => CallTime;
   readonly state: () => ClockState;
   readonly change: (wanted: ClockChange) => void;
   /** Runs once when the clock has reached a time, never at once; the function given back cancels it. */
@@ -88,6 +90,11 @@ export function createClock({ machine, timer, start = REAL }: ClockParts): Clock
   let state = start;
   const listeners = new Set<(move: ClockMove) => void>();
   const now = () => shownAt(state, machine());
+  const timeAt = (at: number): CallTime => {
+    if (state.mode === 'real') return { at, ahead: 0 };
+    const shown = shownAt(state, at);
+    return { at: shown, ahead: shown - at };
+  };
   const alarms = createAlarms({
     now,
     timer,
@@ -96,12 +103,8 @@ export function createClock({ machine, timer, start = REAL }: ClockParts): Clock
   });
   return {
     now,
-    time: () => {
-      const at = machine();
-      if (state.mode === 'real') return { at, ahead: 0 };
-      const shown = shownAt(state, at);
-      return { at: shown, ahead: shown - at };
-    },
+    time: () => timeAt(machine()),
+    timeAt,
     state: () => state,
     change: (wanted) => {
       const at = machine();

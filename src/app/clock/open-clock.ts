@@ -1,21 +1,18 @@
 /** Opens the clock as configured, or as it was when the gateway stopped. */
-import type { SessionInfo } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import { allSourcesOf } from '../config/values.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { type Clock, type ClockState, changed, createClock, REAL } from './clock.js';
-import { keptClock } from './clock-notes.js';
 import { changeOf } from './clock-settings.js';
 
 type ClockConfig = Pick<Config, 'clock' | 'clockSpeed' | 'source' | 'sources'>;
 
-/** `sessions`: those of the store. */
+/** `kept`: as the store's notes have it. */
 export function openClock(
   config: ClockConfig,
   { clock: machine, timer, log }: Pick<SystemParts, 'clock' | 'timer' | 'log'>,
-  sessions: readonly Pick<SessionInfo, 'notes'>[],
+  kept: ClockState,
 ): Clock {
-  const kept = keptClock(sessions);
   const asksBank = allSourcesOf(config).has('upstream');
   if (asksBank && kept.mode !== 'real')
     log.warn({}, 'The clock of this store was moved; with a bank it is that of the machine again.');

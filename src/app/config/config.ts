@@ -258,6 +258,9 @@ export const configSchema = z.strictObject({
     'Let a call name its session in the header Sandgate-Session.',
     'Ignore the header Sandgate-Session.',
   ),
+  isolateSessions: toggle(
+    'Give each session that calls name a world of its own: tokens, consents, limits, bank and clock.',
+  ),
   sessionRotateSize: optional(
     values.size,
     'SIZE',

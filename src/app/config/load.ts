@@ -151,6 +151,7 @@ function checked(config: Config): Config {
   checkListeners(config);
   if ((config.clientCertHeader === undefined) !== (config.clientCertFrom === undefined))
     throw new SandgateError('config.forwarding', {});
+  if (config.isolateSessions && !config.sessionHeader) throw new SandgateError('config.isolation', {});
   checkReplay(config);
   checkUpstream(config);
   checkClock(config);

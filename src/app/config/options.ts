@@ -30,7 +30,7 @@ const GROUPS: readonly (readonly [heading: string, keys: readonly (keyof Config)
   [
     'Recording',
     [
-      ...(['store', 'session', 'sessionHeader', 'pseudonymise', 'durability'] as const),
+      ...(['store', 'session', 'sessionHeader', 'isolateSessions', 'pseudonymise', 'durability'] as const),
       ...(['sessionRotateSize', 'sessionRotateEvery', 'keepDays', 'keepSize'] as const),
     ],
   ],

@@ -185,15 +185,16 @@ function createConfiguredEmulator({
   return { name: 'emulator', answer: (call, context) => banks[switches().bank].answer(call, context) };
 }
 
-function openShadow(emulator: Emulator, parts: SystemParts, { world, recorder }: Recording): Shadow {
-  return createShadow({ emulator, world, note: recorder.note, clock: parts.clock, log: parts.log });
+function openShadow(emulator: Emulator, parts: SystemParts, { worlds, recorder }: Recording): Shadow {
+  return createShadow({ emulator, worlds, note: recorder.note, clock: parts.clock, log: parts.log });
 }
 
 /** A notification is an exchange like any other; nobody waits for it to be recorded. */
 function recordNotification(
   exchange: Exchange,
   judge: Judge,
-  { world, recorder, storeLog }: Recording,
+  { worlds, recorder, storeLog }: Recording,
 ): void {
-  recorder.take(exchange, judge.judgeExchange(exchange, world.ledger), []).catch(storeLog.onUnrecorded);
+  const { ledger } = worlds.of(exchange.call.session);
+  recorder.take(exchange, judge.judgeExchange(exchange, ledger), []).catch(storeLog.onUnrecorded);
 }

@@ -81,14 +81,17 @@ export async function startSandgate(
     bankOrigins.add(known.api).add(known.psu);
     const made = answering;
     const { notifier, judge, replay, upstream, shadow } = made;
-    const { sessions, store, recorder, world, fingerprint, clock } = recording;
+    const { sessions, store, recorder, worlds, fingerprint, clock } = recording;
     await sessions.begin(known);
     const session = sessions.current();
     const retention = startRetention(config, recording, system);
     system.log.info({ ...known, session, store: config.store }, 'The gateway is ready.');
     return {
       urls: known,
-      ...{ session, clock, certificates, store, recorder, ledger: world.ledger, judge, fingerprint, replay },
+      ...{ session, clock, certificates, store, recorder, judge, fingerprint, replay },
+      get ledger() {
+        return worlds.common.ledger;
+      },
       notificationsDone: async () => {
         await notifier.idle();
         await shadow?.idle();
@@ -130,10 +133,10 @@ async function closeRecording({
   storeLog,
   room,
   sessions,
-  clock,
+  worlds,
   witness,
 }: Recording): Promise<void> {
-  clock.close();
+  worlds.close();
   sessions.end();
   await recorder.drain();
   await witness?.close();

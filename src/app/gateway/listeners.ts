@@ -115,7 +115,7 @@ const FLOOD: Fault = {
 
 function pipelineParts(parts: ListenersParts, failures: FailedConnections): PipelineParts {
   const { config, system, recording, answering } = parts;
-  const { sessions, world, fingerprint, recorder, nextId } = recording;
+  const { sessions, worlds, fingerprint, recorder, nextId } = recording;
   const { judge, answerer, switches, firstFor, shadow } = answering;
   return {
     session: sessions.current,
@@ -125,7 +125,7 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
     isPage: (method, path, kind) =>
       (kind === 'path-unknown' && firstFor(null) === 'upstream') ||
       (switches.current().bank === 'living' && isBankPage(config.segment, method, path)),
-    ...{ judge, answerer, world, fingerprint, recorder, nextId },
+    ...{ judge, answerer, worlds, fingerprint, recorder, nextId },
     ...(shadow === null ? {} : { onRecorded: shadow.offer }),
     stopwatch: system.stopwatch,
     onUnrecorded: recording.storeLog.onUnrecorded,
@@ -179,7 +179,8 @@ function openAdminListener(parts: ListenersParts, areListening: () => boolean): 
     clock: answering.clockSettings,
     ...(answering.replay === null ? {} : { replay: answering.replay }),
     budgets: {
-      current: () => budgets(recording.world.ledger, recording.clock.now(), answering.judge.window.spanAt),
+      current: () =>
+        budgets(recording.worlds.common.ledger, recording.clock.now(), answering.judge.window.spanAt),
     },
     metrics,
     dashboard: { store: recording.store, session: recording.sessions.current },

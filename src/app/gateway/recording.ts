@@ -1,5 +1,5 @@
-/** Opens what remembers: store, world, recorder, and the clock, which goes on where the store left off. */
-import { isOfBank, openWorld, type World } from '../../bank/index.js';
+/** Opens what remembers: store, recorder and worlds, with clocks that go on where the store left off. */
+import { isOfBank } from '../../bank/index.js';
 import type { Sign, Witness } from '../../evidence/index.js';
 import {
   createFingerprint,
@@ -13,7 +13,7 @@ import { createRecorder, type Recorder } from '../../recorder/index.js';
 import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
 import { after, COMMON_WORLD, type KeptChange, type LocalStore, openStore } from '../../store/index.js';
 import type { Clock } from '../clock/clock.js';
-import { noteClock, noteMove } from '../clock/clock-notes.js';
+import { keptClock, noteClock, noteMove } from '../clock/clock-notes.js';
 import { openClock } from '../clock/open-clock.js';
 import type { Config } from '../config/config.js';
 import { sourcesOf } from '../config/values.js';
@@ -23,14 +23,15 @@ import type { SystemParts } from '../system/system-parts.js';
 import { type RoomWatch, watchRoom } from './disk-room.js';
 import { openWitness } from './open-witness.js';
 import { createStoreLog, type StoreLog } from './store-log.js';
+import { createWorlds, type RunningWorld, type Worlds } from './worlds.js';
 
 export interface Recording {
   readonly store: LocalStore;
   readonly fingerprint: Fingerprint;
-  readonly world: World;
+  readonly worlds: Worlds;
   readonly recorder: Recorder;
   readonly nextId: IdSource;
-  /** By which calls are judged and answered; ids and sessions keep to the machine's. */
+  /** By which calls that name no session are judged and answered; ids and sessions keep to the machine's. */
   readonly clock: Clock;
   readonly sessions: Sessions;
   readonly storeLog: StoreLog;
@@ -39,6 +40,7 @@ export interface Recording {
   readonly witness: Witness | null;
 }
 
+const MOVED = 'The clock was moved.';
 const SEEDS = 2048;
 /** Ids beyond are none that a gateway gave: going on from them would leave no room for more. */
 const MOST_AHEAD_MS = DAY_MS;
@@ -82,24 +84,34 @@ export async function openRecording(
       pseudonyms: config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined,
     });
     made = recorder;
-    const clock = openClock(config, parts, await store.sessions());
+    const kept = await store.sessions();
+    const openOne = (world: string): Clock => {
+      const clock = openClock(config, parts, keptClock(kept, world));
+      clock.onChange((move) => {
+        sessions.moved(noteMove(move), world);
+        parts.log.info({ ...noteMove(move), ...(world === COMMON_WORLD ? {} : { session: world }) }, MOVED);
+      });
+      return clock;
+    };
+    const worlds = createWorlds({
+      ...{ store, openClock: openOne, isolated: config.isolateSessions, forgetful: isReplay },
+      isNamed: (name) => sessions.isNamed(name),
+      most: config.limits.sessions,
+    });
     const sessions = await openSessions({
       ...{ store, clock: machine, note: recorder.note },
       name: session,
-      settings: { ...settingsOf(config), clock: noteClock(clock.state()) },
+      settings: settingsOf(config),
+      settingsIn: (name) => settingsIn(worlds.of(name)),
+      isolated: config.isolateSessions,
       rotateSize: rotateSizeOf(config),
       rotateEvery: config.sessionRotateEvery,
       mostNamed: config.limits.sessions,
       replayed: isReplay ? config.replay : undefined,
     });
-    clock.onChange((move) => {
-      sessions.moved(noteMove(move), noteClock(move.after));
-      parts.log.info(noteMove(move), 'The clock was moved.');
-    });
     return {
-      ...{ store, storeLog, sessions, clock, fingerprint, witness, room: watchRoom(config.store, parts) },
-      // As with what it keeps: a replay begins with nothing known.
-      world: openWorld(isReplay ? [] : await store.layers(COMMON_WORLD)),
+      ...{ store, storeLog, sessions, worlds, clock: worlds.common.clock, fingerprint, witness },
+      room: watchRoom(config.store, parts),
       recorder: {
         ...recorder,
         take: (exchange, judged, changes, onLost) => {
@@ -118,6 +130,11 @@ export async function openRecording(
     await store.close();
     throw error;
   }
+}
+
+/** What a session notes of the world that its calls meet. */
+function settingsIn({ name, clock }: RunningWorld): Record<string, unknown> {
+  return { clock: noteClock(clock.state()), ...(name === COMMON_WORLD ? {} : { world: name }) };
 }
 
 /** Only whole sessions are removed for their size: where nothing is said of rotation, ten of them fill the store. */

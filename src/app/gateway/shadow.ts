@@ -1,14 +1,14 @@
 /** The shadow: asks the emulator the safe calls that a bank answered, and notes where the two differ. */
 import type { Answerer } from '../../answer/index.js';
-import type { World } from '../../bank/index.js';
 import { compareAnswers, type Difference, type Exchange } from '../../exchange/index.js';
 import type { Refusal } from '../../rules/index.js';
 import type { SessionNote } from '../../store/index.js';
 import { errorFacts, type Log } from '../system/log.js';
+import type { Worlds } from './worlds.js';
 
 export interface ShadowParts {
   readonly emulator: Answerer;
-  readonly world: World;
+  readonly worlds: Pick<Worlds, 'of'>;
   /** Of a session. */
   readonly note: (session: string, note: SessionNote) => void;
   readonly clock: () => number;
@@ -56,8 +56,9 @@ export function createShadow(parts: ShadowParts): Shadow {
 
   async function compare({ exchange, refusal }: Waiting): Promise<void> {
     const { call, answer } = exchange;
-    const { world, emulator } = parts;
-    const given = await emulator.answer(call, { ...world, refusal, now: call.at, signal: NEVER });
+    const { worlds, emulator } = parts;
+    const { ledger, bank } = worlds.of(call.session);
+    const given = await emulator.answer(call, { ledger, bank, refusal, now: call.at, signal: NEVER });
     if (answer === null || given === null) return;
     counts.compared += 1;
     const differences = compareAnswers(answer, given.answer, { headers: HEADERS })

@@ -57,7 +57,8 @@ export function earlierSessions(
     .sessions()
     .filter(({ name, exchanges }) => name !== session.name && exchanges > 0)
     .filter(({ name }) => only === undefined || only.sessions.includes(name))
-    .filter((one) => !isReplay(one) && (firstOf(store, one.name) ?? first) < first);
+    .filter((one) => !isReplay(one) && worldOf(one) === worldOf(session))
+    .filter((one) => (firstOf(store, one.name) ?? first) < first);
   let left = MOST_EARLIER;
   let leftAside = 0;
   const sessions: SessionInfo[] = [];
@@ -72,6 +73,11 @@ export function earlierSessions(
 function firstOf(store: LocalStore, session: string): string | null {
   for (const { exchange } of store.read(session, { limit: 1 })) return exchange.call.id;
   return null;
+}
+
+/** What happens in one is nothing to another; undefined: that of calls that named no session. */
+function worldOf({ notes }: SessionInfo): unknown {
+  return notes.find(({ settings }) => settings.world !== undefined)?.settings.world;
 }
 
 function isReplay({ notes }: SessionInfo): boolean {

@@ -12,6 +12,10 @@ export interface SessionsParts {
   readonly name: string;
   /** What is noted of each session at its start. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** The same of one session by its name, asked when it is noted. */
+  readonly settingsIn?: (session: string) => Readonly<Record<string, unknown>>;
+  /** Whether sessions that calls name have clocks of their own. */
+  readonly isolated?: boolean;
   /** In bytes, about: a session that holds so much is followed by another one. */
   readonly rotateSize: number | undefined;
   /** In ms. */
@@ -35,8 +39,10 @@ export interface Sessions {
   readonly begin: (urls: { readonly api: string; readonly psu: string }) => Promise<void>;
   /** Settings have another value now: noted in all of them, and at the start of those that follow. */
   readonly changed: (settings: Readonly<Record<string, unknown>>) => void;
-  /** The clock was moved: noted in all of them, and at the start of those that follow. */
-  readonly moved: (move: SessionNote['settings'], clock: SessionNote['settings'] | undefined) => void;
+  /** A clock was moved: that of a session by its name, or that of all others, which has none. */
+  readonly moved: (move: SessionNote['settings'], session: string) => void;
+  /** Whether a call of this run has named it. */
+  readonly isNamed: (session: string) => boolean;
   /** Notes the end of all of them; without `begin` there is nothing to note. */
   readonly end: () => void;
 }
@@ -57,7 +63,7 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
     parts.note(session, { at: clock(), kind, settings });
   const openOne = (session: string): void => {
     open.add(session);
-    if (urls !== null) note(session, 'started', { ...settings, urls });
+    if (urls !== null) note(session, 'started', { ...settings, ...parts.settingsIn?.(session), urls });
   };
   const rotate = (taken: readonly SessionInfo[]): void => {
     isRotating = false;
@@ -103,8 +109,10 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
     begin: async (given) => {
       urls = given;
       // A store that cannot be written to ends the start of the gateway.
-      const noted = { at: clock(), kind: 'started', settings: { ...settings, urls } } as const;
-      for (const session of open) await parts.store.note(session, noted);
+      for (const session of open) {
+        const noted = { ...settings, ...parts.settingsIn?.(session), urls };
+        await parts.store.note(session, { at: clock(), kind: 'started', settings: noted });
+      }
     },
     changed: (now) => {
       settings = { ...settings, ...now };
@@ -112,10 +120,12 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
       if (urls === null) return;
       for (const session of open) note(session, 'changed', now);
     },
-    moved: (move, clock) => {
-      settings = { ...settings, clock };
-      if (urls !== null) for (const session of open) note(session, 'clock', move);
+    moved: (move, session) => {
+      if (urls === null) return;
+      for (const one of open)
+        if (session === '' ? !(parts.isolated && named.has(one)) : one === session) note(one, 'clock', move);
     },
+    isNamed: (session) => named.has(session),
     end: () => {
       if (urls !== null) for (const session of open) note(session, 'stopped', {});
     },

@@ -81,7 +81,7 @@ async function play(sent: readonly Sent[]): Promise<Session> {
           );
         }),
     },
-    world,
+    worlds: { of: () => world },
     fingerprint,
     onUnrecorded: () => {},
     recorder: {
