@@ -13,6 +13,8 @@ export interface ConsentOrder {
   /** Last day, YYYY-MM-DD; 90 days from now at most. */
   readonly validUntil: string;
   readonly psuIp: string;
+  /** Which accounts; all of them where it is absent. Empty lists: the PSU chooses at the bank. */
+  readonly access?: object;
 }
 
 /** What a read needs: the consent, the access to it, and the PSU's address while the PSU is asking. */
@@ -40,6 +42,9 @@ export interface Transaction {
   readonly transactionId?: string;
   readonly bookingDate?: string;
   readonly transactionAmount: Amount;
+  readonly creditorName?: string;
+  readonly debtorName?: string;
+  readonly remittanceInformationUnstructured?: string;
 }
 
 export async function createConsent(bank: BankSettings, order: ConsentOrder): Promise<Consent> {
@@ -52,7 +57,7 @@ export async function createConsent(bank: BankSettings, order: ConsentOrder): Pr
       ...psuHeaders(order.psuIp),
     },
     json: {
-      access: { allPsd2: 'allAccounts' },
+      access: order.access ?? { allPsd2: 'allAccounts' },
       recurringIndicator: true,
       validUntil: order.validUntil,
       frequencyPerDay: 4,

@@ -1,0 +1,135 @@
+/** What one user has at the bank: a consent with its access, and payments; and the journeys there that are not over. */
+import {
+  type Account,
+  type AccountReader,
+  type Balance,
+  type Consent,
+  createConsent,
+  deleteConsent,
+  listAccounts,
+  readBalances,
+  readTransactions,
+  type Transaction,
+} from '../account-information.js';
+import { type Access, beginAuthorisation, type PendingAuthorisation, refresh } from '../authorisation.js';
+import { BankRefusal, type BankSettings } from '../connection.js';
+import { createPayment, type Payment, type PaymentOrder, readPaymentStatus } from '../payments.js';
+
+export interface AccountView extends Account {
+  readonly balances: readonly Balance[];
+}
+
+export interface PaymentView {
+  readonly payment: Payment;
+  readonly order: PaymentOrder;
+  /** As the bank told it last. */
+  readonly status: string;
+}
+
+export interface LinkedBank {
+  readonly isLinked: () => boolean;
+  /** Where the PSU gives access. */
+  readonly link: (from: { readonly validUntil: string; readonly psuIp: string }) => Promise<URL>;
+  /** Where the PSU authorises the payment. */
+  readonly pay: (order: PaymentOrder) => Promise<URL>;
+  /** The PSU has come back at this address. Throws where it is of no journey of this user, or was no success. */
+  readonly cameBack: (returned: URL) => Promise<void>;
+  /** `psuIp`: the user is asking. Rejects with a `BankRefusal` where the access is over. */
+  readonly accounts: (psuIp: string) => Promise<readonly AccountView[]>;
+  readonly transactions: (
+    account: string,
+    dateFrom: string,
+    psuIp: string,
+  ) => Promise<readonly Transaction[]>;
+  readonly payments: () => Promise<readonly PaymentView[]>;
+  /** Gives the access back. */
+  readonly revoke: () => Promise<void>;
+  /** The bank has ended it. */
+  readonly forget: () => void;
+}
+
+interface Journey {
+  readonly pending: PendingAuthorisation;
+  readonly onSuccess: (access: Access) => void;
+}
+
+const MOST_JOURNEYS = 20;
+
+export function createLinkedBank(bank: BankSettings, redirectUri: string): LinkedBank {
+  /** By `state`, which only the browser of this user was given. */
+  const journeys = new Map<string, Journey>();
+  const payments: PaymentView[] = [];
+  let linked: { readonly consent: Consent; readonly access: Access } | null = null;
+
+  async function begin(scope: string, link: string, onSuccess: (access: Access) => void): Promise<URL> {
+    const pending = await beginAuthorisation(bank, { scope, link, redirectUri });
+    const [oldest] = journeys.keys();
+    if (journeys.size >= MOST_JOURNEYS && oldest !== undefined) journeys.delete(oldest);
+    journeys.set(pending.url.searchParams.get('state') ?? '', { pending, onSuccess });
+    return pending.url;
+  }
+
+  /** An access token lives an hour: where it has ended, the refresh token gives a new one. */
+  async function withAccess<T>(psuIp: string, read: (reader: AccountReader) => Promise<T>): Promise<T> {
+    if (linked === null) throw new Error('No bank is linked.');
+    const { consent, access } = linked;
+    try {
+      return await read({ consent, access, psuIp });
+    } catch (error) {
+      if (!isExpired(error) || access.refreshToken === undefined) throw error;
+      linked = { consent, access: await refresh(bank, access.refreshToken) };
+      return await read({ ...linked, psuIp });
+    }
+  }
+
+  return {
+    isLinked: () => linked !== null,
+    link: async ({ validUntil, psuIp }) => {
+      const access = { accounts: [], balances: [], transactions: [] };
+      const consent = await createConsent(bank, { redirectUri, validUntil, psuIp, access });
+      return begin(`AIS:${consent.id}`, consent.link, (access) => {
+        linked = { consent, access };
+      });
+    },
+    pay: async (order) => {
+      const payment = await createPayment(bank, order);
+      payments.unshift({ payment, order, status: payment.status });
+      return begin(`PIS:${payment.id}`, payment.link, () => undefined);
+    },
+    cameBack: async (returned) => {
+      const state = returned.searchParams.get('state') ?? '';
+      const journey = journeys.get(state);
+      if (journey === undefined) throw new Error('This journey is over, or was never begun here.');
+      journeys.delete(state);
+      journey.onSuccess(await journey.pending.finish(returned));
+    },
+    accounts: (psuIp) =>
+      withAccess(psuIp, async (reader) => {
+        const accounts = await listAccounts(bank, reader);
+        return Promise.all(
+          accounts.map(async (account) => ({
+            ...account,
+            balances: await readBalances(bank, reader, account.resourceId),
+          })),
+        );
+      }),
+    transactions: (account, dateFrom, psuIp) =>
+      withAccess(psuIp, (reader) => readTransactions(bank, reader, account, dateFrom)),
+    payments: async () => {
+      for (const [at, { payment, order }] of payments.entries())
+        payments[at] = { payment, order, status: await readPaymentStatus(bank, payment) };
+      return payments;
+    },
+    revoke: async () => {
+      if (linked !== null) await deleteConsent(bank, linked.consent);
+      linked = null;
+    },
+    forget: () => {
+      linked = null;
+    },
+  };
+}
+
+function isExpired(error: unknown): boolean {
+  return error instanceof BankRefusal && error.messages.some(({ code }) => code === 'TOKEN_EXPIRED');
+}

@@ -1,0 +1,54 @@
+/** The users of this TPP and who of them is signed in. They are the TPP's own: the bank knows nothing of them. */
+import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+
+export interface User {
+  readonly name: string;
+}
+
+interface Account {
+  readonly user: User;
+  readonly salt: Buffer;
+  readonly hash: Buffer;
+}
+
+export interface Session {
+  readonly user: User;
+  /** Stands in every form: a page of another site does not know it. */
+  readonly formToken: string;
+}
+
+export interface Users {
+  /** The id of a new session; undefined where name or password is wrong. */
+  readonly signIn: (name: string, password: string) => string | undefined;
+  readonly sessionOf: (id: string | undefined) => Session | undefined;
+  readonly signOut: (id: string) => void;
+}
+
+const MOST_SESSIONS = 1_000;
+const HASH_BYTES = 32;
+
+export function createUsers(passwords: Readonly<Record<string, string>>): Users {
+  const accounts = new Map<string, Account>();
+  for (const [name, password] of Object.entries(passwords)) {
+    const salt = randomBytes(16);
+    accounts.set(name, { user: { name }, salt, hash: scryptSync(password, salt, HASH_BYTES) });
+  }
+  const sessions = new Map<string, Session>();
+  return {
+    signIn: (name, password) => {
+      const account = accounts.get(name);
+      if (account === undefined) return undefined;
+      const hash = scryptSync(password, account.salt, HASH_BYTES);
+      if (!timingSafeEqual(hash, account.hash)) return undefined;
+      const [oldest] = sessions.keys();
+      if (sessions.size >= MOST_SESSIONS && oldest !== undefined) sessions.delete(oldest);
+      const id = secret();
+      sessions.set(id, { user: account.user, formToken: secret() });
+      return id;
+    },
+    sessionOf: (id) => (id === undefined ? undefined : sessions.get(id)),
+    signOut: (id) => void sessions.delete(id),
+  };
+}
+
+const secret = () => randomBytes(24).toString('base64url');
