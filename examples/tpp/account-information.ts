@@ -33,6 +33,8 @@ export interface Account {
   readonly iban?: string;
   readonly currency: string;
   readonly name?: string;
+  /** What the consent lets see of it. */
+  readonly _links?: { readonly balances?: object; readonly transactions?: object };
 }
 export interface Balance {
   readonly balanceType: string;

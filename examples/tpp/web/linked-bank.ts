@@ -109,7 +109,10 @@ export function createLinkedBank(bank: BankSettings, redirectUri: string): Linke
         return Promise.all(
           accounts.map(async (account) => ({
             ...account,
-            balances: await readBalances(bank, reader, account.resourceId),
+            balances:
+              account._links?.balances === undefined
+                ? []
+                : await readBalances(bank, reader, account.resourceId),
           })),
         );
       }),

@@ -21,7 +21,7 @@ td.amount, th.amount { text-align: right; font-variant-numeric: tabular-nums; }
 export function page(title: string, main: Html, session?: Session): string {
   const signOut =
     session &&
-    html`<p>Signed in as <strong>${session.user.name}</strong> ${form(session, '/sign-out', 'Sign out', 'line')}</p>`;
+    html`<div>Signed in as <strong>${session.user.name}</strong> ${form(session, '/sign-out', 'Sign out', 'line')}</div>`;
   const whole = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title} – Purse</title><link rel="stylesheet" href="/style.css"></head>
