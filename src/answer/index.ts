@@ -6,7 +6,7 @@ export * from './emulator/create-emulator.js';
 export * from './emulator/load-sandbox-data.js';
 export * from './first-of.js';
 export { type Html, html, htmlText, styleElement } from './html.js';
-export { isBankPage } from './living/bank-pages.js';
+export { bankPageAt } from './living/bank-pages.js';
 export { createLivingBank } from './living/create-living-bank.js';
 export { createAllowList } from './notification/allow-list.js';
 export * from './notification/create-notifier.js';

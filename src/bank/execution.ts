@@ -5,7 +5,7 @@ import type { BankChange, BankPayment, Execution, RejectReason } from './facts.j
 import { inOrderOfExecution } from './payment-index.js';
 import { paymentChange, paymentStatusAt } from './payments.js';
 import type { Account } from './population/index.js';
-import { applyBankChanges, bankChangeBack } from './state.js';
+import { lookWith } from './state.js';
 import { bookedBalance, debitOf, pendingPayments } from './statement.js';
 
 const NOTHING: readonly BankChange[] = [];
@@ -34,14 +34,8 @@ export function lookSettled<T extends { readonly changes?: readonly BankChange[]
 ): T {
   const settled = settleDue(books, now);
   if (settled.length === 0) return look();
-  const back = settled.map((change) => bankChangeBack(books.state, change));
-  applyBankChanges(books.state, settled);
-  try {
-    const seen = look();
-    return { ...seen, changes: [...settled, ...(seen.changes ?? [])] };
-  } finally {
-    applyBankChanges(books.state, back);
-  }
+  const seen = lookWith(books.state, settled, look);
+  return { ...seen, changes: [...settled, ...(seen.changes ?? [])] };
 }
 
 /** The payment executed now, ahead of its time; null where it is not authorised or has ended. */

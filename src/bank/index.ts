@@ -23,6 +23,7 @@ export {
   type BankState,
   bankChangeBack,
   createBankState,
+  lookWith,
 } from './state.js';
 export * from './statement.js';
 export * from './tokens.js';

@@ -7,6 +7,8 @@ export type BankFacts = { readonly [F in BankFamily]: Map<string, BankFamilies[F
 export interface BankState extends BankFacts {
   /** Ids of the consents that a PSU gave and that have no end, by `<tpp> <psu>`. */
   readonly consentsOf: Map<string, Set<string>>;
+  /** Ids of all consents and payments that a PSU authorised, by its id. */
+  readonly givenBy: Map<string, Set<string>>;
   readonly payments: PaymentIndex;
 }
 
@@ -19,6 +21,7 @@ export function createBankState(changes: Iterable<BankChange> = []): BankState {
     bankTokens: new Map(),
     bankOutcomes: new Map(),
     consentsOf: new Map(),
+    givenBy: new Map(),
     payments: createPaymentIndex(),
   };
   applyBankChanges(state, changes);
@@ -44,21 +47,38 @@ export function applyBankChanges(state: BankState, changes: Iterable<BankChange>
   for (const change of changes) applyBankChange(state, change);
 }
 
+/** What is seen once the changes are made; the state itself is left as it was. */
+export function lookWith<T>(state: BankState, changes: readonly BankChange[], look: () => T): T {
+  const back = changes.map((change) => bankChangeBack(state, change));
+  applyBankChanges(state, changes);
+  try {
+    return look();
+  } finally {
+    applyBankChanges(state, back);
+  }
+}
+
 function index(state: BankState, { family, key, fact }: BankChange): void {
   if (fact === null) return;
   if (family === 'bankConsents' && fact.psu !== null && fact.end === null)
     enter(state.consentsOf, `${fact.tpp} ${fact.psu}`, key);
   if (family === 'bankPayments') enterPayment(state.payments, fact);
+  if ((family === 'bankConsents' || family === 'bankPayments') && fact.psu !== null)
+    enter(state.givenBy, fact.psu, key);
 }
 
 function unindex(state: BankState, { family, key }: BankChange): void {
   if (family === 'bankConsents') {
     const fact = state.bankConsents.get(key);
-    if (fact !== undefined && fact.psu !== null) leave(state.consentsOf, `${fact.tpp} ${fact.psu}`, key);
+    if (fact !== undefined && fact.psu !== null) {
+      leave(state.consentsOf, `${fact.tpp} ${fact.psu}`, key);
+      leave(state.givenBy, fact.psu, key);
+    }
   }
   if (family === 'bankPayments') {
     const fact = state.bankPayments.get(key);
     if (fact !== undefined) leavePayment(state.payments, fact);
+    if (fact !== undefined && fact.psu !== null) leave(state.givenBy, fact.psu, key);
   }
 }
 

@@ -4,15 +4,13 @@ import { answerRefusal } from '../answer-refusal.js';
 import type { Emulator, EmulatorParts } from '../emulator/create-emulator.js';
 import { createLinks } from '../emulator/links.js';
 import { createLivingAccounts } from './accounts.js';
-import { isBankPage } from './bank-pages.js';
 import { createBodyMemory } from './body-memory.js';
 import { createLivingConsents } from './consents.js';
+import { createBankPages } from './create-bank-pages.js';
 import { createLivingFunds } from './funds.js';
 import type { LivingBank, LivingHandler, LivingHandlers } from './living.js';
 import { namesFixed } from './names-fixed.js';
 import { createLivingPayments } from './payments.js';
-import { createSca } from './sca/create-sca.js';
-import { createTickets } from './sca/tickets.js';
 import { createLivingDiscovery, createLivingToken } from './token.js';
 import { createLivingTransactions } from './transactions.js';
 
@@ -50,13 +48,12 @@ interface Created {
 
 /** Group by group, as in the sandbox bank. `psuUrl`: start of the PSU listener's addresses. */
 function createHandlers(bank: LivingBank, psuUrl: () => string): Created {
-  const sca = createSca(bank, createTickets(bank.ids.token(), bank.ids.token), psuUrl);
+  const { authorize, page } = createBankPages(bank, psuUrl);
   const remember = createBodyMemory(bank.links);
-  const { segment } = bank.links;
   return {
     handlers: {
       ...createLivingConsents(bank),
-      'oauth.authorize': sca.authorize,
+      'oauth.authorize': authorize,
       'oauth.token': createLivingToken(bank),
       'oauth.discovery': createLivingDiscovery(bank),
       ...createLivingAccounts(bank, remember),
@@ -64,9 +61,6 @@ function createHandlers(bank: LivingBank, psuUrl: () => string): Created {
       ...createLivingPayments(bank),
       ...createLivingFunds(bank),
     },
-    page: (call, moment) => {
-      const { method, path } = call.request;
-      return call.listener === 'psu' && isBankPage(segment, method, path) ? sca.step(call, moment) : null;
-    },
+    page,
   };
 }

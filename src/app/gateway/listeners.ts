@@ -1,6 +1,6 @@
 /** The part of the gateway that listens: API, PSU and admin, one pipeline behind the first two. */
 import { type Admin, type Metrics, openAdmin } from '../../admin/index.js';
-import { isBankPage } from '../../answer/index.js';
+import { bankPageAt } from '../../answer/index.js';
 import type { Fault } from '../../exchange/index.js';
 import {
   createFailedConnections,
@@ -124,7 +124,7 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
     recognise: createRecogniseOn({ segment: config.segment, urls: parts.urls }),
     isPage: (method, path, kind) =>
       (kind === 'path-unknown' && firstFor(null) === 'upstream') ||
-      (switches.current().bank === 'living' && isBankPage(config.segment, method, path)),
+      (switches.current().bank === 'living' && bankPageAt(config.segment, method, path) !== null),
     ...{ judge, answerer, worlds, fingerprint, recorder, nextId },
     ...(shadow === null ? {} : { onRecorded: shadow.offer }),
     stopwatch: system.stopwatch,

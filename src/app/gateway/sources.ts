@@ -1,5 +1,5 @@
 /** Opens each configured source once, chains them, and chooses by operation. */
-import { type Answerer, createRoute, firstOf, isBankPage, type Replay } from '../../answer/index.js';
+import { type Answerer, bankPageAt, createRoute, firstOf, type Replay } from '../../answer/index.js';
 import type { Call } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
@@ -52,7 +52,9 @@ export function createSources(parts: SourcesParts): Sources {
     sourcesOf({ source }).map((name) => remembered(opened, name, open[name])) as [Answerer, ...Answerer[]];
   // A form of the bank's pages goes to whoever has shown the page.
   const operationOf = ({ operation, listener, request }: Call): Call['operation'] =>
-    operation === null && listener === 'psu' && isBankPage(config.segment, request.method, request.path)
+    operation === null &&
+    listener === 'psu' &&
+    bankPageAt(config.segment, request.method, request.path) !== null
       ? 'oauth.authorize'
       : operation;
   const answererOf = (call: Call): Answerer => chainOf(sourceFor(operationOf(call)));

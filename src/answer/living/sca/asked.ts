@@ -48,10 +48,11 @@ export function askedByConsent(consent: BankConsent, population: Population): As
 }
 
 function accessWords({ access, asked }: BankConsent, population: Population): string[] {
-  if (access.kind === 'dedicated') return accountsIn(access).map((id) => grantOf(access, id, population));
-  if (access.kind !== 'offered') return [GLOBAL_ACCESS[access.kind]];
-  const named = LIST_NAMES.filter((list) => Array.isArray(memberOf(asked, list)));
-  return [`${capital(listed(named.map((list) => LISTS[list])))} of the accounts that you choose`];
+  if (access.kind !== 'dedicated' && access.kind !== 'offered') return [GLOBAL_ACCESS[access.kind]];
+  const named = accountsIn(access);
+  if (named.length > 0) return named.map((id) => grantOf(access, id, population));
+  const lists = LIST_NAMES.filter((list) => Array.isArray(memberOf(asked, list)));
+  return [`${capital(listed(lists.map((list) => LISTS[list])))} of the accounts that you choose`];
 }
 
 /** `Current account, BE68 …: details and balances` */

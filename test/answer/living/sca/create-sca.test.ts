@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applyBankChanges, setNextOutcome } from '../../../../src/bank/index.js';
 import { SCA_SCENARIO_IDS, SCA_SCENARIOS } from '../../../../src/spec/index.js';
 import { aConsent, booksOf, NOON } from '../../../bank/a-bank.js';
-import { aWalk, CALLBACK } from './a-walk.js';
+import { aWalk, CALLBACK } from '../a-walk.js';
 
 const NONE = { accounts: [], balances: [], transactions: [], ownerNames: [] };
 const OFFERED = aConsent({ asked: { balances: [] }, access: { kind: 'offered', ...NONE } });

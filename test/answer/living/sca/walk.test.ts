@@ -3,7 +3,7 @@ import { applyBankChanges, consentStatusAt, setNextOutcome } from '../../../../s
 import { SCA_SCENARIO_IDS, SCA_SCENARIOS } from '../../../../src/spec/index.js';
 import { aConsent, anAuthorisation, booksOf, MINUTE, NOON } from '../../../bank/a-bank.js';
 import { fingerprint } from '../../../builders.js';
-import { aWalk, CALLBACK, type Shown, type Walk } from './a-walk.js';
+import { aWalk, CALLBACK, type Shown, type Walk } from '../a-walk.js';
 
 const NONE = { accounts: [], balances: [], transactions: [], ownerNames: [] };
 const OFFERED = aConsent({

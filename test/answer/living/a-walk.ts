@@ -1,12 +1,12 @@
 /** A PSU's browser before the living bank, for the tests of this folder: it opens addresses, and sends the forms it is shown. */
-import { createLivingBank } from '../../../../src/answer/index.js';
-import { applyBankChanges, type BankState, type Books } from '../../../../src/bank/index.js';
-import { type Answer, type Call, openCall } from '../../../../src/exchange/index.js';
-import { createLedger } from '../../../../src/ledger/index.js';
-import { createRecogniser } from '../../../../src/spec/index.js';
-import { NOON, TPP } from '../../../bank/a-bank.js';
-import { aCall, fingerprint } from '../../../builders.js';
-import { API, aContext, anEmulator, DATA, PSU } from '../../an-emulator.js';
+import { createLivingBank } from '../../../src/answer/index.js';
+import { applyBankChanges, type BankState, type Books } from '../../../src/bank/index.js';
+import { type Answer, type Call, openCall } from '../../../src/exchange/index.js';
+import { createLedger } from '../../../src/ledger/index.js';
+import { createRecogniser } from '../../../src/spec/index.js';
+import { NOON, TPP } from '../../bank/a-bank.js';
+import { aCall, fingerprint } from '../../builders.js';
+import { API, aContext, anEmulator, DATA, PSU } from '../an-emulator.js';
 
 export const CALLBACK = 'https://tpp.example/cb';
 export const AUTHORIZE = '/stdgroup/authorization/authorize/authorisation-1';
@@ -25,6 +25,7 @@ export interface Shown {
 
 export interface Walk {
   readonly state: BankState;
+  readonly visit: (path: string) => Shown;
   readonly open: (more?: Record<string, string>, authorize?: string) => Shown;
   /** Sends the form that has such a button, with what stands in it and what is filled in. */
   readonly press: (page: Shown, button: string, filled?: Record<string, string | readonly string[]>) => Shown;
@@ -88,6 +89,7 @@ export function aWalk({ state, population }: Books): Walk {
 
   return {
     state,
+    visit: (path) => send('GET', path, null),
     open: (more, authorize = AUTHORIZE) => send('GET', `${authorize}?${requestQuery(more)}`, null),
     press: (page, button, filled = {}) => {
       const form = formWith(page.html, button);

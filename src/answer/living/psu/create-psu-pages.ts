@@ -1,0 +1,137 @@
+/** The PSU's own pages at the bank: it logs in, sees what it gave to TPPs, and takes it back. */
+import {
+  type BankChange,
+  type BankConsent,
+  type BankPayment,
+  type BankState,
+  type Books,
+  consentStatusAt,
+  endConsent,
+  lookWith,
+  type Psu,
+  paymentStatusAt,
+} from '../../../bank/index.js';
+import type { Call } from '../../../exchange/index.js';
+import { CONSENT_STATUSES, dateAt, PAYMENT_STATUSES } from '../../../spec/index.js';
+import type { Answered } from '../../answerer.js';
+import { answerPage, type Page } from '../../page.js';
+import type { LivingBank, LivingHandler } from '../living.js';
+import { askedByConsent, askedByPayment } from '../sca/asked.js';
+import { FIELDS } from '../sca/frame.js';
+import { readForm } from '../sca/step-form.js';
+import type { Tickets } from '../sca/tickets.js';
+import {
+  accessLogInPage,
+  accessPage,
+  CONSENT_FIELD,
+  type GivenAccess,
+  type GivenPayment,
+  homePage,
+} from './access-page.js';
+
+export interface PsuPages {
+  readonly home: LivingHandler;
+  readonly access: LivingHandler;
+}
+
+/** What tickets of these pages are for. */
+const PURPOSE = 'the access that a PSU gave';
+const MOST_SHOWN = 50;
+const SHOWN_PSUS = 8;
+
+export function createPsuPages(bank: LivingBank, tickets: Tickets, accessPath: string): PsuPages {
+  const bankName = bank.data.accounts.bank.name;
+  const frame = { bank: bankName, action: accessPath };
+
+  function logInPage(problem: string | null, login?: string): Page {
+    const { population } = bank;
+    const known = population.psus(0, SHOWN_PSUS);
+    const filled =
+      login === undefined
+        ? { login: known[0]?.login ?? '', password: known[0]?.password ?? '' }
+        : { login, password: '' };
+    return accessLogInPage({ ...frame, problem, filled, known, count: population.count });
+  }
+
+  function overview(books: Books, psu: Psu, now: number, done: string | null): Page {
+    const given = [...(books.state.givenBy.get(psu.id) ?? [])].reverse();
+    const consents = given.flatMap((id) => books.state.bankConsents.get(id) ?? []).slice(0, MOST_SHOWN);
+    const payments = given.flatMap((id) => books.state.bankPayments.get(id) ?? []).slice(0, MOST_SHOWN);
+    return accessPage({
+      ...frame,
+      ticket: tickets.issue(PURPOSE, psu.id, now),
+      psu: psu.name,
+      done,
+      access: consents.map((consent) => accessOf(books, consent, now)),
+      payments: payments.map((payment) => paymentOf(books, payment, now)),
+    });
+  }
+
+  const shown = (call: Call, page: Page, changes: readonly BankChange[] = []): Answered => ({
+    answer: answerPage(call, 'emulator', 200, page),
+    changes,
+  });
+
+  return {
+    home: (call) => shown(call, homePage({ bank: bankName, access: accessPath })),
+    access: (call, { bank: state, now }) => {
+      const books = { state, population: bank.population };
+      if (call.request.method !== 'POST') return shown(call, logInPage(null));
+      const { text } = readForm(call);
+      if (text(FIELDS.step) === 'login') {
+        const login = text(FIELDS.login);
+        const psu = bank.population.psuByLogin(login);
+        if (psu === undefined) return shown(call, logInPage('The bank does not know this login.', login));
+        if (psu.password !== text(FIELDS.password))
+          return shown(call, logInPage('The password is wrong.', login));
+        return shown(call, overview(books, psu, now, null));
+      }
+      const ticket = tickets.read(PURPOSE, text(FIELDS.ticket), now);
+      const psu = ticket?.psu == null ? undefined : bank.population.psu(ticket.psu);
+      if (psu === undefined) return shown(call, logInPage('That took too long. Please log in again.'));
+      const consent = state.bankConsents.get(text(CONSENT_FIELD));
+      const changes = consent?.psu === psu.id ? endConsent(consent, 'revokedByPsu', now) : [];
+      if (changes.length === 0)
+        return shown(call, overview(books, psu, now, 'There was nothing to take back any more.'));
+      const done = 'It is taken back: the application reads nothing more.';
+      return lookWith(state, changes, () => shown(call, overview(books, psu, now, done), changes));
+    },
+  };
+}
+
+function accessOf({ state, population }: Books, consent: BankConsent, now: number): GivenAccess {
+  const status = consentStatusAt(consent, now);
+  const since = consent.scaAt === null ? [] : [{ term: 'Given on', texts: [dateAt(consent.scaAt)] }];
+  return {
+    id: consent.id,
+    to: tppOf(state, consent),
+    rows: [
+      ...askedByConsent(consent, population).rows,
+      ...since,
+      { term: 'Status', texts: [CONSENT_STATUSES[status].meaning] },
+    ],
+    isValid: status === 'valid',
+  };
+}
+
+function paymentOf({ state, population }: Books, payment: BankPayment, now: number): GivenPayment {
+  const { rows } = askedByPayment(payment, population);
+  const said = (term: string) => rows.find((row) => row.term === term)?.texts[0] ?? '';
+  const code = paymentStatusAt(payment, now);
+  return {
+    through: tppOf(state, payment),
+    amount: said('Amount'),
+    to: said('To'),
+    at: payment.authorisedAt === null ? '' : dateAt(payment.authorisedAt),
+    status: { code, meaning: PAYMENT_STATUSES[code].meaning },
+  };
+}
+
+/** The name of its certificate, where that gave one. */
+function tppOf(
+  { bankAuthorisations }: BankState,
+  { tpp, authorisations }: BankConsent | BankPayment,
+): string {
+  const name = bankAuthorisations.get(authorisations.at(-1) ?? '')?.tppName;
+  return name == null ? tpp : `${name} (${tpp})`;
+}
