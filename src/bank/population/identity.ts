@@ -9,19 +9,17 @@ export interface Place {
 
 /** As many PSUs as there are account numbers for. */
 export const MOST_PSUS = 1_000_000;
-/** No PSU opens more accounts. */
+/** Slots of a PSU, of which the first three are used: those that data/sandbox has numbers of lie beyond. */
 const SLOTS = 10;
 
-const BIC = 'SDGTBEBB';
-/** Of the bank, in Belgian account numbers. */
+export const BANK_BIC = 'SDGTBEBB';
+/** In Belgian account numbers. */
 const BANK_CODE = '983';
 const NUMBERS = 10_000_000;
-/** Account numbers are spread by `place × FACTOR + SHIFT`, so that neighbours look unlike; none is one of data/sandbox. */
-const FACTOR = 6_364_137;
-const SHIFT = 4_422_695;
+/** Account numbers are spread by `place × FACTOR + SHIFT`, so that neighbours look unlike. */
+const FACTOR = 6_364_133;
+const SHIFT = 4_422_690;
 const BACK = inverseOf(FACTOR, NUMBERS);
-
-export const bicOfBank = BIC;
 
 export const psuIdOf = (number: number): string => `psu-${number}`;
 export const resourceIdOf = ({ number, slot }: Place): string => `acc-${number}-${slot}`;

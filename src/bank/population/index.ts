@@ -1,3 +1,4 @@
 /** The population: who there is in the living bank, and what moves by itself. */
 export { createPopulation } from './create-population.js';
+export { MOST_PSUS } from './identity.js';
 export { type Account, type Population, type Posting, type Psu, SECOND_FACTOR } from './population.js';

@@ -4,7 +4,7 @@ import { createDraws, FOR, numberFrom, oneOf, type Range, within } from './draw.
 import type { Place } from './identity.js';
 import type { Party } from './parties.js';
 import { dayAfterPayday, firstDayOf, lastBankDayOf } from './periods.js';
-import { CODES, type Flow, type Spending } from './plans.js';
+import { CODES, type Flow, type Plan, type Spending } from './plans.js';
 import { bankDayOf, isDue, partOf, planOf, type Reckoning, stepped, type Transferred } from './reckoning.js';
 
 /** A posting before it has a name. */
@@ -13,52 +13,58 @@ export interface Movement {
   readonly valueDay: number;
   readonly amount: number;
   readonly party: Party | null;
-  /** Of a transfer between accounts of the bank: it is the counterparty's name and number. */
+  /** Of a transfer between accounts of the bank: it names the other side. */
   readonly transfer?: Transferred;
   readonly text: string;
   readonly code: string;
 }
 
-interface Period {
+interface Asked {
   readonly seed: number;
   readonly place: Place;
+  /** 0 or later. */
   readonly period: number;
   readonly reckoning: Reckoning;
 }
 
-/** `period` 0 or later. What an account begins with stands before all else. */
-export function movementsOf(parts: Period): readonly Movement[] {
-  const { place, period, reckoning } = parts;
-  const before = reckoning.leftOf(place, period - 1);
-  const planned = [
-    ...transfersIn(parts),
-    ...planOf(place).flows.flatMap((flow, index) => flowIn(flow, index, parts)),
-    ...interestIn(parts),
-  ];
-  const rest = before + sumOf(planned) - reckoning.leftOf(place, period);
-  const all = [...planned, ...spend(rest, parts)].filter(({ amount }) => amount !== 0);
-  // What comes on a day is booked before what goes.
-  all.sort((a, b) => a.bookingDay - b.bookingDay || Math.sign(b.amount) - Math.sign(a.amount));
-  return period === 0 && before !== 0 ? [broughtForward(before, parts), ...all] : all;
+interface Month extends Asked {
+  readonly plan: Plan;
+  readonly income: number;
+  readonly payday: number;
+  /** The first bank day of the period, and its last. */
+  readonly days: Range;
 }
 
-const sumOf = (movements: readonly Movement[]): number =>
-  movements.reduce((sum, { amount }) => sum + amount, 0);
+/** What an account begins with stands before all else. */
+export function movementsOf(asked: Asked): readonly Movement[] {
+  const { place, period, reckoning } = asked;
+  const payday = reckoning.paydayOf(place);
+  const days: Range = [firstDayOf(period, payday), lastBankDayOf(period, payday)];
+  const income = reckoning.incomeOf(place, period);
+  const month = { ...asked, plan: planOf(place), income, payday, days };
+  const before = reckoning.leftOf(place, period - 1);
+  const all = [
+    ...transfersIn(month),
+    ...month.plan.flows.flatMap((flow, index) => flowIn(flow, index, month)),
+    ...interestIn(month),
+  ];
+  const rest = before + all.reduce((sum, { amount }) => sum + amount, 0) - reckoning.leftOf(place, period);
+  all.push(...spend(rest, month));
+  // What comes on a day is booked before what goes.
+  const booked = all
+    .filter(({ amount }) => amount !== 0)
+    .sort((a, b) => a.bookingDay - b.bookingDay || Math.sign(b.amount) - Math.sign(a.amount));
+  return period === 0 && before !== 0 ? [broughtForward(before, days[0]), ...booked] : booked;
+}
 
 const on = (day: number) => ({ bookingDay: day, valueDay: day });
 
-function broughtForward(amount: number, { place, period, reckoning }: Period): Movement {
-  const day = firstDayOf(period, reckoning.paydayOf(place));
-  return {
-    ...on(day),
-    amount,
-    party: null,
-    text: 'Saldo overgedragen / Balance brought forward',
-    code: CODES.other,
-  };
-}
+const broughtForward = (amount: number, day: number): Movement => ({
+  ...{ ...on(day), amount, party: null },
+  ...{ text: 'Saldo overgedragen / Balance brought forward', code: CODES.other },
+});
 
-function transfersIn({ place, period, reckoning }: Period): Movement[] {
+function transfersIn({ place, period, reckoning }: Month): Movement[] {
   return reckoning.transfersOf(place, period).map((transfer) => {
     const comes = transfer.to.number === place.number && transfer.to.slot === place.slot;
     const { day, text } = transfer;
@@ -67,7 +73,7 @@ function transfersIn({ place, period, reckoning }: Period): Movement[] {
   });
 }
 
-function interestIn({ place, period, reckoning }: Period): Movement[] {
+function interestIn({ place, period, reckoning }: Month): Movement[] {
   const amount = reckoning.interestOf(place, period);
   if (amount === 0) return [];
   const newYear = dayAfterPayday(period, 1);
@@ -79,57 +85,51 @@ function interestIn({ place, period, reckoning }: Period): Movement[] {
   ];
 }
 
-function flowIn(flow: Flow, index: number, { seed, place, period, reckoning }: Period): Movement[] {
+function flowIn(flow: Flow, index: number, month: Month): Movement[] {
+  const { seed, place, period, income, payday } = month;
   const once = (purpose: number) => numberFrom(seed, purpose, place.number, place.slot, index);
   const now = createDraws(seed, FOR.flow, place.number, place.slot, index, period);
   const date = typeof flow.on === 'number' ? flow.on : within(flow.on, now());
   if (!isDue(flow.months, period, date)) return [];
-  const number = flow.varies === true ? now() : once(FOR.flow);
-  const size = within(flow.part ?? flow.amount ?? NONE, number);
-  const exact = flow.part === undefined ? size : partOf(reckoning.incomeOf(place, period), size);
-  const sum = stepped(exact, flow.step ?? 1);
+  const size = within(flow.part ?? flow.amount ?? NONE, flow.varies === true ? now() : once(FOR.flow));
+  const sum = stepped(flow.part === undefined ? size : partOf(income, size), flow.step ?? 1);
   const sign = flow.goes === 'in' ? 1 : -1;
   const { text, code } = flow;
-  const payday = reckoning.paydayOf(place);
+  const parties = flow.with;
   if (flow.pieces === undefined) {
-    const party = flow.with === null ? null : oneOf(flow.with, once(FOR.party));
+    const party = parties && oneOf(parties, once(FOR.party));
     return [{ ...on(bankDayOf(date, period, payday)), amount: sign * sum, party, text, code }];
   }
   const weights = Array.from({ length: within(flow.pieces, now()) }, () => within(PIECE, now()));
   return shares(sum, weights).map((share) => {
-    const party = flow.with === null ? null : oneOf(flow.with, now());
-    return {
-      ...on(bankDayWithin(period, payday, now()).bookingDay),
-      amount: sign * share,
-      party,
-      text,
-      code,
-    };
+    const day = nextBankDay(within(month.days, now()));
+    return { ...on(day), amount: sign * share, party: parties && oneOf(parties, now()), text, code };
   });
 }
 
 const NONE: Range = [0, 0];
 const PIECE: Range = [2, 9];
 
-/** The whole sum, on so many purchases: the last cent goes to the last of them. */
-function spend(sum: number, { seed, place, period, reckoning }: Period): Movement[] {
-  const { payments, spending } = planOf(place);
+/** The whole sum, on so many purchases; what is bought on a weekend is booked on the next bank day. */
+function spend(sum: number, { seed, place, period, plan, days }: Month): Movement[] {
+  const { payments, spending } = plan;
   if (payments === undefined || spending === undefined) return [];
   const draw = createDraws(seed, FOR.spending, place.number, place.slot, period);
-  const payday = reckoning.paydayOf(place);
-  const all = spending.reduce((often, one) => often + one.often, 0);
+  const often = spending.reduce((all, one) => all + one.often, 0);
   const chosen = Array.from({ length: within(payments, draw()) }, () => {
-    const { on: parties, weight, text, code } = chosenBy(draw() % all, spending);
-    const days = bankDayWithin(period, payday, draw());
-    const party = oneOf(parties, draw());
+    const one = chosenBy(draw() % often, spending);
+    const [least, most] = one.weight;
+    const [valueDay, party] = [within(days, draw()), oneOf(one.on, draw())];
     // To the hundredth, or prices would come in steps.
-    return { ...days, party, text, code, weight: within([weight[0] * 100, weight[1] * 100], draw()) };
+    return { one, valueDay, party, weight: within([least * 100, most * 100], draw()) };
   });
   const amounts = shares(
     sum,
     chosen.map(({ weight }) => weight),
   );
-  return chosen.map(({ weight: _, ...movement }, i) => ({ ...movement, amount: -(amounts[i] ?? 0) }));
+  return chosen.map(({ one: { text, code }, valueDay, party }, i) => {
+    return { bookingDay: nextBankDay(valueDay), valueDay, amount: -(amounts[i] ?? 0), party, text, code };
+  });
 }
 
 function chosenBy(number: number, spending: readonly Spending[]): Spending {
@@ -139,13 +139,6 @@ function chosenBy(number: number, spending: readonly Spending[]): Spending {
     if (number < before) return one;
   }
   return spending[0] as Spending;
-}
-
-/** A day of the period: what falls on a weekend is booked on the next bank day. */
-function bankDayWithin(period: number, payday: number, number: number) {
-  const first = firstDayOf(period, payday);
-  const valueDay = within([first, lastBankDayOf(period, payday)], number);
-  return { bookingDay: nextBankDay(valueDay), valueDay };
 }
 
 /** A sum divided by weights, to the last unit. */

@@ -16,14 +16,11 @@ export function namePostings(
   return movements.map(({ bookingDay, valueDay, amount, party, transfer, text, code }) => {
     if (bookingDay !== day) [day, date, ofDay] = [bookingDay, digitsOf(bookingDay), 0];
     ofDay++;
-    return {
-      id: `${account}-${date}-${ofDay}`,
-      ...{ account, bookingDay, valueDay, amount },
-      counterparty: transfer === undefined ? party : otherSide(transfer, amount > 0, seed),
-      remittance: text,
-      bankTransactionCode: code,
-      ...(transfer === undefined ? {} : { endToEndId: endToEndIdOf(transfer, date) }),
-    };
+    const id = `${account}-${date}-${ofDay}`;
+    const own = { id, account, bookingDay, valueDay, amount, remittance: text, bankTransactionCode: code };
+    if (transfer === undefined) return { ...own, counterparty: party };
+    const counterparty = otherSide(transfer, amount > 0, seed);
+    return { ...own, counterparty, endToEndId: endToEndIdOf(transfer, date) };
   });
 }
 

@@ -1,6 +1,6 @@
 /** PSUs and their accounts, as they are told to others. */
 import { FOR, numberFrom, oneOf, within } from './draw.js';
-import { bicOfBank, ibanAt, type Place, psuIdOf, resourceIdOf } from './identity.js';
+import { BANK_BIC, ibanAt, type Place, psuIdOf, resourceIdOf } from './identity.js';
 import { FIRMS, FIRST_NAMES, PLAIN_WORDS, SURNAMES } from './parties.js';
 import { firstDayOf } from './periods.js';
 import type { Account, Psu } from './population.js';
@@ -46,7 +46,7 @@ export function accountAt(
   return {
     resourceId: resourceIdOf(place),
     iban: ibanAt(place),
-    bic: bicOfBank,
+    bic: BANK_BIC,
     currency: oneOf(currencies, numberFrom(seed, FOR.currency, number, place.slot)),
     ...{ name, product, cashAccountType },
     status: row.status ?? 'enabled',
