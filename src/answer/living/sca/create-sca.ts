@@ -103,7 +103,7 @@ function afterEnd(bank: LivingBank, sca: Sca, call: Call): Answer {
   const isFailure = outcome !== null && scaScenarioRow(outcome).error !== null;
   if (outcome !== null && (isFailure ? queryValue(call, 'scenario') === outcome : isOpen))
     return answerRedirect(call, 'emulator', redirectOf(request, outcome, code ?? null));
-  return answerPage(call, 'emulator', 409, endedPageOf(sca));
+  return answerPage(call, 'emulator', 400, endedPageOf(sca));
 }
 
 function unknownScenario(call: Call, scenario: string): Answer {

@@ -258,7 +258,7 @@ describe('an authorisation that has ended', () => {
     authorised(walk);
     for (const more of [{}, { scenario: 'SCA_OK' }, { scenario: 'SCA_OK', psu: 'psu-1' }, { psu: 'psu-2' }]) {
       const page = walk.open(more);
-      expect([page.status, page.heading]).toEqual([409, 'This authorisation has ended']);
+      expect([page.status, page.heading]).toEqual([400, 'This authorisation has ended']);
     }
     expect(codesOf(walk)).toHaveLength(1);
   });
@@ -288,13 +288,13 @@ describe('an authorisation that has ended', () => {
     const [issued] = codesOf(walk);
     if (issued === undefined) throw new Error('no code');
     walk.move(11 * MINUTE);
-    expect(walk.follow(end, 'Continue').status).toBe(409);
+    expect(walk.follow(end, 'Continue').status).toBe(400);
     walk.move(-11 * MINUTE);
     expect(walk.follow(end, 'Continue').status).toBe(302);
     applyBankChanges(walk.state, [
       { family: 'bankCodes', key: issued.code, fact: { ...issued, usedAt: NOON } },
     ]);
-    expect(walk.follow(end, 'Continue').status).toBe(409);
+    expect(walk.follow(end, 'Continue').status).toBe(400);
   });
 
   it('leads a failure to TPP-Nok-Redirect-URI, as often as it is asked', () => {
@@ -306,6 +306,6 @@ describe('an authorisation that has ended', () => {
     const end = walk.press(walk.open(), 'Cancel');
     for (const location of [1, 2].map(() => walk.follow(end, 'Continue').location))
       expect(location).toMatch(/^https:\/\/tpp\.example\/nok\?error=access_denied/);
-    expect(walk.open({ scenario: 'SCA_NOK' }).status, 'another outcome is none').toBe(409);
+    expect(walk.open({ scenario: 'SCA_NOK' }).status, 'another outcome is none').toBe(400);
   });
 });
