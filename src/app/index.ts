@@ -1,4 +1,5 @@
 /** The app layer: settings, and building a gateway from them. */
+export * from './bank/index.js';
 export * from './certificates/index.js';
 export * from './check/index.js';
 export * from './clock/index.js';

@@ -322,6 +322,18 @@ export const configSchema = z.strictObject({
     'BANK',
     'Which bank the emulator is: sandbox (the fixed identifiers, nothing is remembered) or living (creations give fresh ids, and what happens to them is remembered).',
   ),
+  bankSeed: withDefault(
+    values.seed,
+    '42',
+    'NUMBER',
+    'Seed of the living bank: its PSUs, accounts and postings follow from it, the same on every machine.',
+  ),
+  bankPsus: withDefault(
+    values.psus,
+    '10',
+    'COUNT',
+    'How many PSUs the living bank has, up to 1,000,000; the first ten show every kind of account.',
+  ),
   bankNotify: withDefault(
     values.oneOf(['instant', 'all']),
     'instant',

@@ -36,7 +36,10 @@ const GROUPS: readonly (readonly [heading: string, keys: readonly (keyof Config)
   ],
   ['Evidence', ['evidenceKey', 'checkpointTo', 'timestampUrl']],
   ['Output', ['headers', 'json', 'logLevel']],
-  ['Emulator', ['bank', 'bankNotify', 'data', 'scaLink', 'segment', 'notificationAllow']],
+  [
+    'Emulator',
+    ['bank', 'bankSeed', 'bankPsus', 'bankNotify', 'data', 'scaLink', 'segment', 'notificationAllow'],
+  ],
   [
     'Bank',
     [

@@ -1,6 +1,7 @@
 /** The kinds of values that settings have: as people type them, and as the program uses them. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { MOST_PSUS } from '../../bank/index.js';
 import { openAddressRanges } from '../../gateway/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../../store/index.js';
 import { readClockTime, readSignedDuration, readSpeed } from './times.js';
@@ -133,6 +134,15 @@ export const values = {
   count: typed(
     (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
     'a whole number of 1 or more is expected',
+  ),
+  /** As many as 32 bits hold. */
+  seed: typed(
+    (text) => (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32 ? Number(text) : undefined),
+    'a whole number from 0 to 4294967295 is expected',
+  ),
+  psus: typed(
+    (text) => (/^[1-9]\d{0,6}$/.test(text) && Number(text) <= MOST_PSUS ? Number(text) : undefined),
+    `a whole number from 1 to ${MOST_PSUS} is expected`,
   ),
   origin: typed(readHttpOrigin, 'an origin is expected, as in https://bank.example:8443'),
   baseUrl: typed(

@@ -15,6 +15,7 @@ import {
 import type { Exchange } from '../../exchange/index.js';
 import { createProof, type Judge, type Profile } from '../../rules/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
+import { openPopulation } from '../bank/open-population.js';
 import { type ClockSettings, createClockSettings } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
 import { allSourcesOf } from '../config/values.js';
@@ -22,7 +23,6 @@ import { judgeBy, judgingOf } from '../report/judging.js';
 import { errorFacts } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
-import { openPopulation } from './population.js';
 import type { Recording } from './recording.js';
 import { createConfiguredReplay } from './replay-source.js';
 import { createShadow, type Shadow } from './shadow.js';
@@ -180,7 +180,7 @@ function createConfiguredEmulator({
   };
   const sandbox = createEmulator(shared);
   const notifies = (uri: string) => config.bankNotify === 'all' && notifier.takes(uri);
-  const living = createLivingBank({ ...shared, sandbox, population: openPopulation(), notifies });
+  const living = createLivingBank({ ...shared, sandbox, population: openPopulation(config), notifies });
   const banks = { sandbox, living };
   return { name: 'emulator', answer: (call, context) => banks[switches().bank].answer(call, context) };
 }
