@@ -55,7 +55,7 @@ function originOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '')
     throw new SandgateError('admin.address', { text });
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${url.pathname.replace(/\/$/, '')}`;
 }
 
 async function ask(
