@@ -148,6 +148,32 @@ describe('certificates are made again', () => {
     expect(facts(dir, 'tpp', late).chain.trusted).toBe(true);
   });
 
+  it.each([-300, 1_000])(
+    'where the clock of the gateway is %d days off, good at both times',
+    async (days) => {
+      const own = aFolder();
+      const judgedAt = NOW + days * DAY;
+      await ensureCertificates(own, NOW, undefined, undefined, judgedAt);
+      for (const now of [NOW, judgedAt]) {
+        const ends = (name: string) => {
+          const { notBefore, notAfter } = facts(own, name, now);
+          return [Date.parse(notBefore) <= now, now < Date.parse(notAfter)];
+        };
+        for (const name of GOOD) {
+          expect([name, ...ends(name)]).toEqual([name, true, true]);
+          expect(facts(own, name, now)).toMatchObject({
+            chain: { trusted: true },
+            revocation: { status: 'good' },
+          });
+        }
+        expect(ends('bad-expired')).toEqual([true, false]);
+        expect(ends('bad-not-yet-valid')).toEqual([false, true]);
+        expect(facts(own, 'bad-revoked', now).revocation.status).toBe('revoked');
+      }
+      expect((await ensureCertificates(own, NOW)).made).toEqual([]);
+    },
+  );
+
   it('where one is missing, cut short, or has another’s key', async () => {
     const now = NOW + 3_650 * DAY;
     await remade(now);

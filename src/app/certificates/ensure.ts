@@ -5,7 +5,15 @@ import { type IssuingAuthority, openCrlFile, openIssuingAuthority } from '../../
 import { DAY_MS, SandgateError } from '../../spec/index.js';
 import { alone, makeFolder, type PemPair, writePair, writeWhole } from './files.js';
 import { renderKey } from './key-pairs.js';
-import { mintAuthority, mintCertificate, mintCrl, mintServer, type Random, serialOf } from './mint.js';
+import {
+  mintAuthority,
+  mintCertificate,
+  mintCrl,
+  mintServer,
+  type Random,
+  serialOf,
+  type Term,
+} from './mint.js';
 import { NAMES, readable, type Survey, survey } from './survey.js';
 
 export interface Certificates {
@@ -25,8 +33,9 @@ export interface Certificates {
  * Makes what is missing or about to end, and leaves alone what is not the gateway's own: a CA that the user put there
  * stays and signs the rest, a certificate of another CA under one of the names stays as it is. Safe while other
  * processes do the same.
- * @param now epoch ms
+ * @param now epoch ms by the machine's clock
  * @param onProgress told before something is made
+ * @param judgedAt epoch ms by the clock that certificates are judged by: test certificates are good at both times
  * @throws SandgateError where the folder cannot be read or written, or its CA lacks the key to sign with
  */
 export async function ensureCertificates(
@@ -34,16 +43,19 @@ export async function ensureCertificates(
   now: number,
   onProgress: (text: string) => void = () => undefined,
   random: Random = randomBytes,
+  judgedAt = now,
 ): Promise<Certificates> {
-  const found = await survey(dir, now);
+  const term: Term = { from: Math.min(now, judgedAt), to: Math.max(now, judgedAt) };
+  const look = () => survey(dir, now, term);
+  const found = await look();
   if (found.wanting.size === 0) return toCertificates(dir, found, []);
   makeFolder(dir);
   return alone(dir, async () => {
     // Another process may have been faster.
-    const { wanting, ...rest } = await survey(dir, now);
+    const { wanting, ...rest } = await look();
     if (wanting.size > 0) onProgress(`Creating test certificates in ${dir}.`);
-    if (wanting.size > 0) await make(dir, { wanting, ...rest }, now, random);
-    return toCertificates(dir, await survey(dir, now), [...wanting]);
+    if (wanting.size > 0) await make(dir, { wanting, ...rest }, now, term, random);
+    return toCertificates(dir, await look(), [...wanting]);
   });
 }
 
@@ -55,13 +67,13 @@ function toCertificates(dir: string, { ca, crl, pairs }: Survey, made: readonly 
   return { dir, caPem: ca.pem, serverPem: server.pem, serverKeyPem: server.keyPem, crl, made };
 }
 
-async function make(dir: string, found: Survey, now: number, random: Random): Promise<void> {
+async function make(dir: string, found: Survey, now: number, term: Term, random: Random): Promise<void> {
   const { wanting } = found;
-  const ca = wanting.has('ca') ? mintAuthority(now, random) : openCa(dir, found);
+  const ca = wanting.has('ca') ? mintAuthority(term, random) : openCa(dir, found);
   const names = NAMES.filter((name) => wanting.has(name));
   const pairs = await Promise.all(
     names.map((name) =>
-      name === 'server' ? mintServer(ca, now, random) : mintCertificate(name, ca, now, random),
+      name === 'server' ? mintServer(ca, now, random) : mintCertificate(name, ca, term, random),
     ),
   );
   const authority = await ca;
@@ -76,11 +88,11 @@ async function make(dir: string, found: Survey, now: number, random: Random): Pr
   if (!wanting.has('crl')) return;
   const revoked = pairs[names.indexOf('bad-revoked')] ?? found.pairs.get('bad-revoked');
   const before = wanting.has('ca') ? [] : revokedBefore(found.crl);
-  const list = new Map([...before, ...(revoked === undefined ? [] : [entryOf(revoked, now)])]);
-  await writeWhole(join(dir, 'ca.crl'), mintCrl(authority, list, now), 'public');
+  const list = new Map([...before, ...(revoked === undefined ? [] : [entryOf(revoked, term)])]);
+  await writeWhole(join(dir, 'ca.crl'), mintCrl(authority, list, now, term), 'public');
 }
 
-const entryOf = ({ pem }: PemPair, now: number): [string, number] => [serialOf(pem), now - DAY_MS];
+const entryOf = ({ pem }: PemPair, { from }: Term): [string, number] => [serialOf(pem), from - DAY_MS];
 
 function openCa(dir: string, { ca }: Survey): IssuingAuthority {
   if (ca === null || ca.keyPem === null)

@@ -20,6 +20,15 @@ import {
   type TestCertificateName,
 } from './test-certificates.js';
 
+/** The times at which certificates must be what their names say, epoch ms: one, or from the earlier to the later. */
+export interface Term {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** So many days before the term, or after it. */
+const daysFrom = ({ from, to }: Term, days: number): number => (days < 0 ? from : to) + days * DAY_MS;
+
 /** So many random bytes. */
 export type Random = (size: number) => Uint8Array;
 
@@ -37,7 +46,7 @@ export function serialNumber(random: Random): Uint8Array {
 
 /** Makes the CA of the test certificates. */
 export async function mintAuthority(
-  now: number,
+  term: Term,
   random: Random,
   commonName = 'Sandgate Test CA',
   keyType: KeyType = 'rsa-2048',
@@ -47,8 +56,8 @@ export async function mintAuthority(
     keys: await makeKeyPair(keyType),
     serialNumber: serialNumber(random),
     // Before all that it may have signed, the expired one too.
-    notBefore: now - 500 * DAY_MS,
-    notAfter: now + LIFE_OF_A_CA,
+    notBefore: term.from - 500 * DAY_MS,
+    notAfter: term.to + LIFE_OF_A_CA,
   });
 }
 
@@ -56,7 +65,7 @@ export async function mintAuthority(
 export async function mintCertificate(
   name: TestCertificateName,
   ca: IssuingAuthority | Promise<IssuingAuthority>,
-  now: number,
+  term: Term,
   random: Random,
 ): Promise<PemPair> {
   const test: TestCertificate = TEST_CERTIFICATES[name];
@@ -64,14 +73,14 @@ export async function mintCertificate(
   const ncaId = `${organisation.country}-${organisation.nca}`;
   const [keys, authority] = await Promise.all([
     makeKeyPair(test.keyType),
-    test.issuer === 'ca' ? ca : mintAuthority(now, random, 'Sandgate Untrusted CA', 'ec-p256'),
+    test.issuer === 'ca' ? ca : mintAuthority(term, random, 'Sandgate Untrusted CA', 'ec-p256'),
   ]);
   const issued = issueCertificate({
     authority,
     publicKey: keys.publicKey,
     serialNumber: serialNumber(random),
-    notBefore: now + days[0] * DAY_MS,
-    notAfter: now + days[1] * DAY_MS,
+    notBefore: daysFrom(term, days[0]),
+    notAfter: daysFrom(term, days[1]),
     subject: {
       country: organisation.country,
       organization: organisation.name,
@@ -92,7 +101,7 @@ export async function mintCertificate(
 
 const PDS = { url: 'https://localhost/pds/en', language: 'en' };
 
-/** Makes the gateway's own certificate. */
+/** Makes the gateway's own certificate, which clients check by the time of their machine: `now`. */
 export async function mintServer(
   ca: IssuingAuthority | Promise<IssuingAuthority>,
   now: number,
@@ -115,14 +124,19 @@ export async function mintServer(
 }
 
 /** Makes the revocation list. `revoked`: times (epoch ms) by serial number in hex. */
-export function mintCrl(ca: IssuingAuthority, revoked: ReadonlyMap<string, number>, now: number): string {
+export function mintCrl(
+  ca: IssuingAuthority,
+  revoked: ReadonlyMap<string, number>,
+  now: number,
+  term: Term,
+): string {
   return issueCrl({
     authority: ca,
     revoked: [...revoked].map(([serial, at]) => ({ serialNumber: Buffer.from(serial, 'hex'), at })),
     // Minutes: grows with every list, and fits.
     number: Math.floor(now / 60_000),
-    thisUpdate: now - DAY_MS,
-    nextUpdate: now + LIFE_OF_A_CA,
+    thisUpdate: daysFrom(term, -1),
+    nextUpdate: term.to + LIFE_OF_A_CA,
   }).pem;
 }
 
@@ -142,11 +156,12 @@ export async function mintCertificates(
   now: number,
   random: Random = randomBytes,
 ): Promise<MintedCertificates> {
-  const coming = mintAuthority(now, random);
+  const term = { from: now, to: now };
+  const coming = mintAuthority(term, random);
   const [ca, server, ...pairs] = await Promise.all([
     coming,
     mintServer(coming, now, random),
-    ...TEST_CERTIFICATE_NAMES.map((name) => mintCertificate(name, coming, now, random)),
+    ...TEST_CERTIFICATE_NAMES.map((name) => mintCertificate(name, coming, term, random)),
   ]);
   const certificates = Object.fromEntries(
     TEST_CERTIFICATE_NAMES.map((name, i) => [name, pairs[i]]),
@@ -154,7 +169,7 @@ export async function mintCertificates(
   const revoked = serialOf(certificates['bad-revoked'].pem);
   return {
     ca: { pem: ca.pem, keyPem: renderKey(ca.privateKey) },
-    crl: mintCrl(ca, new Map([[revoked, now - DAY_MS]]), now),
+    crl: mintCrl(ca, new Map([[revoked, now - DAY_MS]]), now, term),
     server,
     certificates,
   };

@@ -11,7 +11,7 @@ import {
 } from '../../certificate/index.js';
 import { DAY_MS, SandgateError } from '../../spec/index.js';
 import { type PemPair, readIfThere, readPair } from './files.js';
-import { OWN_ORGANISATION } from './mint.js';
+import { OWN_ORGANISATION, type Term } from './mint.js';
 import { TEST_CERTIFICATE_NAMES, TEST_CERTIFICATES, type TestCertificate } from './test-certificates.js';
 
 /** What ends within this time, in ms, is made again. */
@@ -27,7 +27,8 @@ export interface Survey {
   readonly wanting: ReadonlySet<Name | 'ca' | 'crl'>;
 }
 
-export async function survey(dir: string, now: number): Promise<Survey> {
+/** `now`: of the machine, by which clients check the gateway's own. */
+export async function survey(dir: string, now: number, term: Term): Promise<Survey> {
   const [caPem, caKey, crl, ...read] = await Promise.all([
     readIfThere(join(dir, 'ca.pem')),
     readIfThere(join(dir, 'ca.key')),
@@ -40,11 +41,13 @@ export async function survey(dir: string, now: number): Promise<Survey> {
     if (pair != null) pairs.set(name, pair);
   }
   const ca = caPem === null ? null : { pem: caPem, keyPem: caKey };
-  if (ca === null || (isOwn(ca.pem) && (caKey === null || !lasts(ca.pem, now))))
+  if (ca === null || (isOwn(ca.pem) && (caKey === null || !lasts(ca.pem, term))))
     return { ca, crl, pairs, wanting: new Set(['ca', 'crl', ...NAMES]) };
   const trust = openTrust(dir, ca.pem, crl);
-  const wanting = new Set<Name | 'crl'>(NAMES.filter((name) => !isGood(name, pairs.get(name), trust, now)));
-  if (wanting.has('bad-revoked') || !revokes(pairs.get('bad-revoked'), trust, now)) wanting.add('crl');
+  const isWanting = (name: Name) =>
+    !isGood(name, pairs.get(name), trust, name === 'server' ? { from: now, to: now } : term);
+  const wanting = new Set<Name | 'crl'>(NAMES.filter(isWanting));
+  if (wanting.has('bad-revoked') || !revokes(pairs.get('bad-revoked'), trust, term.to)) wanting.add('crl');
   return { ca, crl, pairs, wanting };
 }
 
@@ -69,27 +72,27 @@ export function readable<T>(read: () => T): T | null {
 const isOwn = (pem: string): boolean =>
   readable(() => new X509Certificate(pem).issuer.split('\n').includes(`O=${OWN_ORGANISATION}`)) ?? false;
 
-function lasts(pem: string, now: number): boolean {
-  const { notBefore, notAfter } = inspectPem(pem, createTrust({ anchors: [] }), now);
-  return Date.parse(notBefore) <= now && Date.parse(notAfter) > now + MARGIN;
+function lasts(pem: string, { from, to }: Term): boolean {
+  const { notBefore, notAfter } = inspectPem(pem, createTrust({ anchors: [] }), from);
+  return Date.parse(notBefore) <= from && Date.parse(notAfter) > to + MARGIN;
 }
 
 const inspectPem = (pem: string, trust: Trust, now: number): CertificateFacts =>
   inspectCertificate(parsePemFile(Buffer.from(pem))[0] ?? new Uint8Array(), [], trust, now);
 
-function isGood(name: Name, pair: PemPair | undefined, trust: Trust, now: number): boolean {
-  const facts = pair === undefined ? null : inspectPem(pair.pem, trust, now);
+function isGood(name: Name, pair: PemPair | undefined, trust: Trust, term: Term): boolean {
+  const facts = pair === undefined ? null : inspectPem(pair.pem, trust, term.to);
   if (pair === undefined || facts === null || facts.subject === '') return false;
   const { trusted } = facts.chain;
   // Somebody put a certificate of another CA there.
   if (!trusted && !isOwn(pair.pem)) return true;
   const test: TestCertificate | null = name === 'server' ? null : TEST_CERTIFICATES[name];
   if (trusted !== (test?.issuer !== 'other-ca') || !fits(pair)) return false;
-  const [from, to] = test?.days ?? [-1, 1];
+  const [first, last] = test?.days ?? [-1, 1];
   const [notBefore, notAfter] = [Date.parse(facts.notBefore), Date.parse(facts.notAfter)];
-  if (from > 0) return notBefore > now + MARGIN;
-  if (to < 0) return notAfter < now;
-  return notBefore <= now && notAfter > now + MARGIN;
+  if (first > 0) return notBefore > term.to + MARGIN;
+  if (last < 0) return notAfter < term.from;
+  return notBefore <= term.from && notAfter > term.to + MARGIN;
 }
 
 const fits = ({ pem, keyPem }: PemPair): boolean =>

@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.js';
 import { allSourcesOf } from '../config/values.js';
 import type { SystemParts } from '../system/system-parts.js';
-import { type Clock, type ClockState, changed, createClock, REAL } from './clock.js';
+import { type Clock, type ClockState, changed, createClock, REAL, shownAt } from './clock.js';
 import { changeOf } from './clock-settings.js';
 
 type ClockConfig = Pick<Config, 'clock' | 'clockSpeed' | 'source' | 'sources'>;
@@ -18,6 +18,11 @@ export function openClock(
     log.warn({}, 'The clock of this store was moved; with a bank it is that of the machine again.');
   const start = startOf(config, asksBank ? REAL : kept, machine());
   return createClock({ machine, timer, start });
+}
+
+/** What the clock will show first, epoch ms, as far as the settings tell. */
+export function configuredTime(config: ClockConfig, machine: number): number {
+  return shownAt(startOf(config, REAL, machine), machine);
 }
 
 function startOf({ clock, clockSpeed: speed }: ClockConfig, kept: ClockState, now: number): ClockState {

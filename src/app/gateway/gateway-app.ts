@@ -7,6 +7,7 @@ import type { Judge } from '../../rules/index.js';
 import type { LocalStore } from '../../store/index.js';
 import { type Certificates, ensureCertificates } from '../certificates/ensure.js';
 import type { Clock } from '../clock/clock.js';
+import { configuredTime } from '../clock/open-clock.js';
 import type { Config } from '../config/config.js';
 import { startRetention } from '../sessions/retention.js';
 import type { SystemParts } from '../system/system-parts.js';
@@ -54,8 +55,10 @@ export async function startSandgate(
   system: SystemParts,
   options: StartOptions = {},
 ): Promise<Sandgate> {
+  const now = system.clock();
   const certificates =
-    options.certificates ?? (await ensureCertificates(config.certs, system.clock(), options.onProgress));
+    options.certificates ??
+    (await ensureCertificates(config.certs, now, options.onProgress, undefined, configuredTime(config, now)));
   const trust = createTrustSource(config);
   const sign = await openEvidenceKey(config, certificates.dir, system);
   const { recording, metrics } = meterRecording(await openRecording(config, system, sign));
