@@ -1,9 +1,14 @@
 /** The clock that is moved while the gateway runs: what is judged and answered goes by it, what is recorded stays in order. */
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { judgeRecording, loadConfig, openSessionSource } from '../../src/app/index.js';
+import { REAL } from '../../src/app/clock/clock.js';
+import { keptClock } from '../../src/app/clock/clock-notes.js';
+import { judgeRecording, loadConfig, openSessionSource, showClock } from '../../src/app/index.js';
 import { arrivedAt, buildCassette, buildHar, readRecording, timeOfId } from '../../src/exchange/index.js';
 import { buildReport, FORMAT_NAMES, renderReport } from '../../src/report/index.js';
-import type { SessionInfo } from '../../src/store/index.js';
+import { COMMON_WORLD, type SessionInfo } from '../../src/store/index.js';
+import { sandgate } from '../cli/run-command.js';
+import { startServing, temporaryFolder } from './child.js';
 import { CHALLENGE, DAY_MS, startTestGateway, type TestGateway, VERIFIER } from './harness.js';
 
 let gateway: TestGateway;
@@ -107,6 +112,127 @@ describe('the clock of a running gateway', () => {
     });
     expect([plain.status, form.status, foreign.status]).toEqual([415, 415, 403]);
     expect((await clock()).json.mode).toBe('real');
+  });
+});
+
+describe('the clock at the start', () => {
+  const open: { close: () => Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const one of open.splice(0)) await one.close();
+  });
+
+  async function started(settings: Record<string, unknown>): Promise<TestGateway> {
+    const one = await startTestGateway(settings);
+    open.push(one);
+    return one;
+  }
+
+  const inStore = () => ({ store: join(temporaryFolder(), 'store.db') });
+
+  it('is set, and runs at a speed', async () => {
+    const { app } = await started({
+      ...{ clock: '2031-01-31', clockSpeed: '1h/1m' },
+      // It has certificates made that are good then, too.
+      certs: join(temporaryFolder(), 'certs'),
+    });
+    expect(app.clock.state()).toMatchObject({ mode: 'running', speed: { factor: 60 } });
+    expect(new Date(app.clock.now()).toISOString()).toMatch(/^2031-01-31/);
+    const [note] = app.store.sessions()[0]?.notes ?? [];
+    expect(note?.settings.clock).toMatchObject({ now: '2031-01-31T00:00:00.000Z', speed: '1h/1m' });
+  });
+
+  it('goes on where the store left off, unless it is told otherwise', async () => {
+    const settings = inStore();
+    const first = await startTestGateway(settings);
+    const own = { side: 'admin', method: 'PUT' } as const;
+    await first.call('/api/clock', { ...own, json: { now: '2031-01-31', mode: 'frozen' } });
+    await first.close();
+    const second = await startTestGateway(settings);
+    expect(showClock(second.app.clock)).toMatchObject({ now: '2031-01-31T00:00:00.000Z', mode: 'frozen' });
+    await second.call('/api/clock', { ...own, json: { mode: 'running' } });
+    await second.close();
+    const third = await startTestGateway({ ...settings, session: 'next' });
+    expect(showClock(third.app.clock)).toMatchObject({
+      now: expect.stringMatching(/^2031-01-31T00:0/),
+      mode: 'running',
+    });
+    await third.close();
+    const real = await startTestGateway({ ...settings, clock: 'real' });
+    expect(showClock(real.app.clock).mode).toBe('real');
+    await real.close();
+    const fifth = await started(settings);
+    expect(showClock(fifth.app.clock).mode).toBe('real');
+  });
+
+  it('survives kill -9', async () => {
+    const folder = temporaryFolder();
+    const serving = await startServing(gateway.certs, [], folder);
+    const moved = await sandgate(['clock', 'set', '+90d', '--admin', serving.ready.admin]);
+    expect(moved).toMatchObject({ status: 0, err: '' });
+    // What follows the note is answered only once both are kept.
+    await gateway.call(`${serving.ready.api}${ACCOUNTS}`);
+    serving.process.kill('SIGKILL');
+    await serving.ended;
+    const again = await startServing(gateway.certs, [], folder);
+    open.push({
+      close: async () => {
+        again.process.kill('SIGTERM');
+        await again.ended;
+      },
+    });
+    const { out } = await sandgate(['clock', '--json', '--admin', again.ready.admin]);
+    expect(Date.parse(JSON.parse(out).now) - Date.now()).toBeGreaterThan(89 * DAY_MS);
+  });
+
+  it('is no business of a file that is imported', () => {
+    const clock = {
+      now: '2031-01-31T00:00:00.000Z',
+      mode: 'frozen',
+      speed: '1',
+      since: '2026-01-01T00:00:00Z',
+    };
+    const started = { at: 1, kind: 'started', settings: { clock } } as const;
+    const imported = { at: 2, kind: 'imported', settings: {} } as const;
+    expect(keptClock([{ notes: [started] }], COMMON_WORLD)).toMatchObject({ mode: 'frozen' });
+    expect(keptClock([{ notes: [started, imported] }, { notes: [] }], COMMON_WORLD)).toEqual(REAL);
+    const broken = { ...started, settings: { clock: { ...clock, now: 'soon' } } };
+    expect(keptClock([{ notes: [broken] }], COMMON_WORLD)).toEqual(REAL);
+  });
+
+  it.each([
+    [{ clock: '2031-01-31' }, '--clock cannot be used with source upstream'],
+    [{ clockSpeed: '2' }, '--clock-speed cannot be used with source upstream'],
+  ])('is not that of a bank: %j', async (settings, words) => {
+    const bank = { upstream: 'https://127.0.0.1:1', source: 'emulator,upstream' };
+    await expect(startTestGateway({ ...bank, ...settings })).rejects.toThrow(words);
+  });
+
+  it('cannot be moved while a bank answers, and no bank answers while it is moved', async () => {
+    const { call } = await started({ upstream: 'https://127.0.0.1:1', source: 'emulator' });
+    const put = async (path: string, json: unknown) => {
+      const answer = await call(path, { side: 'admin', method: 'PUT', json });
+      return [answer.status, answer.json.error ?? ''];
+    };
+    expect(await put('/api/clock', { advance: '1d' })).toEqual([200, '']);
+    expect(await put('/api/settings', { source: 'upstream' })).toEqual([
+      400,
+      expect.stringContaining('sandgate clock set real'),
+    ]);
+    expect(await put('/api/clock', { mode: 'real' })).toEqual([200, '']);
+    expect(await put('/api/settings', { source: 'upstream' })).toEqual([200, '']);
+    expect(await put('/api/clock', { advance: '1d' })).toEqual([
+      400,
+      expect.stringContaining('a bank answers'),
+    ]);
+    expect(await put('/api/clock', { mode: 'real' })).toEqual([200, '']);
+  });
+
+  it('of a store is that of the machine again where a bank is put behind it', async () => {
+    const settings = inStore();
+    const first = await startTestGateway({ ...settings, clock: '+90d' });
+    await first.close();
+    const { app } = await started({ ...settings, upstream: 'https://127.0.0.1:1' });
+    expect(app.clock.state().mode).toBe('real');
   });
 });
 
