@@ -553,6 +553,83 @@ export const READINGS = {
     why: 'The standard lets a bank end the former; banks of the field answer with this code.',
     source: 'BG',
   },
+  'consent-living': {
+    clause: 'states.consent.transitions',
+    chosen:
+      'A consent of the living bank waits as received until its SCA, at most until validUntil; what is not over is expired when the day of validUntil has ended (UTC). DELETE of one that has ended is 204, and it stays as it ended.',
+    why: 'The document gives no time for the SCA; UTC is the day by which the sandbox counts.',
+    source: 'practice',
+  },
+  'consent-read-living': {
+    clause: 'payloads-not-covered.reads',
+    chosen:
+      'In the living bank access is what was asked for, and once the PSU has given it, what was granted: lists name each account by IBAN and currency. validUntil and frequencyPerDay are those granted; lastActionDate is the day on which the status moved, an authorisation was started, or the consent was first used.',
+    why: 'A TPP must be able to see what the PSU selected.',
+    source: 'BG',
+  },
+  'consent-account-unknown': {
+    clause: 'consent-request.access',
+    chosen:
+      'A consent that names an account which the living bank has not is refused at its creation: 400 RESOURCE_UNKNOWN. Where the accounts are there, but not all of the PSU who logs in, the SCA ends as SCA_REQUEST_REJECTED.',
+    why: 'Whose account it is, the bank learns at the log-in; a mistyped IBAN it can tell at once.',
+    source: 'BG',
+  },
+  'consent-coverage': {
+    clause: 'consent-scopes',
+    chosen:
+      'In the living bank allPsd2 gives all that the PSU owns; availableAccounts the list alone; availableAccountsWithBalance(s) the list with balances, and the balances of each account; lists give what they name, and an account that is named anywhere stands in the list and can be read. Empty lists give, for the accounts that the PSU selects, those rights of which the list was sent. ownerName is shown where additionalInformation.ownerName asked for it.',
+    why: 'The standard has these kinds; what is not asked for is not given.',
+    source: 'BG',
+  },
+  'frequency-granted': {
+    clause: 'consent-request.frequencyPerDay',
+    chosen:
+      'The living bank grants the frequency that is asked for, at most 4, and 1 to a consent that is not recurring.',
+    why: 'More than four a day the law leaves to a contract.',
+    source: 'RTS 36(5)',
+  },
+  'second-authorisation-living': {
+    clause: 'creation.2',
+    chosen:
+      'In the living bank a consent of an explicit creation takes authorisations as long as it is received, 20 at most; the first that succeeds makes it valid, and any other then ends as SCA_REQUEST_REJECTED.',
+    why: 'A PSU who closed the page can be sent again.',
+    source: 'practice',
+  },
+  'account-not-covered': {
+    clause: 'errors.4',
+    chosen:
+      'In the living bank an account or a right that the consent does not give is 401 CONSENT_INVALID; an id that is none of its accounts 404 RESOURCE_UNKNOWN.',
+    why: 'The right may be had by another consent; an account that is not there by none.',
+    source: 'BG',
+  },
+  'account-record-living': {
+    clause: 'fields-not-covered.accounts',
+    chosen:
+      'In the living bank an account has status and usage besides, and links what the consent lets read of it; a balance has no lastChangeDateTime. Transactions come in pages of 100 unless itemsPerPage says fewer.',
+    why: 'The fields of the standard, as far as the bank knows them; accounts may be blocked or deleted.',
+    source: 'BG',
+  },
+  'authorize-living': {
+    clause: 'authorize.redirect_uri',
+    chosen:
+      'At an authorisation of the living bank another redirect_uri than the TPP-Redirect-URI of its creation, and a client_id that is neither the TPP nor VALID_CLIENT_ID, end on an error page with 400; another scope, response_type or method, and no code_challenge, in an error redirect.',
+    why: 'It knows who created the authorisation, and no address but that one is proven.',
+    source: 'RFC6749 4.1.2.1',
+  },
+  'code-living': {
+    clause: 'token.code_verifier',
+    chosen:
+      'The living bank verifies code_verifier, S256 or plain, and redirect_uri where it is sent; else 400 invalid_grant, and the code can still be used. A code that comes a second time is refused, and the tokens that it gave are no longer taken (401 TOKEN_INVALID).',
+    why: 'What a production bank does is to be seen before production.',
+    source: 'RFC6749 10.5',
+  },
+  'token-living': {
+    clause: 'authentication.6',
+    chosen:
+      'A token of the living bank ends with its consent: a read is then answered with the error of the consent, not of the token, and a refresh with 400 invalid_grant.',
+    why: 'The error tells the TPP what to do: ask the PSU anew, not the token endpoint.',
+    source: 'BG',
+  },
   'one-off-consent': {
     clause: 'consent-request.recurringIndicator',
     chosen:

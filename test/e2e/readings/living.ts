@@ -7,6 +7,8 @@ const consents = (test: string) => ({ file: 'test/bank/consents.test.ts', test }
 const bank = (file: string, test: string) => ({ file: `test/bank/${file}.test.ts`, test });
 const answers = (file: string, test: string) => ({ file: `test/answer/living/${file}.test.ts`, test });
 
+const whole = (file: string, test: string) => ({ file: `test/e2e/living-${file}.test.ts`, test });
+
 export const LIVING = {
   'sca-rejects': {
     file: 'test/bank/authorisations.test.ts',
@@ -16,6 +18,26 @@ export const LIVING = {
     'comes to an older recurring one of the same PSU and TPP when a newer becomes valid',
   ),
   'one-off-consent': consents('valid 20 minutes from the first read, if for once'),
+  'consent-living': whole('consents', 'that its TPP deletes is terminated, and stays so'),
+  'consent-read-living': whole('consents', 'that names accounts gives these and no more, and shows them'),
+  'consent-account-unknown': whole(
+    'consents',
+    'that names an account which the bank has not, is refused at its creation',
+  ),
+  'consent-coverage': bank('coverage', 'gives of %s what it asks for, and no more'),
+  'frequency-granted': whole(
+    'consents',
+    'is shortened to 90 days and four times a day, and a one-off one to once',
+  ),
+  'second-authorisation-living': whole(
+    'consents',
+    'of an explicit creation takes authorisations until one succeeds, another none',
+  ),
+  'account-not-covered': whole('consents', 'that names accounts gives these and no more, and shows them'),
+  'account-record-living': whole('consents', 'come in pages that hold each of them once, newest first'),
+  'authorize-living': whole('oauth', 'with %s gets no code'),
+  'code-living': whole('oauth', 'is exchanged once; a second time ends what it gave'),
+  'token-living': whole('consents', 'that its TPP deletes is terminated, and stays so'),
   'payment-life': answers('payments', 'goes through ACTC and ACSP to ACSC, at its time'),
   'settlement-times': bank(
     'payments',

@@ -1,7 +1,7 @@
 /** What an authorization request asks of the living bank, and the error pages for those that ask for nothing it knows. */
 import { type BankAuthorisation, type BankState, scopeOfAuthorisation } from '../../../bank/index.js';
 import { type Answer, type Call, queryValue } from '../../../exchange/index.js';
-import { isReturnAddress, PAGE_QUERY, parseScope } from '../../../spec/index.js';
+import { isReturnAddress, type OAuthRedirectError, PAGE_QUERY, SANDBOX } from '../../../spec/index.js';
 import { answerErrorPage } from '../../page.js';
 import { answerRedirect, appendQuery } from '../../render.js';
 
@@ -23,22 +23,19 @@ const OWN_PARAMETERS: ReadonlySet<string> = new Set(PAGE_QUERY);
 export function readScaRequest(call: Call, { bankAuthorisations }: BankState): ScaRequest | Answer | null {
   const authorisation = bankAuthorisations.get(call.params.authorisationId ?? '');
   if (authorisation === undefined) return null;
+  const misfit = strangerOf(call, authorisation);
+  if (misfit !== null)
+    return answerErrorPage(call, 'emulator', { status: 400, title: 'Invalid request', texts: [misfit] });
   const redirectUri = queryValue(call, 'redirect_uri') ?? '';
-  if (!isReturnAddress(redirectUri)) {
-    const texts = ['redirect_uri is missing, or is not an absolute address of the web or of an app.'];
-    return answerErrorPage(call, 'emulator', { status: 400, title: 'Invalid request', texts });
-  }
-  const scope = scopeOfAuthorisation(authorisation);
-  const asked = parseScope(queryValue(call, 'scope') ?? scope);
   const state = queryValue(call, 'state');
-  if (asked === undefined || `${asked.service}:${asked.id}` !== scope) {
-    const error_description = 'The scope is not what this authorisation was created for.';
-    const location = appendQuery(redirectUri, { error: 'invalid_scope', error_description, state });
-    return answerRedirect(call, 'emulator', location);
+  const fault = faultOf(call, authorisation);
+  if (fault !== null) {
+    const [error, error_description] = fault;
+    return answerRedirect(call, 'emulator', appendQuery(redirectUri, { error, error_description, state }));
   }
   return {
     authorisation,
-    scope,
+    scope: scopeOfAuthorisation(authorisation),
     redirectUri,
     state,
     clientId: queryValue(call, 'client_id') ?? '',
@@ -46,6 +43,33 @@ export function readScaRequest(call: Call, { bankAuthorisations }: BankState): S
     // RFC 7636 4.3
     method: queryValue(call, 'code_challenge_method') === 'S256' ? 'S256' : 'plain',
   };
+}
+
+/** Why the browser is sent nowhere: whoever asks, or the address, is not proven (reading `authorize-living`). */
+function strangerOf(call: Call, { redirectUri, tpp }: BankAuthorisation): string | null {
+  const [address, client] = ['redirect_uri', 'client_id'].map((name) => queryValue(call, name) ?? '');
+  if (!isReturnAddress(address ?? ''))
+    return 'redirect_uri is missing, or is not an absolute address of the web or of an app.';
+  if (redirectUri !== null && address !== redirectUri)
+    return 'redirect_uri is not the TPP-Redirect-URI with which this authorisation was created.';
+  // A certificate without an organisation has no name that client_id could be.
+  const isKnown = client === tpp || client === SANDBOX.clientId || tpp.startsWith('cert:');
+  return isKnown ? null : 'client_id is not the TPP for which this authorisation was created.';
+}
+
+/** Told at the redirect (RFC 6749 4.1.2.1, RFC 7636 4.4.1). */
+function faultOf(call: Call, authorisation: BankAuthorisation): [OAuthRedirectError, string] | null {
+  const scope = scopeOfAuthorisation(authorisation);
+  if ((queryValue(call, 'scope') ?? scope) !== scope)
+    return ['invalid_scope', 'The scope is not what this authorisation was created for.'];
+  if (queryValue(call, 'response_type') !== 'code')
+    return ['unsupported_response_type', 'response_type is to be code.'];
+  if ((queryValue(call, 'code_challenge') ?? '') === '')
+    return ['invalid_request', 'code_challenge is missing.'];
+  const method = queryValue(call, 'code_challenge_method') ?? 'plain';
+  return method === 'S256' || method === 'plain'
+    ? null
+    : ['invalid_request', 'code_challenge_method is to be S256 or plain.'];
 }
 
 /** The address of the request as the TPP made it, with parameters of the bank's own; a path. */
