@@ -1,0 +1,156 @@
+/** Whatever TPPs, PSUs, the bank and the time do to payments: no cent is made or lost, and nothing happens twice. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  applyBankChanges,
+  authorisePayment,
+  type BankChange,
+  type BankPayment,
+  type Books,
+  bankChangeBack,
+  bookedBalance,
+  cancelPayment,
+  createBankState,
+  exchanged,
+  isPaymentOf,
+  pageOfBooked,
+  paymentChange,
+  paymentStatusAt,
+  rejectPayment,
+  settleDue,
+  settlePayment,
+} from '../../src/bank/index.js';
+import { PAYMENT_STATUSES } from '../../src/spec/index.js';
+import { ACCOUNTS, aPayment, booksOf, DAY, HOUR, MINUTE, NOON, POPULATION } from './a-bank.js';
+
+const IDS = ACCOUNTS.map(({ resourceId }) => resourceId);
+const nth = fc.nat({ max: 30 });
+const STEP = fc.oneof(
+  fc.record({
+    do: fc.constant('create' as const),
+    debtor: fc.constantFrom(...IDS),
+    creditor: fc.constantFrom(null, ...IDS),
+    // What an account holds is about 20,500.00: some cannot be paid.
+    amount: fc.oneof(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 500_000, max: 3_000_000 })),
+    product: fc.constantFrom('sepa-credit-transfers' as const, 'cross-border-payments' as const),
+    date: fc.constantFrom(undefined, '2026-03-04', '2026-03-07'),
+  }),
+  fc.record({ do: fc.constant('authorise' as const), nth, psu: fc.constantFrom('psu-1', 'psu-2') }),
+  fc.record({ do: fc.constant('authorise' as const), nth, psu: fc.constantFrom('psu-1', 'psu-2') }),
+  fc.record({ do: fc.constantFrom('refuse' as const, 'cancel' as const, 'settle' as const), nth }),
+  fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(MINUTE, HOUR, 5 * HOUR, DAY, 4 * DAY) }),
+  fc.record({ do: fc.constantFrom('restart' as const, 'lose' as const) }),
+);
+type Step = typeof STEP extends fc.Arbitrary<infer S> ? S : never;
+
+interface Walk {
+  books: Books;
+  now: number;
+  made: number;
+}
+
+/** What a step does, as a bank that has decided all that is due would. */
+function changesOf({ books, now, made }: Walk, step: Step): readonly BankChange[] | string | null {
+  if (step.do === 'create') {
+    const { debtor, creditor, amount, product, date } = step;
+    const body = date === undefined ? {} : { requestedExecutionDate: date };
+    const id = `payment-${String(made).padStart(2, '0')}`;
+    return [paymentChange(aPayment({ id, createdAt: now, debtor, creditor, amount, product, body }))];
+  }
+  if (!('nth' in step)) return [];
+  const payment = [...books.state.bankPayments.values()].sort((a, b) => (a.id < b.id ? -1 : 1))[step.nth];
+  if (payment === undefined) return [];
+  if (step.do === 'authorise')
+    return isPaymentOf(books, payment, step.psu) ? authorisePayment(payment, step.psu, now) : [];
+  if (step.do === 'refuse') return rejectPayment(payment, 'MS02', now);
+  return step.do === 'cancel' ? cancelPayment(payment, now) : settlePayment(books, payment, now);
+}
+
+function go(walk: Walk, step: Step): void {
+  if (step.do === 'wait') walk.now += step.ms;
+  if (step.do === 'restart') {
+    const facts = [...walk.books.state.bankPayments.values()].map(paymentChange);
+    walk.books = { state: createBankState(facts), population: POPULATION };
+  }
+  const { state } = walk.books;
+  applyBankChanges(state, settleDue(walk.books, walk.now));
+  const changes = changesOf(walk, step);
+  if (step.do === 'create') walk.made++;
+  if (typeof changes === 'string' || changes === null) return;
+  applyBankChanges(state, changes);
+  if (step.do !== 'lose') return;
+  // What could not be kept is taken back, and decided anew.
+  const later = settleDue(walk.books, walk.now + DAY);
+  const back = later.map((change) => bankChangeBack(state, change));
+  applyBankChanges(state, later);
+  applyBankChanges(state, back);
+}
+
+const booked = ({ state }: Books): BankPayment[] =>
+  [...state.bankPayments.values()].filter(({ execution }) => execution?.outcome === 'booked');
+
+/** By currency: what accounts have more than by themselves, what left the bank, and what its exchange took in. */
+function checkBalance(books: Books, now: number): void {
+  const sums = new Map<string, number>();
+  const add = (currency: string, amount: number) => sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  const [first, today] = [Math.floor(NOON / DAY), Math.floor(now / DAY)];
+  for (const { resourceId, currency } of ACCOUNTS) {
+    const balance = bookedBalance(books, resourceId, now);
+    add(currency, balance - POPULATION.balance(resourceId, today));
+    const page = { now, offset: 0, limit: 1_000 };
+    const entries = pageOfBooked(books, resourceId, { from: first, to: today }, page);
+    const since = entries.reduce((sum, { amount }) => sum + amount, 0);
+    expect(POPULATION.balance(resourceId, first - 1) + since).toBe(balance);
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+  }
+  for (const { amount, currency, debtor, creditor, execution } of booked(books)) {
+    const [from, to] = [debtor, creditor].map((id) => ACCOUNTS.find(({ resourceId }) => resourceId === id));
+    const [taken, given] = [execution?.debited ?? 0, execution?.credited ?? 0];
+    expect(taken).toBe(exchanged(amount, currency, from?.currency ?? ''));
+    expect(given).toBe(to === undefined ? 0 : exchanged(amount, currency, to.currency));
+    // The exchange takes the debtor's currency in, and gives that of the payment to the creditor, or out of the bank.
+    add(from?.currency ?? '', taken);
+    if (to !== undefined) add(to.currency, -given);
+  }
+  expect([...sums.values()].every((sum) => sum === 0)).toBe(true);
+}
+
+/** No account was debited by more than it could spend then. */
+function checkFunds(books: Books): void {
+  for (const { debtor, execution } of booked(books)) {
+    if (debtor === null || execution === null) continue;
+    expect(bookedBalance(books, debtor, execution.at)).toBeGreaterThanOrEqual(0);
+  }
+}
+
+describe('payments', () => {
+  it('balance to the cent, are decided once, and only move on, whatever happens', () => {
+    fc.assert(
+      fc.property(fc.array(STEP, { maxLength: 40 }), (steps) => {
+        const walk: Walk = { books: booksOf(), now: NOON, made: 0 };
+        const before = new Map<string, BankPayment>();
+        for (const step of steps) {
+          const was = walk.now;
+          go(walk, step);
+          for (const [id, payment] of walk.books.state.bankPayments) {
+            const known = before.get(id);
+            before.set(id, payment);
+            if (known === undefined) continue;
+            if (known.execution !== null) expect(payment.execution).toEqual(known.execution);
+            const [from, to] = [paymentStatusAt(known, was), paymentStatusAt(payment, walk.now)];
+            if (PAYMENT_STATUSES[from].final) expect(to).toBe(from);
+            expect(PAYMENT_STATUSES[to].rank).toBeGreaterThanOrEqual(PAYMENT_STATUSES[from].rank);
+          }
+          checkBalance(walk.books, walk.now);
+        }
+        walk.now += 9 * DAY;
+        go(walk, { do: 'wait', ms: 0 as never });
+        checkFunds(walk.books);
+        checkBalance(walk.books, walk.now);
+        expect(walk.books.state.payments.due.size).toBe(0);
+        expect(walk.books.state.payments.waiting.size).toBe(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
