@@ -11,6 +11,7 @@ export * from './facts.js';
 export { accountsIn, selectable } from './granted-access.js';
 export { type FactChange, isOfBank } from './line.js';
 export * from './money.js';
+export * from './notices.js';
 export * from './open-world.js';
 export * from './outcomes.js';
 export * from './payments.js';

@@ -1,4 +1,5 @@
 /** What is looked up beside payments: what is due next, what waits on an account, and what was booked on it. */
+import { PAYMENT_STATUSES } from '../spec/index.js';
 import type { BankPayment } from './facts.js';
 
 /** One side of a booked payment. */
@@ -17,12 +18,14 @@ export interface PaymentIndex {
   readonly due: Map<number, Set<string>>;
   /** Ids of payments that were authorised and are not decided, by the debtor's account. */
   readonly waiting: Map<string, Set<string>>;
+  /** Ids of payments of which a TPP is still to be told something. */
+  readonly watched: Set<string>;
   /** By account, in the order in which they were executed. */
   readonly booked: Map<string, Booking[]>;
 }
 
 export function createPaymentIndex(): PaymentIndex {
-  return { dueTimes: [], due: new Map(), waiting: new Map(), booked: new Map() };
+  return { dueTimes: [], due: new Map(), waiting: new Map(), watched: new Set(), booked: new Map() };
 }
 
 /** In the order of execution: by the time, and who was first authorised is first served. */
@@ -41,6 +44,7 @@ export const isWaiting = (payment: BankPayment): payment is BankPayment & { read
   payment.dueAt !== null && payment.execution === null && payment.cancelledAt === null;
 
 export function enterPayment(index: PaymentIndex, payment: BankPayment): void {
+  if (payment.watch !== null && !PAYMENT_STATUSES[payment.watch.told].final) index.watched.add(payment.id);
   if (isWaiting(payment)) {
     if (!index.due.has(payment.dueAt))
       index.dueTimes.splice(placeOf(index.dueTimes, payment.dueAt), 0, payment.dueAt);
@@ -51,6 +55,7 @@ export function enterPayment(index: PaymentIndex, payment: BankPayment): void {
 }
 
 export function leavePayment(index: PaymentIndex, payment: BankPayment): void {
+  index.watched.delete(payment.id);
   if (isWaiting(payment)) {
     leave(index.due, payment.dueAt, payment.id);
     if (!index.due.has(payment.dueAt)) index.dueTimes.splice(placeOf(index.dueTimes, payment.dueAt), 1);

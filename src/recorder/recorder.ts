@@ -57,6 +57,8 @@ export interface Recorder {
     changes?: readonly KeptChange[],
     onLost?: () => void,
   ) => Promise<void>;
+  /** As `take`, for changes that follow from no exchange: from the time, or from what an operator does. */
+  readonly remember: (changes: readonly KeptChange[], onLost?: () => void) => Promise<void>;
   /** Kept with the exchanges of its turn; where these are lost, with the next ones that are kept. */
   readonly note: (session: string, note: SessionNote) => void;
   /** How many exchanges wait to be kept. */
@@ -169,6 +171,22 @@ export function createRecorder(parts: RecorderParts): Recorder {
     return durability === 'relaxed' && !(isFull && current === waiting) ? DONE : current.kept;
   }
 
+  function keep(
+    enter: () => Waiting,
+    changes: readonly KeptChange[],
+    onLost: (() => void) | undefined,
+  ): Promise<void> {
+    const problem = availability.problem();
+    if (problem !== null) {
+      onLost?.();
+      return Promise.reject(problem);
+    }
+    const current = enter();
+    if (onLost !== undefined) current.onLost.push(onLost);
+    for (const change of changes) current.batch.changes.push(redactChange(change, pseudonyms));
+    return promiseOf(current);
+  }
+
   return {
     problem: availability.problem,
     probe: availability.probe,
@@ -176,17 +194,9 @@ export function createRecorder(parts: RecorderParts): Recorder {
       const problem = availability.problem();
       return problem === null ? promiseOf(queue('begun', exchange, judged)) : Promise.reject(problem);
     },
-    take: (exchange, judged, changes = [], onLost) => {
-      const problem = availability.problem();
-      if (problem !== null) {
-        onLost?.();
-        return Promise.reject(problem);
-      }
-      const current = queue('records', exchange, judged);
-      if (onLost !== undefined) current.onLost.push(onLost);
-      for (const change of changes) current.batch.changes.push(redactChange(change, pseudonyms));
-      return promiseOf(current);
-    },
+    take: (exchange, judged, changes = [], onLost) =>
+      keep(() => queue('records', exchange, judged), changes, onLost),
+    remember: (changes, onLost) => keep(open, changes, onLost),
     note: (session, note) => {
       const entry = { session, note };
       if (availability.problem() === null) open().batch.notes.push(entry);

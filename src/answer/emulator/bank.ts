@@ -11,6 +11,8 @@ export interface Notification {
   readonly transactionStatus: PaymentStatus;
   /** Who asked for it; null where nobody is known. */
   readonly tpp: string | null;
+  /** Where it is recorded; absent: in the session of that time. */
+  readonly session?: string;
 }
 
 /** Why a notification is not sent. */

@@ -125,7 +125,7 @@ function createAttempt(
   const secureContext = trustOf(parts.ca);
 
   return async (notification, url, stop) => {
-    const [id, session, time] = [parts.nextId(), parts.session(), parts.time()];
+    const [id, session, time] = [parts.nextId(), notification.session ?? parts.session(), parts.time()];
     const limit = new AbortController();
     const cancel = timer.after(timeout, () =>
       limit.abort({ kind: 'timeout', message: `No complete answer within ${timeout} ms.` } satisfies Fault),

@@ -12,6 +12,7 @@ import {
   type Replay,
   readSandboxData,
 } from '../../answer/index.js';
+import type { Population } from '../../bank/index.js';
 import type { Exchange } from '../../exchange/index.js';
 import { createProof, type Judge, type Profile } from '../../rules/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
@@ -23,6 +24,7 @@ import { judgeBy, judgingOf } from '../report/judging.js';
 import { errorFacts } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
+import { type BankNotices, createBankNotices } from './bank-notices.js';
 import type { Recording } from './recording.js';
 import { createConfiguredReplay } from './replay-source.js';
 import { createShadow, type Shadow } from './shadow.js';
@@ -44,6 +46,8 @@ export interface Answering {
   readonly clockSettings: ClockSettings;
   /** Who is asked first for an operation. */
   readonly firstFor: Sources['firstFor'];
+  /** The gateway listens: what is to be told without a call is told from now on. */
+  readonly begin: () => void;
   /** Ends what is on its way to others; notifications last. */
   readonly close: () => Promise<void>;
 }
@@ -88,8 +92,12 @@ export async function createAnswering(
   // Waivers that have ended are a mistake at the start, and none afterwards.
   const today = dateAt(clock.now());
   const profile = () => switches.current().profile;
+  const population = openPopulation(config);
   const openEmulator = () =>
-    createConfiguredEmulator({ config, parts, recording, urls, notifier, switches: switches.current });
+    createConfiguredEmulator({
+      ...{ config, parts, recording, urls, notifier, population },
+      switches: switches.current,
+    });
   const judge = createSwitchedJudge(
     (wanted) =>
       createConfiguredJudge({ ...config, profile: wanted }, today, recording, notifier, bankOrigins),
@@ -106,10 +114,13 @@ export async function createAnswering(
       createConfiguredReplay({ config, system: parts, recording, urls, hasNext, howToRecord }),
   });
   const { answerer, replay, firstFor } = sources;
+  const notices = openBankNotices(config, parts, recording, notifier, population);
   const shadow = config.shadow === undefined ? null : openShadow(openEmulator(), parts, recording);
   return {
     ...{ judge, answerer, notifier, replay, upstream, shadow, switches, clockSettings, firstFor },
+    begin: notices.begin,
     close: async () => {
+      notices.close();
       await shadow?.close();
       await sources.close();
       await notifier.close();
@@ -156,6 +167,7 @@ interface EmulatorSource {
   readonly recording: Recording;
   readonly urls: () => Urls;
   readonly notifier: Notifier;
+  readonly population: Population;
   readonly switches: Switches['current'];
 }
 
@@ -166,6 +178,7 @@ function createConfiguredEmulator({
   recording: { fingerprint },
   urls,
   notifier,
+  population,
   switches,
 }: EmulatorSource): Emulator {
   const shared: EmulatorParts = {
@@ -180,9 +193,25 @@ function createConfiguredEmulator({
   };
   const sandbox = createEmulator(shared);
   const notifies = (uri: string) => config.bankNotify === 'all' && notifier.takes(uri);
-  const living = createLivingBank({ ...shared, sandbox, population: openPopulation(config), notifies });
+  const living = createLivingBank({ ...shared, sandbox, population, notifies });
   const banks = { sandbox, living };
   return { name: 'emulator', answer: (call, context) => banks[switches().bank].answer(call, context) };
+}
+
+/** Where no payment is notified of, nothing is looked at. */
+function openBankNotices(
+  config: Config,
+  { timer }: SystemParts,
+  { worlds, recorder, onKept, storeLog }: Recording,
+  { notify }: Notifier,
+  population: Population,
+): BankNotices {
+  const notices = createBankNotices({
+    ...{ worlds, population, notify, recorder, timer },
+    onUnrecorded: storeLog.onUnrecorded,
+  });
+  if (config.bankNotify === 'all') onKept(notices.kept);
+  return notices;
 }
 
 function openShadow(emulator: Emulator, parts: SystemParts, { worlds, recorder }: Recording): Shadow {

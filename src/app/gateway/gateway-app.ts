@@ -86,6 +86,7 @@ export async function startSandgate(
     const { notifier, judge, replay, upstream, shadow } = made;
     const { sessions, store, recorder, worlds, fingerprint, clock } = recording;
     await sessions.begin(known);
+    made.begin();
     const session = sessions.current();
     const retention = startRetention(config, recording, system);
     system.log.info({ ...known, session, store: config.store }, 'The gateway is ready.');

@@ -30,6 +30,8 @@ export interface Recording {
   readonly fingerprint: Fingerprint;
   readonly worlds: Worlds;
   readonly recorder: Recorder;
+  /** Told of the changes of a world, of calls as of operators, once they are kept. */
+  readonly onKept: (listener: (world: RunningWorld, changes: readonly KeptChange[]) => void) => void;
   readonly nextId: IdSource;
   /** By which calls that name no session are judged and answered; ids and sessions keep to the machine's. */
   readonly clock: Clock;
@@ -109,6 +111,17 @@ export async function openRecording(
       mostNamed: config.limits.sessions,
       replayed: isReplay ? config.replay : undefined,
     });
+    const listeners: Parameters<Recording['onKept']>[0][] = [];
+    const tellKept = (kept: Promise<void>, session: string | null, changes: readonly KeptChange[] = []) => {
+      if (listeners.length === 0 || changes.length === 0) return kept;
+      kept.then(
+        () => {
+          for (const listener of listeners) listener(worlds.of(session), changes);
+        },
+        () => {},
+      );
+      return kept;
+    };
     return {
       ...{ store, storeLog, sessions, worlds, clock: worlds.common.clock, fingerprint, witness },
       room: watchRoom(config.store, parts),
@@ -116,9 +129,13 @@ export async function openRecording(
         ...recorder,
         take: (exchange, judged, changes, onLost) => {
           sessions.grew(exchange);
-          return recorder.take(exchange, judged, changes, onLost);
+          const kept = recorder.take(exchange, judged, changes, onLost);
+          return tellKept(kept, exchange.call.session, changes);
         },
+        remember: (changes, onLost) =>
+          tellKept(recorder.remember(changes, onLost), changes[0]?.world ?? null, changes),
       },
+      onKept: (listener) => void listeners.push(listener),
       nextId: createIdSource({
         clock: machine,
         seed: parts.chance.below(SEEDS),

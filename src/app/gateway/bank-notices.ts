@@ -1,0 +1,113 @@
+/** Tells TPPs of the statuses of their payments in the living bank, where that was promised: as calls or the clock move them. */
+import type { Notifier } from '../../answer/index.js';
+import {
+  applyFacts,
+  type BankChange,
+  factsBack,
+  nextNoticeAt,
+  noticesDue,
+  type Population,
+  settleDue,
+  toldChange,
+} from '../../bank/index.js';
+import type { Recorder } from '../../recorder/index.js';
+import { COMMON_WORLD, type KeptChange } from '../../store/index.js';
+import type { RunningWorld, Worlds } from './worlds.js';
+
+export interface BankNoticesParts {
+  readonly worlds: Pick<Worlds, 'open'>;
+  readonly population: Population;
+  readonly notify: Notifier['notify'];
+  readonly recorder: Pick<Recorder, 'remember' | 'problem'>;
+  readonly timer: { readonly after: (ms: number, run: () => void) => () => void };
+  readonly onUnrecorded: () => void;
+}
+
+export interface BankNotices {
+  /** Looks at all worlds that are open, at the start. */
+  readonly begin: () => void;
+  /** These changes of a world were kept. */
+  readonly kept: (world: RunningWorld, changes: readonly KeptChange[]) => void;
+  readonly close: () => void;
+}
+
+/** Where notifications wait, or nothing can be kept, it is tried again after so many ms of the machine. */
+const AGAIN_MS = 1_000;
+
+/**
+ * What is due is decided, and a status marked as told, before it is sent: a gateway that is killed may leave one untold,
+ * and tells none twice.
+ */
+export function createBankNotices(parts: BankNoticesParts): BankNotices {
+  const { recorder, timer, population } = parts;
+  const alarms = new Map<RunningWorld, { readonly at: number; readonly cancel: () => void }>();
+  let closed = false;
+
+  /** At these payments of a world: most calls touch one of very many. */
+  function look(world: RunningWorld, ids: Iterable<string>): void {
+    if (closed) return;
+    if (recorder.problem() !== null || !tell(world, new Set(ids))) {
+      const cancel = timer.after(AGAIN_MS, () => lookAtAll(world));
+      setAlarm(world, { at: Number.NEGATIVE_INFINITY, cancel });
+      return;
+    }
+    const at = nextNoticeAt(world.bank, world.clock.now(), ids);
+    if (at < (alarms.get(world)?.at ?? Number.POSITIVE_INFINITY))
+      setAlarm(world, { at, cancel: world.clock.at(at, () => lookAtAll(world)) });
+  }
+
+  function lookAtAll(world: RunningWorld): void {
+    setAlarm(world, undefined);
+    look(world, world.bank.payments.watched);
+  }
+
+  function setAlarm(world: RunningWorld, alarm: ReturnType<typeof alarms.get>): void {
+    alarms.get(world)?.cancel();
+    alarms.delete(world);
+    if (alarm !== undefined) alarms.set(world, alarm);
+  }
+
+  /** False where too many are waiting to be sent. */
+  function tell(world: RunningWorld, ids: Set<string>): boolean {
+    const now = world.clock.now();
+    const settled = settleDue({ state: world.bank, population }, now);
+    for (const { key } of settled) ids.add(key);
+    remember(world, settled);
+    for (const notice of noticesDue(world.bank, now, ids)) {
+      const { payment, status, watch } = notice;
+      const session = world.name === COMMON_WORLD ? {} : { session: world.name };
+      const told = { uri: watch.uri, paymentId: payment.id, transactionStatus: status, tpp: payment.tpp };
+      if (parts.notify({ ...told, ...session })?.kind === 'busy') return false;
+      remember(world, [toldChange(notice)]);
+    }
+    return true;
+  }
+
+  function remember(world: RunningWorld, changes: readonly BankChange[]): void {
+    if (changes.length === 0) return;
+    const back = factsBack(world, changes);
+    applyFacts(world, changes);
+    const named = world.name === COMMON_WORLD ? {} : { world: world.name };
+    const kept = changes.map((change) => ({ ...change, ...named }));
+    recorder.remember(kept, () => applyFacts(world, back)).catch(parts.onUnrecorded);
+  }
+
+  return {
+    begin: () => {
+      for (const world of parts.worlds.open()) lookAtAll(world);
+    },
+    kept: (world, changes) => {
+      // A snapshot that was restored has payments of its own.
+      if (changes.some((change) => 'step' in change)) return lookAtAll(world);
+      const { watched } = world.bank.payments;
+      const ids = changes.flatMap((change) =>
+        'family' in change && change.family === 'bankPayments' && watched.has(change.key) ? [change.key] : [],
+      );
+      if (ids.length > 0) look(world, ids);
+    },
+    close: () => {
+      closed = true;
+      for (const world of [...alarms.keys()]) setAlarm(world, undefined);
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { Notification, NotificationRefusal } from '../../../src/answer/index.js';
+import { createClock } from '../../../src/app/clock/clock.js';
+import { createBankNotices } from '../../../src/app/gateway/bank-notices.js';
+import {
+  applyFacts,
+  authorisePayment,
+  type BankChange,
+  type BankPayment,
+  cancelPayment,
+  createWorld,
+  type FactChange,
+  paymentChange,
+} from '../../../src/bank/index.js';
+import type { KeptChange } from '../../../src/store/index.js';
+import { aPayment, DAY, HOUR, NOON, POPULATION } from '../../bank/a-bank.js';
+
+const WATCH = { uri: 'https://tpp.example/notify', content: 'PROCESS', told: 'RCVD' } as const;
+
+/** A gateway's notices over a machine whose time only goes when told. */
+function aGateway(stored: readonly FactChange[] = [], start = NOON) {
+  let machine = start;
+  const timers = new Set<{ at: number; run: () => void }>();
+  const timer = {
+    after: (ms: number, run: () => void) => {
+      const one = { at: machine + ms, run };
+      timers.add(one);
+      return () => void timers.delete(one);
+    },
+  };
+  const clock = createClock({ machine: () => machine, timer });
+  const world = Object.assign(createWorld(stored), { clock });
+  const told: Notification[] = [];
+  const kept: KeptChange[] = [];
+  let refusal: NotificationRefusal | null = null;
+  const notices = createBankNotices({
+    ...{ worlds: { open: () => [world] }, population: POPULATION, timer },
+    notify: (notification) => {
+      if (refusal === null) told.push(notification);
+      return refusal;
+    },
+    recorder: {
+      problem: () => null,
+      remember: (changes) => {
+        kept.push(...changes);
+        return Promise.resolve();
+      },
+    },
+    onUnrecorded: () => {},
+  });
+  return {
+    ...{ notices, clock, world, kept },
+    refuse: (how: NotificationRefusal | null) => {
+      refusal = how;
+    },
+    told: () => told.map(({ paymentId, transactionStatus }) => `${paymentId} ${transactionStatus}`),
+    /** What an exchange changes, once it is kept. */
+    keep: (changes: readonly BankChange[] | string) => {
+      if (typeof changes === 'string') throw new Error(changes);
+      applyFacts(world, changes);
+      notices.kept(world, changes);
+    },
+    payment: (id: string) => world.bank.bankPayments.get(id) as BankPayment,
+    /** Timers run in the order of their times. */
+    goTo: (at: number) => {
+      for (;;) {
+        const [next] = [...timers].filter((one) => one.at <= at).sort((a, b) => a.at - b.at);
+        if (next === undefined) break;
+        timers.delete(next);
+        machine = Math.max(machine, next.at);
+        next.run();
+      }
+      machine = at;
+    },
+  };
+}
+
+describe('the statuses of a watched payment', () => {
+  it('are told as the SCA and the clock move them, each once', () => {
+    const gateway = aGateway();
+    gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    expect(gateway.told()).toEqual([]);
+    gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    expect(gateway.told()).toEqual(['p ACTC']);
+    gateway.goTo(NOON + 2 * HOUR);
+    expect(gateway.told()).toEqual(['p ACTC', 'p ACSP']);
+    gateway.goTo(NOON + DAY);
+    expect(gateway.told()).toEqual(['p ACTC', 'p ACSP', 'p ACSC']);
+    // Decided by the alarm, and kept.
+    expect(gateway.kept.at(-1)).toMatchObject({ key: 'p', fact: { execution: { outcome: 'booked' } } });
+    expect(gateway.world.bank.payments.watched.size).toBe(0);
+  });
+
+  it('are told where the clock is moved while nobody calls', () => {
+    const gateway = aGateway();
+    gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    gateway.clock.change({ advance: DAY });
+    gateway.goTo(NOON);
+    expect(gateway.told()).toEqual(['p ACTC', 'p ACSC']);
+  });
+
+  it('are told where the TPP itself cancels the payment, or only the last where it prefers that', () => {
+    const gateway = aGateway();
+    gateway.keep([paymentChange(aPayment({ id: 'p', watch: { ...WATCH, content: 'LAST' } }))]);
+    gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    expect(gateway.told()).toEqual([]);
+    gateway.keep(cancelPayment(gateway.payment('p'), NOON));
+    expect(gateway.told()).toEqual(['p CANC']);
+  });
+
+  it('are not told again after a restart, and those that came meanwhile are', () => {
+    const before = aGateway();
+    before.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    before.keep(authorisePayment(before.payment('p'), 'psu-1', NOON));
+    const stored = [...before.world.bank.bankPayments.values()].map(paymentChange);
+    const soon = aGateway(stored, NOON + HOUR);
+    soon.notices.begin();
+    expect(soon.told()).toEqual([]);
+    soon.goTo(NOON + 2 * HOUR);
+    expect(soon.told()).toEqual(['p ACSP']);
+    const late = aGateway(stored, NOON + DAY);
+    late.notices.begin();
+    expect(late.told()).toEqual(['p ACSC']);
+  });
+
+  it('wait where too many notifications are under way, and are given up where the address may not be called', () => {
+    const gateway = aGateway();
+    gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    gateway.refuse({ kind: 'busy', reason: 'Too many.' });
+    gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    gateway.goTo(NOON + 5_000);
+    gateway.refuse(null);
+    gateway.goTo(NOON + 6_000);
+    expect(gateway.told()).toEqual(['p ACTC']);
+    gateway.refuse({ kind: 'address', reason: 'Not on the list.' });
+    gateway.goTo(NOON + DAY);
+    expect(gateway.world.bank.payments.watched.size).toBe(0);
+  });
+
+  it('are not looked at any more once it is closed', () => {
+    const gateway = aGateway();
+    gateway.keep([paymentChange(aPayment({ id: 'p', watch: WATCH }))]);
+    gateway.notices.close();
+    gateway.keep(authorisePayment(gateway.payment('p'), 'psu-1', NOON));
+    gateway.goTo(NOON + DAY);
+    expect(gateway.told()).toEqual([]);
+  });
+});
