@@ -52,8 +52,9 @@ button.quiet:hover{background:var(--ground)}
 .number{color:var(--soft);font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 details{margin:0 0 1rem}
 summary{cursor:pointer;padding:.25rem 0}
-details>:not(summary),.wide{overflow-x:auto}
-.money{font-variant-numeric:tabular-nums;white-space:nowrap}
+details>:not(summary){overflow-x:auto}
+ul{margin:0;padding:0;list-style:none}
+ul>li{border-bottom:1px solid var(--line);padding:.5rem 0}
 table{border-collapse:collapse;font-size:.9rem;width:100%}
 th,td{border-bottom:1px solid var(--line);font-weight:400;overflow-wrap:anywhere;padding:.35rem .75rem .35rem 0;text-align:left;vertical-align:top}
 thead th{color:var(--soft)}

@@ -38,6 +38,8 @@ export interface GivenAccess {
   readonly to: string;
   readonly rows: readonly AskedRow[];
   readonly isValid: boolean;
+  /** In words for the PSU. */
+  readonly status: string;
 }
 
 export interface GivenPayment {
@@ -72,7 +74,7 @@ ${valid.length === 0 && html`<p>No application may read your accounts.</p>`}
 ${valid.map((one) => accessSection(view, one))}
 ${ended.length > 0 && html`<section aria-labelledby="ended"><h2 id="ended">Ended</h2>${ended.map(endedAccess)}</section>`}
 <section aria-labelledby="payments"><h2 id="payments">Payments</h2>
-${payments.length === 0 ? html`<p>You authorised no payment.</p>` : paymentTable(payments)}</section>`;
+${payments.length === 0 ? html`<p>You authorised no payment.</p>` : html`<ul>${payments.map(givenPayment)}</ul>`}</section>`;
   return { title: TITLE, main, bank };
 }
 
@@ -86,17 +88,13 @@ function accessSection({ action, ticket }: AccessOverview, { id, to, rows }: Giv
 </form></section>`;
 }
 
-function endedAccess({ to, rows }: GivenAccess): Html {
-  return html`<details><summary>${to}</summary><dl>${rows.map(rowOf)}</dl></details>`;
+function endedAccess({ to, rows, status }: GivenAccess): Html {
+  return html`<details><summary>${to}: ${status}</summary><dl>${rows.map(rowOf)}</dl></details>`;
 }
 
-function paymentTable(payments: readonly GivenPayment[]): Html {
-  const rows = payments.map(
-    ({ amount, to, at, through, status }) =>
-      html`<tr><th scope="row">${to}</th><td class="money">${amount}</td><td>${at}</td><td>${through}</td><td><code>${status.code}</code> ${status.meaning}</td></tr>\n`,
-  );
-  return html`<div class="wide" role="group" aria-labelledby="payments" tabindex="0"><table><thead><tr><th scope="col">To</th><th scope="col">Amount</th><th scope="col">Authorised</th><th scope="col">Through</th><th scope="col">Status</th></tr></thead>
-<tbody>${rows}</tbody></table></div>`;
+function givenPayment({ amount, to, at, through, status }: GivenPayment): Html {
+  return html`<li><span class="line"><strong>${amount}</strong> to ${to}</span>
+<span class="soft line">${at}, through ${through}: <code>${status.code}</code> ${status.meaning}</span></li>\n`;
 }
 
 function actionButton(action: AccessAction, label: string): Html {

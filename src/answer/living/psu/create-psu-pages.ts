@@ -12,7 +12,7 @@ import {
   paymentStatusAt,
 } from '../../../bank/index.js';
 import type { Call } from '../../../exchange/index.js';
-import { CONSENT_STATUSES, dateAt, PAYMENT_STATUSES } from '../../../spec/index.js';
+import { type ConsentStatus, dateAt, PAYMENT_STATUSES } from '../../../spec/index.js';
 import type { Answered } from '../../answerer.js';
 import { answerPage, type Page } from '../../page.js';
 import type { LivingBank, LivingHandler } from '../living.js';
@@ -99,18 +99,25 @@ export function createPsuPages(bank: LivingBank, tickets: Tickets, accessPath: s
   };
 }
 
+const STATUS_WORDS = {
+  received: 'not agreed to yet',
+  partiallyAuthorised: 'not agreed to by all yet',
+  valid: 'in force',
+  rejected: 'not agreed to',
+  revokedByPsu: 'taken back by you',
+  expired: 'over, or replaced by a newer one',
+  terminatedByTpp: 'ended by the application',
+} as const satisfies Record<ConsentStatus, string>;
+
 function accessOf({ state, population }: Books, consent: BankConsent, now: number): GivenAccess {
   const status = consentStatusAt(consent, now);
   const since = consent.scaAt === null ? [] : [{ term: 'Given on', texts: [dateAt(consent.scaAt)] }];
   return {
     id: consent.id,
     to: tppOf(state, consent),
-    rows: [
-      ...askedByConsent(consent, population).rows,
-      ...since,
-      { term: 'Status', texts: [CONSENT_STATUSES[status].meaning] },
-    ],
+    rows: [...askedByConsent(consent, population).rows, ...since],
     isValid: status === 'valid',
+    status: STATUS_WORDS[status],
   };
 }
 

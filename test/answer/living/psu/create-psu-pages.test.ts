@@ -29,7 +29,7 @@ describe('the pages of a PSU', () => {
     expect(overview.text).toContain('Given on 2026-03-02');
     const after = walk.press(overview, 'Take back');
     expect(after.text).toContain('It is taken back');
-    expect(after.text).toContain('Ended Test TPP');
+    expect(after.text).toContain('Ended Test TPP (PSDNL-SBX-1234512345): taken back by you');
     expect(statusOf(walk, 'consent-1')).toBe('revokedByPsu');
     const twice = walk.press(overview, 'Take back');
     expect(twice.text).toContain('There was nothing to take back any more.');
@@ -71,7 +71,7 @@ describe('the pages of a PSU', () => {
     const state = createBankState([of('p-1', NOON - DAY, 'Older'), of('p-2', NOON, 'Newer')]);
     const walk = aWalk({ state, population: POPULATION });
     const { text } = walk.press(walk.visit(ACCESS), 'Log in', ANNA);
-    expect(text).toMatch(/Newer 12\.50 EUR 2026-03-02 .* Older 12\.50 EUR 2026-03-01/);
+    expect(text).toMatch(/12\.50 EUR to Newer 2026-03-02, .* 12\.50 EUR to Older 2026-03-01,/);
     expect(text).toContain('ACTC AcceptedTechnicalValidation');
   });
 });
