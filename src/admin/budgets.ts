@@ -1,20 +1,23 @@
 /** `GET /api/budgets`: how much of each daily limit is used, how much is left, and when it frees up. */
 import type { FastifyInstance } from 'fastify';
 import type { Budget } from '../ledger/index.js';
+import { answer, sessionOf } from './answer.js';
 
 export interface BudgetsPort {
-  /** Those with an access in the window of now, in the order of their newest access. */
-  readonly current: () => readonly Budget[];
+  /** In the world of a session; those with an access in the window of now, in the order of their newest access. */
+  readonly current: (session?: string) => readonly Budget[];
 }
 
-/** `?tpp=` takes one organisation only. */
+/** `?tpp=` takes one organisation only, `?session=` the world of a session. */
 export function addBudgetRoutes(server: FastifyInstance, { current }: BudgetsPort): void {
-  server.get('/api/budgets', async (request) => {
+  server.get('/api/budgets', (request, reply) => {
     const { tpp } = request.query as { readonly tpp?: string | readonly string[] };
     const wanted = tpp === undefined ? null : new Set([tpp].flat());
-    return current()
-      .filter((budget) => wanted === null || wanted.has(budget.tpp))
-      .map(asJson);
+    return answer(reply, () =>
+      current(sessionOf(request))
+        .filter((budget) => wanted === null || wanted.has(budget.tpp))
+        .map(asJson),
+    );
   });
 }
 

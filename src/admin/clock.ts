@@ -1,22 +1,15 @@
-/** `GET` and `PUT /api/clock`: the time by which calls are judged and answered. */
+/** `GET` and `PUT /api/clock`: the time by which calls are judged and answered; `?session=` that of a session's world. */
 import type { FastifyInstance } from 'fastify';
-import { SandgateError } from '../spec/index.js';
+import { answer, sessionOf } from './answer.js';
 
 export interface ClockPort {
-  readonly current: () => object;
-  /** Throws a SandgateError for what cannot be meant. */
-  readonly change: (wanted: unknown) => object;
+  /** Throws a SandgateError where the session has no world of its own. */
+  readonly current: (session?: string) => object;
+  /** Throws a SandgateError for what cannot be meant, too. */
+  readonly change: (wanted: unknown, session?: string) => object;
 }
 
 export function addClockRoutes(server: FastifyInstance, { current, change }: ClockPort): void {
-  server.get('/api/clock', async () => current());
-  server.put('/api/clock', async (request, reply) => {
-    try {
-      return change(request.body);
-    } catch (error) {
-      if (!(error instanceof SandgateError)) throw error;
-      reply.code(400);
-      return { error: error.message };
-    }
-  });
+  server.get('/api/clock', (request, reply) => answer(reply, () => current(sessionOf(request))));
+  server.put('/api/clock', (request, reply) => answer(reply, () => change(request.body, sessionOf(request))));
 }

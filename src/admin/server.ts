@@ -1,6 +1,8 @@
 /** The admin listener: plain HTTP for the operator, separate from the traffic. */
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
+import type { BankPort } from './bank/port.js';
+import { addBankRoutes } from './bank/routes.js';
 import { addBudgetRoutes, type BudgetsPort } from './budgets.js';
 import { addClockRoutes, type ClockPort } from './clock.js';
 import type { DashboardPort } from './dashboard/port.js';
@@ -23,6 +25,8 @@ export interface AdminParts {
   readonly settings?: SettingsPort;
   /** The time by which calls are judged and answered. */
   readonly clock?: ClockPort;
+  /** What the living bank remembers. */
+  readonly bank?: BankPort;
   /** What is left of the daily limit. */
   readonly budgets?: BudgetsPort;
   /** What became of the recording that answers; absent where none does. */
@@ -59,6 +63,7 @@ export function buildAdmin({
   checks,
   settings,
   clock,
+  bank,
   budgets,
   replay,
   metrics,
@@ -95,6 +100,7 @@ export function buildAdmin({
   addHealthRoutes(server, checks);
   if (settings !== undefined) addSettingsRoutes(server, settings);
   if (clock !== undefined) addClockRoutes(server, clock);
+  if (bank !== undefined) addBankRoutes(server, bank);
   if (budgets !== undefined) addBudgetRoutes(server, budgets);
   addReplayRoute(server, replay);
   if (metrics !== undefined) addMetricsRoute(server, metrics);

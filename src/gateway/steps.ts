@@ -18,7 +18,7 @@ import { advance, giveBack, type Reservation, reserve } from '../ledger/index.js
 import type { Recorder } from '../recorder/index.js';
 import type { Judge, Judged } from '../rules/index.js';
 import type { Recognition } from '../spec/index.js';
-import { COMMON_WORLD, type KeptChange } from '../store/index.js';
+import { changesOf } from '../store/index.js';
 import type { GatewayFault, Incoming, Side } from './arrivals.js';
 import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
 import type { RecogniseOn } from './recognise-on-listener.js';
@@ -213,18 +213,13 @@ export function createSteps(parts: StepsParts): Steps {
       return false;
     },
     keep: ({ exchange, world, judged, changes, changesBack }) => {
-      const kept = recorder.take(withoutLargeBody(exchange), judged, named(world, changes), () =>
+      const kept = recorder.take(withoutLargeBody(exchange), judged, changesOf(world.name, changes), () =>
         applyFacts(world, changesBack),
       );
       kept.then(() => onRecorded?.(exchange, judged), parts.onUnrecorded);
       return kept;
     },
   };
-}
-
-/** Changes as they are kept: with the name of their world, where it has one. */
-function named({ name: world }: World, changes: readonly FactChange[]): readonly KeptChange[] {
-  return world === COMMON_WORLD ? changes : changes.map((change) => ({ ...change, world }));
 }
 
 function withBody(call: Call, body: Body): Call {

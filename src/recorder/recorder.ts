@@ -57,8 +57,18 @@ export interface Recorder {
     changes?: readonly KeptChange[],
     onLost?: () => void,
   ) => Promise<void>;
-  /** As `take`, for changes that follow from no exchange: from the time, or from what an operator does. */
+  /** As `take`, for changes that follow from the time alone. */
   readonly remember: (changes: readonly KeptChange[], onLost?: () => void) => Promise<void>;
+  /**
+   * As `take`, for what somebody changes without an exchange: the note says who did what, and is kept with the changes
+   * or not at all. Waits until it is kept, whatever others wait for.
+   */
+  readonly change: (
+    session: string,
+    note: SessionNote,
+    changes: readonly KeptChange[],
+    onLost?: () => void,
+  ) => Promise<void>;
   /** Kept with the exchanges of its turn; where these are lost, with the next ones that are kept. */
   readonly note: (session: string, note: SessionNote) => void;
   /** How many exchanges wait to be kept. */
@@ -77,6 +87,8 @@ interface Waiting {
     readonly records: RecordedExchange[];
     readonly changes: KeptChange[];
   };
+  /** Those of the notes that say what the changes are: they are lost with them. */
+  readonly bound: Set<NotedSession>;
   readonly onLost: (() => void)[];
   readonly kept: Promise<void>;
   readonly resolve: () => void;
@@ -111,7 +123,9 @@ export function createRecorder(parts: RecorderParts): Recorder {
     const lost = [writing, waiting].filter((one) => one !== null);
     writing = null;
     waiting = null;
-    lostNotes = lost.flatMap(({ batch }) => batch.notes).slice(-MOST_NOTES);
+    lostNotes = lost
+      .flatMap(({ batch, bound }) => batch.notes.filter((note) => !bound.has(note)))
+      .slice(-MOST_NOTES);
     for (const undo of lost.flatMap(({ onLost }) => onLost).reverse()) undo();
     for (const { reject } of lost) reject(fault);
     availability.fail(fault);
@@ -175,6 +189,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
     enter: () => Waiting,
     changes: readonly KeptChange[],
     onLost: (() => void) | undefined,
+    until = promiseOf,
   ): Promise<void> {
     const problem = availability.problem();
     if (problem !== null) {
@@ -184,7 +199,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
     const current = enter();
     if (onLost !== undefined) current.onLost.push(onLost);
     for (const change of changes) current.batch.changes.push(redactChange(change, pseudonyms));
-    return promiseOf(current);
+    return until(current);
   }
 
   return {
@@ -197,6 +212,16 @@ export function createRecorder(parts: RecorderParts): Recorder {
     take: (exchange, judged, changes = [], onLost) =>
       keep(() => queue('records', exchange, judged), changes, onLost),
     remember: (changes, onLost) => keep(open, changes, onLost),
+    change: (session, note, changes, onLost) => {
+      const enter = (): Waiting => {
+        const current = open();
+        const noted = { session, note };
+        current.batch.notes.push(noted);
+        current.bound.add(noted);
+        return current;
+      };
+      return keep(enter, changes, onLost, ({ kept }) => kept);
+    },
     note: (session, note) => {
       const entry = { session, note };
       if (availability.problem() === null) open().batch.notes.push(entry);
@@ -222,7 +247,7 @@ function openWaiting(notes: readonly NotedSession[]): Waiting {
   // Where all clients of a turn are gone, nobody looks at the promise; the fault was told all the same.
   kept.catch(ignore);
   const batch = { notes: [...notes], begun: [], records: [], changes: [] };
-  return { batch, onLost: [], kept, resolve, reject, tries: 0 };
+  return { batch, bound: new Set(), onLost: [], kept, resolve, reject, tries: 0 };
 }
 
 function asFault(error: unknown): SandgateError {

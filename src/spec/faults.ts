@@ -115,6 +115,14 @@ export const FAULTS = {
   'clock.bank': ['usage', 'The clock cannot be moved: a bank answers, and its time goes on by itself', 'switch to source emulator first'],
   'clock.out-of-range': ['usage', 'The clock cannot be set to a time before 1970 or after 9999', 'give another one'],
 
+  'bank.sandbox': ['usage', 'The sandbox bank is in force, which remembers nothing', 'start with --bank living, or PUT {switch} to /api/settings'],
+  'bank.shared': ['usage', 'All sessions share one world', 'omit session={name}, or start with --isolate-sessions'],
+  'bank.no-world': ['usage', 'No call has named a session «{name}»', 'give one that calls name in Sandgate-Session'],
+  'bank.no-snapshots': ['usage', 'There is no snapshot «{name}», nor any other', 'take one first'],
+  'bank.no-snapshot': ['usage', 'There is no snapshot «{name}»', 'Did you mean «{nearest}»?'],
+  'bank.snapshot-name': ['usage', 'A snapshot cannot be called «{name}»', 'give it {form}'],
+  'bank.many-snapshots': ['usage', 'There are {most} snapshots already', 'take one under a name that is there, or drop one'],
+
   'session.none': ['input', 'The store {store} holds no session yet', 'record one with sandgate serve'],
   'session.unknown': ['input', 'There is no session «{name}» in {store}', 'Did you mean «{nearest}»? There are: {names}'],
   'session.not-in-store': ['input', 'There is no session {name} in the store', 'give the store that holds it with --store'],

@@ -10,6 +10,7 @@ export const SESSION_NOTES: readonly SessionNote['kind'][] = [
   'started',
   'changed',
   'clock',
+  'bank',
   'stopped',
   'imported',
   'shadow',

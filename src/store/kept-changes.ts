@@ -1,6 +1,15 @@
-/** Which changes a store keeps. */
+/** Which changes a store keeps, and of which world. */
+import type { FactChange, WorldStep } from '../bank/index.js';
 import { TRANSIENT_FAMILIES } from '../ledger/index.js';
 import { COMMON_WORLD, type KeptChange } from './port.js';
+
+/** Changes of a world as they are kept. */
+export function changesOf(
+  world: string,
+  changes: readonly (FactChange | WorldStep)[],
+): readonly KeptChange[] {
+  return world === COMMON_WORLD ? changes : changes.map((change) => ({ ...change, world }));
+}
 
 /**
  * Without those of families that are not kept; of several for one key the last, in the order of these last ones. What

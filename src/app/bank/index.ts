@@ -1,2 +1,3 @@
-/** Who there is in the living bank: of a seed, or read from files. */
+/** The living bank: who there is in it, and how its operator sees and steers it. */
+export { openBankPort, worldOf } from './open-bank-port.js';
 export { openPopulation } from './open-population.js';

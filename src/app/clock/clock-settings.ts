@@ -15,9 +15,10 @@ export interface ClockShown {
 }
 
 export interface ClockSettings {
-  readonly current: () => ClockShown;
-  /** All of it or nothing; throws a SandgateError for what cannot be meant. */
-  readonly change: (wanted: unknown) => ClockShown;
+  /** Of the world of a session; undefined: of calls that name none. Throws a SandgateError where it has none. */
+  readonly current: (session?: string) => ClockShown;
+  /** All of it or nothing; throws a SandgateError for what cannot be meant, too. */
+  readonly change: (wanted: unknown, session?: string) => ClockShown;
 }
 
 const wantedSchema = z
@@ -44,16 +45,16 @@ const wantedSchema = z
   );
 
 export interface ClockSettingsParts {
-  readonly clock: Clock;
+  readonly clockOf: (session: string | undefined) => Clock;
   /** Whether a bank may answer: its time cannot be moved. */
   readonly asksBank: () => boolean;
 }
 
-export function createClockSettings({ clock, asksBank }: ClockSettingsParts): ClockSettings {
-  const current = () => showClock(clock);
+export function createClockSettings({ clockOf, asksBank }: ClockSettingsParts): ClockSettings {
   return {
-    current,
-    change: (wanted) => {
+    current: (session) => showClock(clockOf(session)),
+    change: (wanted, session) => {
+      const clock = clockOf(session);
       const parsed = wantedSchema.safeParse(wanted);
       if (!parsed.success) {
         const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
@@ -63,7 +64,7 @@ export function createClockSettings({ clock, asksBank }: ClockSettingsParts): Cl
       const change = changeOf(clock.now(), { now, advance, mode, speed });
       if (asksBank() && change.mode !== 'real') throw new SandgateError('clock.bank', {});
       clock.change(change);
-      return current();
+      return showClock(clock);
     },
   };
 }

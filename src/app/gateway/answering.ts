@@ -1,5 +1,6 @@
 /** The part of the gateway that judges calls and answers them. */
 import { fileURLToPath } from 'node:url';
+import type { BankPort } from '../../admin/index.js';
 import {
   type Answerer,
   createEmulator,
@@ -16,7 +17,7 @@ import type { Population } from '../../bank/index.js';
 import type { Exchange } from '../../exchange/index.js';
 import { createProof, type Judge, type Profile } from '../../rules/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
-import { openPopulation } from '../bank/open-population.js';
+import { openBankPort, openPopulation, worldOf } from '../bank/index.js';
 import { type ClockSettings, createClockSettings } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
 import { allSourcesOf } from '../config/values.js';
@@ -44,6 +45,7 @@ export interface Answering {
   readonly shadow: Shadow | null;
   readonly switches: Switches;
   readonly clockSettings: ClockSettings;
+  readonly bank: BankPort;
   /** Who is asked first for an operation. */
   readonly firstFor: Sources['firstFor'];
   /** The gateway listens: what is to be told without a call is told from now on. */
@@ -88,7 +90,10 @@ export async function createAnswering(
     },
   });
   const asksBank = (source: string) => allSourcesOf({ source, sources: config.sources }).has('upstream');
-  const clockSettings = createClockSettings({ clock, asksBank: () => asksBank(switches.current().source) });
+  const clockSettings = createClockSettings({
+    clockOf: (session) => worldOf(recording.worlds, session).clock,
+    asksBank: () => asksBank(switches.current().source),
+  });
   // Waivers that have ended are a mistake at the start, and none afterwards.
   const today = dateAt(clock.now());
   const profile = () => switches.current().profile;
@@ -98,6 +103,10 @@ export async function createAnswering(
       ...{ config, parts, recording, urls, notifier, population },
       switches: switches.current,
     });
+  const bank = openBankPort({
+    ...{ worlds: recording.worlds, recorder: recording.recorder, population },
+    ...{ session: sessions.current, clock: parts.clock, bank: () => switches.current().bank },
+  });
   const judge = createSwitchedJudge(
     (wanted) =>
       createConfiguredJudge({ ...config, profile: wanted }, today, recording, notifier, bankOrigins),
@@ -117,7 +126,7 @@ export async function createAnswering(
   const notices = openBankNotices(config, parts, recording, notifier, population);
   const shadow = config.shadow === undefined ? null : openShadow(openEmulator(), parts, recording);
   return {
-    ...{ judge, answerer, notifier, replay, upstream, shadow, switches, clockSettings, firstFor },
+    ...{ judge, answerer, notifier, replay, upstream, shadow, switches, clockSettings, bank, firstFor },
     begin: notices.begin,
     close: async () => {
       notices.close();

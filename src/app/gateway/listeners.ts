@@ -16,6 +16,7 @@ import {
   type PipelineParts,
 } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
+import { worldOf } from '../bank/index.js';
 import type { Certificates } from '../certificates/ensure.js';
 import type { Clock } from '../clock/clock.js';
 import type { Config } from '../config/config.js';
@@ -177,10 +178,13 @@ function openAdminListener(parts: ListenersParts, areListening: () => boolean): 
     }),
     settings: answering.switches,
     clock: answering.clockSettings,
+    bank: answering.bank,
     ...(answering.replay === null ? {} : { replay: answering.replay }),
     budgets: {
-      current: () =>
-        budgets(recording.worlds.common.ledger, recording.clock.now(), answering.judge.window.spanAt),
+      current: (session) => {
+        const { ledger, clock } = worldOf(recording.worlds, session);
+        return budgets(ledger, clock.now(), answering.judge.window.spanAt);
+      },
     },
     metrics,
     dashboard: { store: recording.store, session: recording.sessions.current },

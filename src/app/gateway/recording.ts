@@ -134,6 +134,8 @@ export async function openRecording(
         },
         remember: (changes, onLost) =>
           tellKept(recorder.remember(changes, onLost), changes[0]?.world ?? null, changes),
+        change: (session, note, changes, onLost) =>
+          tellKept(recorder.change(session, note, changes, onLost), changes[0]?.world ?? null, changes),
       },
       onKept: (listener) => void listeners.push(listener),
       nextId: createIdSource({

@@ -1,0 +1,60 @@
+/** What the admin listener may ask of the living bank, and do to it. */
+import type { BankPort, BankView } from '../../admin/index.js';
+import type { Population } from '../../bank/index.js';
+import { SandgateError } from '../../spec/index.js';
+import type { RunningWorld, Worlds } from '../gateway/worlds.js';
+import { showPsus } from './show-psus.js';
+import { createSnapshots } from './snapshots.js';
+import { createSteering, type SteeringParts } from './steering.js';
+
+export interface BankPortParts extends SteeringParts {
+  readonly worlds: Worlds;
+  readonly population: Population;
+  /** The bank that is in force; it may be switched. */
+  readonly bank: () => 'sandbox' | 'living';
+}
+
+export function openBankPort(parts: BankPortParts): BankPort {
+  const { worlds, population, bank, clock } = parts;
+  const steer = createSteering(parts);
+  const snapshots = createSnapshots(steer, clock);
+
+  const living = (): void => {
+    if (bank() === 'sandbox') throw new SandgateError('bank.sandbox', { switch: '{"bank":"living"}' });
+  };
+  const viewOf = (world: RunningWorld): BankView => ({
+    about: () => ({
+      ...{ bank: bank(), seed: population.seed, psus: population.count },
+      now: new Date(world.clock.now()).toISOString(),
+    }),
+    psus: (from, limit) => showPsus(population, from, limit),
+    snapshots: () => snapshots.all(world),
+    takeSnapshot: (name) => {
+      living();
+      return snapshots.take(world, name);
+    },
+    restoreSnapshot: (name) => {
+      living();
+      return snapshots.restore(world, name);
+    },
+    dropSnapshot: (name) => {
+      living();
+      return snapshots.drop(world, name);
+    },
+    reset: () => {
+      living();
+      return steer(world, { action: 'reset' }, [{ step: 'reset' }]);
+    },
+  });
+  return { of: (session) => viewOf(worldOf(worlds, session)) };
+}
+
+/** The world of a session by its name. Throws a SandgateError where it has none of its own. */
+export function worldOf(worlds: Worlds, session: string | undefined): RunningWorld {
+  if (session === undefined) return worlds.common;
+  const name = session.slice(0, 100);
+  if (!worlds.isolated) throw new SandgateError('bank.shared', { name });
+  const world = worlds.find(session);
+  if (world === undefined) throw new SandgateError('bank.no-world', { name });
+  return world;
+}
