@@ -12,6 +12,7 @@ import { measureConnections } from './connections.js';
 import { measureFiles } from './files.js';
 import { measureForwarding } from './forwarding.js';
 import { measureJudging } from './judging.js';
+import { measureLiving } from './living.js';
 import { type Load, measureTogether, printRows, type Subject } from './measure.js';
 import { startGateway, startServer } from './processes.js';
 import { measureReplay } from './replay.js';
@@ -47,6 +48,7 @@ try {
   printRows(rows, 'bare');
   await printForwarding(load);
   await printReplay(load);
+  await printLiving(load);
   await printConnections(load);
   await printStarts(PROGRAM, { certs, folder, times: RUNS });
   console.log(
@@ -88,6 +90,14 @@ async function printReplay(load: Load): Promise<void> {
   console.log('\nReplaying a recording, against the emulator:');
   printRows(rows, 'emulator');
   console.log(`of the emulator: ${ofEmulator.toFixed(2)} (to reach 1)`);
+}
+
+async function printLiving(load: Load): Promise<void> {
+  const { rows, ratios } = await measureLiving(load, { program: PROGRAM, folder });
+  console.log('\nAnswering from the living bank, against the sandbox bank:');
+  printRows(rows, 'sandbox');
+  for (const [name, ratio] of ratios)
+    console.log(`processor for ${name}: ${ratio.toFixed(2)} of the sandbox bank's (at most 1.3)`);
 }
 
 async function printConnections(load: Load): Promise<void> {

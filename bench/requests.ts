@@ -10,6 +10,11 @@ export function requestFor(path: string, more: readonly string[] = []): string {
 
 /** The list of accounts, about 1 KB, with a token fetched before; the PSU's address keeps it out of the daily limit. */
 export async function accountsRequest(port: number, certs: string): Promise<string> {
+  return accountsRequestWith(await accountsToken(port, certs));
+}
+
+/** A token of the sandbox bank, for its valid consent. */
+export async function accountsToken(port: number, certs: string): Promise<string> {
   const file = (name: string) => readFileSync(join(certs, name));
   const agent = new Agent({ connect: { ca: file('ca.pem'), cert: file('tpp.pem'), key: file('tpp.key') } });
   const form = {
@@ -26,14 +31,17 @@ export async function accountsRequest(port: number, certs: string): Promise<stri
   });
   const { access_token: token } = (await answer.body.json()) as { access_token: string };
   await agent.close();
-  return accountsRequestWith(token);
+  return token;
 }
 
 /** The same with any token. */
-export function accountsRequestWith(token: string): string {
-  return requestFor('/stdgroup/v1/accounts', [
+export const accountsRequestWith = (token: string): string => readRequest('', token, 'VALID_CONSENT_ID');
+
+/** A read of accounts; `path`: below `/accounts`. */
+export function readRequest(path: string, token: string, consent: string): string {
+  return requestFor(`/stdgroup/v1/accounts${path}`, [
     `Authorization: Bearer ${token}`,
-    'Consent-Id: VALID_CONSENT_ID',
+    `Consent-Id: ${consent}`,
     'X-Request-ID: 99391c7e-ad88-49ec-a2ad-99ddcb1f7721',
     'PSU-IP-Address: 192.0.2.1',
   ]);
