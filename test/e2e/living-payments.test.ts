@@ -1,0 +1,225 @@
+/** Payments of the living bank over the wire: from the initiation over the SCA and the clock to the statement. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Account, amountText, createPopulation, dayOfDate } from '../../src/bank/index.js';
+import { BACK, type LivingTpp, startLivingBank } from './living.js';
+
+const POPULATION = createPopulation({ seed: 42, count: 1_000 });
+/** A Monday, before the first cut-off. */
+const MONDAY = Date.parse('2026-11-23T08:30:00Z');
+const TODAY = dayOfDate(2026, 11, 23);
+const HOUR = 3_600_000;
+const STRANGER = 'DE89370400440532013000';
+
+const isPayer = ({ resourceId, status, currency }: Account) =>
+  status === 'enabled' && currency === 'EUR' && POPULATION.balance(resourceId, TODAY) > 10_000;
+/** The first PSU that has money to spend, and one that has another account. */
+const [PAYER, ACCOUNT] = (() => {
+  for (const { id } of POPULATION.psus(0, 100)) {
+    const account = POPULATION.accountsOf(id).find(isPayer);
+    if (account !== undefined) return [id, account] as const;
+  }
+  throw new Error('nobody can pay');
+})();
+const PAYEE = POPULATION.psus(0, 100)
+  .flatMap(({ id }) => POPULATION.accountsOf(id))
+  .find((one) => isPayer(one) && !one.owners.includes(PAYER)) as Account;
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function start(settings: Record<string, unknown> = {}): Promise<LivingTpp> {
+  const tpp = await startLivingBank(settings);
+  tpp.gateway.app.clock.change({ now: MONDAY, mode: 'frozen' });
+  closing.push(async () => {
+    const found = (await tpp.gateway.records()).flatMap(({ findings }) => findings);
+    const faults = found.filter(({ severity, judges }) => severity === 'must' && judges === 'tpp');
+    expect(faults.map(({ rule, place }) => `${rule}, ${place}`)).toEqual([]);
+    await tpp.gateway.close();
+  });
+  return tpp;
+}
+
+interface Asked {
+  readonly amount?: string;
+  readonly creditor?: string;
+  readonly body?: object;
+  readonly headers?: Record<string, string>;
+}
+
+async function pay(tpp: LivingTpp, { amount = '12.50', creditor = STRANGER, body, headers }: Asked = {}) {
+  const made = await tpp.ask('POST /payments/sepa-credit-transfers', {
+    headers: { 'TPP-Redirect-URI': BACK, ...headers },
+    json: {
+      instructedAmount: { currency: 'EUR', amount },
+      debtorAccount: { iban: ACCOUNT.iban },
+      creditorAccount: { iban: creditor },
+      creditorName: 'Fietsen Roeland',
+      remittanceInformationUnstructured: 'Invoice 1',
+      ...body,
+    },
+  });
+  expect(made.status, made.text).toBe(201);
+  const id: string = made.json.paymentId;
+  const path = `/payments/sepa-credit-transfers/${id}`;
+  return {
+    ...{ id, path, made },
+    authorisation: made.json._links.scaStatus?.href.split('/').at(-1) as string,
+    status: async () => (await tpp.ask(`GET ${path}/status`)).json.transactionStatus,
+    authorise: (authorisation: string, query: Record<string, string> = {}) =>
+      tpp.authorise({ id, authorisation }, { scope: `PIS:${id}`, psu: PAYER, ...query }),
+  };
+}
+
+/** What a TPP reads of an account with a new consent of its owner: the entries of payments, and balances. */
+async function statementOf({ linked, ask }: LivingTpp, { resourceId, owners }: Account) {
+  const { id, token } = await linked({}, { psu: owners[0] ?? '' });
+  const sent = { consent: id, token };
+  const path = `GET /accounts/${resourceId}`;
+  const { json } = await ask(`${path}/transactions?bookingStatus=both&dateFrom=2026-11-23`, sent);
+  const { balances } = (await ask(`${path}/balances`, sent)).json;
+  const amountOf = (type: string) =>
+    balances.find(({ balanceType }: { balanceType: string }) => balanceType === type).balanceAmount.amount;
+  const ours = (entries: { transactionId: string; transactionAmount: { amount: string } }[]) =>
+    entries
+      .filter(({ transactionId }) => /-(?:debit|credit)$/.test(transactionId))
+      .map(({ transactionAmount }) => transactionAmount.amount);
+  const { booked, pending } = json.transactions;
+  return {
+    ...{ booked: ours(booked), pending: ours(pending) },
+    ...{ balance: amountOf('interimBooked'), expected: amountOf('expected') },
+  };
+}
+
+const held = ({ resourceId }: Account, less = 0) =>
+  amountText(POPULATION.balance(resourceId, TODAY) + less, 'EUR');
+
+describe('a payment of the living bank', () => {
+  it('is authorised, pending, and booked at the next cut-off, as its statement shows', async () => {
+    const tpp = await start();
+    const payment = await pay(tpp);
+    expect(await payment.status()).toBe('RCVD');
+    const back = await payment.authorise(payment.authorisation);
+    expect(back.searchParams.get('code')).toMatch(/./);
+    expect(await payment.status()).toBe('ACTC');
+    expect(await statementOf(tpp, ACCOUNT)).toEqual({
+      booked: [],
+      pending: ['-12.50'],
+      balance: held(ACCOUNT),
+      expected: held(ACCOUNT, -1250),
+    });
+    tpp.gateway.app.clock.change({ advance: 3 * HOUR });
+    expect(await payment.status()).toBe('ACSP');
+    tpp.gateway.app.clock.change({ advance: HOUR });
+    expect(await statementOf(tpp, ACCOUNT)).toEqual({
+      booked: ['-12.50'],
+      pending: [],
+      balance: held(ACCOUNT, -1250),
+      expected: held(ACCOUNT, -1250),
+    });
+    expect(await payment.status()).toBe('ACSC');
+    expect((await tpp.ask(`DELETE ${payment.path}`)).codes).toEqual(['CANCELLATION_INVALID']);
+  });
+
+  it('reaches a creditor of the same bank at once, and lessens what funds confirmation sees', async () => {
+    const tpp = await start();
+    const balance = POPULATION.balance(ACCOUNT.resourceId, TODAY) + ACCOUNT.overdraft;
+    const confirm = async () => {
+      const instructedAmount = { currency: 'EUR', amount: amountText(balance, 'EUR') };
+      const json = { account: { iban: ACCOUNT.iban }, instructedAmount };
+      return (await tpp.ask('POST /funds-confirmations', { json })).json;
+    };
+    expect(await confirm()).toEqual({ fundsAvailable: true });
+    const payment = await pay(tpp, { creditor: PAYEE.iban });
+    await payment.authorise(payment.authorisation);
+    expect(await payment.status()).toBe('ACSC');
+    expect(await confirm()).toEqual({ fundsAvailable: false });
+    expect(await statementOf(tpp, PAYEE)).toMatchObject({ booked: ['12.50'], balance: held(PAYEE, 1250) });
+  });
+
+  it('is rejected without funds, after an SCA that was refused, and by no stranger authorised', async () => {
+    const tpp = await start();
+    const dear = await pay(tpp, { amount: '9999999.00', creditor: PAYEE.iban });
+    await dear.authorise(dear.authorisation);
+    expect(await dear.status()).toBe('RJCT');
+    const refused = await pay(tpp);
+    const back = await refused.authorise(refused.authorisation, { scenario: 'SCA_CANCEL' });
+    expect(back.searchParams.get('error')).toBe('access_denied');
+    expect(await refused.status()).toBe('RJCT');
+    const strange = await pay(tpp);
+    await strange.authorise(strange.authorisation, { psu: PAYEE.owners[0] ?? '' });
+    expect(await strange.status()).toBe('RJCT');
+  });
+
+  it('waits for the day that was asked for, and is cancelled before it with an SCA of its own', async () => {
+    const tpp = await start();
+    const body = { requestedExecutionDate: '2026-11-28' };
+    const [first, second] = [await pay(tpp, { body }), await pay(tpp, { body })];
+    for (const payment of [first, second]) await payment.authorise(payment.authorisation);
+    tpp.gateway.app.clock.change({ advance: 24 * HOUR });
+    expect([await first.status(), await second.status()]).toEqual(['ACTC', 'ACTC']);
+    const asked = await tpp.ask(`DELETE ${first.path}`, { headers: { 'TPP-Redirect-URI': BACK } });
+    expect(asked.status).toBe(202);
+    const cancellation = asked.json._links.scaStatus.href.split('/').at(-1);
+    await first.authorise(cancellation);
+    expect(await first.status()).toBe('CANC');
+    // The 28th is a Saturday: the payment goes with the first cut-off of Monday.
+    tpp.gateway.app.clock.change({ now: Date.parse('2026-11-30T08:59:00Z') });
+    expect(await second.status()).toBe('ACSP');
+    tpp.gateway.app.clock.change({ advance: 60_000 });
+    expect([await first.status(), await second.status()]).toEqual(['CANC', 'ACSC']);
+  });
+
+  it('is PATC until the TPP has started its authorisation and the PSU has ended it', async () => {
+    const tpp = await start();
+    const payment = await pay(tpp, { headers: { 'TPP-Explicit-Authorisation-Preferred': 'true' } });
+    expect(await payment.status()).toBe('PATC');
+    const started = await tpp.ask(`POST ${payment.path}/authorisations`);
+    await payment.authorise(started.json.authorisationId);
+    const read = await tpp.ask(`GET ${payment.path}/authorisations/${started.json.authorisationId}`);
+    expect([read.json.scaStatus, await payment.status()]).toEqual(['finalised', 'ACTC']);
+  });
+});
+
+describe('notifications', () => {
+  it('tell each status, as calls and the clock bring it, where all payments are notified of', async () => {
+    const told: string[] = [];
+    let heard = () => {};
+    const server = createServer((request, response) => {
+      let text = '';
+      request.on('data', (chunk) => {
+        text += chunk;
+      });
+      request.on('end', () => {
+        told.push(JSON.parse(text).transactionStatus);
+        response.writeHead(204).end();
+        heard();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    const until = (count: number) =>
+      new Promise<void>((resolve) => {
+        heard = () => {
+          if (told.length >= count) resolve();
+        };
+        heard();
+      });
+    const tpp = await start({ bankNotify: 'all' });
+    const uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/notify`;
+    const payment = await pay(tpp, { headers: { 'TPP-Notification-URI': uri } });
+    expect(payment.made.headers['aspsp-notification-support']).toBe('true');
+    await payment.authorise(payment.authorisation);
+    await until(1);
+    tpp.gateway.app.clock.change({ now: Date.parse('2026-11-23T11:00:00Z') });
+    await until(2);
+    tpp.gateway.app.clock.change({ now: Date.parse('2026-11-23T12:00:00Z') });
+    await until(3);
+    expect(told).toEqual(['ACTC', 'ACSP', 'ACSC']);
+    await tpp.gateway.app.notificationsDone();
+    expect(await payment.status()).toBe('ACSC');
+  });
+});
