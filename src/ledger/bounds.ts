@@ -1,7 +1,7 @@
 /** Bounds the ledger: a cap for each family, oldest out first, and an age for what expires. */
 import { DAY_MS, LIMITS } from '../spec/index.js';
 import { type ChangeSet, put } from './change-set.js';
-import type { LedgerFamilies, LedgerFamily } from './facts.js';
+import type { Facts, LedgerFamilies, LedgerFamily } from './facts.js';
 
 export const LEDGER_CAPS = {
   consents: 20_000,
@@ -19,6 +19,17 @@ export const LEDGER_CAPS = {
   // Searched at each violation that may be the bank's.
   links: 2_000,
 } as const satisfies Record<LedgerFamily, number>;
+
+/** Over its cap a family loses so many facts. */
+const shareOf = (family: LedgerFamily): number => LEDGER_CAPS[family] >> 4;
+
+/**
+ * Whether a family has never been full: what it does not hold was not learned. Else it may have been dropped, and nobody is
+ * to be blamed for it.
+ */
+export function isWhole(ledger: Facts, family: LedgerFamily): boolean {
+  return ledger[family].size <= LEDGER_CAPS[family] - shareOf(family);
+}
 
 /** When a fact is of no more use, epoch ms; Infinity where only the cap ends it. */
 const END_OF = {
@@ -54,7 +65,7 @@ export function keepBounds(changeSet: ChangeSet, at: number): void {
     checked = change.family;
     const facts = changeSet.ledger[checked] as Map<string, LedgerFamilies[LedgerFamily]>;
     if (facts.has(change.key)) continue;
-    if (facts.size >= LEDGER_CAPS[checked]) dropOldest(changeSet, checked, facts, LEDGER_CAPS[checked] >> 4);
+    if (facts.size >= LEDGER_CAPS[checked]) dropOldest(changeSet, checked, facts, shareOf(checked));
     else if (checked !== 'requestIds') dropOutdated(changeSet, checked, facts, at);
   }
 }

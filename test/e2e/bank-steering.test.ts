@@ -42,7 +42,7 @@ const consent = async (gateway: TestGateway, id: string, headers: CallOptions['h
 
 describe('the bank', () => {
   it('tells which one it is, who there is, and what time', async () => {
-    const gateway = await started();
+    const gateway = await started({ bankPsus: 200 });
     const about = (await admin(gateway, '')).json;
     expect(about).toEqual({
       ...{ bank: 'living', seed: expect.any(Number), psus: expect.any(Number), now: expect.any(String) },

@@ -1,3 +1,4 @@
+import { isWhole } from '../../ledger/index.js';
 import { consentScope } from '../../spec/index.js';
 import { consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
 import { tokenOf } from '../checks/bearer.js';
@@ -23,7 +24,8 @@ export default defineRule({
     if (id === undefined) return 'not-applicable';
     if (!isUnknownConsent(id, context)) return true;
     // A recording that does not hold certificates may begin after the creation.
-    if (context.call.certificate === 'not-observed') return 'not-observed';
+    if (context.call.certificate === 'not-observed' || !isWhole(context.ledger, 'consents'))
+      return 'not-observed';
     // Token and consent belong together, only the certificate is another's: accounts/token-belongs-to-tpp.
     const token = tokenOf(context);
     if (token !== undefined && token.tpp !== context.call.tpp && token.scope === consentScope(id))

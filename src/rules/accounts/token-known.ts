@@ -1,3 +1,4 @@
+import { isWhole } from '../../ledger/index.js';
 import { bearerOf, tokenOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
@@ -19,7 +20,8 @@ export default defineRule({
     if (bearerOf(context.call) === null) return 'not-applicable';
     if (tokenOf(context) !== undefined) return true;
     // A recording that does not hold certificates may not hold the exchange of the code either.
-    if (context.call.certificate === 'not-observed') return 'not-observed';
+    if (context.call.certificate === 'not-observed' || !isWhole(context.ledger, 'tokens'))
+      return 'not-observed';
     return {
       place: 'header Authorization',
       expected: 'an access token that was issued through this gateway',

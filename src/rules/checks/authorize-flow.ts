@@ -6,6 +6,7 @@ import {
   type ConsentFact,
   consentOf,
   hidesCaller,
+  isWhole,
   type Ledger,
   type PaymentFact,
   paymentOf,
@@ -108,6 +109,7 @@ export function returnAddressOf(context: Pick<CallContext, 'call' | 'ledger'>): 
 export function standingOf(scope: Scope, context: CallContext): 'named' | 'unnamed' | 'unknown' {
   if (context.options.profile === 'sandbox' && isLiteralScope(scope)) return 'named';
   if (namedBy(scope, context) !== undefined) return 'named';
+  if (!isWhole(context.ledger, scope.service === 'PIS' ? 'payments' : 'consents')) return 'unknown';
   if (authorisationIn(context) !== undefined) return 'unnamed';
   // A file without certificates is of a browser or a proxy, and may begin after the creation.
   if (hidesCaller(context.call)) return 'unknown';

@@ -1,4 +1,4 @@
-import { consentOf } from '../../ledger/index.js';
+import { consentOf, isWhole } from '../../ledger/index.js';
 import { sandboxConsent } from '../../spec/index.js';
 import { defineRule } from '../rule.js';
 
@@ -29,6 +29,7 @@ export default defineRule({
     const id = call.params.consentId ?? '';
     if (consentOf(ledger, call.tpp, id) !== undefined) return true;
     if (options.profile === 'sandbox' && sandboxConsent(id) !== undefined) return true;
+    if (!isWhole(ledger, 'consents')) return 'not-observed';
     return { place: 'path consentId', expected: 'a consent that this TPP created', actual: id };
   },
 });
