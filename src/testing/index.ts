@@ -1,4 +1,5 @@
 /** The testing layer, which a TPP's tests import: a gateway in their own process that answers or replays. */
+export type { AuthoriseOptions, AuthoriseResult } from './authorise.js';
 export type { GatewayOptions } from './gateway-options.js';
 export type { RecordMode } from './record-mode.js';
 export { type ReplayOptions, replaySession } from './replay-session.js';

@@ -10,6 +10,7 @@ import {
   type Urls,
 } from '../app/index.js';
 import type { RecordedExchange } from '../store/index.js';
+import { type AuthoriseOptions, type AuthoriseResult, authorise } from './authorise.js';
 import { type GatewayOptions, gatewayConfig } from './gateway-options.js';
 import { watchMisses } from './misses.js';
 import { openSession, type Session } from './session.js';
@@ -27,6 +28,15 @@ export interface Gateway {
   readonly certificates: TestCertificates;
   /** Options for `new Agent(…)` of undici or node:https; `tpp` by default, null for no client certificate. */
   readonly agent: (certificate?: TestCertificateName | null) => AgentOptions;
+  /**
+   * Walks an SCA without a browser: from a scaOAuth link or an authorize address to the redirect that the TPP gets.
+   * A discovery link is read with the certificate `tpp`, unless another is named.
+   */
+  readonly authorise: (
+    link: string | URL,
+    options?: AuthoriseOptions,
+    certificate?: TestCertificateName,
+  ) => Promise<AuthoriseResult>;
   readonly clock: TestClock;
   /** What was recorded so far; after `close()` what was recorded in all. */
   readonly session: () => Session;
@@ -96,6 +106,7 @@ export async function openGateway(
     urls: app.urls,
     certificates: pem,
     agent: (name = 'tpp') => agentOptions(pem, name),
+    authorise: (link, walked = {}, name = 'tpp') => authorise(link, walked, agentOptions(pem, name)),
     clock: testClockOf(app.clock),
     session: () => final ?? view(),
     settled: async () => {

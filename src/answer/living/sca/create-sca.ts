@@ -60,7 +60,8 @@ function endAtOnce(bank: LivingBank, sca: Sca, call: Call): Answered {
   const { books, request } = sca;
   const scenario = queryValue(call, 'scenario');
   if (scenario !== undefined && !isScaScenario(scenario)) return { answer: unknownScenario(call, scenario) };
-  const named = queryValue(call, 'psu');
+  // An empty name asks for no page, and names nobody.
+  const named = queryValue(call, 'psu') || undefined;
   const psu =
     named ?? (isBeforeLogIn(sca, scenario) ? null : (firstFitting(books, request.authorisation)?.id ?? null));
   if (named !== undefined && books.population.psu(named) === undefined)

@@ -1,0 +1,169 @@
+/** Walks an SCA without a browser: from the link of a creation to the redirect that the TPP gets. */
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import {
+  DISCOVERY_PATH,
+  isScaScenario,
+  nearestOf,
+  SandgateError,
+  SCA_SCENARIO_IDS,
+  type ScaScenario,
+} from '../spec/index.js';
+import type { AgentOptions } from './test-certificates.js';
+
+export interface AuthoriseOptions {
+  /** Who authorises, in the living bank: `psu-1`. By default the first who can. */
+  readonly psu?: string;
+  /** How it ends; by default as was set ahead, or with SCA_OK. */
+  readonly outcome?: ScaScenario;
+  /** Resource ids that the PSU selects, where the consent leaves the choice; by default all. */
+  readonly accounts?: readonly string[];
+  /** Parameters of the authorization request that the link does not have yet. */
+  readonly clientId?: string;
+  readonly redirectUri?: string;
+  /** `AIS:<consent id>`, `PIS:<payment id>` */
+  readonly scope?: string;
+  readonly state?: string;
+  readonly codeChallenge?: string;
+  /** `S256` unless the link says otherwise. */
+  readonly codeChallengeMethod?: 'S256' | 'plain';
+}
+
+/** What the browser would be sent back with. */
+export interface AuthoriseResult {
+  readonly url: string;
+  readonly code: string | null;
+  readonly state: string | null;
+  readonly error: string | null;
+  readonly errorDescription: string | null;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly text: string;
+}
+
+const NAMES = {
+  clientId: 'client_id',
+  redirectUri: 'redirect_uri',
+  scope: 'scope',
+  state: 'state',
+  codeChallenge: 'code_challenge',
+} as const;
+
+/**
+ * `link`: that of scaOAuth, whichever kind, or the whole authorize address.
+ * @throws SandgateError where the link lacks a parameter, or the bank shows a page instead of redirecting
+ */
+export async function authorise(
+  link: string | URL,
+  options: AuthoriseOptions,
+  agent: AgentOptions,
+): Promise<AuthoriseResult> {
+  const { outcome, psu, accounts } = options;
+  if (outcome !== undefined && !isScaScenario(outcome))
+    throw new SandgateError('testing.authorise-outcome', {
+      outcome: String(outcome),
+      nearest: nearestOf(String(outcome), SCA_SCENARIO_IDS),
+    });
+  const url = withParameters(await authorizeAddress(link, agent), options);
+  const ask = (own: Record<string, string | undefined>): Promise<Reply> => {
+    const asked = new URL(url);
+    for (const [name, value] of Object.entries(own))
+      if (value !== undefined) asked.searchParams.set(name, value);
+    return read(asked, agent);
+  };
+  let reply = await ask({ scenario: outcome, psu: psu ?? '', accounts: accounts?.join(',') });
+  // A page: the sandbox bank, where nothing is set ahead, waits for an outcome.
+  if (reply.status === 200 && outcome === undefined) reply = await ask({ scenario: 'SCA_OK' });
+  if (reply.status !== 302 || reply.location === undefined) throw notRedirected(url, reply);
+  return resultOf(reply.location);
+}
+
+async function authorizeAddress(link: string | URL, agent: AgentOptions): Promise<URL> {
+  if (!URL.canParse(String(link)))
+    throw new SandgateError('testing.authorise-link', { link: String(link), lacking: 'scheme and host' });
+  const url = new URL(link);
+  if (!url.pathname.endsWith(DISCOVERY_PATH)) return url;
+  const reply = await read(url, agent);
+  const address = endpointIn(reply.text);
+  if (reply.status !== 200 || address === null) throw notRedirected(url, reply);
+  return new URL(address);
+}
+
+function endpointIn(text: string): string | null {
+  try {
+    const { authorization_endpoint: address } = JSON.parse(text);
+    return typeof address === 'string' && URL.canParse(address) ? address : null;
+  } catch {
+    return null;
+  }
+}
+
+function withParameters(url: URL, options: AuthoriseOptions): URL {
+  const { searchParams } = url;
+  for (const [option, name] of Object.entries(NAMES) as [keyof typeof NAMES, string][]) {
+    const value = options[option];
+    if (value !== undefined) searchParams.set(name, value);
+  }
+  const lacking = Object.entries(NAMES).filter(([, name]) => !searchParams.has(name));
+  if (lacking.length > 0)
+    throw new SandgateError('testing.authorise-link', {
+      link: url.href,
+      lacking: lacking.map(([option]) => option).join(', '),
+    });
+  if (!searchParams.has('response_type')) searchParams.set('response_type', 'code');
+  const method = options.codeChallengeMethod ?? (options.codeChallenge === undefined ? undefined : 'S256');
+  if (method !== undefined) searchParams.set('code_challenge_method', method);
+  return url;
+}
+
+function read(url: URL, { ca, cert, key }: AgentOptions): Promise<Reply> {
+  const isPlain = url.protocol === 'http:';
+  const options = isPlain ? {} : { ca, cert, key };
+  return new Promise((resolve, reject) => {
+    const refuse = (cause: Error) =>
+      reject(new SandgateError('testing.authorise', { link: url.href, why: cause.message }, { cause }));
+    const asked = (isPlain ? requestHttp : requestHttps)(url, { ...options, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('error', refuse);
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, location: response.headers.location, text }),
+      );
+    });
+    asked.on('error', refuse);
+    asked.end();
+  });
+}
+
+/** In the words of the page that was shown instead. */
+function notRedirected(url: URL, { status, text }: Reply): SandgateError {
+  const words = [/<h1>(.*?)<\/h1>/s, /class="notice[^>]*>(.*?)<\/p>/s].flatMap(
+    (part) => part.exec(text)?.[1] ?? [],
+  );
+  const said = (words.length > 0 ? words.join(': ') : text.slice(0, 500))
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+  return new SandgateError('testing.authorise', { link: url.href, why: `it answered ${status}, ${said}` });
+}
+
+function resultOf(url: string): AuthoriseResult {
+  const mark = url.indexOf('?');
+  const given = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1).split('#', 1)[0]);
+  return {
+    url,
+    code: given.get('code'),
+    state: given.get('state'),
+    error: given.get('error'),
+    errorDescription: given.get('error_description'),
+  };
+}
