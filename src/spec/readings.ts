@@ -481,6 +481,41 @@ export const READINGS = {
     why: 'Tests without browser need the outcomes too.',
     source: 'practice',
   },
+  'sca-page-form': {
+    clause: 'sca.scenarios',
+    chosen:
+      'In the living bank the steps of the SCA (log-in, accounts where the consent leaves them open, a code) are forms that are posted to the address of the authorization request. What is posted is the PSU’s doing: no rule judges it, and nothing of it is recorded.',
+    why: 'A password has no place in an address, and a page of the bank is no operation of the interface.',
+    source: 'practice',
+  },
+  'sca-attempts': {
+    clause: 'sca.scenarios',
+    chosen:
+      'In the living bank the third wrong login or password ends the SCA (UNKNOWN_LOGIN, BAD_PASSWORD_LOGIN), and so does the third wrong code (SCA_NOK). scaStatus is psuIdentified once the login is known, psuAuthenticated once the password is right.',
+    why: 'The outcomes exist for it, and a TPP sees them come about.',
+    source: 'practice',
+  },
+  'sca-first-psu': {
+    clause: 'sca.scenarios',
+    chosen:
+      'In the living bank psu and accounts on authorize say who authorises, and what is selected; without psu it is the first owner of what is asked for, or the first PSU of all. A PSU who cannot authorise it ends with SCA_REQUEST_REJECTED. psu without scenario ends as was set ahead, or with SCA_OK.',
+    why: 'Tests without browser need users too.',
+    source: 'practice',
+  },
+  'sca-once': {
+    clause: 'sca.redirect',
+    chosen:
+      'An authorisation of the living bank ends once: authorize then shows a page with 400 that says so, and gives no second code. Only its own information page leads on, as long as the code can be used.',
+    why: 'A code for what was authorised once would be a second authorisation.',
+    source: 'RFC6749 4.1.2',
+  },
+  'psu-access-page': {
+    clause: 'states.consent',
+    chosen:
+      'In the living bank a PSU logs in at /stdgroup/authorization/access on the PSU listener, sees consents and payments, and takes consents back: they are revokedByPsu.',
+    why: 'The status exists, and every bank has such a page.',
+    source: 'practice',
+  },
   'sca-rejects': {
     clause: 'states.consent.transitions',
     chosen:

@@ -9,7 +9,23 @@ const answers = (file: string, test: string) => ({ file: `test/answer/living/${f
 
 const whole = (file: string, test: string) => ({ file: `test/e2e/living-${file}.test.ts`, test });
 
+const walk = (test: string) => answers('sca/walk', test);
+
 export const LIVING = {
+  'sca-page-form': {
+    file: 'test/e2e/living/sca-pages.test.ts',
+    test: 'holds no password, no code of a second factor and no ticket, and our own rules find nothing',
+  },
+  'sca-attempts': walk('counts failed log-ins with %o, and fails with the third'),
+  'sca-first-psu': answers(
+    'sca/create-sca',
+    'takes the first owner where no PSU is named, and selects what is named',
+  ),
+  'sca-once': walk('says so, and gives no second code'),
+  'psu-access-page': answers(
+    'psu/create-psu-pages',
+    'show what was given, to whom, and let it be taken back',
+  ),
   'sca-rejects': {
     file: 'test/bank/authorisations.test.ts',
     test: 'makes of a consent what the outcome says',
