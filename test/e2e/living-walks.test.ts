@@ -1,0 +1,284 @@
+/**
+ * Random walks through the living bank: TPPs and PSUs do what comes to their minds, time is moved, the gateway is
+ * restarted, snapshots are restored. After each step the books balance to the cent, and no status has gone back. That the
+ * bank's answers comply with every rule for banks is asserted when a gateway is closed.
+ */
+import fc from 'fast-check';
+import { afterEach, expect, it } from 'vitest';
+import {
+  CONSENT_STATUSES,
+  type ConsentStatus,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+} from '../../src/spec/index.js';
+import { aPath } from '../store/stores.js';
+import { startTestGateway, type TestGateway } from './harness.js';
+import { type LivingTpp, linked, livingTpp, type Tokens } from './living-tpp.js';
+
+const SNAPSHOT = '/api/bank/snapshots/walk';
+const TPPS = ['tpp', 'tpp-other'] as const;
+const PSUS = ['psu-1', 'psu-2', 'psu-3'] as const;
+const OUTSIDE = 'BE86986509812450';
+const OUTCOMES = [
+  'SCA_OK',
+  'SCA_OK',
+  'SCA_EXEMPTED',
+  'SCA_NOK',
+  'LOGIN_CANCEL',
+  'SCA_REQUEST_REJECTED',
+] as const;
+
+const nth = fc.nat({ max: 30 });
+const tpp = fc.constantFrom(...TPPS);
+const psu = fc.constantFrom(...PSUS);
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('consent' as const), tpp, recurring: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('pay' as const),
+      ...{ tpp, from: nth, to: nth, isInside: fc.boolean() },
+      cents: fc.integer({ min: 1, max: 200_000 }),
+      inDays: fc.option(fc.nat({ max: 9 })),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('decide' as const),
+      which: nth,
+      psu,
+      outcome: fc.constantFrom(...OUTCOMES),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('read' as const), which: nth }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), which: nth }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 200 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('snapshot' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('restore' as const) }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** A consent or a payment, as its TPP knows it. */
+interface Resource {
+  readonly kind: 'consent' | 'payment';
+  readonly tpp: (typeof TPPS)[number];
+  readonly id: string;
+  readonly link: string;
+  readonly status: string;
+  readonly tokens?: Tokens;
+}
+
+/** What the auditor saw of an account last. */
+interface Seen {
+  readonly cents: bigint;
+  readonly entries: ReadonlySet<string>;
+}
+
+/** What is known outside; the same again once a snapshot is restored. */
+interface Known {
+  readonly resources: readonly Resource[];
+  readonly seen: ReadonlyMap<string, Seen>;
+  readonly at: number;
+}
+
+let running: TestGateway | undefined;
+afterEach(() => running?.close());
+
+it('keeps its books and the order of its statuses whatever TPPs, PSUs and time do', {
+  timeout: 120_000,
+}, async () => {
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 24 }), walk), {
+    numRuns: 4,
+    endOnFailure: true,
+  });
+});
+
+async function walk(steps: readonly Step[]): Promise<void> {
+  const settings = { bank: 'living', store: aPath(), session: 'test' };
+  const open = async () => {
+    running = await startTestGateway(settings);
+    return running;
+  };
+  let gateway = await open();
+  const ibans = await currentAccounts(gateway);
+  let known: Known = { resources: [], seen: new Map(), at: gateway.app.clock.now() };
+  let kept: Known | undefined;
+  known = await audited(gateway, known);
+  for (const one of steps) {
+    if (one.do === 'restart') {
+      await gateway.close();
+      gateway = await open();
+    } else if (one.do === 'snapshot') {
+      const answer = await gateway.call(SNAPSHOT, { side: 'admin', method: 'PUT', json: {} });
+      expect(answer.status, answer.text).toBeLessThan(300);
+      kept = known;
+    } else if (one.do === 'restore') {
+      if (kept === undefined) continue;
+      const answer = await gateway.call(`${SNAPSHOT}/restore`, { side: 'admin', json: {} });
+      expect(answer.status, answer.text).toBeLessThan(300);
+      known = kept;
+    } else known = await done(gateway, known, one, ibans);
+    known = await audited(gateway, { ...known, resources: await followed(gateway, known.resources) });
+  }
+  await gateway.close();
+  running = undefined;
+}
+
+async function done(
+  gateway: TestGateway,
+  known: Known,
+  one: Exclude<Step, { do: 'restart' | 'snapshot' | 'restore' }>,
+  ibans: readonly string[],
+): Promise<Known> {
+  const { resources } = known;
+  const chosen = 'which' in one ? resources[one.which % Math.max(1, resources.length)] : undefined;
+  switch (one.do) {
+    case 'consent': {
+      const created = await livingTpp(gateway, one.tpp).createConsent({ recurring: one.recurring });
+      return added(known, { kind: 'consent', tpp: one.tpp, ...created, status: 'received' });
+    }
+    case 'pay': {
+      const debtorIban = ibans[one.from % ibans.length] as string;
+      const creditorIban = one.isInside ? (ibans[one.to % ibans.length] as string) : OUTSIDE;
+      const amount = (one.cents / 100).toFixed(2);
+      const at = gateway.app.clock.now() + (one.inDays ?? 0) * 86_400_000;
+      const on = one.inDays === null ? {} : { on: new Date(at).toISOString().slice(0, 10) };
+      const order = { debtorIban, creditorIban, amount, ...on };
+      const created = await livingTpp(gateway, one.tpp).createPayment(order);
+      return added(known, { kind: 'payment', tpp: one.tpp, ...created, status: 'RCVD' });
+    }
+    case 'decide':
+      return chosen === undefined ? known : replaced(known, await decided(gateway, chosen, one));
+    case 'read': {
+      if (chosen?.tokens === undefined || chosen.kind === 'payment') return known;
+      const answer = await livingTpp(gateway, chosen.tpp).read('/accounts', chosen.id, chosen.tokens.access);
+      expect(answer.status, answer.text).toBeOneOf([200, 401]);
+      return known;
+    }
+    case 'end': {
+      if (chosen === undefined) return known;
+      const client = livingTpp(gateway, chosen.tpp);
+      const end = chosen.kind === 'consent' ? client.deleteConsent : client.cancelPayment;
+      expect((await end(chosen.id)).status).toBeOneOf([202, 204, 401, 403, 405, 409]);
+      return known;
+    }
+    case 'wait':
+      gateway.app.clock.change({ advance: one.hours * 3_600_000 });
+      return known;
+  }
+}
+
+async function decided(
+  gateway: TestGateway,
+  resource: Resource,
+  { psu, outcome }: { psu: string; outcome: string },
+): Promise<Resource> {
+  const client = livingTpp(gateway, resource.tpp);
+  const scope = `${resource.kind === 'consent' ? 'AIS' : 'PIS'}:${resource.id}`;
+  const back = await client.authorise(scope, resource.link, { psu, outcome });
+  const code = back?.get('code');
+  if (code == null) return resource;
+  const answer = await client.exchange(code);
+  if (answer.status !== 200) return resource;
+  const tokens = { access: answer.json.access_token, refresh: answer.json.refresh_token };
+  return { ...resource, tokens };
+}
+
+const added = (known: Known, resource: Resource): Known => ({
+  ...known,
+  resources: [...known.resources, resource],
+});
+
+const replaced = (known: Known, resource: Resource): Known => ({
+  ...known,
+  resources: known.resources.map((one) => (one.id === resource.id ? resource : one)),
+});
+
+/** Every resource as its TPP reads it now; none has gone back, and what had ended is as it was. */
+function followed(gateway: TestGateway, resources: readonly Resource[]): Promise<Resource[]> {
+  return Promise.all(
+    resources.map(async (resource) => {
+      const client: LivingTpp = livingTpp(gateway, resource.tpp);
+      const isConsent = resource.kind === 'consent';
+      const answer = await (isConsent ? client.consentStatus : client.paymentStatus)(resource.id);
+      expect(answer.status, answer.text).toBe(200);
+      const status: string = isConsent ? answer.json.consentStatus : answer.json.transactionStatus;
+      const [before, now] = isConsent
+        ? [CONSENT_STATUSES[resource.status as ConsentStatus], CONSENT_STATUSES[status as ConsentStatus]]
+        : [PAYMENT_STATUSES[resource.status as PaymentStatus], PAYMENT_STATUSES[status as PaymentStatus]];
+      if (before.final) expect(status).toBe(resource.status);
+      else expect(now.rank, `${resource.status} → ${status}`).toBeGreaterThanOrEqual(before.rank);
+      return { ...resource, status };
+    }),
+  );
+}
+
+const DAY_MS = 86_400_000;
+const centsOf = (amount: string | number): bigint => BigInt(Math.round(Number(amount) * 100));
+
+/**
+ * Reads each account of each PSU as a TPP does: what its balance changed by is the sum of what was booked meanwhile, and
+ * nothing that was booked has gone.
+ */
+async function audited(gateway: TestGateway, known: Known): Promise<Known> {
+  const now = gateway.app.clock.now();
+  const auditor = livingTpp(gateway, 'tpp-ec');
+  const from = new Date(Math.max(known.at - DAY_MS, now - 89 * DAY_MS)).toISOString().slice(0, 10);
+  const seen = new Map<string, Seen>();
+  for (const name of PSUS) {
+    const { id, tokens } = await linked(auditor, name, { recurring: false });
+    const get = (path: string) => auditor.read(path, id, tokens.access);
+    const { json } = await get('/accounts');
+    const accounts: { resourceId: string; _links?: { balances?: object } }[] = json.accounts;
+    const views = accounts.filter(({ _links }) => _links?.balances !== undefined);
+    await Promise.all(
+      views.map(async ({ resourceId }) => {
+        const balances = (await get(`/accounts/${resourceId}/balances`)).json.balances;
+        const booked = balances.find(
+          ({ balanceType }: { balanceType: string }) => balanceType === 'interimBooked',
+        );
+        const cents = centsOf(booked.balanceAmount.amount);
+        const entries = new Map<string, bigint>();
+        for (
+          let path: string | undefined =
+            `/accounts/${resourceId}/transactions?dateFrom=${from}&bookingStatus=booked`;
+          path;
+        ) {
+          const answer = await get(path);
+          expect(answer.status, answer.text).toBe(200);
+          const { booked, _links } = answer.json.transactions;
+          for (const { transactionId, transactionAmount } of booked)
+            entries.set(transactionId, centsOf(transactionAmount.amount));
+          path = _links.next?.href.split('/v1')[1];
+        }
+        const before = known.seen.get(resourceId);
+        if (before !== undefined) {
+          let sum = 0n;
+          for (const [entry, amount] of entries) if (!before.entries.has(entry)) sum += amount;
+          expect(cents - before.cents, `${resourceId} of ${name}`).toBe(sum);
+        }
+        const all = new Set([...(before?.entries ?? []), ...entries.keys()]);
+        seen.set(resourceId, { cents, entries: all });
+      }),
+    );
+  }
+  return { ...known, seen, at: now };
+}
+
+/** Accounts in EUR that payments can be made from. */
+async function currentAccounts(gateway: TestGateway): Promise<string[]> {
+  const auditor = livingTpp(gateway, 'tpp-ec');
+  const ibans: string[] = [];
+  for (const name of PSUS) {
+    const { id, tokens } = await linked(auditor, name, { recurring: false });
+    const { json } = await auditor.read('/accounts', id, tokens.access);
+    for (const { iban, currency, status = 'enabled' } of json.accounts)
+      if (currency === 'EUR' && status === 'enabled') ibans.push(iban);
+  }
+  return ibans;
+}
