@@ -9,6 +9,10 @@ const STATUS: Partial<Record<FaultCode, number>> = {
   'bank.no-world': 404,
   'bank.no-snapshots': 404,
   'bank.no-snapshot': 404,
+  'bank.no-consent': 404,
+  'bank.no-payment': 404,
+  'bank.consent-status': 409,
+  'bank.payment-status': 409,
 };
 
 /** Nothing to say is an empty object. */

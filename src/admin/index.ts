@@ -1,5 +1,5 @@
 /** The admin layer: dashboard, API, health checks and metrics for the operator. */
-export type { BankPort, BankView } from './bank/port.js';
+export type { BankPort, BankView, ConsentAction, PaymentAction } from './bank/port.js';
 export type { DashboardPort } from './dashboard/port.js';
 export type { ReadinessCheck } from './health.js';
 export { createMetrics, type Metrics } from './metrics/create-metrics.js';

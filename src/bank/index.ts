@@ -14,6 +14,7 @@ export * from './money.js';
 export * from './notices.js';
 export * from './open-world.js';
 export * from './outcomes.js';
+export { bookingsOf } from './payment-entries.js';
 export * from './payments.js';
 export * from './population/index.js';
 export { shownAccess } from './shown-access.js';

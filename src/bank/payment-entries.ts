@@ -7,11 +7,25 @@ import type { Population, Posting } from './population/index.js';
 
 type Undated = Omit<Posting, 'bookingDay' | 'valueDay'>;
 
+/** On the accounts of this bank that it has moved money of by now; none before its execution. */
+export function bookingsOf(population: Population, payment: BankPayment, now: number): Posting[] {
+  const { execution, debtor, creditor } = payment;
+  if (execution?.outcome !== 'booked' || execution.at > now) return [];
+  const { at, debited, credited } = execution;
+  const moved = [
+    [debtor, -debited],
+    [creditor, credited],
+  ] as const;
+  return moved.flatMap(([account, amount]) =>
+    account === null ? [] : [bookingEntry(population, account, { payment, at, amount })],
+  );
+}
+
 /** As it stands on this account since its execution. */
 export function bookingEntry(
   population: Population,
   account: string,
-  { payment, at, amount }: Booking,
+  { payment, at, amount }: Omit<Booking, 'sum'>,
 ): Posting {
   const bookingDay = dayOf(at);
   const entry =

@@ -1,5 +1,10 @@
 /** What the admin listener may ask of the living bank, and do to it. */
 
+export const CONSENT_ACTIONS = ['revoke', 'expire', 'reject'] as const;
+export type ConsentAction = (typeof CONSENT_ACTIONS)[number];
+export const PAYMENT_ACTIONS = ['settle', 'reject'] as const;
+export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
+
 export interface BankPort {
   /** Of the world of a session, undefined: of calls that name none. Throws a SandgateError where it has none. */
   readonly of: (session: string | undefined) => BankView;
@@ -10,6 +15,13 @@ export interface BankView {
   readonly about: () => object;
   /** PSUs after the first `from`, `limit` at most, with their accounts. */
   readonly psus: (from: number, limit: number) => readonly object[];
+  /** Newest first, after the first `from`, `limit` at most. */
+  readonly consents: (from: number, limit: number) => readonly object[];
+  readonly consent: (id: string) => object;
+  readonly endConsent: (id: string, end: ConsentAction) => Promise<object>;
+  readonly payments: (from: number, limit: number) => readonly object[];
+  readonly payment: (id: string) => object;
+  readonly decidePayment: (id: string, decision: PaymentAction) => Promise<object>;
   readonly snapshots: () => readonly object[];
   readonly takeSnapshot: (name: string) => Promise<object>;
   readonly restoreSnapshot: (name: string) => Promise<object>;

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answer, sessionOf } from '../answer.js';
 import type { BankPort } from './port.js';
 import { addPsuRoutes } from './psus.js';
+import { addResourceRoutes } from './resources.js';
 import type { AddRoute } from './route.js';
 import { addSnapshotRoutes } from './snapshots.js';
 
@@ -30,6 +31,7 @@ export function addBankRoutes(server: FastifyInstance, port: BankPort): void {
       return bank.about();
     });
     addPsuRoutes(add);
+    addResourceRoutes(add);
     addSnapshotRoutes(add);
   });
 }

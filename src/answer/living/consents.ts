@@ -9,17 +9,16 @@ import {
   openAuthorisation,
   openConsent,
   scaStatusAt,
-  shownAccess,
   startAuthorisation,
 } from '../../bank/index.js';
 import type { Call } from '../../exchange/index.js';
-import { dateAt } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import type { Answered } from '../answerer.js';
 import { isExplicit, notificationSupport, REDIRECT } from '../emulator/creations.js';
 import { authorisationLinks, href } from '../emulator/links.js';
 import { answerJson, openReply } from '../render.js';
 import type { LivingBank, LivingHandler, LivingHandlers, LivingMoment } from './living.js';
+import { consentRecord } from './resource-records.js';
 import { tppNameOf } from './tpp-name.js';
 
 /** Of one consent that its TPP may start itself. */
@@ -120,19 +119,6 @@ function addressesIn({ header }: Call) {
   return {
     redirectUri: header['tpp-redirect-uri'] ?? null,
     nokRedirectUri: header['tpp-nok-redirect-uri'] ?? null,
-  };
-}
-
-function consentRecord({ links, population }: LivingBank, consent: BankConsent, now: number) {
-  const consentStatus = consentStatusAt(consent, now);
-  return {
-    access: shownAccess(consent, population),
-    recurringIndicator: consent.recurring,
-    validUntil: consent.validUntil,
-    frequencyPerDay: consent.frequencyPerDay,
-    lastActionDate: dateAt(consent.lastActionAt),
-    consentStatus,
-    ...(consentStatus === 'valid' ? { _links: { account: href(links.v1('/accounts')) } } : {}),
   };
 }
 

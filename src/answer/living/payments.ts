@@ -9,7 +9,6 @@ import {
   openAuthorisation,
   paymentChange,
   paymentStatusAt,
-  type RejectReason,
   scaStatusAt,
   startAuthorisation,
 } from '../../bank/index.js';
@@ -23,19 +22,9 @@ import { productOf } from '../emulator/payments.js';
 import { answerJson, openReply } from '../render.js';
 import type { LivingBank, LivingHandler, LivingHandlers, LivingMoment } from './living.js';
 import { readPaymentRequest } from './payment-request.js';
+import { paymentRecord, statusRecord } from './resource-records.js';
 import { tppNameOf } from './tpp-name.js';
 import { promiseOf, watchOf } from './watch.js';
-
-/** What a TPP reads, as psuMessage, of a payment that was rejected. */
-const REJECTIONS = {
-  AC04: 'The account of the debtor is closed (AC04).',
-  AC06: 'An account is blocked (AC06).',
-  AC07: 'The account of the creditor is closed (AC07).',
-  AM03: 'The currency is not exchanged (AM03).',
-  AM04: 'Not enough money on the account of the debtor (AM04).',
-  MS02: 'The PSU did not authorise the payment (MS02).',
-  MS03: 'The bank rejected the payment (MS03).',
-} as const satisfies Record<RejectReason, string>;
 
 /** Of one payment that its TPP may start itself. */
 const MOST_AUTHORISATIONS = 20;
@@ -45,10 +34,10 @@ export function createLivingPayments(bank: LivingBank) {
   return {
     'payments.create': (call, moment) => createPayment(bank, call, moment),
     'payments.read': of(({ call, payment, now }) => ({
-      answer: answerJson(call, 'emulator', 200, { ...payment.body, ...statusBody(payment, now) }),
+      answer: answerJson(call, 'emulator', 200, paymentRecord(payment, now)),
     })),
     'payments.status': of(({ call, payment, now }) => ({
-      answer: answerJson(call, 'emulator', 200, statusBody(payment, now)),
+      answer: answerJson(call, 'emulator', 200, statusRecord(payment, now)),
     })),
     'payments.cancel': of((asked) => cancel(bank, asked)),
     'payments.authorisations.create': of((asked) => createAuthorisation(bank, asked)),
@@ -138,12 +127,6 @@ function openingOf<Of extends 'payment' | 'cancellation'>(
   const own = addressesIn(call);
   const addresses = own.redirectUri === null ? { redirectUri, nokRedirectUri } : own;
   return { id: ids.authorisation(), tpp, tppName: tppNameOf(call), of, resource, ...addresses };
-}
-
-function statusBody(payment: BankPayment, now: number) {
-  const transactionStatus = paymentStatusAt(payment, now);
-  const reason = transactionStatus === 'RJCT' ? payment.execution?.reason : null;
-  return { transactionStatus, ...(reason == null ? {} : { psuMessage: REJECTIONS[reason] }) };
 }
 
 function createAuthorisation(bank: LivingBank, asked: Asked): Answered {

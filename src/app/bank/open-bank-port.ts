@@ -1,8 +1,10 @@
 /** What the admin listener may ask of the living bank, and do to it. */
 import type { BankPort, BankView } from '../../admin/index.js';
+import type { Links } from '../../answer/index.js';
 import type { Population } from '../../bank/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { RunningWorld, Worlds } from '../gateway/worlds.js';
+import { createResources } from './resources.js';
 import { showPsus } from './show-psus.js';
 import { createSnapshots } from './snapshots.js';
 import { createSteering, type SteeringParts } from './steering.js';
@@ -10,14 +12,16 @@ import { createSteering, type SteeringParts } from './steering.js';
 export interface BankPortParts extends SteeringParts {
   readonly worlds: Worlds;
   readonly population: Population;
+  readonly links: Links;
   /** The bank that is in force; it may be switched. */
   readonly bank: () => 'sandbox' | 'living';
 }
 
 export function openBankPort(parts: BankPortParts): BankPort {
-  const { worlds, population, bank, clock } = parts;
+  const { worlds, population, links, bank, clock } = parts;
   const steer = createSteering(parts);
   const snapshots = createSnapshots(steer, clock);
+  const resources = createResources({ population, links, steer });
 
   const living = (): void => {
     if (bank() === 'sandbox') throw new SandgateError('bank.sandbox', { switch: '{"bank":"living"}' });
@@ -28,6 +32,18 @@ export function openBankPort(parts: BankPortParts): BankPort {
       now: new Date(world.clock.now()).toISOString(),
     }),
     psus: (from, limit) => showPsus(population, from, limit),
+    consents: (from, limit) => resources.consents(world, from, limit),
+    consent: (id) => resources.consent(world, id),
+    endConsent: async (id, action) => {
+      living();
+      return resources.endConsent(world, id, action);
+    },
+    payments: (from, limit) => resources.payments(world, from, limit),
+    payment: (id) => resources.payment(world, id),
+    decidePayment: async (id, action) => {
+      living();
+      return resources.decidePayment(world, id, action);
+    },
     snapshots: () => snapshots.all(world),
     takeSnapshot: (name) => {
       living();

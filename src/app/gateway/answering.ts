@@ -4,11 +4,13 @@ import type { BankPort } from '../../admin/index.js';
 import {
   type Answerer,
   createEmulator,
+  createLinks,
   createLivingBank,
   createNotifier,
   type Emulator,
   type EmulatorParts,
   type HowToRecord,
+  type LinksParts,
   type Notifier,
   type Replay,
   readSandboxData,
@@ -98,13 +100,15 @@ export async function createAnswering(
   const today = dateAt(clock.now());
   const profile = () => switches.current().profile;
   const population = openPopulation(config);
+  const addresses = linksParts(config, urls, profile);
   const openEmulator = () =>
     createConfiguredEmulator({
-      ...{ config, parts, recording, urls, notifier, population },
+      ...{ config, parts, recording, addresses, notifier, population },
       switches: switches.current,
     });
   const bank = openBankPort({
     ...{ worlds: recording.worlds, recorder: recording.recorder, population },
+    links: createLinks(addresses),
     ...{ session: sessions.current, clock: parts.clock, bank: () => switches.current().bank },
   });
   const judge = createSwitchedJudge(
@@ -170,11 +174,19 @@ function createSwitchedJudge(create: (profile: Profile) => Judge, profile: () =>
   };
 }
 
+/** §Versioning 3: the discovery link is the sandbox's, and not yet production's. */
+function linksParts({ scaLink, segment }: Config, urls: () => Urls, profile: () => Profile): LinksParts {
+  return {
+    ...{ urls, segment },
+    scaLink: () => scaLink ?? (profile() === 'production' ? 'direct' : 'discovery'),
+  };
+}
+
 interface EmulatorSource {
   readonly config: Config;
   readonly parts: SystemParts;
   readonly recording: Recording;
-  readonly urls: () => Urls;
+  readonly addresses: LinksParts;
   readonly notifier: Notifier;
   readonly population: Population;
   readonly switches: Switches['current'];
@@ -185,17 +197,14 @@ function createConfiguredEmulator({
   config,
   parts: { chance },
   recording: { fingerprint },
-  urls,
+  addresses,
   notifier,
   population,
   switches,
 }: EmulatorSource): Emulator {
   const shared: EmulatorParts = {
     data: readSandboxData(config.data ?? BUILT_IN_DATA),
-    urls,
-    // §Versioning 3: the discovery link is the sandbox's, and not yet production's.
-    scaLink: () => config.scaLink ?? (switches().profile === 'production' ? 'direct' : 'discovery'),
-    segment: config.segment,
+    ...addresses,
     ids: { token: () => Buffer.from(chance.bytes(TOKEN_BYTES)).toString('hex'), authorisation: chance.uuid },
     fingerprint,
     onNotification: notifier.notify,

@@ -1,0 +1,50 @@
+/** Consents and payments of the living bank as their TPP reads them. */
+import {
+  type BankConsent,
+  type BankPayment,
+  consentStatusAt,
+  paymentStatusAt,
+  type RejectReason,
+  shownAccess,
+} from '../../bank/index.js';
+import { dateAt } from '../../spec/index.js';
+import { href } from '../emulator/links.js';
+import type { LivingBank } from './living.js';
+
+/** What a TPP reads, as psuMessage, of a payment that was rejected. */
+const REJECTIONS = {
+  AC04: 'The account of the debtor is closed (AC04).',
+  AC06: 'An account is blocked (AC06).',
+  AC07: 'The account of the creditor is closed (AC07).',
+  AM03: 'The currency is not exchanged (AM03).',
+  AM04: 'Not enough money on the account of the debtor (AM04).',
+  MS02: 'The PSU did not authorise the payment (MS02).',
+  MS03: 'The bank rejected the payment (MS03).',
+} as const satisfies Record<RejectReason, string>;
+
+export function consentRecord(
+  { links, population }: Pick<LivingBank, 'links' | 'population'>,
+  consent: BankConsent,
+  now: number,
+) {
+  const consentStatus = consentStatusAt(consent, now);
+  return {
+    access: shownAccess(consent, population),
+    recurringIndicator: consent.recurring,
+    validUntil: consent.validUntil,
+    frequencyPerDay: consent.frequencyPerDay,
+    lastActionDate: dateAt(consent.lastActionAt),
+    consentStatus,
+    ...(consentStatus === 'valid' ? { _links: { account: href(links.v1('/accounts')) } } : {}),
+  };
+}
+
+export function paymentRecord(payment: BankPayment, now: number) {
+  return { ...payment.body, ...statusRecord(payment, now) };
+}
+
+export function statusRecord(payment: BankPayment, now: number) {
+  const transactionStatus = paymentStatusAt(payment, now);
+  const reason = transactionStatus === 'RJCT' ? payment.execution?.reason : null;
+  return { transactionStatus, ...(reason == null ? {} : { psuMessage: REJECTIONS[reason] }) };
+}

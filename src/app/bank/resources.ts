@@ -1,0 +1,162 @@
+/** Consents and payments of the living bank as its operator sees them, and what the PSU or the bank does to them. */
+import type { ConsentAction, PaymentAction } from '../../admin/index.js';
+import { consentRecord, type Links, paymentRecord } from '../../answer/index.js';
+import {
+  type BankAuthorisation,
+  type BankChange,
+  type BankConsent,
+  type BankPayment,
+  type Books,
+  bookingsOf,
+  consentStatusAt,
+  endConsent,
+  lookSettled,
+  type Population,
+  type Posting,
+  paymentStatusAt,
+  rejectPayment,
+  scaStatusAt,
+  settlePayment,
+} from '../../bank/index.js';
+import { dateOf, nearestOf, SandgateError } from '../../spec/index.js';
+import type { RunningWorld } from '../gateway/worlds.js';
+import type { Steer } from './steering.js';
+
+export interface ResourcesParts {
+  readonly population: Population;
+  readonly links: Links;
+  readonly steer: Steer;
+}
+
+export interface Resources {
+  /** Newest first, after the first `from`, `limit` at most. */
+  readonly consents: (world: RunningWorld, from: number, limit: number) => readonly object[];
+  readonly consent: (world: RunningWorld, id: string) => object;
+  readonly endConsent: (world: RunningWorld, id: string, action: ConsentAction) => Promise<object>;
+  readonly payments: (world: RunningWorld, from: number, limit: number) => readonly object[];
+  readonly payment: (world: RunningWorld, id: string) => object;
+  readonly decidePayment: (world: RunningWorld, id: string, action: PaymentAction) => Promise<object>;
+}
+
+const ENDS = { revoke: 'revokedByPsu', expire: 'expired', reject: 'rejected' } as const;
+/** The nearest of an unknown id is looked for among so many. */
+const MOST_COMPARED = 1_000;
+
+/** Throw SandgateErrors for ids that are not known, and reject with them where the status does not allow it. */
+export function createResources({ population, links, steer }: ResourcesParts): Resources {
+  const booksOf = ({ bank }: RunningWorld): Books => ({ state: bank, population });
+  /** As it is with all decided that is due by now; nothing of that is kept by looking. */
+  function looked<T>(world: RunningWorld, look: (now: number) => T): T {
+    const now = world.clock.now();
+    return lookSettled(booksOf(world), now, () => ({ changes: [], value: look(now) })).value;
+  }
+
+  function showConsent({ bank }: RunningWorld, consent: BankConsent, now: number) {
+    return {
+      ...{ consentId: consent.id, tpp: consent.tpp, psu: consent.psu },
+      ...consentRecord({ links, population }, consent, now),
+      authorisations: showAuthorisations(bank.bankAuthorisations, consent.authorisations, now),
+    };
+  }
+
+  function showPayment(world: RunningWorld, payment: BankPayment, now: number) {
+    const { id, tpp, psu, product, authorisations, cancellationAuthorisations } = payment;
+    const { bankAuthorisations } = world.bank;
+    return {
+      ...{ paymentId: id, product, tpp, psu },
+      ...paymentRecord(payment, now),
+      authorisations: showAuthorisations(bankAuthorisations, authorisations, now),
+      cancellationAuthorisations: showAuthorisations(bankAuthorisations, cancellationAuthorisations, now),
+      bookings: bookingsOf(population, payment, now).map(showBooking),
+    };
+  }
+
+  const consentOf = ({ bank }: RunningWorld, id: string): BankConsent =>
+    bank.bankConsents.get(id) ??
+    unknown('bank.no-consent', id, bank.bankConsents.keys(), 'create one first: POST /consents');
+  const paymentOf = ({ bank }: RunningWorld, id: string): BankPayment =>
+    bank.bankPayments.get(id) ??
+    unknown('bank.no-payment', id, bank.bankPayments.keys(), 'create one first: POST /payments/…');
+
+  return {
+    consents: (world, from, limit) =>
+      looked(world, (now) =>
+        newest(world.bank.bankConsents, from, limit).map((one) => showConsent(world, one, now)),
+      ),
+    consent: (world, id) => looked(world, (now) => showConsent(world, consentOf(world, id), now)),
+    endConsent: async (world, id, action) => {
+      const now = world.clock.now();
+      const consent = consentOf(world, id);
+      const changes = endConsent(consent, ENDS[action], now);
+      const status = consentStatusAt(consent, now);
+      if (changes.length === 0) throw new SandgateError('bank.consent-status', { status, action });
+      await steer(world, { action, consent: id }, changes);
+      return showConsent(world, consentOf(world, id), now);
+    },
+    payments: (world, from, limit) =>
+      looked(world, (now) =>
+        newest(world.bank.bankPayments, from, limit).map((one) => showPayment(world, one, now)),
+      ),
+    payment: (world, id) => looked(world, (now) => showPayment(world, paymentOf(world, id), now)),
+    decidePayment: async (world, id, action) => {
+      const now = world.clock.now();
+      const books = booksOf(world);
+      const { changes } = lookSettled(books, now, () => {
+        const payment = paymentOf(world, id);
+        const decided = DECIDE[action](books, payment, now);
+        if (decided.length > 0) return { changes: decided };
+        const status = paymentStatusAt(payment, now);
+        const waits = status === 'RCVD' || status === 'PATC';
+        const hint = waits ? 'the PSU has to authorise it first' : 'create another one';
+        throw new SandgateError('bank.payment-status', { status, action, hint });
+      });
+      await steer(world, { action, payment: id }, changes);
+      return showPayment(world, paymentOf(world, id), now);
+    },
+  };
+}
+
+const DECIDE = {
+  settle: (books, payment, now) => settlePayment(books, payment, now) ?? [],
+  reject: (_, payment, now) => rejectPayment(payment, 'MS03', now),
+} as const satisfies Record<
+  PaymentAction,
+  (books: Books, payment: BankPayment, now: number) => readonly BankChange[]
+>;
+
+function showAuthorisations(
+  all: ReadonlyMap<string, BankAuthorisation>,
+  ids: readonly string[],
+  now: number,
+): readonly object[] {
+  return ids.flatMap((authorisationId) => {
+    const one = all.get(authorisationId);
+    return one === undefined
+      ? []
+      : [{ authorisationId, scaStatus: scaStatusAt(one, now), psu: one.psu, outcome: one.outcome }];
+  });
+}
+
+/** `amount` in minor units of the account's currency. */
+const showBooking = ({ id, account, amount, bookingDay }: Posting) => ({
+  ...{ transactionId: id, account, amount },
+  bookingDate: dateOf(bookingDay),
+});
+
+/** Facts stand in the order of their newest changes. */
+function newest<T>(facts: ReadonlyMap<string, T>, from: number, limit: number): T[] {
+  const end = Math.max(0, facts.size - from);
+  return [...facts.values()].slice(Math.max(0, end - limit), end).reverse();
+}
+
+function unknown(
+  code: 'bank.no-consent' | 'bank.no-payment',
+  typed: string,
+  known: Iterable<string>,
+  first: string,
+): never {
+  const id = typed.slice(0, 100);
+  const ids = [...known].slice(-MOST_COMPARED);
+  const hint = ids.length === 0 ? first : `Did you mean «${nearestOf(id, ids)}»?`;
+  throw new SandgateError(code, { id, hint });
+}
