@@ -4,7 +4,7 @@ import { createPopulation } from '../../src/bank/index.js';
 import { DAY_MS } from './harness.js';
 import { BACK, type Linked, type LivingTpp, livingTpp, startLivingBank } from './living.js';
 
-const { accountsOf } = createPopulation({ seed: 42, count: 1_000 });
+const { accountsOf } = createPopulation({ seed: 42, count: 10 });
 const OWN = accountsOf('psu-1').filter(({ status }) => status !== 'deleted');
 const OTHER = accountsOf('psu-2').find(({ owners }) => !owners.includes('psu-1'));
 const [first, second] = OWN as [(typeof OWN)[number], (typeof OWN)[number]];

@@ -132,7 +132,7 @@ describe('an SCA in the browser', () => {
           await page.getByRole('button', { name: 'Continue' }).click();
           await confirm(page, '000000');
           expect(await page.getByRole('alert').textContent()).toBe('The code is wrong. 2 attempts are left.');
-          expect([await flow.scaStatus(), await flow.status()]).toEqual(['psuAuthenticated', 'received']);
+          expect([await flow.scaStatus(), await flow.status()]).toEqual(['started', 'received']);
           await confirm(page);
           expect(await page.getByRole('status').textContent()).toContain('You have authorised the request.');
           expect([await flow.scaStatus(), await flow.status()]).toEqual(['finalised', 'valid']);

@@ -101,8 +101,9 @@ function logIn(walk: Walk): Step {
   const authorisation = { ...moved, psu: psu.id, attempts: 0 };
   const ticket = tickets.issue(authorisation.id, psu.id, now);
   const loggedIn: LoggedIn = { sca, ticket, psu, accounts: [] };
-  const next = sca.isOpen ? shows(accountsPageOf(loggedIn, null)) : askForCode(walk, loggedIn);
-  return next.changes.length > 0 ? next : { page: next.page, changes: [authorisationChange(authorisation)] };
+  return sca.isOpen
+    ? { page: accountsPageOf(loggedIn, null), changes: [authorisationChange(authorisation)] }
+    : askForCode(walk, loggedIn, authorisation);
 }
 
 /** One attempt too many ends the SCA. */
@@ -130,12 +131,19 @@ function afterLogIn({ sca, ticket, form, ...parts }: Walk, then: (loggedIn: Logg
     : then({ sca, ticket: form.text('ticket'), psu, accounts: form.accounts });
 }
 
-/** An outcome set ahead may need no second factor. */
-function askForCode(walk: Walk, loggedIn: LoggedIn): Step {
-  const { books, request } = walk.sca;
+/** There is one method, so asking selects it; an outcome set ahead may need no second factor. */
+function askForCode(
+  walk: Walk,
+  loggedIn: LoggedIn,
+  authorisation: BankAuthorisation = walk.sca.request.authorisation,
+): Step {
+  const { books, request, now } = walk.sca;
   const psu = loggedIn.psu.id;
   const isExempted = nextOutcome(books.state, { scope: request.scope, psu })?.scenario === 'SCA_EXEMPTED';
-  return isExempted ? finish(walk, null, psu) : shows(confirmPageOf(loggedIn, null));
+  if (isExempted) return finish(walk, null, psu);
+  const asked = moveSca(authorisation, { status: 'scaMethodSelected', psu }, now);
+  const changes = asked === request.authorisation ? [] : [authorisationChange(asked)];
+  return { page: confirmPageOf(loggedIn, null), changes };
 }
 
 function confirm(walk: Walk, loggedIn: LoggedIn): Step {
@@ -143,7 +151,9 @@ function confirm(walk: Walk, loggedIn: LoggedIn): Step {
     return shows(accountsPageOf(loggedIn, 'Choose at least one account.'));
   if (walk.form.text('code').replaceAll(' ', '') === SECOND_FACTOR)
     return finish(walk, null, loggedIn.psu.id);
-  return fail(walk, 'SCA_NOK', 'The code is wrong.', (problem) => confirmPageOf(loggedIn, problem));
+  const { request, now } = walk.sca;
+  const started = moveSca(request.authorisation, { status: 'started', psu: loggedIn.psu.id }, now);
+  return fail(walk, 'SCA_NOK', 'The code is wrong.', (problem) => confirmPageOf(loggedIn, problem), started);
 }
 
 function choose(walk: Walk): Step {

@@ -43,6 +43,7 @@ describe('an SCA that a PSU walks through', () => {
     const code = walk.press(accounts, 'Continue', { account: ['acc-1', 'acc-joint'] });
     expect(code.text).toContain('your code is 123456');
     expect(code.text).toContain('You chose Account acc-1');
+    expect(walk.status()).toBe('scaMethodSelected');
     const end = walk.press(code, 'Confirm', { otp: '123 456' });
     expect(end.heading).toBe('Successful authorisation');
     expect(walk.status()).toBe('finalised');
@@ -119,7 +120,7 @@ describe('an SCA that a PSU walks through', () => {
     const start = walk.open();
     walk.press(start, 'Log in', ANNA);
     walk.press(start, 'Log in', { ...ANNA, password: 'wrong' });
-    expect(walk.status()).toBe('psuAuthenticated');
+    expect(walk.status()).toBe('scaMethodSelected');
   });
 
   it('tells a PSU who does not own the accounts, and counts nothing', () => {
@@ -248,7 +249,7 @@ describe('whoever knows the address only', () => {
     expect(walk.press(code, 'Confirm', { otp: '123456' }).problem).toBe(
       'That took too long. Please start again.',
     );
-    expect(walk.status()).toBe('psuAuthenticated');
+    expect(walk.status()).toBe('scaMethodSelected');
   });
 });
 
