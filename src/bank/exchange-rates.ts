@@ -34,10 +34,14 @@ const FOR_ONE_EURO: Readonly<Record<string, number>> = {
 
 export const isExchanged = (currency: string): boolean => Object.hasOwn(FOR_ONE_EURO, currency);
 
-/** An amount in minor units of one currency in those of another, rounded; undefined where the bank has no rate. */
+/**
+ * An amount in minor units of one currency in those of another, rounded; undefined where the bank has no rate, or
+ * cannot reckon with what it comes to.
+ */
 export function exchanged(amount: number, from: string, to: string): number | undefined {
   if (from === to) return amount;
   if (!isExchanged(from) || !isExchanged(to)) return undefined;
   const rate = (FOR_ONE_EURO[to] ?? 1) / (FOR_ONE_EURO[from] ?? 1);
-  return Math.round(amount * rate * 10 ** (decimalsOf(to) - decimalsOf(from)));
+  const other = Math.round(amount * rate * 10 ** (decimalsOf(to) - decimalsOf(from)));
+  return Number.isSafeInteger(other) ? other : undefined;
 }

@@ -181,6 +181,18 @@ describe('a payment whose authorisation the TPP starts', () => {
     expect(errorOf(on('payments.authorisations.create'))).toBe('409 STATUS_INVALID');
   });
 
+  it('stays authorised where another authorisation of it is walked afterwards', () => {
+    const bank = aLivingBank();
+    const { on, status } = created(bank, { headers });
+    const [first, second, third] = [1, 2, 3].map(
+      () => jsonOf(on('payments.authorisations.create')).authorisationId,
+    );
+    bank.sca(first, 'psu-1');
+    expect(bank.sca(second, 'psu-1')).toBe('SCA_REQUEST_REJECTED');
+    expect(bank.sca(third, 'psu-1', 'SCA_CANCEL')).toBe('SCA_CANCEL');
+    expect(status()).toBe('ACTC');
+  });
+
   it('gives its PSU back to where the creation said', () => {
     const bank = aLivingBank();
     const { on } = created(bank, { headers });
