@@ -15,6 +15,11 @@ testRule(rule, {
   complies: [
     { name: 'the first read', call },
     { name: 'a second later', call, ledger: readAt(NOW - 1_000) },
+    {
+      name: 'before a read of later, since which the clock was set back',
+      call,
+      ledger: readAt(NOW + 86_400_000),
+    },
     { name: 'soon after another payment', call, ledger: readAt(NOW - 200, 'another-payment') },
     {
       name: 'soon after another TPP read the same literal id',
