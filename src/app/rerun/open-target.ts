@@ -74,17 +74,23 @@ export async function openEmulator(
   onProgress: (text: string) => void,
 ): Promise<RerunTarget> {
   const own = { listen: ANY_PORT, psuListen: ANY_PORT, adminListen: ANY_PORT, psuHttp: false };
-  const { apiUrl: _, psuUrl: __, ...rest } = config;
+  const { apiUrl: _, psuUrl: __, clock: ___, clockSpeed: ____, ...rest } = config;
   const sandgate = await startSandgate(
     { ...rest, ...own, source: 'emulator', store: ':memory:', session: 'rerun', headers: false },
     system,
     { onProgress },
   );
-  const { certificates, urls } = sandgate;
+  const { certificates, urls, clock } = sandgate;
+  let moved = 0;
   return {
     name: 'emulator',
     ...{ api: urls.api, psu: urls.psu, ca: [certificates.caPem], headless: true, real: false },
     identityFor: await openTestIdentities(certificates.dir, system.clock()),
+    setAhead: (ms) => {
+      if (ms === moved) return;
+      moved = ms;
+      clock.change(ms === 0 ? { mode: 'real' } : { now: system.clock() + ms });
+    },
     close: sandgate.close,
   };
 }

@@ -70,7 +70,7 @@ export async function runRecording(parts: RunParts): Promise<RunResult> {
 async function runCall(run: Run, record: FileRecord, index: number): Promise<RerunCall[]> {
   const { state, system, target, survey } = run;
   const { exchange } = record;
-  state.setDays(dayOf(system.clock()) - dayOf(exchange.call.at));
+  state.setDays(dayOf(moveClock(run, exchange)) - dayOf(exchange.call.at));
   const skip = (reason: string, note = noteMissing): RerunCall[] => {
     note(exchange, index, run.state);
     return [{ ...factsOf(run, exchange, index), outcome: 'skipped', reason }];
@@ -103,6 +103,15 @@ async function runCall(run: Run, record: FileRecord, index: number): Promise<Rer
   if (run.twice && outgoing.repeatable && run.use(index) === 'compare' && call.outcome !== 'skipped')
     await askTwice(run, exchange, index, outgoing, received.answer);
   return told(call);
+}
+
+/** What the target shows: its clock is moved where that of the recording was, if anybody can move it. Epoch ms. */
+function moveClock(run: Run, { call }: Exchange): number {
+  const { system, target } = run;
+  run.aheadAtStart ??= call.ahead;
+  const moved = target.setAhead === undefined ? 0 : call.ahead - run.aheadAtStart;
+  target.setAhead?.(moved);
+  return system.clock() + moved;
 }
 
 /** `answer`: what the first one got. */

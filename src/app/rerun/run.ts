@@ -43,6 +43,8 @@ export interface Run extends RunParts {
   readonly fingerprint: Fingerprint;
   readonly twins: Twin[];
   requests: number;
+  /** How far the recording's clock was ahead at its first call, in ms. */
+  aheadAtStart?: number;
 }
 
 /** The row of a call that is not sent yet. */

@@ -16,5 +16,7 @@ export interface RerunTarget {
   readonly headless: boolean;
   /** Whether a bank may be behind it; loopback is no proof of the contrary, because a gateway forwards from there. */
   readonly real: boolean;
+  /** Sets its clock so far ahead of the machine's, in ms; absent: nobody can move the time of a bank. */
+  readonly setAhead?: (ms: number) => void;
   readonly close: () => Promise<void>;
 }

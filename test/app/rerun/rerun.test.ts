@@ -980,3 +980,24 @@ it('shows no secret of this run or of the recording', async () => {
   expect(shown).not.toMatch(/[0-9a-f]{96}/);
   expect(telling(report).length).toBeGreaterThan(0);
 });
+
+describe('a recording in which the clock was moved', () => {
+  it('is sent to the emulator with its clock moved alike', async () => {
+    const gateway = await startTestGateway();
+    const read = async () => {
+      const headers = gateway.accountHeaders(await gateway.token(), { 'PSU-IP-Address': undefined });
+      return (await gateway.call('/stdgroup/v1/accounts', { headers })).status;
+    };
+    const statuses: number[] = [];
+    for (let i = 0; i < 5; i++) statuses.push(await read());
+    gateway.app.clock.change({ advance: DAY_MS, mode: 'frozen' });
+    statuses.push(await read());
+    gateway.app.clock.change({ mode: 'real' });
+    statuses.push(await read());
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 200, 429]);
+    const of = await gateway.records();
+    await gateway.close();
+    const report = await rerun(toEmulator, {}, of);
+    expect(telling(report)).toEqual([]);
+  });
+});
