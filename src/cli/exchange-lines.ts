@@ -1,5 +1,12 @@
 /** Prints recorded exchanges as text: one line each, or one in full. */
-import { type Body, type Exchange, type HeaderList, isJsonType, mediaType } from '../exchange/index.js';
+import {
+  arrivedAt,
+  type Body,
+  type Exchange,
+  type HeaderList,
+  isJsonType,
+  mediaType,
+} from '../exchange/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
 import type { RecordedExchange } from '../store/index.js';
 
@@ -97,6 +104,9 @@ function headText({ call, elapsed }: Exchange): string {
       'time',
       `${timeText(call.at)} UTC, took ${milliseconds(elapsed.total)} ms, the source ${milliseconds(elapsed.answerer)} ms of it`,
     ],
+    ...(call.ahead === 0
+      ? []
+      : [['machine', `${timeText(arrivedAt(call))} UTC: the clock of the gateway was moved`] as const]),
     ['operation', call.operation ?? '-'],
     ['listener', call.listener],
     ['from', `${address || '-'}, ${secured}`],

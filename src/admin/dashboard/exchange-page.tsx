@@ -1,5 +1,5 @@
 /** The page of one exchange: call, answer, certificate and findings. */
-import type { Call } from '../../exchange/index.js';
+import { arrivedAt, type Call } from '../../exchange/index.js';
 import {
   counted,
   type Fact,
@@ -78,6 +78,9 @@ function factsOf({ exchange: { call, answer, fault, elapsed } }: RecordedExchang
       </a>,
     ],
     ['Time', `${stamp(new Date(call.at).toISOString())} UTC`],
+    ...(call.ahead === 0
+      ? []
+      : [['The machine’s time', `${stamp(new Date(arrivedAt(call)).toISOString())} UTC`] as const]),
     [
       'Operation',
       call.operation ?? `unknown${call.nearest === undefined ? '' : `; nearest: ${call.nearest}`}`,
