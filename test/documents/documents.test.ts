@@ -18,7 +18,13 @@ const run = promisify(execFile);
 const PATIENCE_MS = 120_000;
 const COMMANDS = BLOCKS.filter(isCommands);
 /** Documents whose commands ask a gateway that the reader has started before. */
-const WITH_GATEWAY = new Set(['docs/admin.md', 'docs/emulator.md', 'docs/verifying.md', 'docs/sessions.md']);
+const WITH_GATEWAY = new Set([
+  'docs/admin.md',
+  'docs/clock.md',
+  'docs/emulator.md',
+  'docs/verifying.md',
+  'docs/sessions.md',
+]);
 const whereOf = ({ document, line }: Pick<Block, 'document' | 'line'>) => `${document}:${line}`;
 
 /** Each line that ended otherwise than it should, with what was said. */

@@ -80,6 +80,22 @@ describe('a gateway in a test', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 429, 401, 200]);
   });
 
+  it('lets time stand still, run faster, and go back', async () => {
+    const { clock } = await open();
+    clock.set('2031-01-31T09:00Z');
+    clock.freeze();
+    clock.advance('-1d');
+    clock.set(new Date(clock.now() + 1_000));
+    const frozen = clock.now();
+    expect(new Date(frozen).toISOString()).toMatch(/^2031-01-30T09:00:/);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(clock.now()).toBe(frozen);
+    clock.run('1d/1s');
+    expect(clock.now()).toBeGreaterThanOrEqual(frozen);
+    expect(() => clock.set('soon')).toThrow('The clock cannot be set to soon');
+    expect(() => clock.run('fast')).toThrow('The clock cannot run at the speed fast');
+  });
+
   it.each(['2019-02-01T12:00:00Z', '2031-06-15T08:00:00Z'])(
     'starts at %s, with certificates of that time',
     async (startAt) => {
