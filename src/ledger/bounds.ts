@@ -4,10 +4,9 @@ import { type ChangeSet, put } from './change-set.js';
 import type { Facts, LedgerFamilies, LedgerFamily } from './facts.js';
 
 export const LEDGER_CAPS = {
-  // What a living bank knows must be known here: whoever asks for the oldest of it is right.
-  consents: 160_000,
-  payments: 160_000,
-  authorisations: 160_000,
+  consents: 20_000,
+  payments: 20_000,
+  authorisations: 20_000,
   // Searched for a scope at each exchange of a code.
   authorizes: 2_000,
   codes: 5_000,

@@ -29,12 +29,6 @@ describe('the ledger', () => {
     expect(ledger.requestIds.has(keyOf.requestId(TPP, 'id-0'))).toBe(false);
   });
 
-  it('knows the first of a hundred thousand consents, payments and authorisations', () => {
-    const { consents, payments, authorisations } = LEDGER_CAPS;
-    // What goes in one go is a sixteenth.
-    for (const cap of [consents, payments, authorisations]) expect((cap / 16) * 15).toBeGreaterThan(100_000);
-  });
-
   it('tells what went as changes, so that a store forgets it too', () => {
     const ledger = createLedger();
     const create = (i: number): [CallParts, AnswerParts] => [
