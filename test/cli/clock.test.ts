@@ -78,6 +78,16 @@ describe('clock', () => {
     expect([anyPort.status, anyPort.err]).toEqual([2, expect.stringContaining('--admin URL')]);
   });
 
+  it('moves the clock of one session alone, where each is a world of its own', async () => {
+    const { urls, call } = await started({ isolateSessions: true });
+    await call('/stdgroup/v1/accounts', { headers: { 'Sandgate-Session': 'mine' } });
+    const clock = async (...words: string[]) =>
+      (await sandgate(['clock', ...words, '--admin', urls.admin])).out;
+    expect(await clock('set', '2031-01-31T09:00Z', '--session', 'mine')).toMatch(/^2031-01-31/);
+    expect(await clock('--session', 'mine')).toMatch(/^2031-01-31/);
+    expect(await clock()).toMatch(/, the time of the machine\n$/);
+  });
+
   it('tells why the gateway refuses', async () => {
     const { urls } = await started();
     const early = await sandgate(['clock', 'advance', '-90000d', '--admin', urls.admin]);

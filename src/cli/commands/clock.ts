@@ -10,6 +10,7 @@ import { printJson, printLine } from '../output.js';
 interface Flags extends AdminFlags {
   readonly json?: true;
   readonly speed?: string;
+  readonly session?: string;
 }
 
 const checked =
@@ -33,7 +34,9 @@ export default function clock(context: CliContext): Command {
   const add = (words: string, description: string, isDefault = false) => {
     const sub = command.command(words, { isDefault }).description(description);
     for (const [flags, text] of ADMIN_OPTIONS) sub.option(flags, text);
-    return sub.option('--json', 'Print JSON.');
+    return sub
+      .option('--session <NAME>', 'The world of this session, with --isolate-sessions.')
+      .option('--json', 'Print JSON.');
   };
   add('show', 'Show the time, and whether it is that of the machine, stands still or runs.', true).action(
     (flags: Flags) => show(undefined, flags, context),
@@ -61,7 +64,8 @@ export default function clock(context: CliContext): Command {
 /** `change`: what is asked for first, if anything. */
 async function show(change: object | undefined, flags: Flags, context: CliContext): Promise<void> {
   const client = openAdminClient(flags, context);
-  const path = '/api/clock';
+  const query = flags.session === undefined ? '' : `?${new URLSearchParams({ session: flags.session })}`;
+  const path = `/api/clock${query}`;
   const shown = (await (change === undefined
     ? client.ask({ method: 'GET', path })
     : client.ask({ method: 'PUT', path, body: change }))) as ClockShown;
