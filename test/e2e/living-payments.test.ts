@@ -1,6 +1,9 @@
 /** Payments of the living bank over the wire: from the initiation over the SCA and the clock to the statement. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Account, amountText, createPopulation, dayOfDate } from '../../src/bank/index.js';
 import { BACK, type LivingTpp, startLivingBank } from './living.js';
@@ -28,7 +31,7 @@ const PAYEE = POPULATION.psus(0, 100)
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+  for (const close of closing.splice(0).reverse()) await close();
 });
 
 async function start(settings: Record<string, unknown> = {}): Promise<LivingTpp> {
@@ -184,32 +187,37 @@ describe('a payment of the living bank', () => {
   });
 });
 
+/** A TPP that hears notifications; `until`: so many of them. */
+async function aListener() {
+  const told: string[] = [];
+  let heard = () => {};
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk) => {
+      text += chunk;
+    });
+    request.on('end', () => {
+      told.push(JSON.parse(text).transactionStatus);
+      response.writeHead(204).end();
+      heard();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  const until = (count: number) =>
+    new Promise<void>((resolve) => {
+      heard = () => {
+        if (told.length >= count) resolve();
+      };
+      heard();
+    });
+  return { told, until, uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/notify` };
+}
+
 describe('notifications', () => {
   it('tell each status, as calls and the clock bring it, where all payments are notified of', async () => {
-    const told: string[] = [];
-    let heard = () => {};
-    const server = createServer((request, response) => {
-      let text = '';
-      request.on('data', (chunk) => {
-        text += chunk;
-      });
-      request.on('end', () => {
-        told.push(JSON.parse(text).transactionStatus);
-        response.writeHead(204).end();
-        heard();
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closing.push(() => new Promise((resolve) => server.close(resolve)));
-    const until = (count: number) =>
-      new Promise<void>((resolve) => {
-        heard = () => {
-          if (told.length >= count) resolve();
-        };
-        heard();
-      });
+    const { told, until, uri } = await aListener();
     const tpp = await start({ bankNotify: 'all' });
-    const uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/notify`;
     const payment = await pay(tpp, { headers: { 'TPP-Notification-URI': uri } });
     expect(payment.made.headers['aspsp-notification-support']).toBe('true');
     await payment.authorise(payment.authorisation);
@@ -221,5 +229,29 @@ describe('notifications', () => {
     expect(told).toEqual(['ACTC', 'ACSP', 'ACSC']);
     await tpp.gateway.app.notificationsDone();
     expect(await payment.status()).toBe('ACSC');
+  });
+
+  it('go on after a restart where they were, as the payment does', async () => {
+    const { told, until, uri } = await aListener();
+    const folder = mkdtempSync(join(tmpdir(), 'sandgate-payments-'));
+    closing.push(async () => rmSync(folder, { recursive: true, force: true }));
+    const store = join(folder, 'store.db');
+    const before = await start({ bankNotify: 'all', store });
+    const { id, path, authorise, authorisation } = await pay(before, {
+      headers: { 'TPP-Notification-URI': uri },
+    });
+    await authorise(authorisation);
+    await until(1);
+    await closing.pop()?.();
+    const after = await start({ bankNotify: 'all', store });
+    expect((await after.ask(`GET ${path}/status`)).json.transactionStatus).toBe('ACTC');
+    after.gateway.app.clock.change({ advance: 24 * HOUR });
+    await until(2);
+    await closing.pop()?.();
+    const last = await start({ bankNotify: 'all', store });
+    last.gateway.app.clock.change({ advance: 48 * HOUR });
+    expect((await last.ask(`GET ${path}/status`)).json.transactionStatus).toBe('ACSC');
+    await last.gateway.app.notificationsDone();
+    expect(told, id).toEqual(['ACTC', 'ACSC']);
   });
 });

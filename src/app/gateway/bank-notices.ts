@@ -11,7 +11,7 @@ import {
   toldChange,
 } from '../../bank/index.js';
 import type { Recorder } from '../../recorder/index.js';
-import { COMMON_WORLD, type KeptChange } from '../../store/index.js';
+import { COMMON_WORLD, changesOf, type KeptChange } from '../../store/index.js';
 import type { RunningWorld, Worlds } from './worlds.js';
 
 export interface BankNoticesParts {
@@ -41,6 +41,7 @@ const AGAIN_MS = 1_000;
 export function createBankNotices(parts: BankNoticesParts): BankNotices {
   const { recorder, timer, population } = parts;
   const alarms = new Map<RunningWorld, { readonly at: number; readonly cancel: () => void }>();
+  const seen = new WeakSet<RunningWorld>();
   let closed = false;
 
   /** At these payments of a world: most calls touch one of very many. */
@@ -57,6 +58,7 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
   }
 
   function lookAtAll(world: RunningWorld): void {
+    seen.add(world);
     setAlarm(world, undefined);
     look(world, world.bank.payments.watched);
   }
@@ -87,9 +89,9 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
     if (changes.length === 0) return;
     const back = factsBack(world, changes);
     applyFacts(world, changes);
-    const named = world.name === COMMON_WORLD ? {} : { world: world.name };
-    const kept = changes.map((change) => ({ ...change, ...named }));
-    recorder.remember(kept, () => applyFacts(world, back)).catch(parts.onUnrecorded);
+    recorder
+      .remember(changesOf(world.name, changes), () => applyFacts(world, back))
+      .catch(parts.onUnrecorded);
   }
 
   return {
@@ -97,8 +99,8 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
       for (const world of parts.worlds.open()) lookAtAll(world);
     },
     kept: (world, changes) => {
-      // A snapshot that was restored has payments of its own.
-      if (changes.some((change) => 'step' in change)) return lookAtAll(world);
+      // A world that was opened meanwhile, and a snapshot that was restored, have payments of their own.
+      if (!seen.has(world) || changes.some((change) => 'step' in change)) return lookAtAll(world);
       const { watched } = world.bank.payments;
       const ids = changes.flatMap((change) =>
         'family' in change && change.family === 'bankPayments' && watched.has(change.key) ? [change.key] : [],
