@@ -28,6 +28,7 @@ const AREAS: Readonly<Record<string, string>> = {
   wait: 'sandgate wait',
   admin: 'Commands that ask a running gateway',
   clock: 'The clock',
+  bank: 'The living bank',
   testing: 'sandgate/testing',
 };
 

@@ -126,6 +126,12 @@ export const FAULTS = {
   'bank.no-snapshot': ['usage', 'There is no snapshot «{name}»', 'Did you mean «{nearest}»?'],
   'bank.snapshot-name': ['usage', 'A snapshot cannot be called «{name}»', 'give it {form}'],
   'bank.many-snapshots': ['usage', 'There are {most} snapshots already', 'take one under a name that is there, or drop one'],
+  'bank.data': ['input', '{file}, line {line}{place}: {problem}', ''],
+  'bank.no-file': ['input', 'The folder {folder} has neither {name}.json nor {name}.csv', 'add it; sandgate bank generate writes a folder with all that is needed'],
+  'bank.two-files': ['input', 'The folder {folder} has both {name}.json and {name}.csv', 'remove one of them'],
+  'bank.too-many': ['input', '{file} holds more than {most} {what}', 'leave some out'],
+  'bank.generates-too-many': ['usage', 'That makes more than {most} {what}, which cannot be read back', 'ask for fewer PSUs or days'],
+  'bank.folder-not-empty': ['usage', 'The folder {folder} is not empty', 'give a new one'],
 
   'session.none': ['input', 'The store {store} holds no session yet', 'record one with sandgate serve'],
   'session.unknown': ['input', 'There is no session «{name}» in {store}', 'Did you mean «{nearest}»? There are: {names}'],

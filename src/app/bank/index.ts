@@ -1,3 +1,5 @@
-/** The living bank: who there is in it, and how its operator sees and steers it. */
+/** The living bank: who there is in it, of a seed or read from files, and how its operator sees and steers it. */
+export { loadBankData } from './load-data.js';
 export { openBankPort, worldOf } from './open-bank-port.js';
 export { openPopulation } from './open-population.js';
+export { type BankDataFormat, writeBankData } from './write-data.js';

@@ -1,7 +1,15 @@
 /** Opens the population of the living bank as configured. */
 import { createPopulation, type Population } from '../../bank/index.js';
 import type { Config } from '../config/config.js';
+import { loadBankData } from './load-data.js';
 
-export function openPopulation({ bankSeed, bankPsus }: Pick<Config, 'bankSeed' | 'bankPsus'>): Population {
-  return createPopulation({ seed: bankSeed, count: bankPsus });
+/** @throws SandgateError where the files of `bankData` are not as they should be */
+export function openPopulation({
+  bankSeed,
+  bankPsus,
+  bankData,
+}: Pick<Config, 'bankSeed' | 'bankPsus' | 'bankData'>): Population {
+  return bankData === undefined
+    ? createPopulation({ seed: bankSeed, count: bankPsus })
+    : loadBankData(bankData);
 }

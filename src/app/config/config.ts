@@ -334,6 +334,11 @@ export const configSchema = z.strictObject({
     'COUNT',
     'How many PSUs the living bank has, up to 1,000,000; the first ten show every kind of account.',
   ),
+  bankData: optional(
+    values.text,
+    'DIR',
+    'Folder with PSUs, accounts and postings of the living bank (JSON or CSV), in place of those of a seed.',
+  ),
   bankNotify: withDefault(
     values.oneOf(['instant', 'all']),
     'instant',

@@ -38,7 +38,17 @@ const GROUPS: readonly (readonly [heading: string, keys: readonly (keyof Config)
   ['Output', ['headers', 'json', 'logLevel']],
   [
     'Emulator',
-    ['bank', 'bankSeed', 'bankPsus', 'bankNotify', 'data', 'scaLink', 'segment', 'notificationAllow'],
+    [
+      'bank',
+      'bankSeed',
+      'bankPsus',
+      'bankData',
+      'bankNotify',
+      'data',
+      'scaLink',
+      'segment',
+      'notificationAllow',
+    ],
   ],
   [
     'Bank',

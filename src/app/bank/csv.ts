@@ -1,0 +1,67 @@
+/** Comma-separated values as RFC 4180 has them: read strictly, with the line of each row, and written. */
+
+export interface CsvRow {
+  /** In which it begins, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+export interface CsvFault {
+  readonly line: number;
+  readonly problem: string;
+}
+
+/** Rows with the title row, empty lines left out; or the first place where the text is none. */
+export function parseCsv(text: string): readonly CsvRow[] | CsvFault {
+  const rows: CsvRow[] = [];
+  let [at, line] = [text.startsWith('\uFEFF') ? 1 : 0, 1];
+  while (at < text.length) {
+    const begun = line;
+    const cells: string[] = [];
+    for (;;) {
+      const quoted = text[at] === '"';
+      const end = quoted ? closingQuote(text, at) : endOfPlain(text, at);
+      if (end < 0) return { line: begun, problem: 'a quotation mark is opened and not closed' };
+      const cell = text.slice(at, end);
+      if (!quoted && cell.includes('"'))
+        return {
+          line,
+          problem:
+            'a quotation mark stands within a cell; put the whole cell in quotation marks, and double those in it',
+        };
+      cells.push(quoted ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+      if (quoted) line += cell.split('\n').length - 1;
+      at = end;
+      if (text[at] !== ',') break;
+      at++;
+    }
+    if (at < text.length) {
+      const ends = text.startsWith('\r\n', at) ? 2 : text[at] === '\n' ? 1 : 0;
+      if (ends === 0)
+        return { line, problem: 'a comma or the end of the line is expected after a quotation mark' };
+      at += ends;
+      line++;
+    }
+    if (cells.length > 1 || cells[0] !== '') rows.push({ line: begun, cells });
+  }
+  return rows;
+}
+
+/** Behind the quotation mark that closes the cell which begins at `at`; -1: none does. */
+function closingQuote(text: string, at: number): number {
+  let next = text.indexOf('"', at + 1);
+  while (next >= 0 && text[next + 1] === '"') next = text.indexOf('"', next + 2);
+  return next < 0 ? -1 : next + 1;
+}
+
+const PLAIN_END = /,|\r?\n/g;
+
+function endOfPlain(text: string, at: number): number {
+  PLAIN_END.lastIndex = at;
+  return PLAIN_END.exec(text)?.index ?? text.length;
+}
+
+/** A row with its line end. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
+}

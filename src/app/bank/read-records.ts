@@ -1,0 +1,123 @@
+/** Reads one file of a folder of bank data, JSON or CSV, into records with the line of each. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseJsonText } from '../../exchange/index.js';
+import { inPlainWords, nearestOf, SandgateError } from '../../spec/index.js';
+import { readText } from '../config/read-file.js';
+import { parseCsv } from './csv.js';
+import { BANK_FILES, type BankFile, type BankRecord, columnsOf } from './data-schema.js';
+
+/** A record and where it stands: what is wrong with it is told by file, line and field. */
+export interface Placed<R> {
+  readonly value: R;
+  /** The error about it, or about a field of it. */
+  readonly wrong: (problem: string, field?: string) => SandgateError;
+}
+
+interface Raw {
+  readonly value: unknown;
+  readonly lineOf: (field?: string) => number;
+}
+
+/** More are not read. */
+export const MOST_RECORDS: Readonly<Record<BankFile, number>> = {
+  psus: 100_000,
+  accounts: 300_000,
+  postings: 1_000_000,
+};
+
+/** @throws SandgateError: the file is missing or there twice, cannot be read, or a record is not as the schema has it */
+export function readRecords<F extends BankFile>(folder: string, name: F): readonly Placed<BankRecord<F>>[] {
+  const file = fileIn(folder, name);
+  const text = readText(file);
+  const raw = file.endsWith('.csv') ? fromCsv(text, file, name) : fromJson(text, file);
+  const most = MOST_RECORDS[name];
+  if (raw.length > most)
+    throw new SandgateError('bank.too-many', { file, most: most.toLocaleString('en'), what: name });
+  return raw.map(({ value, lineOf }): Placed<BankRecord<F>> => {
+    const wrong = (problem: string, field?: string) => faultOf(file, lineOf(field), problem, field);
+    const read = BANK_FILES[name].safeParse(value, { error: inPlainWords });
+    if (read.success) return { value: read.data as BankRecord<F>, wrong };
+    const [issue] = read.error.issues;
+    const [field] = issue?.path ?? [];
+    const named = field === undefined ? undefined : String(field);
+    throw wrong(`${issue?.message ?? 'it is not as expected'}${foundIn(value, named)}`, named);
+  });
+}
+
+function fileIn(folder: string, name: BankFile): string {
+  const found = ['json', 'csv']
+    .map((ending) => join(folder, `${name}.${ending}`))
+    .filter((file) => existsSync(file));
+  const [file] = found;
+  if (file === undefined) throw new SandgateError('bank.no-file', { folder, name });
+  if (found.length > 1) throw new SandgateError('bank.two-files', { folder, name });
+  return file;
+}
+
+/** What stands there instead; a password is not repeated. */
+function foundIn(value: unknown, field: string | undefined): string {
+  if (field === undefined || field === 'password') return '';
+  const found = (value as Readonly<Record<string, unknown>>)[field];
+  const text = typeof found === 'string' ? found : typeof found === 'number' ? String(found) : '';
+  return text === '' ? '' : `, not “${text.length > 60 ? `${text.slice(0, 60)}…` : text}”`;
+}
+
+function faultOf(file: string, line: number, problem: string, field?: string): SandgateError {
+  const place = field === undefined ? '' : `, ${field}`;
+  return new SandgateError('bank.data', { file, line, place, problem });
+}
+
+/** An empty cell says nothing. */
+function fromCsv(text: string, file: string, name: BankFile): Raw[] {
+  const rows = parseCsv(text);
+  if (!Array.isArray(rows)) {
+    const { line, problem } = rows as Exclude<typeof rows, readonly unknown[]>;
+    throw faultOf(file, line, problem);
+  }
+  const [head, ...body] = rows as readonly { line: number; cells: readonly string[] }[];
+  if (head === undefined) throw new SandgateError('file.empty', { file });
+  const columns = columnsOf(name);
+  const unknown = head.cells.find((title, i) => !columns.includes(title) || head.cells.indexOf(title) !== i);
+  if (unknown !== undefined) throw faultOf(file, head.line, titleProblem(unknown, columns));
+  return body.map(({ line, cells }) => {
+    if (cells.length !== head.cells.length)
+      throw faultOf(file, line, `it has ${cells.length} cells, and the titles are ${head.cells.length}`);
+    const pairs = head.cells.map((title, i) => [title, cells[i] ?? ''] as const);
+    return { value: Object.fromEntries(pairs.filter(([, cell]) => cell !== '')), lineOf: () => line };
+  });
+}
+
+function titleProblem(title: string, columns: readonly string[]): string {
+  if (columns.includes(title)) return `the column “${title}” is there twice`;
+  if (title.includes(';')) return 'columns are separated by commas, not by semicolons';
+  return `there is no column “${title}”; the nearest is “${nearestOf(title, columns)}”`;
+}
+
+function fromJson(text: string, file: string): Raw[] {
+  const value = parseJsonText(text, file);
+  if (!Array.isArray(value)) throw faultOf(file, 1, 'an array of records is expected');
+  return value.map((one, index) => ({ value: one, lineOf: (field) => lineInJson(text, index, field) }));
+}
+
+/** The line of a record of an array, or of a member of it. Only asked for once something is wrong. */
+function lineInJson(text: string, index: number, field: string | undefined): number {
+  const begins = recordBegins(text, index);
+  const named = field === undefined ? -1 : text.indexOf(`"${field}"`, begins);
+  const place = named >= 0 && named < recordBegins(text, index + 1) ? named : begins;
+  return text.slice(0, place).split('\n').length;
+}
+
+/** Where the record of that number begins in the text of an array; its end: there is none. */
+function recordBegins(text: string, index: number): number {
+  let [depth, left] = [0, index];
+  let awaited = false;
+  for (const { 0: token, index: at } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]|[^\s[\]{},"]+/g)) {
+    if (awaited && token !== ']' && left-- === 0) return at;
+    awaited = false;
+    if (token === '[' || token === '{') awaited = ++depth === 1;
+    else if (token === ']' || token === '}') depth--;
+    else if (token === ',') awaited = depth === 1;
+  }
+  return text.length;
+}
