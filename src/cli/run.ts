@@ -7,9 +7,9 @@ import { version } from './version.js';
 const COMMANDS: Readonly<Record<string, () => Promise<{ readonly default: CommandFactory }>>> = {
   serve: () => import('./commands/serve.js'),
   wait: () => import('./commands/wait.js'),
-  bank: () => import('./commands/bank.js'),
   clock: () => import('./commands/clock.js'),
   certs: () => import('./commands/certs.js'),
+  bank: () => import('./commands/bank.js'),
   sessions: () => import('./commands/sessions.js'),
   check: () => import('./commands/check.js'),
   rules: () => import('./commands/rules.js'),

@@ -2,4 +2,5 @@
 export { loadBankData } from './load-data.js';
 export { openBankPort, worldOf } from './open-bank-port.js';
 export { openPopulation } from './open-population.js';
+export { type ShownPsu, showPsus } from './show-psus.js';
 export { type BankDataFormat, writeBankData } from './write-data.js';

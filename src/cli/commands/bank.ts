@@ -1,6 +1,8 @@
-/** `sandgate bank`: steers the living bank of a running gateway. */
+/** `sandgate bank`: who there is in the living bank, and steers that of a running gateway. */
 import { Command } from 'commander';
 import { ADMIN_OPTIONS, type AdminFlags, openAdminClient } from '../admin-client.js';
+import { generateCommand } from '../bank-generate.js';
+import { psusCommand } from '../bank-psus.js';
 import type { CliContext } from '../context.js';
 import { printJson, printLine } from '../output.js';
 
@@ -10,9 +12,12 @@ interface Flags extends AdminFlags {
 }
 
 export default function bank(context: CliContext): Command {
-  const command = new Command('bank').description(
-    'Steer the living bank of a running gateway (serve --bank living).',
-  );
+  const command = new Command('bank')
+    .description(
+      'List and write who there is in the living bank; steer that of a running gateway (serve --bank living).',
+    )
+    .addCommand(psusCommand(context))
+    .addCommand(generateCommand(context));
   const add = (words: string, description: string) => {
     const sub = command.command(words).description(description);
     for (const [flags, text] of ADMIN_OPTIONS) sub.option(flags, text);
