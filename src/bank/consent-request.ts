@@ -25,6 +25,9 @@ const GLOBAL = {
   availableAccountsWithBalances: 'availableAccountsWithBalance',
 } as const satisfies Record<string, Access['kind']>;
 const LISTS = ['accounts', 'balances', 'transactions'] as const;
+/** More than anybody has, in each list. */
+const MOST_ACCOUNTS = 1_000;
+const LONGEST_VALUE = 50;
 const NOTHING = { accounts: [], balances: [], transactions: [], ownerNames: [] };
 
 /** A new consent in status received, without authorisations; or what is wrong with the request. */
@@ -36,8 +39,8 @@ export function openConsent(
   const { body, ...own } = request;
   const asked = memberOf(body, 'access');
   if (typeof asked !== 'object' || asked === null) return formatError('access', 'The access is missing.');
-  const access = accessIn(asked, population);
-  if ('code' in access) return access;
+  const read = accessIn(asked, population);
+  if ('code' in read) return read;
   const until = memberOf(body, 'validUntil');
   if (typeof until !== 'string' || !isDate(until))
     return formatError('validUntil', 'validUntil is to be a date, YYYY-MM-DD.');
@@ -47,8 +50,7 @@ export function openConsent(
   return {
     ...own,
     createdAt: now,
-    asked,
-    access,
+    ...read,
     recurring,
     frequencyPerDay: frequencyOf(memberOf(body, 'frequencyPerDay'), recurring),
     validUntil: earlier(until, dateOf(today + LIMITS.consentDays)),
@@ -70,31 +72,44 @@ function frequencyOf(asked: unknown, recurring: boolean): number {
 
 const earlier = (a: string, b: string): string => (a < b ? a : b);
 
-function accessIn(asked: object, population: Population): Access | RequestFault {
-  for (const [name, kind] of Object.entries(GLOBAL))
-    if (memberOf(asked, name) != null) return { kind, ...NOTHING };
-  const given = LISTS.filter((name) => Array.isArray(memberOf(asked, name)));
+function accessIn(
+  body: object,
+  population: Population,
+): Pick<BankConsent, 'asked' | 'access'> | RequestFault {
+  for (const [name, kind] of Object.entries(GLOBAL)) {
+    const value = memberOf(body, name);
+    if (typeof value === 'string')
+      return { asked: { [name]: value.slice(0, LONGEST_VALUE) }, access: { kind, ...NOTHING } };
+  }
+  const given = LISTS.filter((name) => Array.isArray(memberOf(body, name)));
   if (given.length === 0) return formatError('access', 'The access names nothing that is offered.');
-  const lists: Record<(typeof LISTS)[number] | 'ownerNames', readonly string[]> = { ...NOTHING };
+  const lists: Record<(typeof LISTS)[number], readonly string[]> = { ...NOTHING };
   for (const name of given) {
-    const ids = idsIn(memberOf(asked, name), `access.${name}`, population);
+    const ids = idsIn(memberOf(body, name), `access.${name}`, population);
     if ('code' in ids) return ids;
     lists[name] = ids;
   }
-  const names = memberOf(memberOf(asked, 'additionalInformation'), 'ownerName');
-  const named = idsIn(names ?? [], 'access.additionalInformation.ownerName', population);
+  const names = memberOf(memberOf(body, 'additionalInformation'), 'ownerName');
+  const named = idsIn(names, 'access.additionalInformation.ownerName', population);
   if ('code' in named) return named;
-  const isOffered = given.every((name) => lists[name].length === 0);
+  const kind = given.every((name) => lists[name].length === 0) ? 'offered' : 'dedicated';
   // An empty list of names is for all accounts that are given.
-  const all =
-    Array.isArray(names) && names.length === 0 ? [...new Set(LISTS.flatMap((name) => lists[name]))] : named;
-  return { kind: isOffered ? 'offered' : 'dedicated', ...lists, ownerNames: all };
+  const isForAll = Array.isArray(names) && names.length === 0;
+  const ownerNames = isForAll ? [...new Set(LISTS.flatMap((name) => lists[name]))] : named;
+  const asked = {
+    ...Object.fromEntries(given.map((name) => [name, []])),
+    ...(Array.isArray(names) ? { additionalInformation: { ownerName: [] } } : {}),
+  };
+  return { asked, access: { kind, ...lists, ownerNames } };
 }
 
 /** Reading `consent-account-unknown`. */
 function idsIn(list: unknown, path: string, population: Population): readonly string[] | RequestFault {
+  const references: readonly unknown[] = Array.isArray(list) ? list : [];
+  if (references.length > MOST_ACCOUNTS)
+    return formatError(path, `A consent names at most ${MOST_ACCOUNTS} accounts.`);
   const ids = new Set<string>();
-  for (const [i, reference] of (Array.isArray(list) ? list : []).entries()) {
+  for (const [i, reference] of references.entries()) {
     const account = accountNamed(reference, population);
     if (account === undefined)
       return {

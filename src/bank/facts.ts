@@ -24,7 +24,7 @@ export interface BankConsent {
   readonly id: string;
   readonly tpp: string;
   readonly createdAt: number;
-  /** `access` of the request, as it came: a TPP reads it again. */
+  /** `access` of the request, but for the accounts in its lists: they stand in `access`. */
   readonly asked: object;
   /** What was granted; before the SCA, what the request names. */
   readonly access: Access;

@@ -18,9 +18,10 @@ export function grantedAccess(
     return missing === undefined ? access : 'The consent names an account that is not of this user.';
   }
   if (access.kind !== 'offered') return access;
-  const chosen = selected ?? selectable(owned).map(({ resourceId }) => resourceId);
-  if (chosen.length === 0) return 'No account was selected.';
-  if (chosen.some((id) => !ids.has(id))) return 'An account was selected that is not of this user.';
+  const offered = selectable(owned).map(({ resourceId }) => resourceId);
+  const chosen = selected === undefined ? offered : offered.filter((id) => selected.includes(id));
+  if (selected?.some((id) => !ids.has(id))) return 'An account was selected that is not of this user.';
+  if (chosen.length === 0) return 'No account was selected that can be read.';
   const given = (list: string) => (Array.isArray(memberOf(asked, list)) ? chosen : []);
   return {
     ...access,

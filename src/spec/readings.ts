@@ -598,14 +598,14 @@ export const READINGS = {
   'consent-read-living': {
     clause: 'payloads-not-covered.reads',
     chosen:
-      'In the living bank access is what was asked for, and once the PSU has given it, what was granted: lists name each account by IBAN and currency. validUntil and frequencyPerDay are those granted; lastActionDate is the day on which the status moved, an authorisation was started, or the consent was first used.',
+      'In the living bank access is what was asked for, and once the PSU has given it, what was granted: lists name each account by IBAN and currency, and hold no more of a request than that. validUntil and frequencyPerDay are those granted; lastActionDate is the day on which the status moved, an authorisation was started, or the consent was first used.',
     why: 'A TPP must be able to see what the PSU selected.',
     source: 'BG',
   },
   'consent-account-unknown': {
     clause: 'consent-request.access',
     chosen:
-      'A consent that names an account which the living bank has not is refused at its creation: 400 RESOURCE_UNKNOWN. Where the accounts are there, but not all of the PSU who logs in, the SCA ends as SCA_REQUEST_REJECTED.',
+      'A consent that names an account which the living bank has not is refused at its creation: 400 RESOURCE_UNKNOWN; one with more than 1,000 in a list: 400 FORMAT_ERROR. Where the accounts are there, but not all of the PSU who logs in, the SCA ends as SCA_REQUEST_REJECTED.',
     why: 'Whose account it is, the bank learns at the log-in; a mistyped IBAN it can tell at once.',
     source: 'BG',
   },

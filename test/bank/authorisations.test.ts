@@ -65,7 +65,8 @@ describe('the end of an SCA', () => {
     });
     expect(ended(offered).fact.access.accounts).toEqual(['acc-1', 'acc-2', 'acc-joint']);
     expect(ended(offered, { accounts: ['acc-3'] }).outcome).toBe('SCA_REQUEST_REJECTED');
-    expect(ended(offered, { accounts: [] }).outcome).toBe('SCA_REQUEST_REJECTED');
+    for (const accounts of [[], ['acc-closed']])
+      expect(ended(offered, { accounts }).outcome).toBe('SCA_REQUEST_REJECTED');
   });
 
   it('cannot succeed for a PSU that nobody knows, nor for a consent that has ended meanwhile', () => {

@@ -68,6 +68,11 @@ describe('a consent', () => {
     );
   });
 
+  it('keeps of the request what is of use, however much there was', () => {
+    const asked = { balances: [{ iban: IBAN, junk: 'x'.repeat(100_000) }], junk: 'x'.repeat(100_000) };
+    expect(JSON.stringify(opened(asked)).length).toBeLessThan(1_000);
+  });
+
   it('gives nothing before the PSU has agreed', () => {
     const consent = opened({ allPsd2: 'allAccounts' }) as BankConsent;
     expect([rightsOf(consent), coveredAccounts(consent, POPULATION)]).toEqual(['', []]);
@@ -96,6 +101,9 @@ describe('a consent', () => {
   it('is shown as it was asked for, and then as it was granted', () => {
     const asked = { accounts: [], balances: [] };
     expect(shownAccess(opened(asked) as BankConsent, POPULATION)).toEqual(asked);
+    const named = { ...asked, balances: [{ iban: IBAN, currency: 'EUR' }] };
+    const { balances } = named;
+    expect(shownAccess(opened(named) as BankConsent, POPULATION)).toEqual({ balances });
     const account = { iban: JOINT, currency: 'EUR' };
     expect(shownAccess(granted(asked, ['acc-joint']), POPULATION)).toEqual({
       accounts: [account],
@@ -116,6 +124,12 @@ describe('a consent', () => {
       'RESOURCE_UNKNOWN access.accounts[0]',
     ],
     ['no IBAN at all', { accounts: [{ msisdn: '1' }] }, {}, 'RESOURCE_UNKNOWN access.accounts[0]'],
+    [
+      'a thousand accounts and one',
+      { accounts: Array.from({ length: 1_001 }, () => ({ iban: IBAN })) },
+      {},
+      'FORMAT_ERROR access.accounts',
+    ],
     ['a past end', { allPsd2: 'allAccounts' }, { validUntil: '2026-03-01' }, 'FORMAT_ERROR validUntil'],
     ['no date', { allPsd2: 'allAccounts' }, { validUntil: 'soon' }, 'FORMAT_ERROR validUntil'],
   ])('with %s cannot be created', (_, access, given, fault) => {

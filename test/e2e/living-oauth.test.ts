@@ -133,6 +133,12 @@ describe('a code', () => {
     expect(await errorOf({ code: late })).toBe('invalid_grant');
   });
 
+  it('of twenty exchanges at once is exchanged by one', async () => {
+    const code = await freshCode();
+    const told = await Promise.all(Array.from({ length: 20 }, () => errorOf({ code })));
+    expect(told.sort().slice(-20)).toEqual(['given', ...Array.from({ length: 19 }, () => 'invalid_grant')]);
+  });
+
   it('is none that the bank has not given', async () => {
     expect(await errorOf({ code: 'ab'.repeat(48) })).toBe('invalid_grant');
   });
