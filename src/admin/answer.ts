@@ -13,6 +13,7 @@ const STATUS: Partial<Record<FaultCode, number>> = {
   'bank.no-payment': 404,
   'bank.consent-status': 409,
   'bank.payment-status': 409,
+  'bank.no-psu': 404,
 };
 
 /** Nothing to say is an empty object. */

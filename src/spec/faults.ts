@@ -125,6 +125,8 @@ export const FAULTS = {
   'bank.no-snapshots': ['usage', 'There is no snapshot «{name}», nor any other', 'take one first'],
   'bank.no-snapshot': ['usage', 'There is no snapshot «{name}»', 'Did you mean «{nearest}»?'],
   'bank.snapshot-name': ['usage', 'A snapshot cannot be called «{name}»', 'give it {form}'],
+  'bank.no-outcome': ['usage', 'There is no outcome «{scenario}»', 'Did you mean {nearest}?'],
+  'bank.no-psu': ['usage', 'The living bank knows no PSU «{id}»', '{hint}'],
   'bank.many-snapshots': ['usage', 'There are {most} snapshots already', 'take one under a name that is there, or drop one'],
   'bank.data': ['input', '{file}, line {line}{place}: {problem}', ''],
   'bank.no-file': ['input', 'The folder {folder} has neither {name}.json nor {name}.csv', 'add it; sandgate bank generate writes a folder with all that is needed'],

@@ -22,6 +22,8 @@ export interface BankView {
   readonly payments: (from: number, limit: number) => readonly object[];
   readonly payment: (id: string) => object;
   readonly decidePayment: (id: string, decision: PaymentAction) => Promise<object>;
+  /** How the next SCA ends; `wanted` as it was sent. */
+  readonly setNextOutcome: (wanted: unknown) => Promise<object>;
   readonly snapshots: () => readonly object[];
   readonly takeSnapshot: (name: string) => Promise<object>;
   readonly restoreSnapshot: (name: string) => Promise<object>;

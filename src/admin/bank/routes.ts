@@ -1,6 +1,7 @@
 /** `/api/bank`: the living bank as its operator sees and steers it. `?session=` names the world of a session. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answer, sessionOf } from '../answer.js';
+import { addOutcomeRoutes } from './outcomes.js';
 import type { BankPort } from './port.js';
 import { addPsuRoutes } from './psus.js';
 import { addResourceRoutes } from './resources.js';
@@ -32,6 +33,7 @@ export function addBankRoutes(server: FastifyInstance, port: BankPort): void {
     });
     addPsuRoutes(add);
     addResourceRoutes(add);
+    addOutcomeRoutes(add);
     addSnapshotRoutes(add);
   });
 }

@@ -4,6 +4,7 @@ import type { Links } from '../../answer/index.js';
 import type { Population } from '../../bank/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { RunningWorld, Worlds } from '../gateway/worlds.js';
+import { nextOutcomeChange, readNextOutcome } from './next-outcome.js';
 import { createResources } from './resources.js';
 import { showPsus } from './show-psus.js';
 import { createSnapshots } from './snapshots.js';
@@ -43,6 +44,13 @@ export function openBankPort(parts: BankPortParts): BankPort {
     decidePayment: async (id, action) => {
       living();
       return resources.decidePayment(world, id, action);
+    },
+    setNextOutcome: async (wanted) => {
+      living();
+      const outcome = readNextOutcome(wanted, world, population);
+      const change = nextOutcomeChange(outcome, world.clock.now());
+      await steer(world, { action: 'next-outcome', ...outcome }, [change]);
+      return outcome;
     },
     snapshots: () => snapshots.all(world),
     takeSnapshot: (name) => {

@@ -18,8 +18,9 @@ import {
   scaStatusAt,
   settlePayment,
 } from '../../bank/index.js';
-import { dateOf, nearestOf, SandgateError } from '../../spec/index.js';
+import { dateOf, SandgateError } from '../../spec/index.js';
 import type { RunningWorld } from '../gateway/worlds.js';
+import { consentOf, paymentOf } from './named.js';
 import type { Steer } from './steering.js';
 
 export interface ResourcesParts {
@@ -39,8 +40,6 @@ export interface Resources {
 }
 
 const ENDS = { revoke: 'revokedByPsu', expire: 'expired', reject: 'rejected' } as const;
-/** The nearest of an unknown id is looked for among so many. */
-const MOST_COMPARED = 1_000;
 
 /** Throw SandgateErrors for ids that are not known, and reject with them where the status does not allow it. */
 export function createResources({ population, links, steer }: ResourcesParts): Resources {
@@ -70,13 +69,6 @@ export function createResources({ population, links, steer }: ResourcesParts): R
       bookings: bookingsOf(population, payment, now).map(showBooking),
     };
   }
-
-  const consentOf = ({ bank }: RunningWorld, id: string): BankConsent =>
-    bank.bankConsents.get(id) ??
-    unknown('bank.no-consent', id, bank.bankConsents.keys(), 'create one first: POST /consents');
-  const paymentOf = ({ bank }: RunningWorld, id: string): BankPayment =>
-    bank.bankPayments.get(id) ??
-    unknown('bank.no-payment', id, bank.bankPayments.keys(), 'create one first: POST /payments/…');
 
   return {
     consents: (world, from, limit) =>
@@ -147,16 +139,4 @@ const showBooking = ({ id, account, amount, bookingDay }: Posting) => ({
 function newest<T>(facts: ReadonlyMap<string, T>, from: number, limit: number): T[] {
   const end = Math.max(0, facts.size - from);
   return [...facts.values()].slice(Math.max(0, end - limit), end).reverse();
-}
-
-function unknown(
-  code: 'bank.no-consent' | 'bank.no-payment',
-  typed: string,
-  known: Iterable<string>,
-  first: string,
-): never {
-  const id = typed.slice(0, 100);
-  const ids = [...known].slice(-MOST_COMPARED);
-  const hint = ids.length === 0 ? first : `Did you mean «${nearestOf(id, ids)}»?`;
-  throw new SandgateError(code, { id, hint });
 }
