@@ -6,6 +6,8 @@ import { join } from 'node:path';
 export interface Server {
   readonly process: ChildProcess;
   readonly port: number;
+  /** Address of its admin listener; empty where it has none. */
+  readonly admin: string;
   /** Bytes of memory that the process holds. */
   readonly memory: () => number;
   /** Seconds of the processor that it has used, all its threads together. */
@@ -27,10 +29,10 @@ export interface Measured {
 export async function startServer(args: readonly string[]): Promise<Server> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const line = await firstLine(child);
-  const { api } = JSON.parse(line) as { api: string };
+  const { api, admin = '' } = JSON.parse(line) as { api: string; admin?: string };
   return {
     process: child,
-    port: Number(new URL(api).port),
+    ...{ port: Number(new URL(api).port), admin },
     memory: () => residentBytes(child.pid ?? 0),
     cpu: () => processorSeconds(child.pid ?? 0),
     stop: () =>
