@@ -5,6 +5,7 @@ import type { Population } from '../../bank/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { RunningWorld, Worlds } from '../gateway/worlds.js';
 import { nextOutcomeChange, readNextOutcome } from './next-outcome.js';
+import type { Remember } from './remember.js';
 import { createResources } from './resources.js';
 import { showPsus } from './show-psus.js';
 import { createSnapshots } from './snapshots.js';
@@ -14,15 +15,16 @@ export interface BankPortParts extends SteeringParts {
   readonly worlds: Worlds;
   readonly population: Population;
   readonly links: Links;
+  readonly remember: Remember;
   /** The bank that is in force; it may be switched. */
   readonly bank: () => 'sandbox' | 'living';
 }
 
 export function openBankPort(parts: BankPortParts): BankPort {
-  const { worlds, population, links, bank, clock } = parts;
+  const { worlds, population, links, remember, bank, clock } = parts;
   const steer = createSteering(parts);
   const snapshots = createSnapshots(steer, clock);
-  const resources = createResources({ population, links, steer });
+  const resources = createResources({ population, links, steer, remember });
 
   const living = (): void => {
     if (bank() === 'sandbox') throw new SandgateError('bank.sandbox', { switch: '{"bank":"living"}' });

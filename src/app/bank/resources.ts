@@ -10,23 +10,25 @@ import {
   bookingsOf,
   consentStatusAt,
   endConsent,
-  lookSettled,
   type Population,
   type Posting,
   paymentStatusAt,
   rejectPayment,
   scaStatusAt,
+  settleDue,
   settlePayment,
 } from '../../bank/index.js';
 import { dateOf, SandgateError } from '../../spec/index.js';
 import type { RunningWorld } from '../gateway/worlds.js';
 import { consentOf, paymentOf } from './named.js';
+import type { Remember } from './remember.js';
 import type { Steer } from './steering.js';
 
 export interface ResourcesParts {
   readonly population: Population;
   readonly links: Links;
   readonly steer: Steer;
+  readonly remember: Remember;
 }
 
 export interface Resources {
@@ -42,12 +44,13 @@ export interface Resources {
 const ENDS = { revoke: 'revokedByPsu', expire: 'expired', reject: 'rejected' } as const;
 
 /** Throw SandgateErrors for ids that are not known, and reject with them where the status does not allow it. */
-export function createResources({ population, links, steer }: ResourcesParts): Resources {
+export function createResources({ population, links, steer, remember }: ResourcesParts): Resources {
   const booksOf = ({ bank }: RunningWorld): Books => ({ state: bank, population });
-  /** As it is with all decided that is due by now; nothing of that is kept by looking. */
+  /** As it is with all decided that is due by now: what an operator has seen stays so. */
   function looked<T>(world: RunningWorld, look: (now: number) => T): T {
     const now = world.clock.now();
-    return lookSettled(booksOf(world), now, () => ({ changes: [], value: look(now) })).value;
+    remember(world, settleDue(booksOf(world), now));
+    return look(now);
   }
 
   function showConsent({ bank }: RunningWorld, consent: BankConsent, now: number) {
@@ -91,18 +94,15 @@ export function createResources({ population, links, steer }: ResourcesParts): R
       ),
     payment: (world, id) => looked(world, (now) => showPayment(world, paymentOf(world, id), now)),
     decidePayment: async (world, id, action) => {
-      const now = world.clock.now();
-      const books = booksOf(world);
-      const { changes } = lookSettled(books, now, () => {
-        const payment = paymentOf(world, id);
-        const decided = DECIDE[action](books, payment, now);
-        if (decided.length > 0) return { changes: decided };
+      const [payment, now] = looked(world, (at) => [paymentOf(world, id), at] as const);
+      const decided = DECIDE[action](booksOf(world), payment, now);
+      if (decided.length === 0) {
         const status = paymentStatusAt(payment, now);
         const waits = status === 'RCVD' || status === 'PATC';
         const hint = waits ? 'the PSU has to authorise it first' : 'create another one';
         throw new SandgateError('bank.payment-status', { status, action, hint });
-      });
-      await steer(world, { action, payment: id }, changes);
+      }
+      await steer(world, { action, payment: id }, decided);
       return showPayment(world, paymentOf(world, id), now);
     },
   };

@@ -19,7 +19,15 @@ import type { Population } from '../../bank/index.js';
 import type { Exchange } from '../../exchange/index.js';
 import { createProof, type Judge, type Profile } from '../../rules/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
-import { openBankPort, openPopulation, worldOf } from '../bank/index.js';
+import {
+  type BankNotices,
+  createBankNotices,
+  createRemember,
+  openBankPort,
+  openPopulation,
+  type Remember,
+  worldOf,
+} from '../bank/index.js';
 import { type ClockSettings, createClockSettings } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
 import { allSourcesOf } from '../config/values.js';
@@ -27,7 +35,6 @@ import { judgeBy, judgingOf } from '../report/judging.js';
 import { errorFacts } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
-import { type BankNotices, createBankNotices } from './bank-notices.js';
 import type { Recording } from './recording.js';
 import { createConfiguredReplay } from './replay-source.js';
 import { createShadow, type Shadow } from './shadow.js';
@@ -106,9 +113,10 @@ export async function createAnswering(
       ...{ config, parts, recording, addresses, notifier, population },
       switches: switches.current,
     });
+  const remember = createRemember(recording.recorder, recording.storeLog.onUnrecorded);
   const bank = openBankPort({
     ...{ worlds: recording.worlds, recorder: recording.recorder, population },
-    links: createLinks(addresses),
+    ...{ links: createLinks(addresses), remember },
     ...{ session: sessions.current, clock: parts.clock, bank: () => switches.current().bank },
   });
   const judge = createSwitchedJudge(
@@ -127,7 +135,11 @@ export async function createAnswering(
       createConfiguredReplay({ config, system: parts, recording, urls, hasNext, howToRecord }),
   });
   const { answerer, replay, firstFor } = sources;
-  const notices = openBankNotices(config, parts, recording, notifier, population);
+  const notices = openBankNotices(config, parts, recording, {
+    notify: notifier.notify,
+    population,
+    remember,
+  });
   const shadow = config.shadow === undefined ? null : openShadow(openEmulator(), parts, recording);
   return {
     ...{ judge, answerer, notifier, replay, upstream, shadow, switches, clockSettings, bank, firstFor },
@@ -220,14 +232,10 @@ function createConfiguredEmulator({
 function openBankNotices(
   config: Config,
   { timer }: SystemParts,
-  { worlds, recorder, onKept, storeLog }: Recording,
-  { notify }: Notifier,
-  population: Population,
+  { worlds, recorder, onKept }: Recording,
+  parts: { notify: Notifier['notify']; population: Population; remember: Remember },
 ): BankNotices {
-  const notices = createBankNotices({
-    ...{ worlds, population, notify, recorder, timer },
-    onUnrecorded: storeLog.onUnrecorded,
-  });
+  const notices = createBankNotices({ ...parts, worlds, recorder, timer });
   if (config.bankNotify === 'all') onKept(notices.kept);
   return notices;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Notification, NotificationRefusal } from '../../../src/answer/index.js';
+import { createBankNotices, createRemember } from '../../../src/app/bank/index.js';
 import { createClock } from '../../../src/app/clock/clock.js';
-import { createBankNotices } from '../../../src/app/gateway/bank-notices.js';
 import {
   applyFacts,
   authorisePayment,
@@ -39,14 +39,16 @@ function aGateway(stored: readonly FactChange[] = [], start = NOON) {
       if (refusal === null) told.push(notification);
       return refusal;
     },
-    recorder: {
-      problem: () => null,
-      remember: (changes) => {
-        kept.push(...changes);
-        return Promise.resolve();
+    recorder: { problem: () => null },
+    remember: createRemember(
+      {
+        remember: (changes) => {
+          kept.push(...changes);
+          return Promise.resolve();
+        },
       },
-    },
-    onUnrecorded: () => {},
+      () => {},
+    ),
   });
   return {
     ...{ notices, clock, world, kept },

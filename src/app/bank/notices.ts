@@ -1,26 +1,18 @@
 /** Tells TPPs of the statuses of their payments in the living bank, where that was promised: as calls or the clock move them. */
 import type { Notifier } from '../../answer/index.js';
-import {
-  applyFacts,
-  type BankChange,
-  factsBack,
-  nextNoticeAt,
-  noticesDue,
-  type Population,
-  settleDue,
-  toldChange,
-} from '../../bank/index.js';
+import { nextNoticeAt, noticesDue, type Population, settleDue, toldChange } from '../../bank/index.js';
 import type { Recorder } from '../../recorder/index.js';
-import { COMMON_WORLD, changesOf, type KeptChange } from '../../store/index.js';
-import type { RunningWorld, Worlds } from './worlds.js';
+import { COMMON_WORLD, type KeptChange } from '../../store/index.js';
+import type { RunningWorld, Worlds } from '../gateway/worlds.js';
+import type { Remember } from './remember.js';
 
 export interface BankNoticesParts {
   readonly worlds: Pick<Worlds, 'open'>;
   readonly population: Population;
   readonly notify: Notifier['notify'];
-  readonly recorder: Pick<Recorder, 'remember' | 'problem'>;
+  readonly recorder: Pick<Recorder, 'problem'>;
+  readonly remember: Remember;
   readonly timer: { readonly after: (ms: number, run: () => void) => () => void };
-  readonly onUnrecorded: () => void;
 }
 
 export interface BankNotices {
@@ -39,7 +31,7 @@ const AGAIN_MS = 1_000;
  * and tells none twice.
  */
 export function createBankNotices(parts: BankNoticesParts): BankNotices {
-  const { recorder, timer, population } = parts;
+  const { recorder, remember, timer, population } = parts;
   const alarms = new Map<RunningWorld, { readonly at: number; readonly cancel: () => void }>();
   const seen = new WeakSet<RunningWorld>();
   let closed = false;
@@ -83,15 +75,6 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
       remember(world, [toldChange(notice)]);
     }
     return true;
-  }
-
-  function remember(world: RunningWorld, changes: readonly BankChange[]): void {
-    if (changes.length === 0) return;
-    const back = factsBack(world, changes);
-    applyFacts(world, changes);
-    recorder
-      .remember(changesOf(world.name, changes), () => applyFacts(world, back))
-      .catch(parts.onUnrecorded);
   }
 
   return {
