@@ -1,10 +1,11 @@
 /** What an authorization request asks of the living bank, and the error pages for those that ask for nothing it knows. */
 import { type BankAuthorisation, type BankState, scopeOfAuthorisation } from '../../../bank/index.js';
-import { type Answer, type Call, queryValue } from '../../../exchange/index.js';
+import { type Answer, type Call, ownCopy, queryValue } from '../../../exchange/index.js';
 import { isReturnAddress, type OAuthRedirectError, PAGE_QUERY, SANDBOX } from '../../../spec/index.js';
 import { answerErrorPage } from '../../page.js';
 import { answerRedirect, appendQuery } from '../../render.js';
 
+/** What is kept of it with a code is a copy: a part would keep the whole address alive. */
 export interface ScaRequest {
   readonly authorisation: BankAuthorisation;
   /** `AIS:<consent id>`, `PIS:<payment id>` */
@@ -12,8 +13,7 @@ export interface ScaRequest {
   readonly redirectUri: string;
   readonly state: string | undefined;
   readonly clientId: string;
-  /** null: the request had none. */
-  readonly challenge: string | null;
+  readonly challenge: string;
   readonly method: 'S256' | 'plain';
 }
 
@@ -26,7 +26,7 @@ export function readScaRequest(call: Call, { bankAuthorisations }: BankState): S
   const misfit = strangerOf(call, authorisation);
   if (misfit !== null)
     return answerErrorPage(call, 'emulator', { status: 400, title: 'Invalid request', texts: [misfit] });
-  const redirectUri = queryValue(call, 'redirect_uri') ?? '';
+  const redirectUri = ownCopy(queryValue(call, 'redirect_uri') ?? '');
   const state = queryValue(call, 'state');
   const fault = faultOf(call, authorisation);
   if (fault !== null) {
@@ -38,8 +38,8 @@ export function readScaRequest(call: Call, { bankAuthorisations }: BankState): S
     scope: scopeOfAuthorisation(authorisation),
     redirectUri,
     state,
-    clientId: queryValue(call, 'client_id') ?? '',
-    challenge: queryValue(call, 'code_challenge') ?? null,
+    clientId: ownCopy(queryValue(call, 'client_id') ?? ''),
+    challenge: ownCopy(queryValue(call, 'code_challenge') ?? ''),
     // RFC 7636 4.3
     method: queryValue(call, 'code_challenge_method') === 'S256' ? 'S256' : 'plain',
   };
