@@ -14,6 +14,7 @@ import { measureForwarding } from './forwarding.js';
 import { measureJudging } from './judging.js';
 import { measureLiving } from './living.js';
 import { type Load, measureTogether, printRows, type Subject } from './measure.js';
+import { measurePopulation } from './population.js';
 import { startGateway, startServer } from './processes.js';
 import { measureReplay } from './replay.js';
 import { accountsRequest, requestFor } from './requests.js';
@@ -62,10 +63,26 @@ try {
     `  ${'a whole journey'.padEnd(18)} ${judging.toFixed(1)} µs, and ${learning.toFixed(1)} µs to learn of it`,
   );
   await printRulesShare(certs);
+  printPopulation();
   console.log('\nFiles of many exchanges:');
   await measureFiles(QUICK ? 10_000 : 100_000);
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function printPopulation(): void {
+  const cost = measurePopulation(QUICK ? 50 : 500);
+  console.log(
+    '\nA living bank of a million PSUs, accounts that nobody asked for before, two years of postings:',
+  );
+  const created = `${cost.createMilliseconds.toFixed(1)} ms, ${Math.ceil(cost.createBytes / 1024)} KiB`;
+  console.log(`  ${'created'.padEnd(26)} ${created}`);
+  for (const [name, milliseconds] of [
+    ['count and newest 100', cost.firstPageMilliseconds],
+    ['count and seventh 100', cost.seventhPageMilliseconds],
+    ['balance', cost.balanceMilliseconds],
+  ] as const)
+    console.log(`  ${name.padEnd(26)} ${milliseconds.toFixed(2)} ms`);
 }
 
 async function printRulesShare(certs: string): Promise<void> {

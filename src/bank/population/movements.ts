@@ -57,10 +57,8 @@ export function movementsOf(asked: Asked): readonly Movement[] {
   return period === 0 && before !== 0 ? [broughtForward(before, days[0]), ...booked] : booked;
 }
 
-const on = (day: number) => ({ bookingDay: day, valueDay: day });
-
 const broughtForward = (amount: number, day: number): Movement => ({
-  ...{ ...on(day), amount, party: null },
+  ...{ bookingDay: day, valueDay: day, amount, party: null },
   ...{ text: 'Saldo overgedragen / Balance brought forward', code: CODES.other },
 });
 
@@ -69,7 +67,7 @@ function transfersIn({ place, period, reckoning }: Month): Movement[] {
     const comes = transfer.to.number === place.number && transfer.to.slot === place.slot;
     const { day, text } = transfer;
     const [amount, code] = comes ? [transfer.amount, CODES.ownIn] : [-transfer.amount, CODES.ownOut];
-    return { ...on(day), amount, party: null, transfer, text, code };
+    return { bookingDay: day, valueDay: day, amount, party: null, transfer, text, code };
   });
 }
 
@@ -98,12 +96,14 @@ function flowIn(flow: Flow, index: number, month: Month): Movement[] {
   const parties = flow.with;
   if (flow.pieces === undefined) {
     const party = parties && oneOf(parties, once(FOR.party));
-    return [{ ...on(bankDayOf(date, period, payday)), amount: sign * sum, party, text, code }];
+    const day = bankDayOf(date, period, payday);
+    return [{ bookingDay: day, valueDay: day, amount: sign * sum, party, text, code }];
   }
   const weights = Array.from({ length: within(flow.pieces, now()) }, () => within(PIECE, now()));
   return shares(sum, weights).map((share) => {
     const day = nextBankDay(within(month.days, now()));
-    return { ...on(day), amount: sign * share, party: parties && oneOf(parties, now()), text, code };
+    const party = parties && oneOf(parties, now());
+    return { bookingDay: day, valueDay: day, amount: sign * share, party, text, code };
   });
 }
 

@@ -12,15 +12,25 @@ export function namePostings(
   { seed, place }: { seed: number; place: Place },
 ): readonly Posting[] {
   const account = resourceIdOf(place);
-  let [day, date, ofDay] = [Number.NaN, '', 0];
-  return movements.map(({ bookingDay, valueDay, amount, party, transfer, text, code }) => {
-    if (bookingDay !== day) [day, date, ofDay] = [bookingDay, digitsOf(bookingDay), 0];
+  let [day, date, before, ofDay] = [Number.NaN, '', '', 0];
+  return movements.map(({ bookingDay, valueDay, amount, party, transfer, text, code }): Posting => {
+    if (bookingDay !== day) {
+      [day, date, ofDay] = [bookingDay, digitsOf(bookingDay), 0];
+      before = `${account}-${date}-`;
+    }
     ofDay++;
-    const id = `${account}-${date}-${ofDay}`;
-    const own = { id, account, bookingDay, valueDay, amount, remittance: text, bankTransactionCode: code };
-    if (transfer === undefined) return { ...own, counterparty: party };
-    const counterparty = otherSide(transfer, amount > 0, seed);
-    return { ...own, counterparty, endToEndId: endToEndIdOf(transfer, date) };
+    // Written out: a thousand of them are made for a page, and what is spread takes three times as long.
+    const posting = {
+      id: before + ofDay,
+      account,
+      bookingDay,
+      valueDay,
+      amount,
+      remittance: text,
+      bankTransactionCode: code,
+      counterparty: transfer === undefined ? party : otherSide(transfer, amount > 0, seed),
+    };
+    return transfer === undefined ? posting : { ...posting, endToEndId: endToEndIdOf(transfer, date) };
   });
 }
 
