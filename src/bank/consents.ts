@@ -1,5 +1,5 @@
 /** The life of a consent: its status at a time, what the SCA makes of it, and how it ends. */
-import { CONSENT_STATUSES, type ConsentStatus, DAY_MS, LIMITS } from '../spec/index.js';
+import { type ConsentStatus, DAY_MS, LIMITS } from '../spec/index.js';
 import type { Books } from './books.js';
 import type { Access, BankChange, BankConsent, ConsentEnd } from './facts.js';
 import { grantedAccess } from './granted-access.js';
@@ -65,11 +65,6 @@ function replaceOlder(state: BankState, { id, tpp }: BankConsent, psu: string, n
     if (older?.recurring === true && other !== id) changes.push(...endConsent(older, 'expired', now));
   }
   return changes;
-}
-
-/** Whether nothing follows any more. */
-export function hasConsentEnded(consent: BankConsent, now: number): boolean {
-  return CONSENT_STATUSES[consentStatusAt(consent, now)].final;
 }
 
 export function consentChange(fact: BankConsent): BankChange {

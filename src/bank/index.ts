@@ -2,7 +2,7 @@
 export * from './authorisations.js';
 export * from './bank-days.js';
 export * from './books.js';
-export { type ConsentRequest, openConsent } from './consent-request.js';
+export { openConsent } from './consent-request.js';
 export * from './consents.js';
 export { coveredAccounts, covers, type Right, showsOwner } from './coverage.js';
 export * from './exchange-rates.js';
@@ -20,7 +20,6 @@ export * from './population/index.js';
 export { shownAccess } from './shown-access.js';
 export * from './snapshots.js';
 export {
-  applyBankChange,
   applyBankChanges,
   type BankState,
   bankChangeBack,
