@@ -37,6 +37,8 @@ export const cassetteExchange = z.object({
   operation: z.string().nullish(),
   /** Where it is not the one that offers the operation. */
   listener: listenerName.exactOptional(),
+  /** Of the PSU listener, and no operation that was missed: a page of the bank's own. */
+  page: z.literal(true).exactOptional(),
   /** A name of `certificates`, `absent` or `not-observed`. */
   certificate: z.string(),
   /** Who called, where the certificate does not say it. */

@@ -81,6 +81,7 @@ function writeExchange(
     ...(call.ahead === start.ahead ? {} : { moved: call.ahead - start.ahead }),
     operation: call.operation,
     ...(call.listener === usualListener(call.operation) ? {} : { listener: call.listener }),
+    ...(isPage(call) ? { page: true } : {}),
     certificate: nameOf(call.certificate),
     ...(call.tpp === tppOf(call.certificate) ? {} : { tpp: call.tpp }),
     tls: tlsText(exchange),
@@ -108,6 +109,9 @@ function writeExchange(
     ...(meta.verdicts === true && verdicts !== undefined ? { verdicts: groupVerdicts(verdicts) } : {}),
   };
 }
+
+const isPage = ({ listener, operation, allow, nearest }: Call): boolean =>
+  listener === 'psu' && operation === null && allow === undefined && nearest === undefined;
 
 /** The listener of a call, where a cassette does not say it. */
 export function usualListener(operation: Call['operation']): ListenerName {

@@ -172,12 +172,14 @@ function openExchange(written: CassetteExchange, id: string, parts: Parts): Exch
       body: readBody(answer),
     });
   const elapsed = { total: written.took, answerer: written.bankTook };
-  const whole = written.tpp === undefined ? call : call.with({ tpp: written.tpp });
+  const named = written.tpp === undefined ? call : call.with({ tpp: written.tpp });
+  const whole = written.page === true ? named.with({ nearest: undefined }) : named;
   return closeCall(whole, opened, elapsed, written.fault ?? null);
 }
 
 /** What a listener does not offer may well be an operation of the other one. */
-function recogniseWritten({ operation, request }: CassetteExchange, recognise: Recognise): Recognition {
+function recogniseWritten({ operation, request, page }: CassetteExchange, recognise: Recognise): Recognition {
+  if (page === true) return { kind: 'path-unknown', nearest: '' };
   const found = recognise(request.method, splitTarget(request.target).path);
   if (operation !== null || found.kind !== 'operation') return found;
   return { kind: 'path-unknown', nearest: operationRow(found.operation).path };

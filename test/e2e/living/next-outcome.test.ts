@@ -62,6 +62,13 @@ describe('an outcome that is set ahead', () => {
     expect([await flow.scaStatus(), await flow.status()]).toEqual(['exempted', 'valid']);
   });
 
+  it('is what the TPP reads of an SCA without a page', async () => {
+    const flow = await tpp.consent(OFFERED);
+    await set({ scenario: 'SCA_EXEMPTED' });
+    expect(await endOf(flow)).toBe('code');
+    expect([await flow.scaStatus(), await flow.status()]).toEqual(['exempted', 'valid']);
+  });
+
   it('is noted in the session', async () => {
     await set({ scenario: 'SCA_NOK', psu: 'psu-3' });
     expect(gateway.app.store.sessions()[0]?.notes.at(-1)).toMatchObject({
