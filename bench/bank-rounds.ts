@@ -2,7 +2,7 @@
  * Rounds of creations at a living bank that is killed in the middle of them: what a client was told has happened, once;
  * what it was not told has happened wholly or not at all.
  */
-import { createPopulation, type FactChange } from '../src/bank/index.js';
+import { createPopulation, type FactChange, readStored } from '../src/bank/index.js';
 import { createSqliteStore } from '../src/store/index.js';
 import { ask, authorise, createConsent, createPayment, openTpp, type Tpp } from './living-tpp.js';
 import type { Server } from './processes.js';
@@ -118,7 +118,7 @@ async function notAnswered({ port }: Server, certs: string, told: Told): Promise
 /** Facts against the recorded exchanges: each creation is both or neither, and whole. */
 function compare(path: string, told: Told): { problems: string[]; happened: number } {
   const store = createSqliteStore({ path, readonly: true });
-  const facts = store.layers('').flatMap((layer) => [...layer.facts]);
+  const facts = store.layers('').flatMap((layer) => [...layer.facts].map(readStored));
   const of = (family: FactChange['family']) => facts.filter((one) => one.family === family);
   const keys = (family: FactChange['family']) => new Set(of(family).map(({ key }) => key));
   const problems: string[] = [];

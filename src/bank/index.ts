@@ -9,7 +9,7 @@ export * from './exchange-rates.js';
 export * from './execution.js';
 export * from './facts.js';
 export { accountsIn, selectable } from './granted-access.js';
-export { type FactChange, isOfBank } from './line.js';
+export { type FactChange, isBankFamily, isOfBank, readStored, type StoredFact } from './line.js';
 export * from './money.js';
 export * from './notices.js';
 export * from './open-world.js';

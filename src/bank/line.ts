@@ -1,10 +1,12 @@
 /** A line of facts, of the ledger and of the living bank, and how they change in place. */
 import { applyChange, changeBack, createLedger, type Ledger, type LedgerChange } from '../ledger/index.js';
 import type { BankChange, BankFamily } from './facts.js';
-import { applyBankChange, type BankState, bankChangeBack, createBankState } from './state.js';
+import { applyBankChange, type BankState, type BankText, bankChangeBack, createBankState } from './state.js';
 
 /** Kept side by side, with the exchange that made it. */
 export type FactChange = LedgerChange | BankChange;
+/** As it comes out of a store: what very many are, as text. */
+export type StoredFact = FactChange | BankText;
 export type Fact = FactChange['fact'];
 export type ByFamily<T> = Map<FactChange['family'], Map<string, T>>;
 
@@ -39,8 +41,15 @@ const BANK_FAMILIES = {
   bankOutcomes: true,
 } as const satisfies Record<BankFamily, true>;
 
-export const isOfBank = (change: FactChange): change is BankChange =>
-  Object.hasOwn(BANK_FAMILIES, change.family);
+export const isOfBank = (change: FactChange): change is BankChange => isBankFamily(change.family);
+
+/** The same, read. */
+export const readStored = (stored: StoredFact): FactChange =>
+  'text' in stored
+    ? ({ family: stored.family, key: stored.key, fact: JSON.parse(stored.text) } as FactChange)
+    : stored;
+
+export const isBankFamily = (family: string): family is BankFamily => Object.hasOwn(BANK_FAMILIES, family);
 
 /** Nothing is known in it yet. */
 export function createLine(underWay: Ledger['underWay'] = new Map()): Line {

@@ -1,7 +1,7 @@
 /** A world out of what a store keeps of it. */
-import type { FactChange, Snapshot } from './line.js';
+import type { Snapshot, StoredFact } from './line.js';
 import { applyStep, restoreSnapshot, tidySnapshots } from './snapshots.js';
-import { applyFacts, createWorld, type World } from './world.js';
+import { applyStored, createWorld, type World } from './world.js';
 
 /** Facts on top of those of another layer. */
 export interface StoredLayer {
@@ -15,7 +15,7 @@ export interface StoredLayer {
     readonly clock: Readonly<Record<string, unknown>>;
   } | null;
   /** Those first that changed longest ago; without a fact: it is none any more. */
-  readonly facts: Iterable<FactChange>;
+  readonly facts: Iterable<StoredFact>;
 }
 
 /** `layers`: in the order in which they began; the last one is what the world is now. */
@@ -29,7 +29,7 @@ export function openWorld(layers: readonly StoredLayer[], name = ''): World {
     const base = places.get(parent ?? -1);
     if (base === undefined) applyStep(world, { step: 'reset' });
     else restoreSnapshot(world, base);
-    applyFacts(world, facts);
+    applyStored(world, facts);
     if (isLast) break;
     applyStep(world, { step: 'take', ...(snapshot ?? { name: ` ${id}`, at: 0, clock: {} }) });
     if (world.line.base !== null) places.set(id, world.line.base);

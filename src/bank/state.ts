@@ -1,8 +1,9 @@
 /** The facts of the living bank in memory, with what is looked up beside them. */
+import { FactMap } from './fact-map.js';
 import type { BankChange, BankFamilies, BankFamily } from './facts.js';
 import { createPaymentIndex, enterPayment, leavePayment, type PaymentIndex } from './payment-index.js';
 
-export type BankFacts = { readonly [F in BankFamily]: Map<string, BankFamilies[F]> };
+export type BankFacts = { readonly [F in BankFamily]: FactMap<BankFamilies[F]> };
 
 export interface BankState extends BankFacts {
   /** Ids of the consents that a PSU gave and that have no end, by `<tpp> <psu>`. */
@@ -14,18 +15,25 @@ export interface BankState extends BankFacts {
 
 export function createBankState(changes: Iterable<BankChange> = []): BankState {
   const state: BankState = {
-    bankConsents: new Map(),
-    bankAuthorisations: new Map(),
-    bankPayments: new Map(),
-    bankCodes: new Map(),
-    bankTokens: new Map(),
-    bankOutcomes: new Map(),
+    bankConsents: new FactMap(),
+    bankAuthorisations: new FactMap(),
+    bankPayments: new FactMap(),
+    bankCodes: new FactMap(),
+    bankTokens: new FactMap(),
+    bankOutcomes: new FactMap(),
     consentsOf: new Map(),
     givenBy: new Map(),
     payments: createPaymentIndex(),
   };
   applyBankChanges(state, changes);
   return state;
+}
+
+/** A fact as a store has it, in JSON. */
+export interface BankText {
+  readonly family: BankFamily;
+  readonly key: string;
+  readonly text: string;
 }
 
 /** What takes a change back, to be asked before it is applied. */
@@ -41,6 +49,14 @@ export function applyBankChange(state: BankState, change: BankChange): void {
   facts.delete(change.key);
   if (change.fact !== null) facts.set(change.key, change.fact);
   index(state, change);
+}
+
+/** As `applyBankChange`, of a fact as a store has it. */
+export function applyBankText(state: BankState, { family, key, text }: BankText): void {
+  unindex(state, { family, key, fact: null } as BankChange);
+  state[family].setText(key, text);
+  if (family === 'bankConsents' || family === 'bankPayments')
+    index(state, { family, key, fact: JSON.parse(text) } as BankChange);
 }
 
 export function applyBankChanges(state: BankState, changes: Iterable<BankChange>): void {

@@ -9,8 +9,9 @@ import {
   inFamily,
   type Line,
   type Snapshot,
+  type StoredFact,
 } from './line.js';
-import type { BankState } from './state.js';
+import { applyBankText, type BankState } from './state.js';
 
 export interface World {
   /** Of its session; empty: that of calls that name none. */
@@ -53,8 +54,17 @@ export function applyFacts({ line }: World, changes: Iterable<FactChange>): void
   }
 }
 
+/** As a store has them. */
+export function applyStored({ line }: World, facts: Iterable<StoredFact>): void {
+  for (const stored of facts) {
+    if (line.base !== null) remember(line, stored);
+    if ('text' in stored) applyBankText(line.bank, stored);
+    else applyFact(line, stored);
+  }
+}
+
 /** What a fact was at the last snapshot, where this is its first change since. */
-function remember(line: Line, { family, key }: FactChange): void {
+function remember(line: Line, { family, key }: Pick<FactChange, 'family' | 'key'>): void {
   const facts = inFamily(line.changed, family);
   if (!facts.has(key)) facts.set(key, factIn(line, family, key));
 }

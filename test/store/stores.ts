@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { FactChange } from '../../src/bank/index.js';
+import { type FactChange, readStored } from '../../src/bank/index.js';
 import { createIdSource, redactExchange } from '../../src/exchange/index.js';
 import {
   createSqliteStore,
@@ -50,5 +50,5 @@ export const idsIn = (store: LocalStore, session = 'test'): string[] =>
 
 /** The facts of a world without snapshots, those that changed longest ago first. */
 export async function factsIn(store: Pick<Store, 'layers'>, world = ''): Promise<FactChange[]> {
-  return (await store.layers(world)).flatMap(({ facts }) => [...facts]);
+  return (await store.layers(world)).flatMap(({ facts }) => [...facts].map(readStored));
 }

@@ -1,5 +1,11 @@
 /** Facts as rows, in the layers of their worlds; the newest layer of a world is what it is now. */
-import type { FactChange, StoredLayer, WorldStep } from '../../bank/index.js';
+import {
+  type FactChange,
+  isBankFamily,
+  type StoredFact,
+  type StoredLayer,
+  type WorldStep,
+} from '../../bank/index.js';
 import type { RowWriter } from '../driver.js';
 import { readSettings } from '../tampered.js';
 import type { Database } from './driver.js';
@@ -59,7 +65,7 @@ export function createFactWriter(db: Database): FactWriter {
   };
 }
 
-type ReadLayer = StoredLayer & { readonly facts: IterableIterator<FactChange> };
+type ReadLayer = StoredLayer & { readonly facts: IterableIterator<StoredFact> };
 
 export function readLayers(db: Database, world: string): ReadLayer[] {
   const rows = db
@@ -74,19 +80,25 @@ export function readLayers(db: Database, world: string): ReadLayer[] {
 }
 
 /** Those that changed longest ago first, so that a world made of them ages as the live one did. */
-function* readFacts(db: Database, layer: number): IterableIterator<FactChange> {
-  // Found by the index, read in the order of the table: nothing large is sorted.
+function* readFacts(db: Database, layer: number): IterableIterator<StoredFact> {
   const select = db
-    .prepare(
-      'SELECT family, key, fact FROM facts WHERE turn IN (SELECT turn FROM facts WHERE layer = ?) ORDER BY turn',
-    )
+    .prepare(`SELECT family, key, fact FROM facts WHERE ${whereOf(db, layer)} ORDER BY turn`)
     .raw();
   // A store in memory has one connection only, which could not write while it is read from.
   const rows = db.memory ? select.all(layer) : select.iterate(layer);
   for (const row of rows) {
-    const [family, key, fact] = row as [FactChange['family'], string, string | null];
-    yield { family, key, fact: fact === null ? null : JSON.parse(fact) } as FactChange;
+    const [family, key, text] = row as [FactChange['family'], string, string | null];
+    if (text !== null && isBankFamily(family)) yield { family, key, text };
+    else yield { family, key, fact: text === null ? null : JSON.parse(text) } as FactChange;
   }
+}
+
+/** Where most of the table is of the layer, it is read as it lies; else by the index, and nothing large is sorted. */
+function whereOf(db: Database, layer: number): string {
+  const count = db.prepare('SELECT count(*) FROM facts WHERE layer = ?').pluck().get(layer) as number;
+  const span = 'SELECT (SELECT max(turn) FROM facts) - (SELECT min(turn) FROM facts)';
+  const all = (db.prepare(span).pluck().get() as number | null) ?? 0;
+  return count * 3 > all ? '+layer = ?' : 'turn IN (SELECT turn FROM facts WHERE layer = ?)';
 }
 
 export function readWorldsOf(db: Database, authorisation: string): string[] {
