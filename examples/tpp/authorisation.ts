@@ -25,6 +25,8 @@ export interface Access {
   readonly token: string;
   /** Gives a new access, for 90 days. */
   readonly refreshToken: string | undefined;
+  /** Seconds that the token lives. */
+  readonly expiresIn: number;
 }
 
 export async function beginAuthorisation(
@@ -92,6 +94,6 @@ function overMutualTls({ dispatcher }: BankSettings) {
   return { [oauth.customFetch]: send as unknown as typeof globalThis.fetch };
 }
 
-function toAccess({ access_token, refresh_token }: oauth.TokenEndpointResponse): Access {
-  return { token: access_token, refreshToken: refresh_token };
+function toAccess({ access_token, refresh_token, expires_in = 0 }: oauth.TokenEndpointResponse): Access {
+  return { token: access_token, refreshToken: refresh_token, expiresIn: expires_in };
 }

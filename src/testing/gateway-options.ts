@@ -9,6 +9,8 @@ export interface GatewayOptions {
   readonly source?: string;
   readonly stance?: 'enforce' | 'observe';
   readonly profile?: Profile;
+  /** Which bank the emulator is. */
+  readonly bank?: 'sandbox' | 'living';
   /** A cassette or a HAR whose recording answers. */
   readonly replay?: string;
   /** Base address of the bank that answers; more of it stands in `settings`. */

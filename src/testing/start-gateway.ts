@@ -14,6 +14,7 @@ import { type AuthoriseOptions, type AuthoriseResult, authorise } from './author
 import { type GatewayOptions, gatewayConfig } from './gateway-options.js';
 import { watchMisses } from './misses.js';
 import { openSession, type Session } from './session.js';
+import { type TestBank, testBankOf } from './test-bank.js';
 import {
   type AgentOptions,
   agentOptions,
@@ -38,6 +39,8 @@ export interface Gateway {
     certificate?: TestCertificateName,
   ) => Promise<AuthoriseResult>;
   readonly clock: TestClock;
+  /** The living bank: looked at and steered. */
+  readonly bank: TestBank;
   /** What was recorded so far; after `close()` what was recorded in all. */
   readonly session: () => Session;
   /** Resolves when no notification is waiting or under way; its exchange is in the session then. */
@@ -108,6 +111,7 @@ export async function openGateway(
     agent: (name = 'tpp') => agentOptions(pem, name),
     authorise: (link, walked = {}, name = 'tpp') => authorise(link, walked, agentOptions(pem, name)),
     clock: testClockOf(app.clock),
+    bank: testBankOf(app.bank),
     session: () => final ?? view(),
     settled: async () => {
       await app.notificationsDone();

@@ -18,13 +18,16 @@ export interface Outcome {
 /** A second or two in truth; a machine with other work to do takes longer. */
 const PATIENCE_MS = 60_000;
 
-/** A block that leaves something running in the background is one shell; otherwise each line stands for itself. */
+/** What later lines of a block need: something that runs in the background, a variable, a function. */
+const IS_LEFT_BEHIND = / &$|^\w+(?:=|\(\) )/;
+
+/** A block that leaves something behind for its later lines is one shell; otherwise each line stands for itself. */
 export async function runLines(
   lines: readonly CommandLine[],
   scene: Scene,
   patienceMs = PATIENCE_MS,
 ): Promise<readonly Outcome[]> {
-  if (lines.some(({ text }) => text.endsWith(' &'))) return inShell(lines, scene, patienceMs);
+  if (lines.some(({ text }) => IS_LEFT_BEHIND.test(text))) return inShell(lines, scene, patienceMs);
   const outcomes: Outcome[] = [];
   for (const line of lines) {
     const args = ownArguments(line.text);

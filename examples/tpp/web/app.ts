@@ -24,7 +24,7 @@ export function createApp({ bank, origin, users: passwords, now }: AppParts) {
   const users = createUsers(passwords);
   const banks = new Map<string, LinkedBank>();
   const bankOf = ({ user }: Session): LinkedBank => {
-    const known = banks.get(user.name) ?? createLinkedBank(bank, `${origin()}/back`);
+    const known = banks.get(user.name) ?? createLinkedBank(bank, `${origin()}/back`, now);
     banks.set(user.name, known);
     return known;
   };

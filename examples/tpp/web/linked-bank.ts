@@ -12,7 +12,7 @@ import {
   type Transaction,
 } from '../account-information.js';
 import { type Access, beginAuthorisation, type PendingAuthorisation, refresh } from '../authorisation.js';
-import { BankRefusal, type BankSettings } from '../connection.js';
+import type { BankSettings } from '../connection.js';
 import { createPayment, type Payment, type PaymentOrder, readPaymentStatus } from '../payments.js';
 
 export interface AccountView extends Account {
@@ -53,13 +53,26 @@ interface Journey {
   readonly onSuccess: (access: Access) => void;
 }
 
-const MOST_JOURNEYS = 20;
+interface Link {
+  readonly consent: Consent;
+  readonly access: Access;
+  /** Epoch ms. */
+  readonly expiresAt: number;
+}
 
-export function createLinkedBank(bank: BankSettings, redirectUri: string): LinkedBank {
+const MOST_JOURNEYS = 20;
+/** A token is replaced so many ms before its end: a call that uses it is on its way for a while. */
+const EARLY_MS = 60_000;
+
+export function createLinkedBank(bank: BankSettings, redirectUri: string, now: () => number): LinkedBank {
   /** By `state`, which only the browser of this user was given. */
   const journeys = new Map<string, Journey>();
   const payments: PaymentView[] = [];
-  let linked: { readonly consent: Consent; readonly access: Access } | null = null;
+  let linked: Link | null = null;
+  const linkTo = (consent: Consent, access: Access): Link => ({
+    ...{ consent, access },
+    expiresAt: now() + access.expiresIn * 1_000,
+  });
 
   async function begin(scope: string, link: string, onSuccess: (access: Access) => void): Promise<URL> {
     const pending = await beginAuthorisation(bank, { scope, link, redirectUri });
@@ -69,17 +82,12 @@ export function createLinkedBank(bank: BankSettings, redirectUri: string): Linke
     return pending.url;
   }
 
-  /** An access token lives an hour: where it has ended, the refresh token gives a new one. */
-  async function withAccess<T>(psuIp: string, read: (reader: AccountReader) => Promise<T>): Promise<T> {
+  async function readerFor(psuIp: string): Promise<AccountReader> {
     if (linked === null) throw new Error('No bank is linked.');
-    const { consent, access } = linked;
-    try {
-      return await read({ consent, access, psuIp });
-    } catch (error) {
-      if (!isExpired(error) || access.refreshToken === undefined) throw error;
-      linked = { consent, access: await refresh(bank, access.refreshToken) };
-      return await read({ ...linked, psuIp });
-    }
+    const { refreshToken } = linked.access;
+    if (now() > linked.expiresAt - EARLY_MS && refreshToken !== undefined)
+      linked = linkTo(linked.consent, await refresh(bank, refreshToken));
+    return { ...linked, psuIp };
   }
 
   return {
@@ -88,7 +96,7 @@ export function createLinkedBank(bank: BankSettings, redirectUri: string): Linke
       const access = { accounts: [], balances: [], transactions: [] };
       const consent = await createConsent(bank, { redirectUri, validUntil, psuIp, access });
       return begin(`AIS:${consent.id}`, consent.link, (access) => {
-        linked = { consent, access };
+        linked = linkTo(consent, access);
       });
     },
     pay: async (order) => {
@@ -103,21 +111,21 @@ export function createLinkedBank(bank: BankSettings, redirectUri: string): Linke
       journeys.delete(state);
       journey.onSuccess(await journey.pending.finish(returned));
     },
-    accounts: (psuIp) =>
-      withAccess(psuIp, async (reader) => {
-        const accounts = await listAccounts(bank, reader);
-        return Promise.all(
-          accounts.map(async (account) => ({
-            ...account,
-            balances:
-              account._links?.balances === undefined
-                ? []
-                : await readBalances(bank, reader, account.resourceId),
-          })),
-        );
-      }),
-    transactions: (account, dateFrom, psuIp) =>
-      withAccess(psuIp, (reader) => readTransactions(bank, reader, account, dateFrom)),
+    accounts: async (psuIp) => {
+      const reader = await readerFor(psuIp);
+      const accounts = await listAccounts(bank, reader);
+      return Promise.all(
+        accounts.map(async (account) => ({
+          ...account,
+          balances:
+            account._links?.balances === undefined
+              ? []
+              : await readBalances(bank, reader, account.resourceId),
+        })),
+      );
+    },
+    transactions: async (account, dateFrom, psuIp) =>
+      readTransactions(bank, await readerFor(psuIp), account, dateFrom),
     payments: async () => {
       for (const [at, { payment, order }] of payments.entries())
         payments[at] = { payment, order, status: await readPaymentStatus(bank, payment) };
@@ -131,8 +139,4 @@ export function createLinkedBank(bank: BankSettings, redirectUri: string): Linke
       linked = null;
     },
   };
-}
-
-function isExpired(error: unknown): boolean {
-  return error instanceof BankRefusal && error.messages.some(({ code }) => code === 'TOKEN_EXPIRED');
 }

@@ -1,4 +1,5 @@
 /** Starts a gateway from its settings, and closes all of its parts again. */
+import type { BankPort } from '../../admin/index.js';
 import type { HowToRecord, Replay } from '../../answer/index.js';
 import type { Fingerprint } from '../../exchange/index.js';
 import type { Ledger } from '../../ledger/index.js';
@@ -33,6 +34,8 @@ export interface Sandgate {
   readonly fingerprint: Fingerprint;
   /** null where no recording answers. */
   readonly replay: Replay | null;
+  /** What an operator sees of the living bank, and does to it. */
+  readonly bank: BankPort;
   /** Resolves when nothing that follows answers is waiting or under way: notifications, and what the shadow compares. */
   readonly notificationsDone: () => Promise<void>;
   /** Reads trust anchors, revocation lists and the bank's certificates again; open connections are inspected by them at their next call. */
@@ -92,7 +95,7 @@ export async function startSandgate(
     system.log.info({ ...known, session, store: config.store }, 'The gateway is ready.');
     return {
       urls: known,
-      ...{ session, clock, certificates, store, recorder, judge, fingerprint, replay },
+      ...{ session, clock, certificates, store, recorder, judge, fingerprint, replay, bank: made.bank },
       get ledger() {
         return worlds.common.ledger;
       },

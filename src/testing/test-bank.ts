@@ -1,0 +1,110 @@
+/** The living bank of a gateway in the test's hands: who there is in it, what TPPs created, and what happens to it. */
+import type { BankPort } from '../admin/index.js';
+
+export interface TestPsu {
+  /** `psu-1` */
+  readonly id: string;
+  readonly name: string;
+  readonly login: string;
+  readonly password: string;
+  readonly accounts: readonly {
+    readonly resourceId: string;
+    readonly iban: string;
+    readonly currency: string;
+    readonly name: string;
+    readonly status: string;
+  }[];
+}
+
+interface CreatedResource {
+  /** NCA id of its TPP. */
+  readonly tpp: string;
+  /** Who authorised it; null until somebody has. */
+  readonly psu: string | null;
+  readonly authorisations: readonly {
+    readonly authorisationId: string;
+    readonly scaStatus: string;
+    readonly psu: string | null;
+    readonly outcome: string | null;
+  }[];
+  /** The rest as its TPP reads it. */
+  readonly [member: string]: unknown;
+}
+
+export interface TestConsent extends CreatedResource {
+  readonly consentId: string;
+  readonly consentStatus: string;
+}
+
+export interface TestPayment extends CreatedResource {
+  readonly paymentId: string;
+  readonly transactionStatus: string;
+  /** `amount` in minor units of the account's currency. */
+  readonly bookings: readonly {
+    readonly transactionId: string;
+    readonly account: string;
+    readonly amount: number;
+    readonly bookingDate: string;
+  }[];
+}
+
+/** Rejects, or throws, with a SandgateError for ids that are not known and what a status does not allow. */
+export interface TestBank {
+  /** PSUs after the first `from`, `limit` at most. */
+  readonly psus: (from?: number, limit?: number) => readonly TestPsu[];
+  /** Newest first. */
+  readonly consents: (from?: number, limit?: number) => readonly TestConsent[];
+  readonly consent: (id: string) => TestConsent;
+  /** As the PSU takes it back, as its time ends, as the bank refuses it. */
+  readonly revokeConsent: (id: string) => Promise<TestConsent>;
+  readonly expireConsent: (id: string) => Promise<TestConsent>;
+  readonly rejectConsent: (id: string) => Promise<TestConsent>;
+  /** Newest first. */
+  readonly payments: (from?: number, limit?: number) => readonly TestPayment[];
+  readonly payment: (id: string) => TestPayment;
+  /** Executed now, ahead of its time. */
+  readonly settlePayment: (id: string) => Promise<TestPayment>;
+  readonly rejectPayment: (id: string) => Promise<TestPayment>;
+  /** How the next SCA ends that nobody chooses an end for; of any, or of a scope or a PSU. */
+  readonly nextOutcome: (
+    scenario: string,
+    aim?: { readonly scope?: string; readonly psu?: string },
+  ) => Promise<void>;
+  /** Forgets what TPPs and PSUs did; snapshots stay. */
+  readonly reset: () => Promise<void>;
+  /** Keeps what the bank remembers, and its time, under a name. */
+  readonly snapshot: (name: string) => Promise<void>;
+  /** Goes back to a snapshot. */
+  readonly restore: (name: string) => Promise<void>;
+}
+
+const PAGE = 100;
+
+/** `session`: whose world, with isolated sessions; undefined: that of calls which name none. */
+export function testBankOf(port: BankPort, session?: string): TestBank {
+  const bank = port.of(session);
+  const consent = (shown: object) => shown as TestConsent;
+  const payment = (shown: object) => shown as TestPayment;
+  return {
+    psus: (from = 0, limit = PAGE) => bank.psus(from, limit) as readonly TestPsu[],
+    consents: (from = 0, limit = PAGE) => bank.consents(from, limit).map(consent),
+    consent: (id) => consent(bank.consent(id)),
+    revokeConsent: async (id) => consent(await bank.endConsent(id, 'revoke')),
+    expireConsent: async (id) => consent(await bank.endConsent(id, 'expire')),
+    rejectConsent: async (id) => consent(await bank.endConsent(id, 'reject')),
+    payments: (from = 0, limit = PAGE) => bank.payments(from, limit).map(payment),
+    payment: (id) => payment(bank.payment(id)),
+    settlePayment: async (id) => payment(await bank.decidePayment(id, 'settle')),
+    rejectPayment: async (id) => payment(await bank.decidePayment(id, 'reject')),
+    nextOutcome: async (scenario, aim = {}) => {
+      await bank.setNextOutcome({ scenario, ...aim });
+    },
+    reset: () => bank.reset(),
+    snapshot: async (name) => {
+      await bank.takeSnapshot(name);
+    },
+    restore: async (name) => {
+      await bank.restoreSnapshot(name);
+    },
+  };
+}

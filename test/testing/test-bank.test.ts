@@ -1,0 +1,59 @@
+/** The living bank in the hands of a test. */
+import { expect, it, onTestFinished } from 'vitest';
+import { type Gateway, startGateway } from '../../src/testing/index.js';
+import { callsOf } from './calls.js';
+
+async function open() {
+  const gateway = await startGateway({ bank: 'living' });
+  onTestFinished(gateway.close);
+  return { gateway, ...callsOf(gateway) };
+}
+
+async function createConsent(gateway: Gateway, call: ReturnType<typeof callsOf>['call']): Promise<string> {
+  const validUntil = new Date(gateway.clock.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  const { json } = await call('consents', {
+    headers: { 'TPP-Redirect-URI': 'https://tpp.example/back', 'PSU-IP-Address': '192.0.2.1' },
+    json: {
+      access: { allPsd2: 'allAccounts' },
+      ...{ recurringIndicator: true, validUntil, frequencyPerDay: 4, combinedServiceIndicator: false },
+    },
+  });
+  const options = { clientId: 'VALID_CLIENT_ID', redirectUri: 'https://tpp.example/back', state: 'a-state' };
+  const scope = `AIS:${json.consentId}`;
+  const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+  await gateway.authorise(json._links.scaOAuth.href, { ...options, scope, codeChallenge });
+  return json.consentId;
+}
+
+it('shows consents, and lets their PSU take them back', async () => {
+  const { gateway, call } = await open();
+  const id = await createConsent(gateway, call);
+  expect(gateway.bank.consents()).toMatchObject([{ consentId: id, consentStatus: 'valid', psu: 'psu-1' }]);
+  expect(await gateway.bank.revokeConsent(id)).toMatchObject({ consentStatus: 'revokedByPsu' });
+  expect((await call(`consents/${id}/status`)).json).toEqual({ consentStatus: 'revokedByPsu' });
+  await expect(gateway.bank.expireConsent(id)).rejects.toThrow('The consent is revokedByPsu');
+  expect(() => gateway.bank.payment('none')).toThrow('knows no payment');
+});
+
+it('sets the outcome of the next SCA ahead', async () => {
+  const { gateway, call } = await open();
+  await gateway.bank.nextOutcome('SCA_CANCEL', { psu: 'psu-1' });
+  const id = await createConsent(gateway, call);
+  expect(gateway.bank.consent(id)).toMatchObject({
+    consentStatus: 'rejected',
+    authorisations: [{ outcome: 'SCA_CANCEL' }],
+  });
+});
+
+it('begins each test where the first one began, by a snapshot', async () => {
+  const { gateway, call } = await open();
+  const kept = await createConsent(gateway, call);
+  await gateway.bank.snapshot('prepared');
+  await createConsent(gateway, call);
+  gateway.clock.advance('40d');
+  expect(gateway.bank.consent(kept).consentStatus).toBe('expired');
+  await gateway.bank.restore('prepared');
+  expect(gateway.bank.consents()).toMatchObject([{ consentId: kept, consentStatus: 'valid' }]);
+  await gateway.bank.reset();
+  expect(gateway.bank.consents()).toEqual([]);
+});
