@@ -179,3 +179,18 @@ describe('discovery', () => {
     expect((await tpp.gateway.call(path, { cert: 'tpp-other' })).codes).toEqual(['RESOURCE_UNKNOWN']);
   });
 });
+
+describe('under profile production', () => {
+  it('a TPP comes by its own name, with a plain challenge too', async () => {
+    const production = await startLivingBank({ profile: 'production' });
+    const client = { client_id: 'PSDBE-NBB-0123456789' };
+    const created = await production.create();
+    const plain = { code_challenge: VERIFIER, code_challenge_method: 'plain' };
+    const code = codeOf(await production.authorise(created, { ...client, ...plain }));
+    const { status, json, text } = await production.exchange({ ...client, code });
+    expect(status, text).toBe(200);
+    const list = await production.ask('GET /accounts', { consent: created.id, token: json.access_token });
+    expect(list.status, list.text).toBe(200);
+    await production.gateway.close();
+  });
+});
