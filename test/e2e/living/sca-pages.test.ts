@@ -18,21 +18,20 @@ import { SCA_SCENARIO_IDS, SCA_SCENARIOS } from '../../../src/spec/index.js';
 import { eventually, startTestGateway, type TestGateway } from '../harness.js';
 import { type ATpp, aTpp, type Flow } from './a-tpp.js';
 
-/** Lotte Mertens, with a current and a savings account. */
-const PSU = { id: 'psu-1', login: 'lotte.1', password: 'hazelaar-1035' };
-const CURRENT = 'BE14983078683283';
 const CODE = '123456';
 const OFFERED = { balances: [], transactions: [] };
-const PAYMENT = {
-  instructedAmount: { amount: '123.50', currency: 'EUR' },
-  debtorAccount: { iban: CURRENT },
-  creditorName: 'Fietsen Roeland',
-  creditorAccount: { iban: 'DE89370400440532013000' },
-  remittanceInformationUnstructured: 'Invoice 2026-118',
-};
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-sca-'));
 
+interface User {
+  readonly login: string;
+  readonly password: string;
+  readonly accounts: readonly { readonly resourceId: string; readonly iban: string }[];
+}
+
 let gateway: TestGateway;
+/** The first, with a current and a savings account, and another. */
+let psu: User;
+let other: User;
 let browser: Browser;
 let callback: Server;
 let tpp: ATpp;
@@ -40,6 +39,7 @@ let redirectUri: string;
 
 beforeAll(async () => {
   gateway = await startTestGateway({ bank: 'living', store: join(folder, 'store.db') });
+  [psu, other] = (await gateway.call('/api/bank/psus?limit=2', { side: 'admin' })).json;
   callback = createServer((_request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('back'),
   );
@@ -77,10 +77,7 @@ async function inBrowser<T>(
   }
 }
 
-async function logIn(
-  page: Page,
-  { login, password }: { login: string; password: string } = PSU,
-): Promise<void> {
+async function logIn(page: Page, { login, password }: Pick<User, 'login' | 'password'> = psu): Promise<void> {
   await page.getByLabel('Login', { exact: true }).fill(login);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
@@ -97,6 +94,15 @@ async function back(page: Page): Promise<URLSearchParams> {
   await page.waitForURL(`${redirectUri}**`);
   return new URL(page.url()).searchParams;
 }
+
+const current = (): string => psu.accounts[0]?.iban ?? '';
+const payment = () => ({
+  instructedAmount: { amount: '123.50', currency: 'EUR' },
+  debtorAccount: { iban: current() },
+  creditorName: 'Fietsen Roeland',
+  creditorAccount: { iban: 'DE89370400440532013000' },
+  remittanceInformationUnstructured: 'Invoice 2026-118',
+});
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
 
@@ -118,7 +124,7 @@ describe('an SCA in the browser', () => {
         async (page) => {
           await page.goto(flow.url.href);
           expect(await page.getByRole('main').textContent()).toContain('Test TPP (PSDBE-NBB-0123456789)');
-          await logIn(page, { ...PSU, password: 'wrong' });
+          await logIn(page, { ...psu, password: 'wrong' });
           expect(await page.getByRole('alert').textContent()).toBe(
             'The password is wrong. 2 attempts are left.',
           );
@@ -150,7 +156,7 @@ describe('an SCA in the browser', () => {
   );
 
   it('shows the payment that was posted, and what became of it', async () => {
-    const flow = await tpp.payment(PAYMENT);
+    const flow = await tpp.payment(payment());
     await inBrowser(async (page) => {
       await page.goto(flow.url.href);
       const text = await page.getByRole('main').innerText();
@@ -158,7 +164,7 @@ describe('an SCA in the browser', () => {
         '123.50 EUR',
         'Fietsen Roeland',
         'DE89 3704 0044 0532 0130 00',
-        'BE14 9830 7868 3283',
+        current().replace(/(.{4})(?=.)/g, '$1 '),
         'Invoice 2026-118',
         'as soon as possible',
       ])
@@ -171,10 +177,10 @@ describe('an SCA in the browser', () => {
   });
 
   it('tells a PSU that the account is not theirs', async () => {
-    const flow = await tpp.payment(PAYMENT);
+    const flow = await tpp.payment(payment());
     await inBrowser(async (page) => {
       await page.goto(flow.url.href);
-      await logIn(page, { login: 'nora.2', password: 'meidoorn-4443' });
+      await logIn(page, other);
       expect(await page.getByRole('alert').textContent()).toContain('not of this user. Log in as its owner');
       await page.getByRole('button', { name: 'Cancel' }).click();
       expect((await back(page)).get('error')).toBe('access_denied');
@@ -186,7 +192,7 @@ describe('an SCA in the browser', () => {
     const flow = await tpp.consent(OFFERED);
     await inBrowser(async (page) => {
       await page.goto(flow.url.href);
-      for (let i = 0; i < 3; i++) await logIn(page, { ...PSU, password: 'wrong' });
+      for (let i = 0; i < 3; i++) await logIn(page, { ...psu, password: 'wrong' });
       expect(await heading(page)).toBe('Login with a bad password');
       expect((await back(page)).get('error_description')).toContain('BAD_PASSWORD_LOGIN');
     });
@@ -230,18 +236,18 @@ describe('an SCA in the browser', () => {
   it('is over once it has ended: by the back button, in another tab, and for whoever opens it again', async () => {
     const flow = await tpp.consent({ allPsd2: 'allAccounts' });
     await inBrowser(async (page, context) => {
-      const other = await context.newPage();
-      for (const tab of [page, other]) {
+      const second = await context.newPage();
+      for (const tab of [page, second]) {
         await tab.goto(flow.url.href);
         await logIn(tab);
       }
       await confirm(page);
       await page.getByRole('status').waitFor();
-      await confirm(other);
-      expect(await heading(other)).toBe('This authorisation has ended');
+      await confirm(second);
+      expect(await heading(second)).toBe('This authorisation has ended');
       await back(page);
-      await other.goto(flow.url.href);
-      expect(await heading(other)).toBe('This authorisation has ended');
+      await second.goto(flow.url.href);
+      expect(await heading(second)).toBe('This authorisation has ended');
       await page.goto(flow.url.href);
       await page.goBack();
       expect(page.url(), 'the TPP, as it was').toContain('code=');
@@ -325,7 +331,7 @@ describe('a PSU at its bank', () => {
 describe('every page', () => {
   const PAGES: Record<string, (page: Page) => Promise<unknown>> = {
     start: async () => {},
-    'wrong password': (page) => logIn(page, { ...PSU, password: 'wrong' }),
+    'wrong password': (page) => logIn(page, { ...psu, password: 'wrong' }),
     accounts: (page) => logIn(page),
     confirm: async (page) => {
       await logIn(page);
@@ -419,7 +425,7 @@ describe('what is kept of the pages', () => {
     await eventually(() => {
       const kept = readdirSync(folder).map((name) => readFileSync(join(folder, name)).toString('latin1'));
       expect(kept.join('').length).toBeGreaterThan(10_000);
-      for (const secret of [PSU.password, '987654', ticket, ticket.split('.')[1] ?? ''])
+      for (const secret of [psu.password, '987654', ticket, ticket.split('.')[1] ?? ''])
         for (const text of kept) expect(text.includes(secret), secret).toBe(false);
     });
   });
@@ -435,9 +441,9 @@ describe('a hundred SCAs at once', () => {
           const ticket = /name="sca_token" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
           page = await gateway.call(url.href, { side: 'psu', form: { sca_token: ticket, ...form } });
         };
-        await post({ step: 'login', login: PSU.login, password: PSU.password });
+        await post({ step: 'login', login: psu.login, password: psu.password });
         if (i % 4 === 0) await post({ step: 'cancel' });
-        else await post({ step: 'confirm', otp: CODE, account: i % 2 === 0 ? 'acc-1-1' : 'acc-1-2' });
+        else await post({ step: 'confirm', otp: CODE, account: psu.accounts[i % 2]?.resourceId ?? '' });
         return /<h1>(.*?)<\/h1>/.exec(page.text)?.[1];
       }),
     );
