@@ -1,4 +1,4 @@
-/** Builds the program once, where tests of the run use it: they run what is shipped. */
+/** Builds the program once, where tests of the run use it: they run what is shipped. Its types are checked before. */
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,5 +8,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
 export default function build(): void {
-  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--noCheck'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
 }

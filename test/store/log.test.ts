@@ -25,7 +25,7 @@ it('stays within bounds under steady load', async () => {
   let largest = 0;
   // Three times what the log may hold, without a moment's rest in which it could be emptied whole.
   for (let i = 0; written < 220e6; i++) {
-    const records = Array.from({ length: 50 }, (_, k) => next({ answer: { body: `${i} ${k} ${text}` } }));
+    const records = Array.from({ length: 50 }, (_, k) => next({ answer: { body: { i, k, text } } }));
     append(store, ...records);
     written += records.length * (text.length + 400);
     largest = Math.max(largest, statSync(`${path}-wal`).size);
