@@ -1,16 +1,21 @@
 /** `sandgate serve` as a person meets it: in a shell, in an empty folder. */
 import { execFile } from 'node:child_process';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startProgram, temporaryFolder } from '../e2e/child.js';
+import { testCertificates } from '../e2e/harness.js';
 
 const run = promisify(execFile);
 const FREE = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
+
+/** With certificates: only the first test waits until they are made. */
+const shared = temporaryFolder();
+beforeAll(async () => symlinkSync(await testCertificates(), join(shared, 'certs')));
 
 describe('sandgate serve', () => {
   it('in an empty folder makes certificates and prints command lines that work as they stand', async () => {
@@ -38,7 +43,9 @@ describe('sandgate serve', () => {
   });
 
   it('with --json prints one line that a script can read', async () => {
-    const child = startProgram(['serve', ...FREE, '--json', '--store', ':memory:', '--session', 'mine']);
+    const child = startProgram(['serve', ...FREE, '--json', '--store', ':memory:', '--session', 'mine'], {
+      folder: shared,
+    });
     const text = await child.prints('\n');
     const { api, psu, admin, ...rest } = JSON.parse(text);
     expect(rest).toEqual({ ready: true, session: 'mine' });
@@ -64,8 +71,6 @@ describe('sandgate serve', () => {
     }
     other.close();
   });
-
-  const shared = temporaryFolder();
 
   it.each([
     [['serve', '--listen', 'nowhere'], {}, 2, '--listen nowhere: an address is expected'],
