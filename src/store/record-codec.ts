@@ -28,7 +28,10 @@ const shareAgain = createTextMemory(share);
 
 const shareOrNull = (text: string | null): SharedText | null => (text === null ? null : shareAgain(text));
 
-const shareShape = createJsonSharing<PackedShape>(({ operation }) => operation);
+/** A beginning has no answer, and is compared with beginnings alone. */
+const shareShape = createJsonSharing<PackedShape>(({ operation, answer }) =>
+  answer === null ? `${operation} without answer` : operation,
+);
 
 const shareFindings = createJsonSharing<readonly Finding[]>(([first]) => first?.rule);
 
