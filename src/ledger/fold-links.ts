@@ -15,7 +15,7 @@ import {
   type Recognition,
 } from '../spec/index.js';
 import { type ChangeSet, factOf, put } from './change-set.js';
-import { textMember } from './content-fields.js';
+import { shortMember } from './content-fields.js';
 import type { Ledger, LinkFact } from './facts.js';
 import { keyOf, ownerOf } from './keys.js';
 
@@ -67,7 +67,7 @@ function hrefsOf(call: Call, answer: Answer): string[] {
     for (const id of ids)
       if (typeof id === 'string') hrefs.push(`${call.request.path}/${encodeURIComponent(id)}`);
   if (call.operation !== 'oauth.discovery') return hrefs;
-  const authorize = textMember(answer.content, 'authorization_endpoint');
+  const authorize = shortMember(answer.content, 'authorization_endpoint');
   return authorize === undefined ? hrefs : [...hrefs, authorize];
 }
 

@@ -4,7 +4,7 @@
  * and bounded by the number of concurrent calls.
  */
 import type { Call, Fingerprint } from '../exchange/index.js';
-import { formField } from './content-fields.js';
+import { shortField } from './content-fields.js';
 import { accessKey, continuesQuery } from './daily-limit.js';
 import type { Ledger } from './facts.js';
 import { codeKey, keyOf, ownerOf } from './keys.js';
@@ -59,8 +59,8 @@ function keysOf(ledger: Ledger, call: Call, fingerprint: Fingerprint): string[] 
   if (call.operation === 'payments.status')
     keys.push(keyOf.use('poll', keyOf.resource(tpp, call.params.paymentId ?? '')));
   if (call.operation === 'oauth.token') {
-    const code = formField(call.content, 'code');
-    const refreshToken = formField(call.content, 'refresh_token');
+    const code = shortField(call.content, 'code');
+    const refreshToken = shortField(call.content, 'refresh_token');
     if (code !== undefined) keys.push(keyOf.use('code', codeKey(code, fingerprint)));
     if (refreshToken !== undefined) keys.push(keyOf.use('refresh', fingerprint(refreshToken)));
   }

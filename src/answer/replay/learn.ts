@@ -1,6 +1,6 @@
 /** Learns bindings from each matched call: which values this run sends in place of the recorded ones. */
+import { textMember } from '../../exchange/index.js';
 import type { Flow } from './authorization-calls.js';
-import { textMember } from './authorization-calls.js';
 import type { Bindings } from './bindings.js';
 import type { Field } from './call-fields.js';
 import { isDated, moveDate } from './dates.js';
@@ -50,7 +50,7 @@ export function createLearner({ carried, scopes }: Recording, bindings: Bindings
       if (entry.uses > 1) return;
       for (const value of values) bindings.give(value);
       if (entry.exchange.call.operation !== 'oauth.token') return;
-      const token = textMember(entry.exchange, 'access_token') ?? '';
+      const token = textMember(entry.answer.content, 'access_token') ?? '';
       bindings.give(token);
       bindings.give(scopes.of(token) ?? token);
     },
