@@ -3,7 +3,7 @@ import type { CertificateFacts } from '../../certificate/index.js';
 import { Answer, Call, EXCHANGE_FORMAT, type Exchange, Request } from '../exchange.js';
 import type { Body, HeaderList } from '../wire.js';
 import { certificateReference } from './certificate-reference.js';
-import { isInvariantHeader } from './invariant-headers.js';
+import { nameAlone } from './invariant-headers.js';
 import type { PackedBody, PackedExchange, PackedHeader, PackedOwn, PackedShape } from './packed.js';
 import { upgradePacked } from './upgrade.js';
 
@@ -112,10 +112,11 @@ function packHeaders(
 ): PackedHeader[] {
   return headers.map((pair) => {
     const [name, value] = pair;
-    if (isInvariantHeader(name)) return pair;
+    const alone = nameAlone(name);
+    if (alone === null) return pair;
     const place = echoed === undefined ? -1 : echoed.indexOf(value);
     values.push(place < 0 ? value : place);
-    return [name];
+    return alone;
   });
 }
 
