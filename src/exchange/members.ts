@@ -2,6 +2,11 @@
 import type { Call } from './exchange.js';
 import type { Content } from './wire.js';
 
+/** A JSON object; a list is none. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** A member of a JSON object; undefined where the value is no object or has no such member of its own. */
 export function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;

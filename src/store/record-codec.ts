@@ -2,6 +2,7 @@
 import type { CertificateFacts } from '../certificate/index.js';
 import {
   createTextMemory,
+  isObject,
   type PackedOwn,
   type PackedShape,
   packExchange,
@@ -72,9 +73,6 @@ function parse<T>(shared: SharedText): T {
   }
   return value as T;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What was changed behind the store's back must not fail where it is used, but here. */
 function hold(isSound: boolean, what: string): void {

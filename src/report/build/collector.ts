@@ -1,5 +1,5 @@
 /** The interface of a report's collectors: each sees every exchange once, in order, and gives its part at the end. */
-import { type Exchange, linkOf, mediaType } from '../../exchange/index.js';
+import { type Exchange, isObject, linkOf, mediaType } from '../../exchange/index.js';
 import type { Ledger } from '../../ledger/index.js';
 import { scaLinkForm } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
@@ -51,9 +51,7 @@ export function answerMembers({ answer }: Exchange): Readonly<Record<string, unk
 }
 
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
+  return isObject(value) ? value : {};
 }
 
 /** The first code of tppMessages, or that of problem+json; undefined where there is none. */
