@@ -1,7 +1,8 @@
 /** The engine: judges calls and exchanges by the whole catalogue, as configured. */
 
 import { type Call, type Fingerprint, placeFrom } from '../exchange/index.js';
-import { openDailyWindow } from '../ledger/index.js';
+import { isTimeZone, openDailyWindow } from '../ledger/index.js';
+import { SandgateError } from '../spec/index.js';
 import { applyRule, NO_ANSWER } from './judge-by-rule.js';
 import { createMemory } from './memory.js';
 import { findersOf } from './needs.js';
@@ -44,6 +45,8 @@ export function createJudge(parts: JudgeParts): Judge {
   const { rules, options, fingerprint, overrides = {}, waivers = [] } = parts;
   checkOverrides(rules, overrides);
   checkWaivers(rules, waivers, parts.today ?? '');
+  if (options.dailyWindow.kind === 'calendar-day' && !isTimeZone(options.dailyWindow.timeZone))
+    throw new SandgateError('config.time-zone', { zone: options.dailyWindow.timeZone });
   const window = openDailyWindow(options.dailyWindow);
   const memory = createMemory();
   const planned: PlannedRule[] = [];
