@@ -21,7 +21,7 @@ beforeAll(async () => {
     executablePath: await chromium.executablePath(),
     headless: true,
   });
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await gateway.close();

@@ -179,7 +179,7 @@ describe('a single member', () => {
         expect(isNamed || found(said), `${place.join('.')}\n${said.out}${said.err}`).toBe(true);
       }
     }
-  }, 120_000);
+  });
 });
 
 describe('a single byte of a time stamp', () => {

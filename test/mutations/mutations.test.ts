@@ -57,7 +57,7 @@ describe.each(PROFILES)('under profile %s', (profile) => {
         records: now.records,
       });
     }
-  }, 120_000);
+  });
   afterAll(() => stage.close());
 
   describe.each(Object.entries(MUTATIONS))('a change of %s is named by one rule', (_, mutations) => {

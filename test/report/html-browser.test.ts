@@ -28,7 +28,7 @@ beforeAll(async () => {
     executablePath: await chromium.executablePath(),
     headless: true,
   });
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   rmSync(folder, { recursive: true, force: true });
@@ -141,7 +141,7 @@ describe('who reads with help', () => {
             expect(await violations(page, rules)).toEqual([]);
           },
         );
-      }, 60_000);
+      });
     }
   }
 

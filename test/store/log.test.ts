@@ -31,7 +31,7 @@ it('stays within bounds under steady load', async () => {
     largest = Math.max(largest, statSync(`${path}-wal`).size);
   }
   expect(largest).toBeLessThan(160e6);
-}, 120_000);
+});
 
 it('is told of when the thread cannot work, and nobody waits for the thread then', async () => {
   const failed = new Promise<void>((resolve) => {
