@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureCertificates } from '../src/app/certificates/ensure.js';
+import { benchCertificates } from './certificates.js';
 import { measureConnections } from './connections.js';
 import { measureFiles } from './files.js';
 import { measureForwarding } from './forwarding.js';
@@ -34,8 +34,7 @@ const PROGRAM = here('../dist/cli/main.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-bench-'));
 try {
-  const certs = join(folder, 'certs');
-  await ensureCertificates(certs, Date.now());
+  const certs = await benchCertificates();
   const program = [...TSX, here('load.ts')];
   const load: Load = { program, certs, seconds: SECONDS, runs: RUNS, connections: CONNECTIONS };
   const start = () => startServer([...TSX, here('bare-server.ts'), certs]);

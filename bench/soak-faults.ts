@@ -26,8 +26,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { ensureCertificates } from '../src/app/certificates/ensure.js';
 import { createSqliteStore } from '../src/store/index.js';
+import { benchCertificates } from './certificates.js';
 import { type Server, startGateway, wayTo } from './processes.js';
 import { type Clients, openClients, type Soaking } from './soak-clients.js';
 import { createMix } from './soak-mix.js';
@@ -46,7 +46,7 @@ const ROUNDS = Number(values.rounds);
 const PROGRAM = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-soak-'));
 const disk = mkdtempSync(join(values.disk ?? folder, 'store-'));
-const certs = join(folder, 'certs');
+const certs = await benchCertificates();
 const store = join(disk, 'gateway.db');
 const SESSION = 'soak';
 
@@ -200,7 +200,6 @@ function brokenPromises({ seen, unsure }: Soaking, reached: ReadonlySet<string>)
 }
 
 try {
-  await ensureCertificates(certs, Date.now());
   const reached = new Set<string>();
   const started = performance.now();
   const soaked = await soak(reached);

@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ensureCertificates } from '../src/app/certificates/ensure.js';
 import { createSqliteStore } from '../src/store/index.js';
+import { benchCertificates } from './certificates.js';
 import { type Server, startGateway, wayTo } from './processes.js';
 import { openClients } from './soak-clients.js';
 import { createMix } from './soak-mix.js';
@@ -32,7 +32,7 @@ const MOST_GROWTH = 1.3;
 
 const PROGRAM = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-soak-'));
-const certs = join(folder, 'certs');
+const certs = await benchCertificates();
 const store = join(folder, 'gateway.db');
 
 function serve(store: string, flags: readonly string[], port = 0): Promise<Server> {
@@ -99,7 +99,6 @@ function lostOf(seen: readonly string[]): { readonly lost: number; readonly faul
 }
 
 try {
-  await ensureCertificates(certs, Date.now());
   const { seen, statuses, broken, memory, seconds } = await soak();
   const { lost, faults } = lostOf(seen);
   const early = memory[0] ?? 1;

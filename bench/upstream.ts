@@ -15,10 +15,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type Dispatcher, Pool } from 'undici';
 import { createCredentials, createUpstream, type UpstreamLimits } from '../src/answer/upstream/index.js';
-import { ensureCertificates } from '../src/app/certificates/ensure.js';
 import { createWorld } from '../src/bank/index.js';
 import { openCall } from '../src/exchange/index.js';
 import { createRecogniser } from '../src/spec/index.js';
+import { benchCertificates } from './certificates.js';
 import { stormOfGateway } from './gateway-storms.js';
 import { startServer } from './processes.js';
 
@@ -219,8 +219,7 @@ async function storm(
 async function main(calls: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sandgate-bench-'));
   try {
-    const certs = join(folder, 'certs');
-    await ensureCertificates(certs, Date.now());
+    const certs = await benchCertificates();
     const { bare, upstream } = await measureForwarding(certs, calls < 10_000 ? 0.5 : 4);
     console.log(
       `forwarding: ${upstream.toFixed(0)}/s, bare dispatch ${bare.toFixed(0)}/s, ratio ${(upstream / bare).toFixed(2)}`,

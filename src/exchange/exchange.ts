@@ -109,7 +109,9 @@ export class Request extends Message {
 }
 
 /** `callback`: none of ours; the notification endpoint of a TPP, which the gateway calls. */
-export type ListenerName = 'api' | 'psu' | 'callback';
+export type ListenerName = OwnListener | 'callback';
+/** Those that calls arrive at. */
+export type OwnListener = 'api' | 'psu';
 
 /** A TPP or PSU calls the gateway, or the gateway notifies a TPP in the bank's place. */
 export type Direction = 'to-bank' | 'to-tpp';

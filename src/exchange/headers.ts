@@ -4,15 +4,15 @@ import type { HeaderIndex, HeaderList } from './wire.js';
 const REMEMBERED = 1_000;
 
 /**
- * What `of` tells of a header by its name in lower case. The same few names come with every call: it is remembered by
- * the spelling on the wire; bounded, because names come from outside.
+ * What `of` tells of a header by its name in lower case, and as it is spelled. The same few names come with every call:
+ * it is remembered by the spelling on the wire; bounded, because names come from outside.
  */
-export function byHeaderName<V>(of: (key: string) => V): (name: string) => V {
+export function byHeaderName<V>(of: (key: string, name: string) => V): (name: string) => V {
   const known = new Map<string, V>();
   return (name) => {
     const remembered = known.get(name);
     if (remembered !== undefined) return remembered;
-    const told = of(name.toLowerCase());
+    const told = of(name.toLowerCase(), name);
     if (known.size < REMEMBERED && name.length < 64) known.set(name, told);
     return told;
   };

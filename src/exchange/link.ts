@@ -18,6 +18,13 @@ export function divideLink(link: string): Link {
     : { base: link.slice(0, mark), parameters: new Map(new URLSearchParams(link.slice(mark + 1))) };
 }
 
+/** The query of a link, without its fragment; empty where it has none. */
+export function parametersOf(link: string): URLSearchParams {
+  const [bare = ''] = link.split('#', 1);
+  const mark = bare.indexOf('?');
+  return new URLSearchParams(mark < 0 ? '' : bare.slice(mark + 1));
+}
+
 /** Path and query of a request target; an absolute-form target loses its origin. */
 export function splitTarget(target: string): { path: string; query: string } {
   const relative = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');

@@ -1,11 +1,8 @@
 /** Finds JSON members that occur twice: some readers take the first, others the last. */
 import { closingQuote } from './json-text.js';
-import { createTextMemory } from './text-memory.js';
 
 /** The name of the first member that an object holds twice; undefined where none does. The text must parse. */
-export const repeatedMember = createTextMemory(findRepeated);
-
-function findRepeated(text: string): string | undefined {
+export function repeatedMember(text: string): string | undefined {
   /** Names of each object that is open; null for an array. */
   const open: (Set<string> | null)[] = [];
   const token = /["{}[\]]/g;

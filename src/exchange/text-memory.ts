@@ -29,16 +29,9 @@ export function createTextMemory<V>(make: (text: string) => V): TextMemory<V> {
   };
 }
 
-/** The number of the text that came last. */
-let last = '';
-let numberOfLast = 0x811c9dc5 | 0;
-
-/** FNV-1a. That two texts share one by chance does no harm. Several memories are asked for the same text in a row. */
+/** FNV-1a. That two texts share one by chance does no harm. */
 function numberOf(text: string): number {
-  if (text === last) return numberOfLast;
   let number = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) number = Math.imul(number ^ text.charCodeAt(i), 0x01000193);
-  last = text;
-  numberOfLast = number | 0;
-  return numberOfLast;
+  return number | 0;
 }

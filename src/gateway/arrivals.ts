@@ -2,13 +2,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { CertificateObservation } from '../certificate/index.js';
-import type { Answer, Body, Connection, Fault, HeaderList } from '../exchange/index.js';
+import type { Answer, Body, Connection, Fault, HeaderList, OwnListener } from '../exchange/index.js';
 import type { Finding } from '../rules/index.js';
 import type { WireErrorCode } from '../spec/index.js';
 import type { LazySignal } from './lazy-signal.js';
-
-/** The listeners that calls arrive at. */
-export type Side = 'api' | 'psu';
 
 /** The bytes of a body as they came: whoever sends a call on sends these. */
 export interface RawBody {
@@ -40,7 +37,7 @@ export interface GatewayFault {
 
 /** A request with its body, as it came from a socket. */
 export interface Incoming {
-  readonly listener: Side;
+  readonly listener: OwnListener;
   readonly peer: Peer;
   /** When its head had arrived, and how far the clock was ahead of the machine's: see `Call`. */
   readonly at: number;

@@ -4,8 +4,8 @@ import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { Fault } from '../exchange/index.js';
-import type { Peer, Side } from './arrivals.js';
+import type { Fault, OwnListener } from '../exchange/index.js';
+import type { Peer } from './arrivals.js';
 import type { Connections } from './connections.js';
 import { bareAnswer, endWith, isEnding } from './end-connection.js';
 import type { FailedConnections } from './failed-connections.js';
@@ -16,7 +16,7 @@ import type { RequestHandler } from './requests.js';
 
 export interface FailureParts {
   readonly server: HttpServer | HttpsServer;
-  readonly side: Side;
+  readonly listener: OwnListener;
   readonly connections: Connections;
   readonly failures: FailedConnections;
   readonly requests: RequestHandler;
@@ -34,7 +34,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
 const GONE = new Set(['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']);
 
 export function listenForFailures(parts: FailureParts): void {
-  const { server, side, connections, failures, requests } = parts;
+  const { server, listener, connections, failures, requests } = parts;
 
   // Node's own listener would tell of each as a 'clientError' once more.
   server.removeAllListeners('tlsClientError');
@@ -47,7 +47,7 @@ export function listenForFailures(parts: FailureParts): void {
       message: describeHandshakeFailure(error),
     };
     const connection = { address: plainAddress(socket.remoteAddress), tls: 'not-observed' } as const;
-    failures.take({ listener: side, peer: { connection, certificate: 'not-observed' }, fault, status: null });
+    failures.take({ listener, peer: { connection, certificate: 'not-observed' }, fault, status: null });
     socket.destroy();
   });
 
@@ -68,7 +68,7 @@ export function listenForFailures(parts: FailureParts): void {
         kind: timeout ? 'timeout' : 'unparseable',
         message: `This is not a complete HTTP request: ${problem}.`,
       };
-      failures.take({ listener: side, peer: parts.peerOf(socket), fault, status: answered });
+      failures.take({ listener, peer: parts.peerOf(socket), fault, status: answered });
     }
     if (answered === null) socket.destroy();
     else endWith(socket, bareAnswer(answered, problem));
@@ -77,7 +77,7 @@ export function listenForFailures(parts: FailureParts): void {
   server.on('connect', (_request: IncomingMessage, stream: Duplex) => {
     const socket = stream as Socket;
     const fault: Fault = { kind: 'refused', message: 'CONNECT is not offered: this is not a forward proxy.' };
-    failures.take({ listener: side, peer: parts.peerOf(socket), fault, status: 405 });
+    failures.take({ listener, peer: parts.peerOf(socket), fault, status: 405 });
     endWith(socket, bareAnswer(405, 'CONNECT is not offered'));
   });
 }

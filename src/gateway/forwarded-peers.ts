@@ -1,8 +1,12 @@
 /** Takes the client certificate from the header of a trusted load balancer. */
 
 import type { IncomingMessage } from 'node:http';
-import type { CertificateFacts } from '../certificate/index.js';
-import { FORWARDED_FORMS, type ForwardedCertificate, type ForwardedFormName } from '../certificate/index.js';
+import {
+  type CertificateFacts,
+  FORWARDED_FORMS,
+  type ForwardedCertificate,
+  type ForwardedFormName,
+} from '../certificate/index.js';
 import { type HeaderList, pairHeaders } from '../exchange/index.js';
 import type { GatewayFault, Peer } from './arrivals.js';
 import { forwardedCertificateFault } from './faults.js';

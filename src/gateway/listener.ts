@@ -1,12 +1,12 @@
 /** A listener: a port with its server and limits, in front of the pipeline. */
+
 import { constants } from 'node:crypto';
 import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { CallTime } from '../exchange/index.js';
+import type { CallTime, OwnListener } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
-import type { Side } from './arrivals.js';
 import { listenForFailures } from './connection-failures.js';
 import { type ConnectionLimits, trackConnections } from './connections.js';
 import { bareAnswer, endWith, isEnding } from './end-connection.js';
@@ -31,7 +31,7 @@ export interface ListenerLimits extends ConnectionLimits {
 }
 
 export interface ListenerParts {
-  readonly side: Side;
+  readonly listener: OwnListener;
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
@@ -60,14 +60,14 @@ export interface Listener {
 }
 
 export async function openListener(parts: ListenerParts): Promise<Listener> {
-  const { side, limits, failures } = parts;
-  const asksForCertificate = side === 'api';
+  const { listener, limits, failures } = parts;
+  const asksForCertificate = listener === 'api';
   const server = createServer(parts, asksForCertificate);
   const peers = createPeers(parts.peers);
   const { forwarded } = parts.peers;
   const connections = trackConnections(server, limits, (address) =>
     failures.take({
-      listener: side,
+      listener,
       peer: { connection: { address, tls: 'not-observed' }, certificate: 'not-observed' },
       fault: { kind: 'overload', message: 'The connection was closed: too many are open.' },
       status: null,
@@ -97,7 +97,7 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
   if (parts.pages !== null) server.on('upgrade', takeUpgrade(parts.pages, own));
   listenForFailures({
     server,
-    side,
+    listener,
     connections,
     failures,
     requests,

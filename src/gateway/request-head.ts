@@ -1,7 +1,7 @@
 /** Reads the head of a request: its normalised target, or why the request is rejected. */
 import type { IncomingMessage } from 'node:http';
-import { headerKey } from '../exchange/index.js';
-import type { GatewayFault, Side } from './arrivals.js';
+import { headerKey, type OwnListener } from '../exchange/index.js';
+import type { GatewayFault } from './arrivals.js';
 import {
   AMBIGUOUS_TARGET_FAULT,
   CODING_IN_HTTP_1_0_FAULT,
@@ -21,9 +21,13 @@ export interface RequestHead {
   readonly problem: GatewayFault | null;
 }
 
-export function readHead(request: IncomingMessage, own: () => OwnAddress, side: Side): RequestHead {
+export function readHead(
+  request: IncomingMessage,
+  own: () => OwnAddress,
+  listener: OwnListener,
+): RequestHead {
   const { url: sent = '', socket } = request;
-  const refused = framingProblem(request) ?? notOffered(request, side);
+  const refused = framingProblem(request) ?? notOffered(request, listener);
   if (refused !== null) return { target: sent, problem: refused };
   const form = originForm(sent, own, socket);
   if (form === null) return { target: sent, problem: TARGET_FORM_FAULT };
@@ -45,10 +49,12 @@ function framingProblem({ headers, httpVersion, rawHeaders }: IncomingMessage): 
 }
 
 /** An upgrade may be ignored (RFC 9110 7.8), and is where browsers ask; who asks for one over TLS wants another protocol. */
-function notOffered({ method, headers }: IncomingMessage, side: Side): GatewayFault | null {
+function notOffered({ method, headers }: IncomingMessage, listener: OwnListener): GatewayFault | null {
   if (method === 'TRACE') return TRACE_FAULT;
   const { upgrade, connection = '' } = headers;
-  return side === 'api' && upgrade !== undefined && /\bupgrade\b/i.test(connection) ? UPGRADE_FAULT : null;
+  return listener === 'api' && upgrade !== undefined && /\bupgrade\b/i.test(connection)
+    ? UPGRADE_FAULT
+    : null;
 }
 
 /** Node's own list keeps the first only. */

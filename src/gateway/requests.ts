@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { type CallTime, pairHeaders } from '../exchange/index.js';
-import type { GatewayFault, Incoming, Outgoing, Peer, Side } from './arrivals.js';
+import { type CallTime, type OwnListener, pairHeaders } from '../exchange/index.js';
+import type { GatewayFault, Incoming, Outgoing, Peer } from './arrivals.js';
 import { type BodyRead, hasBody, NO_BODY, readBody } from './body.js';
 import type { Connections } from './connections.js';
 import { isEnding, takeNoMore } from './end-connection.js';
@@ -16,7 +16,7 @@ import { type RequestHead, readHead } from './request-head.js';
 import type { OwnAddress } from './target.js';
 
 export interface RequestsParts {
-  readonly side: Side;
+  readonly listener: OwnListener;
   readonly limits: { readonly body: number };
   readonly showHeaders: boolean;
   readonly pipeline: Pipeline;
@@ -53,13 +53,13 @@ interface Arrived extends RequestHead {
 const ignore = (): void => {};
 
 export function createRequestHandler(parts: RequestsParts): RequestHandler {
-  const { side, stopwatch, limits, pages } = parts;
+  const { listener, stopwatch, limits, pages } = parts;
   const reading = new WeakMap<Socket, (fault: GatewayFault) => void>();
 
   /** Here and below every member is written out: a spread makes an object of another, slower kind for each call. */
   function take(request: IncomingMessage, response: ServerResponse, isExpecting = false): void {
     if (isEnding(request.socket)) return;
-    const { target, problem } = readHead(request, parts.own, side);
+    const { target, problem } = readHead(request, parts.own, listener);
     // Whatever follows it, nobody can tell where it began.
     if (problem !== null) takeNoMore(request.socket);
     const time = parts.time();
@@ -112,7 +112,7 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
     const peer = claimed?.peer ?? own;
     const headers = claimed?.headers ?? sent;
     return {
-      listener: side,
+      listener,
       peer,
       at: time.at,
       ahead: time.ahead,
@@ -157,7 +157,7 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
       return;
     }
     const close = isLast || !request.complete || parts.isClosing();
-    reply(request, response, outgoing, { showHeaders: parts.showHeaders && side === 'api', close });
+    reply(request, response, outgoing, { showHeaders: parts.showHeaders && listener === 'api', close });
   }
 
   return {

@@ -11,6 +11,7 @@ import {
   type Fault,
   type Fingerprint,
   type HeaderList,
+  type OwnListener,
   openCall,
   splitTarget,
 } from '../exchange/index.js';
@@ -19,7 +20,7 @@ import type { Recorder } from '../recorder/index.js';
 import type { Judge, Judged } from '../rules/index.js';
 import type { Recognition } from '../spec/index.js';
 import { changesOf } from '../store/index.js';
-import type { GatewayFault, Incoming, Side } from './arrivals.js';
+import type { GatewayFault, Incoming } from './arrivals.js';
 import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
 import type { RecogniseOn } from './recognise-on-listener.js';
 import { chooseSession, type NamedSession, type SessionChoice } from './session-header.js';
@@ -137,7 +138,7 @@ export function createSteps(parts: StepsParts): Steps {
   };
 
   /** A browser names no session: it is sent by a link, to an authorisation that somebody's calls began. */
-  function ofAuthorisation(headers: HeaderList, listener: Side, path: string): SessionChoice | null {
+  function ofAuthorisation(headers: HeaderList, listener: OwnListener, path: string): SessionChoice | null {
     const authorisation = listener === 'psu' ? AUTHORIZE.exec(path)?.[1] : undefined;
     const wanted = authorisation === undefined ? undefined : worlds.sessionOf?.(authorisation);
     const found = wanted === undefined ? undefined : sessionNamed?.(wanted);

@@ -36,7 +36,7 @@ const BANK_ZONE = 'Europe/Brussels';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** Made once for many calls: it knows the day that it was asked about last. Throws a RangeError for an unknown zone. */
+/** Made once for many calls: it knows the day that it was asked about last. For an unknown zone, asking it throws a RangeError. */
 export function openDailyWindow(setting: DailyWindowSetting): DailyWindow {
   const dayAt = createDays(setting.kind === 'calendar-day' ? setting.timeZone : BANK_ZONE);
   return {
@@ -73,15 +73,17 @@ interface Day extends Span {
 
 /** Making a formatter costs a thousand times what using it does, and using it a hundred times what knowing the day does. */
 function createDays(timeZone: string): (at: number) => Day {
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
+  let format: Intl.DateTimeFormat | undefined;
   let day: Day = { from: 0, to: 0, date: '' };
   return (at) => {
-    if (at < day.from || at >= day.to) day = dayOf(format, at);
+    if (at >= day.from && at < day.to) return day;
+    format ??= new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+    day = dayOf(format, at);
     return day;
   };
 }

@@ -211,5 +211,5 @@ export type Facts = { readonly [F in LedgerFamily]: Map<string, LedgerFamilies[F
 
 export type Ledger = Facts & {
   /** By `keyOf.use`; no facts, and never stored. */
-  readonly underWay: Map<string, readonly Use[]>;
+  readonly underWay: Map<string, Use[]>;
 };

@@ -1,5 +1,5 @@
 /** Folds in the PSU's authorisation: discovery reads, authorization requests, and the outcome at the redirect. */
-import { type Answer, type Call, type Fingerprint, ownCopy } from '../exchange/index.js';
+import { type Answer, type Call, type Fingerprint, ownCopy, parametersOf } from '../exchange/index.js';
 import {
   CONSENT_STATUSES,
   isScaScenario,
@@ -11,7 +11,7 @@ import {
   type ScaStatus,
 } from '../spec/index.js';
 import { type ChangeSet, factOf, put } from './change-set.js';
-import { queryField } from './content-fields.js';
+import { shortParameter } from './content-fields.js';
 import { foldSca } from './fold-history.js';
 import { setScaStatus, setStatus } from './fold-status.js';
 import { noteDiscoveryRead, takeOpenRead } from './keep-authorisation.js';
@@ -21,7 +21,7 @@ import { type AuthorizeRequest, codeKey, keyOf, ownerOf } from './keys.js';
 const FAILED_SCA: ReadonlySet<string> = new Set(['access_denied', 'server_error']);
 
 export function foldDiscovery(changeSet: ChangeSet, call: Call, _answer: Answer, tpp: string): void {
-  noteDiscoveryRead(changeSet, queryField(call, 'authorizationId') ?? '', tpp, call.at);
+  noteDiscoveryRead(changeSet, shortParameter(call, 'authorizationId') ?? '', tpp, call.at);
 }
 
 interface Outcome {
@@ -40,7 +40,7 @@ export function foldAuthorize(
   if (outcome?.error != null && !FAILED_SCA.has(outcome.error)) return;
   const authorisationId = ownCopy(call.params.authorisationId ?? '');
   const authorisation = factOf(changeSet, 'authorisations', keyOf.authorisation(authorisationId));
-  const scope = queryField(call, 'scope') ?? authorisation?.scope ?? '';
+  const scope = shortParameter(call, 'scope') ?? authorisation?.scope ?? '';
   const tpp = ownerOfFlow(changeSet, call, authorisationId, scope);
   foldRequest(changeSet, call, tpp, authorisationId, scope);
   if (outcome === null) return;
@@ -77,13 +77,13 @@ function foldRequest(
 export function authorizeRequestOf(call: Call, scope: string): AuthorizeRequest {
   return {
     authorisationId: ownCopy(call.params.authorisationId ?? ''),
-    clientId: queryField(call, 'client_id') ?? '',
+    clientId: shortParameter(call, 'client_id') ?? '',
     scope,
-    state: queryField(call, 'state') ?? '',
-    redirectUri: queryField(call, 'redirect_uri') ?? '',
-    challenge: queryField(call, 'code_challenge') ?? '',
+    state: shortParameter(call, 'state') ?? '',
+    redirectUri: shortParameter(call, 'redirect_uri') ?? '',
+    challenge: shortParameter(call, 'code_challenge') ?? '',
     // RFC 7636 4.3
-    method: queryField(call, 'code_challenge_method') ?? 'plain',
+    method: shortParameter(call, 'code_challenge_method') ?? 'plain',
   };
 }
 
@@ -102,12 +102,10 @@ function foldUse(
 /** Code or error of a redirect to the TPP; null where the answer is none: a page, or a redirect on to the bank. */
 function outcomeOf(call: Call, answer: Answer): Outcome | null {
   const location = answer.header.location;
-  const redirectUri = queryField(call, 'redirect_uri');
+  const redirectUri = shortParameter(call, 'redirect_uri');
   if (answer.status < 300 || answer.status >= 400 || location === undefined || redirectUri === undefined)
     return null;
-  const mark = location.indexOf('?');
-  if (mark < 0) return null;
-  const parameters = new URLSearchParams(location.slice(mark + 1).split('#', 1)[0]);
+  const parameters = parametersOf(location);
   const [code, error] = [parameters.get('code'), parameters.get('error')];
   // The error may go to TPP-Nok-Redirect-URI; a code only to where it was asked for.
   const toTpp = location.startsWith(redirectUri.split(/[?#]/, 1)[0] as string);
@@ -125,7 +123,7 @@ function ownerOfFlow(
   authorisationId: string,
   scope: string,
 ): string | null {
-  const client = tppOfClient(queryField(call, 'client_id'));
+  const client = tppOfClient(shortParameter(call, 'client_id'));
   if (
     client !== null &&
     factOf(changeSet, 'authorisations', keyOf.authorisationOfTpp(authorisationId, client))
@@ -149,7 +147,7 @@ function tppOfClient(clientId: string | undefined): string | null {
 }
 
 function successOf(call: Call): ScaStatus {
-  const scenario = queryField(call, 'scenario') ?? queryField(call, 'choice') ?? '';
+  const scenario = shortParameter(call, 'scenario') ?? shortParameter(call, 'choice') ?? '';
   return isScaScenario(scenario) && SCA_SCENARIOS[scenario].error === null
     ? SCA_SCENARIOS[scenario].scaStatus
     : 'finalised';

@@ -14,7 +14,7 @@ import {
   scopeInPath,
 } from '../spec/index.js';
 import { type ChangeSet, factOf, put } from './change-set.js';
-import { linkOf, shortText, textMember, wholeMember } from './content-fields.js';
+import { shortLink, shortMember, shortText, wholeMember } from './content-fields.js';
 import { putAuthorisation } from './keep-authorisation.js';
 import { keyOf } from './keys.js';
 
@@ -22,10 +22,10 @@ import { keyOf } from './keys.js';
 const MOST_AUTHORISATIONS = 20;
 
 export function foldConsent(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
-  const id = textMember(answer.content, 'consentId');
+  const id = shortMember(answer.content, 'consentId');
   if (id === undefined) return;
   const created = creationOf(call, answer);
-  const status = textMember(answer.content, 'consentStatus') ?? '';
+  const status = shortMember(answer.content, 'consentStatus') ?? '';
   const body = call.content.kind === 'json' ? call.content.value : undefined;
   const recurring = memberOf(body, 'recurringIndicator');
   put(changeSet, 'consents', keyOf.resource(tpp, id), {
@@ -42,10 +42,10 @@ export function foldConsent(changeSet: ChangeSet, call: Call, answer: Answer, tp
 }
 
 export function foldPayment(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
-  const id = textMember(answer.content, 'paymentId');
+  const id = shortMember(answer.content, 'paymentId');
   if (id === undefined) return;
   const created = creationOf(call, answer);
-  const status = textMember(answer.content, 'transactionStatus') ?? '';
+  const status = shortMember(answer.content, 'transactionStatus') ?? '';
   put(changeSet, 'payments', keyOf.resource(tpp, id), {
     id,
     tpp,
@@ -59,8 +59,8 @@ export function foldPayment(changeSet: ChangeSet, call: Call, answer: Answer, tp
 type Creation = ReturnType<typeof creationOf>;
 
 function creationOf(call: Call, answer: Answer) {
-  const scaOAuth = linkOf(answer.content, 'scaOAuth');
-  const scaStatus = linkOf(answer.content, 'scaStatus');
+  const scaOAuth = shortLink(answer.content, 'scaOAuth');
+  const scaStatus = shortLink(answer.content, 'scaStatus');
   const given = scaOAuth !== undefined || scaStatus !== undefined;
   const implicit = given && call.header['tpp-explicit-authorisation-preferred'] !== 'true';
   const authorisation = given ? authorisationIdOf(scaStatus, scaOAuth) : undefined;
@@ -108,10 +108,10 @@ function foldImplicit(
 
 /** The answer to POST …/authorisations of a consent or a payment. */
 export function foldAuthorisation(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
-  const scaOAuth = linkOf(answer.content, 'scaOAuth');
+  const scaOAuth = shortLink(answer.content, 'scaOAuth');
   const id =
-    textMember(answer.content, 'authorisationId') ??
-    authorisationIdOf(linkOf(answer.content, 'scaStatus'), scaOAuth);
+    shortMember(answer.content, 'authorisationId') ??
+    authorisationIdOf(shortLink(answer.content, 'scaStatus'), scaOAuth);
   if (id === undefined) return;
   const { consentId, paymentId } = call.params;
   const family = consentId === undefined ? 'payments' : 'consents';
@@ -138,8 +138,8 @@ export function foldAuthorisation(changeSet: ChangeSet, call: Call, answer: Answ
 
 /** The answer 202 to a DELETE of a payment: its cancellation waits for an authorisation of its own. */
 export function foldCancellationStart(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
-  const scaOAuth = linkOf(answer.content, 'scaOAuth');
-  const id = authorisationIdOf(linkOf(answer.content, 'scaStatus'), scaOAuth);
+  const scaOAuth = shortLink(answer.content, 'scaOAuth');
+  const id = authorisationIdOf(shortLink(answer.content, 'scaStatus'), scaOAuth);
   if (id === undefined || scaOAuth === undefined) return;
   const paymentId = call.params.paymentId ?? '';
   const own = addressesOf(call);
@@ -162,7 +162,7 @@ export function foldCancellationStart(changeSet: ChangeSet, call: Call, answer: 
 }
 
 function scaStatusIn(answer: Answer): ScaStatus {
-  const status = textMember(answer.content, 'scaStatus') ?? '';
+  const status = shortMember(answer.content, 'scaStatus') ?? '';
   return Object.hasOwn(SCA_STATUSES, status) ? (status as ScaStatus) : 'received';
 }
 

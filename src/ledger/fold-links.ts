@@ -15,11 +15,12 @@ import {
   type Recognition,
 } from '../spec/index.js';
 import { type ChangeSet, factOf, put } from './change-set.js';
-import { textMember } from './content-fields.js';
+import { shortMember } from './content-fields.js';
 import type { Ledger, LinkFact } from './facts.js';
 import { keyOf, ownerOf } from './keys.js';
 
-const TRANSACTIONS = '/transactions';
+/** The end of an ordinary address of transactions, which lacks a bookingStatus. */
+const TRANSACTIONS = /\/accounts\/[^/]+\/transactions$/;
 /** Learned of one answer. */
 const MOST_LINKS = 50;
 const LONGEST_LINK = 2_000;
@@ -33,10 +34,11 @@ export function foldLinks(changeSet: ChangeSet, call: Call, answer: Answer, tpp:
   const isOfABank = answer.source !== 'emulator';
   let learned = 0;
   for (const href of hrefsOf(call, answer)) {
-    const isToFollow = isOfABank && href.endsWith(TRANSACTIONS);
-    if (!isToFollow && isOrdinary(href, segment)) continue;
+    const isPlainPath = isOrdinary(href, segment);
+    if (isPlainPath && !(isOfABank && TRANSACTIONS.test(href))) continue;
     const target = targetOf(absolute(href, path));
-    if (target === null || !isOdd(recognitionOf(target, segment), target, isOfABank)) continue;
+    if (target === null) continue;
+    if (!isPlainPath && !isOdd(recognitionOf(target, segment), target, isOfABank)) continue;
     if (++learned > MOST_LINKS) return;
     const key = keyOf.link(tpp, target);
     if (factOf(changeSet, 'links', key) === undefined) put(changeSet, 'links', key, { tpp, ...target });
@@ -65,7 +67,7 @@ function hrefsOf(call: Call, answer: Answer): string[] {
     for (const id of ids)
       if (typeof id === 'string') hrefs.push(`${call.request.path}/${encodeURIComponent(id)}`);
   if (call.operation !== 'oauth.discovery') return hrefs;
-  const authorize = textMember(answer.content, 'authorization_endpoint');
+  const authorize = shortMember(answer.content, 'authorization_endpoint');
   return authorize === undefined ? hrefs : [...hrefs, authorize];
 }
 

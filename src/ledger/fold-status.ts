@@ -9,7 +9,7 @@ import {
   type ScaStatus,
 } from '../spec/index.js';
 import { type ChangeSet, type Fold, factOf, put } from './change-set.js';
-import { shortText, textMember, wholeMember } from './content-fields.js';
+import { shortMember, shortText, wholeMember } from './content-fields.js';
 import type { LedgerFamilies } from './facts.js';
 import { keyOf } from './keys.js';
 
@@ -17,9 +17,9 @@ export const foldConsentStatus: Fold = (changeSet, call, answer, tpp, { heardAt 
   const key = keyOf.resource(tpp, call.params.consentId ?? '');
   const fact = factOf(changeSet, 'consents', key);
   if (fact === undefined) return;
-  const status = textMember(answer.content, 'consentStatus') ?? fact.status;
+  const status = shortMember(answer.content, 'consentStatus') ?? fact.status;
   // What the bank grants may be less than was asked for (reading consent-days-shortened), and it is what counts.
-  const validUntil = textMember(answer.content, 'validUntil') ?? fact.validUntil;
+  const validUntil = shortMember(answer.content, 'validUntil') ?? fact.validUntil;
   const frequencyPerDay = wholeMember(answer.content, 'frequencyPerDay') ?? fact.frequencyPerDay;
   if (!Object.hasOwn(CONSENT_STATUSES, status)) return;
   const isAsBefore = validUntil === fact.validUntil && frequencyPerDay === fact.frequencyPerDay;
@@ -42,7 +42,7 @@ export const foldConsentDeletion: Fold = (changeSet, call, _answer, tpp, { heard
 
 export const foldPaymentStatus: Fold = (changeSet, call, answer, tpp, { heardAt }) => {
   const id = call.params.paymentId ?? '';
-  const status = textMember(answer.content, 'transactionStatus') ?? '';
+  const status = shortMember(answer.content, 'transactionStatus') ?? '';
   if (Object.hasOwn(PAYMENT_STATUSES, status))
     setStatus(changeSet, 'payments', { tpp, id }, { status: status as PaymentStatus, at: heardAt });
 };
@@ -77,7 +77,7 @@ function hasEnded<S extends string>(
 }
 
 export function foldScaStatus(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
-  const status = textMember(answer.content, 'scaStatus') ?? '';
+  const status = shortMember(answer.content, 'scaStatus') ?? '';
   if (Object.hasOwn(SCA_STATUSES, status))
     setScaStatus(changeSet, call.params.authorisationId ?? '', tpp, status as ScaStatus);
 }

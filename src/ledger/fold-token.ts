@@ -2,18 +2,18 @@
 import { type Answer, type Fingerprint, memberOf } from '../exchange/index.js';
 import { isSandboxResource, LIMITS, parseScope, sandboxCodeScope } from '../spec/index.js';
 import { type ChangeSet, type Fold, factOf, put } from './change-set.js';
-import { formField, textMember } from './content-fields.js';
+import { shortField, shortMember } from './content-fields.js';
 import { authoriseResource } from './fold-authorize.js';
 import { codeKey, keyOf } from './keys.js';
 
 export const foldToken: Fold = (changeSet, call, answer, tpp, { fingerprint, heardAt }) => {
-  const accessToken = textMember(answer.content, 'access_token');
+  const accessToken = shortMember(answer.content, 'access_token');
   if (accessToken === undefined) return;
-  const code = formField(call.content, 'code');
+  const code = shortField(call.content, 'code');
   const usedCode = code === undefined ? undefined : codeKey(code, fingerprint);
-  const usedRefresh = formField(call.content, 'refresh_token');
+  const usedRefresh = shortField(call.content, 'refresh_token');
   const scope =
-    textMember(answer.content, 'scope') ??
+    shortMember(answer.content, 'scope') ??
     (usedCode === undefined ? undefined : factOf(changeSet, 'codes', usedCode)?.scope) ??
     (code === undefined ? undefined : sandboxCodeScope(code)) ??
     (usedRefresh === undefined
@@ -62,7 +62,7 @@ function foldRefreshToken(
   given: HandedOut,
   fingerprint: Fingerprint,
 ): void {
-  const handedOut = textMember(answer.content, 'refresh_token');
+  const handedOut = shortMember(answer.content, 'refresh_token');
   if (handedOut === undefined) return;
   const token = fingerprint(handedOut);
   const { tpp, scope, at, used } = given;

@@ -51,7 +51,7 @@ export const keyOf = {
   use: (kind: 'id' | 'access' | 'page' | 'poll' | 'code' | 'refresh', key: string): string =>
     `${kind} ${key}`,
   link: (tpp: string, { path, query }: Pick<LinkFact, 'path' | 'query'>): string =>
-    hash('sha256', JSON.stringify([tpp, path, query]), 'base64url'),
+    short(JSON.stringify([tpp, path, query])),
 };
 
 /** A code as the ledger holds it: its fingerprint, but the sandbox's literal codes, which are no secret, as they are. */

@@ -3,7 +3,7 @@
  * to the next page, or all else in the query is the same and its number is greater than any read before; each page
  * once. `entryReferenceFrom` asks for what is new since: that is a query of its own.
  */
-import { type Answer, type Call, memberOf } from '../exchange/index.js';
+import { type Answer, type Call, memberOf, parametersOf } from '../exchange/index.js';
 import { operationRow } from '../spec/index.js';
 import type { AccessFact, OpenQuery } from './facts.js';
 import { short } from './keys.js';
@@ -79,10 +79,7 @@ function nextOf({ content }: Answer): OpenQuery['next'] {
   );
   for (const one of links) {
     const href = memberOf(memberOf(one, 'next'), 'href');
-    if (typeof href === 'string') {
-      const mark = href.indexOf('?');
-      return mark < 0 ? null : textOf([...new URLSearchParams(href.slice(mark + 1).split('#', 1)[0])]);
-    }
+    if (typeof href === 'string') return href.includes('?') ? textOf([...parametersOf(href)]) : null;
   }
   const hasOthers = links.some((one) =>
     ['first', 'previous', 'last'].some((name) => memberOf(one, name) !== undefined),

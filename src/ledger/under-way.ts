@@ -4,10 +4,10 @@
  * and bounded by the number of concurrent calls.
  */
 import type { Call, Fingerprint } from '../exchange/index.js';
-import { formField } from './content-fields.js';
+import { shortField } from './content-fields.js';
 import { accessKey, continuesQuery } from './daily-limit.js';
 import type { Ledger } from './facts.js';
-import { codeKey, keyOf, ownerOf, usesOf } from './keys.js';
+import { codeKey, keyOf, ownerOf } from './keys.js';
 import { pageKey } from './paging.js';
 
 /** Held of one key: far more than any limit allows. */
@@ -23,8 +23,10 @@ export function reserve(ledger: Ledger, call: Call, fingerprint: Fingerprint): R
   const keys = keysOf(ledger, call, fingerprint);
   const { digest } = call.request;
   for (const key of keys) {
-    const uses = usesOf(ledger, key);
-    if (uses.length < MOST_USES) ledger.underWay.set(key, [...uses, { call: call.id, at: call.at, digest }]);
+    const use = { call: call.id, at: call.at, digest };
+    const uses = ledger.underWay.get(key);
+    if (uses === undefined) ledger.underWay.set(key, [use]);
+    else if (uses.length < MOST_USES) uses.push(use);
   }
   return { call: call.id, keys };
 }
@@ -32,9 +34,11 @@ export function reserve(ledger: Ledger, call: Call, fingerprint: Fingerprint): R
 /** The call has ended. Moves the ledger on in place. */
 export function giveBack(ledger: Ledger, { call, keys }: Reservation): void {
   for (const key of keys) {
-    const left = usesOf(ledger, key).filter((use) => use.call !== call);
-    if (left.length === 0) ledger.underWay.delete(key);
-    else ledger.underWay.set(key, left);
+    const uses = ledger.underWay.get(key);
+    const place = uses?.findIndex((use) => use.call === call) ?? -1;
+    if (uses === undefined || place < 0) continue;
+    if (uses.length === 1) ledger.underWay.delete(key);
+    else uses.splice(place, 1);
   }
 }
 
@@ -55,8 +59,8 @@ function keysOf(ledger: Ledger, call: Call, fingerprint: Fingerprint): string[] 
   if (call.operation === 'payments.status')
     keys.push(keyOf.use('poll', keyOf.resource(tpp, call.params.paymentId ?? '')));
   if (call.operation === 'oauth.token') {
-    const code = formField(call.content, 'code');
-    const refreshToken = formField(call.content, 'refresh_token');
+    const code = shortField(call.content, 'code');
+    const refreshToken = shortField(call.content, 'refresh_token');
     if (code !== undefined) keys.push(keyOf.use('code', codeKey(code, fingerprint)));
     if (refreshToken !== undefined) keys.push(keyOf.use('refresh', fingerprint(refreshToken)));
   }

@@ -112,7 +112,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
   const availability = createAvailability({ ...parts, asFault });
   let lostNotes: readonly NotedSession[] = [];
   let waiting: Waiting | null = null;
-  /** Of calls that were sent on and have not ended. */
+  /** Of calls that were sent on and have not ended; a weak entry that is left to itself outlives many young collections. */
   const begun = new WeakMap<Call, Redacted>();
 
   /** Given to the store, which has not acknowledged it: one at a time, in order. */
@@ -170,8 +170,10 @@ export function createRecorder(parts: RecorderParts): Recorder {
   };
 
   function queue(which: 'begun' | 'records', exchange: Exchange, judged: Findings): Waiting {
-    const redacted = redact(exchange, begun.get(exchange.call));
-    if (which === 'begun') begun.set(exchange.call, redacted);
+    const { call } = exchange;
+    const redacted = redact(exchange, begun.get(call));
+    if (which === 'begun') begun.set(call, redacted);
+    else begun.delete(call);
     const record = redactRecord(redacted, judged, pseudonyms);
     const current = open();
     current.batch[which].push(record);

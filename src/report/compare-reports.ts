@@ -1,5 +1,7 @@
 /** Compares a report with one made again from the recording, exchange by exchange first. */
+
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../exchange/index.js';
 import { renderJson } from './formats/json.js';
 import type { AppendixRow, Report } from './model.js';
 
@@ -112,14 +114,11 @@ function placesOf(a: unknown, b: unknown, place: string): string[] {
   if (isDeepStrictEqual(a, b)) return [];
   if (Array.isArray(a) && Array.isArray(b) && a.length === b.length)
     return a.flatMap((item, i) => placesOf(item, b[i], `${place}[${i}]`));
-  if (!isMembers(a) || !isMembers(b)) return [place];
+  if (!isObject(a) || !isObject(b)) return [place];
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((name) =>
     placesOf(a[name], b[name], `${place}.${name}`),
   );
 }
-
-const isMembers = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function differingMembers(a: AppendixRow, b: AppendixRow): string[] {
   const members = Object.keys(a) as (keyof AppendixRow)[];

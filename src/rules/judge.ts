@@ -1,9 +1,8 @@
 /** The engine: judges calls and exchanges by the whole catalogue, as configured. */
 
-import type { Call, Fingerprint } from '../exchange/index.js';
-import { placeFrom } from '../exchange/index.js';
+import { type Call, type Fingerprint, placeFrom } from '../exchange/index.js';
 import { isTimeZone, openDailyWindow } from '../ledger/index.js';
-import { OPERATION_IDS, SandgateError } from '../spec/index.js';
+import { SandgateError } from '../spec/index.js';
 import { applyRule, NO_ANSWER } from './judge-by-rule.js';
 import { createMemory } from './memory.js';
 import { findersOf } from './needs.js';
@@ -41,9 +40,6 @@ export interface JudgeParts {
   readonly today?: string;
 }
 
-/** Plans by operation; `null` is a call of no known operation. */
-type Plans = Readonly<Record<Call['listener'], ReadonlyMap<Call['operation'], Plan>>>;
-
 /** Throws a SandgateError for an override or waiver that cannot be meant. */
 export function createJudge(parts: JudgeParts): Judge {
   const { rules, options, fingerprint, overrides = {}, waivers = [] } = parts;
@@ -65,8 +61,8 @@ export function createJudge(parts: JudgeParts): Judge {
       waivers: waivers.filter((waiver) => waiver.rule === rule.id),
     });
   }
-  const callPlans = createPlans(planned.filter(({ rule }) => rule.scope !== 'exchange'));
-  const exchangePlans = createPlans(planned.filter(({ rule }) => rule.scope === 'exchange'));
+  const callPlanOf = createPlans(planned.filter(({ rule }) => rule.scope !== 'exchange'));
+  const exchangePlanOf = createPlans(planned.filter(({ rule }) => rule.scope === 'exchange'));
 
   return {
     options,
@@ -76,14 +72,14 @@ export function createJudge(parts: JudgeParts): Judge {
       const exchange = { call, answer: null, fault: null, elapsed: NO_TIME };
       // Contexts are written out: a spread would cost more than a rule.
       const context = { call, ledger, options, window, fingerprint, answer: NO_ANSWER, exchange };
-      return run(planOf(callPlans, call), context);
+      return run(callPlanOf(call), context);
     },
     judgeExchange(given, ledger, before) {
       const call = withReadableBody(given.call);
       const exchange = call === given.call ? given : { ...given, call };
       const answer = exchange.answer ?? NO_ANSWER;
       const context = { call, ledger, options, window, fingerprint, answer, exchange };
-      const added = run(planOf(exchangePlans, call), context);
+      const added = run(exchangePlanOf(call), context);
       if (before === undefined) return added;
       return {
         refusal: before.refusal,
@@ -94,18 +90,17 @@ export function createJudge(parts: JudgeParts): Judge {
   };
 }
 
-function createPlans(planned: readonly PlannedRule[]): Plans {
-  const plansOf = (listener: Call['listener']): Map<Call['operation'], Plan> => {
-    const plans = new Map<Call['operation'], Plan>();
-    for (const operation of [null, ...OPERATION_IDS])
-      plans.set(operation, createPlan(planned, operation, listener));
-    return plans;
+/** One for each kind of call, made when the first of them comes: most recordings hold few kinds. */
+function createPlans(planned: readonly PlannedRule[]): (call: Call) => Plan {
+  type Plans = Map<Call['operation'], Plan>;
+  const plans: Record<Call['listener'], Plans> = { api: new Map(), psu: new Map(), callback: new Map() };
+  return ({ listener, operation }) => {
+    const known = plans[listener].get(operation);
+    if (known !== undefined) return known;
+    const made = createPlan(planned, operation, listener);
+    plans[listener].set(operation, made);
+    return made;
   };
-  return { api: plansOf('api'), psu: plansOf('psu'), callback: plansOf('callback') };
-}
-
-function planOf(plans: Plans, call: Call): Plan {
-  return plans[call.listener].get(call.operation) as Plan;
 }
 
 const NO_TIME = { total: 0, answerer: 0 } as const;

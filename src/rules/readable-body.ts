@@ -1,5 +1,5 @@
 /** Reads a body with a wrong media type as its operation would, so that all its faults are reported at once. */
-import { type Call, type Content, isJsonType, mediaType, readContent } from '../exchange/index.js';
+import { type Call, type Content, isJsonType, isObject, mediaType, readContent } from '../exchange/index.js';
 import { operationRow } from '../spec/index.js';
 import { expectedType, FORM_TYPE } from './checks/media-type.js';
 
@@ -16,9 +16,6 @@ export function withReadableBody(call: Call): Call {
 }
 
 type Text = NonNullable<Call['request']['body']>;
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function asJson(body: Text): Content | null {
   const content = readContent(body, 'application/json');

@@ -1,5 +1,5 @@
 /** Redacts the texts of findings. */
-import type { Answer, Call, Fingerprint } from '../exchange/index.js';
+import { type Answer, type Call, type Fingerprint, parametersOf } from '../exchange/index.js';
 import { isSandboxCode } from './checks/sandbox-ids.js';
 
 const LONGEST_TEXT = 200;
@@ -37,9 +37,7 @@ function addSecretsOfAnswer(answer: Answer, add: (value: unknown) => void): void
     for (const [name, value] of Object.entries(answer.content.value ?? {}))
       if (SECRET_FIELDS.has(name)) add(value);
   }
-  const { location } = answer.header;
-  const query = location === undefined ? -1 : location.indexOf('?');
-  if (location !== undefined && query >= 0) add(new URLSearchParams(location.slice(query + 1)).get('code'));
+  add(parametersOf(answer.header.location ?? '').get('code'));
 }
 
 /** The text with fingerprints for secrets, at most 200 characters long. */

@@ -1,6 +1,6 @@
 /** The store layer: keeps sessions, exchanges and the ledger. */
 export { breakText, type ChainBreak } from './chain.js';
-export type { ChainNote, ChainNoteKind, Removed } from './chain-notes.js';
+export type { Removed } from './chain-notes.js';
 export { FILTER_FIELDS } from './filter/fields.js';
 export { matches } from './filter/match.js';
 export { parseFilter } from './filter/parse.js';
@@ -9,7 +9,7 @@ export { changesOf } from './kept-changes.js';
 export { makeDirectory } from './make-directory.js';
 export { openStore, storeFile } from './open.js';
 export * from './port.js';
-export type { EvidenceNote, RecordedExchange, SessionNote } from './recorded.js';
+export type { RecordedExchange, SessionNote } from './recorded.js';
 export { replaceFile } from './replace-file.js';
 export * from './session-name.js';
 export { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';

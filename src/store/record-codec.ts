@@ -2,6 +2,7 @@
 import type { CertificateFacts } from '../certificate/index.js';
 import {
   createTextMemory,
+  isObject,
   type PackedOwn,
   type PackedShape,
   packExchange,
@@ -28,7 +29,10 @@ const shareAgain = createTextMemory(share);
 
 const shareOrNull = (text: string | null): SharedText | null => (text === null ? null : shareAgain(text));
 
-const shareShape = createJsonSharing<PackedShape>(({ operation }) => operation);
+/** A beginning has no answer, and is compared with beginnings alone. */
+const shareShape = createJsonSharing<PackedShape>(({ operation, answer }) =>
+  answer === null ? `${operation} without answer` : operation,
+);
 
 const shareFindings = createJsonSharing<readonly Finding[]>(([first]) => first?.rule);
 
@@ -69,9 +73,6 @@ function parse<T>(shared: SharedText): T {
   }
   return value as T;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What was changed behind the store's back must not fail where it is used, but here. */
 function hold(isSound: boolean, what: string): void {

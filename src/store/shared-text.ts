@@ -48,12 +48,14 @@ function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a)) return Array.isArray(b) && isSameList(a, b);
+  if (Array.isArray(b)) return false;
   const names = Object.keys(a);
-  if (Array.isArray(b) || !isSameList(names, Object.keys(b))) return false;
-  for (const name of names) {
+  let place = 0;
+  for (const name in b) {
+    if (names[place++] !== name) return false;
     if (!isSame((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name])) return false;
   }
-  return true;
+  return place === names.length;
 }
 
 function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {

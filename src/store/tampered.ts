@@ -1,4 +1,5 @@
 /** Reads values that somebody may have changed behind the store's back: `verify` tells of it, nothing fails. */
+import { isObject } from '../exchange/index.js';
 
 const LATEST = 8.64e15;
 
@@ -14,7 +15,7 @@ export const readTime = (value: unknown): number =>
 export function readSettings(text: unknown): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(String(text));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+    return isObject(value) ? { ...value } : {};
   } catch {
     return {};
   }

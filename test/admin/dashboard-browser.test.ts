@@ -21,7 +21,7 @@ beforeAll(async () => {
     executablePath: await chromium.executablePath(),
     headless: true,
   });
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await gateway.close();
@@ -86,7 +86,11 @@ describe('the dashboard', () => {
     });
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
+  // Nothing but colours differs in the dark.
+  for (const [colorScheme, rules] of [
+    ['light', {}],
+    ['dark', { runOnly: ['cat.color'] }],
+  ] as const) {
     it.each([
       ['/', 1280],
       ['/', 360],
@@ -103,7 +107,8 @@ describe('the dashboard', () => {
         await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true; })');
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
         await page.evaluate(axe.source);
-        const results = (await page.evaluate('axe.run(document)')) as {
+        const options = JSON.stringify({ resultTypes: ['violations'], ...rules });
+        const results = (await page.evaluate(`axe.run(document, ${options})`)) as {
           violations: { id: string; impact: string; nodes: { html: string }[] }[];
         };
         const serious = results.violations.filter(

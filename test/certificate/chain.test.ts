@@ -8,6 +8,7 @@ import {
 } from '../../src/certificate/index.js';
 import { SandgateError } from '../../src/spec/index.js';
 import { NOW } from '../builders.js';
+import { processorTime } from '../processor-time.js';
 import { anAuthority, aQwac, DAY, factsOf, keys, NO_TRUST, ROOT, serial, TRUST } from './made.js';
 
 const ISSUING = anAuthority('Test Issuing CA', { issuer: ROOT });
@@ -114,14 +115,14 @@ describe('a chain is not trusted', () => {
     const many = Array.from({ length: 200 }, (_, i) =>
       anAuthority('Test Root', { keys: keys('ec-p256', 'twin'), serialNumber: serial(`many ${i}`) }),
     );
-    const before = performance.now();
+    const before = processorTime();
     expect(
       chainOf(
         { ...many[0], ...unsigned },
         many.map(({ der }) => der),
       ).trusted,
     ).toBe(false);
-    expect(performance.now() - before).toBeLessThan(500);
+    expect(processorTime() - before).toBeLessThan(500);
   });
 });
 

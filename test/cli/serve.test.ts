@@ -1,16 +1,22 @@
 /** `sandgate serve` as a person meets it: in a shell, in an empty folder. */
 import { execFile } from 'node:child_process';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startProgram, temporaryFolder } from '../e2e/child.js';
+import { testCertificates } from '../e2e/harness.js';
+import { sandgate } from './run-command.js';
 
 const run = promisify(execFile);
 const FREE = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
+
+/** With certificates: only the first test waits until they are made. */
+const shared = temporaryFolder();
+beforeAll(async () => symlinkSync(await testCertificates(), join(shared, 'certs')));
 
 describe('sandgate serve', () => {
   it('in an empty folder makes certificates and prints command lines that work as they stand', async () => {
@@ -38,7 +44,9 @@ describe('sandgate serve', () => {
   });
 
   it('with --json prints one line that a script can read', async () => {
-    const child = startProgram(['serve', ...FREE, '--json', '--store', ':memory:', '--session', 'mine']);
+    const child = startProgram(['serve', ...FREE, '--json', '--store', ':memory:', '--session', 'mine'], {
+      folder: shared,
+    });
     const text = await child.prints('\n');
     const { api, psu, admin, ...rest } = JSON.parse(text);
     expect(rest).toEqual({ ready: true, session: 'mine' });
@@ -65,15 +73,16 @@ describe('sandgate serve', () => {
     other.close();
   });
 
-  const shared = temporaryFolder();
-
-  it.each([
+  const MISTAKES: readonly (readonly [
+    args: string[],
+    env: Record<string, string>,
+    status: number,
+    words: string,
+  ])[] = [
     [['serve', '--listen', 'nowhere'], {}, 2, '--listen nowhere: an address is expected'],
     [['serve', '--lissten', 'x'], {}, 2, '--listen'],
     [['serve', '--config', 'missing.json'], {}, 2, 'missing.json cannot be read: there is no such file'],
     [['serve'], { SANDGATE_STANCE: 'obey' }, 2, 'SANDGATE_STANCE=obey'],
-    [['serve', '--data', 'nowhere'], {}, 2, 'nowhere'],
-    [['serve', '--rules', 'no/such=off', ...FREE], {}, 2, 'no/such'],
     [['serve', '--certs', '/proc/x', ...FREE], {}, 2, 'The folder /proc/x cannot be created'],
     [['serve', '--certs', '/proc/x/y/z', ...FREE], {}, 2, 'The folder /proc/x/y/z cannot be created'],
     [
@@ -83,12 +92,23 @@ describe('sandgate serve', () => {
       '/dev/null/x/ca.pem cannot be read: a part of its path is a file',
     ],
     [['certs', 'init', '--certs', '/proc/x'], {}, 2, 'The folder /proc/x cannot be created'],
-    [['servve'], {}, 2, 'servve'],
     [[], {}, 2, 'Usage: sandgate'],
-  ])('%j with %j ends with %d and says why', async (args, env, status, words) => {
-    const { code, stderr, stdout } = await startProgram(args, { folder: shared, env }).ended;
+  ];
+  it.each(MISTAKES)('%j with %j ends with %d and says why', async (args, env, status, words) => {
+    const { status: ended, out, err } = await sandgate(args, { env });
+    expect(err + out).toContain(words);
+    expect(ended).toBe(status);
+    expect(err).not.toMatch(/\n {4}at /);
+  });
+
+  it.each([
+    [['serve', '--data', 'nowhere'], 'nowhere'],
+    [['serve', '--rules', 'no/such=off', ...FREE], 'no/such'],
+    [['servve'], 'servve'],
+  ])('%j ends the process with 2 and says why', async (args, words) => {
+    const { code, stderr, stdout } = await startProgram(args, { folder: shared }).ended;
     expect(stderr + stdout).toContain(words);
-    expect(code).toBe(status);
+    expect(code).toBe(2);
     expect(stderr).not.toMatch(/\n {4}at /);
   });
 

@@ -163,12 +163,15 @@ describe('a single member', () => {
 
   it('of the head, the evidence and the recipe is found: each of them once', async () => {
     const report = JSON.parse(readFileSync(path('report.json'), 'utf8')) as Record<string, unknown>;
+    const tried = new Set([JSON.stringify(report)]);
     for (const place of placesOf(report).filter(([part]) =>
       /^(?:head|evidence|recipe)$/.test(String(part)),
     )) {
       for (const isDropped of [false, true]) {
         const changed = changedAt(report, place, isDropped);
-        if (JSON.stringify(changed) === JSON.stringify(report)) continue;
+        const text = JSON.stringify(changed);
+        if (tried.has(text)) continue;
+        tried.add(text);
         writeFileSync(path('member.json'), `${JSON.stringify(changed, null, 2)}\n`);
         const said = await verify(path('member.json'), ...store);
         const named = /Not checked: signature, (.*)\.\n$/.exec(said.out)?.[1]?.split(', ') ?? [];
@@ -176,7 +179,7 @@ describe('a single member', () => {
         expect(isNamed || found(said), `${place.join('.')}\n${said.out}${said.err}`).toBe(true);
       }
     }
-  }, 120_000);
+  });
 });
 
 describe('a single byte of a time stamp', () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
     executablePath: await chromium.executablePath(),
     headless: true,
   });
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   tpp?.close();

@@ -2,9 +2,10 @@
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { Agent, request } from 'undici';
 import { expect } from 'vitest';
-import { ensureCertificates } from '../../src/app/certificates/ensure.js';
+import { type Certificates, ensureCertificates } from '../../src/app/certificates/ensure.js';
 import { loadConfig, type Sandgate, startSandgate, systemParts } from '../../src/app/index.js';
 import type { RecordedExchange } from '../../src/store/index.js';
 import expectedViolations from '../expected-violations.json' with { type: 'json' };
@@ -81,6 +82,14 @@ async function makeCertificates(): Promise<string> {
   return shared;
 }
 
+let shared: Promise<Certificates> | undefined;
+
+/** They are looked through once: that takes as long as all else at the start of a gateway. */
+async function sharedSet(): Promise<Certificates> {
+  shared ??= ensureCertificates(await testCertificates(), Date.now());
+  return shared;
+}
+
 /** `settings` as in the configuration file, flat: `{ 'limits.body': 1024 }`. */
 export async function startTestGateway(settings: Record<string, unknown> = {}): Promise<TestGateway> {
   const certs = await testCertificates();
@@ -102,6 +111,7 @@ export async function startTestGateway(settings: Record<string, unknown> = {}): 
   const app = await startSandgate(
     config,
     systemParts(config.logLevel, (line) => log.push(line), now),
+    config.certs === certs ? { certificates: await sharedSet() } : {},
   );
   const file = (name: string) => readFileSync(join(certs, name), 'utf8');
   const agents = new Map<string, Agent>();
@@ -110,7 +120,8 @@ export async function startTestGateway(settings: Record<string, unknown> = {}): 
     const known = agents.get(name);
     if (known !== undefined) return known;
     const own = cert === null ? {} : { cert: file(`${cert}.pem`), key: file(`${cert}.key`) };
-    const agent = new Agent({ connect: { ca: file('ca.pem'), ...own }, connections: 20 });
+    const secureContext = createSecureContext({ ca: file('ca.pem'), ...own });
+    const agent = new Agent({ connect: { secureContext }, connections: 20 });
     agents.set(name, agent);
     return agent;
   };

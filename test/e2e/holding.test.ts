@@ -9,7 +9,7 @@ import { GET_CONSENT, openTls, statusOf, untilClosed, untilHolds } from './raw.j
 
 const CONSENT = '/stdgroup/v1/consents/VALID_CONSENT_ID';
 /** All that one address may have. */
-const MANY = 60;
+const MANY = 20;
 const SHORT = { 'limits.headersTime': '1s', 'limits.requestTime': '1s' };
 
 const open: (() => Promise<void>)[] = [];

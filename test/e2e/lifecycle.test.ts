@@ -86,15 +86,14 @@ describe('a signal', () => {
   });
 
   it('that comes a second time stops at once', async () => {
-    const gateway = await startServing(certs);
+    // Longer than the test may take.
+    const gateway = await startServing(certs, ['--limits-stop', '120s']);
     const { answer } = await beginCall(gateway.ready.api);
     gateway.process.kill('SIGTERM');
     await expect.poll(() => refused(gateway.ready.api)).toBe(true);
-    const asked = performance.now();
     gateway.process.kill('SIGTERM');
     await answer;
     expect((await gateway.ended).code).toBe(143);
-    expect(performance.now() - asked).toBeLessThan(2_000);
   });
 });
 

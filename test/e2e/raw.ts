@@ -1,12 +1,32 @@
 /** Raw bytes over TLS to a listener, for requests that no HTTP client would send. */
 import { connect as connectTcp, type Socket } from 'node:net';
-import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import {
+  type ConnectionOptions,
+  connect as connectTls,
+  createSecureContext,
+  type SecureContext,
+} from 'node:tls';
 import type { TestGateway } from './harness.js';
 
 export type Side = 'api' | 'psu';
 
 export function portOf(gateway: TestGateway, side: Side = 'api'): number {
   return Number(new URL(gateway.urls[side]).port);
+}
+
+const contexts = new WeakMap<TestGateway, SecureContext>();
+const OF_CONTEXT = ['ca', 'cert', 'key', 'minVersion', 'ciphers'] as const;
+
+/** Made once, where the options want nothing else: a thousand connections of a test read the same files. */
+function contextFor(gateway: TestGateway, options: ConnectionOptions): SecureContext {
+  const isUsual = !OF_CONTEXT.some((name) => name in options);
+  const known = contexts.get(gateway);
+  if (isUsual && known !== undefined) return known;
+  const { file } = gateway;
+  const files = { ca: file('ca.pem'), cert: file('tpp.pem'), key: file('tpp.key') };
+  const context = createSecureContext({ ...files, ...options });
+  if (isUsual) contexts.set(gateway, context);
+  return context;
 }
 
 /** A TLS connection with the certificate `tpp`, ready to be written to. */
@@ -19,10 +39,8 @@ export function openTls(
     host: '127.0.0.1',
     servername: 'localhost',
     port: portOf(gateway, side),
-    ca: gateway.file('ca.pem'),
-    cert: gateway.file('tpp.pem'),
-    key: gateway.file('tpp.key'),
     ...tls,
+    secureContext: contextFor(gateway, tls),
   });
   return new Promise((resolve, reject) => {
     socket.once('secureConnect', () => resolve(socket));

@@ -13,7 +13,7 @@ import { openTwoGateways, type TwoGateways } from './two-gateways.js';
 
 /** The notification first: its callback, if there is one, leaves while the other calls are made. */
 const WALKS = ['notification', 'ais', 'pis', 'piis'] as const;
-const WATCH = new URL('./record-outward.ts', import.meta.url).href;
+const WATCH = new URL('./record-outward.mjs', import.meta.url).href;
 const folder = temporaryFolder();
 const cassette = join(folder, 'all.json');
 let certs: string;
@@ -53,7 +53,7 @@ async function run(args: readonly string[]): Promise<Run> {
   const own = temporaryFolder();
   const file = join(own, 'outward.txt');
   const serving = await startServing(certs, ['--stance', 'observe', ...args], own, {
-    NODE_OPTIONS: `--import ${import.meta.resolve('tsx')} --import ${WATCH}`,
+    NODE_OPTIONS: `--import ${WATCH}`,
     OUTWARD_FILE: file,
   });
   const { ready } = serving;

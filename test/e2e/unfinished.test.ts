@@ -102,7 +102,7 @@ describe('a streamed answer', () => {
     expect(await run(folder, 'verify', 'report.json', '--store', 'store.db')).toContain(
       'follows from the recording',
     );
-  }, 120_000);
+  });
 });
 
 describe('a disk that is full', () => {

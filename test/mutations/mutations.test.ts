@@ -1,13 +1,36 @@
-/** One change of a valid journey, one finding: of the rule that the change offends, and of no other. */
+/**
+ * One change of a valid journey, one finding: of the rule that the change offends, and of no other. Then the same traffic
+ * judged again from the store, from a HAR and from a cassette: the same verdicts, but for what a file does not hold.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judgeRecording } from '../../src/app/index.js';
 import { type Profile, RULES } from '../../src/rules/index.js';
-import { type Found, openStage, type Stage } from './play.js';
+import type { RecordedExchange } from '../../src/store/index.js';
+import { JOURNEY_NAMES } from './journeys.js';
+import {
+  bare,
+  cassette,
+  differences,
+  foreignHar,
+  fromFile,
+  fromStore,
+  har,
+  type Live,
+  NEEDS_CALLER,
+  NEEDS_CLEAR,
+  OTHERWISE_NAMED,
+  type Rejudge,
+  throughProxy,
+  UNSEEN,
+} from './judged-again.js';
+import { type Found, openStage, type Played, type Stage } from './play.js';
 import { RIGHT } from './right.js';
-import { MUTATIONS } from './table.js';
+import { MUTATIONS, type Mutation } from './table.js';
 
 const PROFILES = ['sandbox', 'production'] as const satisfies Profile[];
 const ALL = Object.values(MUTATIONS).flat();
+
+const named = ([name, journey, step, , rule]: Mutation) => ({ name, journey, step, rule });
 
 /** Rules that no row of the table offends, with the reason. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -17,17 +40,32 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 describe.each(PROFILES)('under profile %s', (profile) => {
   let stage: Stage;
+  const played = new Map<Mutation, Played>();
+  const lives: Live[] = [];
   beforeAll(async () => {
     stage = await openStage(profile);
+    for (const name of JOURNEY_NAMES)
+      lives.push({ name, unseen: false, gateway: stage.gatewayOf(name), ...(await stage.play(name)) });
+    for (const mutation of ALL) {
+      const [name, journey, step, change] = mutation;
+      const now = await stage.play(journey, step, change);
+      played.set(mutation, now);
+      lives.push({
+        name: `${name} (${journey}, ${step})`,
+        unseen: 'cert' in change || UNSEEN.has(name),
+        gateway: stage.gatewayOf(journey),
+        records: now.records,
+      });
+    }
   });
   afterAll(() => stage.close());
 
   describe.each(Object.entries(MUTATIONS))('a change of %s is named by one rule', (_, mutations) => {
     const here = mutations.filter(([, , , , , only]) => only === undefined || only === profile);
-    it.each(here.map(([name, journey, step, change, rule]) => ({ name, journey, step, change, rule })))(
+    it.each(here.map((mutation) => ({ ...named(mutation), mutation })))(
       '$name ($journey, $step): $rule',
-      async ({ journey, step, change, rule }) => {
-        const { findings, notes } = await stage.play(journey, step, change);
+      ({ mutation, rule }) => {
+        const { findings, notes } = played.get(mutation) as Played;
         // Of what is a note in this profile, a note and nothing else.
         const isNote = RULES.find(({ id }) => id === rule)?.severity[profile] === 'note';
         const told = isNote ? [...findings, ...notes] : findings;
@@ -47,35 +85,91 @@ describe.each(PROFILES)('under profile %s', (profile) => {
       },
     );
   });
+
+  describe('a recording judged again', () => {
+    it('names a connection without forward secrecy', async () => {
+      const { records } = await stage.play('ais');
+      const { app } = stage.gatewayOf('ais');
+      const tls = { version: 'TLSv1.2', cipher: 'AES128-GCM-SHA256', resumed: false };
+      const weak = records.map((record) => {
+        const { call } = record.exchange;
+        if (call.operation !== 'accounts.balances') return record;
+        const connection = { ...call.connection, tls };
+        return { ...record, exchange: { ...record.exchange, call: call.with({ connection }) } };
+      });
+      const judged = [...judgeRecording(weak, { judge: app.judge, fingerprint: app.fingerprint })];
+      const found = judged.flatMap(({ findings }) => findings).filter(({ severity }) => severity !== 'note');
+      expect(found.map(({ rule, actual }) => [rule, actual])).toEqual([
+        ['certificate/tls-version', 'TLSv1.2 with AES128-GCM-SHA256'],
+      ]);
+    });
+
+    const compare = (rejudge: Rejudge, mayMiss: (rule: string) => boolean) =>
+      lives.flatMap((live) => differences(live, rejudge(live, profile), mayMiss)).slice(0, 40);
+
+    it('a session of the store, with what was judged then, has the same verdicts and findings', () => {
+      const rejudge = fromStore((record) => record);
+      const findings = (records: readonly RecordedExchange[]) =>
+        records.map((record) =>
+          record.findings.map(({ rule, place, severity }) => [rule, place, severity].join()).sort(),
+        );
+      for (const live of lives) {
+        const judged = rejudge(live, profile);
+        expect(differences(live, judged, () => false)).toEqual([]);
+        expect(findings(judged), live.name).toEqual(findings(live.records));
+      }
+    });
+
+    it('a session of the store, judged from its traffic alone, has the same verdicts', () => {
+      expect(compare(fromStore(bare), (rule) => NEEDS_CLEAR.has(rule))).toEqual([]);
+    });
+
+    it('our own HAR has the same verdicts', () => {
+      expect(
+        compare(
+          fromFile((live) => har(live, bare)),
+          (rule) => NEEDS_CLEAR.has(rule),
+        ),
+      ).toEqual([]);
+      expect(
+        compare(
+          fromFile((live) => har(live, (record) => record)),
+          () => false,
+        ),
+      ).toEqual([]);
+    });
+
+    it('a cassette has the same verdicts', () => {
+      expect(compare(fromFile(cassette), (rule) => NEEDS_CLEAR.has(rule))).toEqual([]);
+    });
+
+    /** Of each journey, what such a file holds of it, and that judged again. */
+    const proxied = () => {
+      again ??= lives.map(throughProxy).map((live) => [live, fromFile(foreignHar)(live, profile)]);
+      return again;
+    };
+    let again: (readonly [Live, readonly RecordedExchange[]])[] | undefined;
+
+    it('the HAR of a proxy has the same verdicts, but for those that need the certificate', () => {
+      const mayMiss = (rule: string) =>
+        rule.startsWith('certificate/') || NEEDS_CALLER.has(rule) || NEEDS_CLEAR.has(rule);
+      const found = proxied()
+        .filter(([{ unseen }]) => !unseen)
+        .flatMap(([live, judged]) => differences(live, judged, mayMiss));
+      expect(found.filter((line) => !line.endsWith(OTHERWISE_NAMED)).slice(0, 40)).toEqual([]);
+    });
+
+    it('the HAR of a proxy shows no fault where there was none, whatever it does not hold', () => {
+      const faults = (records: readonly RecordedExchange[]) =>
+        records.filter(({ findings }) => findings.some(({ severity }) => severity !== 'note')).length;
+      for (const [live, judged] of proxied())
+        expect(faults(judged), live.name).toBeLessThanOrEqual(faults(live.records));
+    });
+  });
 });
 
 const textOf = (found: readonly Found[]) =>
   found.map((one) => `${one.rule} at ${one.step}: ${one.place}, ${one.actual}`).join('\n');
-
-describe.each(PROFILES)('a recording judged again under profile %s', (profile) => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage(profile);
-  });
-  afterAll(() => stage.close());
-
-  it('names a connection without forward secrecy', async () => {
-    const { records } = await stage.play('ais');
-    const { app } = stage.gatewayOf('ais');
-    const tls = { version: 'TLSv1.2', cipher: 'AES128-GCM-SHA256', resumed: false };
-    const weak = records.map((record) => {
-      const { call } = record.exchange;
-      if (call.operation !== 'accounts.balances') return record;
-      const connection = { ...call.connection, tls };
-      return { ...record, exchange: { ...record.exchange, call: call.with({ connection }) } };
-    });
-    const judged = [...judgeRecording(weak, { judge: app.judge, fingerprint: app.fingerprint })];
-    const found = judged.flatMap(({ findings }) => findings).filter(({ severity }) => severity !== 'note');
-    expect(found.map(({ rule, actual }) => [rule, actual])).toEqual([
-      ['certificate/tls-version', 'TLSv1.2 with AES128-GCM-SHA256'],
-    ]);
-  });
-});
 
 describe('the table', () => {
   it('holds 120 changes or more, no two of them the same', () => {

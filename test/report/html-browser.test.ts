@@ -28,7 +28,7 @@ beforeAll(async () => {
     executablePath: await chromium.executablePath(),
     headless: true,
   });
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   rmSync(folder, { recursive: true, force: true });
@@ -120,7 +120,11 @@ describe('the HTML report in a browser', () => {
 });
 
 describe('who reads with help', () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  // Nothing but colours differs in the dark.
+  for (const [colorScheme, rules] of [
+    ['light', {}],
+    ['dark', { runOnly: ['cat.color'] }],
+  ] as const) {
     for (const width of [1280, 360]) {
       it(`finds no serious fault in the ${colorScheme} scheme, ${width} wide, folds open and closed`, async () => {
         // The policy of the page keeps axe out like any other script.
@@ -129,15 +133,15 @@ describe('who reads with help', () => {
           { colorScheme, bypassCSP: true, viewport: { width, height: 900 } },
           async ({ page }) => {
             await page.evaluate(axe.source);
-            expect(await violations(page)).toEqual([]);
+            expect(await violations(page, rules)).toEqual([]);
             await page.evaluate(openAll);
             await page.evaluate(
               'document.querySelectorAll("*").forEach((one) => { one.style.contentVisibility = "visible"; })',
             );
-            expect(await violations(page)).toEqual([]);
+            expect(await violations(page, rules)).toEqual([]);
           },
         );
-      }, 60_000);
+      });
     }
   }
 
@@ -280,8 +284,9 @@ describe('on paper', () => {
 });
 
 /** Of axe, the serious and the critical ones. */
-async function violations(page: Page): Promise<string[]> {
-  const results = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
+async function violations(page: Page, rules: object): Promise<string[]> {
+  const options = JSON.stringify({ resultTypes: ['violations'], ...rules });
+  const results = (await page.evaluate(`axe.run(document, ${options})`)) as {
     violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
   };
   return results.violations

@@ -59,7 +59,7 @@ beforeAll(async () => {
   if (session === undefined) throw new Error('nothing was recorded');
   const { source } = openSessionSource(store, session, { loaded: loadConfig(), today: '2026-01-01' });
   report = buildReport(source, { version: '1.0.0' });
-}, 60_000);
+});
 afterAll(() => stage.close());
 
 const inOrder = (found: readonly Planted[]): string[] =>

@@ -25,13 +25,13 @@ it('stays within bounds under steady load', async () => {
   let largest = 0;
   // Three times what the log may hold, without a moment's rest in which it could be emptied whole.
   for (let i = 0; written < 220e6; i++) {
-    const records = Array.from({ length: 50 }, (_, k) => next({ answer: { body: `${i} ${k} ${text}` } }));
+    const records = Array.from({ length: 50 }, (_, k) => next({ answer: { body: { i, k, text } } }));
     append(store, ...records);
     written += records.length * (text.length + 400);
     largest = Math.max(largest, statSync(`${path}-wal`).size);
   }
   expect(largest).toBeLessThan(160e6);
-}, 120_000);
+});
 
 it('is told of when the thread cannot work, and nobody waits for the thread then', async () => {
   const failed = new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ import { timeOfId } from '../../src/exchange/index.js';
 import type { LocalStore } from '../../src/store/index.js';
 import { aPath, append, aStore, idsIn, recordSource } from './stores.js';
 
-const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('child.mjs', import.meta.url));
 
 interface Recording {
   readonly process: ChildProcess;
@@ -20,7 +20,7 @@ interface Recording {
 }
 
 function startChild(path: string, session = 'test', seed = 0, before = ''): Recording {
-  const command = `${before} exec "${process.execPath}" --import tsx "${CHILD}" "${path}" "${session}" ${seed}`;
+  const command = `${before} exec "${process.execPath}" "${CHILD}" "${path}" "${session}" ${seed}`;
   const child = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const said: string[] = [];
@@ -134,13 +134,11 @@ describe('a full disk', () => {
 describe('a process that has a store open', () => {
   it('ends by itself, although nobody closed it', async () => {
     const path = aPath();
-    const store = fileURLToPath(new URL('../../src/store/index.ts', import.meta.url));
+    const store = fileURLToPath(new URL('../../dist/store/index.js', import.meta.url));
     const script = `import { createSqliteStore } from ${JSON.stringify(store)};
       const s = createSqliteStore({ path: ${JSON.stringify(path)} });
       s.note('test', { at: 1, kind: 'started', settings: {} });`;
-    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
-      stdio: 'inherit',
-    });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(aStore({ path }).sessions()).toHaveLength(1);
   });

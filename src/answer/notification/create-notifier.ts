@@ -108,11 +108,14 @@ function refuse(uri: string, hostAllowed: (host: string) => boolean): Notificati
   };
 }
 
-/** Built once: reading all authorities for every try would be slow. */
-function trustOf(ca: string | undefined): SecureContext | undefined {
-  return ca === undefined
-    ? undefined
-    : createSecureContext({ ca: [...rootCertificates, ca], minVersion: 'TLSv1.2' });
+/** Built once, when the first is sent over TLS: reading all authorities takes as long as a hundred calls. */
+function trustOf(ca: string | undefined): (url: URL) => SecureContext | undefined {
+  let context: SecureContext | undefined;
+  return ({ protocol }) => {
+    if (ca === undefined || protocol !== 'https:') return undefined;
+    context ??= createSecureContext({ ca: [...rootCertificates, ca], minVersion: 'TLSv1.2' });
+    return context;
+  };
 }
 
 /** One try, recorded. `again`: worth another one. */
@@ -122,7 +125,7 @@ function createAttempt(
 ): (notification: Notification, url: URL, stop: AbortSignal) => Promise<'done' | 'again'> {
   const { timer, timeout = 5_000, answerBytes = 65_536, resolve = systemResolve } = parts;
 
-  const secureContext = trustOf(parts.ca);
+  const secureContextFor = trustOf(parts.ca);
 
   return async (notification, url, stop) => {
     const [id, session, time] = [parts.nextId(), notification.session ?? parts.session(), parts.time()];
@@ -137,7 +140,10 @@ function createAttempt(
       openNotification(notification, url, { id, session, ...time, connection: { address, tls } });
     const tried: Tried =
       'address' in found
-        ? await sendNotification({ url, call: callWith(null), address, answerBytes, signal, secureContext })
+        ? await sendNotification({
+            ...{ url, call: callWith(null), address, answerBytes, signal },
+            secureContext: secureContextFor(url),
+          })
         : { tls: null, received: null, fault: found.fault };
     cancel();
     const answer = tried.received === null ? null : openNotificationAnswer(tried.received);

@@ -1,5 +1,5 @@
 /** The authorization requests of a recording: the steps of each PSU, and how each ended for the TPP. */
-import { type Call, type Exchange, queryValue } from '../../exchange/index.js';
+import { type Call, type Exchange, formValue, queryValue } from '../../exchange/index.js';
 
 /** One way of the PSU, from the authorization request to the redirect to the TPP, however many steps it took. */
 export interface Flow {
@@ -151,15 +151,6 @@ function codeOf(outcome: Outcome | null): string[] {
 
 /** The code of a token request that the bank took. */
 export function exchangedCode({ call, answer }: Exchange): string | null {
-  if (call.operation !== 'oauth.token' || answer?.status !== 200 || call.content.kind !== 'form') return null;
-  return call.content.fields.find(([name]) => name === 'code')?.[1] ?? null;
-}
-
-/** A text at the top of the answer's JSON body. */
-export function textMember({ answer }: Exchange, name: string): string | null {
-  if (answer?.content.kind !== 'json') return null;
-  const { value } = answer.content;
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null;
-  const member = (value as Readonly<Record<string, unknown>>)[name];
-  return typeof member === 'string' ? member : null;
+  if (call.operation !== 'oauth.token' || answer?.status !== 200) return null;
+  return formValue(call.content, 'code') ?? null;
 }

@@ -4,13 +4,12 @@ import { type Call, PERSONAL_HEADERS, type PersonalKind, personalKindOf } from '
 import { isFixedIdentifier } from '../../spec/index.js';
 import { ACCEPT_WHERE_ABSENT, spelledByMeaning } from './by-meaning.js';
 import { readJsonMembers } from './json-members.js';
-import type { MatchPlan, PlaceKind } from './match-plan.js';
-import { MEANT_WHERE_ABSENT } from './match-table.js';
+import type { MatchPlan } from './match-plan.js';
+import { type MatchPlace, MEANT_WHERE_ABSENT, type PlaceKind } from './match-table.js';
 import type { Comparison } from './options.js';
 
 export interface Field {
-  /** `path consentId`, `query scope`, `header authorization`, `form code`, `body access.allPsd2`. */
-  readonly place: string;
+  readonly place: MatchPlace;
   readonly as: Comparison;
   /** What stands before the value and is always compared: `AIS:` of a scope, `bearer ` of a credential. */
   readonly lead: string;
@@ -69,7 +68,7 @@ function addHeader(
   plan: MatchPlan,
   { header }: Call,
   name: string,
-  place: string,
+  place: MatchPlace,
   as: Comparison,
 ): void {
   const raw = header[name] ?? (name === 'accept' && plan.byMeaning ? ACCEPT_WHERE_ABSENT : undefined);
@@ -79,7 +78,7 @@ function addHeader(
 function push(
   fields: Field[],
   plan: MatchPlan,
-  place: string,
+  place: MatchPlace,
   name: string,
   as: Comparison,
   raw: string,
@@ -102,7 +101,7 @@ function push(
 }
 
 /** What stands in front of an identifier, and the identifier. */
-function divided(place: string, text: string): readonly [lead: string, value: string] {
+function divided(place: MatchPlace, text: string): readonly [lead: string, value: string] {
   if (place === 'header authorization') {
     const parts = CREDENTIALS.exec(text);
     return parts === null ? ['', text] : [`${parts[1]?.toLowerCase()} `, parts[2] as string];

@@ -1,4 +1,5 @@
 /** What differs between a call and a recorded one, place by place. */
+
 import { type Fingerprint, isFingerprint } from '../../exchange/index.js';
 import { sandboxCodeScope } from '../../spec/index.js';
 import type { Bindings } from './bindings.js';
@@ -8,6 +9,7 @@ import { isDated, isSameDate, moveDate } from './dates.js';
 import type { Queue } from './entries.js';
 import { isMatched } from './field-keys.js';
 import type { Sought } from './find.js';
+import type { MatchPlace } from './match-table.js';
 import { SECRET_PLACES } from './match-table.js';
 import type { MissDifference } from './miss.js';
 import { isTokenLabel } from './token-scopes.js';
@@ -64,7 +66,7 @@ export function compareCalls(
   const ours = new Map(fields.map((field, i) => [field.place, { field, raw: sent[i] as Field }]));
   const differences: MissDifference[] = [];
   const places: Field[] = [];
-  const note = (place: string, expected: string, got: string, recorded?: Field) => {
+  const note = (place: MatchPlace, expected: string, got: string, recorded?: Field) => {
     if (differences.length < MOST_DIFFERENCES) differences.push({ place, expected, got });
     if (recorded !== undefined) places.push(recorded);
   };

@@ -1,7 +1,6 @@
 /** Explains a miss: the nearest recorded call, what differs, and what the flow needed first. */
-import type { Call, Exchange } from '../../exchange/index.js';
+import { type Call, type Exchange, textMember } from '../../exchange/index.js';
 import type { Finding } from '../../rules/index.js';
-import { textMember } from './authorization-calls.js';
 import type { Field } from './call-fields.js';
 import { closestOf, compareCalls, type ShowParts } from './differences.js';
 import type { Entry } from './entries.js';
@@ -180,8 +179,8 @@ function gives(exchange: Exchange, value: string, { scopes }: Recording): boolea
   const { body, header } = answer;
   if (body?.text.includes(value) === true || header.location?.includes(value) === true) return true;
   // Tokens are matched by what they give access to.
-  const token = textMember(exchange, 'access_token');
-  return token !== null && scopes.of(token) === value;
+  const token = textMember(answer.content, 'access_token');
+  return token !== undefined && scopes.of(token) === value;
 }
 
 function nameOf({ call: { request } }: Exchange): string {

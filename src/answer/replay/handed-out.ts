@@ -1,5 +1,5 @@
 /** What the bank hands out to be sent back: identifiers, codes and tokens, whether or not recorded calls sent them back. */
-import { textMember } from './authorization-calls.js';
+import { textMember } from '../../exchange/index.js';
 import type { Entry, UnseenFlow } from './entries.js';
 
 const MEMBERS = ['consentId', 'paymentId', 'authorisationId', 'access_token', 'refresh_token'] as const;
@@ -12,7 +12,7 @@ export function handedOut(given: Entry | UnseenFlow): string[] {
     return flow.outcome.parameters.flatMap(([name, value]) => (name === 'code' ? [value] : []));
   if (!('exchange' in given)) return [];
   const { exchange, answer } = given;
-  const texts = MEMBERS.flatMap((name) => textMember(exchange, name) ?? []);
+  const texts = MEMBERS.flatMap((name) => textMember(answer.content, name) ?? []);
   return exchange.call.operation === 'accounts.list' ? [...texts, ...accountIds(answer.content)] : texts;
 }
 

@@ -1,7 +1,7 @@
 /** The journeys of a recording: the life of each consent and payment, divided by the writes to it. */
-import type { Exchange } from '../../exchange/index.js';
+import { type Exchange, textMember } from '../../exchange/index.js';
 import { consentScope, operationRow, paymentScope, scopeInPath } from '../../spec/index.js';
-import { exchangedCode, type Flow, textMember } from './authorization-calls.js';
+import { exchangedCode, type Flow } from './authorization-calls.js';
 
 /** One consent or payment. Its life begins at 0; each write that the bank accepted opens the next part of it. */
 export interface Journey {
@@ -53,8 +53,8 @@ export function resourceOf(exchange: Exchange, flow: Flow | null, tokenScope: st
   if (operation === 'oauth.token') return tokenScope;
   const { creates, group } = operationRow(operation);
   if (creates === 'consent' || creates === 'payment') {
-    const id = textMember(exchange, `${creates}Id`);
-    return id === null ? null : (creates === 'consent' ? consentScope : paymentScope)(id);
+    const id = textMember(exchange.answer?.content, `${creates}Id`);
+    return id === undefined ? null : (creates === 'consent' ? consentScope : paymentScope)(id);
   }
   const consent = group === 'accounts' ? header['consent-id'] : undefined;
   return scopeInPath(params) ?? (consent === undefined ? null : consentScope(consent));

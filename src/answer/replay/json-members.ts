@@ -1,4 +1,5 @@
 /** A JSON value as a flat list of its leaves, in an order that does not depend on how it was written. */
+import { isObject } from '../../exchange/index.js';
 
 export interface JsonMember {
   /** `access.accounts[0].iban`. */
@@ -37,8 +38,4 @@ function collect(members: JsonMember[], path: string, name: string, value: unkno
   );
 }
 
-function isEmptyObject(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
-  );
-}
+const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;

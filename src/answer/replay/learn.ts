@@ -1,11 +1,13 @@
 /** Learns bindings from each matched call: which values this run sends in place of the recorded ones. */
+
+import { textMember } from '../../exchange/index.js';
 import type { Flow } from './authorization-calls.js';
-import { textMember } from './authorization-calls.js';
 import type { Bindings } from './bindings.js';
 import type { Field } from './call-fields.js';
 import { isDated, moveDate } from './dates.js';
 import type { Entry } from './entries.js';
 import type { Sought } from './find.js';
+import type { MatchPlace } from './match-table.js';
 import type { Recording } from './open-recording.js';
 import { dateKey } from './pieces.js';
 
@@ -50,7 +52,7 @@ export function createLearner({ carried, scopes }: Recording, bindings: Bindings
       if (entry.uses > 1) return;
       for (const value of values) bindings.give(value);
       if (entry.exchange.call.operation !== 'oauth.token') return;
-      const token = textMember(entry.exchange, 'access_token') ?? '';
+      const token = textMember(entry.answer.content, 'access_token') ?? '';
       bindings.give(token);
       bindings.give(scopes.of(token) ?? token);
     },
@@ -63,6 +65,6 @@ export function createLearner({ carried, scopes }: Recording, bindings: Bindings
 }
 
 /** Of a place, the name of the member: `body access.validUntil` is `validUntil`. */
-function nameOf(place: string): string {
+function nameOf(place: MatchPlace): string {
   return place.slice(Math.max(place.lastIndexOf(' '), place.lastIndexOf('.')) + 1);
 }

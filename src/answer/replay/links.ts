@@ -1,12 +1,10 @@
 /** Points the links of recorded answers at the listeners of this run. */
-import { calledOrigin, type Exchange } from '../../exchange/index.js';
+import { calledOrigin, type Exchange, type OwnListener } from '../../exchange/index.js';
 import { createRecogniser } from '../../spec/index.js';
 
-export type Side = 'api' | 'psu';
-
-/** A link as the origin it leads to now and what follows; `side` null: a path alone stays one. */
+/** A link as the origin it leads to now and what follows; `listener` null: a path alone stays one. */
 export interface Turned {
-  readonly side: Side | null;
+  readonly listener: OwnListener | null;
   readonly rest: string;
 }
 
@@ -20,7 +18,7 @@ export interface LinkRewriterParts {
   readonly segment: string;
   readonly recordedSegment: string;
   /** Origins that recorded calls went to, with the listener that stands for each. */
-  readonly origins: ReadonlyMap<string, Side>;
+  readonly origins: ReadonlyMap<string, OwnListener>;
 }
 
 /** Where the PSU authorises, whatever path a bank gives it. */
@@ -53,25 +51,25 @@ export function createLinkRewriter({ segment, recordedSegment, origins }: LinkRe
       const isKnown = recognition !== null && recognition.kind !== 'path-unknown';
       const isAuthorizationRequest =
         recognition?.kind === 'operation' && recognition.operation === 'oauth.authorize';
-      const side = origins.get(origin.toLowerCase());
+      const listener = origins.get(origin.toLowerCase());
       if (below !== null && isKnown) {
         const stays = origin === '' && !isAuthorizationRequest;
-        return { side: stays ? null : isAuthorizationRequest ? 'psu' : 'api', rest: ownSegment(below) };
+        return { listener: stays ? null : isAuthorizationRequest ? 'psu' : 'api', rest: ownSegment(below) };
       }
-      if (AUTHORISE_LINKS.has(name)) return { side: 'psu', rest };
-      return side === undefined ? null : { side, rest: ownSegment(below ?? rest) };
+      if (AUTHORISE_LINKS.has(name)) return { listener: 'psu', rest };
+      return listener === undefined ? null : { listener, rest: ownSegment(below ?? rest) };
     },
   };
 }
 
 /** By the Host that each recorded call named, and where it went besides. A host that both listeners had belongs to the API. */
-export function recordedOrigins(exchanges: readonly Exchange[]): ReadonlyMap<string, Side> {
-  const origins = new Map<string, Side>();
+export function recordedOrigins(exchanges: readonly Exchange[]): ReadonlyMap<string, OwnListener> {
+  const origins = new Map<string, OwnListener>();
   for (const { call } of exchanges) {
     if (call.direction === 'to-tpp') continue;
-    const side = call.listener === 'psu' ? 'psu' : 'api';
+    const listener = call.listener === 'psu' ? 'psu' : 'api';
     for (const origin of originsOf(call)) {
-      if (side === 'api' || !origins.has(origin)) origins.set(origin, side);
+      if (listener === 'api' || !origins.has(origin)) origins.set(origin, listener);
     }
   }
   return origins;

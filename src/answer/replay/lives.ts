@@ -60,7 +60,7 @@ export function readLives(recording: Recording): Lives {
     } as Draft;
     lives.set(resource, life);
     for (const [role, value] of [
-      ['id', resource.slice(resource.indexOf(':') + 1)],
+      ['id', idOf(resource)],
       ['token', tokenLabel(resource)],
     ] as const)
       if (owners.get(value) === resource) name(life, value, role);
@@ -134,7 +134,7 @@ function ownersOf(items: readonly Item[], carried: ReadonlySet<string>): Map<str
   for (const item of items) {
     const resource = resourceOf(item);
     if (resource !== null) {
-      const id = resource.slice(resource.indexOf(':') + 1);
+      const id = idOf(resource);
       if (carried.has(id) && !isFixedIdentifier(id)) {
         own(id, resource);
         own(tokenLabel(resource), resource);
@@ -153,6 +153,9 @@ function namesIn(item: Item): (readonly [what: string, value: string])[] {
   const own = item.fields.filter(({ as }) => as === 'free');
   return [...given, ...own.map(({ place, value }) => [place, value] as const)];
 }
+
+/** Of `AIS:<id>` or `PIS:<id>`. */
+const idOf = (resource: string): string => resource.slice(resource.indexOf(':') + 1);
 
 const resourceOf = (item: Item): string | null => ('fields' in item ? item.resource : item.flow.scope);
 

@@ -1,14 +1,12 @@
 /** The matching tables, resolved once for each operation. */
 import { HEADERS, OPERATION_IDS, type OperationId, operationRow } from '../../spec/index.js';
-import { PRESETS, type PresetRow } from './match-table.js';
+import { type MatchPlace, type MatchTable, type PlaceKind, PRESETS, type PresetRow } from './match-table.js';
 import type { AfterLast, Comparison, ReplayOptions } from './options.js';
-
-export type PlaceKind = 'path' | 'query' | 'form' | 'body';
 
 export interface MatchPlan {
   readonly certificate: Comparison;
   /** Headers that count: name in lower case, place, comparison. */
-  readonly headers: readonly (readonly [name: string, place: string, as: Comparison])[];
+  readonly headers: readonly (readonly [name: string, place: MatchPlace, as: Comparison])[];
   /** `path` is the way to a member of a JSON body, its lists without positions; the name itself elsewhere. */
   readonly comparisonOf: (kind: PlaceKind, name: string, path?: string) => Comparison;
   readonly byMeaning: boolean;
@@ -32,8 +30,8 @@ function createPlan(id: OperationId | null, options: ReplayOptions): MatchPlan {
   const preset: PresetRow = PRESETS[override?.preset ?? options.match];
   const row = id === null ? null : operationRow(id);
   const group = (row === null ? undefined : preset.groups?.[row.group]) ?? {};
-  const tables = [override?.places ?? {}, group, preset.places];
-  const find = (...places: string[]): Comparison => {
+  const tables: readonly MatchTable[] = [override?.places ?? {}, group, preset.places];
+  const find = (...places: (keyof MatchTable)[]): Comparison => {
     for (const place of places) {
       for (const table of tables) if (Object.hasOwn(table, place)) return table[place] as Comparison;
     }
@@ -43,12 +41,12 @@ function createPlan(id: OperationId | null, options: ReplayOptions): MatchPlan {
   return {
     certificate: find('certificate'),
     headers: [...Object.keys(HEADERS), ...OTHER_HEADERS].flatMap((name) => {
-      const place = `header ${name}`;
+      const place = `header ${name}` as const;
       const as = find(place, 'header *');
       return as === 'ignore' ? [] : [[name, place, as] as const];
     }),
     comparisonOf: (kind, name, path = name) => {
-      const key = `${kind} ${path}`;
+      const key = `${kind} ${path}` as const;
       const remembered = known.get(key);
       if (remembered !== undefined) return remembered;
       const isOther = kind === 'query' && row !== null && !row.query.includes(name);

@@ -2,11 +2,17 @@
 import type { Group } from '../../spec/index.js';
 import type { Comparison, MatchPreset } from './options.js';
 
+/** What is compared of a call: `path consentId`, `header authorization`, `form code`, `body access.allPsd2`, `body`. */
+export type MatchPlace = 'certificate' | 'body' | `${PlaceKind | 'header'} ${string}`;
+export type PlaceKind = 'path' | 'query' | 'form' | 'body';
+
+/** `path *`, `query *` and so on stand for all that are not named; `other query *` for parameters nobody knows. */
+export type MatchTable = Readonly<Partial<Record<MatchPlace | 'other query *', Comparison>>>;
+
 export interface PresetRow {
-  /** `path *`, `query *` and so on stand for all that are not named; `other query` for parameters nobody knows. */
-  readonly places: Readonly<Record<string, Comparison>>;
+  readonly places: MatchTable;
   /** Where the operations of a group differ. */
-  readonly groups?: Partial<Readonly<Record<Group, Readonly<Record<string, Comparison>>>>>;
+  readonly groups?: Partial<Readonly<Record<Group, MatchTable>>>;
   /** 1.50 is 1.5, an IBAN may hold blanks, `{}` is no body, an access token is what it gives access to. */
   readonly byMeaning: boolean;
   /** Reads stay within what happened to their consent or payment so far. */
@@ -136,13 +142,13 @@ export const PRESETS: Readonly<Record<MatchPreset, PresetRow>> = {
 };
 
 /** What a call means by leaving them out. */
-export const MEANT_WHERE_ABSENT: Readonly<Record<string, string>> = {
+export const MEANT_WHERE_ABSENT: Readonly<Partial<Record<MatchPlace, string>>> = {
   'query withBalance': 'false',
   'header tpp-explicit-authorisation-preferred': 'false',
 };
 
 /** Secret values: they are never shown clear, and a clear one equals its fingerprint. */
-export const SECRET_PLACES: ReadonlySet<string> = new Set([
+export const SECRET_PLACES: ReadonlySet<MatchPlace> = new Set([
   'header authorization',
   'form code',
   'form refresh_token',
@@ -150,7 +156,7 @@ export const SECRET_PLACES: ReadonlySet<string> = new Set([
 ]);
 
 /** Which call gives a value, for the explanation of a miss. */
-export const GIVERS: Readonly<Record<string, string>> = {
+export const GIVERS: Readonly<Partial<Record<MatchPlace, string>>> = {
   'header authorization': 'POST /token',
   'form refresh_token': 'POST /token',
   'form code': 'redirect of an authorization request',

@@ -1,8 +1,8 @@
 /** A miss: a call that the recording has no answer to, with the reason in words and values. */
+import type { MatchPlace } from './match-table.js';
 
 export interface MissDifference {
-  /** `query dateFrom`, `body instructedAmount.amount`. */
-  readonly place: string;
+  readonly place: MatchPlace;
   readonly expected: string;
   readonly got: string;
 }

@@ -1,10 +1,11 @@
 /** Cuts recorded texts into constant parts and parts that belong to a run: origins, identifiers, dates. */
+import type { OwnListener } from '../../exchange/index.js';
 import { isDated } from './dates.js';
-import type { LinkRewriter, Side } from './links.js';
+import type { LinkRewriter } from './links.js';
 
 export type Piece =
   | string
-  | { readonly kind: 'origin'; readonly side: Side }
+  | { readonly kind: 'origin'; readonly listener: OwnListener }
   /** A recorded value that this run may have another for; `encoded` where it stands in a URL. */
   | { readonly kind: 'value'; readonly value: string; readonly encoded: boolean }
   /** `key` is under which a date that was sent unmoved is known. */
@@ -33,7 +34,8 @@ export function createPieceCutter(carried: ReadonlySet<string>, links: LinkRewri
   const cutUrl = (url: string, name: string): readonly Piece[] | null => {
     const rewritten = links.rewrite(url, name);
     const rest = rewritten?.rest ?? url;
-    const pieces: Piece[] = rewritten?.side == null ? [] : [{ kind: 'origin', side: rewritten.side }];
+    const pieces: Piece[] =
+      rewritten?.listener == null ? [] : [{ kind: 'origin', listener: rewritten.listener }];
     for (const part of rest.split(DELIMITER)) {
       if (isDated(part)) pieces.push({ kind: 'date', text: part, key: '' });
       else if (carried.has(decoded(part))) pieces.push(value(decoded(part), true));

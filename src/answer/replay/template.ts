@@ -75,7 +75,7 @@ export function compileAnswer(answer: Answer, sent: string | undefined, parts: T
     told: (nameOf) => {
       const texts = (pieces ?? [answer.body?.text ?? '']).map((piece) => {
         if (typeof piece === 'string') return piece;
-        if (piece.kind === 'origin') return piece.side;
+        if (piece.kind === 'origin') return piece.listener;
         if (piece.kind === 'value') return nameOf(piece.value);
         return piece.text.includes('T') ? 'time' : piece.text;
       });
@@ -151,7 +151,7 @@ function isBound(piece: Piece, bindings: Bindings): boolean {
 
 function createFill({ bindings, urls }: TemplateParts) {
   const textOf = (piece: Exclude<Piece, string>, days: number): string => {
-    if (piece.kind === 'origin') return urls()[piece.side];
+    if (piece.kind === 'origin') return urls()[piece.listener];
     if (piece.kind === 'date') return bindings.runOf(piece.key) ?? moveDate(piece.text, days);
     const text = bindings.runOf(piece.value) ?? piece.value;
     return piece.encoded ? encodeURIComponent(text) : text;

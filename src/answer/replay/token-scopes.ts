@@ -2,8 +2,7 @@
  * What each access token of a recording gives access to, so that a refresh or another order of calls does not change
  * which call is meant.
  */
-import type { Exchange } from '../../exchange/index.js';
-import { textMember } from './authorization-calls.js';
+import { type Exchange, textMember } from '../../exchange/index.js';
 import type { Field } from './call-fields.js';
 import type { MatchPlan } from './match-plan.js';
 import { readTokenUses } from './token-uses.js';
@@ -34,8 +33,8 @@ export function createTokenScopes(exchanges: readonly Exchange[]): TokenScopes {
   const given = readTokenUses(exchanges);
   const scopes = new Map<string, string>();
   for (const [index, scope] of given) {
-    const token = textMember(exchanges[index] as Exchange, 'access_token');
-    if (token !== null) scopes.set(token, tokenLabel(scope));
+    const token = textMember(exchanges[index]?.answer?.content, 'access_token');
+    if (token !== undefined) scopes.set(token, tokenLabel(scope));
   }
   return {
     of: (token) => scopes.get(token),

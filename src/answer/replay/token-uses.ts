@@ -1,7 +1,6 @@
 /** The consent or payment of each token answer: from its scope, or from the calls in which its tokens are used. */
-import type { Call, Exchange } from '../../exchange/index.js';
+import { type Call, type Exchange, formValue, textMember } from '../../exchange/index.js';
 import { consentScope, paymentScope } from '../../spec/index.js';
-import { textMember } from './authorization-calls.js';
 
 const SCOPE = /^(?:AIS|PIS|PIIS):./;
 const BEARER = /^Bearer +([^ ]+)$/i;
@@ -18,8 +17,8 @@ export function readTokenUses(exchanges: readonly Exchange[]): ReadonlyMap<numbe
   for (const [index, exchange] of exchanges.entries()) {
     const root = exchange.call.operation === 'oauth.token' ? addAnswer(exchange, index, rootOf) : null;
     if (root !== null) roots.set(index, root);
-    const said = root === null ? null : textMember(exchange, 'scope');
-    const scope = said !== null && SCOPE.test(said) ? said : null;
+    const said = root === null ? undefined : textMember(exchange.answer?.content, 'scope');
+    const scope = said !== undefined && SCOPE.test(said) ? said : null;
     if (root !== null && scope !== null) scopes.set(root, scope);
     learnUse(exchange.call, rootOf, scopes);
   }
@@ -32,11 +31,11 @@ export function readTokenUses(exchanges: readonly Exchange[]): ReadonlyMap<numbe
 
 /** Gives the root; null where no token was given. */
 function addAnswer(exchange: Exchange, index: number, rootOf: Map<string, number>): number | null {
-  const tokens = ['access_token', 'refresh_token'].flatMap((name) => textMember(exchange, name) ?? []);
+  const tokens = ['access_token', 'refresh_token'].flatMap(
+    (name) => textMember(exchange.answer?.content, name) ?? [],
+  );
   if (tokens.length === 0) return null;
-  const { content } = exchange.call;
-  const refreshed =
-    content.kind === 'form' ? content.fields.find(([name]) => name === 'refresh_token')?.[1] : undefined;
+  const refreshed = formValue(exchange.call.content, 'refresh_token');
   const root = (refreshed === undefined ? undefined : rootOf.get(refreshed)) ?? index;
   for (const token of tokens) rootOf.set(token, root);
   return root;

@@ -1,7 +1,6 @@
 /** The addresses of the listeners, for people and for links. */
 import { isIPv6 } from 'node:net';
-import type { Address } from '../config/values.js';
-import { isLoopback } from '../config/values.js';
+import { type Address, isLoopback } from '../config/values.js';
 
 export interface Urls {
   readonly api: string;

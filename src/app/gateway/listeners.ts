@@ -59,13 +59,13 @@ export async function openListeners(parts: ListenersParts): Promise<Listeners> {
     const shared = sharedParts(parts);
     const api = await openListener({
       ...shared,
-      ...{ side: 'api', flag: '--listen', pages: null, url: () => parts.urls().api },
+      ...{ listener: 'api', flag: '--listen', pages: null, url: () => parts.urls().api },
       ...config.listen,
     });
     open.push(api);
     const psu = await openListener({
       ...shared,
-      ...{ side: 'psu', flag: '--psu-listen', url: () => parts.urls().psu },
+      ...{ listener: 'psu', flag: '--psu-listen', url: () => parts.urls().psu },
       ...config.psuListen,
       tls: config.psuHttp ? null : shared.tls,
     });
@@ -80,7 +80,7 @@ export async function openListeners(parts: ListenersParts): Promise<Listeners> {
   }
 }
 
-type SharedParts = Omit<ListenerParts, 'side' | 'host' | 'port' | 'flag' | 'url'>;
+type SharedParts = Omit<ListenerParts, 'listener' | 'host' | 'port' | 'flag' | 'url'>;
 
 function sharedParts(parts: ListenersParts): SharedParts {
   const { config, system, recording, answering, trust, certificates } = parts;

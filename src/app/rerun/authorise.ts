@@ -1,11 +1,10 @@
 /** Authorisations on pages that a rerun cannot see: done by a person, or by asking for an outcome. */
-import { type Answer, divideLink, type Exchange, type FileRecord } from '../../exchange/index.js';
+import { type Answer, divideLink, type Exchange, type FileRecord, queryValue } from '../../exchange/index.js';
 import { type AskPerson, askForEnd, compareEnds, isLastStep } from './by-person.js';
 import { prepareCall } from './prepare-call.js';
 import { noteMissing, noteUnauthorised } from './reasons.js';
 import type { RerunCall } from './rerun-call.js';
 import { factsOf, type Run } from './run.js';
-import { queryValue } from './survey.js';
 
 /** An authorization request of which only the PSU's consent can be assumed: the TPP got a code for it. */
 export const ASSUMED_SCENARIO = 'SCA_OK';
@@ -57,7 +56,7 @@ function learnCode(
     return;
   }
   state.sent.learn(recorded, own);
-  state.challenges.noteCode(recorded, queryValue(exchange, 'code_challenge') ?? '');
+  state.challenges.noteCode(recorded, queryValue(exchange.call, 'code_challenge') ?? '');
 }
 
 /** The code that a redirect carries. */

@@ -1,8 +1,7 @@
 /** The body of a recorded call with this run's values; one in which nothing changes keeps its spelling. */
-import type { FileRecord } from '../../exchange/index.js';
+import { type FileRecord, formValue } from '../../exchange/index.js';
 import type { VerifierFlaw } from './pkce.js';
 import type { RunState } from './run-state.js';
-import { formValue } from './survey.js';
 
 const DEEPEST = 100;
 
@@ -24,7 +23,7 @@ function buildForm(
   { sent, challenges }: RunState,
 ): string | null {
   let changed = false;
-  const code = formValue(record.exchange, 'code') ?? '';
+  const code = formValue(record.exchange.call.content, 'code') ?? '';
   const pairs = fields.map(([name, value]): [string, string] => {
     const now =
       name === 'code_verifier'

@@ -1,5 +1,5 @@
 /** Learns bindings from an answer: at each place, the value of this run for the recorded one. */
-import { type Answer, alignEntries, divideLink, isLink, kindOf } from '../../exchange/index.js';
+import { type Answer, alignEntries, divideLink, isLink, isObject, kindOf } from '../../exchange/index.js';
 import {
   isSandboxResource,
   parseScope,
@@ -66,9 +66,6 @@ function learnValue(parts: LearnParts, name: string, was: unknown, now: unknown,
     }
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function learnText(parts: LearnParts, name: string, was: string, now: string): void {
   if (isLink(was) && isLink(now)) {

@@ -1,8 +1,7 @@
 /** Finds the calls that must be sent first because others need their ids, codes and tokens. */
-import type { FileRecord } from '../../exchange/index.js';
+import { type FileRecord, queryValue } from '../../exchange/index.js';
 import { type FilterTree, matches, type RecordedExchange } from '../../store/index.js';
 import { valuesGivenBy } from './learn.js';
-import { queryValue } from './survey.js';
 import { valuesUsedBy } from './values-used.js';
 
 export interface CallChoice {
@@ -23,7 +22,7 @@ export function chooseCalls(records: Iterable<FileRecord>, only: FilterTree): Ca
     const { answer } = record.exchange;
     if (answer !== null) for (const value of valuesGivenBy(answer)) givers.set(value, index);
     // The verifier of a token request is that of the authorization request, whatever its code is.
-    const challenge = queryValue(record.exchange, 'code_challenge');
+    const challenge = queryValue(record.exchange.call, 'code_challenge');
     if (challenge !== undefined && /[?&]code=/.test(answer?.header.location ?? ''))
       givers.set(LATEST_CODE, index);
     if (AUTHORISE_LINK.test(answer?.body?.text ?? '')) givers.set(AUTHORISE_PLACE, index);

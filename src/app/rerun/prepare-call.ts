@@ -1,11 +1,16 @@
 /** A recorded call as it is sent again: with this run's ids, tokens and dates. */
-import { type FileRecord, type HeaderList, isFingerprint } from '../../exchange/index.js';
+import {
+  type FileRecord,
+  formValue,
+  type HeaderList,
+  isFingerprint,
+  queryValue,
+} from '../../exchange/index.js';
 import { isUuid } from '../../spec/index.js';
 import { buildBody } from './build-body.js';
 import type { Run } from './run.js';
 import type { RunState } from './run-state.js';
 import type { Identity, Outgoing } from './sender.js';
-import { formValue, queryValue } from './survey.js';
 import type { RerunTarget } from './target.js';
 import { isWrite } from './writes.js';
 
@@ -64,16 +69,16 @@ function renewOwn({ exchange }: FileRecord, parts: Parts, identity: Identity | n
   const requestId = call.header['x-request-id'];
   if (requestId !== undefined && isUuid(requestId) && isNew(requestId))
     state.renew(requestId, parts.system.chance.uuid());
-  const clientId = queryValue(exchange, 'client_id') ?? formValue(exchange, 'client_id');
+  const clientId = queryValue(exchange.call, 'client_id') ?? formValue(exchange.call.content, 'client_id');
   const was = typeof call.certificate === 'object' ? call.tpp : (clientId ?? null);
   const is = identity?.organisation ?? null;
   if (was !== null && is !== null && was !== is && /^PSD[A-Z]{2}-/.test(was)) state.renew(was, is);
   if (call.operation !== 'oauth.authorize') return;
-  const random = queryValue(exchange, 'state') ?? '';
+  const random = queryValue(exchange.call, 'state') ?? '';
   if (random.length >= SHORTEST_STATE && isNew(random))
     state.renew(random, Buffer.from(parts.system.chance.bytes(STATE_BYTES)).toString('base64url'));
-  const challenge = queryValue(exchange, 'code_challenge') ?? '';
-  const pair = state.challenges.pairFor(challenge, queryValue(exchange, 'code_challenge_method'));
+  const challenge = queryValue(exchange.call, 'code_challenge') ?? '';
+  const pair = state.challenges.pairFor(challenge, queryValue(exchange.call, 'code_challenge_method'));
   if (pair !== null) state.renew(challenge, pair.challenge);
 }
 
@@ -85,8 +90,8 @@ function standInForSecrets({ exchange }: FileRecord, { state, system }: Parts): 
   const { call, answer } = exchange;
   const secrets = [
     ['access token', call.header.authorization?.replace(/^\S+\s+/, '')],
-    ['code', formValue(exchange, 'code')],
-    ['refresh token', formValue(exchange, 'refresh_token')],
+    ['code', formValue(exchange.call.content, 'code')],
+    ['refresh token', formValue(exchange.call.content, 'refresh_token')],
   ] as const;
   for (const [what, secret] of secrets) {
     if (secret === undefined || !isFingerprint(secret) || state.sent.valueOf(secret) !== undefined) continue;

@@ -1,10 +1,9 @@
 /** Why a recorded call is not sent again. */
 
-import type { Exchange } from '../../exchange/index.js';
+import { type Exchange, queryValue } from '../../exchange/index.js';
 import { parseScope } from '../../spec/index.js';
 import { valuesGivenBy } from './learn.js';
 import type { RunState } from './run-state.js';
-import { queryValue } from './survey.js';
 import { valuesUsedBy } from './values-used.js';
 
 /** By itself; null where nothing is against it. */
@@ -45,7 +44,7 @@ function resourcesOf(call: Exchange['call']): string[] {
 
 /** The authorisation of a scope ended on pages that nobody can walk through again. */
 export function noteUnauthorised(exchange: Exchange, index: number, state: RunState): string {
-  const id = parseScope(queryValue(exchange, 'scope') ?? '')?.id;
+  const id = parseScope(queryValue(exchange.call, 'scope') ?? '')?.id;
   const reason = `call ${index + 1} went on to the bank’s own pages`;
   if (id !== undefined) state.unauthorised.set(id, `it needs what the PSU does there: ${reason}`);
   return `${reason}, which only a person can complete (--sca manual)`;

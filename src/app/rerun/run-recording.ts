@@ -6,6 +6,7 @@ import {
   type Difference,
   type Exchange,
   type FileRecord,
+  queryValue,
   redactExchange,
 } from '../../exchange/index.js';
 import { createRecogniser, dayOf } from '../../spec/index.js';
@@ -29,7 +30,6 @@ import { factsOf, type Run, type RunParts } from './run.js';
 import { createRunState } from './run-state.js';
 import { sendTwin } from './send-twin.js';
 import { createSender, type Outgoing } from './sender.js';
-import { queryValue } from './survey.js';
 import { isWrite } from './writes.js';
 
 const KEY_BYTES = 32;
@@ -160,7 +160,7 @@ function answered(run: Run, exchange: Exchange, index: number, outgoing: Outgoin
   learnAnswer({ bindings: state.sent, recognise, onPsuSite }, exchange.answer, now);
   learnAnswer({ bindings: state.shown, recognise }, was, shown);
   const code = codeOf(exchange.answer);
-  if (code !== undefined) state.challenges.noteCode(code, queryValue(exchange, 'code_challenge') ?? '');
+  if (code !== undefined) state.challenges.noteCode(code, queryValue(exchange.call, 'code_challenge') ?? '');
   noteMissing(exchange, index, run.state);
   const facts = { ...factsOf(run, exchange, index), now: now.status };
   if (run.use(index) !== 'compare') return { ...facts, outcome: 'sent' };

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import {
   type Answer,
@@ -68,13 +69,22 @@ const MOST_BYTES = 16 * 1024 * 1024;
 
 export function createSender({ ca, timeout, signal }: SenderParts): Sender {
   const agents = new Map<string, Agent>();
+  const contexts = new Map<string, SecureContext>();
+  /** One for all connections with the certificate: reading all authorities takes longer than a call. */
+  const contextOf = (identity: Identity | null): SecureContext => {
+    const name = identity?.name ?? '';
+    const own = identity === null ? {} : { cert: identity.pem, key: identity.keyPem };
+    const context = contexts.get(name) ?? createSecureContext({ ca: [...ca], ...own });
+    contexts.set(name, context);
+    return context;
+  };
   /** What may not be repeated gets a connection of its own: nobody closes that just as it is used again. */
   const agentOf = ({ identity, repeatable }: Outgoing): Agent => {
     const name = `${repeatable} ${identity?.name ?? ''}`;
     const known = agents.get(name);
     if (known !== undefined) return known;
-    const own = identity === null ? {} : { cert: identity.pem, key: identity.keyPem };
-    const agent = new Agent({ keepAlive: repeatable, maxSockets: 1, ca: [...ca], ...own });
+    const secureContext = contextOf(identity);
+    const agent = new Agent({ keepAlive: repeatable, maxSockets: 1, secureContext });
     agents.set(name, agent);
     return agent;
   };

@@ -1,5 +1,11 @@
 /** Surveys a recording before it is sent: what an earlier call must know of later ones. */
-import { type Exchange, type FileRecord, isFingerprint } from '../../exchange/index.js';
+import {
+  type Exchange,
+  type FileRecord,
+  formValue,
+  isFingerprint,
+  queryValue,
+} from '../../exchange/index.js';
 import { parseScope } from '../../spec/index.js';
 import { valuesGivenBy } from './learn.js';
 
@@ -21,11 +27,14 @@ export function surveyRecording(records: Iterable<FileRecord>): RecordingSurvey 
   let calls = 0;
   for (const { exchange } of records) {
     const { call, answer } = exchange;
-    if (isUnseenEnd(exchange)) unseen.set(calls, { scope: queryValue(exchange, 'scope') ?? '', code: null });
-    const verifier = formValue(exchange, 'code_verifier');
+    if (isUnseenEnd(exchange))
+      unseen.set(calls, { scope: queryValue(exchange.call, 'scope') ?? '', code: null });
+    const verifier = formValue(exchange.call.content, 'code_verifier');
     if (verifier !== undefined && !isFingerprint(verifier)) clearVerifiers.add(verifier);
     const code =
-      call.operation === 'oauth.token' && answer?.status === 200 ? formValue(exchange, 'code') : undefined;
+      call.operation === 'oauth.token' && answer?.status === 200
+        ? formValue(exchange.call.content, 'code')
+        : undefined;
     if (code !== undefined && !given.has(code)) {
       given.add(code);
       claim([...unseen.values()], code, scopeOf(exchange));
@@ -54,15 +63,6 @@ function isUnseenEnd({ call, answer }: Exchange): boolean {
   if (answer.source !== 'upstream') return false;
   const location = answer.header.location ?? '';
   return !/[?&](?:code|error)=/.test(location);
-}
-
-/** First value of a field of the form. */
-export function formValue({ call }: Exchange, name: string): string | undefined {
-  return call.content.kind === 'form' ? call.content.fields.find(([key]) => key === name)?.[1] : undefined;
-}
-
-export function queryValue({ call }: Exchange, name: string): string | undefined {
-  return call.request.query.find(([key]) => key === name)?.[1];
 }
 
 function scopeOf({ answer }: Exchange): string | undefined {

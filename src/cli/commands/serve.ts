@@ -12,8 +12,7 @@ import {
   loadConfig,
 } from '../../app/config/index.js';
 import { type Sandgate, startSandgate } from '../../app/gateway/index.js';
-import type { Log } from '../../app/system/index.js';
-import { systemParts } from '../../app/system/index.js';
+import { type Log, systemParts } from '../../app/system/index.js';
 import { dateAt } from '../../spec/index.js';
 import { announce } from '../announce.js';
 import { type CliContext, STOPPED } from '../context.js';

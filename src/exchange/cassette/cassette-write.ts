@@ -1,7 +1,7 @@
 /** Writes a cassette, stable from run to run, so that a diff in git shows real changes only. */
 import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
 import { operationRow } from '../../spec/index.js';
-import { arrivedAt, type Call, type CallTime, type Exchange, type ListenerName } from '../exchange.js';
+import { arrivedAt, type Call, type CallTime, type Exchange, type OwnListener } from '../exchange.js';
 import { tppOf } from '../open.js';
 import type { FileRecord, FileVerdicts } from '../recording/record-schema.js';
 import type { HeaderList } from '../wire.js';
@@ -26,10 +26,8 @@ export interface CassetteMeta {
 /** The origins that a cassette names instead of those of the run. */
 const STABLE_ORIGINS = { api: 'https://localhost:8443', psu: 'https://localhost:8444' } as const;
 
-type ListenerSide = keyof typeof STABLE_ORIGINS;
-
-function originsOf(origins: CassetteMeta['origins'], side: ListenerSide): readonly string[] {
-  const given = origins?.[side] ?? [];
+function originsOf(origins: CassetteMeta['origins'], listener: OwnListener): readonly string[] {
+  const given = origins?.[listener] ?? [];
   return typeof given === 'string' ? [given] : given;
 }
 
@@ -62,7 +60,7 @@ export function* buildCassette(records: Iterable<FileRecord>, meta: CassetteMeta
 
 function openFile(head: Readonly<Record<string, unknown>>, { origins }: CassetteMeta): string {
   const used = Object.entries(STABLE_ORIGINS).filter(
-    ([name]) => originsOf(origins, name as ListenerSide).length > 0,
+    ([name]) => originsOf(origins, name as OwnListener).length > 0,
   );
   const whole = used.length === 0 ? head : { ...head, origins: Object.fromEntries(used) };
   return `${JSON.stringify(whole, null, 2).slice(0, -2)},\n  "exchanges": [`;
@@ -114,7 +112,7 @@ const isPage = ({ listener, operation, allow, nearest }: Call): boolean =>
   listener === 'psu' && operation === null && allow === undefined && nearest === undefined;
 
 /** The listener of a call, where a cassette does not say it. */
-export function usualListener(operation: Call['operation']): ListenerName {
+export function usualListener(operation: Call['operation']): OwnListener {
   return operation === null ? 'api' : operationRow(operation).listener;
 }
 
@@ -141,15 +139,15 @@ function stableHeaders(headers: HeaderList, ownHosts: readonly string[]): Header
 }
 
 function hostsOf({ origins }: CassetteMeta): string[] {
-  const sides = (['api', 'psu'] as const).filter((side) => originsOf(origins, side).length > 0);
-  const all = sides.flatMap((side) => [...originsOf(origins, side), STABLE_ORIGINS[side]]);
+  const listeners = (['api', 'psu'] as const).filter((listener) => originsOf(origins, listener).length > 0);
+  const all = listeners.flatMap((listener) => [...originsOf(origins, listener), STABLE_ORIGINS[listener]]);
   return all.map((origin) => origin.replace(/^https?:\/\//, ''));
 }
 
 /** Writes the origins of the run as the stable ones, plain and percent-encoded. */
 function createStabiliser(origins: NonNullable<CassetteMeta['origins']>): (text: string) => string {
   const swaps = Object.entries(STABLE_ORIGINS).flatMap(([name, stable]) =>
-    originsOf(origins, name as ListenerSide)
+    originsOf(origins, name as OwnListener)
       .filter((origin) => origin !== stable)
       .flatMap(
         (origin) =>

@@ -1,4 +1,5 @@
 /** Pairs the entries of two lists by content, not by position. */
+import { memberOf } from '../members.js';
 import { kindOf } from './value-kind.js';
 
 /** Members that tell the entries of a list apart, the surest first. */
@@ -31,8 +32,8 @@ const SIGNATURES: readonly Signature[] = [
   ...IDENTITIES.map(
     (name): Signature =>
       (entry, translate) => {
-        const value = textMember(entry, name);
-        return value === null ? null : translate(value);
+        const value = memberOf(entry, name);
+        return typeof value === 'string' ? translate(value) : null;
       },
   ),
   // What differs from run to run by its nature is left out.
@@ -79,10 +80,4 @@ export function alignEntries(
   const rest = [...right];
   for (const [i, entry] of left.slice(0, rest.length).entries()) pairs.push([entry, now[rest[i] as number]]);
   return pairs;
-}
-
-function textMember(entry: unknown, name: string): string | null {
-  if (typeof entry !== 'object' || entry === null || !Object.hasOwn(entry, name)) return null;
-  const value = (entry as Readonly<Record<string, unknown>>)[name];
-  return typeof value === 'string' ? value : null;
 }

@@ -1,5 +1,7 @@
 /** Replaces random names and dates of a new recording by those of the older one. */
+
 import { isSandboxResource, SANDBOX_AUTHORISATIONS } from '../../spec/index.js';
+import { memberOf } from '../members.js';
 import { DATED, moveDated, type Starts } from './dates.js';
 
 export interface SteadyText {
@@ -78,12 +80,6 @@ const isWait = (name: string, value: unknown): boolean =>
 
 const skeletonOf = (text: string): string =>
   text.replace(NAME, '\u0001').replace(new RegExp(DATED, 'g'), '\u0002');
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
-}
 
 /** Walks two values side by side, and hands over the texts that stand at one place in both. */
 function zip(onTexts: (is: string, was: string) => void): (is: unknown, was: unknown, depth: number) => void {

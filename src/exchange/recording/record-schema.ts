@@ -1,6 +1,7 @@
 /** Schemas of the parts of an exchange that HAR and cassette share. */
 import { z } from 'zod';
 import type { CertificateFacts } from '../../certificate/index.js';
+import { inPlainWords } from '../../spec/index.js';
 import type { Exchange, Fault, TlsFacts } from '../exchange.js';
 import { placeFrom } from '../place.js';
 
@@ -88,8 +89,22 @@ export const certificateFacts = z.object({
   problems: texts,
 }) satisfies z.ZodType<CertificateFacts>;
 
-export const verdicts = z.record(z.string(), z.enum(['complied', 'violated', 'not-observed']));
-export type FileVerdicts = Readonly<z.infer<typeof verdicts>>;
+const VERDICTS = ['complied', 'violated', 'not-observed'] as const;
+const verdictRecord = z.record(z.string(), z.enum(VERDICTS));
+export type FileVerdicts = Readonly<z.infer<typeof verdictRecord>>;
+
+/** Zod looks only at those with something wrong: it takes as long over a hundred verdicts as over the rest of an exchange. */
+export const verdicts = z.custom<FileVerdicts>().superRefine((value: unknown, { addIssue }) => {
+  if (areVerdicts(value)) return;
+  const issues = verdictRecord.safeParse(value, { error: inPlainWords }).error?.issues ?? [];
+  for (const { path, message } of issues) addIssue({ code: 'custom', path, message });
+});
+
+function areVerdicts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  for (const verdict of Object.values(value)) if (!VERDICTS.includes(verdict)) return false;
+  return true;
+}
 
 export const finding = z.object({
   rule: z.string(),

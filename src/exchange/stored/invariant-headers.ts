@@ -3,6 +3,7 @@
  * call.
  */
 import { byHeaderName } from '../headers.js';
+import type { PackedHeader } from './packed.js';
 
 /** Lower case. Taking one up or out is no change of format: each stored shape says which values it holds. */
 const INVARIANT = new Set([
@@ -44,4 +45,7 @@ const INVARIANT = new Set([
   'x-powered-by',
 ]);
 
-export const isInvariantHeader = byHeaderName((key) => INVARIANT.has(key));
+/** What is kept in the place of a header whose value is the call's own, for each name the same; null for all others. */
+export const nameAlone = byHeaderName((key, name): PackedHeader | null =>
+  INVARIANT.has(key) ? null : [name],
+);

@@ -3,7 +3,7 @@ import type { CertificateFacts } from '../../certificate/index.js';
 import { Answer, Call, EXCHANGE_FORMAT, type Exchange, Request } from '../exchange.js';
 import type { Body, HeaderList } from '../wire.js';
 import { certificateReference } from './certificate-reference.js';
-import { isInvariantHeader } from './invariant-headers.js';
+import { nameAlone } from './invariant-headers.js';
 import type { PackedBody, PackedExchange, PackedHeader, PackedOwn, PackedShape } from './packed.js';
 import { upgradePacked } from './upgrade.js';
 
@@ -31,6 +31,7 @@ export function packExchange(exchange: Exchange): PackedExchange {
   return {
     id: call.id,
     session: call.session,
+    // Every member is written out: a spread makes an object of a slower kind. JSON leaves out what is undefined.
     shape: {
       format: EXCHANGE_FORMAT,
       listener: call.listener,
@@ -40,16 +41,16 @@ export function packExchange(exchange: Exchange): PackedExchange {
       operation: call.operation,
       method: request.method,
       tls: connection.tls,
-      ...(connection.bank === undefined ? undefined : { bank: connection.bank }),
+      bank: connection.bank,
       params: paramNames,
-      ...(call.allow === undefined ? undefined : { allow: call.allow }),
-      ...(call.nearest === undefined ? undefined : { nearest: call.nearest }),
+      allow: call.allow,
+      nearest: call.nearest,
       headers,
       answer:
         answer === null
           ? null
           : { source: answer.source, status: answer.status, headers: answerHeaders ?? [] },
-      ...(fault === null ? undefined : { fault: fault.kind }),
+      fault: fault?.kind,
     },
     own: withRare(own, fault?.message ?? null, call.ahead),
     requestBody: request.body?.text ?? null,
@@ -118,10 +119,11 @@ function packHeaders(
 ): PackedHeader[] {
   return headers.map((pair) => {
     const [name, value] = pair;
-    if (isInvariantHeader(name)) return pair;
+    const alone = nameAlone(name);
+    if (alone === null) return pair;
     const place = echoed === undefined ? -1 : echoed.indexOf(value);
     values.push(place < 0 ? value : place);
-    return [name];
+    return alone;
   });
 }
 

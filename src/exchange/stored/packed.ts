@@ -15,18 +15,18 @@ export interface PackedShape {
   readonly operation: Call['operation'];
   readonly method: string;
   readonly tls: Call['connection']['tls'];
-  readonly bank?: string;
+  readonly bank?: string | undefined;
   /** Names of the path parameters. */
   readonly params: readonly string[];
-  readonly allow?: readonly string[];
-  readonly nearest?: string;
+  readonly allow?: readonly string[] | undefined;
+  readonly nearest?: string | undefined;
   readonly headers: readonly PackedHeader[];
   readonly answer: {
     readonly source: Answer['source'];
     readonly status: number;
     readonly headers: readonly PackedHeader[];
   } | null;
-  readonly fault?: Fault['kind'];
+  readonly fault?: Fault['kind'] | undefined;
 }
 
 /** A body without its text: its size, or all facts where there are more. */

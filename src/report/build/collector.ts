@@ -1,5 +1,5 @@
 /** The interface of a report's collectors: each sees every exchange once, in order, and gives its part at the end. */
-import { type Exchange, mediaType } from '../../exchange/index.js';
+import { type Exchange, isObject, linkOf, mediaType } from '../../exchange/index.js';
 import type { Ledger } from '../../ledger/index.js';
 import { scaLinkForm } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
@@ -51,9 +51,7 @@ export function answerMembers({ answer }: Exchange): Readonly<Record<string, unk
 }
 
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
+  return isObject(value) ? value : {};
 }
 
 /** The first code of tppMessages, or that of problem+json; undefined where there is none. */
@@ -63,25 +61,9 @@ export function messageCode(exchange: Exchange): string | undefined {
   return typeof first === 'string' ? first.slice(0, 60) : undefined;
 }
 
-export function formField({ call }: Exchange, name: string): string | undefined {
-  return call.content.kind === 'form'
-    ? call.content.fields.find(([field]) => field === name)?.[1]
-    : undefined;
-}
-
-export function queryField({ call }: Exchange, name: string): string | undefined {
-  return call.request.query.find(([field]) => field === name)?.[1];
-}
-
-/** The href of a link in `_links` of the answer. */
-export function linkOf(exchange: Exchange, name: string): string | undefined {
-  const { href } = membersOf(membersOf(answerMembers(exchange)._links)[name]);
-  return typeof href === 'string' ? href : undefined;
-}
-
 /** What a scaOAuth link holds, by the form of its path (§Authentication 4); undefined without one. */
 export function linkForm(exchange: Exchange): 'discovery' | 'direct' | undefined {
-  const href = linkOf(exchange, 'scaOAuth');
+  const href = linkOf(exchange.answer?.content, 'scaOAuth');
   return href === undefined ? undefined : scaLinkForm(href);
 }
 

@@ -1,5 +1,5 @@
 /** Which operations, sandbox ids, statuses and scenarios the recording shows. */
-import type { Exchange } from '../../exchange/index.js';
+import { type Exchange, formValue, linkOf, queryValue } from '../../exchange/index.js';
 import {
   isScaScenario,
   OPERATION_IDS,
@@ -16,17 +16,7 @@ import {
   SPECIFIED_SCA_STATUSES,
 } from '../../spec/index.js';
 import type { Report } from '../model.js';
-import {
-  answerMembers,
-  type Collector,
-  createTallies,
-  formField,
-  linkForm,
-  linkOf,
-  membersOf,
-  queryField,
-  type Seen,
-} from './collector.js';
+import { answerMembers, type Collector, createTallies, linkForm, membersOf, type Seen } from './collector.js';
 
 export type Coverage = Omit<Report['coverage'], 'rules'>;
 type OperationCoverage = Coverage['operations'][number];
@@ -127,15 +117,15 @@ function outcomeOf({ answer }: Exchange, status: number | null): keyof Operation
 export function authorisationKind(exchange: Exchange): 'implicit' | 'explicit' | null {
   if (resourceCreatedBy(exchange.call.operation) === null) return null;
   if (exchange.call.header['tpp-explicit-authorisation-preferred'] === 'true') return 'explicit';
-  if (linkOf(exchange, 'scaOAuth') !== undefined) return 'implicit';
-  return linkOf(exchange, 'startAuthorisation') === undefined ? null : 'explicit';
+  if (linkOf(exchange.answer?.content, 'scaOAuth') !== undefined) return 'implicit';
+  return linkOf(exchange.answer?.content, 'startAuthorisation') === undefined ? null : 'explicit';
 }
 
 /** Of the pages on the way to an outcome only the last, the redirect to the TPP, counts. */
 function scenarioOf({ record: { exchange }, status }: Seen): string | null {
   if (exchange.call.operation !== 'oauth.authorize' || status === null || status < 300 || status >= 400)
     return null;
-  const scenario = queryField(exchange, 'scenario') ?? queryField(exchange, 'choice') ?? '';
+  const scenario = queryValue(exchange.call, 'scenario') ?? queryValue(exchange.call, 'choice') ?? '';
   return isScaScenario(scenario) ? scenario : null;
 }
 
@@ -166,8 +156,8 @@ function sandboxIdsOf(exchange: Exchange): string[] {
     params.paymentId,
     params.authorisationId,
     header['consent-id'],
-    queryField(exchange, 'authorizationId'),
-    formField(exchange, 'code'),
+    queryValue(exchange.call, 'authorizationId'),
+    formValue(exchange.call.content, 'code'),
     textOf(answerMembers(exchange).consentId),
     textOf(answerMembers(exchange).paymentId),
   ];

@@ -1,9 +1,9 @@
 /** The stage of each operation in the life of a consent or payment, and which one a call is about. */
-import type { Fingerprint } from '../../exchange/index.js';
+import { type Fingerprint, formValue, queryValue } from '../../exchange/index.js';
 import { authorisationOf, codeKey } from '../../ledger/index.js';
 import { type OperationId, operationRow, parseScope, sandboxCodeScope } from '../../spec/index.js';
 import type { Journey, Step } from '../model.js';
-import { answerMembers, formField, membersOf, queryField, type Seen } from './collector.js';
+import { answerMembers, membersOf, type Seen } from './collector.js';
 
 type Stage = readonly [stage: Step['stage'], label: string];
 
@@ -82,14 +82,16 @@ function scopeOf(
 ): string | null | undefined {
   const { call } = exchange;
   if (call.operation === 'oauth.authorize')
-    return queryField(exchange, 'scope') ?? authorisationOf(ledger, call.params.authorisationId ?? '')?.scope;
+    return (
+      queryValue(exchange.call, 'scope') ?? authorisationOf(ledger, call.params.authorisationId ?? '')?.scope
+    );
   if (call.operation === 'oauth.discovery')
-    return authorisationOf(ledger, queryField(exchange, 'authorizationId') ?? '')?.scope;
+    return authorisationOf(ledger, queryValue(exchange.call, 'authorizationId') ?? '')?.scope;
   const { scope } = answerMembers(exchange);
   if (typeof scope === 'string') return scope;
-  const code = formField(exchange, 'code');
+  const code = formValue(exchange.call.content, 'code');
   if (code !== undefined)
     return ledger.codes.get(codeKey(code, fingerprint))?.scope ?? sandboxCodeScope(code);
-  const refresh = formField(exchange, 'refresh_token');
+  const refresh = formValue(exchange.call.content, 'refresh_token');
   return refresh === undefined ? undefined : ledger.refreshTokens.get(fingerprint(refresh))?.scope;
 }

@@ -1,5 +1,5 @@
 /** Builds the journeys of a report: each consent and payment over time, with the findings at their step. */
-import type { Fingerprint } from '../../exchange/index.js';
+import { type Fingerprint, parametersOf } from '../../exchange/index.js';
 import { accessKey, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
 import { isIpAddress, isSandboxResource, resourceCreatedBy } from '../../spec/index.js';
 import type { Caps, Journey, Report, Step } from '../model.js';
@@ -146,7 +146,7 @@ function isDone({ record: { exchange } }: Seen): boolean {
   const { call, answer } = exchange;
   if (call.operation !== 'oauth.authorize' || answer === null || answer.status < 300) return false;
   const location = answer.header.location ?? '';
-  return new URLSearchParams(location.slice(location.indexOf('?') + 1).split('#', 1)[0]).has('code');
+  return parametersOf(location).has('code');
 }
 
 function isAttended({ record: { exchange } }: Seen): boolean {

@@ -1,15 +1,7 @@
 /** For each reading that answers can show: how to recognise what a bank does. */
-import type { Exchange } from '../../exchange/index.js';
+import { type Exchange, formValue, parametersOf, queryValue } from '../../exchange/index.js';
 import { operationRow, type ReadingId, resourceCreatedBy, SANDBOX } from '../../spec/index.js';
-import {
-  answerMediaType,
-  answerMembers,
-  formField,
-  linkForm,
-  membersOf,
-  messageCode,
-  queryField,
-} from './collector.js';
+import { answerMediaType, answerMembers, linkForm, membersOf, messageCode } from './collector.js';
 import { authorisationKind } from './coverage.js';
 
 /** What an answered exchange shows, in a few words; null where it shows nothing of it. */
@@ -98,7 +90,7 @@ const tokenScope: Observe = (exchange, status) => {
 };
 
 const refreshRotation: Observe = (exchange, status) => {
-  const used = formField(exchange, 'refresh_token');
+  const used = formValue(exchange.call.content, 'refresh_token');
   if (!succeeded(status) || !is(exchange, 'oauth.token') || used === undefined) return null;
   const given = answerMembers(exchange).refresh_token;
   if (given === undefined) return 'no refresh token';
@@ -108,7 +100,7 @@ const refreshRotation: Observe = (exchange, status) => {
 const scaError: Observe = (exchange, status) => {
   if (status < 300 || status >= 400 || !is(exchange, 'oauth.authorize')) return null;
   const location = exchange.answer?.header.location ?? '';
-  const parameters = new URLSearchParams(location.slice(location.indexOf('?') + 1).split('#', 1)[0]);
+  const parameters = parametersOf(location);
   const error = parameters.get('error');
   if (error !== null) return `error=${error.slice(0, 60)}`;
   return parameters.has('code') ? 'a code' : null;
@@ -134,7 +126,7 @@ const accountList: Observe = (exchange, status) => {
 };
 
 const clientCredentials: Observe = (exchange, status) =>
-  is(exchange, 'oauth.token') && formField(exchange, 'grant_type') === 'client_credentials'
+  is(exchange, 'oauth.token') && formValue(exchange.call.content, 'grant_type') === 'client_credentials'
     ? (tokenError(exchange, status) ?? String(status))
     : null;
 
@@ -145,7 +137,7 @@ const funds: Observe = (exchange, status) => {
 
 const deltaRead = (exchange: Exchange): boolean =>
   is(exchange, 'accounts.transactions') &&
-  (queryField(exchange, 'deltaList') ?? queryField(exchange, 'entryReferenceFrom')) !== undefined;
+  (queryValue(exchange.call, 'deltaList') ?? queryValue(exchange.call, 'entryReferenceFrom')) !== undefined;
 
 export const OBSERVERS: Readonly<Partial<Record<ReadingId, Observe>>> = {
   'error-body': errorBody,

@@ -1,3 +1,4 @@
+import { isObject } from '../../exchange/index.js';
 import { answerMember } from '../checks/bank-answer.js';
 import { isCreation } from '../checks/known-calls.js';
 import { defineRule, type Outcome, type Violation } from '../rule.js';
@@ -25,7 +26,7 @@ export default defineRule({
   },
   check: ({ call, answer }) => {
     const links = answerMember(answer, '_links');
-    if (typeof links !== 'object' || links === null || Array.isArray(links)) return 'not-applicable';
+    if (!isObject(links)) return 'not-applicable';
     const names = Object.keys(links);
     const preferred = call.header['tpp-explicit-authorisation-preferred'];
     // Without the header the bank chooses (reading implicit-by-default): it is held to what it chose.

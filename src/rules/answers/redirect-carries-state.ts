@@ -1,4 +1,4 @@
-import { queryValue } from '../../exchange/index.js';
+import { parametersOf, queryValue } from '../../exchange/index.js';
 import { authorisationOf, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
 import { parseScope } from '../../spec/index.js';
 import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
@@ -76,9 +76,4 @@ function leadsToTpp(location: string, { call, ledger }: ExchangeContext): boolea
 function baseOf(address: string): string {
   const bare = address.split(/[?#]/, 1)[0] ?? '';
   return URL.canParse(bare) ? new URL(bare).href : bare;
-}
-
-function parametersOf(location: string): URLSearchParams {
-  const mark = location.indexOf('?');
-  return new URLSearchParams(mark < 0 ? '' : location.slice(mark + 1).split('#', 1)[0]);
 }

@@ -1,4 +1,4 @@
-import type { Call } from '../../exchange/index.js';
+import { type Call, isObject } from '../../exchange/index.js';
 import { bodyMember, isPresent } from '../checks/request-body.js';
 import { defineRule } from '../rule.js';
 
@@ -35,7 +35,7 @@ export default defineRule({
   },
   check: ({ call }) => {
     const access = bodyMember(call, 'access');
-    if (typeof access !== 'object' || access === null || Array.isArray(access)) return 'not-applicable';
+    if (!isObject(access)) return 'not-applicable';
     const kinds = membersWhere(call, (value) => isPresent(value) && !isEmptyList(value));
     if (kinds.length === 1) return true;
     // Empty lists alone leave the selection to the PSU.

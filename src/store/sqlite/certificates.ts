@@ -16,14 +16,18 @@ export function createCertificateWriter(db: Database): CertificateWriter {
   const insert = db.prepare(
     'INSERT OR IGNORE INTO certificates (session, reference, facts) VALUES (?, ?, ?)',
   );
-  const kept = createRecentCache<string, true>(REMEMBERED);
+  /** By session: the same facts are the same object from call to call. */
+  const kept = createRecentCache<number, WeakSet<CertificateFacts>>(REMEMBERED);
   return {
     keep: (session, facts) => {
-      const reference = certificateReference(facts);
-      const key = `${session} ${reference}`;
-      if (kept.get(key)) return;
-      insert.run(session, reference, JSON.stringify(facts));
-      kept.set(key, true);
+      let ofSession = kept.get(session);
+      if (ofSession?.has(facts)) return;
+      insert.run(session, certificateReference(facts), JSON.stringify(facts));
+      if (ofSession === undefined) {
+        ofSession = new WeakSet();
+        kept.set(session, ofSession);
+      }
+      ofSession.add(facts);
     },
     forget: kept.clear,
   };

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rewriteJsonLinks } from '../../../src/answer/upstream/json-links.js';
 import type { LinkMap } from '../../../src/answer/upstream/link-map.js';
+import { processorTime } from '../../processor-time.js';
 
 const BANK = 'https://bank.example/sandbox';
 const GATEWAY = 'https://127.0.0.1:8443';
@@ -80,9 +81,9 @@ describe('turnJsonLinks', () => {
     const deep = `${'['.repeat(200_000)}"_links"${']'.repeat(200_000)}`;
     expect(rewritten(deep)).toBeNull();
     const long = `{"_links":{"self":{"href":"${'\\\\"'.replace('"', '\\"').repeat(200_000)}"}}}`;
-    const started = performance.now();
+    const started = processorTime();
     expect(rewritten(long)).toBeNull();
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(processorTime() - started).toBeLessThan(2_000);
   });
 });
 

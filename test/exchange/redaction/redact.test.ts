@@ -11,6 +11,7 @@ import {
   redactExchange,
 } from '../../../src/exchange/index.js';
 import { type AnswerParts, anExchange, type CallParts, fingerprint, REQUEST_ID } from '../../builders.js';
+import { processorTime } from '../../processor-time.js';
 import { expectNoneIn } from '../../secret-forms.js';
 
 const SECRET = 'S3cr3t-value_of.some~length';
@@ -459,9 +460,9 @@ describe('redacting', () => {
   it('a large body full of secrets takes no longer than reading it', () => {
     const body = Array.from({ length: 20_000 }, (_, i) => ({ code: `a-code-of-its-own-${i}` }));
     const given = anExchange({ answer: { body } });
-    const from = performance.now();
+    const from = processorTime();
     const text = redactExchange(given, fingerprint).answer?.body?.text;
-    expect(performance.now() - from).toBeLessThan(3_000);
+    expect(processorTime() - from).toBeLessThan(3_000);
     expect(text).not.toContain('a-code-of-its-own');
   });
 

@@ -9,14 +9,12 @@ import { appendFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 
-type Any = (...args: unknown[]) => unknown;
-
 const file = process.env.OUTWARD_FILE ?? '';
-const note = (...words: unknown[]) => appendFileSync(file, `${words.join(' ')}\n`);
+const note = (...words) => appendFileSync(file, `${words.join(' ')}\n`);
 
-function before(owner: object, name: string, look: (args: readonly unknown[]) => void): void {
-  const own = Reflect.get(owner, name) as Any;
-  Reflect.set(owner, name, function (this: unknown, ...args: unknown[]) {
+function before(owner, name, look) {
+  const own = Reflect.get(owner, name);
+  Reflect.set(owner, name, function (...args) {
     look(args);
     return own.apply(this, args);
   });
@@ -26,7 +24,7 @@ before(net.Socket.prototype, 'connect', ([first, second]) => {
   // Node's own callers hand over the arguments in a list.
   const [target, host = second] = Array.isArray(first) ? first : [first];
   if (typeof target === 'string') return;
-  const options = typeof target === 'object' ? (target as net.TcpNetConnectOpts & { path?: string }) : null;
+  const options = typeof target === 'object' ? target : null;
   if (options === null) note('connect', host, target);
   // The path of a TLS connection that stands already, or of a request, is no pipe: those have a port.
   else if (options.port !== undefined) note('connect', options.host ?? 'localhost', options.port);
