@@ -89,10 +89,3 @@ export async function linkConsent(tpp: Tpp): Promise<{ readonly consent: string;
   const { json } = await ask(tpp, `${tpp.v1}/token`, {}, new URLSearchParams({ ...grant, code }));
   return { consent: consentId, token: json.access_token };
 }
-
-/** A payment that the first PSU has authorised; its id. */
-export async function pay(tpp: Tpp, iban: string): Promise<string> {
-  const created = await createPayment(tpp, iban);
-  await authorise(tpp, created, `PIS:${created.json.paymentId}`);
-  return created.json.paymentId;
-}

@@ -13,6 +13,7 @@ import { measureFiles } from './files.js';
 import { measureForwarding } from './forwarding.js';
 import { measureJudging } from './judging.js';
 import { measureLiving } from './living.js';
+import { measureFacts } from './living-facts.js';
 import { type Load, measureTogether, printRows, type Subject } from './measure.js';
 import { measurePopulation } from './population.js';
 import { startGateway, startServer } from './processes.js';
@@ -49,6 +50,7 @@ try {
   await printForwarding(load);
   await printReplay(load);
   await printLiving(load);
+  await printFacts(certs);
   await printConnections(load);
   await printStarts(PROGRAM, { certs, folder, times: RUNS });
   console.log(
@@ -106,6 +108,19 @@ async function printReplay(load: Load): Promise<void> {
   console.log('\nReplaying a recording, against the emulator:');
   printRows(rows, 'emulator');
   console.log(`of the emulator: ${ofEmulator.toFixed(2)} (to reach 1)`);
+}
+
+async function printFacts(certs: string): Promise<void> {
+  const each = QUICK ? 2_000 : 100_000;
+  const measured = await measureFacts({ program: PROGRAM, certs, folder, each });
+  const { facts, ready, cpu, memory, restores } = measured;
+  const count = each.toLocaleString('en');
+  console.log(
+    `\nA living bank with ${count} consents and ${count} payments (${facts.toLocaleString('en')} facts):`,
+  );
+  console.log(`  ready after ${ready.toFixed(0)} ms (to reach 2,000), ${cpu.toFixed(1)} s of the processor`);
+  console.log(`  memory ${(memory / 1_048_576).toFixed(0)} MiB (to reach 500)`);
+  for (const [name, ms] of restores) console.log(`  back to ${name}: ${ms.toFixed(0)} ms`);
 }
 
 async function printLiving(load: Load): Promise<void> {

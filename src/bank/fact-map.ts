@@ -9,6 +9,11 @@ export class FactMap<T extends object> extends Map<string, T> {
     super.set(key, text as unknown as T);
   }
 
+  /** As it is held: text, where nobody has asked for it. */
+  held(key: string): T | string | undefined {
+    return super.get(key);
+  }
+
   override get(key: string): T | undefined {
     const held: unknown = super.get(key);
     if (typeof held !== 'string') return held as T | undefined;

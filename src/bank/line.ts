@@ -1,13 +1,20 @@
 /** A line of facts, of the ledger and of the living bank, and how they change in place. */
 import { applyChange, changeBack, createLedger, type Ledger, type LedgerChange } from '../ledger/index.js';
 import type { BankChange, BankFamily } from './facts.js';
-import { applyBankChange, type BankState, type BankText, bankChangeBack, createBankState } from './state.js';
+import {
+  applyBankChange,
+  applyBankText,
+  type BankState,
+  type BankText,
+  bankChangeBack,
+  createBankState,
+} from './state.js';
 
 /** Kept side by side, with the exchange that made it. */
 export type FactChange = LedgerChange | BankChange;
 /** As it comes out of a store: what very many are, as text. */
 export type StoredFact = FactChange | BankText;
-export type Fact = FactChange['fact'];
+export type Held = FactChange['fact'] | string;
 export type ByFamily<T> = Map<FactChange['family'], Map<string, T>>;
 
 /** Facts as they are now, and what those that changed since a snapshot were then. */
@@ -16,7 +23,7 @@ export interface Line {
   readonly bank: BankState;
   /** null: there is no snapshot to go back to, and nothing is remembered. */
   base: Snapshot | null;
-  changed: ByFamily<Fact>;
+  changed: ByFamily<Held>;
 }
 
 export interface Snapshot {
@@ -30,7 +37,7 @@ export interface Snapshot {
   differs: ByFamily<Difference> | null;
 }
 
-export type Difference = readonly [before: Fact, after: Fact];
+export type Difference = readonly [before: Held, after: Held];
 
 const BANK_FAMILIES = {
   bankConsents: true,
@@ -66,9 +73,14 @@ export function factBack({ ledger, bank }: Line, change: FactChange): FactChange
   return isOfBank(change) ? bankChangeBack(bank, change) : changeBack(ledger, change);
 }
 
-/** As a fact is now; null where it is none. */
-export function factIn(line: Line, family: FactChange['family'], key: string): Fact {
-  return factBack(line, { family, key, fact: null } as FactChange).fact;
+/** As a fact is held now: as text, where nobody has asked for it; null where it is none. */
+export function heldIn({ ledger, bank }: Line, family: FactChange['family'], key: string): Held {
+  return (isBankFamily(family) ? bank[family].held(key) : ledger[family].get(key)) ?? null;
+}
+
+export function putHeld(line: Line, family: FactChange['family'], key: string, held: Held): void {
+  if (typeof held !== 'string') applyFact(line, { family, key, fact: held } as FactChange);
+  else if (isBankFamily(family)) applyBankText(line.bank, { family, key, text: held });
 }
 
 export function inFamily<T>(facts: ByFamily<T>, family: FactChange['family']): Map<string, T> {

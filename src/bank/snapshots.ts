@@ -3,16 +3,15 @@
  * before it, in both directions; going back costs as much as there is to change, however much is known.
  */
 import {
-  applyFact,
   type ByFamily,
   createLine,
   type Difference,
-  type Fact,
   type FactChange,
-  factBack,
-  factIn,
+  type Held,
+  heldIn,
   inFamily,
   type Line,
+  putHeld,
   type Snapshot,
 } from './line.js';
 import type { World } from './world.js';
@@ -84,19 +83,18 @@ export function restoreSnapshot(world: World, snapshot: Snapshot): Undo {
   const before = world.line;
   const { line } = snapshot;
   const { base, changed } = line;
-  const back: FactChange[] = [];
+  const back: (readonly [family: FactChange['family'], key: string, held: Held])[] = [];
   for (const [family, facts] of wayTo(line, snapshot)) {
     for (const [key, fact] of facts) {
-      const change = { family, key, fact } as FactChange;
-      back.push(factBack(line, change));
-      applyFact(line, change);
+      back.push([family, key, heldIn(line, family, key)]);
+      putHeld(line, family, key, fact);
     }
   }
   line.base = snapshot;
   line.changed = new Map();
   world.line = line;
   return () => {
-    for (const change of back) applyFact(line, change);
+    for (const [family, key, held] of back) putHeld(line, family, key, held);
     line.base = base;
     line.changed = changed;
     world.line = before;
@@ -104,11 +102,11 @@ export function restoreSnapshot(world: World, snapshot: Snapshot): Undo {
 }
 
 /** The facts that are not as they were at a snapshot, as they were then. */
-function wayTo({ base, changed }: Line, to: Snapshot): ByFamily<Fact> {
+function wayTo({ base, changed }: Line, to: Snapshot): ByFamily<Held> {
   if (base === to) return changed;
   const below = new Set<Snapshot | null>();
   for (let one: Snapshot | null = to; one !== null; one = one.parent) below.add(one);
-  const way: ByFamily<Fact> = new Map();
+  const way: ByFamily<Held> = new Map();
   for (const [family, facts] of changed) way.set(family, new Map(facts));
   let at = base;
   for (; at !== null && !below.has(at); at = at.parent) lead(way, at, 0);
@@ -119,7 +117,7 @@ function wayTo({ base, changed }: Line, to: Snapshot): ByFamily<Fact> {
 }
 
 /** Over what a snapshot changes: to its parent (0), or from there to it (1). */
-function lead(way: ByFamily<Fact>, { differs }: Snapshot, side: 0 | 1): void {
+function lead(way: ByFamily<Held>, { differs }: Snapshot, side: 0 | 1): void {
   for (const [family, facts] of differs ?? []) {
     const found = inFamily(way, family);
     for (const [key, difference] of facts) found.set(key, difference[side]);
@@ -130,7 +128,7 @@ function differencesOf(line: Line): ByFamily<Difference> {
   const differs: ByFamily<Difference> = new Map();
   for (const [family, facts] of line.changed) {
     const found = inFamily(differs, family);
-    for (const [key, before] of facts) found.set(key, [before, factIn(line, family, key)]);
+    for (const [key, before] of facts) found.set(key, [before, heldIn(line, family, key)]);
   }
   return differs;
 }

@@ -5,7 +5,7 @@ import {
   createLine,
   type FactChange,
   factBack,
-  factIn,
+  heldIn,
   inFamily,
   type Line,
   type Snapshot,
@@ -66,5 +66,5 @@ export function applyStored({ line }: World, facts: Iterable<StoredFact>): void 
 /** What a fact was at the last snapshot, where this is its first change since. */
 function remember(line: Line, { family, key }: Pick<FactChange, 'family' | 'key'>): void {
   const facts = inFamily(line.changed, family);
-  if (!facts.has(key)) facts.set(key, factIn(line, family, key));
+  if (!facts.has(key)) facts.set(key, heldIn(line, family, key));
 }
