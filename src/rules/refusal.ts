@@ -1,7 +1,7 @@
 /** Combines all refused violations of a call into one refusal: messages, an OAuth error, a redirect or a page. */
 import { budgetOf } from '../ledger/index.js';
 import { statusOf, type TokenError, type WireErrorCode } from '../spec/index.js';
-import { returnAddressOf } from './checks/authorize-flow.js';
+import { isOfSandbox, returnAddressOf } from './checks/authorize-flow.js';
 import { onceOf } from './checks/parameters.js';
 import type { CallContext, Finding, Refusal, RefusalKind, Rule } from './rule.js';
 
@@ -88,11 +88,15 @@ function tokenErrorOf({ rule, kind }: Refused): TokenError {
   return rule.id.startsWith('certificate/') ? 'invalid_client' : 'invalid_request';
 }
 
-/** In the sandbox any redirect URI will do (§Authentication 3); in production that of the creation, and no other. */
+/**
+ * In the sandbox any redirect URI will do (§Authentication 3), but for what is no literal resource of it and was created
+ * with an address; in production that of the creation, and no other.
+ */
 function isProven({ call, ledger, options }: CallContext): boolean {
-  if (options.profile === 'sandbox') return true;
+  const address = returnAddressOf({ call, ledger });
+  if (options.profile === 'sandbox' && (address == null || isOfSandbox({ call, ledger }))) return true;
   const redirectUri = onceOf(call.request.query, 'redirect_uri');
-  return redirectUri !== undefined && returnAddressOf({ call, ledger }) === redirectUri;
+  return redirectUri !== undefined && address === redirectUri;
 }
 
 /** A page comes before a redirect: the browser is not sent to an address that is not proven (RFC 6749 4.1.2.1). */

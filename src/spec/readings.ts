@@ -150,7 +150,7 @@ export const READINGS = {
   'authorize-error-page': {
     clause: 'errors.7',
     chosen:
-      'A wrong client_id or redirect_uri ends on an error page with 400, without redirect; any other fault in an error redirect, in production only to the TPP-Redirect-URI of the creation.',
+      'A wrong client_id or redirect_uri ends on an error page with 400, without redirect; any other fault in an error redirect, in production and in the living bank only to the TPP-Redirect-URI of the creation.',
     why: 'A redirect to an address that is not proven would be an open redirect.',
     source: 'RFC6749 4.1.2.1',
   },
@@ -491,7 +491,7 @@ export const READINGS = {
   'sca-attempts': {
     clause: 'sca.scenarios',
     chosen:
-      'In the living bank the third wrong login or password ends the SCA (UNKNOWN_LOGIN, BAD_PASSWORD_LOGIN), and so does the third wrong code (SCA_NOK). scaStatus is psuIdentified once the login is known, psuAuthenticated once the password is right.',
+      'In the living bank the third wrong login or password ends the SCA (UNKNOWN_LOGIN, BAD_PASSWORD_LOGIN), and so does the third wrong code (SCA_NOK), also of a PSU who logs in again in between. scaStatus is psuIdentified once the login is known, psuAuthenticated once the password is right.',
     why: 'The outcomes exist for it, and a TPP sees them come about.',
     source: 'practice',
   },

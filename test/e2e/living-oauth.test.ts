@@ -171,6 +171,31 @@ describe('a token', () => {
   });
 });
 
+describe('an authorization request', () => {
+  it('with another return address than the creation’s sends the browser nowhere, whatever else is wrong', async () => {
+    const { id, authorisation } = await tpp.create();
+    const ask = (more: Record<string, string>) => {
+      const query = new URLSearchParams({
+        ...{ scope: `AIS:${id}`, client_id: 'VALID_CLIENT_ID', state: 'S8NJ7uqk5fY4EjNvP_G_FtyJu6pUsvH9' },
+        ...{ redirect_uri: 'https://evil.example/', response_type: 'code', code_challenge: CHALLENGE },
+        ...more,
+      });
+      const path = `/stdgroup/authorization/authorize/${authorisation}?${query}`;
+      return tpp.gateway.call(path, { side: 'psu' });
+    };
+    for (const wrong of [
+      { code_challenge: '' },
+      { response_type: 'token' },
+      { code_challenge_method: 'S1' },
+    ]) {
+      const stranger = await ask(wrong);
+      expect([stranger.status, stranger.headers.location]).toEqual([400, undefined]);
+      const own = await ask({ ...wrong, redirect_uri: BACK });
+      expect(own.headers.location).toContain(`${BACK}?error=`);
+    }
+  });
+});
+
 describe('discovery', () => {
   it('is of an authorisation, for the TPP that created it', async () => {
     const { authorisation } = await tpp.create();

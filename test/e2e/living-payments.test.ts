@@ -157,6 +157,20 @@ describe('a payment of the living bank', () => {
     expect(await strange.status()).toBe('RJCT');
   });
 
+  it('to the account that it comes from is none', async () => {
+    const tpp = await start();
+    const same = await tpp.ask('POST /payments/sepa-credit-transfers', {
+      headers: { 'TPP-Redirect-URI': BACK },
+      json: {
+        instructedAmount: { currency: 'EUR', amount: '1.00' },
+        debtorAccount: { iban: ACCOUNT.iban },
+        creditorAccount: { iban: ACCOUNT.iban },
+        creditorName: 'Fietsen Roeland',
+      },
+    });
+    expect([same.status, same.codes]).toEqual([400, ['PAYMENT_FAILED']]);
+  });
+
   it('waits for the day that was asked for, and is cancelled before it with an SCA of its own', async () => {
     const tpp = await start();
     const body = { requestedExecutionDate: '2026-11-28' };

@@ -75,7 +75,7 @@ function currencyProblem(
     const text = `The bank does not exchange ${currency} and ${account.currency}.`;
     return refuse(call, 'PAYMENT_FAILED', { path: 'instructedAmount.currency', text });
   }
-  if (debtor === undefined || debtor !== creditor) return undefined;
+  if (debtor === undefined || debtor.resourceId !== creditor?.resourceId) return undefined;
   const text = 'Debtor and creditor are the same account.';
   return refuse(call, 'PAYMENT_FAILED', { path: 'creditorAccount', text });
 }

@@ -66,6 +66,12 @@ function isLiteralScope(scope: Scope): boolean {
   return scope.service === 'PIS' ? SANDBOX_PAYMENTS.has(scope.id) : sandboxConsent(scope.id) !== undefined;
 }
 
+/** Whether the authorisation of the path is for a literal resource of the sandbox, or for nothing that was seen. */
+export function isOfSandbox(context: Pick<CallContext, 'call' | 'ledger'>): boolean {
+  const scope = parseScope(authorisationIn(context)?.scope ?? '');
+  return scope === undefined || isLiteralScope(scope);
+}
+
 /** What the scope names, as created by the client or by the owner of the authorisation. */
 export function namedBy(
   scope: Scope,

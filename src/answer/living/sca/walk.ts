@@ -98,7 +98,9 @@ function logIn(walk: Walk): Step {
   if (ahead !== undefined && scaScenarioRow(ahead.scenario).phase === 'login')
     return finish(walk, null, psu.id);
   const moved = moveSca(request.authorisation, { status: 'psuAuthenticated', psu: psu.id }, now);
-  const authorisation = { ...moved, psu: psu.id, attempts: 0 };
+  // Logging in once more gives no more attempts.
+  const attempts = moved === request.authorisation ? moved.attempts : 0;
+  const authorisation = { ...moved, psu: psu.id, attempts };
   const ticket = tickets.issue(authorisation.id, psu.id, now);
   const loggedIn: LoggedIn = { sca, ticket, psu, accounts: [] };
   return sca.isOpen

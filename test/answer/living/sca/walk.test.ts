@@ -115,6 +115,14 @@ describe('an SCA that a PSU walks through', () => {
     expect(codesOf(walk)).toEqual([]);
   });
 
+  it('gives no more codes to try to whoever logs in once more', () => {
+    const walk = aWalk(booksOf(aConsent()));
+    const start = walk.open();
+    for (const otp of ['000000', '000001']) walk.press(walk.press(start, 'Log in', ANNA), 'Confirm', { otp });
+    const page = walk.press(walk.press(start, 'Log in', ANNA), 'Confirm', { otp: '000002' });
+    expect(page.text).toContain('Outcome SCA_NOK');
+  });
+
   it('never falls back: a wrong password beside a PSU who is in changes no status', () => {
     const walk = aWalk(booksOf(aConsent()));
     const start = walk.open();
