@@ -51,11 +51,14 @@ export function applyBankChange(state: BankState, change: BankChange): void {
   index(state, change);
 }
 
+/** A consent or payment that `index` enters has one of these members; text without any of them need not be read. */
+const INDEXED = /"(?:psu":"|watch":\{|dueAt":\d|execution":\{)/;
+
 /** As `applyBankChange`, of a fact as a store has it. */
 export function applyBankText(state: BankState, { family, key, text }: BankText): void {
   unindex(state, { family, key, fact: null } as BankChange);
   state[family].setText(key, text);
-  if (family === 'bankConsents' || family === 'bankPayments')
+  if ((family === 'bankConsents' || family === 'bankPayments') && INDEXED.test(text))
     index(state, { family, key, fact: JSON.parse(text) } as BankChange);
 }
 
