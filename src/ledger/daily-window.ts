@@ -103,7 +103,7 @@ function dayOf(format: Intl.DateTimeFormat, at: number): Day {
 function firstMinute(before: number, after: number, holds: (minute: number) => boolean): number {
   let [low, high] = [before, after];
   while (high - low > 1) {
-    const middle = (low + high) >> 1;
+    const middle = Math.floor((low + high) / 2);
     if (holds(middle)) high = middle;
     else low = middle;
   }

@@ -36,6 +36,7 @@ function ledgerAfter(...calls: readonly Step[]) {
 describe('the window', () => {
   it.each([
     ['a summer day', 'Europe/Brussels', '2026-06-15T10:00:00Z', '2026-06-14T22:00:00Z', 24],
+    ['a summer day of a far year', 'Europe/Brussels', '9000-06-15T10:00:00Z', '9000-06-14T22:00:00Z', 24],
     ['its first moment', 'Europe/Brussels', '2026-06-14T22:00:00Z', '2026-06-14T22:00:00Z', 24],
     ['its last moment', 'Europe/Brussels', '2026-06-15T21:59:59.999Z', '2026-06-14T22:00:00Z', 24],
     [
