@@ -42,14 +42,14 @@ async function metricRows(): Promise<string[]> {
 const ADMIN = fileURLToPath(new URL('../../src/admin', import.meta.url));
 
 /** `server.get('/path'`, or `add('GET', '/path'`. */
-const ROUTE = /\b(?:server\.|add\(')(\w+)(?:\(|', )'(\/[^']*)'/g;
+const ROUTE = /\b(?:server\.|add\(')(\w+)(?:\(|', )['`](\/[^'`]*)['`]/g;
 
 /** As the code registers them. */
 function routes(): string[] {
   return readdirSync(ADMIN, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => [...readFileSync(join(ADMIN, file), 'utf8').matchAll(ROUTE)])
-    .map(([, method, path]) => `${method?.toUpperCase()} ${path}`);
+    .map(([, method, path]) => `${method?.toUpperCase()} ${path?.replace('${action}', 'ACTION')}`);
 }
 
 describe('docs/admin.md', () => {

@@ -8,4 +8,4 @@ export {
   type RuleFindings,
 } from './check-recording.js';
 export { judgeRecording } from './judge-recording.js';
-export { sandboxIbans } from './sandbox-ibans.js';
+export { createSandboxIbans } from './sandbox-ibans.js';

@@ -13,8 +13,9 @@ export const MOST_PSUS = 1_000_000;
 const SLOTS = 10;
 
 export const BANK_BIC = 'SDGTBEBB';
-/** In Belgian account numbers. */
+/** In Belgian account numbers, where no real bank has them: that of this bank, and that of all others. */
 const BANK_CODE = '983';
+export const OTHER_BANK_CODE = '986';
 const NUMBERS = 10_000_000;
 /** Account numbers are spread by `place × FACTOR + SHIFT`, so that neighbours look unlike. */
 const FACTOR = 6_364_133;
@@ -53,6 +54,12 @@ export function placeOfIban(iban: string): Place | undefined {
   const whole = (shifted * BACK) % NUMBERS;
   const place = { number: Math.floor(whole / SLOTS) + 1, slot: whole % SLOTS };
   return ibanAt(place) === iban ? place : undefined;
+}
+
+/** Whether it is the account number of a PSU, or of somebody that PSUs have to do with. */
+export function isMadeUpIban(iban: string): boolean {
+  const code = /^BE\d{2}(\d{3})\d{9}$/.exec(iban)?.[1];
+  return code === BANK_CODE || code === OTHER_BANK_CODE;
 }
 
 /** Bank code, account number, and the remainder of both by 97 as the national check digits. */

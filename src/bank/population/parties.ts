@@ -1,7 +1,7 @@
 /** With whom the PSUs of the bank have to do: names are made up, account numbers of no real bank. */
 
 import { numberFrom } from './draw.js';
-import { belgianIban } from './identity.js';
+import { belgianIban, OTHER_BANK_CODE } from './identity.js';
 
 export interface Party {
   readonly name: string;
@@ -94,7 +94,10 @@ function named(text: string): readonly Party[] {
 }
 
 function withIbans(text: string): readonly Party[] {
-  return names(text).map((name) => ({ name, iban: belgianIban('986', numberOf(name) % 10_000_000) }));
+  return names(text).map((name) => ({
+    name,
+    iban: belgianIban(OTHER_BANK_CODE, numberOf(name) % 10_000_000),
+  }));
 }
 
 function withBbans(text: string): readonly Party[] {

@@ -1,6 +1,6 @@
 /** `sandgate scan`: finds secrets and personal data in files that go to git. */
 import { Command } from 'commander';
-import { sandboxIbans } from '../../app/check/index.js';
+import { createSandboxIbans } from '../../app/check/index.js';
 import { type ScanFinding, scanText } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
@@ -27,7 +27,7 @@ export default function scan(context: CliContext): Command {
 }
 
 async function scanFiles(files: readonly string[], { json }: Flags, context: CliContext): Promise<void> {
-  const options = { harmlessIbans: sandboxIbans() };
+  const options = { isHarmlessIban: createSandboxIbans() };
   const found: FileFinding[] = [];
   for (const file of files) {
     if (context.signal.aborted)

@@ -7,9 +7,9 @@ import { isHarmless, isHarmlessHost, PRINTED_IBANS } from './harmless.js';
 import { findKeys } from './key-material.js';
 import type { Spot } from './spot.js';
 
-/** `harmlessIbans`: besides the printed ones, in capitals without blanks. */
+/** `isHarmlessIban`: of those besides the printed ones; asked in capitals without blanks. */
 export interface ScanOptions {
-  readonly harmlessIbans: ReadonlySet<string>;
+  readonly isHarmlessIban: (iban: string) => boolean;
 }
 
 type Detector = (text: string, options: ScanOptions) => Spot[];
@@ -66,9 +66,9 @@ const findEmails: Detector = (text) =>
     .filter(({ 1: user, 2: host = '' }) => !isHarmlessHost(host) && user !== 'git')
     .map(({ index, 0: found }) => spot('e-mail address', index, found));
 
-const findRealIbans: Detector = (text, { harmlessIbans }) =>
+const findRealIbans: Detector = (text, { isHarmlessIban }) =>
   findIbans(text)
-    .filter(({ iban }) => !isPseudonym('iban', iban) && !PRINTED_IBANS.has(iban) && !harmlessIbans.has(iban))
+    .filter(({ iban }) => !isPseudonym('iban', iban) && !PRINTED_IBANS.has(iban) && !isHarmlessIban(iban))
     .map(({ start, end, iban }) => ({ kind: 'IBAN', start, end, value: iban }));
 
 const findNamed: Detector = (text) => {
