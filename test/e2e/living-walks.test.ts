@@ -147,7 +147,8 @@ async function done(
     }
     case 'pay': {
       const debtorIban = ibans[one.from % ibans.length] as string;
-      const creditorIban = one.isInside ? (ibans[one.to % ibans.length] as string) : OUTSIDE;
+      const others = ibans.filter((iban) => iban !== debtorIban);
+      const creditorIban = one.isInside ? (others[one.to % others.length] as string) : OUTSIDE;
       const amount = (one.cents / 100).toFixed(2);
       const at = gateway.app.clock.now() + (one.inDays ?? 0) * 86_400_000;
       const on = one.inDays === null ? {} : { on: new Date(at).toISOString().slice(0, 10) };
