@@ -14,9 +14,9 @@ import { refuse } from '../answer-refusal.js';
 import { answerJson, openReply } from '../render.js';
 import type { Bank, Handler, Handlers, Moment } from './bank.js';
 import { consentTerms } from './consent-terms.js';
-import { isExplicit, notificationSupport, REDIRECT } from './creations.js';
+import { answerStart, creationLinks, isExplicit, notificationSupport, REDIRECT } from './creations.js';
 import { flowStatus, listedAuthorisations, openFlow, sandboxStatus } from './flows.js';
-import { authorisationLinks, href } from './links.js';
+import { href } from './links.js';
 
 export function createConsentHandlers(bank: Bank): Handlers<'consents'> {
   return {
@@ -55,10 +55,7 @@ function createConsent(bank: Bank, call: Call): Answer {
   const explicit = isExplicit(call);
   const consentId = explicit ? SANDBOX.consentWithoutAuthorisation : SANDBOX.validConsent;
   const self = consentUrl(bank, consentId);
-  const start = explicit
-    ? { startAuthorisation: href(`${self}/authorisations`) }
-    : authorisationLinks(bank.links, self, openFlow(bank, call));
-  const _links = { ...start, self: href(self), status: href(`${self}/status`) };
+  const _links = creationLinks(bank.links, self, explicit ? null : openFlow(bank, call));
   return answerJson(call, 'emulator', 201, { consentStatus: 'received', consentId, _links }, [
     ['Location', self],
     REDIRECT,
@@ -70,9 +67,7 @@ function createAuthorisation(bank: Bank, call: Call): Answer {
   const { consentId = '' } = call.params;
   if (sandboxConsent(consentId) === undefined) return refuse(call, 'CONSENT_UNKNOWN');
   if (consentId !== SANDBOX.consentWithoutAuthorisation) return refuse(call, 'STATUS_INVALID');
-  const authorisationId = openFlow(bank, call);
-  const _links = authorisationLinks(bank.links, consentUrl(bank, consentId), authorisationId);
-  return answerJson(call, 'emulator', 201, { scaStatus: 'received', authorisationId, _links }, [REDIRECT]);
+  return answerStart(bank.links, call, consentUrl(bank, consentId), openFlow(bank, call));
 }
 
 function readConsent(bank: Bank, call: Call, consent: SandboxConsent, { ledger, now }: Moment): Answer {

@@ -1,5 +1,7 @@
 /** What creating a consent and creating a payment have in common: the authorisation, and the links of the answer. */
-import type { Call, HeaderList } from '../../exchange/index.js';
+import type { Answer, Call, HeaderList } from '../../exchange/index.js';
+import { answerJson } from '../render.js';
+import { authorisationLinks, href, type Links } from './links.js';
 
 export const REDIRECT = ['ASPSP-SCA-Approach', 'REDIRECT'] as const;
 
@@ -14,4 +16,19 @@ export function isExplicit(call: Call): boolean {
  */
 export function notificationSupport(call: Call): HeaderList {
   return call.header['tpp-notification-uri'] === undefined ? [] : [['ASPSP-Notification-Support', 'false']];
+}
+
+/** Of the answer to a creation; `authorisation`: the id of the one that came with it, null where its TPP starts one. */
+export function creationLinks(links: Links, self: string, authorisation: string | null) {
+  const start =
+    authorisation === null
+      ? { startAuthorisation: href(`${self}/authorisations`) }
+      : authorisationLinks(links, self, authorisation);
+  return { ...start, self: href(self), status: href(`${self}/status`) };
+}
+
+/** The authorisation that a TPP has started. */
+export function answerStart(links: Links, call: Call, self: string, authorisationId: string): Answer {
+  const _links = authorisationLinks(links, self, authorisationId);
+  return answerJson(call, 'emulator', 201, { scaStatus: 'received', authorisationId, _links }, [REDIRECT]);
 }

@@ -17,9 +17,8 @@ import {
 import { refuse } from '../answer-refusal.js';
 import { answerJson, openReply } from '../render.js';
 import type { Bank, Handler, Handlers, Moment } from './bank.js';
-import { isExplicit, notificationSupport, REDIRECT } from './creations.js';
+import { answerStart, creationLinks, isExplicit, notificationSupport, REDIRECT } from './creations.js';
 import { flowStatus, LISTED_AUTHORISATIONS, listedAuthorisations, openFlow, sandboxStatus } from './flows.js';
-import { authorisationLinks, href } from './links.js';
 
 interface PaymentCall {
   readonly id: string;
@@ -66,10 +65,7 @@ export function createPaymentHandlers(bank: Bank): Handlers<'payments'> {
       // PATC is what an explicit creation returns: it waits for its authorisation, the others had theirs.
       const waits = status === 'PATC' && paymentOf(ledger, call.tpp, id)?.implicit !== true;
       if (!waits) return refuse(call, 'STATUS_INVALID');
-      const authorisationId = openFlow(bank, call);
-      const _links = authorisationLinks(bank.links, self, authorisationId);
-      const value = { scaStatus: 'received', authorisationId, _links };
-      return answerJson(call, 'emulator', 201, value, [REDIRECT]);
+      return answerStart(bank.links, call, self, openFlow(bank, call));
     }),
 
     'payments.authorisations.list': of((call, { id }, { ledger }) => {
@@ -96,10 +92,7 @@ function createPayment(bank: Bank, call: Call): Answer {
   const transactionStatus = explicit ? 'PATC' : 'RCVD';
   const paymentId: SandboxPaymentId = `PAYMENT_ID_${transactionStatus}_${PAYMENT_PRODUCTS[product]}`;
   const self = bank.links.v1(`/payments/${product}/${paymentId}`);
-  const start = explicit
-    ? { startAuthorisation: href(`${self}/authorisations`) }
-    : authorisationLinks(bank.links, self, openFlow(bank, call));
-  const _links = { ...start, self: href(self), status: href(`${self}/status`) };
+  const _links = creationLinks(bank.links, self, explicit ? null : openFlow(bank, call));
   return answerJson(call, 'emulator', 201, { transactionStatus, paymentId, _links }, [
     ['Location', self],
     REDIRECT,

@@ -5,7 +5,6 @@ import {
   consentChange,
   consentStatusAt,
   endConsent,
-  type Opening,
   openAuthorisation,
   openConsent,
   scaStatusAt,
@@ -14,15 +13,17 @@ import {
 import type { Call } from '../../exchange/index.js';
 import { refuse } from '../answer-refusal.js';
 import type { Answered } from '../answerer.js';
-import { isExplicit, notificationSupport, REDIRECT } from '../emulator/creations.js';
-import { authorisationLinks, href } from '../emulator/links.js';
+import {
+  answerStart,
+  creationLinks,
+  isExplicit,
+  notificationSupport,
+  REDIRECT,
+} from '../emulator/creations.js';
 import { answerJson, openReply } from '../render.js';
 import type { LivingBank, LivingHandler, LivingHandlers, LivingMoment } from './living.js';
+import { addressesIn, MOST_AUTHORISATIONS, openingOf } from './openings.js';
 import { consentRecord } from './resource-records.js';
-import { tppNameOf } from './tpp-name.js';
-
-/** Of one consent that its TPP may start itself. */
-const MOST_AUTHORISATIONS = 20;
 
 export function createLivingConsents(bank: LivingBank) {
   return {
@@ -73,12 +74,8 @@ function create(bank: LivingBank, call: Call, { now }: LivingMoment): Answered |
     return { answer: refuse(call, code, { status: 400, path, text }) };
   }
   const self = consentUrl(bank, consent.id);
-  const opened = explicit ? null : openAuthorisation(openingOf(bank, call, consent), now);
-  const start =
-    opened === null
-      ? { startAuthorisation: href(`${self}/authorisations`) }
-      : authorisationLinks(bank.links, self, opened.id);
-  const _links = { ...start, self: href(self), status: href(`${self}/status`) };
+  const opened = explicit ? null : openAuthorisation(openingOf(bank, call, consent, 'consent'), now);
+  const _links = creationLinks(bank.links, self, opened?.id ?? null);
   const value = { consentStatus: 'received', consentId: consent.id, _links };
   const headers = [['Location', self], REDIRECT, ...notificationSupport(call)] as const;
   return {
@@ -98,27 +95,10 @@ function authorise(bank: LivingBank, call: Call, consent: BankConsent, moment: L
     const text = status === 'received' ? undefined : `The consent is ${status}.`;
     return { answer: refuse(call, 'STATUS_INVALID', text === undefined ? {} : { text }) };
   }
-  const own = addressesIn(call);
-  // What the start does not say, the creation said.
-  const opening = openingOf(bank, call, own.redirectUri === null ? consent : { ...consent, ...own });
-  const _links = authorisationLinks(bank.links, consentUrl(bank, consent.id), opening.id);
-  const value = { scaStatus: 'received', authorisationId: opening.id, _links };
+  const opening = openingOf(bank, call, consent, 'consent');
   return {
-    answer: answerJson(call, 'emulator', 201, value, [REDIRECT]),
+    answer: answerStart(bank.links, call, consentUrl(bank, consent.id), opening.id),
     changes: startAuthorisation(moment.bank, opening, moment.now),
-  };
-}
-
-function openingOf({ ids }: LivingBank, call: Call, consent: BankConsent): Opening {
-  const { id: resource, tpp, redirectUri, nokRedirectUri } = consent;
-  const addresses = { redirectUri, nokRedirectUri };
-  return { id: ids.authorisation(), tpp, tppName: tppNameOf(call), of: 'consent', resource, ...addresses };
-}
-
-function addressesIn({ header }: Call) {
-  return {
-    redirectUri: header['tpp-redirect-uri'] ?? null,
-    nokRedirectUri: header['tpp-nok-redirect-uri'] ?? null,
   };
 }
 

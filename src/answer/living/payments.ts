@@ -16,18 +16,15 @@ import type { Call } from '../../exchange/index.js';
 import { PAYMENT_PRODUCTS, SCA_STATUSES } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import type { Answered } from '../answerer.js';
-import { isExplicit, REDIRECT } from '../emulator/creations.js';
-import { authorisationLinks, href } from '../emulator/links.js';
+import { answerStart, creationLinks, isExplicit, REDIRECT } from '../emulator/creations.js';
+import { href } from '../emulator/links.js';
 import { productOf } from '../emulator/payments.js';
 import { answerJson, openReply } from '../render.js';
 import type { LivingBank, LivingHandler, LivingHandlers, LivingMoment } from './living.js';
+import { addressesIn, MOST_AUTHORISATIONS, openingOf } from './openings.js';
 import { readPaymentRequest } from './payment-request.js';
 import { paymentRecord, statusRecord } from './resource-records.js';
-import { tppNameOf } from './tpp-name.js';
 import { promiseOf, watchOf } from './watch.js';
-
-/** Of one payment that its TPP may start itself. */
-const MOST_AUTHORISATIONS = 20;
 
 export function createLivingPayments(bank: LivingBank) {
   const of = (handle: OnPayment): LivingHandler => onPayment(bank, handle);
@@ -93,11 +90,7 @@ function createPayment(bank: LivingBank, call: Call, { now }: LivingMoment): Ans
   };
   const opened = explicit ? null : openAuthorisation(openingOf(bank, call, waiting, 'payment'), now);
   const payment = opened === null ? waiting : { ...waiting, authorisations: [opened.id] };
-  const start =
-    opened === null
-      ? { startAuthorisation: href(`${self}/authorisations`) }
-      : authorisationLinks(bank.links, self, opened.id);
-  const _links = { ...start, self: href(self), status: href(`${self}/status`) };
+  const _links = creationLinks(bank.links, self, opened?.id ?? null);
   const transactionStatus = paymentStatusAt(payment, now);
   return {
     answer: answerJson(call, 'emulator', 201, { transactionStatus, paymentId: id, _links }, [
@@ -109,36 +102,14 @@ function createPayment(bank: LivingBank, call: Call, { now }: LivingMoment): Ans
   };
 }
 
-/** TPP-Redirect-URI and TPP-Nok-Redirect-URI of a call. */
-function addressesIn({ header }: Call) {
-  return {
-    redirectUri: header['tpp-redirect-uri'] ?? null,
-    nokRedirectUri: header['tpp-nok-redirect-uri'] ?? null,
-  };
-}
-
-/** Of a new authorisation; where the call names no addresses, those of the creation count. */
-function openingOf<Of extends 'payment' | 'cancellation'>(
-  { ids }: LivingBank,
-  call: Call,
-  { id: resource, tpp, redirectUri, nokRedirectUri }: BankPayment,
-  of: Of,
-) {
-  const own = addressesIn(call);
-  const addresses = own.redirectUri === null ? { redirectUri, nokRedirectUri } : own;
-  return { id: ids.authorisation(), tpp, tppName: tppNameOf(call), of, resource, ...addresses };
-}
-
 function createAuthorisation(bank: LivingBank, asked: Asked): Answered {
   const { call, payment, self, now } = asked;
   const full = payment.authorisations.length >= MOST_AUTHORISATIONS;
   if (!payment.explicit || full || !awaitsAuthorisation(payment, now))
     return { answer: refuse(call, 'STATUS_INVALID') };
   const opening = openingOf(bank, call, payment, 'payment');
-  const _links = authorisationLinks(bank.links, self, opening.id);
-  const value = { scaStatus: 'received', authorisationId: opening.id, _links };
   return {
-    answer: answerJson(call, 'emulator', 201, value, [REDIRECT]),
+    answer: answerStart(bank.links, call, self, opening.id),
     changes: startAuthorisation(asked.bank, opening, now),
   };
 }

@@ -1,0 +1,32 @@
+/** What consents and payments have in common where an authorisation begins: with them, or later by their TPP. */
+import type { BankConsent, BankPayment, Opening } from '../../bank/index.js';
+import type { Call } from '../../exchange/index.js';
+import type { LivingBank } from './living.js';
+
+/** Of one consent or payment that its TPP may start itself. */
+export const MOST_AUTHORISATIONS = 20;
+
+/** TPP-Redirect-URI and TPP-Nok-Redirect-URI of a call. */
+export function addressesIn({ header }: Call) {
+  return {
+    redirectUri: header['tpp-redirect-uri'] ?? null,
+    nokRedirectUri: header['tpp-nok-redirect-uri'] ?? null,
+  };
+}
+
+/** Of a new authorisation; where the call names no addresses, those of the creation count. */
+export function openingOf(
+  { ids }: LivingBank,
+  call: Call,
+  { id: resource, tpp, redirectUri, nokRedirectUri }: BankConsent | BankPayment,
+  of: Opening['of'],
+): Opening {
+  const own = addressesIn(call);
+  const addresses = own.redirectUri === null ? { redirectUri, nokRedirectUri } : own;
+  return { id: ids.authorisation(), tpp, tppName: tppNameOf(call), of, resource, ...addresses };
+}
+
+/** The name of the organisation that calls, as its certificate has it: a PSU is asked by it. */
+function tppNameOf({ certificate }: Call): string | null {
+  return typeof certificate === 'string' ? null : certificate.organization;
+}
