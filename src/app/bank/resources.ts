@@ -135,8 +135,9 @@ const showBooking = ({ id, account, amount, bookingDay }: Posting) => ({
   bookingDate: dateOf(bookingDay),
 });
 
-/** Facts stand in the order of their newest changes. */
+/** Facts stand in the order of their newest changes; those that are not shown are not read. */
 function newest<T>(facts: ReadonlyMap<string, T>, from: number, limit: number): T[] {
   const end = Math.max(0, facts.size - from);
-  return [...facts.values()].slice(Math.max(0, end - limit), end).reverse();
+  const keys = [...facts.keys()].slice(Math.max(0, end - limit), end).reverse();
+  return keys.flatMap((key) => facts.get(key) ?? []);
 }
