@@ -1,20 +1,9 @@
 /** The living bank of a gateway in the test's hands: who there is in it, what TPPs created, and what happens to it. */
 import type { BankPort } from '../admin/index.js';
+import type { ShownPsu } from '../app/index.js';
 
-export interface TestPsu {
-  /** `psu-1` */
-  readonly id: string;
-  readonly name: string;
-  readonly login: string;
-  readonly password: string;
-  readonly accounts: readonly {
-    readonly resourceId: string;
-    readonly iban: string;
-    readonly currency: string;
-    readonly name: string;
-    readonly status: string;
-  }[];
-}
+/** With log-in and password, and the accounts that it owns. */
+export type TestPsu = ShownPsu;
 
 interface CreatedResource {
   /** NCA id of its TPP. */
