@@ -49,7 +49,7 @@ function routes(): string[] {
   return readdirSync(ADMIN, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => [...readFileSync(join(ADMIN, file), 'utf8').matchAll(ROUTE)])
-    .map(([, method, path]) => `${method?.toUpperCase()} ${path?.replace('${action}', 'ACTION')}`);
+    .map(([, method, path]) => `${method?.toUpperCase()} ${path?.replace(/\$\{action\}/, 'ACTION')}`);
 }
 
 describe('docs/admin.md', () => {
