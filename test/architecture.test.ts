@@ -28,8 +28,9 @@ const LAYERS = [
 /** Where a third-party package may appear: layers, folders or files below `src/`. */
 const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readonly because: string }>> = {
   zod: {
-    in: ['spec/', 'exchange/', 'report/', 'app/'],
-    because: 'schemas belong to the tables of the standard, to file formats and to the settings',
+    in: ['spec/', 'exchange/', 'report/', 'admin/', 'app/'],
+    because:
+      'schemas belong to the tables of the standard, to file formats, to settings and to the admin API',
   },
   'node-forge': { in: ['certificate/'], because: 'raw ASN.1 is read and written in one layer' },
   undici: { in: ['answer/upstream/'], because: 'only the upstream answerer calls a bank' },

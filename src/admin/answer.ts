@@ -1,10 +1,12 @@
 /** Answers of the admin API: what is asked for, or why it cannot be had, in a sentence. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { type FaultCode, SandgateError } from '../spec/index.js';
 
 const STATUS: Partial<Record<FaultCode, number>> = {
   'bank.sandbox': 409,
   'bank.shared': 409,
+  'replay.none': 404,
+  'exchange.unknown': 404,
   'bank.many-snapshots': 409,
   'bank.no-world': 404,
   'bank.no-snapshots': 404,
@@ -16,19 +18,12 @@ const STATUS: Partial<Record<FaultCode, number>> = {
   'bank.no-psu': 404,
 };
 
-/** Nothing to say is an empty object. */
 export async function answer(reply: FastifyReply, work: () => unknown): Promise<unknown> {
   try {
-    return (await work()) ?? {};
+    return await work();
   } catch (error) {
     if (!(error instanceof SandgateError)) throw error;
     reply.code(STATUS[error.code as FaultCode] ?? (error.kind === 'surroundings' ? 503 : 400));
     return { error: error.message };
   }
-}
-
-/** `?session=`, the first one. */
-export function sessionOf({ query }: FastifyRequest): string | undefined {
-  const { session } = query as { readonly session?: string | readonly string[] };
-  return [session].flat()[0];
 }

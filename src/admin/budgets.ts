@@ -1,32 +1,19 @@
 /** `GET /api/budgets`: how much of each daily limit is used, how much is left, and when it frees up. */
-import type { FastifyInstance } from 'fastify';
-import type { Budget } from '../ledger/index.js';
-import { answer, sessionOf } from './answer.js';
+import { z } from 'zod';
+import { route } from './api/route.js';
+import { session } from './api/schemas.js';
+import { budget, showBudget } from './budget.js';
 
-export interface BudgetsPort {
-  /** In the world of a session; those with an access in the window of now, in the order of their newest access. */
-  readonly current: (session?: string) => readonly Budget[];
-}
-
-/** `?tpp=` takes one organisation only, `?session=` the world of a session. */
-export function addBudgetRoutes(server: FastifyInstance, { current }: BudgetsPort): void {
-  server.get('/api/budgets', (request, reply) => {
-    const { tpp } = request.query as { readonly tpp?: string | readonly string[] };
-    const wanted = tpp === undefined ? null : new Set([tpp].flat());
-    return answer(reply, () =>
-      current(sessionOf(request))
-        .filter((budget) => wanted === null || wanted.has(budget.tpp))
-        .map(asJson),
-    );
-  });
-}
-
-function asJson({ tpp, consentId, operation, accountId, used, allowed, left, freesUpAt }: Budget) {
-  return {
-    ...{ tpp, consent: consentId, operation },
-    // The list of accounts is of none in particular.
-    account: accountId === '' ? null : accountId,
-    ...{ used, allowed, left },
-    freesUpAt: new Date(freesUpAt).toISOString(),
-  };
-}
+export const BUDGET_ROUTES = [
+  route({
+    ...{ method: 'GET', path: '/api/budgets', port: 'budgets' },
+    says: 'daily limits that are partly or fully used; `?tpp=` for one organisation',
+    query: z.object({ session: session.optional(), tpp: z.array(z.string()).optional() }),
+    many: ['tpp'],
+    answer: z.array(budget),
+    handle: ({ current }, { query: { session: name, tpp } }) =>
+      current(name)
+        .filter((one) => tpp?.includes(one.tpp) !== false)
+        .map(showBudget),
+  }),
+];

@@ -1,15 +1,30 @@
 /** `GET` and `PUT /api/clock`: the time by which calls are judged and answered; `?session=` that of a session's world. */
-import type { FastifyInstance } from 'fastify';
-import { answer, sessionOf } from './answer.js';
+import { z } from 'zod';
+import { route } from './api/route.js';
+import { named, session, time } from './api/schemas.js';
 
-export interface ClockPort {
-  /** Throws a SandgateError where the session has no world of its own. */
-  readonly current: (session?: string) => object;
-  /** Throws a SandgateError for what cannot be meant, too. */
-  readonly change: (wanted: unknown, session?: string) => object;
-}
+const query = z.object({ session: session.optional() });
+const clock = named(
+  'Clock',
+  z.object({
+    now: time,
+    mode: z.enum(['real', 'frozen', 'running']),
+    speed: z.string().describe('How much of that time passes in a time of the machine: `1`, `1d/1s`.'),
+  }),
+);
 
-export function addClockRoutes(server: FastifyInstance, { current, change }: ClockPort): void {
-  server.get('/api/clock', (request, reply) => answer(reply, () => current(sessionOf(request))));
-  server.put('/api/clock', (request, reply) => answer(reply, () => change(request.body, sessionOf(request))));
-}
+export const CLOCK_ROUTES = [
+  route({
+    ...{ method: 'GET', path: '/api/clock', port: 'clock' },
+    says: 'the time by which calls are judged and answered',
+    ...{ query, answer: clock },
+    handle: ({ current }, asked) => current(asked.query.session),
+  }),
+  route({
+    ...{ method: 'PUT', path: '/api/clock', port: 'clock' },
+    says: 'moves it: `{"now"}` or `{"advance":"90d"}`, `{"mode"}`, `{"speed":"1d/1s"}`; [clock.md](clock.md)',
+    takes: ({ wanted }) => wanted,
+    ...{ query, answer: clock },
+    handle: ({ change }, asked) => change(asked.body, asked.query.session),
+  }),
+];

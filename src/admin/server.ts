@@ -1,18 +1,14 @@
 /** The admin listener: plain HTTP for the operator, separate from the traffic. */
 import type { AddressInfo } from 'node:net';
-import { type FastifyInstance, fastify } from 'fastify';
-import type { BankPort } from './bank/port.js';
-import { addBankRoutes } from './bank/routes.js';
-import { addBudgetRoutes, type BudgetsPort } from './budgets.js';
-import { addClockRoutes, type ClockPort } from './clock.js';
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import type { Ports } from './api/ports.js';
+import type { Api } from './api/serve.js';
 import type { DashboardPort } from './dashboard/port.js';
 import { addDashboardRoutes } from './dashboard/routes.js';
 import { createGuard } from './guard.js';
 import { addHealthRoutes, OPEN_PATHS, type ReadinessCheck } from './health.js';
 import type { Metrics } from './metrics/create-metrics.js';
 import { addMetricsRoute } from './metrics/route.js';
-import { addReplayRoute, type ReplayPort } from './replay.js';
-import { addSettingsRoutes, type SettingsPort } from './settings.js';
 
 export interface AdminParts {
   readonly host: string;
@@ -21,16 +17,10 @@ export interface AdminParts {
   /** Asked of every path but the health checks; a listener without it must be on loopback. */
   readonly token: string | undefined;
   readonly checks: readonly ReadinessCheck[];
-  /** What may change while the gateway runs. */
-  readonly settings?: SettingsPort;
-  /** The time by which calls are judged and answered. */
-  readonly clock?: ClockPort;
-  /** What the living bank remembers. */
-  readonly bank?: BankPort;
-  /** What is left of the daily limit. */
-  readonly budgets?: BudgetsPort;
-  /** What became of the recording that answers; absent where none does. */
-  readonly replay?: ReplayPort;
+  /** What the API asks. */
+  readonly ports?: Ports;
+  /** Whether what changes something may be asked for; it may where absent. */
+  readonly actions?: boolean;
   readonly metrics?: Metrics;
   readonly dashboard?: DashboardPort;
   /** Turns what went wrong with listening into an error for the user. */
@@ -61,11 +51,8 @@ export function buildAdmin({
   host,
   token,
   checks,
-  settings,
-  clock,
-  bank,
-  budgets,
-  replay,
+  ports = {},
+  actions = true,
   metrics,
   dashboard,
 }: Omit<AdminParts, 'port' | 'onListenError'>): FastifyInstance {
@@ -80,14 +67,13 @@ export function buildAdmin({
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     const path = request.url.split('?', 1)[0] ?? '';
-    const denied = guard(request.headers, OPEN_PATHS.has(path));
+    const denied = guard(request.headers, OPEN_PATHS.has(path)) ?? deniedAction(request, actions);
     if (denied === null) return;
     if (denied.status === 401)
       reply.header('WWW-Authenticate', ['Bearer', 'Basic realm="Sandgate", charset="UTF-8"']);
     return reply.code(denied.status).send({ error: denied.text });
   });
-  // A form of another site can send plain text; what changes something is JSON.
-  server.removeContentTypeParser('text/plain');
+  takeJsonOnly(server);
   server.setNotFoundHandler((request, reply) =>
     reply.code(404).send({ error: `There is no ${request.method} ${request.url.split('?', 1)[0]} here.` }),
   );
@@ -98,12 +84,37 @@ export function buildAdmin({
       .send({ error: status < 500 ? error.message : 'The admin listener could not handle the request.' });
   });
   addHealthRoutes(server, checks);
-  if (settings !== undefined) addSettingsRoutes(server, settings);
-  if (clock !== undefined) addClockRoutes(server, clock);
-  if (bank !== undefined) addBankRoutes(server, bank);
-  if (budgets !== undefined) addBudgetRoutes(server, budgets);
-  addReplayRoute(server, replay);
+  addApi(server, ports);
   if (metrics !== undefined) addMetricsRoute(server, metrics);
-  if (dashboard !== undefined) addDashboardRoutes(server, { ...dashboard, checks, settings, budgets });
+  if (dashboard !== undefined)
+    addDashboardRoutes(server, { ...dashboard, checks, settings: ports.settings, budgets: ports.budgets });
   return server;
+}
+
+/** Its routes, and the schemas that they are made of, are loaded by whoever asks first. */
+function addApi(server: FastifyInstance, ports: Ports): void {
+  let api: Promise<Api> | undefined;
+  server.all('/api/*', async (request, reply) => {
+    api ??= import('./api/serve.js').then(({ createApi }) => createApi(ports));
+    return (await api).serve(request, reply);
+  });
+  server.addHook('preClose', async () => (await api)?.close());
+}
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/** Actions are JSON, with or without a body: what a form of another site can send is none. */
+function deniedAction({ method, headers }: FastifyRequest, areAllowed: boolean) {
+  if (SAFE.has(method)) return null;
+  if (!areAllowed) return { status: 403, text: 'This gateway was started with --no-actions.' } as const;
+  const isJson = /^application\/json(?:$|[ ;])/i.test(headers['content-type'] ?? '');
+  return isJson ? null : ({ status: 415, text: 'Send it with Content-Type: application/json.' } as const);
+}
+
+function takeJsonOnly(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null) : parse(request, String(body), done),
+  );
 }

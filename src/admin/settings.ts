@@ -1,14 +1,30 @@
 /** `GET` and `PUT /api/settings`: bank, source, stance and profile, which can be changed while the gateway runs. */
-import type { FastifyInstance } from 'fastify';
-import { answer } from './answer.js';
+import { z } from 'zod';
+import { route } from './api/route.js';
+import { named } from './api/schemas.js';
 
-export interface SettingsPort {
-  readonly current: () => object;
-  /** Throws a SandgateError for what cannot be meant. */
-  readonly change: (wanted: unknown) => object;
-}
+const settings = named(
+  'Settings',
+  z.object({
+    source: z.string().describe('Who answers: `emulator`, `upstream`, `replay`, or a chain of them.'),
+    stance: z.enum(['enforce', 'observe']),
+    profile: z.enum(['sandbox', 'production']),
+    bank: z.enum(['sandbox', 'living']),
+  }),
+);
 
-export function addSettingsRoutes(server: FastifyInstance, { current, change }: SettingsPort): void {
-  server.get('/api/settings', async () => current());
-  server.put('/api/settings', (request, reply) => answer(reply, () => change(request.body)));
-}
+export const SETTINGS_ROUTES = [
+  route({
+    ...{ method: 'GET', path: '/api/settings', port: 'settings' },
+    says: 'source, stance, profile and bank',
+    answer: settings,
+    handle: ({ current }) => current(),
+  }),
+  route({
+    ...{ method: 'PUT', path: '/api/settings', port: 'settings' },
+    says: 'changes those given, from the next call on; the change is noted in the session',
+    takes: ({ wanted }) => wanted,
+    answer: settings,
+    handle: ({ change }, { body }) => change(body),
+  }),
+];

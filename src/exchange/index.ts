@@ -16,6 +16,7 @@ export * from './headers.js';
 export * from './ids.js';
 export { parseJsonText } from './json-text.js';
 export * from './link.js';
+export * from './locate-member.js';
 export * from './members.js';
 export * from './open.js';
 export * from './place.js';

@@ -90,6 +90,12 @@ export function budgetOf(ledger: Ledger, call: Call, spanAt: SpanAt): Budget | u
   return fact === undefined ? undefined : toBudget(ledger, fact, call.at, spanAt);
 }
 
+/** The budget of a key that `accessKey` gave, or undefined where nothing of it is used. */
+export function budgetAt(ledger: Ledger, key: string, now: number, spanAt: SpanAt): Budget | undefined {
+  const fact = ledger.accesses.get(key);
+  return fact === undefined ? undefined : toBudget(ledger, fact, now, spanAt);
+}
+
 /** Every key with an access in the window of `now`, in the order of their newest access. */
 export function budgets(ledger: Ledger, now: number, spanAt: SpanAt): Budget[] {
   const rows: Budget[] = [];

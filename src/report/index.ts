@@ -8,6 +8,9 @@ export {
 } from './build-report.js';
 export { compareReports } from './compare-reports.js';
 export { FORMAT_NAMES, FORMATS, type Format, renderReport } from './formats.js';
+export { seeExchange } from './build/collector.js';
+export { resourceOf, stageOf } from './build/journey-stages.js';
+export { ruleText } from './build/rule-text.js';
 export { findingsAtGate } from './gate.js';
 export * from './html/pieces.js';
 export * from './model.js';

@@ -201,6 +201,8 @@ export const FAULTS = {
   'rerun.invalid-certificate': ['surroundings', 'The certificate of {host} is not valid: {why}', 'Check --against and --psu, or have it renewed'],
   'rerun.no-noise-file': ['input', 'There is no file {file}', 'learn one with --learn-noise'],
   'rerun.noise-file': ['input', '{file} is not a noise file: {problems}', 'Correct it, or learn it again with --learn-noise'],
+  'live.many-clients': ['surroundings', 'Twenty pages follow already', 'close one of them'],
+  'replay.none': ['usage', 'This gateway does not replay a recording', 'start it with --source replay --replay SESSION|FILE'],
   'wait.any-port': ['usage', '--admin-listen with port 0 (any free port) cannot be waited for', 'give serve and wait the same port'],
   'wait.not-ready': ['surroundings', 'No gateway was ready at {url} within {timeout}: {problem}', 'See what sandgate serve printed'],
 

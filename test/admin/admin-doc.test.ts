@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { ROUTES } from '../../src/admin/api/routes.js';
 import { createMetrics } from '../../src/admin/index.js';
 import { anExchange } from '../builders.js';
 
@@ -41,15 +42,15 @@ async function metricRows(): Promise<string[]> {
 
 const ADMIN = fileURLToPath(new URL('../../src/admin', import.meta.url));
 
-/** `server.get('/path'`, or `add('GET', '/path'`. */
-const ROUTE = /\b(?:server\.|add\(')(\w+)(?:\(|', )['`](\/[^'`]*)['`]/g;
+const SERVER_ROUTE = /\bserver\.(\w+)\(\s*'(\/[^'*]*)'/g;
 
-/** As the code registers them. */
+/** As the code registers them, beside those of the API. */
 function routes(): string[] {
-  return readdirSync(ADMIN, { recursive: true, encoding: 'utf8' })
+  const plain = readdirSync(ADMIN, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => [...readFileSync(join(ADMIN, file), 'utf8').matchAll(ROUTE)])
-    .map(([, method, path]) => `${method?.toUpperCase()} ${path?.replace(/\$\{action\}/, 'ACTION')}`);
+    .flatMap((file) => [...readFileSync(join(ADMIN, file), 'utf8').matchAll(SERVER_ROUTE)])
+    .map(([, method, path]) => `${method?.toUpperCase()} ${path}`);
+  return [...plain, ...ROUTES.map(({ method, path }) => `${method} ${path}`)];
 }
 
 describe('docs/admin.md', () => {
@@ -61,5 +62,11 @@ describe('docs/admin.md', () => {
   it('has each route of the listener', () => {
     const named = new Set([...doc.matchAll(/`((?:GET|PUT|POST|DELETE) \/\S*)`/g)].map(([, route]) => route));
     expect([...named].sort()).toEqual(routes().sort());
+  });
+
+  it('says of each route of the API what the API itself says of it', () => {
+    const rows = ROUTES.map(({ method, path, says }) => `| \`${method} ${path}\` | ${says} |`);
+    const listed = doc.split('\n').filter((line) => /^\| `[A-Z]+ \/api\//.test(line));
+    expect(listed).toEqual(rows);
   });
 });

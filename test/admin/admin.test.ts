@@ -100,7 +100,7 @@ describe('GET /api/budgets', () => {
   const other = { ...budget, tpp: 'PSDDE-BAFIN-2', operation: 'accounts.balances', accountId: 'A' };
   const budgets = { current: () => [budget, other] };
   const get = (url: string, headers: Record<string, string> = { host: 'localhost' }, secret?: string) =>
-    buildAdmin({ host: '127.0.0.1', token: secret, checks: [], budgets }).inject({ url, headers });
+    buildAdmin({ host: '127.0.0.1', token: secret, checks: [], ports: { budgets } }).inject({ url, headers });
 
   it('tells of each key what is used, allowed and left, and when it frees up', async () => {
     const answer = await get('/api/budgets');

@@ -1,8 +1,11 @@
 /** The dashboard as text: what it shows, how far it looks, and that recorded text stays text. */
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { buildAdmin, type DashboardPort } from '../../src/admin/index.js';
 import type { LocalStore, RecordedExchange } from '../../src/store/index.js';
 import { append, aStore, recordSource } from '../store/stores.js';
+
+const settings = { source: 'emulator', stance: 'observe', profile: 'sandbox', bank: 'sandbox' } as const;
 
 function aDashboard(store: DashboardPort['store'], token?: string) {
   const server = buildAdmin({
@@ -12,20 +15,22 @@ function aDashboard(store: DashboardPort['store'], token?: string) {
       { name: 'store', check: () => null },
       { name: 'listeners', check: () => 'The gateway is stopping.' },
     ],
-    settings: { current: () => ({ source: 'emulator', stance: 'observe' }), change: () => ({}) },
-    budgets: {
-      current: () => [
-        {
-          tpp: 'PSDBE-NBB-0123456789',
-          consentId: 'VALID_CONSENT_ID',
-          operation: 'accounts.list',
-          accountId: '',
-          used: 3,
-          allowed: 4,
-          left: 1,
-          freesUpAt: Date.UTC(2026, 5, 16),
-        },
-      ],
+    ports: {
+      settings: { current: () => settings, wanted: z.unknown(), change: () => settings },
+      budgets: {
+        current: () => [
+          {
+            tpp: 'PSDBE-NBB-0123456789',
+            consentId: 'VALID_CONSENT_ID',
+            operation: 'accounts.list',
+            accountId: '',
+            used: 3,
+            allowed: 4,
+            left: 1,
+            freesUpAt: Date.UTC(2026, 5, 16),
+          },
+        ],
+      },
     },
     dashboard: { store, session: () => 'test' },
   });

@@ -1,4 +1,13 @@
 /** What the admin listener may ask of the living bank, and do to it. */
+import type { z } from 'zod';
+import type {
+  ShownBank,
+  ShownConsent,
+  ShownOutcome,
+  ShownPayment,
+  ShownPsu,
+  ShownSnapshot,
+} from './schemas.js';
 
 export const CONSENT_ACTIONS = ['revoke', 'expire', 'reject'] as const;
 export type ConsentAction = (typeof CONSENT_ACTIONS)[number];
@@ -8,25 +17,27 @@ export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
 export interface BankPort {
   /** Of the world of a session, undefined: of calls that name none. Throws a SandgateError where it has none. */
   readonly of: (session: string | undefined) => BankView;
+  /** Of what `setNextOutcome` takes. */
+  readonly wantedOutcome: z.ZodType;
 }
 
 /** Whatever it gives is shown as JSON. Throws SandgateErrors, and rejects with them. */
 export interface BankView {
-  readonly about: () => object;
+  readonly about: () => ShownBank;
   /** PSUs after the first `from`, `limit` at most, with their accounts. */
-  readonly psus: (from: number, limit: number) => readonly object[];
+  readonly psus: (from: number, limit: number) => readonly ShownPsu[];
   /** Newest first, after the first `from`, `limit` at most. */
-  readonly consents: (from: number, limit: number) => readonly object[];
-  readonly consent: (id: string) => object;
-  readonly endConsent: (id: string, end: ConsentAction) => Promise<object>;
-  readonly payments: (from: number, limit: number) => readonly object[];
-  readonly payment: (id: string) => object;
-  readonly decidePayment: (id: string, decision: PaymentAction) => Promise<object>;
+  readonly consents: (from: number, limit: number) => readonly ShownConsent[];
+  readonly consent: (id: string) => ShownConsent;
+  readonly endConsent: (id: string, end: ConsentAction) => Promise<ShownConsent>;
+  readonly payments: (from: number, limit: number) => readonly ShownPayment[];
+  readonly payment: (id: string) => ShownPayment;
+  readonly decidePayment: (id: string, decision: PaymentAction) => Promise<ShownPayment>;
   /** How the next SCA ends; `wanted` as it was sent. */
-  readonly setNextOutcome: (wanted: unknown) => Promise<object>;
-  readonly snapshots: () => readonly object[];
-  readonly takeSnapshot: (name: string) => Promise<object>;
-  readonly restoreSnapshot: (name: string) => Promise<object>;
+  readonly setNextOutcome: (wanted: unknown) => Promise<ShownOutcome>;
+  readonly snapshots: () => readonly ShownSnapshot[];
+  readonly takeSnapshot: (name: string) => Promise<ShownSnapshot>;
+  readonly restoreSnapshot: (name: string) => Promise<ShownSnapshot>;
   readonly dropSnapshot: (name: string) => Promise<void>;
   /** Nothing is known any more, but snapshots; the clock stays where it is. */
   readonly reset: () => Promise<void>;

@@ -1,42 +1,140 @@
 /** `/api/bank`: the living bank as its operator sees and steers it. `?session=` names the world of a session. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { answer, sessionOf } from '../answer.js';
-import { addOutcomeRoutes } from './outcomes.js';
-import type { BankPort } from './port.js';
-import { addPsuRoutes } from './psus.js';
-import { addResourceRoutes } from './resources.js';
-import type { AddRoute } from './route.js';
-import { addSnapshotRoutes } from './snapshots.js';
+import { z } from 'zod';
+import { route } from '../api/route.js';
+import { session, wholeNumber } from '../api/schemas.js';
+import { CONSENT_ACTIONS, type ConsentAction, PAYMENT_ACTIONS, type PaymentAction } from './port.js';
+import { about, consent, outcome, payment, psu, snapshot } from './schemas.js';
 
-/** Actions are JSON, with or without a body: what a form of another site can send is none. */
-export function addBankRoutes(server: FastifyInstance, port: BankPort): void {
-  server.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
-      body === '' ? done(null) : scope.getDefaultJsonParser('error', 'error')(_request, String(body), done),
-    );
-    scope.addHook('onRequest', async (request, reply) => {
-      if (request.method === 'GET' || request.method === 'HEAD' || isJson(request)) return;
-      return reply.code(415).send({ error: 'Send it with Content-Type: application/json.' });
-    });
-    const add: AddRoute = (method, url, route) => {
-      scope.route({
-        method,
-        url,
-        handler: (request, reply) => answer(reply, () => route(port.of(sessionOf(request)), request)),
-      });
-    };
-    add('GET', '/api/bank', (bank) => bank.about());
-    add('POST', '/api/bank/reset', async (bank) => {
+const ofWorld = z.object({ session: session.optional() });
+const aPage = ofWorld.extend({
+  from: wholeNumber(Number.MAX_SAFE_INTEGER, 0).describe('How many to pass over.'),
+  limit: wholeNumber(1_000, 100).describe('How many.'),
+});
+const LISTED = 'newest first, as their TPPs read them, with `tpp`, `psu` and authorisations';
+
+/** What each does is told as the API's documents list it. */
+const CONSENT_ENDS = {
+  revoke: 'ends it as its PSU does; 409 where its status does not allow it',
+  expire: 'ends it as the time does',
+  reject: 'ends it as the bank does',
+} as const satisfies Record<ConsentAction, string>;
+const PAYMENT_DECISIONS = {
+  settle: 'executes an authorised payment now',
+  reject: 'the bank does not want it',
+} as const satisfies Record<PaymentAction, string>;
+
+const BANK = { port: 'bank', query: ofWorld } as const;
+const LIST = { port: 'bank', query: aPage } as const;
+
+export const BANK_ROUTES = [
+  route({
+    ...BANK,
+    ...{ method: 'GET', path: '/api/bank' },
+    says: 'which bank answers, its seed, how many PSUs it has, and its time',
+    answer: about,
+    handle: (port, { query }) => port.of(query.session).about(),
+  }),
+  route({
+    ...BANK,
+    ...{ method: 'POST', path: '/api/bank/reset' },
+    says: 'the living bank forgets what TPPs and PSUs did; snapshots and the clock stay',
+    answer: about,
+    handle: async (port, { query }) => {
+      const bank = port.of(query.session);
       await bank.reset();
       return bank.about();
-    });
-    addPsuRoutes(add);
-    addResourceRoutes(add);
-    addOutcomeRoutes(add);
-    addSnapshotRoutes(add);
-  });
-}
-
-const isJson = ({ headers }: FastifyRequest): boolean =>
-  /^application\/json(?:$|[ ;])/i.test(headers['content-type'] ?? '');
+    },
+  }),
+  route({
+    ...LIST,
+    ...{ method: 'GET', path: '/api/bank/psus' },
+    says: 'the PSUs of the living bank with log-in, password and accounts; `?from=` how many to pass over, `?limit=` how many (100; 1,000 at most)',
+    answer: z.array(psu),
+    handle: (port, { query }) => port.of(query.session).psus(query.from, query.limit),
+  }),
+  route({
+    ...LIST,
+    ...{ method: 'GET', path: '/api/bank/consents' },
+    says: `consents of the living bank, ${LISTED}; \`?from=\`, \`?limit=\` as above`,
+    answer: z.array(consent),
+    handle: (port, { query }) => port.of(query.session).consents(query.from, query.limit),
+  }),
+  route({
+    ...BANK,
+    ...{ method: 'GET', path: '/api/bank/consents/:id' },
+    says: 'one of them',
+    answer: consent,
+    handle: (port, { query, params }) => port.of(query.session).consent(params.id ?? ''),
+  }),
+  ...CONSENT_ACTIONS.map((action) =>
+    route({
+      ...BANK,
+      ...{ method: 'POST', path: `/api/bank/consents/:id/${action}` },
+      says: CONSENT_ENDS[action],
+      answer: consent,
+      handle: (port, { query, params }) => port.of(query.session).endConsent(params.id ?? '', action),
+    }),
+  ),
+  route({
+    ...LIST,
+    ...{ method: 'GET', path: '/api/bank/payments' },
+    says: 'payments in the same way, with their bookings (minor units)',
+    answer: z.array(payment),
+    handle: (port, { query }) => port.of(query.session).payments(query.from, query.limit),
+  }),
+  route({
+    ...BANK,
+    ...{ method: 'GET', path: '/api/bank/payments/:id' },
+    says: 'one of them',
+    answer: payment,
+    handle: (port, { query, params }) => port.of(query.session).payment(params.id ?? ''),
+  }),
+  ...PAYMENT_ACTIONS.map((action) =>
+    route({
+      ...BANK,
+      ...{ method: 'POST', path: `/api/bank/payments/:id/${action}` },
+      says: PAYMENT_DECISIONS[action],
+      answer: payment,
+      handle: (port, { query, params }) => port.of(query.session).decidePayment(params.id ?? '', action),
+    }),
+  ),
+  route({
+    ...BANK,
+    ...{ method: 'PUT', path: '/api/bank/next-outcome' },
+    says: 'sets how the next SCA ends that somebody walks through: `{"scenario":"SCA_NOK"}`, of a consent or payment with `"scope":"AIS:…"`, of a user with `"psu":"psu-1"`. It is used once, the closest aim first; 404 with the nearest name for one that the bank has not',
+    takes: ({ wantedOutcome }) => wantedOutcome,
+    answer: outcome,
+    handle: (port, { query, body }) => port.of(query.session).setNextOutcome(body),
+  }),
+  route({
+    ...BANK,
+    ...{ method: 'GET', path: '/api/bank/snapshots' },
+    says: 'names of snapshots, when they were taken, and what the clock showed if it was moved',
+    answer: z.array(snapshot),
+    handle: (port, { query }) => port.of(query.session).snapshots(),
+  }),
+  route({
+    ...BANK,
+    ...{ method: 'PUT', path: '/api/bank/snapshots/:name' },
+    says: 'keeps what the living bank remembers, and its time, under a name (100 at most); one of that name is replaced',
+    answer: snapshot,
+    handle: (port, { query, params }) => port.of(query.session).takeSnapshot(params.name ?? ''),
+  }),
+  route({
+    ...BANK,
+    ...{ method: 'DELETE', path: '/api/bank/snapshots/:name' },
+    says: 'drops it',
+    answer: z.object({}),
+    handle: async (port, { query, params }) => {
+      await port.of(query.session).dropSnapshot(params.name ?? '');
+      return {};
+    },
+  }),
+  route({
+    ...BANK,
+    ...{ method: 'POST', path: '/api/bank/snapshots/:name/restore' },
+    says: 'goes back to it',
+    answer: snapshot,
+    handle: (port, { query, params }) => port.of(query.session).restoreSnapshot(params.name ?? ''),
+  }),
+];

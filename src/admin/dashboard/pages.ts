@@ -1,10 +1,10 @@
 /** The pages of the dashboard: rendered on the server, with a bounded search of the store. */
 import { SandgateError } from '../../spec/index.js';
 import { parseFilter } from '../../store/index.js';
+import { type FoundExchanges, findExchanges } from '../find-exchanges.js';
 import { problemOf } from '../health.js';
 import { renderExchange, renderMissing } from './exchange-page.js';
 import { renderExchangeList } from './exchanges-page.js';
-import { type FoundExchanges, findExchanges } from './find-exchanges.js';
 import { renderOverview } from './overview-page.js';
 import type { DashboardParts } from './port.js';
 

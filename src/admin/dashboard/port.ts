@@ -1,8 +1,7 @@
 /** The part of the gateway that the dashboard may see. */
 import type { LocalStore } from '../../store/index.js';
-import type { BudgetsPort } from '../budgets.js';
+import type { BudgetsPort, SettingsPort } from '../api/ports.js';
 import type { ReadinessCheck } from '../health.js';
-import type { SettingsPort } from '../settings.js';
 
 export interface DashboardPort {
   readonly store: Pick<LocalStore, 'sessions' | 'read' | 'find'>;

@@ -21,7 +21,7 @@ export interface NextOutcome {
 
 const SHOWN = 100;
 
-const schema = z.strictObject(
+export const wantedOutcome = z.strictObject(
   {
     scenario: z.string({ error: 'one of the fourteen outcomes is expected' }),
     scope: z.string().optional(),
@@ -37,7 +37,7 @@ const schema = z.strictObject(
 
 /** Throws a SandgateError for what cannot be meant. */
 export function readNextOutcome(body: unknown, world: RunningWorld, population: Population): NextOutcome {
-  const parsed = schema.safeParse(body);
+  const parsed = wantedOutcome.safeParse(body);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
     throw new SandgateError('config.invalid', { problems: problems.join('; ') });

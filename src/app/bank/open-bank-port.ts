@@ -4,7 +4,7 @@ import type { Links } from '../../answer/index.js';
 import type { Population } from '../../bank/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { RunningWorld, Worlds } from '../gateway/worlds.js';
-import { nextOutcomeChange, readNextOutcome } from './next-outcome.js';
+import { nextOutcomeChange, readNextOutcome, wantedOutcome } from './next-outcome.js';
 import type { Remember } from './remember.js';
 import { createResources } from './resources.js';
 import { showPsus } from './show-psus.js';
@@ -72,7 +72,7 @@ export function openBankPort(parts: BankPortParts): BankPort {
       return steer(world, { action: 'reset' }, [{ step: 'reset' }]);
     },
   });
-  return { of: (session) => viewOf(worldOf(worlds, session)) };
+  return { of: (session) => viewOf(worldOf(worlds, session)), wantedOutcome };
 }
 
 /** The world of a session by its name. Throws a SandgateError where it has none of its own. */

@@ -1,5 +1,5 @@
 /** Consents and payments of the living bank as its operator sees them, and what the PSU or the bank does to them. */
-import type { ConsentAction, PaymentAction } from '../../admin/index.js';
+import type { ConsentAction, PaymentAction, ShownConsent, ShownPayment } from '../../admin/index.js';
 import { consentRecord, type Links, paymentRecord } from '../../answer/index.js';
 import {
   type BankAuthorisation,
@@ -33,12 +33,12 @@ export interface ResourcesParts {
 
 export interface Resources {
   /** Newest first, after the first `from`, `limit` at most. */
-  readonly consents: (world: RunningWorld, from: number, limit: number) => readonly object[];
-  readonly consent: (world: RunningWorld, id: string) => object;
-  readonly endConsent: (world: RunningWorld, id: string, action: ConsentAction) => Promise<object>;
-  readonly payments: (world: RunningWorld, from: number, limit: number) => readonly object[];
-  readonly payment: (world: RunningWorld, id: string) => object;
-  readonly decidePayment: (world: RunningWorld, id: string, action: PaymentAction) => Promise<object>;
+  readonly consents: (world: RunningWorld, from: number, limit: number) => readonly ShownConsent[];
+  readonly consent: (world: RunningWorld, id: string) => ShownConsent;
+  readonly endConsent: (world: RunningWorld, id: string, action: ConsentAction) => Promise<ShownConsent>;
+  readonly payments: (world: RunningWorld, from: number, limit: number) => readonly ShownPayment[];
+  readonly payment: (world: RunningWorld, id: string) => ShownPayment;
+  readonly decidePayment: (world: RunningWorld, id: string, action: PaymentAction) => Promise<ShownPayment>;
 }
 
 const ENDS = { revoke: 'revokedByPsu', expire: 'expired', reject: 'rejected' } as const;
@@ -120,7 +120,7 @@ function showAuthorisations(
   all: ReadonlyMap<string, BankAuthorisation>,
   ids: readonly string[],
   now: number,
-): readonly object[] {
+): ShownConsent['authorisations'] {
   return ids.flatMap((authorisationId) => {
     const one = all.get(authorisationId);
     return one === undefined

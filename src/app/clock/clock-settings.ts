@@ -17,6 +17,8 @@ export interface ClockShown {
 export interface ClockSettings {
   /** Of the world of a session; undefined: of calls that name none. Throws a SandgateError where it has none. */
   readonly current: (session?: string) => ClockShown;
+  /** Of what `change` takes. */
+  readonly wanted: z.ZodType;
   /** All of it or nothing; throws a SandgateError for what cannot be meant, too. */
   readonly change: (wanted: unknown, session?: string) => ClockShown;
 }
@@ -53,6 +55,7 @@ export interface ClockSettingsParts {
 export function createClockSettings({ clockOf, asksBank }: ClockSettingsParts): ClockSettings {
   return {
     current: (session) => showClock(clockOf(session)),
+    wanted: wantedSchema,
     change: (wanted, session) => {
       const clock = clockOf(session);
       const parsed = wantedSchema.safeParse(wanted);

@@ -1,5 +1,5 @@
 /** The part of the gateway that listens: API, PSU and admin, one pipeline behind the first two. */
-import { type Admin, type Metrics, openAdmin } from '../../admin/index.js';
+import { type Admin, type Metrics, openAdmin, type Ports } from '../../admin/index.js';
 import { bankPageAt } from '../../answer/index.js';
 import type { Fault } from '../../exchange/index.js';
 import {
@@ -24,6 +24,7 @@ import { errorFacts } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { type Urls, urlOf } from './addresses.js';
 import type { Answering } from './answering.js';
+import { livePort } from './live-port.js';
 import { readinessChecks } from './readiness.js';
 import type { Recording } from './recording.js';
 import type { TrustSource } from './trust-source.js';
@@ -164,7 +165,7 @@ function openPages(
 }
 
 function openAdminListener(parts: ListenersParts, areListening: () => boolean): Promise<Admin> {
-  const { config, system, recording, answering, certificates, metrics } = parts;
+  const { config, system, recording, certificates, metrics } = parts;
   const { host, port } = config.adminListen;
   return openAdmin({
     host,
@@ -176,20 +177,31 @@ function openAdminListener(parts: ListenersParts, areListening: () => boolean): 
       serverPem: certificates.serverPem,
       areListening,
     }),
-    settings: answering.switches,
-    clock: answering.clockSettings,
-    bank: answering.bank,
-    ...(answering.replay === null ? {} : { replay: answering.replay }),
-    budgets: {
-      current: (session) => {
-        const { ledger, clock } = worldOf(recording.worlds, session);
-        return budgets(ledger, clock.now(), answering.judge.window.spanAt);
-      },
-    },
+    ports: adminPorts(parts),
     metrics,
     dashboard: { store: recording.store, session: recording.sessions.current },
     onListenError: (cause) => listenError('--admin-listen', host, port, cause),
   });
+}
+
+function adminPorts(parts: ListenersParts): Ports {
+  const { answering, recording } = parts;
+  const { worlds } = recording;
+  const live = livePort(parts);
+  return {
+    settings: answering.switches,
+    clock: answering.clockSettings,
+    bank: answering.bank,
+    replay: { recording: answering.replay },
+    budgets: {
+      current: (session) => {
+        const { ledger, clock } = worldOf(worlds, session);
+        return budgets(ledger, clock.now(), answering.judge.window.spanAt);
+      },
+    },
+    exchanges: live,
+    live,
+  };
 }
 
 function urlsOf(config: Config, open: { api: Listener; psu: Listener; admin: Admin }): Urls {

@@ -1,4 +1,5 @@
 /** Opens what remembers: store, recorder and worlds, with clocks that go on where the store left off. */
+import { createFeed, type Feed } from '../../admin/index.js';
 import { isOfBank } from '../../bank/index.js';
 import type { Sign, Witness } from '../../evidence/index.js';
 import {
@@ -33,6 +34,8 @@ export interface Recording {
   /** Told of the changes of a world, of calls as of operators, once they are kept. */
   readonly onKept: (listener: (world: RunningWorld, changes: readonly KeptChange[]) => void) => void;
   readonly nextId: IdSource;
+  /** Told of all that is kept. */
+  readonly feed: Feed;
   /** By which calls that name no session are judged and answered; ids and sessions keep to the machine's. */
   readonly clock: Clock;
   readonly sessions: Sessions;
@@ -61,6 +64,7 @@ export async function openRecording(
     lockWait: LOCK_WAIT_MS,
   });
   const storeLog = createStoreLog(parts);
+  const feed = createFeed();
   let made: Recorder | null = null;
   try {
     const fingerprint = createFingerprint(store.fingerprintKey);
@@ -78,11 +82,22 @@ export async function openRecording(
         check: (written) => store.check(written),
         append: (batch) => {
           const kept = store.append({ ...batch, changes: batch.changes.filter(mayKeep) });
-          return after(kept, () => witness?.grew(batch.records.length + (batch.begun?.length ?? 0)));
+          return after(kept, () => {
+            witness?.grew(batch.records.length + (batch.begun?.length ?? 0));
+            const { records, changes, notes = [] } = batch;
+            feed.kept({ records, changes, notes });
+          });
         },
       },
       ...{ fingerprint, durability: config.durability, timer: parts.timer },
-      ...{ onDown: storeLog.onDown, onUp: storeLog.onUp },
+      onDown: (fault) => {
+        storeLog.onDown(fault);
+        feed.stir();
+      },
+      onUp: () => {
+        storeLog.onUp();
+        feed.stir();
+      },
       pseudonyms: config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined,
     });
     made = recorder;
@@ -123,7 +138,7 @@ export async function openRecording(
       return kept;
     };
     return {
-      ...{ store, storeLog, sessions, worlds, clock: worlds.common.clock, fingerprint, witness },
+      ...{ store, storeLog, feed, sessions, worlds, clock: worlds.common.clock, fingerprint, witness },
       room: watchRoom(config.store, parts),
       recorder: {
         ...recorder,

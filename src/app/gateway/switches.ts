@@ -8,6 +8,8 @@ export type Positions = Pick<Config, 'source' | 'stance' | 'profile' | 'bank'>;
 
 export interface Switches {
   readonly current: () => Positions;
+  /** Of what `change` takes. */
+  readonly wanted: z.ZodType;
   /** All of it or nothing; throws a SandgateError for what cannot be meant. */
   readonly change: (wanted: unknown) => Positions;
 }
@@ -39,6 +41,7 @@ export function createSwitches({ start, problemOf, onChange }: SwitchesParts): S
   let positions: Positions = { source, stance, profile, bank };
   return {
     current: () => positions,
+    wanted: wantedSchema,
     change: (wanted) => {
       const parsed = wantedSchema.safeParse(wanted);
       if (!parsed.success) {

@@ -1,4 +1,5 @@
 /** Opens the upstream source as configured: connections, pages and client certificates. */
+import type { OwnCertificate } from '../../admin/index.js';
 import {
   type CredentialFiles,
   type Credentials,
@@ -22,6 +23,8 @@ export interface ConfiguredUpstream {
   readonly origins: readonly string[];
   /** Opens the way to the bank's pages; null where browsers are sent on to them instead. */
   readonly openPages: ((on: PageEvents) => PsuProxy) | null;
+  /** The certificates that the bank is shown. */
+  readonly shown: () => readonly OwnCertificate[];
   /** Looks whether the files of its certificates have changed. */
   readonly reload: () => void;
   readonly close: () => Promise<void>;
@@ -88,6 +91,10 @@ export async function openUpstream(
           return pages;
         }
       : null,
+    shown: () =>
+      Object.values(credentials.shown()).flatMap((one) =>
+        one === null ? [] : [{ ...one, what: 'The certificate for the bank', use: 'bank' as const }],
+      ),
     reload: () => void credentials.reload(),
     close: async () => {
       await pages?.close();

@@ -2,7 +2,7 @@
  * Finds the newest exchanges of a session that match a filter, in short turns so that calls are answered in between.
  */
 import { setImmediate } from 'node:timers/promises';
-import { type FilterTree, matches, type RecordedExchange, type Store } from '../../store/index.js';
+import { type FilterTree, matches, type RecordedExchange, type Store } from '../store/index.js';
 
 export interface Wanted {
   readonly session: string;

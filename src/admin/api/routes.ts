@@ -1,0 +1,26 @@
+/** All routes of the admin API. */
+import { z } from 'zod';
+import { BANK_ROUTES } from '../bank/routes.js';
+import { BUDGET_ROUTES } from '../budgets.js';
+import { CLOCK_ROUTES } from '../clock.js';
+import { EXCHANGE_ROUTES } from '../exchanges/routes.js';
+import { LIVE_ROUTES } from '../live/routes.js';
+import { REPLAY_ROUTES } from '../replay.js';
+import { SETTINGS_ROUTES } from '../settings.js';
+import { type Route, route } from './route.js';
+
+export const ROUTES: readonly Route[] = [
+  ...SETTINGS_ROUTES,
+  ...EXCHANGE_ROUTES,
+  ...LIVE_ROUTES,
+  ...BUDGET_ROUTES,
+  ...CLOCK_ROUTES,
+  ...BANK_ROUTES,
+  ...REPLAY_ROUTES,
+  route({
+    ...{ method: 'GET', path: '/api/openapi.json', port: 'description' },
+    says: 'this API as OpenAPI 3.1, made of the schemas by which it reads and writes',
+    answer: z.looseObject({ openapi: z.string() }),
+    handle: ({ of }) => of() as { openapi: string },
+  }),
+];

@@ -1,0 +1,51 @@
+/** Schemas that several routes share, and the names by which the description of the API refers to schemas. */
+import { z } from 'zod';
+import { SandgateError } from '../../spec/index.js';
+
+const NAMES = new Map<z.ZodType, { readonly id: string }>();
+
+/** Gives a schema a name of its own in the description. */
+export function named<S extends z.ZodType>(id: string, schema: S): S {
+  NAMES.set(schema, { id });
+  return schema;
+}
+
+export const namedSchemas = (): Iterable<readonly [z.ZodType, { readonly id: string }]> => NAMES;
+
+/** What a schema writes, as whoever has it may give it: nothing of it is changed on the way. */
+export type Shown<S extends z.ZodType> = Frozen<z.input<S>>;
+type Frozen<T> = unknown extends T ? T : { readonly [K in keyof T]: Frozen<T[K]> };
+
+export const time = z.iso.datetime().describe('ISO 8601, UTC.');
+export const count = z.int().nonnegative();
+export const severity = z.enum(['must', 'should', 'note']);
+export const party = z.enum(['tpp', 'aspsp']).describe('Whose fault it is: the TPP’s or the bank’s.');
+export const session = z.string().describe('Name of a session; that of calls that name none where absent.');
+export const failure = named('Error', z.object({ error: z.string().describe('One sentence.') }));
+
+/** As it stands in an address. */
+export function wholeNumber(most: number, fallback: number) {
+  const error = `a whole number of ${most} at most is expected`;
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, { error })
+    .transform(Number)
+    .refine((value) => value <= most, { error })
+    .default(fallback);
+}
+
+/** Throws a SandgateError that says what is wrong with what was sent. */
+export function check<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => {
+    const typed = path.reduce<unknown>(
+      (value, name) => (value as Record<PropertyKey, unknown>)?.[name],
+      given,
+    );
+    const name = path.join('.');
+    if (name === '') return message;
+    return typeof typed === 'string' ? `${name}=${typed.slice(0, 100)}: ${message}` : `${name}: ${message}`;
+  });
+  throw new SandgateError('config.invalid', { problems: problems.join('; ') });
+}

@@ -1,0 +1,75 @@
+/** What the living bank looks like to its operator. */
+import { z } from 'zod';
+import { count, named, type Shown, time } from '../api/schemas.js';
+
+export const about = named(
+  'Bank',
+  z.object({
+    bank: z.enum(['sandbox', 'living']),
+    seed: z.int().nullable().describe('null: it was read from files.'),
+    ...{ psus: count, now: time },
+  }),
+);
+
+export const psu = named(
+  'Psu',
+  z.object({
+    ...{ id: z.string(), name: z.string(), login: z.string(), password: z.string() },
+    accounts: z.array(
+      z.object({
+        ...{ resourceId: z.string(), iban: z.string(), currency: z.string() },
+        ...{ name: z.string(), status: z.string() },
+      }),
+    ),
+  }),
+);
+
+const authorisation = z.object({
+  ...{ authorisationId: z.string(), scaStatus: z.string() },
+  ...{ psu: z.string().nullable(), outcome: z.string().nullable() },
+});
+const owner = { tpp: z.string(), psu: z.string().nullable(), authorisations: z.array(authorisation) };
+
+export const consent = named(
+  'BankConsent',
+  z
+    .looseObject({ consentId: z.string(), ...owner, consentStatus: z.string() })
+    .describe('As its TPP reads it, with what the bank knows besides.'),
+);
+
+export const payment = named(
+  'BankPayment',
+  z
+    .looseObject({
+      ...{ paymentId: z.string(), product: z.string(), ...owner, transactionStatus: z.string() },
+      cancellationAuthorisations: z.array(authorisation),
+      bookings: z.array(
+        z.object({
+          ...{ transactionId: z.string(), account: z.string(), bookingDate: z.iso.date() },
+          amount: z.int().describe('Minor units of the account’s currency.'),
+        }),
+      ),
+    })
+    .describe('As its TPP reads it, with what the bank knows besides.'),
+);
+
+export const outcome = named(
+  'NextOutcome',
+  z.object({ scenario: z.string(), scope: z.string().nullable(), psu: z.string().nullable() }),
+);
+
+export const snapshot = named(
+  'Snapshot',
+  z.object({
+    name: z.string(),
+    at: time,
+    now: time.nullable().describe('What the clock showed, where it was not the machine’s.'),
+  }),
+);
+
+export type ShownBank = Shown<typeof about>;
+export type ShownPsu = Shown<typeof psu>;
+export type ShownConsent = Shown<typeof consent>;
+export type ShownPayment = Shown<typeof payment>;
+export type ShownOutcome = Shown<typeof outcome>;
+export type ShownSnapshot = Shown<typeof snapshot>;

@@ -1,0 +1,33 @@
+/** A daily limit as it is shown. */
+import { z } from 'zod';
+import type { Budget } from '../ledger/index.js';
+import { count, named, type Shown, time } from './api/schemas.js';
+
+export const budget = named(
+  'Budget',
+  z.object({
+    ...{ tpp: z.string(), consent: z.string(), operation: z.string() },
+    account: z.string().nullable().describe('null for the list of accounts.'),
+    ...{ used: count, allowed: count, left: count },
+    freesUpAt: time,
+  }),
+);
+
+export function showBudget({
+  tpp,
+  consentId,
+  operation,
+  accountId,
+  used,
+  allowed,
+  left,
+  freesUpAt,
+}: Budget): Shown<typeof budget> {
+  return {
+    ...{ tpp, consent: consentId, operation },
+    // The list of accounts is of none in particular.
+    account: accountId === '' ? null : accountId,
+    ...{ used, allowed, left },
+    freesUpAt: new Date(freesUpAt).toISOString(),
+  };
+}

@@ -1,0 +1,114 @@
+/** One exchange in full: as it was recorded, with what the catalogue says of each finding, and where each points. */
+import { z } from 'zod';
+import { ruleText } from '../../report/index.js';
+import { GRAVITY } from '../../rules/index.js';
+import type { RecordedExchange } from '../../store/index.js';
+import { named, party, type Shown, severity } from '../api/schemas.js';
+import { mark, markOf } from './marks.js';
+import { type Summary, summary } from './summary.js';
+
+const body = z
+  .object({
+    text: z.string(),
+    ...{ base64: z.literal(true).optional(), size: z.int(), truncated: z.literal(true).optional() },
+    sha256: z.string().optional(),
+  })
+  .nullable();
+const headers = z.array(z.tuple([z.string(), z.string()])).describe('In their order, duplicates kept.');
+
+const finding = named(
+  'Finding',
+  z.object({
+    ...{ rule: z.string(), severity, judges: party, place: z.string(), expected: z.string() },
+    actual: z.string().optional().describe('Absent where nothing stood there.'),
+    waived: z.string().optional().describe('Why it is let pass.'),
+    statement: z.string().describe('True when the traffic complies.'),
+    ...{ why: z.string(), fix: z.string() },
+    clauses: z.array(z.object({ id: z.string(), section: z.string(), text: z.string() })),
+    sources: z.array(
+      z.object({ title: z.string(), place: z.string().nullable(), link: z.string().nullable() }),
+    ),
+    mark,
+  }),
+);
+
+export const detail = named(
+  'Exchange',
+  summary.extend({
+    sentence: z.string().describe('What was sent, and what to send instead.'),
+    findings: z.array(finding).describe('The gravest first.'),
+    verdicts: z.record(z.string(), z.enum(['complied', 'violated', 'not-observed'])),
+    call: z.object({
+      at: z.number().describe('Epoch ms, by the clock that all is judged by.'),
+      ahead: z.number().describe('How far that clock was ahead of the machine’s, in ms.'),
+      connection: z.looseObject({ address: z.string() }),
+      certificate: z.union([z.enum(['absent', 'not-observed']), z.looseObject({ subject: z.string() })]),
+      params: z.record(z.string(), z.string()),
+      allow: z.array(z.string()).optional(),
+      nearest: z.string().optional().describe('Nearest known path, where the path is unknown.'),
+      request: z.object({ method: z.string(), target: z.string(), headers, body }),
+    }),
+    answer: z.object({ source: z.string(), status: z.int(), headers, body }).nullable(),
+    failure: z.object({ kind: z.string(), message: z.string() }).nullable(),
+    elapsed: z.object({ total: z.number(), answerer: z.number() }).describe('In ms.'),
+    previous: z.string().nullable().describe('The exchange that was recorded before it.'),
+    next: z.string().nullable(),
+  }),
+);
+
+export type Detail = Shown<typeof detail>;
+
+export function showExchange(
+  record: RecordedExchange,
+  short: Summary,
+  beside: Pick<Detail, 'previous' | 'next'>,
+): Detail {
+  const { exchange, verdicts } = record;
+  const { call, answer, fault, elapsed } = exchange;
+  const { at, ahead, connection, certificate, params, allow, nearest, request } = call;
+  const shown = typeof certificate === 'string' ? certificate : { ...certificate };
+  return {
+    ...short,
+    sentence: sentenceOf(record),
+    findings: findingsOf(record),
+    verdicts,
+    call: { at, ahead, connection: { ...connection }, certificate: shown, params, allow, nearest, request },
+    answer,
+    failure: fault,
+    elapsed,
+    ...beside,
+  };
+}
+
+const gravestFirst = (findings: RecordedExchange['findings']) =>
+  [...findings].sort(
+    (a, b) =>
+      Number(a.waived !== undefined) - Number(b.waived !== undefined) ||
+      GRAVITY[a.severity] - GRAVITY[b.severity],
+  );
+
+function findingsOf({ exchange, findings }: RecordedExchange): Detail['findings'] {
+  return gravestFirst(findings).map((one) => {
+    const { statement, why, fix, clauses, sources } = ruleText(one.rule);
+    return {
+      ...one,
+      ...{ statement, why, fix },
+      clauses: clauses.map(({ id, section, text }) => ({ id, section, text })),
+      sources: sources.map(({ title, place, link }) => ({ title, place, link })),
+      mark: markOf(one.place, exchange),
+    };
+  });
+}
+
+function sentenceOf({ exchange: { call, answer, fault }, findings }: RecordedExchange): string {
+  const [worst] = gravestFirst(findings);
+  if (worst === undefined) {
+    if (fault !== null) return fault.message;
+    const { method, path } = call.request;
+    return `${method} ${path} was answered ${answer?.status ?? 'by nobody'}; no rule was violated.`;
+  }
+  const { judges, place, expected, actual, rule } = worst;
+  const who = judges === 'tpp' ? 'The TPP' : 'The bank';
+  const sent = actual === undefined ? `sent no ${place}` : `sent «${actual}» as ${place}`;
+  return `${who} ${sent}; expected is ${expected}. ${ruleText(rule).fix}`;
+}

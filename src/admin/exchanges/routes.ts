@@ -1,0 +1,67 @@
+/** `/api/exchanges`: what was recorded, as a list and one by one. */
+import { z } from 'zod';
+import { SandgateError } from '../../spec/index.js';
+import { parseFilter, type RecordedExchange } from '../../store/index.js';
+import { route } from '../api/route.js';
+import { session, wholeNumber } from '../api/schemas.js';
+import { findExchanges } from '../find-exchanges.js';
+import { type Detail, detail, showExchange } from './detail.js';
+import type { ExchangesPort } from './port.js';
+import { list, summarise } from './summary.js';
+
+const ONE = { port: 'exchanges', method: 'GET' } as const;
+
+export const EXCHANGE_ROUTES = [
+  route({
+    ...{ ...ONE, path: '/api/exchanges' },
+    says: 'the exchanges of a session, newest first, without bodies: `?session=`, `?q=` a [filter](sessions.md#filters), `?limit=` (100; 1,000 at most), `?before=` the `next` of the page before. Of a filter that fits little, 5,000 exchanges are searched at a time',
+    query: z.object({
+      session: session.optional(),
+      q: z.string().optional().describe('A filter.'),
+      limit: wholeNumber(1_000, 100),
+      before: z.string().optional().describe('Goes on from behind this exchange, towards older ones.'),
+    }),
+    answer: list,
+    handle: async (port, { query: { session: name = port.session(), q = '', limit, before } }) => {
+      const found = await findExchanges(port.store, { session: name, where: parseFilter(q), limit, before });
+      const { records, examined, next } = found;
+      return { exchanges: records.map((record) => summarise(record, port)), examined, next };
+    },
+  }),
+  route({
+    ...{ ...ONE, path: '/api/exchanges/:id' },
+    says: 'one of them as it was recorded, with verdicts, and each finding with its rule’s statement, reason, remedy and clauses, and the place that it marks',
+    answer: detail,
+    handle: async (port, { params: { id = '' } }) => {
+      const record = await recordOf(port, id);
+      return showExchange(record, summarise(record, port), await neighboursOf(port, record));
+    },
+  }),
+];
+
+/** @throws SandgateError where there is none */
+export async function recordOf(
+  { store }: Pick<ExchangesPort, 'store'>,
+  id: string,
+): Promise<RecordedExchange> {
+  const record = await store.find(id);
+  if (record === null)
+    throw new SandgateError('exchange.unknown', { where: 'The store', id: id.slice(0, 100) });
+  return record;
+}
+
+async function neighboursOf(
+  { store }: ExchangesPort,
+  { exchange: { call } }: RecordedExchange,
+): Promise<Pick<Detail, 'previous' | 'next'>> {
+  const beside = async (backwards: boolean): Promise<string | null> => {
+    const options = { after: call.id, limit: 1, onUnreadable: () => {} };
+    for await (const { exchange } of store.read(
+      call.session,
+      backwards ? { ...options, backwards } : options,
+    ))
+      return exchange.call.id;
+    return null;
+  };
+  return { previous: await beside(true), next: await beside(false) };
+}

@@ -1,0 +1,96 @@
+/** The chain from the certificate to the Consent-Id: which link of it a violation breaks, and how far a step has come. */
+import type { Finding } from '../../rules/index.js';
+
+export const LINKS = [
+  'certificate',
+  'client_id',
+  'consent',
+  'authorisation',
+  'code',
+  'token',
+  'Consent-Id',
+] as const;
+export type ChainLink = (typeof LINKS)[number];
+
+export const STEPS = ['created', 'psu', 'token', 'reads', 'ended'] as const;
+export type StepName = (typeof STEPS)[number];
+
+/** A step that succeeds has used the links up to this one. */
+export const REACHES: Readonly<Record<StepName, ChainLink>> = {
+  created: 'consent',
+  psu: 'authorisation',
+  token: 'code',
+  reads: 'Consent-Id',
+  ended: 'consent',
+};
+
+/** Of a step that failed for no rule that names a link. */
+const BREAKS: Readonly<Record<Exclude<StepName, 'reads'>, ChainLink>> = {
+  created: 'consent',
+  psu: 'authorisation',
+  token: 'code',
+  ended: 'consent',
+};
+/** What a bank says of a read where the fault is in the chain. */
+const BREAKS_READ: Readonly<Record<number, ChainLink>> = { 401: 'token', 403: 'consent' };
+
+export const RULE_BREAKS: Readonly<Record<string, ChainLink>> = {
+  'oauth/client-id': 'client_id',
+  'oauth/token-client-id': 'client_id',
+  'consents/known-to-tpp': 'consent',
+  'payments/known-to-tpp': 'consent',
+  'accounts/consent-known': 'consent',
+  'accounts/consent-valid': 'consent',
+  'accounts/consent-not-ended': 'consent',
+  'consents/authorised-once': 'authorisation',
+  'payments/authorised-once': 'authorisation',
+  'oauth/authorize-parameters': 'authorisation',
+  'oauth/discovery-parameters': 'authorisation',
+  'oauth/response-type': 'authorisation',
+  'oauth/scope-form': 'authorisation',
+  'oauth/scope-matches-authorisation': 'authorisation',
+  'oauth/scope-names-created-resource': 'authorisation',
+  'oauth/redirect-uri-matches-creation': 'authorisation',
+  'oauth/challenge-well-formed': 'authorisation',
+  'oauth/code-used-once': 'code',
+  'oauth/verifier-matches-challenge': 'code',
+  'oauth/verifier-well-formed': 'code',
+  'oauth/redirect-uri-same-at-token': 'code',
+  'oauth/token-parameters': 'code',
+  'oauth/refresh-token-belongs-to-tpp': 'token',
+  'oauth/refresh-token-current': 'token',
+  'oauth/refresh-within-90-days': 'token',
+  'accounts/token-present': 'token',
+  'accounts/token-known': 'token',
+  'accounts/token-not-expired': 'token',
+  'accounts/token-belongs-to-tpp': 'token',
+  'accounts/token-belongs-to-consent': 'Consent-Id',
+  'accounts/consent-id-present': 'Consent-Id',
+  'payments/consent-id-is-payment-id': 'Consent-Id',
+};
+
+export interface Break {
+  readonly link: ChainLink;
+  readonly rule: string | null;
+  readonly text: string;
+}
+
+/** The link that a step broke on; null where it failed for another reason. `status`: of the answer. */
+export function breakOf(step: StepName, status: number | null, findings: readonly Finding[]): Break | null {
+  const musts = findings.filter(
+    ({ severity, judges, waived }) => severity === 'must' && judges === 'tpp' && waived === undefined,
+  );
+  for (const finding of musts) {
+    const link = finding.rule.startsWith('certificate/') ? 'certificate' : RULE_BREAKS[finding.rule];
+    if (link !== undefined) return { link, rule: finding.rule, text: textOf(finding) };
+  }
+  const link = step === 'reads' ? BREAKS_READ[status ?? 0] : BREAKS[step];
+  if (link === undefined) return null;
+  const [first] = musts;
+  if (first !== undefined) return { link, rule: first.rule, text: textOf(first) };
+  return { link, rule: null, text: status === null ? 'There was no answer.' : `It was answered ${status}.` };
+}
+
+function textOf({ place, expected, actual }: Finding): string {
+  return `${place}: expected ${expected}, found ${actual ?? 'nothing'}`;
+}

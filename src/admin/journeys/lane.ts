@@ -1,0 +1,162 @@
+/** One journey as it grows, exchange by exchange, and as it is shown. */
+import { type BankState, consentStatusAt, paymentStatusAt } from '../../bank/index.js';
+import { budgetAt, consentOf, type Ledger, paymentOf, type SpanAt } from '../../ledger/index.js';
+import { GRAVITY } from '../../rules/index.js';
+import {
+  CONSENT_STATUSES,
+  type ConsentStatus,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+} from '../../spec/index.js';
+import { showBudget } from '../budget.js';
+import { type Break, LINKS, REACHES, STEPS, type StepName } from './chain.js';
+import type { Journey } from './schemas.js';
+import type { Outcome, Touch } from './touch.js';
+
+interface LaneStep {
+  readonly step: StepName;
+  at: number;
+  exchange: string;
+  readonly outcome: Outcome;
+  count: number;
+  worst: Touch['worst'];
+}
+
+export interface Lane {
+  readonly id: string;
+  readonly kind: 'consent' | 'payment';
+  readonly resource: string | null;
+  readonly tpp: string | null;
+  /** Epoch ms. */
+  readonly from: number;
+  to: number;
+  readonly steps: LaneStep[];
+  omitted: number;
+  /** Steps that succeeded. */
+  readonly reached: Set<StepName>;
+  worst: Touch['worst'];
+  broken: (Break & { readonly exchange: string }) | null;
+  tokenUntil: number | null;
+  /** Keys of the daily limit. */
+  readonly accesses: Set<string>;
+}
+
+/** What a lane is shown by beside itself. */
+export interface Surroundings {
+  readonly ledger: Ledger;
+  readonly bank: BankState;
+  readonly now: number;
+  readonly spanAt: SpanAt;
+}
+
+const MOST_STEPS = 40;
+const MOST_ACCESSES = 50;
+
+export function openLane(id: string, kind: Lane['kind'], resource: string | null, touch: Touch): Lane {
+  return {
+    ...{ id, kind, resource, tpp: touch.isBrowser ? null : touch.tpp, from: touch.at, to: touch.at },
+    ...{ steps: [], omitted: 0, reached: new Set(), worst: null, broken: null, tokenUntil: null },
+    accesses: new Set(),
+  };
+}
+
+export function growLane(lane: Lane, touch: Touch): void {
+  const { at, worst, step, outcome, broken, exchange } = touch;
+  lane.to = Math.max(lane.to, at);
+  lane.worst = graver(lane.worst, worst);
+  lane.tokenUntil = touch.tokenUntil ?? lane.tokenUntil;
+  if (touch.accessKey !== null && lane.accesses.size < MOST_ACCESSES) lane.accesses.add(touch.accessKey);
+  if (step === null) return;
+  addStep(lane, step, touch);
+  if (outcome === 'ok') {
+    lane.reached.add(step);
+    if (lane.broken !== null && placeOf(lane.broken.link) <= placeOf(REACHES[step])) lane.broken = null;
+  } else if (broken !== null) lane.broken = { ...broken, exchange };
+}
+
+const placeOf = (link: (typeof LINKS)[number]): number => LINKS.indexOf(link);
+
+function addStep(lane: Lane, step: StepName, { at, outcome, exchange, worst }: Touch): void {
+  const last = lane.steps.at(-1);
+  if (last?.step === step && last.outcome === outcome) {
+    Object.assign(last, { at, exchange, count: last.count + 1, worst: graver(last.worst, worst) });
+    return;
+  }
+  lane.steps.push({ step, at, exchange, outcome, count: 1, worst });
+  if (lane.steps.length <= MOST_STEPS) return;
+  // The first says how it began.
+  lane.steps.splice(1, 1);
+  lane.omitted += 1;
+}
+
+function graver(one: Touch['worst'], other: Touch['worst']): Touch['worst'] {
+  if (one === null || other === null) return one ?? other;
+  return GRAVITY[one] <= GRAVITY[other] ? one : other;
+}
+
+export function showLane(lane: Lane, around: Surroundings): Journey {
+  const { id, kind, resource, tpp, from, to, omitted, worst, broken, tokenUntil } = lane;
+  const { status, psu, endedAt } = standingOf(lane, around);
+  const ended = endedAt !== null;
+  const steps: Journey['steps'] = lane.steps.map((step) => ({ ...step, at: iso(step.at) }));
+  const isTold = lane.reached.has('ended');
+  const end = {
+    step: 'ended',
+    at: iso(endedAt ?? 0),
+    exchange: null,
+    outcome: 'ok',
+    count: 1,
+    worst: null,
+  } as const;
+  const budget = tightestOf(lane, around);
+  return {
+    ...{ id, kind, resource, tpp, psu, from: iso(from), to: iso(to), status, ended },
+    steps: ended && !isTold ? [...steps, end] : steps,
+    ...{ omitted, next: ended ? null : nextOf(lane), worst },
+    ...{ chain: chainOf(lane), broken: broken?.link ?? null },
+    token: tokenUntil === null ? null : { expiresAt: iso(tokenUntil), expired: tokenUntil <= around.now },
+    ...(budget === undefined ? {} : { budget: showBudget(budget) }),
+  };
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+const STATUSES = { ...CONSENT_STATUSES, ...PAYMENT_STATUSES };
+
+/** As the living bank knows it; else as the bank's answers said it. */
+function standingOf({ kind, resource, tpp, to, reached }: Lane, { ledger, bank, now }: Surroundings) {
+  const told = (status: ConsentStatus | PaymentStatus | null, psu: string | null, at = to) => {
+    const isOver = status === null ? reached.has('ended') : STATUSES[status].final;
+    return { status, psu, endedAt: isOver ? at : null };
+  };
+  if (resource === null) return told(null, null);
+  if (kind === 'consent') {
+    const known = bank.bankConsents.get(resource);
+    if (known === undefined) return told(consentOf(ledger, tpp, resource)?.status ?? null, null);
+    return told(consentStatusAt(known, now), known.psu, known.end?.at);
+  }
+  const known = bank.bankPayments.get(resource);
+  if (known === undefined) return told(paymentOf(ledger, tpp, resource)?.status ?? null, null);
+  return told(paymentStatusAt(known, now), known.psu, known.cancelledAt ?? known.execution?.at);
+}
+
+/** What comes after the furthest step that succeeded. */
+function nextOf({ reached }: Lane): StepName | null {
+  const furthest = STEPS.findLastIndex((step) => reached.has(step));
+  const next = STEPS[furthest + 1];
+  return next === 'ended' ? null : (next ?? null);
+}
+
+function chainOf({ reached, broken }: Lane): Journey['chain'] {
+  const furthest = Math.max(-1, ...[...reached].map((step) => placeOf(REACHES[step])));
+  return LINKS.map((link, place) => {
+    if (broken?.link !== link) return { link, state: place <= furthest ? 'ok' : 'open' };
+    const { exchange, rule, text } = broken;
+    return { link, state: 'broken', exchange, rule, text };
+  });
+}
+
+function tightestOf({ accesses }: Lane, { ledger, now, spanAt }: Surroundings) {
+  const budgets = [...accesses].flatMap((key) => budgetAt(ledger, key, now, spanAt) ?? []);
+  return budgets.sort((a, b) => a.left - b.left || b.freesUpAt - a.freesUpAt)[0];
+}

@@ -1,0 +1,71 @@
+/** The journeys of a session: finds the one that an exchange belongs to, and opens new ones. */
+import { growLane, type Lane, openLane } from './lane.js';
+import type { Touch } from './touch.js';
+
+/** A long session has more consents than anybody looks at: those that were quiet longest go. */
+const MOST_LANES = 500;
+
+export interface Lanes {
+  /** The lane that it belongs to; null where it belongs to none. */
+  readonly take: (touch: Touch) => Lane | null;
+  /** The lane of a consent or payment, whoever created it. */
+  readonly find: (kind: Lane['kind'], resource: string) => Lane | null;
+  /** Those that were quiet longest first. */
+  readonly all: () => Iterable<Lane>;
+}
+
+export function createLanes(): Lanes {
+  const lanes = new Map<string, Lane>();
+  /** The newest lane of each resource, with its TPP and without. */
+  const newest = new Map<string, Lane>();
+
+  const keysOf = ({ kind, resource, tpp }: Pick<Lane, 'kind' | 'resource' | 'tpp'>): string[] => {
+    const anyones = `${kind} ${resource ?? ''}`;
+    return tpp === null
+      ? [anyones]
+      : resource === null
+        ? [`${tpp} ${anyones}`]
+        : [`${tpp} ${anyones}`, anyones];
+  };
+  const open = (touch: Touch, kind: Lane['kind'], resource: string | null): Lane => {
+    const lane = openLane(freeId(resource ?? touch.exchange), kind, resource, touch);
+    for (const key of keysOf(lane)) newest.set(key, lane);
+    if (lanes.size < MOST_LANES) return lane;
+    for (const oldest of lanes.values()) {
+      lanes.delete(oldest.id);
+      for (const key of keysOf(oldest)) if (newest.get(key) === oldest) newest.delete(key);
+      break;
+    }
+    return lane;
+  };
+  const freeId = (wanted: string): string => {
+    let id = wanted;
+    for (let n = 2; lanes.has(id); n++) id = `${wanted}~${n}`;
+    return id;
+  };
+  const laneOf = (touch: Touch): Lane | null => {
+    const { resource, creates, isBrowser, tpp } = touch;
+    const kind = resource?.kind ?? creates;
+    if (kind === null) return null;
+    const id = resource?.id ?? null;
+    const key = keysOf({ kind, resource: id, tpp: isBrowser ? null : tpp })[0] ?? '';
+    const known = newest.get(key);
+    if (known === undefined) return open(touch, kind, id);
+    // The sandbox gives the same id to each creation: another creation is another journey.
+    const isAnew = id !== null && creates !== null && touch.outcome === 'ok' && known.reached.has('created');
+    return isAnew ? open(touch, kind, id) : known;
+  };
+
+  return {
+    take: (touch) => {
+      const lane = laneOf(touch);
+      if (lane === null) return null;
+      growLane(lane, touch);
+      lanes.delete(lane.id);
+      lanes.set(lane.id, lane);
+      return lane;
+    },
+    find: (kind, resource) => newest.get(`${kind} ${resource}`) ?? null,
+    all: () => lanes.values(),
+  };
+}

@@ -1,0 +1,113 @@
+/** What of an exchange the views of a session keep: few plain values, and nothing of its bodies. */
+import { type Exchange, memberOf, parametersOf } from '../../exchange/index.js';
+import { accessKey } from '../../ledger/index.js';
+import { resourceOf, seeExchange, stageOf } from '../../report/index.js';
+import { resourceCreatedBy } from '../../spec/index.js';
+import type { RecordedExchange } from '../../store/index.js';
+import type { ExchangesPort } from '../exchanges/port.js';
+import { type Summary, worstOf } from '../exchanges/summary.js';
+import { faultSide } from '../metrics/fault-side.js';
+import { type Break, breakOf, type StepName } from './chain.js';
+
+export const OUTCOMES = ['ok', 'waiting', 'refused', 'failed', 'none'] as const;
+/** `waiting`: the PSU has still to act; `refused`: by the rules; `failed`: by the bank or the PSU; `none`: no answer. */
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface Touch {
+  readonly exchange: string;
+  readonly session: string;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly tpp: string | null;
+  /** A browser shows no certificate. */
+  readonly isBrowser: boolean;
+  /** null where it is no step of a journey. */
+  readonly step: StepName | null;
+  readonly outcome: Outcome;
+  readonly resource: Summary['resource'];
+  /** What it was to create. */
+  readonly creates: 'consent' | 'payment' | null;
+  readonly worst: Summary['worst'];
+  readonly broken: Break | null;
+  /** Epoch ms: when the token ends that it gave; null where it gave none. */
+  readonly tokenUntil: number | null;
+  readonly accessKey: string | null;
+  readonly rules: readonly string[];
+  readonly handshake: string | null;
+  /** Whether the bank answered; null where it was not asked. */
+  readonly bank: { readonly answered: boolean; readonly text: string } | null;
+  readonly certificate: {
+    readonly fingerprint: string;
+    readonly subject: string;
+    readonly notAfter: string;
+  } | null;
+}
+
+const STEP_OF_STAGE = {
+  created: 'created',
+  authorised: 'psu',
+  token: 'token',
+  access: 'reads',
+  revoked: 'ended',
+  status: null,
+  notified: null,
+} as const;
+
+export function touchOf(
+  record: RecordedExchange,
+  { ledgerOf, fingerprint }: Pick<ExchangesPort, 'ledgerOf' | 'fingerprint'>,
+): Touch {
+  const { exchange, findings } = record;
+  const { call, fault } = exchange;
+  const seen = seeExchange(record, 0, ledgerOf(call.session));
+  const stage = stageOf(seen);
+  const step = stage === null ? null : STEP_OF_STAGE[stage[0]];
+  const outcome = outcomeOf(exchange);
+  const { certificate } = call;
+  return {
+    ...{ exchange: call.id, session: call.session, at: call.at, tpp: call.tpp },
+    isBrowser: call.listener === 'psu',
+    ...{ step, outcome, resource: resourceOf(seen, fingerprint) },
+    creates: resourceCreatedBy(call.operation),
+    worst: worstOf(findings),
+    broken:
+      step === null || outcome === 'ok' || outcome === 'waiting'
+        ? null
+        : breakOf(step, seen.status, findings),
+    tokenUntil: call.operation === 'oauth.token' && outcome === 'ok' ? tokenUntil(exchange) : null,
+    accessKey: outcome === 'ok' ? accessKey(call) : null,
+    rules: findings.map(({ rule }) => rule),
+    handshake: fault?.kind === 'handshake' ? fault.message : null,
+    bank: bankOf(exchange),
+    certificate:
+      typeof certificate === 'string'
+        ? null
+        : {
+            fingerprint: certificate.fingerprint256,
+            subject: certificate.subject,
+            notAfter: certificate.notAfter,
+          },
+  };
+}
+
+function outcomeOf({ call, answer }: Exchange): Outcome {
+  if (answer === null) return 'none';
+  if (answer.status >= 400) return answer.source === 'rule' ? 'refused' : 'failed';
+  if (call.operation === 'oauth.discovery') return 'waiting';
+  if (call.operation !== 'oauth.authorize') return 'ok';
+  const back = parametersOf(answer.header.location ?? '');
+  if (back.has('error')) return answer.source === 'rule' ? 'refused' : 'failed';
+  return back.has('code') ? 'ok' : 'waiting';
+}
+
+function tokenUntil({ call, answer }: Exchange): number | null {
+  const seconds = answer?.content.kind === 'json' ? memberOf(answer.content.value, 'expires_in') : undefined;
+  return typeof seconds === 'number' && seconds < 1e9 ? call.at + seconds * 1_000 : null;
+}
+
+function bankOf(exchange: Exchange): Touch['bank'] {
+  const { answer, fault } = exchange;
+  if (fault !== null && faultSide(exchange, fault) === 'bank')
+    return { answered: false, text: fault.message };
+  return answer?.source === 'upstream' ? { answered: true, text: '' } : null;
+}

@@ -1,0 +1,115 @@
+/** What needs the operator's attention: failed handshakes, limits, certificates, the bank, the store. */
+import { z } from 'zod';
+import { budgetAt } from '../../ledger/index.js';
+import { DAY_MS } from '../../spec/index.js';
+import { count, named, type Shown, time } from '../api/schemas.js';
+import type { LivePort } from './port.js';
+import { handshakeRemedy } from './remedies.js';
+import type { SessionView } from './session-view.js';
+
+export const ALERT_KINDS = ['handshake', 'limit', 'certificate', 'bank', 'store', 'missed'] as const;
+
+export const alert = named(
+  'Alert',
+  z.object({
+    id: z.string().describe('The same while it is about the same.'),
+    kind: z.enum(ALERT_KINDS).describe('`missed`: of the events; load the list anew.'),
+    state: z.enum(['raised', 'cleared']),
+    at: time.describe('Of its newest occurrence.'),
+    text: z.string(),
+    remedy: z.string().describe('What to do.'),
+    count: count.describe('How often.'),
+    exchange: z.string().nullable().describe('Its newest occurrence.'),
+  }),
+);
+
+export type Alert = Shown<typeof alert>;
+
+/** A certificate about to end is told so many days ahead. */
+const AHEAD_DAYS = 30;
+
+export const daysLeft = (notAfter: string, now: number): number =>
+  Math.floor((Date.parse(notAfter) - now) / DAY_MS);
+
+/** The newest first. */
+export function alertsOf(session: string, view: SessionView, port: LivePort): readonly Alert[] {
+  const now = port.now(session);
+  const raised = (parts: Omit<Alert, 'state' | 'at' | 'exchange' | 'count'> & Happened): Alert => {
+    const { at, count: times = 1, exchange = null, ...said } = parts;
+    return { ...said, state: 'raised', at: new Date(at).toISOString(), count: times, exchange };
+  };
+  const alerts = [
+    ...storeAlerts(port, now),
+    ...bankAlerts(view),
+    ...[...view.handshakes].map(([cause, { text, ...happened }]) => ({
+      ...{ id: `handshake ${cause}`, kind: 'handshake' as const, text, remedy: handshakeRemedy(cause) },
+      ...happened,
+    })),
+    ...certificateAlerts(view, port, now),
+    ...limitAlerts(session, view, port, now),
+  ];
+  return alerts.map(raised).sort((a, b) => (a.at < b.at ? 1 : -1));
+}
+
+interface Happened {
+  readonly at: number;
+  readonly count?: number;
+  readonly exchange?: string | null;
+}
+type Raised = Omit<Alert, 'state' | 'at' | 'exchange' | 'count'> & Happened;
+
+function storeAlerts(port: LivePort, at: number): Raised[] {
+  const problem = port.storeProblem();
+  if (problem === null) return [];
+  const remedy = 'Calls are answered 503 until it works; nothing has to be started again.';
+  return [{ id: 'store', kind: 'store', at, text: problem, remedy }];
+}
+
+function bankAlerts(view: SessionView): Raised[] {
+  const down = view.bankDown();
+  if (down === null) return [];
+  const remedy = 'sandgate doctor looks at the way to the bank step by step.';
+  return [{ id: 'bank', kind: 'bank', remedy, ...down }];
+}
+
+function certificateAlerts({ certificates }: SessionView, port: LivePort, now: number): Raised[] {
+  const own = port.ownCertificates().map(({ what, fingerprint, notAfter, use }) => ({
+    ...{ what, fingerprint, notAfter, at: now, exchange: null },
+    remedy:
+      use === 'server'
+        ? 'Delete server.pem in the folder of certificates and start again: another one is made.'
+        : 'Have it renewed, and put the new one in its place; it is read again without a restart.',
+  }));
+  const used = [...certificates.values()].map(({ subject, fingerprint, notAfter, last, exchange }) => ({
+    ...{ what: `The certificate of ${subject}`, fingerprint, notAfter, at: last, exchange },
+    remedy: 'The TPP has to have it renewed; sandgate certs issue makes test certificates.',
+  }));
+  return [...own, ...used].flatMap(({ what, fingerprint, notAfter, at, exchange, remedy }) => {
+    const left = daysLeft(notAfter, now);
+    if (left >= AHEAD_DAYS) return [];
+    const when = left < 0 ? 'has ended' : left === 0 ? 'ends within a day' : `ends in ${left} days`;
+    const text = `${what} ${when} (${notAfter.slice(0, 10)}).`;
+    return [{ id: `certificate ${fingerprint}`, kind: 'certificate' as const, at, exchange, text, remedy }];
+  });
+}
+
+/** One access left, or none. */
+function limitAlerts(session: string, { lanes }: SessionView, port: LivePort, now: number): Raised[] {
+  const ledger = port.ledgerOf(session);
+  const spanAt = port.spanAt();
+  return [...lanes.all()].flatMap(({ accesses, to, steps }) =>
+    [...accesses].flatMap((key): Raised[] => {
+      const budget = budgetAt(ledger, key, now, spanAt);
+      if (budget === undefined || budget.left > 1) return [];
+      const { used, allowed, operation, consentId, accountId, freesUpAt } = budget;
+      const what = accountId === '' ? operation : `${operation} of account ${accountId}`;
+      return [
+        {
+          ...{ id: `limit ${key}`, kind: 'limit', at: to, exchange: steps.at(-1)?.exchange ?? null },
+          text: `Consent ${consentId} has used ${used} of ${allowed} accesses of a day: ${what}.`,
+          remedy: `One more is free at ${new Date(freesUpAt).toISOString()}; accesses with the PSU’s address (PSU-IP-Address) do not count.`,
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,81 @@
+/** Tells what was kept to whoever listens, behind the way of calls: nothing is done with it where nobody does. */
+import type { KeptChange, NotedSession, RecordedExchange } from '../../store/index.js';
+
+/** What one commit kept, as the store has it: redacted. */
+export interface Kept {
+  readonly records: readonly RecordedExchange[];
+  readonly changes: readonly KeptChange[];
+  readonly notes: readonly NotedSession[];
+}
+
+export interface FeedListener {
+  readonly take: (kept: Kept) => void;
+  /** More came than could wait: some of it was not told. */
+  readonly lost: () => void;
+  /** Something else is different: the store fails, or works again. */
+  readonly stirred: () => void;
+}
+
+export interface Feed {
+  readonly kept: (kept: Kept) => void;
+  readonly stir: () => void;
+  /** The function given back ends it. */
+  readonly listen: (listener: FeedListener) => () => void;
+}
+
+/** Exchanges that may wait, and that are told in one turn: some ms of work. */
+const MOST_WAITING = 5_000;
+const A_TURN = 200;
+
+export function createFeed(): Feed {
+  const listeners = new Set<FeedListener>();
+  let waiting: Kept[] = [];
+  let size = 0;
+  let isDue = false;
+
+  const tell = (): void => {
+    isDue = false;
+    let told = 0;
+    let taken = 0;
+    for (const kept of waiting) {
+      if (told >= A_TURN) break;
+      for (const listener of listeners) listener.take(kept);
+      told += kept.records.length;
+      taken += 1;
+    }
+    waiting = waiting.slice(taken);
+    size -= told;
+    if (waiting.length > 0) plan();
+  };
+  const plan = (): void => {
+    if (isDue) return;
+    isDue = true;
+    setImmediate(tell);
+  };
+
+  return {
+    kept: (kept) => {
+      if (listeners.size === 0) return;
+      if (size > MOST_WAITING) {
+        waiting = [];
+        size = 0;
+        for (const listener of listeners) listener.lost();
+      }
+      waiting.push(kept);
+      size += kept.records.length;
+      plan();
+    },
+    stir: () => {
+      for (const listener of listeners) listener.stirred();
+    },
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        waiting = [];
+        size = 0;
+      };
+    },
+  };
+}

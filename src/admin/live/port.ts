@@ -1,0 +1,33 @@
+/** What the live parts of the admin API take of a running gateway. */
+import type { BankState } from '../../bank/index.js';
+import type { SpanAt } from '../../ledger/index.js';
+import type { ExchangesPort } from '../exchanges/port.js';
+import type { Feed } from './feed.js';
+
+export interface LivePort extends ExchangesPort {
+  readonly feed: Feed;
+  readonly bankOf: (session: string) => BankState;
+  /** Epoch ms, by the clock of a session's world. */
+  readonly now: (session: string) => number;
+  /** Ms since any moment. */
+  readonly stopwatch: () => number;
+  /** The daily window that is in force. */
+  readonly spanAt: () => SpanAt;
+  /** Why nothing can be recorded; null where it can. */
+  readonly storeProblem: () => string | null;
+  /** Certificates of the gateway itself. */
+  readonly ownCertificates: () => readonly OwnCertificate[];
+  /** Runs once after so many ms; the function given back cancels it. */
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
+export interface OwnCertificate {
+  /** What it is for, as a sentence names it: `the server certificate`. */
+  readonly what: string;
+  readonly use: 'server' | 'bank';
+  readonly subject: string;
+  /** SHA-256, hex. */
+  readonly fingerprint: string;
+  /** ISO 8601. */
+  readonly notAfter: string;
+}

@@ -1,0 +1,70 @@
+/** `/api/events`, `/api/journeys`, `/api/alerts`: what a page follows while it is open. */
+import { z } from 'zod';
+import { SandgateError } from '../../spec/index.js';
+import { matches, parseFilter } from '../../store/index.js';
+import { route } from '../api/route.js';
+import { session } from '../api/schemas.js';
+import { showLane } from '../journeys/lane.js';
+import { journey } from '../journeys/schemas.js';
+import { alert, alertsOf } from './alerts.js';
+
+/** A proxy in between must not wait for more. */
+const STREAM_HEADERS = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' };
+
+const ofSession = z.object({ session: session.optional() });
+
+export const LIVE_ROUTES = [
+  route({
+    ...{ method: 'GET', path: '/api/events', port: 'events' },
+    says: 'server-sent events: `exchange` (as the list shows it), `journey`, `alert`, `settings`; `?session=`, `?q=` a [filter](sessions.md#filters) of exchanges. `Last-Event-ID` or `?after=` goes on behind an exchange',
+    query: ofSession.extend({
+      q: z.string().optional().describe('A filter.'),
+      after: z.string().optional().describe('As Last-Event-ID, where no header can be sent.'),
+    }),
+    answer: { media: 'text/event-stream' },
+    handle: (events, { query, request, reply }) => {
+      const fits = matches(parseFilter(query.q ?? ''));
+      const after = [request.headers['last-event-id']].flat()[0] || query.after;
+      const { raw } = reply;
+      if (request.method === 'HEAD') return '';
+      const sink = {
+        write: (text: string) => void raw.write(text),
+        waiting: () => raw.writableLength,
+        end: () => void raw.end(),
+        drop: () => void raw.destroy(),
+      };
+      const begin = () => {
+        reply.hijack();
+        raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...STREAM_HEADERS });
+      };
+      const end = events.open({ session: query.session, fits, after }, sink, begin);
+      if (end === null) throw new SandgateError('live.many-clients', {});
+      raw.on('close', end);
+      raw.on('error', end);
+      return reply;
+    },
+  }),
+  route({
+    ...{ method: 'GET', path: '/api/journeys', port: 'views' },
+    says: 'the life of each consent and payment, those with the newest call first: steps, what comes next, the daily limit, and the link of the chain that broke',
+    query: ofSession,
+    answer: z.array(journey),
+    handle: async (views, { query: { session: name = views.port.session() } }) => {
+      const { port } = views;
+      const { lanes } = await views.of(name);
+      const around = {
+        ...{ ledger: port.ledgerOf(name), bank: port.bankOf(name) },
+        ...{ now: port.now(name), spanAt: port.spanAt() },
+      };
+      return [...lanes.all()].map((lane) => showLane(lane, around)).reverse();
+    },
+  }),
+  route({
+    ...{ method: 'GET', path: '/api/alerts', port: 'views' },
+    says: 'what needs attention, with what to do: failed handshakes, a limit nearly used, a certificate about to end, the bank down, the store failing',
+    query: ofSession,
+    answer: z.array(alert),
+    handle: async (views, { query: { session: name = views.port.session() } }) =>
+      alertsOf(name, await views.of(name), views.port),
+  }),
+];
