@@ -1,16 +1,18 @@
 /** The report layer: from stored verdicts to a document, one model for all formats. */
 
+export { seeExchange } from './build/collector.js';
+export { resourceOf, stageOf } from './build/journey-stages.js';
+export { ruleText } from './build/rule-text.js';
 export {
   buildReport,
   DEFAULT_CAPS,
   openReport,
   type ReportOptions,
 } from './build-report.js';
+export { curlLine } from './code/curl.js';
+export { fetchCode, vitestCode } from './code/fetch.js';
 export { compareReports } from './compare-reports.js';
 export { FORMAT_NAMES, FORMATS, type Format, renderReport } from './formats.js';
-export { seeExchange } from './build/collector.js';
-export { resourceOf, stageOf } from './build/journey-stages.js';
-export { ruleText } from './build/rule-text.js';
 export { findingsAtGate } from './gate.js';
 export * from './html/pieces.js';
 export * from './model.js';

@@ -22,22 +22,23 @@ const LONGEST_TEXT = 120;
 const MOST_DIFFERENCES = 500;
 const DEEPEST = 40;
 
-interface Walk {
+export interface Walk {
   readonly found: Map<string, Difference>;
   readonly translate: (text: string) => string;
 }
 
+export function openWalk({ translate = (text) => text }: CompareOptions): Walk {
+  return { found: new Map(), translate };
+}
+
 /** Differences from `was` to `now`, one for each place, breaking ones first; at most 500. */
 export function compareAnswers(was: Answer, now: Answer, options: CompareOptions = {}): Difference[] {
-  const walk: Walk = {
-    found: new Map(),
-    translate: options.translate ?? ((text) => text),
-  };
-  if (was.status !== now.status) add(walk, 'breaking', 'status', 'status', was.status, now.status);
+  const walk = openWalk(options);
+  if (was.status !== now.status) addDifference(walk, 'breaking', 'status', 'status', was.status, now.status);
   if (familyOf(was) !== familyOf(now)) {
     // A success and a refusal have no field in common; what is said now tells why.
     const [before, after] = [was.body?.text ?? '', now.body?.text ?? ''];
-    if (before !== after) add(walk, 'breaking', 'body', 'body', before, after);
+    if (before !== after) addDifference(walk, 'breaking', 'body', 'body', before, after);
   } else {
     for (const name of options.headers ?? HEADERS_THAT_MATTER)
       compareHeader(walk, name, was.header, now.header);
@@ -52,10 +53,10 @@ function compareHeader(walk: Walk, name: string, was: HeaderIndex, now: HeaderIn
   const [before, after] = [was[name], now[name]];
   if (before === undefined && after === undefined) return;
   const place: Place = `header ${name}`;
-  if (before === undefined) add(walk, 'additive', 'added', place, undefined, after);
-  else if (after === undefined) add(walk, 'breaking', 'gone', place, before, undefined);
+  if (before === undefined) addDifference(walk, 'additive', 'added', place, undefined, after);
+  else if (after === undefined) addDifference(walk, 'breaking', 'gone', place, before, undefined);
   else if (!LISTS.has(name)) compareTexts(walk, place, before, after);
-  else if (partsOf(before) !== partsOf(after)) add(walk, 'value', 'value', place, before, after);
+  else if (partsOf(before) !== partsOf(after)) addDifference(walk, 'value', 'value', place, before, after);
 }
 
 function partsOf(value: string): string {
@@ -66,13 +67,22 @@ function partsOf(value: string): string {
     .join();
 }
 
-function compareBodies(walk: Walk, was: Answer, now: Answer): void {
+type Bodied = Pick<Answer, 'body' | 'content'>;
+
+export function compareBodies(walk: Walk, was: Bodied, now: Bodied): void {
   const [before, after] = [was.content, now.content];
   if (before.kind === 'not-observed' || after.kind === 'not-observed') return;
   if (before.kind === 'json' && after.kind === 'json') {
     compareValues(walk, 'body', before.value, after.value, 0);
   } else if (before.kind !== after.kind) {
-    add(walk, before.kind === 'none' ? 'additive' : 'breaking', 'body', 'body', before.kind, after.kind);
+    addDifference(
+      walk,
+      before.kind === 'none' ? 'additive' : 'breaking',
+      'body',
+      'body',
+      before.kind,
+      after.kind,
+    );
   } else if (was.body !== null && now.body !== null) {
     compareTexts(walk, 'body', was.body.text, now.body.text);
   }
@@ -87,18 +97,18 @@ function compareValues(walk: Walk, place: Place, was: unknown, now: unknown, dep
   if (walk.found.size >= MOST_DIFFERENCES || depth > DEEPEST) return;
   const [before, after] = [typeOf(was), typeOf(now)];
   if (before !== after)
-    add(walk, 'breaking', 'type', place, `${before} ${show(was)}`, `${after} ${show(now)}`);
+    addDifference(walk, 'breaking', 'type', place, `${before} ${show(was)}`, `${after} ${show(now)}`);
   else if (Array.isArray(was)) compareLists(walk, place, was, now as unknown[], depth);
   else if (before === 'object') compareObjects(walk, place, was as object, now as object, depth);
   else if (typeof was === 'string') compareTexts(walk, place, was, now as string);
-  else if (was !== now) add(walk, 'value', 'value', place, was, now);
+  else if (was !== now) addDifference(walk, 'value', 'value', place, was, now);
 }
 
 function compareLists(walk: Walk, place: Place, was: unknown[], now: unknown[], depth: number): void {
   for (const [before, after] of alignEntries(was, now, walk.translate))
     compareValues(walk, `${place}[]` as Place, before, after, depth + 1);
   if (was.length !== now.length) {
-    add(walk, 'value', 'value', place, `${was.length} entries`, `${now.length} entries`);
+    addDifference(walk, 'value', 'value', place, `${was.length} entries`, `${now.length} entries`);
   }
 }
 
@@ -108,15 +118,15 @@ function compareObjects(walk: Walk, place: Place, was: object, now: object, dept
   for (const name of Object.keys(before)) {
     const here = memberPlace(place, name);
     if (Object.hasOwn(after, name)) compareValues(walk, here, before[name], after[name], depth + 1);
-    else add(walk, 'breaking', 'gone', here, before[name], undefined);
+    else addDifference(walk, 'breaking', 'gone', here, before[name], undefined);
   }
   for (const name of Object.keys(after)) {
     if (Object.hasOwn(before, name)) continue;
-    add(walk, 'additive', 'added', memberPlace(place, name), undefined, after[name]);
+    addDifference(walk, 'additive', 'added', memberPlace(place, name), undefined, after[name]);
   }
 }
 
-function compareTexts(walk: Walk, place: Place, was: string, now: string): void {
+export function compareTexts(walk: Walk, place: Place, was: string, now: string): void {
   const translated = walk.translate(was);
   if (translated === now) return;
   const kind = kindOf(was);
@@ -126,26 +136,33 @@ function compareTexts(walk: Walk, place: Place, was: string, now: string): void 
     compareLinks(walk, place, [was, translated, now]);
     return;
   }
-  add(walk, kind !== null && kind === kindOf(now) ? 'noise' : 'value', 'value', place, was, now);
+  addDifference(walk, kind !== null && kind === kindOf(now) ? 'noise' : 'value', 'value', place, was, now);
 }
 
 /** A parameter that is gone is as bad as a field: it may be the code. */
 function compareLinks(walk: Walk, place: Place, links: readonly [string, string, string]): void {
   const [was, translated, now] = links.map(divideLink) as [Link, Link, Link];
-  if (translated.base !== now.base) add(walk, 'value', 'value', place, was.base, now.base);
+  if (translated.base !== now.base) addDifference(walk, 'value', 'value', place, was.base, now.base);
   for (const [name, value] of translated.parameters) {
     const here = `${place} ?${name}` as Place;
     const after = now.parameters.get(name);
     if (after === undefined)
-      add(walk, 'breaking', 'gone', here, was.parameters.get(name) ?? value, undefined);
+      addDifference(walk, 'breaking', 'gone', here, was.parameters.get(name) ?? value, undefined);
     else if (after !== value) {
       const kind = kindOf(value);
-      add(walk, kind !== null && kind === kindOf(after) ? 'noise' : 'value', 'value', here, value, after);
+      addDifference(
+        walk,
+        kind !== null && kind === kindOf(after) ? 'noise' : 'value',
+        'value',
+        here,
+        value,
+        after,
+      );
     }
   }
   for (const [name, value] of now.parameters) {
     if (!translated.parameters.has(name))
-      add(walk, 'additive', 'added', `${place} ?${name}` as Place, undefined, value);
+      addDifference(walk, 'additive', 'added', `${place} ?${name}` as Place, undefined, value);
   }
 }
 
@@ -155,7 +172,7 @@ function show(value: unknown): string {
   return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text;
 }
 
-function add(
+export function addDifference(
   walk: Walk,
   kind: DifferenceClass,
   what: Difference['what'],

@@ -1,7 +1,7 @@
 /** A redacted excerpt of an exchange, short enough to be read. */
 import type { Body, Content, Exchange, HeaderList } from '../../exchange/index.js';
+import { curlLine } from '../code/curl.js';
 import type { CitedExchange, Excerpt } from '../model.js';
-import { curlLine } from './curl.js';
 
 const LONGEST_BODY = 2_000;
 const LONGEST_VALUE = 500;

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { curlLine } from '../../src/report/build/curl.js';
+import { curlLine } from '../../src/report/code/curl.js';
 import { aCall, type CallParts, fingerprint } from '../builders.js';
 
 /** The arguments that curl would get. */
