@@ -15,6 +15,7 @@ import { createReadForwarded, createTakeOff } from './forwarded-peers.js';
 import type { Pages } from './pages.js';
 import { createPeers, type PeersParts } from './peers.js';
 import type { Pipeline } from './pipeline.js';
+import type { PageOf } from './reply.js';
 import { readHead } from './request-head.js';
 import { createRequestHandler } from './requests.js';
 import type { OwnAddress } from './target.js';
@@ -41,6 +42,8 @@ export interface ListenerParts {
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly limits: ListenerLimits;
   readonly showHeaders: boolean;
+  /** The address of the page of an exchange, for a header; null where nobody here can open it. */
+  readonly pageOf: PageOf | null;
   readonly pipeline: Pipeline;
   /** The bank's own pages on the PSU listener; null where there are none to show. */
   readonly pages: Pages | null;

@@ -10,10 +10,14 @@ import type { Judged } from '../rules/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
 import { answerUnrecorded, CLIENT_GONE_FAULT } from './faults.js';
 import type { PipelineParts } from './pipeline.js';
+import { addOwnHeaders, type PageOf } from './reply.js';
 import { createSteps, type Opened } from './steps.js';
 
 export interface PagesParts extends Omit<PipelineParts, 'answerer'> {
   readonly time: () => CallTime;
+  /** As on every answer; see `ReplyOptions`. */
+  readonly showHeaders: boolean;
+  readonly pageOf: PageOf | null;
   /** Given what to do with the answers to authorization requests. */
   readonly openProxy: (on: PageEvents) => Pick<PsuProxy, 'show' | 'upgrade'>;
   /** Whether it is the bank that answers the PSU listener. */
@@ -113,6 +117,11 @@ export function createPages(parts: PagesParts): Pages {
     } catch {
       awaited.delete(call.id);
       return answerUnrecorded(call, false);
+    }
+    if (parts.showHeaders) {
+      const own: string[] = [];
+      addOwnHeaders(own, call.id, 'upstream', judged.findings, parts.pageOf);
+      for (let i = 0; i < own.length; i += 2) response.setHeader(own[i] ?? '', own[i + 1] ?? '');
     }
     await proxy.show(request, response, call);
     return null;

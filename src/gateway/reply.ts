@@ -6,9 +6,13 @@ import type { Finding } from '../rules/index.js';
 import type { Outgoing } from './arrivals.js';
 import { LINGER_MS } from './end-connection.js';
 
+export type PageOf = (exchange: string) => string;
+
 export interface ReplyOptions {
   /** Adds the Sandgate-* headers. */
   readonly showHeaders: boolean;
+  /** The address of the page of an exchange; null where nobody here can open it. */
+  readonly pageOf: PageOf | null;
   readonly close: boolean;
 }
 
@@ -63,7 +67,7 @@ function mayHaveLength({ status }: Answer): boolean {
 function headOf(
   { answer, exchange, findings }: Outgoing,
   length: string | undefined,
-  { showHeaders, close }: ReplyOptions,
+  { showHeaders, pageOf, close }: ReplyOptions,
 ): string[] {
   const head: string[] = [];
   let unplaced = length;
@@ -76,15 +80,25 @@ function headOf(
       unplaced = undefined;
     }
   }
-  if (showHeaders) {
-    if (exchange !== null) head.push('Sandgate-Exchange', exchange);
-    head.push('Sandgate-Source', answer.source);
-    const violated = violatedRules(findings);
-    if (violated !== '') head.push('Sandgate-Findings', violated);
-  }
+  if (showHeaders) addOwnHeaders(head, exchange, answer.source, findings, pageOf);
   if (unplaced !== undefined) head.push('Content-Length', unplaced);
   if (close) head.push('Connection', 'close');
   return head;
+}
+
+/** Flat, as they are written. `exchange`: null where nothing of it is recorded. */
+export function addOwnHeaders(
+  head: string[],
+  exchange: string | null,
+  source: Answer['source'],
+  findings: readonly Finding[],
+  pageOf: PageOf | null,
+): void {
+  if (exchange !== null) head.push('Sandgate-Exchange', exchange);
+  head.push('Sandgate-Source', source);
+  const violated = violatedRules(findings);
+  if (violated !== '') head.push('Sandgate-Findings', violated);
+  if (exchange !== null && pageOf !== null) head.push('Sandgate-Report', pageOf(exchange));
 }
 
 function violatedRules(findings: readonly Finding[]): string {

@@ -11,7 +11,7 @@ import type { ReadForwarded } from './forwarded-peers.js';
 import { LazySignal } from './lazy-signal.js';
 import type { Pages } from './pages.js';
 import type { Pipeline } from './pipeline.js';
-import { reply } from './reply.js';
+import { type PageOf, reply } from './reply.js';
 import { type RequestHead, readHead } from './request-head.js';
 import type { OwnAddress } from './target.js';
 
@@ -19,6 +19,7 @@ export interface RequestsParts {
   readonly listener: OwnListener;
   readonly limits: { readonly body: number };
   readonly showHeaders: boolean;
+  readonly pageOf: PageOf | null;
   readonly pipeline: Pipeline;
   /** The bank's own pages; null where the listener never shows any. */
   readonly pages: Pages | null;
@@ -157,7 +158,7 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
       return;
     }
     const close = isLast || !request.complete || parts.isClosing();
-    reply(request, response, outgoing, { showHeaders: parts.showHeaders && listener === 'api', close });
+    reply(request, response, outgoing, { showHeaders: parts.showHeaders, pageOf: parts.pageOf, close });
   }
 
   return {

@@ -14,6 +14,7 @@ export const SESSION_NOTES: readonly SessionNote['kind'][] = [
   'stopped',
   'imported',
   'shadow',
+  'mark',
 ];
 
 /** Those that go with the exchanges around them: what they say is in later ones too, or is of no use any more. */

@@ -62,12 +62,20 @@ const CALLS: Readonly<
   'PUT /api/clock': { json: { advance: '1s' } },
   'PUT /api/bank/next-outcome': { json: { scenario: 'SCA_NOK' } },
   'GET /api/replay': { status: 404 },
+  'GET /api/exchanges/{id}/code': { query: '?as=vitest' },
+  'GET /api/exchanges/{id}/compare': { query: '?with=last-good' },
+  'POST /api/exchanges/{id}/resend': { json: { certificate: 'tpp' } },
+  'POST /api/sessions': { json: { name: 'another' } },
+  'POST /api/waivers': {
+    json: { rule: 'consents/frequency-allowed', reason: 'The bank knows.', until: '2099-01-01' },
+  },
   'POST /api/bank/payments/{id}/settle': { status: 409 },
   // It is not authorised yet.
   'POST /api/bank/consents/{id}/revoke': { status: 409 },
 };
 
 const idFor = (path: string): string => {
+  if (path.endsWith('/compare')) return known.failed;
   if (path.includes('/consents/')) return known.consent;
   if (path.includes('/payments/')) return known.payment;
   return known.exchange;
@@ -84,16 +92,11 @@ function schemaOf(method: string, path: string, status: number) {
 }
 
 /** Reads before writes, and what ends things last. */
-const order = ([method, path]: [string, string]): number =>
-  method === 'GET'
-    ? path === '/api/events'
-      ? 9
-      : 0
-    : /reset|DELETE/.test(`${method} ${path}`)
-      ? 3
-      : path.includes('restore')
-        ? 2
-        : 1;
+const order = ([method, path]: [string, string]): number => {
+  if (method === 'GET') return 0;
+  if (method === 'DELETE' || path === '/api/bank/reset' || path === '/api/sessions') return 3;
+  return path.includes('restore') ? 2 : 1;
+};
 
 describe('the description of the admin API', () => {
   it('is OpenAPI 3.1, and refers to nothing that it does not hold', () => {
@@ -119,7 +122,9 @@ describe('the description of the admin API', () => {
         if (path.includes('consents')) known.consent = (await aConsent()).json.consentId;
         else known.payment = (await aPayment()).json.paymentId;
       }
-      const target = path.replace('{name}', 'kept').replace('{id}', encodeURIComponent(idFor(path)));
+      const target = path
+        .replace('{name}', path.startsWith('/api/sessions') ? 'test' : 'kept')
+        .replace('{id}', encodeURIComponent(idFor(path)));
       const answer = await admin(target + query, method, json === undefined ? {} : { json });
       called.push(name);
       if (answer.status !== status) wrong.push(`${name}: ${answer.status} ${answer.text.slice(0, 300)}`);

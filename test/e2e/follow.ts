@@ -70,7 +70,7 @@ function followerOf(asked: ClientRequest, response: IncomingMessage): Follower {
           found(event);
         };
         waiting.add(look);
-        ended.then(() => failed(new Error('The stream has ended.')));
+        void ended.then(() => failed(new Error('The stream has ended.')));
         look();
       }),
     ended,

@@ -222,7 +222,8 @@ describe('authorize', () => {
     expect([page.status, page.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
     for (const scenario of SCA_SCENARIO_IDS) expect(page.text).toContain(`value="${scenario}"`);
     expect(page.text).not.toContain('<script');
-    expect(page.headers['sandgate-exchange']).toBeUndefined();
+    const exchange = page.headers['sandgate-exchange'];
+    expect(page.headers['sandgate-report']).toBe(`${gateway.urls.admin}/exchanges/${exchange}`);
   });
 
   it.each([

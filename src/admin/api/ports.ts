@@ -2,6 +2,9 @@
 import type { z } from 'zod';
 import type { ReplayReport } from '../../answer/index.js';
 import type { Budget } from '../../ledger/index.js';
+import type { Format } from '../../report/index.js';
+import type { Waiver } from '../../rules/index.js';
+import type { Awaitable, SessionInfo } from '../../store/index.js';
 import type { BankPort } from '../bank/port.js';
 import type { ExchangesPort } from '../exchanges/port.js';
 import type { Events } from '../live/events.js';
@@ -49,6 +52,45 @@ export interface ReplayPort {
   readonly report: () => ReplayReport;
 }
 
+/** What is sent instead of what was recorded; what is absent stays as it was. */
+export interface ResendWanted {
+  /** By its name in the folder of certificates; null: none is shown. */
+  readonly certificate?: string | null | undefined;
+  readonly method?: string | undefined;
+  readonly target?: string | undefined;
+  /** Put over those recorded; null takes one away. */
+  readonly headers?: Readonly<Record<string, string | null>> | undefined;
+  readonly body?: string | null | undefined;
+}
+
+export interface ResendPort {
+  /** Resolves with the id of the new exchange. Rejects with SandgateErrors. */
+  readonly send: (exchange: string, wanted: ResendWanted) => Promise<string>;
+  /** Names of the certificates that it may be sent with. */
+  readonly certificates: () => Promise<readonly string[]>;
+}
+
+export interface SessionsPort {
+  readonly all: () => Awaitable<readonly SessionInfo[]>;
+  readonly current: () => string;
+  /** Goes on in a new session; resolves with its name. */
+  readonly begin: (name: string | undefined) => Awaitable<string>;
+  /** Epoch ms. Throws a SandgateError where it is not being recorded. */
+  readonly mark: (session: string, text: string) => number;
+  readonly write: (
+    session: SessionInfo,
+    format: 'cassette' | 'har',
+  ) => AsyncIterable<string> | Iterable<string>;
+  /** Rejects with a SandgateError where another one is being made. */
+  readonly report: (session: SessionInfo, format: Format) => Promise<string>;
+}
+
+export interface WaiversPort {
+  readonly current: () => readonly Waiver[];
+  /** All of them. Throws a SandgateError for what cannot be meant. */
+  readonly add: (waiver: Waiver) => readonly Waiver[];
+}
+
 /** What is absent has no routes. */
 export interface Ports {
   /** What may change while the gateway runs. */
@@ -63,6 +105,10 @@ export interface Ports {
   readonly replay?: { readonly recording: ReplayPort | null } | undefined;
   /** What was recorded. */
   readonly exchanges?: ExchangesPort | undefined;
+  readonly sessions?: SessionsPort | undefined;
+  readonly waivers?: WaiversPort | undefined;
+  /** Absent where nothing is sent. */
+  readonly resend?: ResendPort | undefined;
   /** What happens, as it happens. */
   readonly live?: LivePort | undefined;
   /** Made of it by the API itself. */

@@ -2,17 +2,23 @@
 import { z } from 'zod';
 import { BANK_ROUTES } from '../bank/routes.js';
 import { BUDGET_ROUTES } from '../budgets.js';
+import { CATALOGUE_ROUTES } from '../catalogue.js';
 import { CLOCK_ROUTES } from '../clock.js';
+import { RESEND_ROUTES } from '../exchanges/resend.js';
 import { EXCHANGE_ROUTES } from '../exchanges/routes.js';
 import { LIVE_ROUTES } from '../live/routes.js';
 import { REPLAY_ROUTES } from '../replay.js';
+import { SESSION_ROUTES } from '../sessions.js';
 import { SETTINGS_ROUTES } from '../settings.js';
 import { type Route, route } from './route.js';
 
 export const ROUTES: readonly Route[] = [
   ...SETTINGS_ROUTES,
   ...EXCHANGE_ROUTES,
+  ...RESEND_ROUTES,
   ...LIVE_ROUTES,
+  ...SESSION_ROUTES,
+  ...CATALOGUE_ROUTES,
   ...BUDGET_ROUTES,
   ...CLOCK_ROUTES,
   ...BANK_ROUTES,

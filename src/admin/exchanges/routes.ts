@@ -1,12 +1,13 @@
 /** `/api/exchanges`: what was recorded, as a list and one by one. */
 import { z } from 'zod';
-import { SandgateError } from '../../spec/index.js';
 import { parseFilter, type RecordedExchange } from '../../store/index.js';
 import { route } from '../api/route.js';
 import { session, wholeNumber } from '../api/schemas.js';
 import { findExchanges } from '../find-exchanges.js';
 import { type Detail, detail, showExchange } from './detail.js';
+import { ONE_EXCHANGE_ROUTES } from './one.js';
 import type { ExchangesPort } from './port.js';
+import { recordOf } from './record-of.js';
 import { list, summarise } from './summary.js';
 
 const ONE = { port: 'exchanges', method: 'GET' } as const;
@@ -37,18 +38,8 @@ export const EXCHANGE_ROUTES = [
       return showExchange(record, summarise(record, port), await neighboursOf(port, record));
     },
   }),
+  ...ONE_EXCHANGE_ROUTES,
 ];
-
-/** @throws SandgateError where there is none */
-export async function recordOf(
-  { store }: Pick<ExchangesPort, 'store'>,
-  id: string,
-): Promise<RecordedExchange> {
-  const record = await store.find(id);
-  if (record === null)
-    throw new SandgateError('exchange.unknown', { where: 'The store', id: id.slice(0, 100) });
-  return record;
-}
 
 async function neighboursOf(
   { store }: ExchangesPort,

@@ -17,6 +17,8 @@ export interface LivePort extends ExchangesPort {
   readonly storeProblem: () => string | null;
   /** Certificates of the gateway itself. */
   readonly ownCertificates: () => readonly OwnCertificate[];
+  /** Those in the folder of certificates. */
+  readonly files: () => Promise<readonly CertificateFile[]>;
   /** Runs once after so many ms; the function given back cancels it. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
@@ -30,4 +32,19 @@ export interface OwnCertificate {
   readonly fingerprint: string;
   /** ISO 8601. */
   readonly notAfter: string;
+}
+
+export interface CertificateFile {
+  readonly name: string;
+  readonly use: 'test' | 'ca' | 'server';
+  readonly subject: string;
+  readonly tpp: string | null;
+  /** SHA-256, hex. */
+  readonly fingerprint: string;
+  /** ISO 8601. */
+  readonly notAfter: string;
+  /** What is wrong with it on purpose; null for a good one. */
+  readonly flaw: string | null;
+  /** A call may be sent again with it. */
+  readonly canResend: boolean;
 }

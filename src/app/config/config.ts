@@ -133,6 +133,10 @@ export const configSchema = z.strictObject({
       secret: true,
     },
   ),
+  actions: toggle(
+    'Let dashboard and admin API change something: settings, clock, bank, waivers; and send calls again.',
+    'Refuse all that changes something, or sends a call, by the dashboard or the admin API.',
+  ),
   adminTokenFile: file('File that holds the admin token.'),
   apiUrl: origin('Public URL of the API listener, if TPPs reach it by another address.'),
   psuUrl: origin('Public URL of the PSU listener, if browsers reach it by another address.'),
@@ -357,8 +361,8 @@ export const configSchema = z.strictObject({
   ),
   segment: withDefault(values.segment, 'stdgroup', 'NAME', 'Fixed first segment of every path.'),
   headers: toggle(
-    'Add the headers Sandgate-Exchange, Sandgate-Source and Sandgate-Findings to every API answer.',
-    'Do not add the headers Sandgate-Exchange, Sandgate-Source and Sandgate-Findings.',
+    'Add the headers Sandgate-Exchange, Sandgate-Source, Sandgate-Findings and Sandgate-Report to every answer of the API and PSU listeners.',
+    'Do not add the headers Sandgate-Exchange, Sandgate-Source, Sandgate-Findings and Sandgate-Report.',
   ),
   dailyWindow: withDefault(
     values.oneOf(['calendar-day', 'rolling']),

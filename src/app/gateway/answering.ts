@@ -1,6 +1,6 @@
 /** The part of the gateway that judges calls and answers them. */
 import { fileURLToPath } from 'node:url';
-import type { BankPort } from '../../admin/index.js';
+import type { BankPort, WaiversPort } from '../../admin/index.js';
 import {
   type Answerer,
   createEmulator,
@@ -41,6 +41,7 @@ import { createShadow, type Shadow } from './shadow.js';
 import { createSources, type Sources } from './sources.js';
 import { createSwitches, type Switches } from './switches.js';
 import { type ConfiguredUpstream, openUpstream } from './upstream-source.js';
+import { createWaivers } from './waivers.js';
 
 export interface Answering {
   readonly judge: Judge;
@@ -53,6 +54,7 @@ export interface Answering {
   /** null where the emulator is not asked besides. */
   readonly shadow: Shadow | null;
   readonly switches: Switches;
+  readonly waivers: WaiversPort;
   readonly clockSettings: ClockSettings;
   readonly bank: BankPort;
   /** Who is asked first for an operation. */
@@ -106,6 +108,15 @@ export async function createAnswering(
   // Waivers that have ended are a mistake at the start, and none afterwards.
   const today = dateAt(clock.now());
   const profile = () => switches.current().profile;
+  const waivers = createWaivers({
+    start: config.waivers ?? [],
+    today: () => dateAt(clock.now()),
+    onChange: (all) => {
+      judge.renew();
+      sessions.changed({ waivers: all });
+      parts.log.info({ waivers: all.length }, 'A finding is let pass.');
+    },
+  });
   const population = openPopulation(config);
   const addresses = linksParts(config, urls, profile);
   const openEmulator = () =>
@@ -121,7 +132,13 @@ export async function createAnswering(
   });
   const judge = createSwitchedJudge(
     (wanted) =>
-      createConfiguredJudge({ ...config, profile: wanted }, today, recording, notifier, bankOrigins),
+      createConfiguredJudge(
+        { ...config, profile: wanted, waivers: [...waivers.current()] },
+        today,
+        recording,
+        notifier,
+        bankOrigins,
+      ),
     profile,
   );
   const proof = createProof({ options: judge.options, fingerprint: recording.fingerprint });
@@ -142,7 +159,19 @@ export async function createAnswering(
   });
   const shadow = config.shadow === undefined ? null : openShadow(openEmulator(), parts, recording);
   return {
-    ...{ judge, answerer, notifier, replay, upstream, shadow, switches, clockSettings, bank, firstFor },
+    ...{
+      judge,
+      answerer,
+      notifier,
+      replay,
+      upstream,
+      shadow,
+      switches,
+      waivers,
+      clockSettings,
+      bank,
+      firstFor,
+    },
     begin: notices.begin,
     close: async () => {
       notices.close();
@@ -164,8 +193,13 @@ function createConfiguredJudge(
   return judgeBy(judging, fingerprint, today, { notificationHostAllowed: hostAllowed, bankOrigins });
 }
 
+interface SwitchedJudge extends Judge {
+  /** What judges are made of is different now. */
+  readonly renew: () => void;
+}
+
 /** Judges by the profile that is in force. */
-function createSwitchedJudge(create: (profile: Profile) => Judge, profile: () => Profile): Judge {
+function createSwitchedJudge(create: (profile: Profile) => Judge, profile: () => Profile): SwitchedJudge {
   const judges = new Map<Profile, Judge>();
   const current = (): Judge => {
     const wanted = profile();
@@ -175,6 +209,7 @@ function createSwitchedJudge(create: (profile: Profile) => Judge, profile: () =>
   };
   current();
   return {
+    renew: () => judges.clear(),
     get options() {
       return current().options;
     },

@@ -49,6 +49,8 @@ export interface StartOptions {
   readonly onProgress?: (text: string) => void;
   /** Used as they are, instead of those of the folder that the settings name. */
   readonly certificates?: Certificates;
+  /** Of the program, for what is exported. */
+  readonly version?: string;
   /** How the caller records what a replay misses; as the commands do, where absent. */
   readonly howToRecord?: HowToRecord;
 }
@@ -81,6 +83,7 @@ export async function startSandgate(
       certificates,
       metrics,
       urls,
+      version: options.version ?? '0',
     });
     listening = listeners;
     known = listeners.urls;

@@ -13,13 +13,14 @@ import {
   listenError,
   openListener,
   type Pages,
+  type PagesParts,
   type PipelineParts,
 } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
 import { worldOf } from '../bank/index.js';
 import type { Certificates } from '../certificates/ensure.js';
-import type { Clock } from '../clock/clock.js';
 import type { Config } from '../config/config.js';
+import { isLoopback } from '../config/values.js';
 import { errorFacts } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { type Urls, urlOf } from './addresses.js';
@@ -27,6 +28,8 @@ import type { Answering } from './answering.js';
 import { livePort } from './live-port.js';
 import { readinessChecks } from './readiness.js';
 import type { Recording } from './recording.js';
+import { createResend } from './resend.js';
+import { sessionsPort } from './sessions-port.js';
 import type { TrustSource } from './trust-source.js';
 
 export interface ListenersParts {
@@ -38,6 +41,8 @@ export interface ListenersParts {
   readonly certificates: Certificates;
   readonly metrics: Metrics;
   readonly urls: () => Urls;
+  /** Of the program. */
+  readonly version: string;
 }
 
 export interface Listeners {
@@ -71,7 +76,7 @@ export async function openListeners(parts: ListenersParts): Promise<Listeners> {
       tls: config.psuHttp ? null : shared.tls,
     });
     open.push(psu);
-    const admin = await openAdminListener(parts, () => areListening);
+    const admin = await openAdminListener(parts, ownUrls(config, { api, psu }), () => areListening);
     open.push(admin);
     areListening = true;
     return { urls: urlsOf(config, { api, psu, admin }), close };
@@ -94,17 +99,23 @@ function sharedParts(parts: ListenersParts): SharedParts {
   const hasBank = answering.upstream !== null;
   const failures = createFailedConnections({ session, time, nextId, recorder });
   const pipeline = pipelineParts(parts, failures);
+  const shown = {
+    showHeaders: config.headers,
+    pageOf: isLoopback(config.adminListen.host)
+      ? (id: string) => `${parts.urls().admin}/exchanges/${id}`
+      : null,
+  };
   return {
     tls: { cert: certificates.serverPem, key: certificates.serverKeyPem },
     limits: { ...config.limits, body: hasBank ? config.recordCap : config.limits.body },
-    showHeaders: config.headers,
+    ...shown,
     peers: { trust: trust.trust, clock: clock.now, forwarded: forwardedOf(config) },
     time,
     stopwatch,
     onError,
     failures,
     pipeline: createPipeline(pipeline),
-    pages: openPages(answering, pipeline, time),
+    pages: openPages(answering, { ...pipeline, ...shown, time }),
   };
 }
 
@@ -151,44 +162,56 @@ function forwardedOf({ clientCertHeader: form, clientCertFrom }: Config) {
 /** The bank's own pages, where they are to appear on the PSU listener. */
 function openPages(
   { upstream, firstFor }: Answering,
-  parts: PipelineParts,
-  time: Clock['time'],
+  parts: PipelineParts & Pick<PagesParts, 'showHeaders' | 'pageOf' | 'time'>,
 ): Pages | null {
   const openProxy = upstream?.openPages ?? null;
   if (openProxy === null) return null;
   return createPages({
     ...parts,
-    time,
     openProxy,
     areShown: () => firstFor('oauth.authorize') === 'upstream',
   });
 }
 
-function openAdminListener(parts: ListenersParts, areListening: () => boolean): Promise<Admin> {
+function openAdminListener(
+  parts: ListenersParts,
+  own: { readonly api: string; readonly psu: string },
+  areListening: () => boolean,
+): Promise<Admin> {
   const { config, system, recording, certificates, metrics } = parts;
   const { host, port } = config.adminListen;
   return openAdmin({
     host,
     port,
     token: config.adminToken,
+    actions: config.actions,
     checks: readinessChecks({
       clock: system.clock,
       recordingProblem: async () => (await recording.recorder.probe())?.message ?? null,
       serverPem: certificates.serverPem,
       areListening,
     }),
-    ports: adminPorts(parts),
+    ports: adminPorts(parts, own),
     metrics,
     dashboard: { store: recording.store, session: recording.sessions.current },
     onListenError: (cause) => listenError('--admin-listen', host, port, cause),
   });
 }
 
-function adminPorts(parts: ListenersParts): Ports {
-  const { answering, recording } = parts;
-  const { worlds } = recording;
-  const live = livePort(parts);
+function adminPorts(parts: ListenersParts, own: { readonly api: string; readonly psu: string }): Ports {
+  const { answering, recording, config, system, certificates, version } = parts;
+  const { worlds, store, sessions } = recording;
+  const { dir, caPem } = certificates;
+  const shownToBank = () => answering.upstream?.shown().map(({ fingerprint }) => fingerprint) ?? [];
+  const resend = createResend({
+    ...{ store, dir, caPem, urls: own, clock: system.clock },
+    ...{ ofBank: shownToBank, areNamed: config.headers },
+  });
+  const live = livePort({ ...parts, resend });
   return {
+    resend,
+    sessions: sessionsPort({ config, store, sessions, clock: system.clock, version }),
+    waivers: answering.waivers,
     settings: answering.switches,
     clock: answering.clockSettings,
     bank: answering.bank,
@@ -204,10 +227,19 @@ function adminPorts(parts: ListenersParts): Ports {
   };
 }
 
-function urlsOf(config: Config, open: { api: Listener; psu: Listener; admin: Admin }): Urls {
+/** Where the listeners themselves are. */
+function ownUrls(config: Config, open: { api: Listener; psu: Listener }) {
   return {
-    api: config.apiUrl ?? urlOf('https', config.listen, open.api.port),
-    psu: config.psuUrl ?? urlOf(config.psuHttp ? 'http' : 'https', config.psuListen, open.psu.port),
+    api: urlOf('https', config.listen, open.api.port),
+    psu: urlOf(config.psuHttp ? 'http' : 'https', config.psuListen, open.psu.port),
+  };
+}
+
+function urlsOf(config: Config, open: { api: Listener; psu: Listener; admin: Admin }): Urls {
+  const own = ownUrls(config, open);
+  return {
+    api: config.apiUrl ?? own.api,
+    psu: config.psuUrl ?? own.psu,
     admin: urlOf('http', config.adminListen, open.admin.port),
   };
 }

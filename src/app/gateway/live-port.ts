@@ -1,7 +1,8 @@
 /** What the live parts of the admin API take of a running gateway. */
-import type { LivePort, OwnCertificate } from '../../admin/index.js';
+import type { CertificateFile, LivePort, OwnCertificate, ResendPort } from '../../admin/index.js';
 import { createTrust, inspectCertificate, parsePemFile } from '../../certificate/index.js';
 import type { Certificates } from '../certificates/ensure.js';
+import { type ListedCertificate, listCertificates } from '../certificates/list.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Answering } from './answering.js';
 import type { Recording } from './recording.js';
@@ -9,13 +10,14 @@ import type { Recording } from './recording.js';
 export interface LivePortParts {
   readonly recording: Recording;
   readonly answering: Answering;
-  readonly system: Pick<SystemParts, 'timer' | 'stopwatch'>;
+  readonly system: Pick<SystemParts, 'timer' | 'stopwatch' | 'clock'>;
   readonly certificates: Certificates;
+  readonly resend: ResendPort;
 }
 
-export function livePort({ recording, answering, system, certificates }: LivePortParts): LivePort {
+export function livePort({ recording, answering, system, certificates, resend }: LivePortParts): LivePort {
   const { store, sessions, worlds, fingerprint, feed, recorder } = recording;
-  const server = serverCertificate(certificates);
+  let server: OwnCertificate | undefined;
   return {
     ...{ store, fingerprint, feed, session: sessions.current, stopwatch: system.stopwatch },
     ledgerOf: (session) => worlds.of(session).ledger,
@@ -23,7 +25,15 @@ export function livePort({ recording, answering, system, certificates }: LivePor
     now: (session) => worlds.of(session).clock.now(),
     spanAt: () => answering.judge.window.spanAt,
     storeProblem: () => recorder.problem()?.message ?? null,
-    ownCertificates: () => [server, ...(answering.upstream?.shown() ?? [])],
+    ownCertificates: () => {
+      server ??= serverCertificate(certificates);
+      return [server, ...(answering.upstream?.shown() ?? [])];
+    },
+    files: async () => {
+      const names = new Set(await resend.certificates());
+      const listed = await listCertificates(certificates.dir, system.clock());
+      return listed.map((one) => fileOf(one, names));
+    },
     after: system.timer.after,
   };
 }
@@ -34,4 +44,12 @@ function serverCertificate({ serverPem }: Certificates): OwnCertificate {
   const [der = new Uint8Array()] = parsePemFile(Buffer.from(serverPem));
   const { subject, fingerprint256, notAfter } = inspectCertificate(der, [], NOBODY, 0);
   return { what: 'The server certificate', use: 'server', subject, fingerprint: fingerprint256, notAfter };
+}
+
+function fileOf({ name, facts, flaw }: ListedCertificate, sent: ReadonlySet<string>): CertificateFile {
+  const { subject, organizationIdentifier, fingerprint256, notAfter } = facts;
+  return {
+    ...{ name, use: name === 'ca' || name === 'server' ? name : 'test', subject, flaw, notAfter },
+    ...{ tpp: organizationIdentifier?.text ?? null, fingerprint: fingerprint256, canResend: sent.has(name) },
+  };
 }

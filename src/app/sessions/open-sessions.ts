@@ -43,6 +43,10 @@ export interface Sessions {
   readonly moved: (move: SessionNote['settings'], session: string) => void;
   /** Whether a call of this run has named it. */
   readonly isNamed: (session: string) => boolean;
+  /** Goes on in another one, which gets a number where its name is taken; resolves with its name. */
+  readonly follow: (wanted: string) => Awaitable<string>;
+  /** Sets a mark in a session of this run; epoch ms. */
+  readonly mark: (session: string, text: string) => number;
   /** Notes the end of all of them; without `begin` there is nothing to note. */
   readonly end: () => void;
 }
@@ -65,25 +69,30 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
     open.add(session);
     if (urls !== null) note(session, 'started', { ...settings, ...parts.settingsIn?.(session), urls });
   };
-  const rotate = (taken: readonly SessionInfo[]): void => {
+  const rotate = (wanted: string, taken: readonly SessionInfo[]): string => {
     isRotating = false;
     const before = name;
-    name = freeName(parts.name, taken, open);
+    name = freeName(wanted, taken, open);
     note(before, 'stopped', { followedBy: name });
     open.delete(before);
     openOne(name);
     since = clock();
     size = 0;
+    return name;
   };
+  const follow = (wanted: string): Awaitable<string> =>
+    after(parts.store.sessions(), (taken) => rotate(wanted, taken));
   /** Calls go on in the old session until it is known which names are taken; where that fails, the next one asks again. */
   const startRotating = (): Awaitable<void> => {
-    const taken = parts.store.sessions();
     isRotating = true;
-    const rotated = after(taken, rotate);
+    const rotated = follow(parts.name);
     if (!(rotated instanceof Promise)) return;
-    return rotated.catch(() => {
-      isRotating = false;
-    });
+    return rotated.then(
+      () => {},
+      () => {
+        isRotating = false;
+      },
+    );
   };
 
   openOne(name);
@@ -126,6 +135,12 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
         if (session === '' ? !(parts.isolated && named.has(one)) : one === session) note(one, 'clock', move);
     },
     isNamed: (session) => named.has(session),
+    follow,
+    mark: (session, text) => {
+      const at = clock();
+      parts.note(session, { at, kind: 'mark', settings: { text } });
+      return at;
+    },
     end: () => {
       if (urls !== null) for (const session of open) note(session, 'stopped', {});
     },

@@ -19,6 +19,7 @@ import { type CliContext, STOPPED } from '../context.js';
 import { isTerminal, printJson, printLine } from '../output.js';
 import { renderReplaySummary } from '../replay-summary.js';
 import { renderTable } from '../table.js';
+import { version } from '../version.js';
 
 export const CONFIG_FLAG = ['--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.'] as const;
 export const PRINT_CONFIG_FLAG = [
@@ -58,7 +59,7 @@ export async function serveWith(
   const onProgress = (text: string) => {
     if (isTerminal(context.stderr)) printLine(context.stderr, text);
   };
-  const sandgate = await unlessStopped(startSandgate(config, parts, { onProgress }), context);
+  const sandgate = await unlessStopped(startSandgate(config, parts, { onProgress, version: version() }), context);
   if (sandgate === null) return;
   const reload = () => reloadTrust(sandgate, parts.log);
   process.on('SIGHUP', reload);

@@ -121,7 +121,7 @@ export type FileFinding = Readonly<z.infer<typeof finding>>;
 export const sessionNote = z.object({
   /** Epoch ms. */
   at: z.number(),
-  kind: z.enum(['started', 'changed', 'clock', 'bank', 'stopped', 'shadow']),
+  kind: z.enum(['started', 'changed', 'clock', 'bank', 'stopped', 'shadow', 'mark']),
   settings: z.record(z.string(), z.unknown()),
 });
 export type FileNote = Readonly<z.infer<typeof sessionNote>>;

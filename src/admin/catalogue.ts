@@ -1,0 +1,133 @@
+/** `/api/rules`, `/api/certificates`, `/api/waivers`: what is judged by, and who was seen, with how often. */
+import { z } from 'zod';
+import { RULES } from '../rules/index.js';
+import { route } from './api/route.js';
+import { count, named, party, type Shown, session, time } from './api/schemas.js';
+import { daysLeft } from './live/alerts.js';
+import type { SessionView } from './live/session-view.js';
+
+const ofSession = z.object({ session: session.optional() });
+const severity = z.enum(['must', 'should', 'note', 'off']);
+
+const rule = named(
+  'Rule',
+  z.object({
+    ...{ id: z.string(), statement: z.string(), judges: party },
+    severity: z
+      .object({ sandbox: severity, production: severity })
+      .describe('In each profile, as the catalogue has it.'),
+    ...{ clauses: z.array(z.string()), why: z.string(), fix: z.string() },
+    found: count.describe('In how many of the newest 10,000 exchanges of the session, and those since.'),
+    exchange: z.string().nullable().describe('The newest of them.'),
+  }),
+);
+
+const certificate = named(
+  'Certificate',
+  z.object({
+    name: z.string().nullable().describe('Of its files in the folder of certificates.'),
+    use: z
+      .enum(['test', 'ca', 'server', 'bank', 'tpp'])
+      .describe('`bank`: shown to it; `tpp`: seen in calls alone.'),
+    ...{ subject: z.string(), tpp: z.string().nullable(), fingerprint: z.string(), notAfter: time },
+    daysLeft: z.int().describe('Negative: it has ended.'),
+    flaw: z.string().nullable().describe('What is wrong with it on purpose.'),
+    canResend: z.boolean(),
+    exchanges: count.describe('Of the newest 10,000 of the session, and those since, that showed it.'),
+    last: time.nullable(),
+    exchange: z.string().nullable().describe('The newest of them.'),
+  }),
+);
+
+const waiver = z.object({
+  rule: z.string(),
+  match: z
+    .object({
+      operation: z.string().min(1).optional(),
+      tpp: z.string().min(1).optional(),
+      path: z.string().min(1).optional(),
+    })
+    .optional(),
+  reason: z.string().min(1, { error: 'a reason is expected' }).max(500),
+  until: z.iso.date({ error: 'a date YYYY-MM-DD is expected' }),
+});
+const waivers = named('Waivers', z.object({ waivers: z.array(waiver) }));
+
+export type ShownCertificate = Shown<typeof certificate>;
+
+export const CATALOGUE_ROUTES = [
+  route({
+    ...{ method: 'GET', path: '/api/rules', port: 'views' },
+    says: 'the catalogue of rules, with how often each found something in the session',
+    query: ofSession,
+    answer: z.array(rule),
+    handle: async (views, { query: { session: name = views.port.session() } }) => {
+      const view = await views.of(name);
+      return RULES.map(({ id, statement, judges, severity: weight, clauses, why, fix }) => {
+        const found = view.rules.get(id);
+        return {
+          ...{ id, statement, judges, severity: weight, clauses, why, fix },
+          ...{ found: found?.count ?? 0, exchange: found?.exchange ?? null },
+        };
+      });
+    },
+  }),
+  route({
+    ...{ method: 'GET', path: '/api/certificates', port: 'views' },
+    says: 'test certificates, the gateway’s own, and those that calls of the session showed, with the days that each has left',
+    query: ofSession,
+    answer: z.array(certificate),
+    handle: async (views, { query: { session: name = views.port.session() } }) => {
+      const { port } = views;
+      const now = port.now(name);
+      return listed(await port.files(), await views.of(name), port.ownCertificates(), now);
+    },
+  }),
+  route({
+    ...{ method: 'GET', path: '/api/waivers', port: 'waivers' },
+    says: 'what is let pass, until when and why',
+    answer: waivers,
+    handle: ({ current }) => ({ waivers: current() }),
+  }),
+  route({
+    ...{ method: 'POST', path: '/api/waivers', port: 'waivers' },
+    says: 'lets a known finding pass from the next call on, `{"rule","match"?,"reason","until"}`; noted in the session, and gone with the next start unless the configuration has it',
+    body: waiver,
+    answer: waivers,
+    handle: ({ add }, { body }) => ({ waivers: add(body) }),
+  }),
+];
+
+type Known = Omit<ShownCertificate, 'daysLeft' | 'exchanges' | 'last' | 'exchange'>;
+
+function listed(
+  files: readonly Known[],
+  { certificates }: SessionView,
+  own: readonly {
+    readonly use: 'server' | 'bank';
+    readonly subject: string;
+    readonly fingerprint: string;
+    readonly notAfter: string;
+  }[],
+  now: number,
+): ShownCertificate[] {
+  const known = new Map<string, Known>();
+  const plain = { name: null, tpp: null, flaw: null, canResend: false };
+  for (const { use, subject, fingerprint, notAfter } of own)
+    known.set(fingerprint, { ...plain, use, subject, fingerprint, notAfter });
+  for (const file of files)
+    known.set(file.fingerprint, { ...file, use: known.get(file.fingerprint)?.use ?? file.use });
+  for (const { subject, tpp, fingerprint, notAfter } of certificates.values())
+    if (!known.has(fingerprint))
+      known.set(fingerprint, { ...plain, use: 'tpp', subject, tpp, fingerprint, notAfter });
+  return [...known.values()].map((one) => {
+    const used = certificates.get(one.fingerprint);
+    return {
+      ...one,
+      daysLeft: daysLeft(one.notAfter, now),
+      exchanges: used?.exchanges ?? 0,
+      last: used === undefined ? null : new Date(used.last).toISOString(),
+      exchange: used?.exchange ?? null,
+    };
+  });
+}

@@ -1,0 +1,117 @@
+/** `/api/sessions`: what there is of recordings, as files and reports too; a new session, and marks in one. */
+import { z } from 'zod';
+import { FORMAT_NAMES } from '../report/index.js';
+import { SandgateError } from '../spec/index.js';
+import type { SessionInfo } from '../store/index.js';
+import { route } from './api/route.js';
+import { count, named, type Shown, time } from './api/schemas.js';
+
+const EXPORTS = ['cassette', 'har'] as const;
+
+const links = z.record(z.string(), z.string()).describe('An address for each format.');
+
+const session = named(
+  'Session',
+  z.object({
+    ...{ name: z.string(), startedAt: time, lastAt: time, exchanges: count },
+    current: z.boolean().describe('Calls that name none are recorded in it.'),
+    marks: z.array(z.object({ at: time, text: z.string() })),
+    links: z.object({ exchanges: z.string(), export: links, report: links }),
+  }),
+);
+
+export const SESSION_ROUTES = [
+  route({
+    ...{ method: 'GET', path: '/api/sessions', port: 'sessions' },
+    says: 'the sessions of the store, the newest first, with their marks, and addresses of exports and reports',
+    answer: z.array(session),
+    handle: async ({ all, current }) => (await all()).map((one) => show(one, current())).reverse(),
+  }),
+  route({
+    ...{ method: 'POST', path: '/api/sessions', port: 'sessions' },
+    says: 'goes on in a new session, `{"name"?}`; one of that name is not continued: the new one gets a number behind it',
+    body: z.strictObject({ name: z.string().max(200).optional() }),
+    answer: z.object({ session: z.string() }),
+    handle: async ({ begin }, { body: { name } }) => ({ session: await begin(name) }),
+  }),
+  route({
+    ...{ method: 'POST', path: '/api/sessions/:name/mark', port: 'sessions' },
+    says: 'sets a mark in a session that is being recorded, `{"text"?}`: a note, from which a page counts',
+    body: z.strictObject({ text: z.string().max(500).default('') }),
+    answer: z.object({ at: time }),
+    handle: ({ mark }, { params: { name = '' }, body }) => ({
+      at: new Date(mark(name, body.text)).toISOString(),
+    }),
+  }),
+  route({
+    ...{ method: 'GET', path: '/api/sessions/:name/export', port: 'sessions' },
+    says: 'a session as a file: `?format=cassette` or `har`',
+    query: z.object({
+      format: z.enum(EXPORTS, { error: 'cassette or har is expected' }).default('cassette'),
+    }),
+    answer: { media: 'application/octet-stream' },
+    handle: async ({ all, write }, { params: { name = '' }, query: { format }, reply }) => {
+      const found = known(await all(), name);
+      attach(reply, `${found.name}.${format === 'har' ? 'har' : 'cassette.json'}`);
+      return write(found, format);
+    },
+  }),
+  route({
+    ...{ method: 'GET', path: '/api/sessions/:name/report', port: 'sessions' },
+    says: `the report of a session: \`?format=${FORMAT_NAMES.join('`, `')}\`; one at a time`,
+    query: z.object({
+      format: z
+        .enum(FORMAT_NAMES, { error: `one of ${FORMAT_NAMES.join(', ')} is expected` })
+        .default('html'),
+    }),
+    answer: { media: 'application/octet-stream' },
+    handle: async ({ all, report }, { params: { name = '' }, query: { format }, reply }) => {
+      const found = known(await all(), name);
+      const text = await report(found, format);
+      attach(reply, `${found.name}.report.${EXTENSIONS[format]}`);
+      return text;
+    },
+  }),
+];
+
+const EXTENSIONS: Readonly<Record<(typeof FORMAT_NAMES)[number], string>> = {
+  html: 'html',
+  json: 'json',
+  junit: 'xml',
+  markdown: 'md',
+  sarif: 'sarif',
+};
+
+/** A file to keep: what is in it is no page of this listener. */
+function attach(reply: { header: (name: string, value: string) => unknown }, file: string): void {
+  reply.header('Content-Disposition', `attachment; filename="${file.replace(/[^A-Za-z0-9._-]/g, '_')}"`);
+  reply.header('Content-Security-Policy', "default-src 'none'; sandbox");
+}
+
+/** @throws SandgateError where there is none */
+function known(all: readonly SessionInfo[], name: string): SessionInfo {
+  const found = all.find((one) => one.name === name);
+  if (found === undefined) throw new SandgateError('session.not-there', { name: name.slice(0, 100) });
+  return found;
+}
+
+function show(
+  { name, startedAt, lastAt, exchanges, notes }: SessionInfo,
+  current: string,
+): Shown<typeof session> {
+  const path = `/api/sessions/${encodeURIComponent(name)}`;
+  const addresses = (kind: string, formats: readonly string[]) =>
+    Object.fromEntries(formats.map((format) => [format, `${path}/${kind}?format=${format}`]));
+  return {
+    ...{ name, exchanges, current: name === current },
+    ...{ startedAt: new Date(startedAt).toISOString(), lastAt: new Date(lastAt).toISOString() },
+    marks: notes
+      .filter(({ kind }) => kind === 'mark')
+      .map(({ at, settings }) => ({ at: new Date(at).toISOString(), text: String(settings.text ?? '') })),
+    links: {
+      exchanges: `/api/exchanges?${new URLSearchParams({ session: name })}`,
+      export: addresses('export', EXPORTS),
+      report: addresses('report', FORMAT_NAMES),
+    },
+  };
+}

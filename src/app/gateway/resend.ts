@@ -1,0 +1,130 @@
+/** Sends a recorded call once more, through the gateway's own listener and with a test certificate, over real TLS. */
+import type { ResendPort, ResendWanted } from '../../admin/index.js';
+import type { Call, HeaderList } from '../../exchange/index.js';
+import { SandgateError } from '../../spec/index.js';
+import type { LocalStore } from '../../store/index.js';
+import { readPair } from '../certificates/files.js';
+import { listCertificates } from '../certificates/list.js';
+import { createSender, type Identity, type Sender } from '../rerun/sender.js';
+import { openTestIdentities } from '../rerun/test-identities.js';
+
+export interface ResendParts {
+  readonly store: Pick<LocalStore, 'find'>;
+  /** Where the certificates lie, and the CA that signed the gateway's own. */
+  readonly dir: string;
+  readonly caPem: string;
+  /** Of the listeners themselves, whatever name others reach them by. */
+  readonly urls: { readonly api: string; readonly psu: string };
+  /** Epoch ms, by the machine's clock. */
+  readonly clock: () => number;
+  /** Fingerprints of what the bank is shown: that is never lent. */
+  readonly ofBank: () => readonly string[];
+  /** Whether answers name their exchange. */
+  readonly areNamed: boolean;
+}
+
+/** At one time. */
+const MOST = 4;
+const TIMEOUT_MS = 30_000;
+/** Of the folder, but for TPPs. */
+const NOT_OF_TPPS: ReadonlySet<string> = new Set(['ca', 'server']);
+/** Made anew for the connection. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...['host', 'content-length', 'connection', 'keep-alive', 'transfer-encoding', 'expect', 'upgrade'],
+]);
+
+export function createResend(parts: ResendParts): ResendPort {
+  let underWay = 0;
+  const send = async (id: string, wanted: ResendWanted): Promise<string> => {
+    if (!parts.areNamed) throw new SandgateError('resend.unnamed', {});
+    const record = await parts.store.find(id);
+    if (record === null)
+      throw new SandgateError('exchange.unknown', { where: 'The store', id: id.slice(0, 100) });
+    const { call } = record.exchange;
+    if (call.direction !== 'to-bank' || call.request.method === '')
+      throw new SandgateError('resend.no-call', { id: call.id });
+    const sender = createSender({
+      ...{ ca: [parts.caPem], timeout: TIMEOUT_MS, signal: new AbortController().signal },
+    });
+    try {
+      return await sendBy(sender, call, wanted);
+    } finally {
+      sender.close();
+    }
+  };
+
+  async function sendBy(sender: Sender, call: Call, wanted: ResendWanted): Promise<string> {
+    const isPsu = call.listener === 'psu';
+    const origin = isPsu ? parts.urls.psu : parts.urls.api;
+    const target = wanted.target ?? call.request.target.replace(/^https?:\/\/[^/]*/i, '');
+    const url = new URL(origin + (target.startsWith('/') ? target : `/${target}`));
+    const received = await sender.send({
+      method: wanted.method ?? call.request.method,
+      url,
+      headers: headersOf(call, wanted),
+      body: bodyOf(call, wanted),
+      identity: isPsu ? null : await identityOf(call, wanted),
+      repeatable: false,
+    });
+    if ('problem' in received) throw new SandgateError('resend.unanswered', { why: received.problem });
+    const exchange = received.answer.header['sandgate-exchange'];
+    if (exchange === undefined) throw new SandgateError('resend.unanswered', { why: 'it was not recorded' });
+    return exchange;
+  }
+
+  async function identityOf(call: Call, { certificate }: ResendWanted): Promise<Identity | null> {
+    if (certificate === null) return null;
+    if (certificate === undefined) {
+      const identities = await openTestIdentities(parts.dir, parts.clock());
+      const identity = identities(call.certificate, call.at);
+      return identity === null ? null : named(identity.name);
+    }
+    return named(certificate);
+  }
+
+  async function named(name: string): Promise<Identity> {
+    const found = (await certificates()).find((one) => one.name === name);
+    const pair = found === undefined ? null : await readPair(parts.dir, found.name);
+    if (found === undefined || pair === null)
+      throw new SandgateError('resend.no-certificate', { name: name.slice(0, 100) });
+    return { name, organisation: found.facts.organizationIdentifier?.text ?? null, ...pair };
+  }
+
+  /** With their keys; never one that the bank is shown. */
+  async function certificates() {
+    const ofBank = new Set(parts.ofBank());
+    return (await listCertificates(parts.dir, parts.clock())).filter(
+      ({ name, hasKey, facts }) => hasKey && !NOT_OF_TPPS.has(name) && !ofBank.has(facts.fingerprint256),
+    );
+  }
+
+  return {
+    send: async (id, wanted) => {
+      if (underWay >= MOST) throw new SandgateError('resend.busy', { most: MOST });
+      underWay += 1;
+      try {
+        return await send(id, wanted);
+      } finally {
+        underWay -= 1;
+      }
+    },
+    certificates: async () => (await certificates()).map(({ name }) => name),
+  };
+}
+
+/** Those that are wanted are put over those recorded; null takes one away. */
+function headersOf({ request }: Call, { headers: wanted = {} }: ResendWanted): HeaderList {
+  const given = new Map(Object.entries(wanted).map(([name, value]) => [name.toLowerCase(), value]));
+  const kept = request.headers.filter(([name]) => !given.has(name.toLowerCase()));
+  const added = Object.entries(wanted).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value] as const],
+  );
+  return [...kept, ...added].filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
+}
+
+function bodyOf({ request: { body } }: Call, wanted: ResendWanted): Uint8Array | null {
+  if (wanted.body !== undefined) return wanted.body === null ? null : Buffer.from(wanted.body);
+  if (body === null) return null;
+  if (body.truncated === true) throw new SandgateError('resend.part', {});
+  return Buffer.from(body.text, body.base64 === true ? 'base64' : 'utf8');
+}
