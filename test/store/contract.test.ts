@@ -227,6 +227,15 @@ describe.each(DRIVERS)('the facts of a store in %s', (_, open) => {
     expect(await factsIn(store)).toEqual([token('a'), token('b')]);
   });
 
+  it('come back in order and whole, however many they are and whatever is in their keys', async () => {
+    const store = await open();
+    const odd = ['a\nb', '\n', 'a\u0000b', '', 'é', '\u{1f511}'].map((name) => token(name));
+    const many = Array.from({ length: 1_200 }, (_, i) => token(`t${i}`));
+    const changes = [...many.slice(0, 600), ...odd, ...many.slice(600)];
+    await store.append({ records: [], changes });
+    expect(await factsIn(store)).toEqual(changes);
+  });
+
   it('leaves out families that need not outlive the process', async () => {
     const store = await open();
     const request: LedgerChange = { family: 'requestIds', key: 'k', fact: { digest: 'd', at: NOW } };
