@@ -1,5 +1,4 @@
 /** The part of the gateway that judges calls and answers them. */
-import { fileURLToPath } from 'node:url';
 import type { BankPort } from '../../admin/index.js';
 import {
   type Answerer,
@@ -28,6 +27,7 @@ import {
   type Remember,
   worldOf,
 } from '../bank/index.js';
+import { BUILT_IN_DATA } from '../built-in-data.js';
 import { type ClockSettings, createClockSettings } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
 import { allSourcesOf } from '../config/values.js';
@@ -63,8 +63,6 @@ export interface Answering {
   readonly close: () => Promise<void>;
 }
 
-/** Beside `src` and `dist`. */
-export const BUILT_IN_DATA = fileURLToPath(new URL('../../../data/sandbox', import.meta.url));
 const TOKEN_BYTES = 48;
 
 /** `urls` is asked once the listeners listen; `bankOrigins` is filled then. */
