@@ -93,7 +93,7 @@ export async function openStage(profile: Profile): Promise<Stage> {
 
 /** Ten o'clock of this day: no journey runs over midnight. */
 export function beginAnew(gateway: TestGateway): void {
-  for (const facts of Object.values(gateway.app.ledger)) facts.clear();
+  for (const facts of Object.values(gateway.app.ledger)) if (facts instanceof Map) facts.clear();
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   gateway.move(today + 10 * HOUR_MS - gateway.now());
 }

@@ -1,6 +1,6 @@
 /** Opens a session of the store as the source of a report. */
 import { bankOrigin, createFingerprint, type Fingerprint } from '../../exchange/index.js';
-import type { Ledger } from '../../ledger/index.js';
+import { createLedger, type Ledger } from '../../ledger/index.js';
 import type { Judging, Recipe, ReportSource } from '../../report/index.js';
 import { nearestOf, SandgateError } from '../../spec/index.js';
 import {
@@ -130,8 +130,12 @@ function judgeAnew(
 
 /** Facts are never changed, only their families are. */
 function copyOf(ledger: Ledger): Ledger {
-  const families = Object.entries<ReadonlyMap<string, unknown>>(ledger);
-  return Object.fromEntries(families.map(([family, facts]) => [family, new Map(facts)])) as unknown as Ledger;
+  const { oddLinks: _, ...families } = ledger;
+  const copies = Object.entries<ReadonlyMap<string, unknown>>(families).map(([family, facts]) => [
+    family,
+    new Map(facts),
+  ]);
+  return { ...createLedger(), ...Object.fromEntries(copies) };
 }
 
 function isSet({ effective }: LoadedConfig, key: string): boolean {
