@@ -6,8 +6,7 @@ import { systemParts } from '../app/system/index.js';
 import { SandgateError, unwritable } from '../spec/index.js';
 import { parseFilter, replaceFile } from '../store/index.js';
 import type { CliContext } from './context.js';
-import { printable } from './exchange-lines.js';
-import { printJson, printLine } from './output.js';
+import { printable, printJson, printLine } from './output.js';
 import { createProgress } from './progress.js';
 import { send } from './send.js';
 import { type StoreFlags, sessionOf, withStore } from './sessions-store.js';
@@ -113,6 +112,6 @@ function tell(
   if (json) printJson(stdout, result);
   else {
     const { session, exchanges, file, format } = result;
-    printLine(stdout, printable(`Wrote ${exchanges} exchanges of ${session} to ${file} (${format}).`));
+    printLine(stdout, `Wrote ${exchanges} exchanges of ${session} to ${file} (${format}).`);
   }
 }

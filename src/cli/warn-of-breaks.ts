@@ -1,7 +1,6 @@
 /** Warns where the chain of what is printed is broken. */
 import { breakText, type ChainBreak } from '../store/index.js';
 import type { CliContext } from './context.js';
-import { printable } from './exchange-lines.js';
 import { printLine } from './output.js';
 
 const MOST_SHOWN = 20;
@@ -14,8 +13,8 @@ export function warnOfBreaks(
 ): void {
   const found = [...breaks];
   if (found.length === 0) return;
-  printLine(stderr, printable(`Warning: the session ${session} was changed after it was recorded.`));
-  for (const one of found.slice(0, MOST_SHOWN)) printLine(stderr, printable(`  - ${breakText(one)}`));
+  printLine(stderr, `Warning: the session ${session} was changed after it was recorded.`);
+  for (const one of found.slice(0, MOST_SHOWN)) printLine(stderr, `  - ${breakText(one)}`);
   if (found.length > MOST_SHOWN) printLine(stderr, `  - and ${found.length - MOST_SHOWN} more`);
   exitWith(1);
 }

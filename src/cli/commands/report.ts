@@ -16,7 +16,6 @@ import {
 import { dateAt, SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { drawReport } from '../draw-report.js';
-import { printable } from '../exchange-lines.js';
 import { printLine } from '../output.js';
 import { type TrustFlags, withRecording } from '../report-input.js';
 import {
@@ -122,8 +121,8 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
   );
   const written = await deliver(made, outputs, flags, key, context);
   if (written.length > 0) {
-    printLine(context.stdout, printable(made.verdict.sentence));
-    printLine(context.stdout, printable(`Written: ${written.join(', ')}.`));
+    printLine(context.stdout, made.verdict.sentence);
+    printLine(context.stdout, `Written: ${written.join(', ')}.`);
   }
   applyGate(made, flags, context);
 }

@@ -11,14 +11,7 @@ import {
   withUnfinished,
 } from '../../store/index.js';
 import type { CliContext } from '../context.js';
-import {
-  exchangeHead,
-  exchangeLines,
-  exchangeText,
-  plainRecord,
-  printable,
-  timeText,
-} from '../exchange-lines.js';
+import { exchangeHead, exchangeLines, exchangeText, plainRecord, timeText } from '../exchange-lines.js';
 import { exportCommand } from '../export-session.js';
 import { importCommand } from '../import-session.js';
 import { printJson, printLine } from '../output.js';
@@ -85,7 +78,7 @@ function listRow({ name, startedAt, lastAt, exchanges, notes }: SessionInfo): st
     setting('source'),
     setting('stance'),
     setting('profile'),
-  ].map(printable);
+  ];
 }
 
 function show(context: CliContext): Command {
@@ -167,7 +160,7 @@ function remove(context: CliContext): Command {
           if (signal.aborted) throw interrupted(session.name);
         }
         if (flags.json) printJson(stdout, { session: session.name, removed });
-        else printLine(stdout, printable(`Removed ${session.name}: ${removed} exchanges.`));
+        else printLine(stdout, `Removed ${session.name}: ${removed} exchanges.`);
       }),
     );
 }
