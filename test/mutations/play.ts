@@ -9,6 +9,7 @@ import { Agent, request } from 'undici';
 import type { Finding, Profile } from '../../src/rules/index.js';
 import type { RecordedExchange } from '../../src/store/index.js';
 import { DAY_MS, startTestGateway, type TestGateway } from '../e2e/harness.js';
+import { all } from '../rows.js';
 import { BLOCKED_TPP, mintFaultyCertificates, type TestPair } from './certificates.js';
 import { type Change, callsOf, type Sent } from './changes.js';
 import { JOURNEYS, type Journey, type JourneyName } from './journeys.js';
@@ -66,7 +67,7 @@ export async function openStage(profile: Profile): Promise<Stage> {
         ...journey.knows?.[profile],
         ...(change !== undefined && 'skip' in change ? change.knows : undefined),
       });
-      const after = gateway.app.store.newest();
+      const after = await gateway.app.store.newest();
       const made: string[] = [];
       for (const sent of callsOf(journey.steps, step, change)) {
         gateway.move(sent.pause);
@@ -74,7 +75,7 @@ export async function openStage(profile: Profile): Promise<Stage> {
       }
       await gateway.app.notificationsDone();
       await gateway.app.recorder.drain();
-      const records = [...gateway.app.store.read('test', after === null ? {} : { after })];
+      const records = await all(gateway.app.store.read('test', after === null ? {} : { after }));
       const found = findingsOf(records, made);
       return {
         records,

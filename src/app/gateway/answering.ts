@@ -36,7 +36,7 @@ import { errorFacts } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
 import type { Recording } from './recording.js';
-import { createConfiguredReplay } from './replay-source.js';
+import { loadReplay } from './replay-source.js';
 import { createShadow, type Shadow } from './shadow.js';
 import { createSources, type Sources } from './sources.js';
 import { createSwitches, type Switches } from './switches.js';
@@ -98,7 +98,7 @@ export async function createAnswering(
   });
   const asksBank = (source: string) => allSourcesOf({ source, sources: config.sources }).has('upstream');
   const clockSettings = createClockSettings({
-    clockOf: (session) => worldOf(recording.worlds, session).clock,
+    clockOf: async (session) => (await worldOf(recording.worlds, session)).clock,
     asksBank: () => asksBank(switches.current().source),
   });
   // Waivers that have ended are a mistake at the start, and none afterwards.
@@ -129,8 +129,9 @@ export async function createAnswering(
     ...{ config, upstream },
     source: () => switches.current().source,
     openEmulator,
-    openReplay: (hasNext) =>
-      createConfiguredReplay({ config, system: parts, recording, urls, hasNext, howToRecord }),
+    openReplay: allSourcesOf(config).has('replay')
+      ? await loadReplay({ config, system: parts, recording, urls, howToRecord })
+      : null,
   });
   const { answerer, replay, firstFor } = sources;
   const notices = openBankNotices(config, parts, recording, {
