@@ -45,9 +45,7 @@ export function readRecords<F extends BankFile>(folder: string, name: F): readon
 }
 
 function fileIn(folder: string, name: BankFile): string {
-  const found = ['json', 'csv']
-    .map((ending) => join(folder, `${name}.${ending}`))
-    .filter(isFile);
+  const found = ['json', 'csv'].map((ending) => join(folder, `${name}.${ending}`)).filter(isFile);
   const [file] = found;
   if (file === undefined) throw new SandgateError('bank.no-file', { folder, name });
   if (found.length > 1) throw new SandgateError('bank.two-files', { folder, name });
