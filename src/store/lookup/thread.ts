@@ -1,4 +1,5 @@
 /** The thread of a look-up index: with connections of its own it keeps the index up to its store, and searches. */
+import { constants, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Database } from '../sqlite/driver.js';
@@ -13,8 +14,9 @@ import { search } from './search.js';
 
 /** How often a store that rests is asked whether it has changed, in ms. */
 const IDLE_MS = 200;
-/** After each step, which takes some ms: those who answer calls need the processors more. */
+/** After a step, which takes some ten ms; longer while calls are recorded, since who answers them needs the processors. */
 const REST_MS = 25;
+const REST_WHILE_BUSY_MS = 250;
 /** After a failure, in ms. */
 const RETRY_MS = 10_000;
 
@@ -63,15 +65,20 @@ port.on('message', (asked: Asked | 'stop') => {
   else void answer(asked);
 });
 
+// On Linux the priority of the thread alone.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+
 let seen: unknown;
+let before: unknown;
 while (!stop.signal.aborted) {
   let rest = IDLE_MS;
   try {
     index ??= open();
     const now = version.get();
     if (now !== seen) {
-      if (index.writer.step()) rest = REST_MS;
-      else seen = now;
+      if (!index.writer.step()) seen = now;
+      else rest = version.get() === before ? REST_MS : REST_WHILE_BUSY_MS;
+      before = now;
     }
   } catch (error) {
     fail(error);
