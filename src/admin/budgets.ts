@@ -11,9 +11,7 @@ export const BUDGET_ROUTES = [
     query: z.object({ session: session.optional(), tpp: z.array(z.string()).optional() }),
     many: ['tpp'],
     answer: z.array(budget),
-    handle: ({ current }, { query: { session: name, tpp } }) =>
-      current(name)
-        .filter((one) => tpp?.includes(one.tpp) !== false)
-        .map(showBudget),
+    handle: async ({ current }, { query: { session: name, tpp } }) =>
+      (await current(name)).filter((one) => tpp?.includes(one.tpp) !== false).map(showBudget),
   }),
 ];

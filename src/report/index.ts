@@ -4,7 +4,6 @@ export { seeExchange } from './build/collector.js';
 export { resourceOf, stageOf } from './build/journey-stages.js';
 export { ruleText } from './build/rule-text.js';
 export {
-  buildReport,
   DEFAULT_CAPS,
   openReport,
   type ReportOptions,

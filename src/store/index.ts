@@ -1,11 +1,13 @@
 /** The store layer: keeps sessions, exchanges and the ledger. */
 export { breakText, type ChainBreak } from './chain.js';
-export type { Removed } from './chain-notes.js';
+export type { ChainNote, Removed } from './chain-notes.js';
 export { FILTER_FIELDS } from './filter/fields.js';
 export { matches } from './filter/match.js';
 export { parseFilter } from './filter/parse.js';
 export type { FilterTree } from './filter/tree.js';
 export { changesOf } from './kept-changes.js';
+export { type IndexThread, type Lookup, openLookup } from './lookup/lookup.js';
+export type { Found } from './lookup/search.js';
 export { makeDirectory } from './make-directory.js';
 export { openStore, storeFile } from './open.js';
 export * from './port.js';

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { SandgateError } from '../spec/index.js';
 import { createMemoryStore } from './memory/store.js';
-import type { LocalStore } from './port.js';
+import type { Store } from './port.js';
 import { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
 
 export type StoreOptions = Omit<SqliteStoreOptions, 'path'>;
@@ -34,7 +34,7 @@ const withoutLogin = (address: string): string => address.replace(/\/\/[^/@]*@/,
  * A path, `file:PATH` or a file URL is a store in an SQLite file, made where it is missing; `memory:` (`:memory:`) one
  * that is gone with its process. Throws a SandgateError where it cannot be opened.
  */
-export async function openStore(address: string, options: StoreOptions = {}): Promise<LocalStore> {
+export async function openStore(address: string, options: StoreOptions = {}): Promise<Store> {
   const path = storeFile(address);
   return path === null ? createMemoryStore() : createSqliteStore({ ...options, path });
 }

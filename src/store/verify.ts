@@ -1,7 +1,7 @@
 /** Verifies the chain of a session and reports where it is broken. */
-import { arrivedAt } from '../exchange/index.js';
+import { arrivedAt, type Stage, through } from '../exchange/index.js';
 import { type ChainBreak, earlierLink, exchangeLink, hexOf, noteLink } from './chain.js';
-import { CHAIN_NOTES, type Created, readRemoved } from './chain-notes.js';
+import { CHAIN_NOTES, type Created, type Removed, readRemoved } from './chain-notes.js';
 import type { ChainRows, LinkedRow, NoteRow, SessionRow, Stray } from './chain-rows.js';
 import type { VerifyOptions } from './port.js';
 import type { RecordTexts } from './record-codec.js';
@@ -23,58 +23,79 @@ interface Entry {
   readonly isDisturbed: boolean;
 }
 
-/**
- * The breaks in order, found while going on; none for a sound session. The entry after a gap cannot be checked, because
- * what its link is made of is gone.
- */
+/** The breaks in order, found while going on; none for a sound session. */
 export function* verifyChain(
   rows: ChainRows,
   session: string,
-  { onLink }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): IterableIterator<ChainBreak> {
   const start = rows.snapshot(() => startOf(rows, session));
   if (start === null) return;
+  const { row, last, created } = start;
+  // To where the session ended at the beginning, although it may be growing meanwhile.
+  const found = entries(rows, session, row.id, placeBefore(start), created?.seq ?? 0, last);
+  yield* through(
+    found,
+    checkEntries(start, () => rows.removed(row.id), options),
+  );
+}
+
+/**
+ * Takes the entries of a chain in order. The entry after a gap cannot be checked, because what its link is made of is
+ * gone. `removedNow` is asked where something seems to have been removed meanwhile.
+ */
+function checkEntries(
+  start: Start,
+  removedNow: () => Removed | null,
+  { onLink }: VerifyOptions,
+): Stage<Entry, ChainBreak> {
   const { row, last, created, strays } = start;
   const earlier = created?.created.earlier;
-  const gaps = createGaps(rows, row.id);
+  const gaps = createGaps(start.removed, removedNow);
   const seen = { exchange: 0, begun: 0, note: 0 };
-  let lastAt = Math.max(created?.created.startedAt ?? 0, earlier?.lastAt ?? 0, start.removedAt);
+  let lastAt = Math.max(created?.created.startedAt ?? 0, earlier?.lastAt ?? 0, start.removed?.lastAt ?? 0);
   let previous: readonly string[] = [earlier?.previous ?? ''];
-  let seq = earlier === undefined ? 0 : earlier.first - 1;
+  let seq = placeBefore(start);
   let isBroken = false;
   const broken = (kind: ChainBreak['kind'], place: number, told: Told = NONE, missing = 0): ChainBreak => {
     isBroken = true;
     return { kind, seq: place, ...told, missing };
   };
-  if (!isOfSession(start, session, rows.storeId())) yield broken('beginning', 0);
-  for (const entry of entries(rows, session, row.id, seq, created?.seq ?? 0)) {
-    // Ends where the session ended at the beginning, although it may be growing meanwhile.
-    if (!(entry.seq <= last)) break;
-    const { told, link } = entry;
-    if (entry.seq <= seq || !Number.isInteger(entry.seq)) {
-      yield broken('added', entry.seq, told);
-      continue;
-    }
-    const gap = entry.seq === seq + 1 ? null : gaps.linkBefore(seq + 1, entry.seq);
-    const isGone = entry.seq !== seq + 1 && gap === null;
-    const links = (gap === null ? previous : [gap]).map(entry.linkAfter);
-    if (isGone) yield broken('missing', entry.seq, told, entry.seq - seq - 1);
-    if (isGone ? links.includes(null) : !links.includes(link)) yield broken('changed', entry.seq, told);
-    else onLink?.({ seq: entry.seq, link: hexOf(link), exchange: told.exchange });
-    if (entry.isDisturbed) yield broken('disturbed', entry.seq, told);
-    if (entry.lost > 0) yield broken('missing', entry.seq, told, entry.lost);
-    // Where only its link was changed, the next entry fits what it should be.
-    previous = [link, ...links.filter((one) => one !== null && one !== link)] as string[];
-    seen[entry.counts] += 1;
-    if (entry.at !== null) lastAt = Math.max(lastAt, entry.at);
-    seq = entry.seq;
-  }
-  for (const { seq: place, exchange, kind } of strays) {
-    const told = { exchange, ...(kind === null ? {} : { note: kind }) };
-    yield broken('added', typeof place === 'number' ? place : 0, told);
-  }
-  if (seq < last) yield broken('cut', last, NONE, last - seq);
-  else if (!isBroken && !sessionFits(row, seen, previous, lastAt) && !gaps.grew()) yield broken('session', 0);
+  const opening = start.isOfSession ? [] : [broken('beginning', 0)];
+
+  return {
+    *take(entry) {
+      if (opening.length > 0) yield* opening.splice(0);
+      const { told, link } = entry;
+      if (entry.seq <= seq || !Number.isInteger(entry.seq)) {
+        yield broken('added', entry.seq, told);
+        return;
+      }
+      const gap = entry.seq === seq + 1 ? null : gaps.linkBefore(seq + 1, entry.seq);
+      const isGone = entry.seq !== seq + 1 && gap === null;
+      const links = (gap === null ? previous : [gap]).map(entry.linkAfter);
+      if (isGone) yield broken('missing', entry.seq, told, entry.seq - seq - 1);
+      if (isGone ? links.includes(null) : !links.includes(link)) yield broken('changed', entry.seq, told);
+      else onLink?.({ seq: entry.seq, link: hexOf(link), exchange: told.exchange });
+      if (entry.isDisturbed) yield broken('disturbed', entry.seq, told);
+      if (entry.lost > 0) yield broken('missing', entry.seq, told, entry.lost);
+      // Where only its link was changed, the next entry fits what it should be.
+      previous = [link, ...links.filter((one) => one !== null && one !== link)] as string[];
+      seen[entry.counts] += 1;
+      if (entry.at !== null) lastAt = Math.max(lastAt, entry.at);
+      seq = entry.seq;
+    },
+    *close() {
+      yield* opening.splice(0);
+      for (const { seq: place, exchange, kind } of strays) {
+        const told = { exchange, ...(kind === null ? {} : { note: kind }) };
+        yield broken('added', typeof place === 'number' ? place : 0, told);
+      }
+      if (seq < last) yield broken('cut', last, NONE, last - seq);
+      else if (!isBroken && !sessionFits(row, seen, previous, lastAt) && !gaps.grew())
+        yield broken('session', 0);
+    },
+  };
 }
 
 /** What a break tells of the entry that it is about. */
@@ -103,12 +124,16 @@ export function verifyLink(rows: ChainRows, exchangeId: string): ChainBreak[] {
   return [{ seq: next.seq, ...next.told, missing: 0, kind: 'changed' }];
 }
 
+/** Behind it stand the entries that were kept: an earlier version had removed others. */
+const placeBefore = ({ created }: Start): number => (created?.created.earlier?.first ?? 1) - 1;
+
 interface Start {
   readonly row: SessionRow;
   readonly last: number;
   readonly created: { readonly seq: number; readonly created: Created } | null;
-  readonly removedAt: number;
+  readonly removed: Removed | null;
   readonly strays: readonly Stray[];
+  readonly isOfSession: boolean;
 }
 
 function startOf(rows: ChainRows, session: string): Start | null {
@@ -116,15 +141,13 @@ function startOf(rows: ChainRows, session: string): Start | null {
   if (row === undefined) return null;
   const last = numberOf(row.last);
   const created = rows.created(row.id);
-  const removedAt = rows.removed(row.id)?.lastAt ?? 0;
-  return { row, last, created, removedAt, strays: rows.strays(row.id, last) };
-}
-
-function isOfSession({ created, row }: Start, session: string, store: string): boolean {
-  if (created === null) return false;
-  const { seq, created: said } = created;
-  const isFirst = said.earlier !== undefined || seq === 1;
-  return isFirst && said.session === session && said.store === store && said.startedAt === row.started_at;
+  const { session: name, store, startedAt, earlier } = created?.created ?? {};
+  const isFirst = earlier !== undefined || created?.seq === 1;
+  const isOfSession = isFirst && name === session && store === rows.storeId() && startedAt === row.started_at;
+  return {
+    ...{ row, last, created, removed: rows.removed(row.id) },
+    ...{ strays: rows.strays(row.id, last), isOfSession },
+  };
 }
 
 /** `links` are those that the last entry may have. */
@@ -139,38 +162,35 @@ function sessionFits(
   );
 }
 
-/** What was removed, as the newest note on it says; read again where that seems to have happened meanwhile. */
-function createGaps(rows: ChainRows, session: number) {
-  let removed = rows.removed(session);
-  const atStart = removed;
+/** What was removed, as the newest note on it says. */
+function createGaps(atStart: Removed | null, removedNow: () => Removed | null) {
+  let removed = atStart;
   const find = (from: number, before: number) =>
     removed?.gaps.find(([first, to]) => first <= from && to === before - 1)?.[2] ?? null;
-  const readAgain = (): void => {
-    removed = rows.removed(session);
-  };
   return {
     /** The link of the last entry of a run that was removed, and that reaches from `from` to before `before`. */
     linkBefore: (from: number, before: number): string | null => {
       const found = find(from, before);
       if (found !== null) return found;
-      readAgain();
+      removed = removedNow();
       return find(from, before);
     },
     /** Whether anything was removed since the start. */
     grew: (): boolean => {
-      readAgain();
+      removed = removedNow();
       return removed?.through !== atStart?.through || removed?.exchanges !== atStart?.exchanges;
     },
   };
 }
 
-/** Exchanges, beginnings and notes in their common order. */
+/** Exchanges, beginnings and notes in their common order; none behind the place `last`. */
 function* entries(
   rows: ChainRows,
   session: string,
   id: number,
   after: number,
   createdAt: number,
+  last?: number,
 ): IterableIterator<Entry> {
   const ofRow = (row: LinkedRow) => exchangeEntry(row, createdAt);
   const sources = [
@@ -183,8 +203,9 @@ function* entries(
     let first = -1;
     for (const [i, { done, value }] of heads.entries())
       if (!done && !(first >= 0 && heads[first]?.value.seq <= value.seq)) first = i;
-    if (first < 0) return;
-    yield heads[first]?.value;
+    const entry = heads[first]?.value;
+    if (entry === undefined || (last !== undefined && !(entry.seq <= last))) return;
+    yield entry;
     heads[first] = (sources[first] as IterableIterator<Entry>).next();
   }
 }

@@ -1,5 +1,6 @@
 /** What a page can do with what was recorded: send again, compare, copy, let pass, mark, go on in a new session. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { all } from '../rows.js';
 import { type CallOptions, startTestGateway, type TestGateway } from './harness.js';
 
 const open: TestGateway[] = [];
@@ -184,7 +185,7 @@ describe('a waiver', () => {
     const waived = findings.find(({ rule }: { rule: string }) => rule === waiver.rule);
     expect(waived.waived).toBe(waiver.reason);
     await gateway.app.recorder.drain();
-    const notes = gateway.app.store.sessions()[0]?.notes ?? [];
+    const notes = (await gateway.app.store.sessions())[0]?.notes ?? [];
     expect(notes.at(-1)).toMatchObject({ kind: 'changed', settings: { waivers: [waiver] } });
     expect((await get(gateway, '/api/waivers')).json.waivers).toEqual([waiver]);
   });
@@ -219,7 +220,7 @@ describe('a session', () => {
     expect((await post(gateway, '/api/sessions', { name: 'test' })).json).toEqual({ session: 'test-2' });
     expect((await post(gateway, '/api/sessions', { name: '../x' })).status).toBe(400);
     expect((await post(gateway, '/api/sessions/test/mark')).status).toBe(409);
-    expect([...gateway.app.store.verifyChain('test')]).toEqual([]);
+    expect(await all(gateway.app.store.verifyChain('test'))).toEqual([]);
   });
 
   it('is exported and reported by its links', async () => {

@@ -1,6 +1,7 @@
 /** With --isolate-sessions each session that calls name is a world of its own, also after a restart. */
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/app/index.js';
+import { all } from '../rows.js';
 import { aPath } from '../store/stores.js';
 import { type CallOptions, CHALLENGE, startTestGateway, type TestGateway, VERIFIER } from './harness.js';
 
@@ -49,8 +50,8 @@ async function codeOf(gateway: TestGateway, link: string): Promise<string> {
   return new URL(headers.location ?? '').searchParams.get('code') ?? '';
 }
 
-const operationsIn = (gateway: TestGateway, session: string) =>
-  [...gateway.app.store.read(session)].map(({ exchange: { call } }) => call.operation);
+const operationsIn = async (gateway: TestGateway, session: string) =>
+  (await all(gateway.app.store.read(session))).map(({ exchange: { call } }) => call.operation);
 
 describe('two sessions of one TPP', () => {
   it('do not know each other’s tokens, nor that of calls which name none', async () => {
@@ -60,6 +61,23 @@ describe('two sessions of one TPP', () => {
       (await gateway.call(`${V1}/accounts`, { headers: gateway.accountHeaders(token, headers) })).status;
     expect(await read(within('one'))).toBe(200);
     expect([await read(within('two')), await read({})]).toEqual([401, 401]);
+    await gateway.close();
+  });
+
+  it('are entered once each, however many calls name them at once', async () => {
+    const gateway = await isolated({ 'limits.sessions': 2 });
+    const sessions = ['one', 'two'];
+    const tokens = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => tokenIn(gateway, sessions[i % 2] ?? '')),
+    );
+    expect((await gateway.call(`${V1}/token`, { headers: within('three') })).status).toBe(400);
+    for (const [i, token] of tokens.entries()) {
+      const headers = gateway.accountHeaders(token, within(sessions[i % 2] ?? ''));
+      expect((await gateway.call(`${V1}/accounts`, { headers })).status).toBe(200);
+    }
+    const noted = await gateway.app.store.sessions();
+    const starts = noted.map(({ name, notes }) => [name, notes.map(({ kind }) => kind)]);
+    expect(starts.filter(([name]) => name !== 'test')).toEqual(sessions.map((name) => [name, ['started']]));
     await gateway.close();
   });
 
@@ -85,7 +103,7 @@ describe('two sessions of one TPP', () => {
     const [one, two] = [await authorizeLink(gateway, 'one'), await authorizeLink(gateway, 'two')];
     expect([await codeOf(gateway, two), await codeOf(gateway, one)]).not.toContain('');
     for (const session of ['one', 'two'])
-      expect(operationsIn(gateway, session)).toEqual(['consents.create', 'oauth.authorize']);
+      expect(await operationsIn(gateway, session)).toEqual(['consents.create', 'oauth.authorize']);
     const elsewhere = await gateway.call(one, { side: 'psu', headers: within('two') });
     expect([elsewhere.status, elsewhere.headers.location]).toEqual([404, undefined]);
     await gateway.close();
@@ -104,7 +122,7 @@ describe('two sessions of one TPP', () => {
     };
     expect([await read('one'), await read('two')]).toEqual([200, 401]);
     expect(await codeOf(gateway, link)).not.toBe('');
-    expect(operationsIn(gateway, 'two').at(-1)).toBe('oauth.authorize');
+    expect((await operationsIn(gateway, 'two')).at(-1)).toBe('oauth.authorize');
     await gateway.close();
   });
 });

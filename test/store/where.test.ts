@@ -1,92 +1,23 @@
 /** Reading with a filter: whatever a driver makes of it, it finds what matches. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createIdSource } from '../../src/exchange/index.js';
-import { FIELDS } from '../../src/store/filter/fields.js';
 import {
   createSqliteStore,
-  type FilterTree,
   type LocalStore,
   matches,
   parseFilter,
   type RecordedExchange,
 } from '../../src/store/index.js';
-import { NOW } from '../builders.js';
-import { records as fileRecords } from '../exchange/arbitrary-record.js';
-import { aStore, recordSource } from './stores.js';
-
-/** What SQLite and JavaScript fold, escape, end and compare in ways of their own. */
-const odd = fc.constantFrom(
-  '\u212a',
-  'İ',
-  'a"b',
-  'a\\b',
-  'a\0b',
-  '100%',
-  'a_b',
-  '[a]',
-  '?',
-  '\ud800',
-  'é',
-  ' ',
-  '',
-);
-const times = fc.constantFrom(NOW, NOW + 0.5, 0, -1, 253_402_300_799_999, 253_402_300_800_000);
-
-/** Each exchange several times, so that rows share what repeats. */
-const recorded = fc
-  .tuple(fileRecords, fc.array(fc.tuple(fc.option(odd), fc.option(times)), { minLength: 6, maxLength: 6 }))
-  .map(([records, changes]) => {
-    const nextId = createIdSource({ clock: () => NOW });
-    return Array.from({ length: 4 }, () =>
-      records.map(({ exchange, verdicts = {}, findings = [] }, i): RecordedExchange => {
-        const [text, at] = changes[i] ?? [null, null];
-        const call = exchange.call.with({
-          ...{ id: nextId(), session: 'test', at: at ?? exchange.call.at, tpp: text ?? exchange.call.tpp },
-          ...(text === null ? {} : { params: { consentId: text, accountId: `x${text}` } }),
-        });
-        return { exchange: { ...exchange, call }, verdicts, findings };
-      }),
-    ).flat();
-  });
-
-const names = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
-
-/** Values that are there, whole, in parts and in other letters, and values that are not. */
-function filters(records: readonly RecordedExchange[]): fc.Arbitrary<FilterTree> {
-  const term = fc.constantFrom(...names).chain((field) => {
-    const there = records.flatMap((record) => FIELDS[field].read(record).filter((one) => one !== undefined));
-    const whole = there.length === 0 ? odd : fc.oneof(fc.constantFrom(...there.map(String)), odd);
-    const value = fc
-      .tuple(whole, fc.nat(30), fc.constantFrom('whole', 'part', 'upper', 'lower', 'end'))
-      .map(([text, at, how]) => {
-        if (how === 'part') return `${text.slice(0, at)}*${text.slice(at + 2)}`;
-        if (how === 'end') return `*${text.slice(at)}`;
-        return how === 'upper' ? text.toUpperCase() : how === 'lower' ? text.toLowerCase() : text;
-      });
-    return fc.record({
-      field: fc.constant(field),
-      operator: fc.constantFrom('=', '=', '>', '>=', '<', '<='),
-      value,
-    });
-  });
-  return fc.letrec<{ tree: FilterTree }>((tie) => {
-    const several = fc.array(tie('tree'), { maxLength: 3 });
-    return {
-      tree: fc.oneof(
-        { maxDepth: 3, withCrossShrink: true },
-        term,
-        several.map((and) => ({ and })),
-        several.map((or) => ({ or })),
-        tie('tree').map((not) => ({ not })),
-      ),
-    };
-  }).tree;
-}
+import { openDatabase } from '../../src/store/sqlite/driver.js';
+import { filters, recorded } from './arbitrary-filter.js';
+import { aPath, aStore, recordSource } from './stores.js';
 
 function storeOf(records: readonly RecordedExchange[]): LocalStore {
   const store = createSqliteStore({ path: ':memory:' });
-  for (const record of records) store.append({ records: [record], changes: [] });
+  for (const [i, record] of records.entries()) {
+    if (i % 2 === 0) store.append({ begun: [record], records: [], changes: [] });
+    store.append({ records: [record], changes: [] });
+  }
   return store;
 }
 
@@ -112,8 +43,35 @@ describe('reading with a filter', () => {
         }
         store.close();
       }),
-      { numRuns: 30 },
+      { numRuns: 40 },
     );
+  });
+
+  it.each([
+    'status:429',
+    'status>=400',
+    'operation:accounts.*',
+    'at>=2026-06-15T10:00:00.004',
+    'rule:oauth/*',
+    'request-id:*0004',
+    'id:00000000001',
+    '-method:get',
+    'tpp:none',
+    'wrong (source:rule OR judges:aspsp)',
+  ])('reads no record whose columns tell that it does not match: %s', (text) => {
+    const path = aPath();
+    const next = recordSource();
+    const records = [1, 2, 3].map((n) => next({ call: { headers: { 'X-Request-ID': `number-000${n}` } } }));
+    aStore({ path }).append({ records, changes: [] });
+    const db = openDatabase({ path, readonly: false });
+    db.exec('DELETE FROM certificates');
+    db.close();
+    const store = aStore({ path, readonly: true });
+    expect(() => [...store.read('test')]).toThrow('not as it was recorded');
+    const passed: string[] = [];
+    const found = store.read('test', { where: parseFilter(text), onPassed: (id) => passed.push(id) });
+    expect([...found]).toEqual([]);
+    expect(passed).toEqual(records.map(idOf));
   });
 
   it('looks at no more than its limit, matching or not, and goes on behind one that was passed', () => {

@@ -35,17 +35,17 @@ export interface ShownClock {
 }
 
 export interface ClockPort {
-  /** Throws a SandgateError where the session has no world of its own. */
-  readonly current: (session?: string) => ShownClock;
+  /** Rejects with a SandgateError where the session has no world of its own. */
+  readonly current: (session?: string) => Promise<ShownClock>;
   /** Of what `change` takes. */
   readonly wanted: z.ZodType;
-  /** Throws a SandgateError for what cannot be meant, too. */
-  readonly change: (wanted: unknown, session?: string) => ShownClock;
+  /** Rejects with a SandgateError for what cannot be meant, too. */
+  readonly change: (wanted: unknown, session?: string) => Promise<ShownClock>;
 }
 
 export interface BudgetsPort {
   /** In the world of a session; those with an access in the window of now, in the order of their newest access. */
-  readonly current: (session?: string) => readonly Budget[];
+  readonly current: (session?: string) => Promise<readonly Budget[]>;
 }
 
 export interface ReplayPort {

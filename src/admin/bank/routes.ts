@@ -32,7 +32,7 @@ export const BANK_ROUTES = [
     ...{ method: 'GET', path: '/api/bank' },
     says: 'which bank answers, its seed, how many PSUs it has, and its time',
     answer: about,
-    handle: (port, { query }) => port.of(query.session).about(),
+    handle: async (port, { query }) => (await port.of(query.session)).about(),
   }),
   route({
     ...BANK,
@@ -40,7 +40,7 @@ export const BANK_ROUTES = [
     says: 'the living bank forgets what TPPs and PSUs did; snapshots and the clock stay',
     answer: about,
     handle: async (port, { query }) => {
-      const bank = port.of(query.session);
+      const bank = await port.of(query.session);
       await bank.reset();
       return bank.about();
     },
@@ -50,21 +50,21 @@ export const BANK_ROUTES = [
     ...{ method: 'GET', path: '/api/bank/psus' },
     says: 'the PSUs of the living bank with log-in, password and accounts; `?from=` how many to pass over, `?limit=` how many (100; 1,000 at most)',
     answer: z.array(psu),
-    handle: (port, { query }) => port.of(query.session).psus(query.from, query.limit),
+    handle: async (port, { query }) => (await port.of(query.session)).psus(query.from, query.limit),
   }),
   route({
     ...LIST,
     ...{ method: 'GET', path: '/api/bank/consents' },
     says: `consents of the living bank, ${LISTED}; \`?from=\`, \`?limit=\` as above`,
     answer: z.array(consent),
-    handle: (port, { query }) => port.of(query.session).consents(query.from, query.limit),
+    handle: async (port, { query }) => (await port.of(query.session)).consents(query.from, query.limit),
   }),
   route({
     ...BANK,
     ...{ method: 'GET', path: '/api/bank/consents/:id' },
     says: 'one of them',
     answer: consent,
-    handle: (port, { query, params }) => port.of(query.session).consent(params.id ?? ''),
+    handle: async (port, { query, params }) => (await port.of(query.session)).consent(params.id ?? ''),
   }),
   ...CONSENT_ACTIONS.map((action) =>
     route({
@@ -72,7 +72,8 @@ export const BANK_ROUTES = [
       ...{ method: 'POST', path: `/api/bank/consents/:id/${action}` },
       says: CONSENT_ENDS[action],
       answer: consent,
-      handle: (port, { query, params }) => port.of(query.session).endConsent(params.id ?? '', action),
+      handle: async (port, { query, params }) =>
+        (await port.of(query.session)).endConsent(params.id ?? '', action),
     }),
   ),
   route({
@@ -80,14 +81,14 @@ export const BANK_ROUTES = [
     ...{ method: 'GET', path: '/api/bank/payments' },
     says: 'payments in the same way, with their bookings (minor units)',
     answer: z.array(payment),
-    handle: (port, { query }) => port.of(query.session).payments(query.from, query.limit),
+    handle: async (port, { query }) => (await port.of(query.session)).payments(query.from, query.limit),
   }),
   route({
     ...BANK,
     ...{ method: 'GET', path: '/api/bank/payments/:id' },
     says: 'one of them',
     answer: payment,
-    handle: (port, { query, params }) => port.of(query.session).payment(params.id ?? ''),
+    handle: async (port, { query, params }) => (await port.of(query.session)).payment(params.id ?? ''),
   }),
   ...PAYMENT_ACTIONS.map((action) =>
     route({
@@ -95,7 +96,8 @@ export const BANK_ROUTES = [
       ...{ method: 'POST', path: `/api/bank/payments/:id/${action}` },
       says: PAYMENT_DECISIONS[action],
       answer: payment,
-      handle: (port, { query, params }) => port.of(query.session).decidePayment(params.id ?? '', action),
+      handle: async (port, { query, params }) =>
+        (await port.of(query.session)).decidePayment(params.id ?? '', action),
     }),
   ),
   route({
@@ -104,21 +106,21 @@ export const BANK_ROUTES = [
     says: 'sets how the next SCA ends that somebody walks through: `{"scenario":"SCA_NOK"}`, of a consent or payment with `"scope":"AIS:…"`, of a user with `"psu":"psu-1"`. It is used once, the closest aim first; 404 with the nearest name for one that the bank has not',
     takes: ({ wantedOutcome }) => wantedOutcome,
     answer: outcome,
-    handle: (port, { query, body }) => port.of(query.session).setNextOutcome(body),
+    handle: async (port, { query, body }) => (await port.of(query.session)).setNextOutcome(body),
   }),
   route({
     ...BANK,
     ...{ method: 'GET', path: '/api/bank/snapshots' },
     says: 'names of snapshots, when they were taken, and what the clock showed if it was moved',
     answer: z.array(snapshot),
-    handle: (port, { query }) => port.of(query.session).snapshots(),
+    handle: async (port, { query }) => (await port.of(query.session)).snapshots(),
   }),
   route({
     ...BANK,
     ...{ method: 'PUT', path: '/api/bank/snapshots/:name' },
     says: 'keeps what the living bank remembers, and its time, under a name (100 at most); one of that name is replaced',
     answer: snapshot,
-    handle: (port, { query, params }) => port.of(query.session).takeSnapshot(params.name ?? ''),
+    handle: async (port, { query, params }) => (await port.of(query.session)).takeSnapshot(params.name ?? ''),
   }),
   route({
     ...BANK,
@@ -126,7 +128,7 @@ export const BANK_ROUTES = [
     says: 'drops it',
     answer: z.object({}),
     handle: async (port, { query, params }) => {
-      await port.of(query.session).dropSnapshot(params.name ?? '');
+      await (await port.of(query.session)).dropSnapshot(params.name ?? '');
       return {};
     },
   }),
@@ -135,6 +137,7 @@ export const BANK_ROUTES = [
     ...{ method: 'POST', path: '/api/bank/snapshots/:name/restore' },
     says: 'goes back to it',
     answer: snapshot,
-    handle: (port, { query, params }) => port.of(query.session).restoreSnapshot(params.name ?? ''),
+    handle: async (port, { query, params }) =>
+      (await port.of(query.session)).restoreSnapshot(params.name ?? ''),
   }),
 ];

@@ -1,10 +1,11 @@
 /** The part of the gateway that the dashboard may see. */
-import type { LocalStore } from '../../store/index.js';
+import type { Lookup, Store } from '../../store/index.js';
 import type { BudgetsPort, SettingsPort } from '../api/ports.js';
 import type { ReadinessCheck } from '../health.js';
 
 export interface DashboardPort {
-  readonly store: Pick<LocalStore, 'sessions' | 'read' | 'find'>;
+  readonly store: Pick<Store, 'sessions' | 'find'>;
+  readonly search: Lookup['search'];
   /** The session that is recorded into by calls that name none. */
   readonly session: () => string;
 }

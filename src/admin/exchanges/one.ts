@@ -84,7 +84,7 @@ function compare({ exchange: was }: RecordedExchange, { exchange: now }: Recorde
 
 /** @throws SandgateError where there is none */
 async function lastGood(
-  { store }: ExchangesPort,
+  port: ExchangesPort,
   { exchange: { call } }: RecordedExchange,
 ): Promise<RecordedExchange> {
   const { session, operation } = call;
@@ -98,7 +98,7 @@ async function lastGood(
     ],
   };
   for (const before of [call.id, undefined]) {
-    const [found] = (await findExchanges(store, { session, where, before, limit: 1 })).records;
+    const [found] = (await findExchanges(port, { session, where, before, limit: 1 })).records;
     if (found !== undefined) return found;
   }
   throw new SandgateError('exchange.none-good', { operation: operation ?? 'of no known operation' });

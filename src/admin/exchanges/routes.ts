@@ -24,7 +24,7 @@ export const EXCHANGE_ROUTES = [
     }),
     answer: list,
     handle: async (port, { query: { session: name = port.session(), q = '', limit, before } }) => {
-      const found = await findExchanges(port.store, { session: name, where: parseFilter(q), limit, before });
+      const found = await findExchanges(port, { session: name, where: parseFilter(q), limit, before });
       const { records, examined, next } = found;
       return { exchanges: records.map((record) => summarise(record, port)), examined, next };
     },

@@ -287,6 +287,12 @@ export const configSchema = z.strictObject({
     'PATH',
     'SQLite file that holds the recordings; memory: keeps nothing on disk.',
   ),
+  index: withDefault(
+    values.oneOf(['on', 'off']),
+    'on',
+    'on|off',
+    'Whether serve keeps an index of the store beside it (PATH.index), by which sessions are searched.',
+  ),
   durability: withDefault(
     values.oneOf(['process', 'power', 'relaxed']),
     'process',

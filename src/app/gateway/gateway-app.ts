@@ -5,7 +5,7 @@ import type { Fingerprint } from '../../exchange/index.js';
 import type { Ledger } from '../../ledger/index.js';
 import type { Recorder } from '../../recorder/index.js';
 import type { Judge } from '../../rules/index.js';
-import type { LocalStore } from '../../store/index.js';
+import { type IndexThread, openLookup, type Store, storeFile } from '../../store/index.js';
 import { type Certificates, ensureCertificates } from '../certificates/ensure.js';
 import type { Clock } from '../clock/clock.js';
 import { configuredTime } from '../clock/open-clock.js';
@@ -17,7 +17,7 @@ import { type Answering, createAnswering } from './answering.js';
 import { openEvidenceKey } from './evidence-key.js';
 import { type Listeners, openListeners } from './listeners.js';
 import { meterRecording } from './metering.js';
-import { openRecording, type Recording } from './recording.js';
+import { type OnRecorded, openRecording, type Recording } from './recording.js';
 import { createTrustSource } from './trust-source.js';
 
 export interface Sandgate {
@@ -27,7 +27,7 @@ export interface Sandgate {
   /** By which calls are judged and answered. */
   readonly clock: Clock;
   readonly certificates: Certificates;
-  readonly store: LocalStore;
+  readonly store: Store;
   readonly recorder: Recorder;
   readonly ledger: Ledger;
   readonly judge: Judge;
@@ -51,6 +51,10 @@ export interface StartOptions {
   readonly certificates?: Certificates;
   /** Of the program, for what is exported. */
   readonly version?: string;
+  /** Told of exchanges once they are recorded, in their order. */
+  readonly onRecorded?: OnRecorded;
+  /** The built program that keeps an index of the store; sessions are searched without one where absent. */
+  readonly indexThread?: URL;
   /** How the caller records what a replay misses; as the commands do, where absent. */
   readonly howToRecord?: HowToRecord;
 }
@@ -66,10 +70,13 @@ export async function startSandgate(
     (await ensureCertificates(config.certs, now, options.onProgress, undefined, configuredTime(config, now)));
   const trust = createTrustSource(config);
   const sign = await openEvidenceKey(config, certificates.dir, system);
-  const { recording, metrics } = meterRecording(await openRecording(config, system, sign));
+  const { recording, metrics } = meterRecording(
+    await openRecording(config, system, sign, options.onRecorded),
+  );
   let known: Urls = { api: '', psu: '', admin: '' };
   const urls = () => known;
   const bankOrigins = new Set<string>();
+  let lookup = openLookup(recording.store, null);
   let answering: Answering | null = null;
   let listening: Listeners | null = null;
   try {
@@ -84,6 +91,7 @@ export async function startSandgate(
       metrics,
       urls,
       version: options.version ?? '0',
+      search: (session, where, page) => lookup.search(session, where, page),
     });
     listening = listeners;
     known = listeners.urls;
@@ -95,6 +103,8 @@ export async function startSandgate(
     made.begin();
     const session = sessions.current();
     const retention = startRetention(config, recording, system);
+    // Only now: until calls are answered, the processors are wanted for that.
+    lookup = openLookup(store, indexThreadOf(config, system, options.indexThread));
     system.log.info({ ...known, session, store: config.store }, 'The gateway is ready.');
     return {
       urls: known,
@@ -112,6 +122,7 @@ export async function startSandgate(
       },
       close: once(async () => {
         await retention.close();
+        await lookup.close();
         await closeAll(config, system, listeners, made, recording);
       }),
     };
@@ -121,6 +132,17 @@ export async function startSandgate(
     await closeRecording(recording);
     throw error;
   }
+}
+
+/** null where no index is kept. */
+function indexThreadOf({ store, index }: Config, { log }: SystemParts, program?: URL): IndexThread | null {
+  const path = storeFile(store);
+  if (program === undefined || path === null || index === 'off') return null;
+  const onProblem = (problem: string | null) =>
+    problem === null
+      ? log.info({}, 'Sessions are searched by their index again.')
+      : log.warn({ problem }, 'There is no index of the store; sessions are searched without it.');
+  return { program, path, onProblem };
 }
 
 /** In the order of a call's way: nothing is closed before what still may hand something on to it. */

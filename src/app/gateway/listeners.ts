@@ -17,6 +17,7 @@ import {
   type PipelineParts,
 } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
+import type { Lookup } from '../../store/index.js';
 import { worldOf } from '../bank/index.js';
 import type { Certificates } from '../certificates/ensure.js';
 import type { Config } from '../config/config.js';
@@ -43,6 +44,7 @@ export interface ListenersParts {
   readonly urls: () => Urls;
   /** Of the program. */
   readonly version: string;
+  readonly search: Lookup['search'];
 }
 
 export interface Listeners {
@@ -178,7 +180,7 @@ function openAdminListener(
   own: { readonly api: string; readonly psu: string },
   areListening: () => boolean,
 ): Promise<Admin> {
-  const { config, system, recording, certificates, metrics } = parts;
+  const { config, system, recording, certificates, metrics, search } = parts;
   const { host, port } = config.adminListen;
   return openAdmin({
     host,
@@ -193,7 +195,7 @@ function openAdminListener(
     }),
     ports: adminPorts(parts, own),
     metrics,
-    dashboard: { store: recording.store, session: recording.sessions.current },
+    dashboard: { store: recording.store, session: recording.sessions.current, search },
     onListenError: (cause) => listenError('--admin-listen', host, port, cause),
   });
 }
@@ -217,8 +219,8 @@ function adminPorts(parts: ListenersParts, own: { readonly api: string; readonly
     bank: answering.bank,
     replay: { recording: answering.replay },
     budgets: {
-      current: (session) => {
-        const { ledger, clock } = worldOf(worlds, session);
+      current: async (session) => {
+        const { ledger, clock } = await worldOf(worlds, session);
         return budgets(ledger, clock.now(), answering.judge.window.spanAt);
       },
     },

@@ -1,6 +1,7 @@
 /** What the live parts of the admin API take of a running gateway. */
 import type { CertificateFile, LivePort, OwnCertificate, ResendPort } from '../../admin/index.js';
 import { createTrust, inspectCertificate, parsePemFile } from '../../certificate/index.js';
+import type { Lookup } from '../../store/index.js';
 import type { Certificates } from '../certificates/ensure.js';
 import { type ListedCertificate, listCertificates } from '../certificates/list.js';
 import type { SystemParts } from '../system/system-parts.js';
@@ -13,13 +14,21 @@ export interface LivePortParts {
   readonly system: Pick<SystemParts, 'timer' | 'stopwatch' | 'clock'>;
   readonly certificates: Certificates;
   readonly resend: ResendPort;
+  readonly search: Lookup['search'];
 }
 
-export function livePort({ recording, answering, system, certificates, resend }: LivePortParts): LivePort {
+export function livePort({
+  recording,
+  answering,
+  system,
+  certificates,
+  resend,
+  search,
+}: LivePortParts): LivePort {
   const { store, sessions, worlds, fingerprint, feed, recorder } = recording;
   let server: OwnCertificate | undefined;
   return {
-    ...{ store, fingerprint, feed, session: sessions.current, stopwatch: system.stopwatch },
+    ...{ store, search, fingerprint, feed, session: sessions.current, stopwatch: system.stopwatch },
     ledgerOf: (session) => worlds.of(session).ledger,
     bankOf: (session) => worlds.of(session).bank,
     now: (session) => worlds.of(session).clock.now(),

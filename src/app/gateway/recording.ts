@@ -12,7 +12,14 @@ import {
 } from '../../exchange/index.js';
 import { createRecorder, type Recorder } from '../../recorder/index.js';
 import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
-import { after, COMMON_WORLD, type KeptChange, type LocalStore, openStore } from '../../store/index.js';
+import {
+  after,
+  COMMON_WORLD,
+  type KeptChange,
+  openStore,
+  type RecordedExchange,
+  type Store,
+} from '../../store/index.js';
 import type { Clock } from '../clock/clock.js';
 import { keptClock, noteClock, noteMove } from '../clock/clock-notes.js';
 import { openClock } from '../clock/open-clock.js';
@@ -27,7 +34,7 @@ import { createStoreLog, type StoreLog } from './store-log.js';
 import { createWorlds, type RunningWorld, type Worlds } from './worlds.js';
 
 export interface Recording {
-  readonly store: LocalStore;
+  readonly store: Store;
   readonly fingerprint: Fingerprint;
   readonly worlds: Worlds;
   readonly recorder: Recorder;
@@ -45,6 +52,8 @@ export interface Recording {
   readonly witness: Witness | null;
 }
 
+export type OnRecorded = (records: readonly RecordedExchange[]) => void;
+
 const MOVED = 'The clock was moved.';
 const SEEDS = 2048;
 /** Ids beyond are none that a gateway gave: going on from them would leave no room for more. */
@@ -57,6 +66,7 @@ export async function openRecording(
   config: Config,
   parts: SystemParts,
   sign: Sign | null = null,
+  onRecorded?: OnRecorded,
 ): Promise<Recording> {
   const machine = parts.clock;
   const store = await openStore(config.store, {
@@ -86,6 +96,7 @@ export async function openRecording(
             witness?.grew(batch.records.length + (batch.begun?.length ?? 0));
             const { records, changes, notes = [] } = batch;
             feed.kept({ records, changes, notes });
+            onRecorded?.(records);
           });
         },
       },
@@ -110,7 +121,7 @@ export async function openRecording(
       });
       return clock;
     };
-    const worlds = createWorlds({
+    const worlds = await createWorlds({
       ...{ store, openClock: openOne, isolated: config.isolateSessions, forgetful: isReplay },
       isNamed: (name) => sessions.isNamed(name),
       most: config.limits.sessions,
@@ -119,6 +130,7 @@ export async function openRecording(
       ...{ store, clock: machine, note: recorder.note },
       name: session,
       settings: settingsOf(config),
+      enter: worlds.enter,
       settingsIn: (name) => settingsIn(worlds.of(name)),
       isolated: config.isolateSessions,
       rotateSize: rotateSizeOf(config),

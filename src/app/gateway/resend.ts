@@ -2,14 +2,14 @@
 import type { ResendPort, ResendWanted } from '../../admin/index.js';
 import type { Call, HeaderList } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
-import type { LocalStore } from '../../store/index.js';
+import type { Store } from '../../store/index.js';
 import { readPair } from '../certificates/files.js';
 import { listCertificates } from '../certificates/list.js';
 import { createSender, type Identity, type Sender } from '../rerun/sender.js';
 import { openTestIdentities } from '../rerun/test-identities.js';
 
 export interface ResendParts {
-  readonly store: Pick<LocalStore, 'find'>;
+  readonly store: Pick<Store, 'find'>;
   /** Where the certificates lie, and the CA that signed the gateway's own. */
   readonly dir: string;
   readonly caPem: string;

@@ -2,14 +2,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SessionsPort } from '../../admin/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
-import { isSessionName, type LocalStore, SESSION_NAME_FORM } from '../../store/index.js';
+import { isSessionName, SESSION_NAME_FORM, type Store } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import { exportSession } from '../sessions/export-session.js';
 import type { Sessions } from '../sessions/open-sessions.js';
 
 export interface SessionsPortParts {
   readonly config: Config;
-  readonly store: LocalStore;
+  readonly store: Store;
   readonly sessions: Sessions;
   /** Epoch ms, by the machine's clock. */
   readonly clock: () => number;
@@ -17,26 +17,23 @@ export interface SessionsPortParts {
   readonly version: string;
 }
 
-/** Some ms of work; calls are answered in between. */
+/** Exchanges, some ms of work; calls are answered in between. */
 const A_TURN = 20;
 
 export function sessionsPort({ config, store, sessions, clock, version }: SessionsPortParts): SessionsPort {
   let isReporting = false;
   const report: SessionsPort['report'] = async (session, format) => {
-    const [{ openReport, renderReport }, { openSessionSource }] = await Promise.all([
+    const [{ renderReport }, { drawReport, openSessionSource }] = await Promise.all([
       import('../../report/index.js'),
       import('../report/index.js'),
     ]);
     // What the session was recorded under counts, so that it is what `sandgate report` says of it.
     const loaded = { config, effective: [] };
-    const { source } = await openSessionSource(store, session, { loaded, today: dateAt(clock()) });
-    const builder = openReport(source, { version });
-    let taken = 0;
-    for await (const record of source.records) {
-      builder.take(record);
-      if (++taken % A_TURN === 0) await setImmediate();
-    }
-    return renderReport(await builder.close(), format);
+    const source = await openSessionSource(store, session, { loaded, today: dateAt(clock()) });
+    const drawn = await drawReport(source, { version }, (taken) =>
+      taken % A_TURN === 0 ? setImmediate() : undefined,
+    );
+    return renderReport(drawn, format);
   };
   return {
     all: () => store.sessions(),
