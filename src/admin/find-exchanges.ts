@@ -10,7 +10,7 @@ export interface Wanted {
   readonly limit: number;
 }
 
-export interface FoundExchanges extends Pick<Found, 'examined' | 'next'> {
+export interface FoundExchanges extends Omit<Found, 'exchanges'> {
   /** The newest first. */
   readonly records: readonly RecordedExchange[];
 }
@@ -24,7 +24,7 @@ export async function findExchanges(
   { store, search }: Searched,
   { session, where, ...page }: Wanted,
 ): Promise<FoundExchanges> {
-  const { exchanges, examined, next } = await search(session, where, page);
+  const { exchanges, ...found } = await search(session, where, page);
   const records = await Promise.all(exchanges.map((id) => store.find(id)));
-  return { records: records.filter((record) => record !== null), examined, next };
+  return { ...found, records: records.filter((record) => record !== null) };
 }

@@ -115,4 +115,62 @@ describe('events', () => {
     await readAccounts(gateway, token);
     await late.until(({ event }) => event === 'exchange');
   });
+
+  it('are for those alone who have the token, where one is set', async () => {
+    const adminToken = '0123456789abcdef';
+    const gateway = await started({ adminToken });
+    expect((await followed(gateway)).status).toBe(401);
+    const page = await followed(gateway, '', { Authorization: `Bearer ${adminToken}` });
+    await page.until(({ event }) => event === 'settings');
+  });
+});
+
+describe('alerts', () => {
+  it('tell of a failed handshake what to do, and of a limit when it frees up', async () => {
+    const gateway = await started();
+    const page = await followed(gateway);
+    const { host } = new URL(gateway.urls.api);
+    await gateway.call(`http://${host}/`).catch(() => {});
+    const failed = await page.until(({ event, data }) => event === 'alert' && data.kind === 'handshake');
+    expect([failed.data.text, failed.data.remedy]).toEqual([
+      expect.stringContaining('plain HTTP was sent to a TLS port'),
+      'Call the API listener by an address that begins with https.',
+    ]);
+    const token = await gateway.token();
+    const headers = gateway.accountHeaders(token, { 'PSU-IP-Address': undefined });
+    for (let i = 0; i < 3; i++) await gateway.call('/stdgroup/v1/accounts', { headers });
+    const limit = await page.until(({ event, data }) => event === 'alert' && data.kind === 'limit');
+    expect(limit.data.text).toMatch(
+      /^Consent VALID_CONSENT_ID has used 3 of 4 accesses of a day: accounts\.list\./,
+    );
+    const { json } = await gateway.call('/api/alerts', { side: 'admin' });
+    expect(json.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['handshake', 'limit']);
+    const [lane] = (await gateway.call('/api/journeys', { side: 'admin' })).json;
+    expect(lane.budget).toMatchObject({ used: 3, allowed: 4, left: 1 });
+  });
+});
+
+describe('journeys of the living bank', () => {
+  it('know the PSU and what the operator did, without a call', async () => {
+    const gateway = await started({ bank: 'living' });
+    const page = await followed(gateway);
+    const validUntil = new Date(gateway.now() + 86_400_000).toISOString().slice(0, 10);
+    const { json } = await gateway.call('/stdgroup/v1/consents', {
+      headers: { 'PSU-IP-Address': '192.0.2.1', 'TPP-Redirect-URI': 'https://tpp.example/cb' },
+      json: {
+        ...{ access: { allPsd2: 'allAccounts' }, recurringIndicator: true, validUntil },
+        ...{ frequencyPerDay: 4, combinedServiceIndicator: false },
+      },
+    });
+    const id = json.consentId;
+    const begun = await page.until(({ event, data }) => event === 'journey' && data.id === id);
+    expect(begun.data).toMatchObject({ status: 'received', ended: false, next: 'psu', psu: null });
+    await gateway.call(`/api/bank/consents/${id}/expire`, { side: 'admin', method: 'POST', json: {} });
+    const ended = await page.until(({ event, data }) => event === 'journey' && data.id === id && data.ended);
+    expect([ended.data.status, ended.data.next, ended.data.steps.at(-1)]).toEqual([
+      'expired',
+      null,
+      expect.objectContaining({ step: 'ended', exchange: null }),
+    ]);
+  });
 });

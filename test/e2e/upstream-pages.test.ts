@@ -39,6 +39,9 @@ describe('a browser that is sent on', () => {
     ]);
     expect(bank.seen).toEqual([]);
     const [{ exchange, verdicts } = expect.fail('nothing was recorded')] = await bank.gateway.records();
+    expect(answer.headers['sandgate-report']).toBe(
+      `${bank.gateway.urls.admin}/exchanges/${exchange.call.id}`,
+    );
     expect(exchange.answer?.source).toBe('upstream');
     expect(verdicts['oauth/challenge-method']).toBe('complied');
     expect(verdicts['answers/redirect-carries-state']).toBeUndefined();
@@ -84,6 +87,10 @@ describe('a bank whose pages appear on the PSU listener', () => {
     expect([shown.status, shown.text]).toEqual([200, '<form>']);
     expect(bank.seen[0]?.target).toBe(`${AUTHORIZE}?${QUERY}`);
     const [record] = await bank.gateway.records();
+    expect(shown.headers).toMatchObject({
+      ...{ 'sandgate-exchange': record?.exchange.call.id, 'sandgate-source': 'upstream' },
+      'sandgate-report': `${bank.gateway.urls.admin}/exchanges/${record?.exchange.call.id}`,
+    });
     expect(record?.exchange).toMatchObject({
       answer: { status: 200, source: 'upstream', body: null },
       fault: null,

@@ -15,7 +15,7 @@ const ONE = { port: 'exchanges', method: 'GET' } as const;
 export const EXCHANGE_ROUTES = [
   route({
     ...{ ...ONE, path: '/api/exchanges' },
-    says: 'the exchanges of a session, newest first, without bodies: `?session=`, `?q=` a [filter](sessions.md#filters), `?limit=` (100; 1,000 at most), `?before=` the `next` of the page before. Of a filter that fits little, 5,000 exchanges are searched at a time',
+    says: 'the exchanges of a session, newest first, without bodies: `?session=`, `?q=` a [filter](filters.md), `?limit=` (100; 1,000 at most), `?before=` the `next` of the page before. What the index does not know yet is searched, 5,000 exchanges at a time',
     query: z.object({
       session: session.optional(),
       q: z.string().optional().describe('A filter.'),
@@ -24,9 +24,9 @@ export const EXCHANGE_ROUTES = [
     }),
     answer: list,
     handle: async (port, { query: { session: name = port.session(), q = '', limit, before } }) => {
-      const found = await findExchanges(port, { session: name, where: parseFilter(q), limit, before });
-      const { records, examined, next } = found;
-      return { exchanges: records.map((record) => summarise(record, port)), examined, next };
+      const wanted = { session: name, where: parseFilter(q), limit, before };
+      const { records, ...found } = await findExchanges(port, wanted);
+      return { ...found, exchanges: records.map((record) => summarise(record, port)) };
     },
   }),
   route({

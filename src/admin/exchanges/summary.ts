@@ -37,7 +37,11 @@ export const list = named(
   'ExchangeList',
   z.object({
     exchanges: z.array(summary).describe('The newest first.'),
-    examined: count.describe('How many were held against the filter.'),
+    examined: count.describe('How many were read.'),
+    indexedUpTo: z
+      .string()
+      .nullable()
+      .describe('Everything up to this exchange is found by the index; what is newer is searched.'),
     next: z.string().nullable().describe('`before` of the next page; null at the beginning of the session.'),
   }),
 );

@@ -16,7 +16,7 @@ const ofSession = z.object({ session: session.optional() });
 export const LIVE_ROUTES = [
   route({
     ...{ method: 'GET', path: '/api/events', port: 'events' },
-    says: 'server-sent events: `exchange` (as the list shows it), `journey`, `alert`, `settings`; `?session=`, `?q=` a [filter](sessions.md#filters) of exchanges. `Last-Event-ID` or `?after=` goes on behind an exchange',
+    says: 'server-sent events: `exchange` (as the list shows it), `journey`, `alert`, `settings`; `?session=`, `?q=` a [filter](filters.md) of exchanges. `Last-Event-ID` or `?after=` goes on behind an exchange',
     query: ofSession.extend({
       q: z.string().optional().describe('A filter.'),
       after: z.string().optional().describe('As Last-Event-ID, where no header can be sent.'),

@@ -1,0 +1,181 @@
+/** Events under bad circumstances: slow readers, floods, a failing store; and nothing at all while nobody follows. */
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createEvents, type Sink } from '../../src/admin/live/events.js';
+import { createFeed } from '../../src/admin/live/feed.js';
+import type { LivePort } from '../../src/admin/live/port.js';
+import { createViews } from '../../src/admin/live/views.js';
+import { createBankState } from '../../src/bank/index.js';
+import { createLedger, rollingSpan } from '../../src/ledger/index.js';
+import { openLookup, type RecordedExchange } from '../../src/store/index.js';
+import { fingerprint, NOW } from '../builders.js';
+import { append, aStore, recordSource } from '../store/stores.js';
+
+interface TestSink extends Sink {
+  readonly texts: string[];
+  behind: number;
+  state: 'open' | 'ended' | 'dropped';
+}
+
+function aSink(): TestSink {
+  const sink: TestSink = {
+    ...{ texts: [], behind: 0, state: 'open' },
+    write: (text) => void sink.texts.push(text),
+    waiting: () => sink.behind,
+    end: () => {
+      sink.state = 'ended';
+    },
+    drop: () => {
+      sink.state = 'dropped';
+    },
+  };
+  return sink;
+}
+
+function live() {
+  const store = aStore({ path: ':memory:' });
+  const feed = createFeed();
+  const due = new Set<() => void>();
+  const counts = { looked: 0 };
+  let problem: string | null = null;
+  const ledger = createLedger();
+  const bank = createBankState();
+  const port: LivePort = {
+    search: openLookup(store, null).search,
+    ...{ store, feed, fingerprint, session: () => 'test', stopwatch: () => 0 },
+    ledgerOf: () => {
+      counts.looked += 1;
+      return ledger;
+    },
+    ...{ bankOf: () => bank, now: () => NOW, spanAt: () => rollingSpan },
+    ...{ storeProblem: () => problem, ownCertificates: () => [], files: async () => [] },
+    after: (_ms, run) => {
+      due.add(run);
+      return () => void due.delete(run);
+    },
+  };
+  const views = createViews(port);
+  const events = createEvents(port, views, () => ({ session: 'test' }));
+  const next = recordSource();
+  return {
+    ...{ port, feed, views, events, counts, due },
+    /** Kept as the recorder does it. */
+    keep: (...records: readonly RecordedExchange[]) => {
+      append(store, ...records);
+      feed.kept({ records, changes: [], notes: [] });
+    },
+    record: () => next({ call: { operation: 'consents.read' } }),
+    fail: (text: string | null) => {
+      problem = text;
+      feed.stir();
+    },
+    /** Runs what is due, and lets what follows from it happen. */
+    tick: async () => {
+      for (const run of [...due]) {
+        due.delete(run);
+        run();
+      }
+      for (let i = 0; i < 5; i++) await setImmediate();
+    },
+  };
+}
+const ALL = { session: undefined, fits: () => true, after: undefined };
+const idsIn = ({ texts }: TestSink) => [...texts.join('').matchAll(/^id: (\S+)$/gm)].map(([, id]) => id);
+
+describe('events', () => {
+  it('cost a call nothing while nobody follows', async () => {
+    const { keep, record, counts, due } = live();
+    keep(record(), record());
+    await setImmediate();
+    expect([counts.looked, due.size]).toEqual([0, 0]);
+  });
+
+  it('are forgotten when the last one leaves: nothing is computed, nothing is due', async () => {
+    const { keep, record, counts, due, events, tick, views } = live();
+    const leave = events.open(ALL, aSink(), () => {});
+    keep(record());
+    await tick();
+    leave?.();
+    views.close();
+    const { looked } = counts;
+    keep(record());
+    await tick();
+    expect([counts.looked, due.size]).toEqual([looked, 0]);
+  });
+
+  it('are written once for all, in the order of recording, each once', async () => {
+    const { keep, record, events, tick } = live();
+    const sinks = Array.from({ length: 10 }, aSink);
+    for (const sink of sinks) events.open(ALL, sink, () => {});
+    await tick();
+    const records = Array.from({ length: 450 }, record);
+    keep(...records.slice(0, 300));
+    keep(...records.slice(300));
+    await tick();
+    for (const sink of sinks) expect(idsIn(sink)).toEqual(records.map(({ exchange }) => exchange.call.id));
+  });
+
+  it('cut a slow reader off, and go on for the others', async () => {
+    const { keep, record, events, tick } = live();
+    const [slow, quick] = [aSink(), aSink()];
+    for (const sink of [slow, quick]) events.open(ALL, sink, () => {});
+    await tick();
+    slow.behind = 5_000_000;
+    keep(record());
+    await tick();
+    keep(record());
+    await tick();
+    expect([slow.state, quick.state]).toEqual(['dropped', 'open']);
+    expect(idsIn(quick)).toHaveLength(2);
+  });
+
+  it('of a flood cut all off: nothing fills the memory, and all of it is in the store', async () => {
+    const { record, events, tick, keep } = live();
+    const sink = aSink();
+    events.open(ALL, sink, () => {});
+    await tick();
+    for (let i = 0; i < 60; i++) keep(...Array.from({ length: 100 }, record));
+    expect(sink.state).toBe('dropped');
+  });
+
+  it('that were missed in thousands are not told again, but that the list is to be loaded anew', async () => {
+    const { keep, record, events, tick } = live();
+    const first = record();
+    keep(first, ...Array.from({ length: 1_001 }, record));
+    const sink = aSink();
+    events.open({ ...ALL, after: first.exchange.call.id }, sink, () => {});
+    for (let i = 0; i < 5; i++) await tick();
+    expect(idsIn(sink)).toEqual([]);
+    expect(sink.texts.join('')).toContain('"kind":"missed"');
+  });
+
+  it('tell that the store fails, and that it works again', async () => {
+    const { fail, events, tick } = live();
+    const sink = aSink();
+    events.open(ALL, sink, () => {});
+    await tick();
+    fail('The disk is full.');
+    await tick();
+    fail(null);
+    await tick();
+    const alerts = sink.texts
+      .join('')
+      .split('\n')
+      .filter((line) => line.includes('"kind":"store"'))
+      .map((line) => JSON.parse(line.slice('data: '.length)));
+    expect(alerts.map(({ state, text }) => [state, text])).toEqual([
+      ['raised', 'The disk is full.'],
+      ['cleared', 'The disk is full.'],
+    ]);
+  });
+
+  it('keep a quiet connection alive', async () => {
+    const { events, tick } = live();
+    const sink = aSink();
+    events.open(ALL, sink, () => {});
+    await tick();
+    expect(sink.texts).toContain(':\n\n');
+    events.close();
+    expect(sink.state).toBe('ended');
+  });
+});

@@ -1,0 +1,112 @@
+/** Journeys as data: which lane an exchange belongs to, what comes next, and which link of the chain is broken. */
+import { describe, expect, it } from 'vitest';
+import { LINKS, RULE_BREAKS } from '../../src/admin/journeys/chain.js';
+import { showLane } from '../../src/admin/journeys/lane.js';
+import { createLanes } from '../../src/admin/journeys/lanes.js';
+import type { Touch } from '../../src/admin/journeys/touch.js';
+import { createBankState } from '../../src/bank/index.js';
+import { createLedger, rollingSpan } from '../../src/ledger/index.js';
+import { RULES } from '../../src/rules/index.js';
+import { NOW, TPP } from '../builders.js';
+
+let next = 0;
+function aTouch(parts: Partial<Touch>): Touch {
+  next += 1;
+  return {
+    ...{ exchange: `X${next}`, session: 'test', at: NOW + next, tpp: TPP, isBrowser: false },
+    ...{ step: null, outcome: 'ok', resource: { kind: 'consent', id: 'C1' }, creates: null },
+    ...{ worst: null, broken: null, tokenUntil: null, accessKey: null, rules: [] },
+    ...{ handshake: null, bank: null, certificate: null },
+    ...parts,
+  };
+}
+const around = { ledger: createLedger(), bank: createBankState(), now: NOW, spanAt: rollingSpan };
+const shown = (lanes: ReturnType<typeof createLanes>) =>
+  [...lanes.all()].map((lane) => showLane(lane, around));
+function grown(...touches: Partial<Touch>[]) {
+  const lanes = createLanes();
+  for (const touch of touches) lanes.take(aTouch(touch));
+  return shown(lanes);
+}
+
+describe('the table of links', () => {
+  it('names rules of the catalogue alone', () => {
+    const known = new Set(RULES.map(({ id }) => id));
+    expect(Object.keys(RULE_BREAKS).filter((id) => !known.has(id))).toEqual([]);
+  });
+});
+
+describe('a journey', () => {
+  const created = { step: 'created', creates: 'consent' } as const;
+  const psu = { step: 'psu', isBrowser: true, tpp: null } as const;
+
+  it('goes from creation over PSU and token to reads, a browser’s calls in the lane of the resource', () => {
+    expect(grown(created).map(({ next }) => next)).toEqual(['psu']);
+    const [lane, ...others] = grown(
+      created,
+      { ...psu, outcome: 'waiting' },
+      psu,
+      { step: 'token' },
+      { step: 'reads' },
+      { step: 'reads' },
+    );
+    expect(others).toEqual([]);
+    expect(lane?.steps.map(({ step, outcome, count }) => [step, outcome, count])).toEqual([
+      ['created', 'ok', 1],
+      ['psu', 'waiting', 1],
+      ['psu', 'ok', 1],
+      ['token', 'ok', 1],
+      ['reads', 'ok', 2],
+    ]);
+    expect([lane?.next, lane?.broken, lane?.chain.map(({ state }) => state)]).toEqual([
+      null,
+      null,
+      LINKS.map(() => 'ok'),
+    ]);
+  });
+
+  it('has the broken link until a later step has used it', () => {
+    const broken = { link: 'code', rule: 'oauth/code-used-once', text: 'used' } as const;
+    const failed = { step: 'token', outcome: 'refused', worst: 'must', broken } as const;
+    const [lane] = grown(created, psu, failed);
+    expect([lane?.broken, lane?.worst, lane?.next]).toEqual(['code', 'must', 'token']);
+    expect(lane?.chain.find(({ link }) => link === 'code')).toMatchObject({
+      state: 'broken',
+      rule: broken.rule,
+    });
+    const [mended] = grown(created, psu, failed, { step: 'token' });
+    expect([mended?.broken, mended?.next]).toEqual([null, 'reads']);
+  });
+
+  it('is another one where a literal id is created again, or by another TPP', () => {
+    const ids = grown(created, created, { ...created, tpp: 'PSDDE-BAFIN-1' }).map(({ id, tpp }) => [id, tpp]);
+    expect(ids).toEqual([
+      ['C1', TPP],
+      ['C1~2', TPP],
+      ['C1~3', 'PSDDE-BAFIN-1'],
+    ]);
+  });
+
+  it('that creates nothing is one lane of its TPP until something is created', () => {
+    const failed = { ...created, resource: null, outcome: 'refused' } as const;
+    const lanes = grown(failed, failed, created);
+    expect(lanes.map(({ resource, steps }) => [resource, steps[0]?.count])).toEqual([
+      [null, 2],
+      ['C1', 1],
+    ]);
+  });
+
+  it('stays within bounds, whatever comes', () => {
+    const lanes = createLanes();
+    for (let i = 0; i < 700; i++)
+      lanes.take(aTouch({ ...created, resource: { kind: 'consent', id: `C${i}` } }));
+    for (let i = 0; i < 100; i++)
+      lanes.take(
+        aTouch({ step: i % 2 === 0 ? 'reads' : 'token', resource: { kind: 'consent', id: 'C699' } }),
+      );
+    const all = shown(lanes);
+    expect([all.length, all.at(-1)?.steps.length, all.at(-1)?.omitted]).toEqual([500, 40, 61]);
+    expect(all.at(-1)?.steps[0]?.step).toBe('created');
+    expect(lanes.find('consent', 'C0')).toBeNull();
+  });
+});
