@@ -13,7 +13,7 @@ const PAGE = 100;
 const MOST_SESSIONS = 50;
 const MOST_BUDGETS = 50;
 
-const NOTHING: FoundExchanges = { records: [], examined: 0, next: null };
+const NOTHING: FoundExchanges = { records: [], examined: 0, next: null, indexedUpTo: null };
 
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
