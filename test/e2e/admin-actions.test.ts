@@ -286,4 +286,12 @@ describe('actions', () => {
     for (const origin of ['https://evil.example', 'null', `https://${host}`, 'http://localhost:1'])
       expect((await post(gateway, path, {}, { headers: { Origin: origin } })).status, origin).toBe(403);
   });
+
+  it('of a page of another site do not even read, or follow', async () => {
+    const gateway = await started();
+    const from = async (site: string) =>
+      (await gateway.call('/api/exchanges', { side: 'admin', headers: { 'Sec-Fetch-Site': site } })).status;
+    expect([await from('cross-site'), await from('same-site')]).toEqual([403, 403]);
+    expect([await from('same-origin'), await from('none')]).toEqual([200, 200]);
+  });
 });

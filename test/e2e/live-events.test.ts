@@ -150,6 +150,30 @@ describe('alerts', () => {
   });
 });
 
+describe('a broken link', () => {
+  it('is shown in the journey of the token, whatever the Consent-Id says', async () => {
+    const gateway = await started();
+    const token = await gateway.token();
+    const read = (consent: string | undefined) =>
+      gateway.call('/stdgroup/v1/accounts', {
+        headers: gateway.accountHeaders(token, { 'Consent-Id': consent }),
+      });
+    await read('VALID_CONSENT_ID');
+    const wrong = await read('CONSENT_ID_BALANCES');
+    const lanes = async () => (await gateway.call('/api/journeys', { side: 'admin' })).json;
+    const [broken, ...others] = await lanes();
+    expect([broken.id, broken.broken, others]).toEqual(['VALID_CONSENT_ID', 'Consent-Id', []]);
+    expect(broken.chain.at(-1)).toMatchObject({
+      ...{ link: 'Consent-Id', state: 'broken', rule: 'accounts/consent-known' },
+      exchange: wrong.headers['sandgate-exchange'],
+    });
+    await read(undefined);
+    expect((await lanes())[0].chain.at(-1)).toMatchObject({ rule: 'accounts/consent-id-present' });
+    await read('VALID_CONSENT_ID');
+    expect((await lanes())[0].broken).toBeNull();
+  });
+});
+
 describe('journeys of the living bank', () => {
   it('know the PSU and what the operator did, without a call', async () => {
     const gateway = await started({ bank: 'living' });

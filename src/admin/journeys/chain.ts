@@ -69,6 +69,11 @@ export const RULE_BREAKS: Readonly<Record<string, ChainLink>> = {
   'payments/consent-id-is-payment-id': 'Consent-Id',
 };
 
+/** Of several the one that explains the others: under a wrong Consent-Id nothing of the consent is right. */
+const FIRST_BROKEN: readonly ChainLink[] = [
+  ...(['certificate', 'client_id', 'Consent-Id', 'consent', 'authorisation', 'code', 'token'] as const),
+];
+
 export interface Break {
   readonly link: ChainLink;
   readonly rule: string | null;
@@ -80,9 +85,9 @@ export function breakOf(step: StepName, status: number | null, findings: readonl
   const musts = findings.filter(
     ({ severity, judges, waived }) => severity === 'must' && judges === 'tpp' && waived === undefined,
   );
-  for (const finding of musts) {
-    const link = finding.rule.startsWith('certificate/') ? 'certificate' : RULE_BREAKS[finding.rule];
-    if (link !== undefined) return { link, rule: finding.rule, text: textOf(finding) };
+  for (const link of FIRST_BROKEN) {
+    const finding = musts.find(({ rule }) => linkOf(rule) === link);
+    if (finding !== undefined) return { link, rule: finding.rule, text: textOf(finding) };
   }
   const link = step === 'reads' ? BREAKS_READ[status ?? 0] : BREAKS[step];
   if (link === undefined) return null;
@@ -90,6 +95,9 @@ export function breakOf(step: StepName, status: number | null, findings: readonl
   if (first !== undefined) return { link, rule: first.rule, text: textOf(first) };
   return { link, rule: null, text: status === null ? 'There was no answer.' : `It was answered ${status}.` };
 }
+
+const linkOf = (rule: string): ChainLink | undefined =>
+  rule.startsWith('certificate/') ? 'certificate' : RULE_BREAKS[rule];
 
 function textOf({ place, expected, actual }: Finding): string {
   return `${place}: expected ${expected}, found ${actual ?? 'nothing'}`;

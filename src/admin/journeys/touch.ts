@@ -1,8 +1,8 @@
 /** What of an exchange the views of a session keep: few plain values, and nothing of its bodies. */
-import { type Exchange, memberOf, parametersOf } from '../../exchange/index.js';
-import { accessKey } from '../../ledger/index.js';
+import { type Call, type Exchange, type Fingerprint, memberOf, parametersOf } from '../../exchange/index.js';
+import { accessKey, type Ledger } from '../../ledger/index.js';
 import { resourceOf, seeExchange, stageOf } from '../../report/index.js';
-import { resourceCreatedBy } from '../../spec/index.js';
+import { parseScope, resourceCreatedBy } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import type { ExchangesPort } from '../exchanges/port.js';
 import { type Summary, worstOf } from '../exchanges/summary.js';
@@ -59,21 +59,22 @@ export function touchOf(
 ): Touch {
   const { exchange, findings } = record;
   const { call, fault } = exchange;
-  const seen = seeExchange(record, 0, ledgerOf(call.session));
+  const ledger = ledgerOf(call.session);
+  const seen = seeExchange(record, 0, ledger);
   const stage = stageOf(seen);
   const step = stage === null ? null : STEP_OF_STAGE[stage[0]];
   const outcome = outcomeOf(exchange);
   const { certificate } = call;
+  const hasFailed = step !== null && outcome !== 'ok' && outcome !== 'waiting';
+  // A read that failed belongs to the consent that its token is for, whatever its Consent-Id says.
+  const ofToken = step === 'reads' && outcome !== 'ok' ? tokenResource(exchange, ledger, fingerprint) : null;
   return {
     ...{ exchange: call.id, session: call.session, at: call.at, tpp: call.tpp },
     isBrowser: call.listener === 'psu',
-    ...{ step, outcome, resource: resourceOf(seen, fingerprint) },
+    ...{ step, outcome, resource: ofToken ?? resourceOf(seen, fingerprint) },
     creates: resourceCreatedBy(call.operation),
     worst: worstOf(findings),
-    broken:
-      step === null || outcome === 'ok' || outcome === 'waiting'
-        ? null
-        : breakOf(step, seen.status, findings),
+    broken: hasFailed ? brokenOf(breakOf(step, seen.status, findings), call, ofToken) : null,
     tokenUntil: call.operation === 'oauth.token' && outcome === 'ok' ? tokenUntil(exchange) : null,
     accessKey: outcome === 'ok' ? accessKey(call) : null,
     rules: findings.map(({ rule }) => rule),
@@ -98,6 +99,20 @@ function outcomeOf({ call, answer }: Exchange): Outcome {
   const back = parametersOf(answer.header.location ?? '');
   if (back.has('error')) return answer.source === 'rule' ? 'refused' : 'failed';
   return back.has('code') ? 'ok' : 'waiting';
+}
+
+/** Where the token is for another consent, it is not the consent that is wrong. */
+function brokenOf(broken: Break | null, { header }: Call, ofToken: Touch['resource']): Break | null {
+  if (broken?.link !== 'consent' || ofToken === null || header['consent-id'] === ofToken.id) return broken;
+  return { ...broken, link: 'Consent-Id' };
+}
+
+function tokenResource({ call }: Exchange, ledger: Ledger, fingerprint: Fingerprint): Touch['resource'] {
+  const [, token] = /^bearer +(\S+)$/i.exec(call.header.authorization ?? '') ?? [];
+  const fact = token === undefined ? undefined : ledger.tokens.get(fingerprint(token));
+  const scope = fact?.tpp === call.tpp ? parseScope(fact?.scope ?? '') : undefined;
+  if (scope === undefined || scope.service === 'PIIS') return null;
+  return { kind: scope.service === 'PIS' ? 'payment' : 'consent', id: scope.id };
 }
 
 function tokenUntil({ call, answer }: Exchange): number | null {
