@@ -71,9 +71,12 @@ function live() {
     },
     /** Runs what is due, and lets what follows from it happen. */
     tick: async () => {
-      for (const run of [...due]) {
-        due.delete(run);
-        run();
+      for (let round = 0; round < 3; round++) {
+        for (let i = 0; i < 5; i++) await setImmediate();
+        for (const run of [...due]) {
+          due.delete(run);
+          run();
+        }
       }
       for (let i = 0; i < 5; i++) await setImmediate();
     },

@@ -129,6 +129,9 @@ describe('alerts', () => {
   it('tell of a failed handshake what to do, and of a limit when it frees up', async () => {
     const gateway = await started();
     const page = await followed(gateway);
+    await gateway.token();
+    // What was there at the beginning is told: what comes now is new.
+    await page.until(({ event }) => event === 'journey');
     const { host } = new URL(gateway.urls.api);
     await gateway.call(`http://${host}/`).catch(() => {});
     const failed = await page.until(({ event, data }) => event === 'alert' && data.kind === 'handshake');

@@ -55,11 +55,22 @@ export function summarise(
   const { exchange, findings } = record;
   const { call, answer, fault, elapsed } = exchange;
   const seen = seeExchange(record, 0, ledgerOf(call.session));
+  // Every member is written out: a spread makes an object of a slower kind, and this is done for each exchange.
   return {
-    ...{ id: call.id, at: seen.at, session: call.session, listener: call.listener },
-    ...{ method: call.request.method, path: call.request.path, operation: call.operation },
-    ...{ status: seen.status, ms: elapsed.total, source: answer?.source ?? null, tpp: call.tpp },
-    ...{ fault: fault?.kind ?? null, worst: worstOf(findings), findings: seen.marks },
+    id: call.id,
+    at: seen.at,
+    session: call.session,
+    listener: call.listener,
+    method: call.request.method,
+    path: call.request.path,
+    operation: call.operation,
+    status: seen.status,
+    ms: elapsed.total,
+    source: answer?.source ?? null,
+    tpp: call.tpp,
+    fault: fault?.kind ?? null,
+    worst: worstOf(findings),
+    findings: seen.marks,
     resource: resourceOf(seen, fingerprint),
   };
 }

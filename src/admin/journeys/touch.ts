@@ -68,10 +68,16 @@ export function touchOf(
   const hasFailed = step !== null && outcome !== 'ok' && outcome !== 'waiting';
   // A read that failed belongs to the consent that its token is for, whatever its Consent-Id says.
   const ofToken = step === 'reads' && outcome !== 'ok' ? tokenResource(exchange, ledger, fingerprint) : null;
+  // Every member is written out: a spread makes an object of a slower kind, and this is done for each exchange.
   return {
-    ...{ exchange: call.id, session: call.session, at: call.at, tpp: call.tpp },
+    exchange: call.id,
+    session: call.session,
+    at: call.at,
+    tpp: call.tpp,
     isBrowser: call.listener === 'psu',
-    ...{ step, outcome, resource: ofToken ?? resourceOf(seen, fingerprint) },
+    step,
+    outcome,
+    resource: ofToken ?? resourceOf(seen, fingerprint),
     creates: resourceCreatedBy(call.operation),
     worst: worstOf(findings),
     broken: hasFailed ? brokenOf(breakOf(step, seen.status, findings), call, ofToken) : null,

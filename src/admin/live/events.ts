@@ -40,14 +40,19 @@ interface Client extends Wanted {
   readonly known: Set<string>;
   /** What comes while it is told what it missed; null when that is done. */
   held: string[] | null;
+  /** What is written next. */
+  gathered: string;
 }
 
 const MOST_CLIENTS = 20;
 /** In bytes: a reader that is so far behind is cut off. */
 const MOST_BEHIND = 4_194_304;
 const MOST_HELD = 2_000;
-/** In ms: journeys and alerts are told so often at most. */
+/** In ms: what comes within it is written at once, since a write costs more than what it says. */
+const GATHER_MS = 25;
+/** In ms: journeys are told so often at most, and alerts, for which all of them are looked through. */
 const TICK_MS = 250;
+const ALERTS_MS = 500;
 const ALIVE_MS = 15_000;
 
 type EventName = 'exchange' | 'journey' | 'alert' | 'settings';
@@ -61,13 +66,15 @@ export function createEvents(port: LivePort, views: Views, settings: () => objec
   const changed = new Map<string, Set<Lane>>();
   const followed = new Map<string, () => void>();
   const told = new Map<string, Map<string, Alert>>();
-  let isStirred = false;
   let areSettingsNew = false;
   let stop: (() => void) | null = null;
+  let cancelWrite: (() => void) | null = null;
   let cancelTick: (() => void) | null = null;
+  let cancelAlerts: (() => void) | null = null;
   let cancelAlive: (() => void) | null = null;
 
   const sessionOf = ({ session }: Client): string => session ?? port.session();
+  const sessionsFollowed = (): Set<string> => new Set([...clients].map(sessionOf));
   const drop = (client: Client): void => {
     leave(client);
     client.sink.drop();
@@ -82,19 +89,35 @@ export function createEvents(port: LivePort, views: Views, settings: () => objec
   };
 
   const take = ({ records, notes, changes }: Kept): void => {
-    const texts = new Map<Client, string>();
     for (const record of records) {
       const { id, session } = record.exchange.call;
       let text: string | undefined;
       for (const client of clients) {
         if (sessionOf(client) !== session || client.known.has(id) || !client.fits(record)) continue;
         text ??= frame('exchange', summarise(record, port), id);
-        texts.set(client, (texts.get(client) ?? '') + text);
+        client.gathered += text;
+        cancelWrite ??= port.after(GATHER_MS, writeGathered);
       }
     }
-    for (const [client, text] of texts) send(client, text);
     if (notes.length > 0) areSettingsNew = true;
-    if (records.length + notes.length + changes.length > 0) planTick();
+    if (records.length + notes.length + changes.length > 0) plan();
+  };
+
+  const writeGathered = (): void => {
+    cancelWrite?.();
+    cancelWrite = null;
+    for (const client of clients) {
+      const { gathered } = client;
+      client.gathered = '';
+      if (gathered !== '') send(client, gathered);
+    }
+  };
+  const plan = (): void => {
+    planTick();
+    cancelAlerts ??= port.after(ALERTS_MS, () => {
+      cancelAlerts = null;
+      for (const session of sessionsFollowed()) void tellAlerts(session);
+    });
   };
 
   const planTick = (): void => {
@@ -103,18 +126,17 @@ export function createEvents(port: LivePort, views: Views, settings: () => objec
   /** What is the same for all clients of a session. */
   const tick = (): void => {
     cancelTick = null;
+    // A journey is told after the exchanges that moved it on.
+    writeGathered();
     follow();
     const text = areSettingsNew ? frame('settings', settings()) : '';
     areSettingsNew = false;
-    const sessions = new Set([...clients].map(sessionOf));
-    for (const session of sessions) {
+    for (const session of sessionsFollowed()) {
       const lanes = [...(changed.get(session) ?? [])];
       const all = text + lanes.map((lane) => frame('journey', show(session, lane))).join('');
       if (all !== '') for (const client of clients) if (sessionOf(client) === session) send(client, all);
-      if (lanes.length > 0 || isStirred) void tellAlerts(session);
     }
     changed.clear();
-    isStirred = false;
   };
   const show = (session: string, lane: Lane) =>
     showLane(lane, {
@@ -123,7 +145,7 @@ export function createEvents(port: LivePort, views: Views, settings: () => objec
     });
   /** The views of those sessions that somebody listens to. */
   const follow = (): void => {
-    const wanted = new Set([...clients].map(sessionOf));
+    const wanted = sessionsFollowed();
     for (const [session, end] of followed) {
       if (wanted.has(session)) continue;
       end();
@@ -167,10 +189,7 @@ export function createEvents(port: LivePort, views: Views, settings: () => objec
       lost: () => {
         for (const client of clients) drop(client);
       },
-      stirred: () => {
-        isStirred = true;
-        planTick();
-      },
+      stirred: plan,
     });
     cancelAlive ??= port.after(ALIVE_MS, stayAlive);
   };
@@ -179,9 +198,11 @@ export function createEvents(port: LivePort, views: Views, settings: () => objec
     if (clients.size > 0) return;
     follow();
     stop?.();
+    cancelWrite?.();
     cancelTick?.();
+    cancelAlerts?.();
     cancelAlive?.();
-    stop = cancelTick = cancelAlive = null;
+    stop = cancelWrite = cancelTick = cancelAlerts = cancelAlive = null;
     changed.clear();
   };
 
@@ -209,7 +230,7 @@ export function createEvents(port: LivePort, views: Views, settings: () => objec
   return {
     open: (wanted, sink, beginWriting) => {
       if (clients.size >= MOST_CLIENTS) return null;
-      const client: Client = { ...wanted, sink, known: new Set(), held: [] };
+      const client: Client = { ...wanted, sink, known: new Set(), held: [], gathered: '' };
       clients.add(client);
       beginWriting();
       begin();
@@ -224,8 +245,7 @@ export function createEvents(port: LivePort, views: Views, settings: () => objec
         },
         () => drop(client),
       );
-      isStirred = true;
-      planTick();
+      plan();
       return () => leave(client);
     },
     close: () => {
