@@ -1,5 +1,6 @@
 /** Reads the newest exchanges of a session that match a filter. */
 import type { FilterTree, Found, Lookup, RecordedExchange, Store } from '../store/index.js';
+import { createTurns } from './turns.js';
 
 export interface Wanted {
   readonly session: string;
@@ -10,9 +11,9 @@ export interface Wanted {
   readonly limit: number;
 }
 
-export interface FoundExchanges extends Omit<Found, 'exchanges'> {
+export interface FoundExchanges<T> extends Omit<Found, 'exchanges'> {
   /** The newest first. */
-  readonly records: readonly RecordedExchange[];
+  readonly records: readonly T[];
 }
 
 export interface Searched {
@@ -20,11 +21,21 @@ export interface Searched {
   readonly search: Lookup['search'];
 }
 
-export async function findExchanges(
+/** `look` takes what is wanted of each: a page of exchanges with large bodies does not lie in memory. */
+export async function findExchanges<T>(
   { store, search }: Searched,
   { session, where, ...page }: Wanted,
-): Promise<FoundExchanges> {
+  look: (record: RecordedExchange) => T,
+): Promise<FoundExchanges<T>> {
   const { exchanges, ...found } = await search(session, where, page);
-  const records = await Promise.all(exchanges.map((id) => store.find(id)));
-  return { ...found, records: records.filter((record) => record !== null) };
+  const turn = createTurns();
+  const records: T[] = [];
+  for (const id of exchanges) {
+    const record = await store.find(id);
+    if (record === null) continue;
+    records.push(look(record));
+    const pause = turn(record);
+    if (pause !== undefined) await pause;
+  }
+  return { ...found, records };
 }

@@ -1,6 +1,6 @@
 /** The pages of the dashboard: rendered on the server, with a bounded search of the store. */
 import { SandgateError } from '../../spec/index.js';
-import { parseFilter } from '../../store/index.js';
+import { parseFilter, type RecordedExchange } from '../../store/index.js';
 import { type FoundExchanges, findExchanges } from '../find-exchanges.js';
 import { problemOf } from '../health.js';
 import { renderExchange, renderMissing } from './exchange-page.js';
@@ -13,7 +13,9 @@ const PAGE = 100;
 const MOST_SESSIONS = 50;
 const MOST_BUDGETS = 50;
 
-const NOTHING: FoundExchanges = { records: [], examined: 0, next: null, indexedUpTo: null };
+const NOTHING: FoundExchanges<RecordedExchange> = { records: [], examined: 0, next: null, indexedUpTo: null };
+
+const itself = (record: RecordedExchange): RecordedExchange => record;
 
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -26,7 +28,7 @@ export interface Page {
 export async function overview(parts: DashboardParts): Promise<Page> {
   const { store, session: current, checks, settings, budgets } = parts;
   const session = current();
-  const { records } = await findExchanges(parts, { session, where: parseFilter(''), limit: LATEST });
+  const { records } = await findExchanges(parts, { session, where: parseFilter(''), limit: LATEST }, itself);
   const sessions = await store.sessions();
   const used = (await budgets?.current()) ?? [];
   const html = renderOverview({
@@ -50,7 +52,7 @@ export async function exchangeList(parts: DashboardParts, query: Query): Promise
   const list = { session, query: text, isFirst: before === undefined };
   try {
     const where = parseFilter(text);
-    const found = await findExchanges(parts, { session, where, before, limit: PAGE });
+    const found = await findExchanges(parts, { session, where, before, limit: PAGE }, itself);
     return { status: 200, html: renderExchangeList({ ...list, ...found, problem: null }) };
   } catch (error) {
     if (!(error instanceof SandgateError) || error.exitStatus !== 2) throw error;

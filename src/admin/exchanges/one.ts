@@ -82,6 +82,8 @@ function compare({ exchange: was }: RecordedExchange, { exchange: now }: Recorde
   return { with: was.call.id, request: compareRequests(was.call.request, now.call.request), answer };
 }
 
+const itself = (record: RecordedExchange): RecordedExchange => record;
+
 /** @throws SandgateError where there is none */
 async function lastGood(
   port: ExchangesPort,
@@ -98,7 +100,7 @@ async function lastGood(
     ],
   };
   for (const before of [call.id, undefined]) {
-    const [found] = (await findExchanges(port, { session, where, before, limit: 1 })).records;
+    const [found] = (await findExchanges(port, { session, where, before, limit: 1 }, itself)).records;
     if (found !== undefined) return found;
   }
   throw new SandgateError('exchange.none-good', { operation: operation ?? 'of no known operation' });

@@ -25,8 +25,8 @@ export const EXCHANGE_ROUTES = [
     answer: list,
     handle: async (port, { query: { session: name = port.session(), q = '', limit, before } }) => {
       const wanted = { session: name, where: parseFilter(q), limit, before };
-      const { records, ...found } = await findExchanges(port, wanted);
-      return { ...found, exchanges: records.map((record) => summarise(record, port)) };
+      const { records, ...found } = await findExchanges(port, wanted, (record) => summarise(record, port));
+      return { ...found, exchanges: records };
     },
   }),
   route({

@@ -1,6 +1,7 @@
 /** What was recorded since a page was told something last. */
 import { SandgateError } from '../../spec/index.js';
 import type { RecordedExchange, Store } from '../../store/index.js';
+import { createTurns } from '../turns.js';
 
 const MOST = 1_000;
 /** In characters of their bodies, which lie in memory meanwhile. */
@@ -13,6 +14,7 @@ export async function missedSince(
   after: string,
 ): Promise<readonly RecordedExchange[] | null> {
   const records: RecordedExchange[] = [];
+  const turn = createTurns();
   let text = 0;
   try {
     for await (const record of store.read(session, { after, limit: MOST + 1, onUnreadable: () => {} })) {
@@ -20,6 +22,8 @@ export async function missedSince(
       text += (call.request.body?.text.length ?? 0) + (answer?.body?.text.length ?? 0);
       records.push(record);
       if (records.length > MOST || text > MOST_TEXT) return null;
+      const pause = turn(record);
+      if (pause !== undefined) await pause;
     }
   } catch (error) {
     if (error instanceof SandgateError && error.kind === 'input') return null;

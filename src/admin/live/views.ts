@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { RecordedExchange } from '../../store/index.js';
 import type { Lane } from '../journeys/lane.js';
 import { type Touch, touchOf } from '../journeys/touch.js';
+import { createTurns } from '../turns.js';
 import type { Kept } from './feed.js';
 import type { LivePort } from './port.js';
 import { createSessionView, type SessionView } from './session-view.js';
@@ -17,8 +18,8 @@ export interface Views {
 
 /** So many of the newest exchanges make a view. */
 const MOST_READ = 10_000;
-/** Some ms of work. */
-const A_TURN = 50;
+/** Few ms of work. */
+const A_TURN = 500;
 /** At one time; who looks at more has the first one read anew. */
 const MOST_VIEWS = 4;
 const IDLE_MS = 120_000;
@@ -103,12 +104,17 @@ export function createViews(port: LivePort): Views {
   /** Gives the ids of those that came last: they may be told once more. */
   async function read(session: string, view: SessionView): Promise<ReadonlySet<string>> {
     const touches: Touch[] = [];
+    const turn = createTurns();
     const options = { backwards: true, limit: MOST_READ, onUnreadable: () => {} } as const;
     for await (const record of port.store.read(session, options) as AsyncIterable<RecordedExchange>) {
       touches.push(touchOf(record, port));
-      if (touches.length % A_TURN === 0) await setImmediate();
+      const pause = turn(record);
+      if (pause !== undefined) await pause;
     }
-    for (const touch of touches.toReversed()) view.take(touch);
+    for (const [i, touch] of touches.toReversed().entries()) {
+      view.take(touch);
+      if (i % A_TURN === 0) await setImmediate();
+    }
     return new Set(touches.map(({ exchange }) => exchange));
   }
 
