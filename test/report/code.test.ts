@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { curlLine } from '../../src/report/code/curl.js';
-import { aCall, type CallParts, fingerprint } from '../builders.js';
+import { fetchCode } from '../../src/report/code/fetch.js';
+import { aCall, anExchange, type CallParts, fingerprint } from '../builders.js';
 
 /** The arguments that curl would get. */
 function argumentsOf(parts: CallParts, env: Record<string, string> = {}): string[] {
@@ -79,6 +80,79 @@ describe('a curl line', () => {
         expect(given[given.indexOf('--data-raw') + 1]).toBe(body);
       }),
       { numRuns: 60 },
+    );
+  });
+});
+
+/** What the code would send: run with a fetch and files of the test's own. */
+async function sentBy(
+  code: string,
+  env: Record<string, string>,
+): Promise<{ url: string; options: RequestInit }> {
+  const body = code.replace(/^import .*$/gm, '');
+  const run = new Function(
+    'fetch',
+    'Agent',
+    'readFileSync',
+    'console',
+    'process',
+    `return (async () => {${body}})()`,
+  );
+  let sent: { url: string; options: RequestInit } | undefined;
+  const fetch = async (url: string, options: RequestInit) => {
+    sent = { url, options };
+    return { status: 200, text: async () => '' };
+  };
+  await run(fetch, class {}, () => '', { log: () => {} }, { env });
+  return sent ?? expect.fail('nothing was sent');
+}
+
+describe('code with fetch', () => {
+  it('sends method, headers, body and address again, and takes secrets from the environment', async () => {
+    const headers = { Authorization: `Bearer ${fingerprint('t')}` };
+    const exchange = anExchange({ call: { operation: 'consents.create', body: { a: "it's" }, headers } });
+    const { url, options } = await sentBy(fetchCode(exchange), { ACCESS_TOKEN: 'T' });
+    expect([url, options.method, options.body]).toEqual([
+      'https://localhost:8443/stdgroup/v1/consents',
+      'POST',
+      '{"a":"it\'s"}',
+    ]);
+    expect(options.headers).toContainEqual(['Authorization', 'Bearer T']);
+  });
+
+  it('of hostile values is one call with these values', async () => {
+    const hostile = fc.string({
+      unit: fc.constantFrom(
+        "'",
+        '"',
+        '\\',
+        '$',
+        '{',
+        '}',
+        '`',
+        '\n',
+        '\u2028',
+        '/',
+        '*',
+        fingerprint('s'),
+        'a',
+      ),
+      minLength: 1,
+      maxLength: 12,
+    });
+    await fc.assert(
+      fc.asyncProperty(hostile, hostile, async (value, body) => {
+        const call = {
+          operation: 'consents.create',
+          headerList: [['X-Note', value] as const],
+          body,
+        } as const;
+        const secret = (text: string) => text.replaceAll(/fp_[\w-]{22}(?![\w-])/g, 'S');
+        const env = new Proxy({}, { get: () => 'S' });
+        const { options } = await sentBy(fetchCode(anExchange({ call })), env);
+        expect(options.headers).toEqual([['X-Note', secret(value)]]);
+        expect(options.body).toBe(secret(body));
+      }),
     );
   });
 });
