@@ -26,8 +26,12 @@ export interface AdminRequest {
 }
 
 export interface AdminClient {
+  /** Its admin listener. */
+  readonly url: string;
   /** What it answers, as JSON. Throws a SandgateError where there is no gateway, or where it refuses. */
   readonly ask: (request: AdminRequest) => Promise<unknown>;
+  /** Server-sent events of `path`, behind the one with this id. Throws as `ask`; the stream ends with `signal`. */
+  readonly events: (path: string, after: string | null, signal: AbortSignal) => Promise<Response>;
 }
 
 const ANSWER_MS = 10_000;
@@ -40,7 +44,23 @@ export function openAdminClient(
   const { config } = loadConfig({ env, file });
   const url = admin === undefined ? addressOf(config.adminListen) : originOf(admin);
   if (url === null) throw new SandgateError('admin.any-port', {});
-  return { ask: (request) => ask(url, config.adminToken, request, signal) };
+  const headers = config.adminToken === undefined ? {} : { Authorization: `Bearer ${config.adminToken}` };
+  return {
+    url,
+    ask: (request) => ask(url, headers, request, signal),
+    events: async (path, after, ended) => {
+      const response = await answerOf(url, () =>
+        fetch(`${url}${path}`, {
+          redirect: 'error',
+          signal: ended,
+          headers: { ...headers, ...(after === null ? {} : { 'Last-Event-ID': after }) },
+        }),
+      );
+      const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream') === true;
+      if (response.ok && isStream) return response;
+      throw refusalOf(url, response.status, await answerOf(url, () => readJson(response)));
+    },
+  };
 }
 
 /** null: any free port, which nobody can tell from the settings. */
@@ -60,7 +80,7 @@ function originOf(text: string): string {
 
 async function ask(
   url: string,
-  token: string | undefined,
+  headers: Readonly<Record<string, string>>,
   { method, path, body }: AdminRequest,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -70,7 +90,7 @@ async function ask(
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
       headers: {
-        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...headers,
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -78,11 +98,18 @@ async function ask(
   );
   const value = await answerOf(url, () => readJson(response));
   if (response.ok && value !== null) return value;
-  if (response.status === 401) throw new SandgateError('admin.token', { url });
+  throw refusalOf(url, response.status, value);
+}
+
+function refusalOf(
+  url: string,
+  status: number,
+  value: Readonly<Record<string, unknown>> | null,
+): SandgateError {
+  if (status === 401) return new SandgateError('admin.token', { url });
   const { error } = value ?? {};
-  if (typeof error !== 'string')
-    throw new SandgateError('admin.no-gateway', { url, status: response.status });
-  throw new SandgateError('admin.refused', { url, why: error.replace(/\.$/, '') });
+  if (typeof error !== 'string') return new SandgateError('admin.no-gateway', { url, status });
+  return new SandgateError('admin.refused', { url, why: error.replace(/\.$/, '') });
 }
 
 async function answerOf<T>(url: string, get: () => Promise<T>): Promise<T> {

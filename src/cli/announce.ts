@@ -1,37 +1,36 @@
 /** What `serve` prints when the gateway is ready: addresses, certificates, and command lines to try it with. */
+import type { Writable } from 'node:stream';
+import { createRoute } from '../answer/index.js';
 import { showClock } from '../app/clock/index.js';
-import type { Config } from '../app/config/index.js';
+import { allSourcesOf, type Config } from '../app/config/index.js';
 import { type Sandgate, upstreamWarnings } from '../app/gateway/index.js';
 import { clockText } from './clock-text.js';
-import type { CliContext } from './context.js';
 import { curlLines } from './curl-lines.js';
 import { printLine } from './output.js';
 
-export function announce(
-  sandgate: Sandgate,
-  config: Config,
-  { stdout }: CliContext,
-  requestId: string,
-): void {
+export function announce(sandgate: Sandgate, config: Config, out: Writable, requestId: string): void {
   const { urls, session, certificates, clock } = sandgate;
   if (config.json) {
     const { api, psu, admin } = urls;
-    printLine(stdout, JSON.stringify({ ready: true, api, psu, admin, session }));
+    printLine(out, JSON.stringify({ ready: true, api, psu, admin, session }));
     return;
   }
   const facts = [
     ['API', `${urls.api}  (asks for a client certificate)`],
     ['PSU', `${urls.psu}  (for browsers)`],
-    ['admin', urls.admin],
+    ['page', `${urls.admin}  (calls as they come, and the admin API)`],
     ['certificates', `${certificates.dir}  (ca.pem, server.pem; tpp.pem, tpp.key and others)`],
+    ...banksOf(config),
+    ['source', config.source],
+    ['stance', `${config.stance}, profile ${config.profile}`],
     ['session', `${session}, recorded in ${config.store}`],
     ...(clock.state().mode === 'real' ? [] : [['clock', clockText(showClock(clock))] as const]),
   ] as const;
-  printLine(stdout, 'Sandgate is ready.');
-  for (const [name, text] of facts) printLine(stdout, `  ${name.padEnd(12)}  ${text}`);
-  for (const text of upstreamWarnings(config)) printLine(stdout, `  ${'warning'.padEnd(12)}  ${text}`);
-  printLine(stdout);
-  if (config.profile === 'sandbox') {
+  printLine(out, 'Sandgate is ready.');
+  for (const [name, text] of facts) printLine(out, `  ${name.padEnd(12)}  ${text}`);
+  for (const text of upstreamWarnings(config)) printLine(out, `  ${'warning'.padEnd(12)}  ${text}`);
+  printLine(out);
+  if (config.profile === 'sandbox' && isEmulatorAsked(config)) {
     const lines = curlLines({
       apiUrl: urls.api,
       segment: config.segment,
@@ -39,12 +38,35 @@ export function announce(
       workingDirectory: process.cwd(),
       requestId,
     });
-    printLine(stdout, 'Get a token:');
-    printLine(stdout, lines.token);
-    printLine(stdout);
-    printLine(stdout, 'List the accounts with it:');
-    printLine(stdout, lines.accounts);
-    printLine(stdout);
+    printLine(out, 'Get a token:');
+    printLine(out, lines.token);
+    printLine(out);
+    printLine(out, 'List the accounts with it:');
+    printLine(out, lines.accounts);
+    printLine(out);
   }
-  printLine(stdout, 'Stop with Ctrl-C.');
+  printLine(out, 'Stop with Ctrl-C.');
+}
+
+const BANKS = {
+  sandbox: 'sandbox: the fixed identifiers, nothing is remembered',
+  living: 'living: what happens to consents and payments is remembered',
+} as const;
+
+/** Those that may be asked. */
+function banksOf(config: Config): readonly (readonly [string, string])[] {
+  const asked = allSourcesOf(config);
+  return [
+    ...(asked.has('upstream') && config.upstream !== undefined
+      ? [['bank', config.upstream.href] as const]
+      : []),
+    ...(asked.has('emulator') ? [['bank', BANKS[config.bank]] as const] : []),
+    ...(asked.has('replay') && config.replay !== undefined ? [['recording', config.replay] as const] : []),
+  ];
+}
+
+/** By the calls of the command lines. */
+function isEmulatorAsked(config: Config): boolean {
+  const sourceFor = createRoute(config.sources ?? {}, () => config.source);
+  return (['oauth.token', 'accounts.list'] as const).every((id) => sourceFor(id).startsWith('emulator'));
 }

@@ -7,6 +7,7 @@ import { version } from './version.js';
 const COMMANDS: Readonly<Record<string, () => Promise<{ readonly default: CommandFactory }>>> = {
   serve: () => import('./commands/serve.js'),
   wait: () => import('./commands/wait.js'),
+  tail: () => import('./commands/tail.js'),
   clock: () => import('./commands/clock.js'),
   certs: () => import('./commands/certs.js'),
   bank: () => import('./commands/bank.js'),

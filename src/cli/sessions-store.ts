@@ -6,16 +6,19 @@ import type { CliContext } from './context.js';
 
 export interface StoreFlags {
   readonly store?: string;
+  /** File of settings. */
+  readonly config?: string;
 }
 
 /** Opens the store that `serve` would use, does the work, and closes it. `make`: it may be a new one. */
 export async function withStore<T>(
-  { store }: StoreFlags,
+  { store, config: file }: StoreFlags,
   { env }: CliContext,
   access: 'read' | 'write' | 'make',
   work: (store: Store, path: string) => T | Promise<T>,
 ): Promise<T> {
-  const path = storeFile(loadConfig({ flags: store === undefined ? {} : { store }, env }).config.store);
+  const flags = store === undefined ? {} : { store };
+  const path = storeFile(loadConfig({ flags, env, file }).config.store);
   if (path === null) {
     throw new SandgateError('store.in-memory', {});
   }

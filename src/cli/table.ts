@@ -48,7 +48,7 @@ function shrink(natural: readonly number[], width: number): number[] {
   return widths;
 }
 
-const cut = (text: string, width: number): string =>
+export const cut = (text: string, width: number): string =>
   lengthOf(text) <= width ? text : `${[...text].slice(0, width - 1).join('')}…`;
 
 function pad(text: string, width: number, align: 'left' | 'right'): string {

@@ -4,8 +4,9 @@ import { accessKey, type Ledger } from '../../ledger/index.js';
 import { resourceOf, seeExchange, stageOf } from '../../report/index.js';
 import { parseScope, resourceCreatedBy } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
+import { worstOf } from '../exchanges/brief.js';
 import type { ExchangesPort } from '../exchanges/port.js';
-import { type Summary, worstOf } from '../exchanges/summary.js';
+import type { Summary } from '../exchanges/summary.js';
 import { faultSide } from '../metrics/fault-side.js';
 import { type Break, breakOf, type StepName } from './chain.js';
 

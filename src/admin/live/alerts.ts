@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { budgetAt } from '../../ledger/index.js';
 import { DAY_MS } from '../../spec/index.js';
 import { count, named, type Shown, time } from '../api/schemas.js';
+import { BANK_REMEDY, handshakeRemedy } from '../exchanges/remedies.js';
 import type { LivePort } from './port.js';
-import { handshakeRemedy } from './remedies.js';
+
 import type { SessionView } from './session-view.js';
 
 export const ALERT_KINDS = ['handshake', 'limit', 'certificate', 'bank', 'store', 'missed'] as const;
@@ -68,8 +69,7 @@ function storeAlerts(port: LivePort, at: number): Raised[] {
 function bankAlerts(view: SessionView): Raised[] {
   const down = view.bankDown();
   if (down === null) return [];
-  const remedy = 'sandgate doctor looks at the way to the bank step by step.';
-  return [{ id: 'bank', kind: 'bank', remedy, ...down }];
+  return [{ id: 'bank', kind: 'bank', remedy: BANK_REMEDY, ...down }];
 }
 
 function certificateAlerts({ certificates }: SessionView, port: LivePort, now: number): Raised[] {

@@ -1,4 +1,5 @@
 /** Tells what was kept to whoever listens, behind the way of calls: nothing is done with it where nobody does. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KeptChange, NotedSession, RecordedExchange } from '../../store/index.js';
 
 /** What one commit kept, as the store has it: redacted. */
@@ -10,8 +11,8 @@ export interface Kept {
 
 export interface FeedListener {
   readonly take: (kept: Kept) => void;
-  /** More came than could wait: some of it was not told. */
-  readonly lost: () => void;
+  /** More came than could wait: so many exchanges are not told. */
+  readonly lost: (exchanges: number) => void;
   /** Something else is different: the store fails, or works again. */
   readonly stirred: () => void;
 }
@@ -21,6 +22,8 @@ export interface Feed {
   readonly stir: () => void;
   /** The function given back ends it. */
   readonly listen: (listener: FeedListener) => () => void;
+  /** Resolves when all that was kept is told. */
+  readonly idle: () => Promise<void>;
 }
 
 /** Exchanges that may wait, and that are told in one turn: some ms of work. */
@@ -57,9 +60,10 @@ export function createFeed(): Feed {
     kept: (kept) => {
       if (listeners.size === 0) return;
       if (size > MOST_WAITING) {
+        const lost = size;
         waiting = [];
         size = 0;
-        for (const listener of listeners) listener.lost();
+        for (const listener of listeners) listener.lost(lost);
       }
       waiting.push(kept);
       size += kept.records.length;
@@ -76,6 +80,9 @@ export function createFeed(): Feed {
         waiting = [];
         size = 0;
       };
+    },
+    idle: async () => {
+      while (isDue) await nextTurn();
     },
   };
 }

@@ -14,6 +14,8 @@ export interface OptionMeta {
   readonly fallback?: string | boolean;
   /** What `--no-name` does, of a switch that is on by default. */
   readonly without?: string;
+  /** What the flag alone means, without a value. */
+  readonly alone?: string;
   /** Its value is never printed. */
   readonly secret?: true;
   /** Written in a file only. */
@@ -391,6 +393,16 @@ export const configSchema = z.strictObject({
     'Level of the log (JSON lines on standard error): fatal, error, warn, info, debug or silent.',
   ),
   json: toggle('Print one line of JSON instead of text when ready.'),
+  callLines: toggle(
+    'Print a line for each call, where standard output is a terminal.',
+    'Print no line for each call on a terminal.',
+  ),
+  accessLog: optional(
+    values.text,
+    'FILE',
+    'Append a line of JSON for each call to a file (mode 0600); - is standard output, and so is the flag without a value.',
+    { alone: '-' },
+  ),
   upstreamLimits: z
     .strictObject({
       connect: time('10s', 'Time to open a connection to the bank, TLS included.'),

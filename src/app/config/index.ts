@@ -6,3 +6,4 @@ export { CONFIG_OPTIONS, type ConfigOption, hasFlag } from './options.js';
 export * from './read-file.js';
 export { isWithin, readClockTime, readSignedDuration, readSpeed } from './times.js';
 export * from './units.js';
+export { allSourcesOf } from './values.js';

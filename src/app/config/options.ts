@@ -53,7 +53,7 @@ const GROUPS: readonly (readonly [heading: string, keys: readonly (keyof Config)
     ],
   ],
   ['Evidence', ['evidenceKey', 'checkpointTo', 'timestampUrl']],
-  ['Output', ['headers', 'json', 'logLevel']],
+  ['Output', ['headers', 'json', 'callLines', 'accessLog', 'logLevel']],
   [
     'Emulator',
     [

@@ -1,5 +1,5 @@
 /** Starts a gateway from its settings, and closes all of its parts again. */
-import type { BankPort } from '../../admin/index.js';
+import type { BankPort, Feed } from '../../admin/index.js';
 import type { HowToRecord, Replay } from '../../answer/index.js';
 import type { Fingerprint } from '../../exchange/index.js';
 import type { Ledger } from '../../ledger/index.js';
@@ -36,6 +36,8 @@ export interface Sandgate {
   readonly replay: Replay | null;
   /** What an operator sees of the living bank, and does to it. */
   readonly bank: BankPort;
+  /** Told of all that is kept, a turn later. */
+  readonly feed: Feed;
   /** Resolves when nothing that follows answers is waiting or under way: notifications, and what the shadow compares. */
   readonly notificationsDone: () => Promise<void>;
   /** Reads trust anchors, revocation lists and the bank's certificates again; open connections are inspected by them at their next call. */
@@ -109,6 +111,7 @@ export async function startSandgate(
     return {
       urls: known,
       ...{ session, clock, certificates, store, recorder, judge, fingerprint, replay, bank: made.bank },
+      feed: recording.feed,
       get ledger() {
         return worlds.common.ledger;
       },

@@ -15,6 +15,7 @@ import { INDEX_THREAD, type Sandgate, startSandgate } from '../../app/gateway/in
 import { type Log, systemParts } from '../../app/system/index.js';
 import { dateAt } from '../../spec/index.js';
 import { announce } from '../announce.js';
+import { openCallTeller, STANDARD_OUTPUT } from '../calls/tell-calls.js';
 import { type CliContext, STOPPED } from '../context.js';
 import { isTerminal, printJson, printLine } from '../output.js';
 import { renderReplaySummary } from '../replay-summary.js';
@@ -56,6 +57,7 @@ export async function serveWith(
   // if they stayed, and what is over with the call would wait for a collection of the whole heap.
   if (config.replay !== undefined) setFlagsFromString('--no-allocation-site-pretenuring');
   const parts = systemParts(config.logLevel, (line) => void context.stderr.write(line), context.clock);
+  const teller = await openCallTeller(config, context, parts.log);
   const onProgress = (text: string) => {
     if (isTerminal(context.stderr)) printLine(context.stderr, text);
   };
@@ -64,12 +66,16 @@ export async function serveWith(
     context,
   );
   if (sandgate === null) return;
+  // Where calls are logged on standard output, nothing else is, but for what a program asked for.
+  const said = config.accessLog === STANDARD_OUTPUT && !config.json ? context.stderr : context.stdout;
   const reload = () => reloadTrust(sandgate, parts.log);
   process.on('SIGHUP', reload);
-  await runUntilStopped(sandgate, context, () => announce(sandgate, config, context, parts.chance.uuid()));
+  const stopTelling = teller.begin(sandgate);
+  await runUntilStopped(sandgate, context, () => announce(sandgate, config, said, parts.chance.uuid()));
+  await stopTelling();
   process.off('SIGHUP', reload);
   if (sandgate.replay !== null && !config.json)
-    context.stdout.write(renderReplaySummary(sandgate.replay.report(), context.stdout.columns));
+    said.write(renderReplaySummary(sandgate.replay.report(), context.stdout.columns));
 }
 
 /** null where the program is asked to stop before the gateway has started: nobody waits for a start that hangs. */
@@ -120,11 +126,13 @@ async function runUntilStopped(
 
 /** `--name VALUE`, `--name` for a switch, `--no-name` for one that is on. */
 export function asFlag(option: ConfigOption): Option {
-  const { flag, fallback, isSwitch, placeholder, description, without, group } = option;
+  const { flag, fallback, isSwitch, placeholder = 'VALUE', description, without, alone, group } = option;
   const isOn = isSwitch && fallback === true;
-  const flags = isOn ? flag.replace('--', '--no-') : isSwitch ? flag : `${flag} <${placeholder ?? 'VALUE'}>`;
+  const value = alone === undefined ? `<${placeholder}>` : `[${placeholder}]`;
+  const flags = isOn ? flag.replace('--', '--no-') : isSwitch ? flag : `${flag} ${value}`;
   const told = fallback === undefined || isSwitch ? '' : ` (default: ${fallback})`;
-  return new Option(flags, `${isOn ? without : description}${told}`).helpGroup(`${group}:`);
+  const made = new Option(flags, `${isOn ? without : description}${told}`).helpGroup(`${group}:`);
+  return alone === undefined ? made : made.preset(alone);
 }
 
 /** What was typed, by key of the setting; what was not is left to the other sources. */

@@ -1,0 +1,68 @@
+/** What a line on an exchange tells: of a list, of a terminal, of a log. */
+import { z } from 'zod';
+import { GRAVITY } from '../../rules/index.js';
+import type { RecordedExchange } from '../../store/index.js';
+import { party, type Shown, severity, time } from '../api/schemas.js';
+import { remedyOf } from './remedies.js';
+
+const mark = z.object({
+  ...{ rule: z.string(), severity, judges: party, place: z.string() },
+  waived: z.boolean(),
+});
+
+export const brief = z.object({
+  id: z.string().describe('Id of the exchange.'),
+  at: time,
+  session: z.string().describe('The session that it is recorded in.'),
+  listener: z.enum(['api', 'psu', 'callback']).describe('`callback`: a notification to the TPP.'),
+  method: z.string().describe('Empty where a connection failed before there was a call.'),
+  path: z.string().describe('Without query.'),
+  operation: z.string().nullable().describe('null where path or method is unknown.'),
+  status: z.int().nullable().describe('null where there was no answer.'),
+  ms: z.number().describe('Milliseconds until the answer.'),
+  source: z.string().nullable().describe('Who answered.'),
+  tpp: z.string().nullable().describe('organizationIdentifier of the TPP.'),
+  fault: z.string().nullable().describe('Kind of a failure of transport.'),
+  cause: z.string().nullable().describe('What failed, in a sentence.'),
+  remedy: z.string().nullable().describe('What to do about it.'),
+  worst: severity.nullable().describe('The gravest finding that is not waived.'),
+  findings: z.array(mark).describe('Rules that it violates.'),
+});
+
+export type Brief = Shown<typeof brief>;
+
+export function briefOf({ exchange, findings }: RecordedExchange): Brief {
+  const { call, answer, fault, elapsed } = exchange;
+  // Every member is written out: a spread makes an object of a slower kind, and this is done for each exchange.
+  return {
+    id: call.id,
+    at: new Date(call.at).toISOString(),
+    session: call.session,
+    listener: call.listener,
+    method: call.request.method,
+    path: call.request.path,
+    operation: call.operation,
+    status: answer?.status ?? null,
+    ms: elapsed.total,
+    source: answer?.source ?? null,
+    tpp: call.tpp,
+    fault: fault?.kind ?? null,
+    cause: fault?.message ?? null,
+    remedy: remedyOf(exchange),
+    worst: worstOf(findings),
+    findings: findings.map(({ rule, severity, judges, place, waived }) => ({
+      rule,
+      severity,
+      judges,
+      place,
+      waived: waived !== undefined,
+    })),
+  };
+}
+
+export function worstOf(findings: RecordedExchange['findings']): Brief['worst'] {
+  let worst: Brief['worst'] = null;
+  for (const { severity: one, waived } of findings)
+    if (waived === undefined && (worst === null || GRAVITY[one] < GRAVITY[worst])) worst = one;
+  return worst;
+}

@@ -1,0 +1,2 @@
+/** What other layers tell of an exchange, as the list does. */
+export { type Brief, brief, briefOf } from './brief.js';

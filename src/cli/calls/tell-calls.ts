@@ -1,0 +1,118 @@
+/** What `serve` tells of calls while it runs: lines on its terminal, and the access log. */
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { type Brief, briefOf } from '../../admin/exchanges/index.js';
+import type { Config } from '../../app/config/index.js';
+import type { Sandgate } from '../../app/gateway/index.js';
+import type { Log } from '../../app/system/index.js';
+import type { SandgateError } from '../../spec/index.js';
+import type { CliContext } from '../context.js';
+import { isTerminal } from '../output.js';
+import { openAccessLog } from './access-log.js';
+import { callJson, callLine } from './call-line.js';
+import { createLines, type Lines } from './lines.js';
+import { paintFor } from './paint.js';
+
+/** As a name of the access log. */
+export const STANDARD_OUTPUT = '-';
+
+type Running = Pick<Sandgate, 'feed' | 'urls'>;
+
+export interface CallTeller {
+  /** Tells calls from now on. The function given back ends it, once all that was kept is written. */
+  readonly begin: (sandgate: Running) => () => Promise<void>;
+}
+
+interface Target {
+  readonly lines: Lines;
+  readonly lineOf: (call: Brief, page: string) => string;
+  readonly close: () => Promise<unknown>;
+}
+
+/** In characters. A terminal that is behind by some screens shows none of it in time; a log may wait for its disk. */
+const MOST_ON_TERMINAL = 65_536;
+const MOST_IN_LOG = 8_388_608;
+const PROBLEM_EVERY_MS = 60_000;
+
+/** Opens what is written to, before the gateway starts: throws a SandgateError where the log cannot be. */
+export async function openCallTeller(config: Config, context: CliContext, log: Log): Promise<CallTeller> {
+  const { accessLog, callLines, json } = config;
+  const { stdout } = context;
+  const targets: Target[] = [];
+  if (accessLog === STANDARD_OUTPUT) targets.push(logOn(stdout, context, async () => {}));
+  else if (accessLog !== undefined) {
+    const file = await openAccessLog(accessLog, onceAMinute(context, log));
+    targets.push(logOn(file, context, () => once(file.end(), 'close')));
+  }
+  if (callLines && !json && accessLog !== STANDARD_OUTPUT && isTerminal(stdout))
+    targets.push(shownOn(context));
+  return { begin: (sandgate) => (targets.length === 0 ? async () => {} : begin(sandgate, targets)) };
+}
+
+function begin({ feed, urls }: Running, targets: readonly Target[]): () => Promise<void> {
+  const stop = feed.listen({
+    take: ({ records }) => {
+      for (const record of records) {
+        let made: Brief | undefined;
+        const call = () => {
+          made ??= briefOf(record);
+          return made;
+        };
+        for (const { lines, lineOf } of targets)
+          lines.take(() => lineOf(call(), `${urls.admin}/exchanges/${call().id}`));
+      }
+    },
+    lost: (exchanges) => {
+      for (const { lines } of targets) lines.lose(exchanges);
+    },
+    stirred: () => {},
+  });
+  return async () => {
+    await feed.idle();
+    stop();
+    for (const { lines, close } of targets) {
+      lines.end();
+      await close();
+    }
+  };
+}
+
+function logOn(stream: Writable, { clock }: CliContext, close: Target['close']): Target {
+  const dropped = (count: number) =>
+    `${JSON.stringify({ at: new Date(clock()).toISOString(), dropped: count })}\n`;
+  return {
+    lines: createLines({ stream, most: MOST_IN_LOG, dropped }),
+    lineOf: (call, page) => callJson(call, page),
+    close,
+  };
+}
+
+function shownOn({ stdout, env }: CliContext): Target {
+  const paint = paintFor(stdout, env);
+  writeLater(stdout);
+  const dropped = (count: number) =>
+    `${paint(`… ${count} calls are not shown: the terminal is slower than they come.`, 'dim')}\n`;
+  return {
+    lines: createLines({ stream: stdout, most: MOST_ON_TERMINAL, dropped }),
+    lineOf: (call, page) => callLine(call, { paint, width: stdout.columns, page }),
+    close: async () => {},
+  };
+}
+
+/** Node writes to a terminal before it goes on: one that is stopped (Ctrl-S) would stop the gateway. */
+function writeLater(stdout: CliContext['stdout'] & { readonly _handle?: Handle }): void {
+  stdout._handle?.setBlocking?.(false);
+}
+
+interface Handle {
+  readonly setBlocking?: (blocking: boolean) => void;
+}
+
+function onceAMinute({ clock }: CliContext, log: Log): (problem: SandgateError) => void {
+  let told = Number.NEGATIVE_INFINITY;
+  return ({ message }) => {
+    if (clock() - told < PROBLEM_EVERY_MS) return;
+    told = clock();
+    log.error({ problem: message }, 'The access log is not complete.');
+  };
+}

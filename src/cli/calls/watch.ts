@@ -1,0 +1,22 @@
+/** What those who follow calls have in common: where calls go, what is told beside them, and a pause. */
+import { setTimeout as timeout } from 'node:timers/promises';
+import type { Brief } from '../../admin/exchanges/index.js';
+import type { FilterTree } from '../../store/index.js';
+
+export interface Watch {
+  readonly session: string | undefined;
+  /** What is followed of it. */
+  readonly where: FilterTree;
+  /** So many of those that were there before. */
+  readonly lines: number;
+  readonly signal: AbortSignal;
+  /** False: nobody reads on. */
+  readonly show: (call: Brief, page: string | null) => Promise<boolean>;
+  /** Something that is no call, in a sentence. */
+  readonly say: (text: string) => void;
+}
+
+/** Ends early, and without error, when the command is to end. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await timeout(ms, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,67 @@
+/** `sandgate tail`: shows calls as they come, out of a store or from a running gateway. */
+import { Command, InvalidArgumentError } from 'commander';
+import type { Brief } from '../../admin/exchanges/index.js';
+import { parseFilter } from '../../store/index.js';
+import { ADMIN_OPTIONS, type AdminFlags, openAdminClient } from '../admin-client.js';
+import { callJson, callLine } from '../calls/call-line.js';
+import { followGateway } from '../calls/follow-gateway.js';
+import { followStore } from '../calls/follow-store.js';
+import { paintFor } from '../calls/paint.js';
+import type { CliContext } from '../context.js';
+import { isTerminal, printLine } from '../output.js';
+import { send } from '../send.js';
+import { withStore } from '../sessions-store.js';
+
+interface Flags extends AdminFlags {
+  readonly where?: string;
+  readonly lines: number;
+  readonly store?: string;
+  readonly json?: true;
+}
+
+const MOST_LINES = 1_000;
+
+export default function tail(context: CliContext): Command {
+  const command = new Command('tail')
+    .description('Show calls as they come: of a store that gateways record in, or of one gateway (--admin).')
+    .argument(
+      '[SESSION]',
+      'Name of the session (default: all of a store; of a gateway, the one of calls that name none).',
+    )
+    .option(
+      '--where <FILTER>',
+      'Show only exchanges that match: status>=400 operation:accounts.* rule:oauth/*',
+    )
+    .option('--lines <N>', 'Begin with so many of those that were there before.', readLines, 10)
+    .option('--json', 'Print a line of JSON for each.')
+    .option('--store <URL>', 'Store (default: that of serve).');
+  const [[admin], config] = ADMIN_OPTIONS;
+  command
+    .option(
+      admin,
+      'Follow this running gateway by its admin listener; its token is read from SANDGATE_ADMIN_TOKEN.',
+    )
+    .option(...config);
+  return command.action((session: string | undefined, flags: Flags) => follow(session, flags, context));
+}
+
+function readLines(text: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) <= MOST_LINES) return Number(text);
+  throw new InvalidArgumentError(`A whole number from 0 to ${MOST_LINES} is expected.`);
+}
+
+async function follow(session: string | undefined, flags: Flags, context: CliContext): Promise<void> {
+  const { stdout, stderr, env, signal, clock } = context;
+  const { where = '', lines } = flags;
+  const paint = paintFor(stdout, env);
+  const width = () => (isTerminal(stdout) ? stdout.columns : undefined);
+  const textOf = (call: Brief, page: string | null) =>
+    flags.json ? callJson(call, page) : callLine(call, { paint, width: width(), page });
+  const watch = {
+    ...{ session, where: parseFilter(where), lines, signal },
+    show: (call: Brief, page: string | null) => send(context, textOf(call, page)),
+    say: (text: string) => printLine(stderr, text),
+  };
+  if (flags.admin !== undefined) return followGateway(openAdminClient(flags, context), where, watch);
+  return followStore((work) => withStore(flags, context, 'read', work), watch, clock);
+}
