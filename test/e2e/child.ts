@@ -20,6 +20,8 @@ export interface Child {
   readonly folder: string;
   /** Resolves with standard output as soon as it holds the text. */
   readonly prints: (text: string) => Promise<string>;
+  /** The same of standard error. */
+  readonly tells: (text: string) => Promise<string>;
   readonly ended: Promise<Ended>;
 }
 
@@ -52,16 +54,16 @@ export function startProgram(
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code, signal, ...text }));
   });
-  const prints = (wanted: string) =>
+  const holds = (name: 'stdout' | 'stderr') => (wanted: string) =>
     new Promise<string>((resolve, reject) => {
       const look = () => {
-        if (text.stdout.includes(wanted)) resolve(text.stdout);
+        if (text[name].includes(wanted)) resolve(text[name]);
       };
-      child.stdout.on('data', look);
+      child[name].on('data', look);
       look();
       ended.then(({ code, stderr }) => reject(new Error(`ended with ${code}: ${stderr}`)), reject);
     });
-  return { process: child, folder, prints, ended };
+  return { process: child, folder, prints: holds('stdout'), tells: holds('stderr'), ended };
 }
 
 /** A gateway on free ports. */

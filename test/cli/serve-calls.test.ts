@@ -1,0 +1,161 @@
+/** What `serve` tells of calls: on a terminal, in an access log, and not at all in a pipe. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Child, startProgram } from '../e2e/child.js';
+import { testCertificates } from '../e2e/harness.js';
+
+const READY = 'Stop with Ctrl-C.';
+/** A pseudo terminal of 160 columns, copied to a pipe; the program's id stands before all else. */
+const ON_TERMINAL = 'exec script -qefc "stty cols 160; echo pid=\\$\\$; exec $*" /dev/null;';
+
+let certs = '';
+let agent: Agent;
+beforeAll(async () => {
+  certs = await testCertificates();
+  const file = (name: string) => readFileSync(join(certs, name), 'utf8');
+  const own = { ca: file('ca.pem'), cert: file('tpp.pem'), key: file('tpp.key') };
+  agent = new Agent({ connections: 20, connect: own });
+});
+afterAll(() => agent.close());
+
+interface Served extends Child {
+  readonly call: (path: string) => Promise<string>;
+}
+
+async function served(
+  args: readonly string[],
+  options: { shell?: string; env?: Record<string, string>; stderr?: true } = {},
+): Promise<Served> {
+  const ports = ['--listen', '127.0.0.1:0', '--psu-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
+  const own = ['--certs', certs, '--session', 'test', '--log-level', 'error'];
+  const child = startProgram(['serve', ...ports, ...own, ...args], options);
+  const text = await (options.stderr ? child.tells(READY) : child.prints(READY));
+  const api = /API +(\S+)/.exec(text)?.[1] ?? '';
+  return {
+    ...child,
+    call: async (path) => {
+      const { headers, body } = await request(`${api}${path}`, { dispatcher: agent });
+      await body.dump();
+      return String(headers['sandgate-exchange']);
+    },
+  };
+}
+
+/** As Ctrl-C does, to the program and not to what gives it its terminal. */
+function interrupt(text: string): void {
+  process.kill(Number(/pid=(\d+)/.exec(text)?.[1]), 'SIGINT');
+}
+
+describe('serve on a terminal', () => {
+  it('prints a coloured line for each call, with the address of its page', async () => {
+    const child = await served(['--store', ':memory:'], { shell: ON_TERMINAL, env: { TERM: 'xterm' } });
+    const id = await child.call('/stdgroup/v1/nowhere');
+    const text = await child.prints(`/exchanges/${id}`);
+    interrupt(text);
+    const { code, stdout } = await child.ended;
+    const [, told] = stdout.split(`${READY}\r\n`);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours are what is taken out
+    expect([code, told?.replace(/\u001b\[\d+m/g, '')]).toEqual([
+      0,
+      expect.stringMatching(
+        /^\d\d:\d\d:\d\d GET {4}\/nowhere +404 +\d.* ms {2}must requests\/known-path.* {2}http:\/\/localhost:\d+\/exchanges\/\w+\r\n$/,
+      ),
+    ]);
+    expect(told).toContain('\u001b[33m 404\u001b[0m');
+  });
+
+  it('prints none with --no-call-lines, nor with --json', async () => {
+    const child = await served(['--store', ':memory:', '--no-call-lines'], { shell: ON_TERMINAL });
+    await child.call('/stdgroup/v1/nowhere');
+    interrupt(await child.prints(READY));
+    expect((await child.ended).stdout.endsWith(`${READY}\r\n`)).toBe(true);
+  });
+
+  it('answers on where the terminal is stopped, and says then how many lines are missing', async () => {
+    const child = await served(['--store', ':memory:'], { shell: ON_TERMINAL });
+    const first = await child.call('/stdgroup/v1/nowhere');
+    const text = await child.prints(first);
+    child.process.kill('SIGSTOP');
+    for (let i = 0; i < 50; i++)
+      await Promise.all(Array.from({ length: 20 }, () => child.call('/stdgroup/v1/nowhere')));
+    child.process.kill('SIGCONT');
+    await child.prints('calls are not shown: the terminal is slower than they come.');
+    const last = await child.call('/stdgroup/v1/nowhere');
+    await child.prints(last);
+    interrupt(text);
+    expect((await child.ended).code).toBe(0);
+  });
+});
+
+describe('serve in a pipe', () => {
+  it('prints nothing of calls', async () => {
+    const child = await served(['--store', ':memory:'], { env: { FORCE_COLOR: '1' } });
+    await child.call('/stdgroup/v1/nowhere');
+    child.process.kill('SIGINT');
+    expect((await child.ended).stdout.endsWith(`${READY}\n`)).toBe(true);
+  });
+
+  it('appends them to the access log as JSON, for its owner alone, all of them by its end', async () => {
+    const child = await served(['--store', ':memory:', '--access-log', 'calls.jsonl']);
+    const ids = await Promise.all(Array.from({ length: 50 }, () => child.call('/stdgroup/v1/nowhere')));
+    child.process.kill('SIGINT');
+    await child.ended;
+    const file = join(child.folder, 'calls.jsonl');
+    const told = readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(told.map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(told[0]).toMatchObject({
+      method: 'GET',
+      path: '/stdgroup/v1/nowhere',
+      status: 404,
+      worst: 'must',
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('writes nothing else to standard output where they are logged there', async () => {
+    const child = await served(['--store', ':memory:', '--access-log'], { stderr: true });
+    const id = await child.call('/stdgroup/v1/nowhere');
+    const [line = ''] = (await child.prints('\n')).split('\n');
+    expect(JSON.parse(line)).toMatchObject({ id, session: 'test' });
+    child.process.kill('SIGINT');
+    expect(await child.ended).toMatchObject({ code: 0, stdout: `${line}\n` });
+  });
+
+  it('does not start where the log cannot be written', async () => {
+    const child = startProgram(['serve', '--access-log', '/proc/nowhere/x'], {});
+    const { code, stderr } = await child.ended;
+    expect([code, stderr]).toEqual([3, expect.stringContaining('--access-log /proc/nowhere/x cannot be')]);
+  });
+});
+
+describe('what serve says when it is ready', () => {
+  it('names bank, source, stance, profile, session and page', async () => {
+    const child = await served(['--store', ':memory:', '--bank', 'living', '--stance', 'observe']);
+    const text = await child.prints(READY);
+    child.process.kill('SIGINT');
+    for (const line of [
+      /^ {2}page +http:\/\/localhost:\d+ /m,
+      /^ {2}bank +living: /m,
+      /^ {2}source +emulator$/m,
+      /^ {2}stance +observe, profile sandbox$/m,
+      /^ {2}session +test, /m,
+    ])
+      expect(text).toMatch(line);
+    await child.ended;
+  });
+
+  it('gives command lines only where the emulator answers them', async () => {
+    const bank = 'https://bank.example/psd2';
+    const child = await served(['--store', ':memory:', '--upstream', bank]);
+    const text = await child.prints(READY);
+    child.process.kill('SIGINT');
+    expect(text).toMatch(/^ {2}bank +https:\/\/bank\.example\/psd2$/m);
+    expect(text).not.toContain('curl');
+    await child.ended;
+  });
+});
