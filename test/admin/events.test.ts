@@ -55,7 +55,7 @@ function live() {
     },
   };
   const views = createViews(port);
-  const events = createEvents(port, views, () => ({ session: 'test' }));
+  const events = createEvents(port, views, async () => ({ session: 'test' }));
   const next = recordSource();
   return {
     ...{ port, feed, views, events, counts, due },

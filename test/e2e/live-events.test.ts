@@ -48,7 +48,10 @@ describe('events', () => {
     const gateway = await started();
     const page = await followed(gateway);
     const begun = await page.until(({ event }) => event === 'settings');
-    expect(begun.data).toMatchObject({ session: 'test', settings: { stance: 'enforce' } });
+    expect(begun.data).toMatchObject({
+      ...{ session: 'test', settings: { stance: 'enforce' } },
+      clock: { mode: 'real', speed: '1' },
+    });
     const token = await gateway.token();
     await readAccounts(gateway, token);
     const grown = await page.until(

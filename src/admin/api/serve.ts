@@ -42,10 +42,10 @@ function withLive(ports: Ports): Ports {
   const { live, settings, clock } = ports;
   if (live === undefined) return ports;
   const views = createViews(live);
-  const standing = () => ({
+  const standing = async () => ({
     session: live.session(),
     settings: settings?.current() ?? null,
-    clock: clock?.current() ?? null,
+    clock: (await clock?.current()) ?? null,
   });
   return { ...ports, views, events: createEvents(live, views, standing) };
 }

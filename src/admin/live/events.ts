@@ -57,10 +57,13 @@ const ALIVE_MS = 15_000;
 
 type EventName = 'exchange' | 'journey' | 'alert' | 'settings';
 
+/** What could not be told, because the store cannot be read, is told with the next change. */
+const ignore = (): void => {};
+
 const frame = (event: EventName, data: object, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-export function createEvents(port: LivePort, views: Views, settings: () => object): Events {
+export function createEvents(port: LivePort, views: Views, settings: () => Promise<object>): Events {
   const clients = new Set<Client>();
   /** What has changed since the last tick, by session. */
   const changed = new Map<string, Set<Lane>>();
@@ -116,7 +119,7 @@ export function createEvents(port: LivePort, views: Views, settings: () => objec
     planTick();
     cancelAlerts ??= port.after(ALERTS_MS, () => {
       cancelAlerts = null;
-      for (const session of sessionsFollowed()) void tellAlerts(session);
+      for (const session of sessionsFollowed()) tellAlerts(session).catch(ignore);
     });
   };
 
@@ -129,11 +132,11 @@ export function createEvents(port: LivePort, views: Views, settings: () => objec
     // A journey is told after the exchanges that moved it on.
     writeGathered();
     follow();
-    const text = areSettingsNew ? frame('settings', settings()) : '';
+    if (areSettingsNew) tellSettings(clients).catch(ignore);
     areSettingsNew = false;
     for (const session of sessionsFollowed()) {
       const lanes = [...(changed.get(session) ?? [])];
-      const all = text + lanes.map((lane) => frame('journey', show(session, lane))).join('');
+      const all = lanes.map((lane) => frame('journey', show(session, lane))).join('');
       if (all !== '') for (const client of clients) if (sessionOf(client) === session) send(client, all);
     }
     changed.clear();
@@ -163,6 +166,10 @@ export function createEvents(port: LivePort, views: Views, settings: () => objec
         }),
       );
     }
+  };
+  const tellSettings = async (to: Iterable<Client>): Promise<void> => {
+    const text = frame('settings', await settings());
+    for (const client of to) if (clients.has(client)) send(client, text);
   };
   /** Those that are new or different, and those that are over. */
   const tellAlerts = async (session: string): Promise<void> => {
@@ -235,7 +242,8 @@ export function createEvents(port: LivePort, views: Views, settings: () => objec
       beginWriting();
       begin();
       follow();
-      sink.write(`retry: 1000\n\n${frame('settings', settings())}`);
+      sink.write('retry: 1000\n\n');
+      tellSettings([client]).catch(ignore);
       const caughtUp = client.after === undefined ? Promise.resolve() : catchUp(client, client.after);
       caughtUp.then(
         () => {

@@ -36,13 +36,21 @@ export function createFeed(): Feed {
   let size = 0;
   let isDue = false;
 
+  /** Whatever is wrong with a listener, calls go on: it begins anew. */
+  const give = (listener: FeedListener, kept: Kept): void => {
+    try {
+      listener.take(kept);
+    } catch {
+      listener.lost(kept.records.length);
+    }
+  };
   const tell = (): void => {
     isDue = false;
     let told = 0;
     let taken = 0;
     for (const kept of waiting) {
       if (told >= A_TURN) break;
-      for (const listener of listeners) listener.take(kept);
+      for (const listener of listeners) give(listener, kept);
       told += kept.records.length;
       taken += 1;
     }
