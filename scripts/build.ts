@@ -1,6 +1,6 @@
 /**
  * Builds `dist/`: the program and the library, each out of few files, since loading one for every source takes twice as
- * long; and the types. Packages stay what npm has installed.
+ * long; the live page, one file for browsers; and the types. Packages of the program stay what npm has installed.
  */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -32,8 +32,20 @@ export function build({ checked }: { readonly checked: boolean }): void {
     // `--debug` shows where in the sources an error was.
     ...{ sourcemap: true, sourcesContent: false },
   });
+  buildPage();
   const types = ['-p', 'tsconfig.build.json', ...(checked ? [] : ['--noCheck'])];
   execFileSync(process.execPath, [COMPILER, ...types], { cwd: ROOT, stdio: 'inherit' });
+}
+
+/** Whatever browsers of the last two years run; the map is not shipped. */
+export function buildPage(): void {
+  buildSync({
+    ...{ absWorkingDir: ROOT, bundle: true, minify: true, logLevel: 'warning', legalComments: 'none' },
+    ...{ platform: 'browser', format: 'esm', target: ['chrome123', 'firefox120', 'safari17.5'] },
+    entryPoints: ['src/page/main.tsx', 'src/page/main.css'],
+    outdir: 'dist/page',
+    tsconfig: 'src/page/tsconfig.json',
+  });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) build({ checked: true });

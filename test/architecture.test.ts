@@ -20,6 +20,7 @@ const LAYERS = [
   'gateway',
   'report',
   'admin',
+  'page',
   'app',
   'testing',
   'cli',
@@ -38,11 +39,12 @@ const PACKAGES: Readonly<Record<string, { readonly in: readonly string[]; readon
   'better-sqlite3': { in: ['store/sqlite/'], because: 'another database must be a driver, not a rewrite' },
   pg: { in: ['store/postgres/'], because: 'another database must be a driver, not a rewrite' },
   fastify: { in: ['gateway/', 'admin/'], because: 'the framework must not leak into what it serves' },
-  preact: { in: ['report/', 'admin/'], because: 'pages are rendered where they are shown' },
+  preact: { in: ['report/', 'admin/', 'page/'], because: 'pages are rendered where they are shown' },
   'preact-render-to-string': {
     in: ['report/', 'admin/'],
     because: 'pages are rendered where they are shown',
   },
+  '@preact/signals': { in: ['page/'], because: 'what a server renders does not change' },
   'prom-client': { in: ['admin/'], because: 'metrics are a view of the gateway, not a part of a call’s way' },
   jose: { in: ['evidence/'], because: 'what is signed, and by whom, is one concern' },
   pkijs: { in: ['evidence/'], because: 'time stamps are asked for and checked in one layer' },
@@ -75,6 +77,7 @@ const IMPURE = [
 const IMPURE_ALLOWED = [
   { file: 'app/', because: 'it puts the real clock and chance in' },
   { file: 'cli/main.ts', because: 'it puts the real clock in' },
+  { file: 'page/', because: 'it shows a browser what happens now' },
   { file: 'store/sqlite/', because: 'a new store makes its own secret' },
   { file: 'store/memory/', because: 'a new store makes its own secret' },
   { file: 'store/sqlite-store.ts', because: 'a new store makes its own secret' },
@@ -140,7 +143,8 @@ describe('the layers', () => {
     const layers = [...new Set(sources.filter(({ file }) => file.includes('/')).map(({ layer }) => layer))];
     for (const layer of layers) {
       expect(LAYERS, `${layer}/ is no layer of the table`).toContain(layer);
-      if (layer === 'cli') continue;
+      // Nothing imports a program.
+      if (layer === 'cli' || layer === 'page') continue;
       const files = sources.map(({ file }) => file);
       expect(files, 'other layers see a layer through its index').toContain(`${layer}/index.ts`);
     }
@@ -169,6 +173,24 @@ describe('the layers', () => {
           .filter((target) => !target.startsWith(`${source.layer}/`))
           .filter((target) => !/^[a-z]+(?:\/[a-z-]+)?\/index\.js$/.test(target))
           .map((target) => `imports ${target} past the index`),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('the live page', () => {
+  it('takes nothing but types from other layers, and nothing from Node, because a browser runs it', () => {
+    expect(
+      breaches((source) =>
+        source.layer !== 'page'
+          ? []
+          : source.imports
+              .filter(({ names, from }) =>
+                from.startsWith('.')
+                  ? !targetOf(source, from).startsWith('page/') && !names.startsWith('type ')
+                  : from.startsWith('node:'),
+              )
+              .map(({ from }) => `imports ${from}`),
       ),
     ).toEqual([]);
   });

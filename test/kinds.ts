@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** `fast` needs nothing; `whole` a gateway or a bank over sockets, a database, a browser or a child process; `built` the built program. */
 export type Kind = 'fast' | 'whole' | 'built';
 
-const BUILT = /\bdist\/(?:cli|testing)\//;
+const BUILT = /\bdist\/(?:cli|testing|page)\//;
 const WHOLE = [
   /from ['"](?:node:(?:child_process|worker_threads)|playwright-core|@sparticuz\/chromium|better-sqlite3)['"]/,
   /\b(?:startTestGateway|replaySession|startSandgate|startGateway|openGateway|replaySession|openStore|createServer)\(|[Ss]qlite(?:Store|Driver)?\(/,

@@ -13,6 +13,8 @@ export const budget = named(
   }),
 );
 
+export type ShownBudget = Shown<typeof budget>;
+
 export function showBudget({
   tpp,
   consentId,
@@ -22,7 +24,7 @@ export function showBudget({
   allowed,
   left,
   freesUpAt,
-}: Budget): Shown<typeof budget> {
+}: Budget): ShownBudget {
   return {
     ...{ tpp, consent: consentId, operation },
     // The list of accounts is of none in particular.

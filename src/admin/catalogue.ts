@@ -53,6 +53,7 @@ const waiver = z.object({
 });
 const waivers = named('Waivers', z.object({ waivers: z.array(waiver) }));
 
+export type ShownRule = Shown<typeof rule>;
 export type ShownCertificate = Shown<typeof certificate>;
 
 export const CATALOGUE_ROUTES = [

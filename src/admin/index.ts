@@ -1,10 +1,27 @@
 /** The admin layer: dashboard, API, health checks and metrics for the operator. */
-export type { Ports, ResendPort, ResendWanted, SessionsPort, WaiversPort } from './api/ports.js';
+export type {
+  Ports,
+  ResendPort,
+  ResendWanted,
+  SessionsPort,
+  ShownClock,
+  ShownSettings,
+  WaiversPort,
+} from './api/ports.js';
 export type { BankPort, BankView, ConsentAction, PaymentAction } from './bank/port.js';
-export type { ShownConsent, ShownPayment } from './bank/schemas.js';
+export type { ShownBank, ShownConsent, ShownPayment, ShownPsu, ShownSnapshot } from './bank/schemas.js';
+export type { ShownBudget } from './budget.js';
+export type { ShownCertificate, ShownRule } from './catalogue.js';
 export type { DashboardPort } from './dashboard/port.js';
+export type { Detail } from './exchanges/detail.js';
+export type { Comparison } from './exchanges/one.js';
+export type { ExchangeList, Summary } from './exchanges/summary.js';
 export type { ReadinessCheck } from './health.js';
+export type { Journey } from './journeys/schemas.js';
+export type { Alert } from './live/alerts.js';
 export { createFeed, type Feed } from './live/feed.js';
 export type { CertificateFile, LivePort, OwnCertificate } from './live/port.js';
 export { createMetrics, type Metrics } from './metrics/create-metrics.js';
+export type { PageAbout } from './page/port.js';
 export { type Admin, type AdminParts, buildAdmin, openAdmin } from './server.js';
+export type { ShownSession } from './sessions.js';

@@ -1,14 +1,17 @@
 /** The admin listener: plain HTTP for the operator, separate from the traffic. */
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import { SCA_SCENARIOS } from '../spec/index.js';
+import { FILTER_FIELDS } from '../store/index.js';
 import type { Ports } from './api/ports.js';
 import type { Api } from './api/serve.js';
-import type { DashboardPort } from './dashboard/port.js';
+import type { DashboardParts, DashboardPort } from './dashboard/port.js';
 import { addDashboardRoutes } from './dashboard/routes.js';
 import { createGuard } from './guard.js';
 import { addHealthRoutes, OPEN_PATHS, type ReadinessCheck } from './health.js';
 import type { Metrics } from './metrics/create-metrics.js';
 import { addMetricsRoute } from './metrics/route.js';
+import { pageFiles } from './page/files.js';
 
 export interface AdminParts {
   readonly host: string;
@@ -93,9 +96,21 @@ export function buildAdmin({
   addHealthRoutes(server, checks);
   addApi(server, ports);
   if (metrics !== undefined) addMetricsRoute(server, metrics);
-  if (dashboard !== undefined)
-    addDashboardRoutes(server, { ...dashboard, checks, settings: ports.settings, budgets: ports.budgets });
+  if (dashboard !== undefined) {
+    const live = livePage(dashboard.page, actions);
+    addDashboardRoutes(server, {
+      ...{ ...dashboard, checks, live },
+      ...{ settings: ports.settings, budgets: ports.budgets },
+    });
+  }
   return server;
+}
+
+function livePage(page: DashboardPort['page'], actions: boolean): DashboardParts['live'] {
+  if (page === undefined) return null;
+  const outcomes = Object.entries(SCA_SCENARIOS).map(([id, { meaning }]) => [id, meaning] as const);
+  const about = () => ({ ...page.about(), actions, fields: FILTER_FIELDS, outcomes });
+  return { files: pageFiles(page.folder), about };
 }
 
 /** Its routes, and the schemas that they are made of, are loaded by whoever asks first. */

@@ -20,6 +20,8 @@ const session = named(
   }),
 );
 
+export type ShownSession = Shown<typeof session>;
+
 export const SESSION_ROUTES = [
   route({
     ...{ method: 'GET', path: '/api/sessions', port: 'sessions' },
@@ -95,10 +97,7 @@ function known(all: readonly SessionInfo[], name: string): SessionInfo {
   return found;
 }
 
-function show(
-  { name, startedAt, lastAt, exchanges, notes }: SessionInfo,
-  current: string,
-): Shown<typeof session> {
+function show({ name, startedAt, lastAt, exchanges, notes }: SessionInfo, current: string): ShownSession {
   const path = `/api/sessions/${encodeURIComponent(name)}`;
   const addresses = (kind: string, formats: readonly string[]) =>
     Object.fromEntries(formats.map((format) => [format, `${path}/${kind}?format=${format}`]));

@@ -3,7 +3,7 @@ import { BASE_STYLE } from '../../report/index.js';
 
 export const DASHBOARD_STYLE = `${BASE_STYLE}
 body{max-width:84rem;margin:0 auto;padding:0 clamp(1rem,4vw,3rem) 3rem}
-body>header{display:flex;flex-wrap:wrap;gap:.5rem 2rem;align-items:baseline;padding:1.25rem 0;border-bottom:1px solid var(--line)}
+header{display:flex;flex-wrap:wrap;gap:.5rem 2rem;align-items:baseline;padding:1.25rem 0;border-bottom:1px solid var(--line)}
 .brand{font-weight:650;color:var(--accent);margin:0}
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;list-style:none;margin:0;padding:0;font-size:.95rem}
 nav a{color:var(--ink);text-decoration:none;padding:.25rem 0}

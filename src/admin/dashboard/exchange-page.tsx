@@ -16,11 +16,11 @@ import {
 } from '../../report/index.js';
 import { RULES } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
-import { renderPage } from './layout.js';
+import { type Render, renderPage } from './layout.js';
 import { Message } from './message.js';
 
 const RULE_OF = new Map(RULES.map((rule) => [rule.id, rule]));
-export function renderExchange(record: RecordedExchange): string {
+export function renderExchange(record: RecordedExchange): Render {
   const { call, answer, fault } = record.exchange;
   return renderPage({
     title: `${call.request.method} ${call.request.path}`,
@@ -56,7 +56,7 @@ export function renderExchange(record: RecordedExchange): string {
   });
 }
 
-export function renderMissing(id: string): string {
+export function renderMissing(id: string): Render {
   return renderPage({
     title: 'No such exchange',
     place: '/exchanges',

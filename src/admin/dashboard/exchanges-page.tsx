@@ -2,7 +2,7 @@
 import { counted, grouped, Nothing, visible } from '../../report/index.js';
 import { FILTER_FIELDS, type RecordedExchange } from '../../store/index.js';
 import { ExchangeTable } from './exchange-table.js';
-import { renderPage } from './layout.js';
+import { type Render, renderPage } from './layout.js';
 
 export interface ExchangeList {
   readonly session: string;
@@ -16,7 +16,7 @@ export interface ExchangeList {
   readonly next: string | null;
 }
 
-export function renderExchangeList(list: ExchangeList): string {
+export function renderExchangeList(list: ExchangeList): Render {
   return renderPage({
     title: `Exchanges of ${list.session}`,
     place: '/exchanges',

@@ -1,18 +1,25 @@
-/** The layout of every dashboard page: no script, nothing loaded from elsewhere, strict headers. */
+/** The layout of every dashboard page: nothing loaded from elsewhere, strict headers; without script a page of its own. */
 import { createHash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { visible } from '../../report/index.js';
+import type { PageAbout } from '../page/port.js';
 import { DASHBOARD_STYLE } from './dashboard-style.js';
 
 const STYLE_HASH = createHash('sha256').update(DASHBOARD_STYLE).digest('base64');
 
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'no-referrer',
-};
+/** `isLive`: the page's own program may run. What it shows it writes as text: no string becomes markup or script. */
+export function pageHeaders(isLive: boolean): Readonly<Record<string, string>> {
+  const own = isLive
+    ? "; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
+    : '';
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': `default-src 'none'; style-src ${isLive ? "'self' " : ''}'sha256-${STYLE_HASH}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'${own}`,
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'no-referrer',
+  };
+}
 
 const PLACES = [
   ['/', 'Overview'],
@@ -24,15 +31,21 @@ const PLACES = [
 export interface PageParts {
   readonly title: string;
   /** Where in the navigation it stands. */
-  readonly place: (typeof PLACES)[number][0];
+  readonly place: (typeof PLACES)[number][0] | null;
   readonly children: ComponentChildren;
 }
 
-export function renderPage(parts: PageParts): string {
-  return `<!doctype html>\n${renderToString(<Layout {...parts} />)}\n`;
+/** Renders a page; with what the live page is told where it stands in for this one. */
+export type Render = (live: PageAbout | null) => string;
+
+export function renderPage(parts: PageParts): Render {
+  return (live) => `<!doctype html>\n${renderToString(<Layout {...parts} live={live} />)}\n`;
 }
 
-function Layout({ title, place, children }: PageParts) {
+function Layout({ title, place, children, live }: PageParts & { readonly live: PageAbout | null }) {
+  // Unescaped, because it is a constant of ours.
+  const style = <style dangerouslySetInnerHTML={{ __html: DASHBOARD_STYLE }} />;
+  const body = <Static title={title} place={place} children={children} />;
   return (
     <html lang="en">
       <head>
@@ -42,32 +55,51 @@ function Layout({ title, place, children }: PageParts) {
         <meta name="robots" content="noindex" />
         <title>{`${visible(title)} – Sandgate`}</title>
         <link rel="icon" href="data:," />
-        {/* Unescaped, because it is a constant of ours. */}
-        <style dangerouslySetInnerHTML={{ __html: DASHBOARD_STYLE }} />
+        {live === null ? (
+          style
+        ) : (
+          <>
+            <link rel="stylesheet" href="/page/main.css" media="(scripting: enabled)" />
+            <script type="module" src="/page/main.js" />
+            <noscript>{style}</noscript>
+          </>
+        )}
       </head>
-      <body>
-        <a class="skip" href="#main">
-          Skip to the content
-        </a>
-        <header>
-          <p class="brand">Sandgate</p>
-          <nav aria-label="Pages">
-            <ul>
-              {PLACES.map(([href, name]) => (
-                <li key={href}>
-                  <a href={href} aria-current={href === place ? 'page' : undefined}>
-                    {name}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-        </header>
-        <main id="main">
-          <h1>{visible(title)}</h1>
-          {children}
-        </main>
-      </body>
+      {live === null ? (
+        <body>{body}</body>
+      ) : (
+        <body data-about={JSON.stringify(live)}>
+          <noscript>{body}</noscript>
+        </body>
+      )}
     </html>
+  );
+}
+
+function Static({ title, place, children }: PageParts) {
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header>
+        <p class="brand">Sandgate</p>
+        <nav aria-label="Pages">
+          <ul>
+            {PLACES.map(([href, name]) => (
+              <li key={href}>
+                <a href={href} aria-current={href === place ? 'page' : undefined}>
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </header>
+      <main id="main">
+        <h1>{visible(title)}</h1>
+        {children}
+      </main>
+    </>
   );
 }

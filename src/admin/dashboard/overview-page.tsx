@@ -13,7 +13,7 @@ import {
 } from '../../report/index.js';
 import type { RecordedExchange, SessionInfo } from '../../store/index.js';
 import { ExchangeTable } from './exchange-table.js';
-import { renderPage } from './layout.js';
+import { type Render, renderPage } from './layout.js';
 
 export interface Overview {
   readonly checks: readonly { readonly name: string; readonly problem: string | null }[];
@@ -26,7 +26,7 @@ export interface Overview {
   readonly omittedBudgets: number;
 }
 
-export function renderOverview(overview: Overview): string {
+export function renderOverview(overview: Overview): Render {
   const { settings, session, records } = overview;
   return renderPage({
     title: 'Overview',

@@ -5,6 +5,8 @@ import { type FoundExchanges, findExchanges } from '../find-exchanges.js';
 import { problemOf } from '../health.js';
 import { renderExchange, renderMissing } from './exchange-page.js';
 import { renderExchangeList } from './exchanges-page.js';
+import type { Render } from './layout.js';
+import { renderLiveOnly } from './live-only-page.js';
 import { renderOverview } from './overview-page.js';
 import type { DashboardParts } from './port.js';
 
@@ -22,7 +24,7 @@ export type Query = Readonly<Record<string, string | readonly string[] | undefin
 /** An HTML page, and the status that it is sent with. */
 export interface Page {
   readonly status: number;
-  readonly html: string;
+  readonly html: Render;
 }
 
 export async function overview(parts: DashboardParts): Promise<Page> {
@@ -66,6 +68,9 @@ export async function oneExchange({ store }: DashboardParts, id: string): Promis
     ? { status: 404, html: renderMissing(id) }
     : { status: 200, html: renderExchange(record) };
 }
+
+/** A view that only the live page has. */
+export const liveOnly = (title: string): Page => ({ status: 200, html: renderLiveOnly(title) });
 
 /** Of a parameter that is given several times, the last one. */
 function textOf(value: Query[string]): string | undefined {

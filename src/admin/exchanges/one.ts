@@ -10,7 +10,7 @@ import { curlLine, fetchCode, renderTicket, vitestCode } from '../../report/inde
 import { SandgateError } from '../../spec/index.js';
 import type { FilterTree, RecordedExchange } from '../../store/index.js';
 import { route } from '../api/route.js';
-import { named } from '../api/schemas.js';
+import { named, type Shown } from '../api/schemas.js';
 import { findExchanges } from '../find-exchanges.js';
 import type { ExchangesPort } from './port.js';
 import { recordOf } from './record-of.js';
@@ -40,6 +40,8 @@ const comparison = named(
     answer: z.array(difference).nullable().describe('null where one of them has none.'),
   }),
 );
+
+export type Comparison = Shown<typeof comparison>;
 
 const ONE = { port: 'exchanges', method: 'GET' } as const;
 

@@ -26,6 +26,7 @@ export const list = named(
 );
 
 export type Summary = Shown<typeof summary>;
+export type ExchangeList = Shown<typeof list>;
 
 export function summarise(
   record: RecordedExchange,

@@ -22,6 +22,7 @@ import { worldOf } from '../bank/index.js';
 import type { Certificates } from '../certificates/ensure.js';
 import type { Config } from '../config/config.js';
 import { isLoopback } from '../config/values.js';
+import { PAGE_FOLDER } from '../page-folder.js';
 import { errorFacts } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { type Urls, urlOf } from './addresses.js';
@@ -195,7 +196,13 @@ function openAdminListener(
     }),
     ports: adminPorts(parts, own),
     metrics,
-    dashboard: { store: recording.store, session: recording.sessions.current, search },
+    dashboard: {
+      ...{ store: recording.store, session: recording.sessions.current, search },
+      page: {
+        folder: PAGE_FOLDER,
+        about: () => ({ version: parts.version, urls: parts.urls(), bank: config.upstream?.host ?? null }),
+      },
+    },
     onListenError: (cause) => listenError('--admin-listen', host, port, cause),
   });
 }

@@ -1,0 +1,48 @@
+/** Asks the gateway's API, and has it do things. */
+
+/** Nothing answered: it may be starting again. */
+export class NoAnswer extends Error {
+  constructor() {
+    super('The gateway does not answer.');
+  }
+}
+
+export type Query = Readonly<Record<string, string | number | null | undefined>>;
+
+/** What is empty is left out. */
+export function withQuery(path: string, query: Query = {}): string {
+  const given = Object.entries(query).filter(
+    ([, value]) => value !== null && value !== undefined && value !== '',
+  );
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** Rejects with an Error whose message is the API's sentence. */
+export async function get<T>(path: string, query?: Query): Promise<T> {
+  return (await asked(withQuery(path, query), {})).json() as Promise<T>;
+}
+
+export async function getText(path: string, query?: Query): Promise<string> {
+  return (await asked(withQuery(path, query), {})).text();
+}
+
+export type Method = 'POST' | 'PUT' | 'DELETE';
+
+/** Every action is JSON, with or without a body. */
+export async function act<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  const init: RequestInit = { method, headers: { 'Content-Type': 'application/json' } };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  return (await asked(path, init)).json() as Promise<T>;
+}
+
+async function asked(path: string, init: RequestInit): Promise<Response> {
+  const answer = await fetch(path, init).catch(() => {
+    throw new NoAnswer();
+  });
+  if (answer.ok) return answer;
+  const { error } = await answer.json().catch(() => ({ error: `It was answered ${answer.status}.` }));
+  throw new Error(String(error));
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

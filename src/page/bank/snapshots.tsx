@@ -1,0 +1,88 @@
+/** Snapshots of the living bank: taken, gone back to, dropped; and the bank as it was at the beginning. */
+import type { ShownBank, ShownSnapshot } from '../../admin/index.js';
+import { ABOUT } from '../about.js';
+import { act, get, type Method, withQuery } from '../api.js';
+import { useAsked } from '../ask.js';
+import { minute } from '../format.js';
+import { doing } from '../state/said.js';
+import { refreshStanding } from '../state/standing.js';
+import { Table } from '../table.js';
+import { Action, Part } from '../view.js';
+
+interface SnapshotsParts {
+  readonly session: string | null;
+  readonly onChange: () => void;
+}
+
+export function Snapshots({ session, onChange }: SnapshotsParts) {
+  const asked = useAsked(`snapshots ${session}`, () =>
+    get<readonly ShownSnapshot[]>('/api/bank/snapshots', { session }),
+  );
+  const change = async (method: Method, rest: string, done: string) => {
+    await doing(
+      () => act<ShownBank | ShownSnapshot>(method, withQuery(`/api/bank/${rest}`, { session })),
+      done,
+    );
+    asked.again();
+    onChange();
+    refreshStanding();
+  };
+  const named = (name: string) => `snapshots/${encodeURIComponent(name)}`;
+  return (
+    <section>
+      <h2>Snapshots</h2>
+      {ABOUT.actions ? (
+        <form
+          class="inline"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const name = String(new FormData(event.currentTarget).get('name')).trim();
+            void change('PUT', named(name), `What the bank remembers is kept as ${name}.`);
+          }}
+        >
+          <label>
+            Keep the bank as it is, as{' '}
+            <input name="name" required autocomplete="off" placeholder="before the change" />
+          </label>
+          <button type="submit">Keep</button>
+          <Action onClick={() => change('POST', 'reset', 'The bank has forgotten what TPPs and PSUs did.')}>
+            Forget everything
+          </Action>
+        </form>
+      ) : null}
+      <Part asked={asked}>
+        {(all) => (
+          <Table
+            label="Snapshots"
+            rows={all}
+            keyOf={({ name }) => name}
+            nothing="None was taken."
+            columns={[
+              ['Name', ({ name }) => name],
+              ['Taken', ({ at }) => minute(at), 'num'],
+              ['Clock', ({ now }) => (now === null ? 'of the machine' : minute(now)), 'num'],
+              [
+                '',
+                ({ name }) =>
+                  ABOUT.actions ? (
+                    <>
+                      <Action
+                        of={name}
+                        onClick={() => change('POST', `${named(name)}/restore`, `The bank is as in ${name}.`)}
+                      >
+                        Go back to it
+                      </Action>
+                      <Action of={name} onClick={() => change('DELETE', named(name), `${name} is dropped.`)}>
+                        Drop
+                      </Action>
+                    </>
+                  ) : null,
+                'acts-cell',
+              ],
+            ]}
+          />
+        )}
+      </Part>
+    </section>
+  );
+}

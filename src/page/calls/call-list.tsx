@@ -1,0 +1,116 @@
+/** The calls: of a list that may be long, only the rows in sight are drawn. All are of one height. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ABOUT } from '../about.js';
+import { address, go } from '../address.js';
+import { grouped } from '../format.js';
+import { cursor, isAtTop, isHeld, problem, rows, version } from '../state/calls.js';
+import { sessionInfo } from '../state/standing.js';
+import { CallRow } from './call-row.js';
+import { wanted } from './move.js';
+
+/** In px; the style sheet has the same. */
+const ROW = 30;
+/** Drawn above and below those in sight. */
+const BEYOND = 8;
+
+export function CallList() {
+  version.value;
+  const list = rows.value;
+  const box = useRef<HTMLDivElement>(null);
+  const [seen, setSeen] = useState({ top: 0, height: 600 });
+  const look = () => {
+    if (box.current === null) return;
+    const { scrollTop: top, clientHeight: height } = box.current;
+    setSeen((before) => (before.top === top && before.height === height ? before : { top, height }));
+    isAtTop.value = top <= 0;
+    if (!isHeld.value && rows.peek().waiting() > 0) rows.peek().reveal();
+  };
+  useEffect(() => {
+    const observer = new ResizeObserver(look);
+    if (box.current !== null) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    if (isAtTop.value && box.current !== null && box.current.scrollTop > 0) box.current.scrollTop = 0;
+  }, [isAtTop.value]);
+  const target = wanted.value;
+  useLayoutEffect(() => {
+    if (target === null || box.current === null) return;
+    const from = target.index * ROW;
+    const { scrollTop, clientHeight } = box.current;
+    if (from < scrollTop) box.current.scrollTop = from;
+    else if (from + ROW > scrollTop + clientHeight) box.current.scrollTop = from + ROW - clientHeight;
+  }, [target]);
+
+  const length = list.length();
+  const first = Math.max(0, Math.floor(seen.top / ROW) - BEYOND);
+  const last = Math.min(length - 1, Math.ceil((seen.top + seen.height) / ROW) + BEYOND);
+  useEffect(() => list.see(first, Math.max(first, last)), [list, first, last, length]);
+
+  const active = cursor.value;
+  const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
+  const isDrawn = active !== null && shown.some((index) => list.at(index)?.id === active);
+  return (
+    <div
+      ref={box}
+      class="list"
+      role="listbox"
+      aria-label="Calls, the newest first"
+      aria-activedescendant={isDrawn ? `call-${active}` : undefined}
+      tabIndex={0}
+      onScroll={look}
+    >
+      <div class="rows" role="presentation" style={{ height: `${length * ROW}px` }}>
+        {shown.map((index) => {
+          const call = list.at(index);
+          return (
+            <CallRow
+              key={call?.id ?? index}
+              call={call}
+              older={list.at(index + 1)}
+              top={index * ROW}
+              place={index + 1}
+              of={list.isWhole() ? length : -1}
+              isActive={call !== undefined && call.id === active}
+              isOpen={call !== undefined && call.id === address.value.open}
+              onOpen={(id) => {
+                cursor.value = id;
+                go({ open: id }, address.value.open !== null);
+              }}
+            />
+          );
+        })}
+      </div>
+      <ListEnd />
+    </div>
+  );
+}
+
+/** What stands where there is no row, or none any more. */
+function ListEnd() {
+  const list = rows.value;
+  if (problem.value !== null)
+    return (
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
+    );
+  if (list.isSearching()) return <p class="soft end">Searching… {grouped(list.examined())} looked at.</p>;
+  if (!list.isWhole())
+    return (
+      <p class="end">
+        <button type="button" onClick={list.more}>
+          Search further back
+        </button>{' '}
+        <span class="soft">{grouped(list.examined())} looked at.</span>
+      </p>
+    );
+  if (list.length() > 0) return null;
+  return address.value.q === '' && (sessionInfo.value?.exchanges ?? 0) === 0 ? (
+    <p class="soft end">
+      No call yet. TPPs call <code>{ABOUT.urls.api}</code>; what they send is here at once.
+    </p>
+  ) : (
+    <p class="soft end">No call matches.</p>
+  );
+}

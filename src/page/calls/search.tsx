@@ -1,0 +1,120 @@
+/** The filter: the language of all filters, with suggestions while it is typed. What is sent becomes the address. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Summary } from '../../admin/index.js';
+import { address, go } from '../address.js';
+import { problem, rows } from '../state/calls.js';
+import { lastWord, type Suggestion, suggestionsFor } from './suggest.js';
+
+/** Of the newest calls, values are suggested. */
+const LOOKED_AT = 500;
+
+export function Search() {
+  const { q } = address.value;
+  const [text, setText] = useState(q);
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => setText(q), [q]);
+  const all = isOpen ? suggestionsFor(lastWord(text), newestCalls()) : [];
+  const send = (filter: string) => {
+    setOpen(false);
+    if (filter.trim() !== q) go({ q: filter.trim(), open: null });
+  };
+  const take = ({ text: suggested }: Suggestion) => {
+    setText(text.slice(0, text.length - lastWord(text).length) + suggested);
+    setActive(-1);
+    input.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const chosen = all[active];
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      if (all.length === 0) return;
+      setActive((active + (event.key === 'ArrowDown' ? 1 : all.length + (active < 0 ? 0 : -1))) % all.length);
+    } else if (event.key === 'Enter' && chosen !== undefined) take(chosen);
+    else if (event.key === 'Escape' && isOpen && all.length > 0) setOpen(false);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the element search is younger than the browsers that this is for.
+    <form
+      class="search"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(text);
+      }}
+    >
+      <input
+        ref={input}
+        id="q"
+        name="q"
+        role="combobox"
+        aria-label="Filter"
+        aria-expanded={all.length > 0}
+        aria-controls="suggestions"
+        aria-autocomplete="list"
+        aria-activedescendant={active >= 0 && all.length > 0 ? `suggestion-${active}` : undefined}
+        aria-invalid={problem.value !== null}
+        value={text}
+        maxLength={1_000}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="Search everything, or name:value"
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setOpen(true);
+          setActive(-1);
+        }}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+      />
+      {text === '' ? (
+        <kbd>/</kbd>
+      ) : (
+        <button
+          type="button"
+          class="icon"
+          aria-label="Clear the filter"
+          onClick={() => {
+            setText('');
+            send('');
+          }}
+        >
+          ×
+        </button>
+      )}
+      <div
+        id="suggestions"
+        class="suggestions"
+        role="listbox"
+        aria-label="Suggestions"
+        hidden={all.length === 0}
+      >
+        {all.map((one, i) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the input has the focus, and tells which one is active.
+          <div
+            key={one.text}
+            id={`suggestion-${i}`}
+            role="option"
+            aria-selected={i === active}
+            onMouseDown={(event) => {
+              event.preventDefault();
+              take(one);
+            }}
+          >
+            <code>{one.text}</code> <span class="soft">{one.meaning}</span>
+          </div>
+        ))}
+      </div>
+    </form>
+  );
+}
+
+function newestCalls(): readonly Summary[] {
+  const list = rows.peek();
+  return Array.from({ length: Math.min(LOOKED_AT, list.length()) }, (_, i) => list.at(i)).filter(
+    (call) => call !== undefined,
+  );
+}

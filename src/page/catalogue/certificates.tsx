@@ -1,0 +1,63 @@
+/** Certificates: our own, those to test with, and those that TPPs showed, with the days that each has left. */
+import type { ShownCertificate } from '../../admin/index.js';
+import { address, hrefWith } from '../address.js';
+import { get } from '../api.js';
+import { useAsked } from '../ask.js';
+import { days, grouped } from '../format.js';
+import { Table } from '../table.js';
+import { Part } from '../view.js';
+
+const USES = {
+  bank: 'shown to the bank',
+  server: 'of this gateway',
+  ca: 'CA',
+  tpp: 'of a TPP',
+  test: 'to test with',
+} as const satisfies Record<ShownCertificate['use'], string>;
+const NEAR_DAYS = 30;
+
+export function Certificates() {
+  const { session } = address.value;
+  const asked = useAsked(`certificates ${session}`, () =>
+    get<readonly ShownCertificate[]>('/api/certificates', { session }),
+  );
+  return (
+    <div class="page">
+      <h1>Certificates</h1>
+      <Part asked={asked}>
+        {(all) => (
+          <Table
+            label="Certificates"
+            rows={[...all].sort((a, b) => b.exchanges - a.exchanges)}
+            keyOf={({ fingerprint }) => fingerprint}
+            nothing="There are none."
+            columns={[
+              ['Certificate', ({ name, subject }) => <span title={subject}>{name ?? subject}</span>],
+              ['Is', ({ use, flaw }) => (flaw === null ? USES[use] : `${USES[use]}: ${flaw}`)],
+              ['TPP', ({ tpp }) => tpp ?? '–', 'mono'],
+              [
+                'Left',
+                ({ daysLeft, notAfter }) => (
+                  <span class={daysLeft < NEAR_DAYS ? 'bad' : ''} title={notAfter}>
+                    {days(daysLeft)}
+                  </span>
+                ),
+                'num',
+              ],
+              ['Calls', ({ exchanges }) => grouped(exchanges), 'num'],
+              [
+                'Newest',
+                ({ exchange }) =>
+                  exchange === null ? (
+                    '–'
+                  ) : (
+                    <a href={hrefWith({ view: 'calls', open: exchange })}>The call</a>
+                  ),
+              ],
+            ]}
+          />
+        )}
+      </Part>
+    </div>
+  );
+}

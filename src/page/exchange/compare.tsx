@@ -1,0 +1,83 @@
+/** Where a call differs from another: the last good one of its operation, or any. */
+import { useState } from 'preact/hooks';
+import type { Comparison } from '../../admin/index.js';
+import { hrefWith } from '../address.js';
+import { get } from '../api.js';
+import { useAsked } from '../ask.js';
+import { Scroll } from '../scroll.js';
+
+const LAST_GOOD = 'last-good';
+
+export function Compare({ id }: { id: string }) {
+  const [other, setOther] = useState(LAST_GOOD);
+  const { value, problem } = useAsked(`${id} ${other}`, () =>
+    get<Comparison>(`/api/exchanges/${encodeURIComponent(id)}/compare`, { with: other }),
+  );
+  return (
+    <section class="card" aria-label="Comparison">
+      <form
+        class="inline"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const typed = String(new FormData(event.currentTarget).get('with') ?? '').trim();
+          setOther(typed === '' ? LAST_GOOD : typed);
+        }}
+      >
+        <label>
+          With <input name="with" placeholder="the last good one, or an id" autocomplete="off" />
+        </label>
+        <button type="submit">Compare</button>
+      </form>
+      {problem === null ? null : <p class="problem">{problem}</p>}
+      {value === undefined ? null : (
+        <>
+          <p>
+            <a href={hrefWith({ open: value.with })}>The other call</a>
+          </p>
+          <Differences title="Request" rows={value.request} />
+          {value.answer === null ? null : <Differences title="Answer" rows={value.answer} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Differences({ title, rows }: { title: string; rows: Comparison['request'] }) {
+  const worthIt = rows.filter((one) => one.class !== 'noise');
+  const noise = rows.length - worthIt.length;
+  return (
+    <>
+      <h3>{title}</h3>
+      {worthIt.length === 0 ? (
+        <p class="soft">No difference{noise === 0 ? '' : ` but ${noise} that differ from call to call`}.</p>
+      ) : (
+        <Scroll label={`Differences of the ${title.toLowerCase()}`}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Place</th>
+                <th scope="col">There</th>
+                <th scope="col">Here</th>
+              </tr>
+            </thead>
+            <tbody>
+              {worthIt.map(({ place, was, now, what }) => (
+                <tr key={`${what} ${place}`}>
+                  <th scope="row" class="mono">
+                    {place}
+                  </th>
+                  <td class="mono">
+                    <del>{was}</del>
+                  </td>
+                  <td class="mono">
+                    <ins>{now}</ins>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+/** One call on a page of its own. */
+import { address, hrefWith } from '../address.js';
+import { ExchangeDetail } from './exchange-detail.js';
+
+export function ExchangePage() {
+  const { open } = address.value;
+  return (
+    <article class="own">
+      <p class="pane-head">
+        <a href={hrefWith({ view: 'calls' })}>Beside the list</a>
+      </p>
+      <ExchangeDetail id={open ?? ''} />
+    </article>
+  );
+}

@@ -1,0 +1,59 @@
+/** Lets a known finding pass from now on, with a reason and until a day. */
+import type { Detail } from '../../admin/index.js';
+import { act } from '../api.js';
+import { Dialog } from '../shell/dialog.js';
+import { doing } from '../state/said.js';
+import { clock } from '../state/standing.js';
+
+interface WaiveParts {
+  readonly exchange: Detail;
+  readonly finding: Detail['findings'][number];
+  readonly onClose: () => void;
+}
+
+const DEFAULT_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+export function WaiveDialog({ exchange, finding, onClose }: WaiveParts) {
+  const { tpp, operation } = exchange;
+  const now = clock.value === null ? Date.now() : Date.parse(clock.value.now);
+  const until = new Date(now + DEFAULT_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const waive = async (form: FormData) => {
+    const match = {
+      ...(form.has('tpp') && tpp !== null ? { tpp } : {}),
+      ...(form.has('operation') && operation !== null ? { operation } : {}),
+    };
+    const wanted = {
+      rule: finding.rule,
+      ...(Object.keys(match).length === 0 ? {} : { match }),
+      ...{ reason: String(form.get('reason')), until: String(form.get('until')) },
+    };
+    await doing(
+      () => act('POST', '/api/waivers', wanted),
+      `${finding.rule} is let pass until ${wanted.until}.`,
+    );
+  };
+  return (
+    <Dialog title={`Waive ${finding.rule}`} verb="Waive" onSend={waive} onClose={onClose}>
+      <p class="soft">From the next call on. It is noted in the session, and gone with the next start.</p>
+      <label>
+        Why
+        <input name="reason" required maxLength={500} autocomplete="off" />
+      </label>
+      <label>
+        Until
+        <input name="until" type="date" required value={until} />
+      </label>
+      {tpp === null ? null : (
+        <label class="check">
+          <input name="tpp" type="checkbox" checked /> Of {tpp} only
+        </label>
+      )}
+      {operation === null ? null : (
+        <label class="check">
+          <input name="operation" type="checkbox" checked /> In {operation} only
+        </label>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,26 @@
+/** Times, lengths and counts as the page writes them. */
+
+/** Of a time in ISO 8601, as the gateway writes it: UTC. */
+export const timeOfDay = (iso: string): string => iso.slice(11, 23);
+export const shortTime = (iso: string): string => iso.slice(11, 16);
+export const minute = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
+
+export const grouped = (count: number): string => count.toLocaleString('en-GB');
+export const counted = (count: number, what: string): string =>
+  `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
+
+export const millis = (ms: number): string =>
+  ms < 10 ? `${ms.toFixed(1)} ms` : `${grouped(Math.round(ms))} ms`;
+export const bytes = (size: number): string =>
+  size < 1_000
+    ? counted(size, 'byte')
+    : size < 1_000_000
+      ? `${Math.round(size / 1_000)} kB`
+      : `${(size / 1_000_000).toFixed(1)} MB`;
+
+/** Without the segment and version that all paths begin with. */
+export const shortPath = (path: string): string => path.replace(/^\/[^/]+\/v\d+\//, '');
+/** Begin and end of an id: what people compare. */
+export const shortId = (id: string): string => (id.length > 16 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id);
+export const days = (left: number): string =>
+  left < 0 ? 'ended' : left === 0 ? 'ends today' : `${counted(left, 'day')}`;

@@ -1,0 +1,138 @@
+/** One journey: where it stands, what comes next, and where its chain broke. */
+import type { Journey } from '../../admin/index.js';
+import { address, hrefWith } from '../address.js';
+import { minute, shortId, shortTime } from '../format.js';
+import { colourOf, filterOf } from '../state/journeys.js';
+
+const STEPS = ['created', 'psu', 'token', 'reads', 'ended'] as const;
+type StepName = (typeof STEPS)[number];
+const NAMES: Readonly<Record<StepName, string>> = {
+  created: 'created',
+  psu: 'PSU',
+  token: 'token',
+  reads: 'reads',
+  ended: 'ended',
+};
+
+export function Lane({ journey }: { journey: Journey }) {
+  const { id, kind, resource, status, worst } = journey;
+  const filter = filterOf(journey);
+  const isChosen = filter !== null && address.value.q === filter;
+  const name = `${kind === 'consent' ? 'Consent' : 'Payment'} ${shortId(resource ?? 'that failed')}`;
+  return (
+    <li class={`lane lane-${colourOf(resource ?? id)} ${isChosen ? 'on' : ''}`}>
+      <div class="lane-head">
+        {filter === null ? (
+          <b>{name}</b>
+        ) : (
+          <a href={hrefWith({ view: 'calls', q: isChosen ? '' : filter, open: null })} title={resource ?? ''}>
+            <b>{name}</b>
+          </a>
+        )}
+        {worst === null ? <span class="soft">{status}</span> : <span class={`badge ${worst}`}>{worst}</span>}
+      </div>
+      <Steps journey={journey} />
+      <p class="lane-line">{standing(journey)}</p>
+      <Broken journey={journey} />
+      <Budget journey={journey} />
+    </li>
+  );
+}
+
+/** The newest of each step, and of those before the furthest. */
+function Steps({ journey: { steps, next, ended } }: { journey: Journey }) {
+  const newest = new Map(steps.map((step) => [step.step, step]));
+  const shown = STEPS.filter((step) => newest.has(step) || step === next || (!ended && step !== 'ended'));
+  return (
+    <ol class="steps">
+      {shown.map((name) => {
+        const step = newest.get(name);
+        const look =
+          step === undefined
+            ? name === next
+              ? 'next'
+              : 'later'
+            : step.outcome === 'ok'
+              ? 'done'
+              : step.outcome;
+        const text = `${NAMES[name]}${step === undefined ? (name === next ? ', next' : ', later') : `: ${step.outcome}`}`;
+        const bar = <span class="hidden">{text}</span>;
+        return (
+          <li key={name} class={`step ${look}`} title={text}>
+            {step?.exchange == null ? (
+              bar
+            ) : (
+              <a href={hrefWith({ view: 'calls', open: step.exchange })}>{bar}</a>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function standing({ steps, next, ended, status, token }: Journey): string {
+  const last = steps.at(-1);
+  const parts: string[] = [];
+  if (ended) parts.push(`ended${status === null ? '' : `, ${status}`}`);
+  else if (last !== undefined)
+    parts.push(
+      `${NAMES[last.step]}${last.outcome === 'ok' ? '' : `, ${last.outcome}`} ${shortTime(last.at)}`,
+    );
+  if (!ended && next !== null) parts.push(`next: ${NAMES[next]}`);
+  if (!ended && token !== null)
+    parts.push(token.expired ? 'token has ended' : `token ends ${minute(token.expiresAt)}`);
+  return parts.join(' · ');
+}
+
+/** The chain from the certificate to the Consent-Id, where one link of it broke. */
+function Broken({ journey: { chain, broken } }: { journey: Journey }) {
+  if (broken === null) return null;
+  const link = chain.find((one) => one.link === broken);
+  return (
+    <details class="broken">
+      <summary>
+        broken at <b>{broken}</b>
+      </summary>
+      <Chain chain={chain} />
+      <p class="lane-line">
+        {link?.text}{' '}
+        {link?.exchange === undefined ? null : (
+          <a href={hrefWith({ view: 'calls', open: link.exchange })}>The call</a>
+        )}
+      </p>
+    </details>
+  );
+}
+
+const SIGNS = { ok: '✓', broken: '✗', open: '–' } as const;
+
+export function Chain({ chain }: Pick<Journey, 'chain'>) {
+  return (
+    <ol class="chain">
+      {chain.map(({ link, state }) => (
+        <li key={link} class={state}>
+          {link} <span aria-hidden="true">{SIGNS[state]}</span>
+          <span class="hidden">{state}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Budget({ journey: { budget, ended } }: { journey: Journey }) {
+  if (budget === undefined || ended) return null;
+  const { used, allowed, freesUpAt } = budget;
+  return (
+    <div class="budget">
+      <progress
+        max={Math.max(1, allowed)}
+        value={Math.min(used, allowed)}
+        aria-label="Used of the daily limit"
+      />
+      <small class="num">
+        {used} of {allowed} a day without the PSU, frees up {minute(freesUpAt)} UTC
+      </small>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+/** The switches: who answers, how strictly, by which profile; and what is let pass. */
+import type { ShownSettings } from '../../admin/index.js';
+import { ABOUT } from '../about.js';
+import { act, get } from '../api.js';
+import { useAsked } from '../ask.js';
+import { Row } from '../kv.js';
+import { doing } from '../state/said.js';
+import { standing } from '../state/standing.js';
+import { setTheme, THEMES, type Theme, theme } from '../state/theme.js';
+import { Part } from '../view.js';
+import { Waivers } from './waivers.js';
+
+const SWITCHES = {
+  stance: {
+    values: ['enforce', 'observe'],
+    meaning: 'enforce refuses what breaks a must; observe lets it pass and says so',
+  },
+  profile: { values: ['sandbox', 'production'], meaning: 'how strict rules are' },
+  source: { values: ['emulator', 'upstream', 'replay', 'replay,emulator'], meaning: 'who answers' },
+  bank: { values: ['sandbox', 'living'], meaning: 'which bank the emulator is' },
+} as const satisfies Record<keyof ShownSettings, { values: readonly string[]; meaning: string }>;
+
+export function Settings() {
+  // They change elsewhere, too.
+  const key = JSON.stringify(standing.value?.settings ?? null);
+  const asked = useAsked(`settings ${key}`, () => get<ShownSettings>('/api/settings'));
+  const change = (wanted: Partial<ShownSettings>) =>
+    doing(
+      () => act<ShownSettings>('PUT', '/api/settings', wanted),
+      ({ source, stance, profile, bank }) =>
+        `From the next call on: ${source}, ${stance}, ${profile}, ${bank} bank.`,
+    ).finally(asked.again);
+  return (
+    <div class="page">
+      <h1>Settings</h1>
+      <p class="soft">
+        They hold from the next call on, are noted in the session, and are gone with the next start.
+      </p>
+      <Part asked={asked}>
+        {(now) => (
+          <dl class="kv broad">
+            {(Object.keys(SWITCHES) as (keyof ShownSettings)[]).map((name) => (
+              <Row key={name} term={name}>
+                <Switch name={name} value={now[name]} onChange={(value) => change({ [name]: value })} />
+                <span class="soft"> {SWITCHES[name].meaning}</span>
+              </Row>
+            ))}
+          </dl>
+        )}
+      </Part>
+      <h2>This page</h2>
+      <p>
+        <label>
+          Colours{' '}
+          <select
+            value={theme.value}
+            onChange={({ currentTarget }) => setTheme(currentTarget.value as Theme)}
+          >
+            {THEMES.map((one) => (
+              <option key={one} value={one}>
+                {one === 'auto' ? 'as the system has them' : one}
+              </option>
+            ))}
+          </select>
+        </label>
+      </p>
+      <Waivers />
+      <h2>This gateway</h2>
+      <dl class="kv broad">
+        <Row term="TPPs call">
+          <code>{ABOUT.urls.api}</code>
+        </Row>
+        <Row term="PSUs go to">
+          <code>{ABOUT.urls.psu}</code>
+        </Row>
+        <Row term="Version">{ABOUT.version}</Row>
+        <Row term="API">
+          <a href="/api/openapi.json">/api/openapi.json</a>, <a href="/metrics">/metrics</a>,{' '}
+          <a href="/readyz">/readyz</a>
+        </Row>
+      </dl>
+    </div>
+  );
+}
+
+interface SwitchParts {
+  readonly name: keyof ShownSettings;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Switch({ name, value, onChange }: SwitchParts) {
+  const known: readonly string[] = SWITCHES[name].values;
+  return (
+    <select
+      aria-label={name}
+      value={value}
+      disabled={!ABOUT.actions}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    >
+      {[...new Set([...known, value])].map((one) => (
+        <option key={one} value={one}>
+          {one}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,48 @@
+/** A dialog over the page, with a form that is sent by its one button. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface DialogParts {
+  readonly title: string;
+  /** Of the button; absent where there is nothing to send. */
+  readonly verb?: string;
+  readonly onSend?: (form: FormData) => void;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+export function Dialog({ title, verb, onSend, onClose, children }: DialogParts) {
+  const box = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    box.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog ref={box} aria-labelledby="dialog-title" onClose={onClose}>
+      <form
+        method="dialog"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSend?.(new FormData(event.currentTarget));
+          box.current?.close();
+        }}
+      >
+        <h2 id="dialog-title">{title}</h2>
+        {children}
+        <p class="acts">
+          {verb === undefined ? null : (
+            <button type="submit" class="go">
+              {verb}
+            </button>
+          )}
+          <button type="button" onClick={() => box.current?.close()}>
+            {verb === undefined ? 'Close' : 'Cancel'}
+          </button>
+        </p>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,68 @@
+/** The dialog that is open. */
+import { act } from '../api.js';
+import { ResendDialog } from '../exchange/resend.js';
+import { WaiveDialog } from '../exchange/waive.js';
+import { doing } from '../state/said.js';
+import { refreshStanding, session } from '../state/standing.js';
+import { Dialog } from './dialog.js';
+import { KeysDialog } from './keys-dialog.js';
+import { dialog } from './open-dialog.js';
+
+export function Dialogs() {
+  const open = dialog.value;
+  const close = () => {
+    if (dialog.value === open) dialog.value = null;
+  };
+  if (open === null) return null;
+  switch (open.kind) {
+    case 'keys':
+      return <KeysDialog onClose={close} />;
+    case 'mark':
+      return <MarkDialog onClose={close} />;
+    case 'session':
+      return <SessionDialog onClose={close} />;
+    case 'resend':
+      return <ResendDialog exchange={open.exchange} onClose={close} />;
+    case 'waive':
+      return <WaiveDialog exchange={open.exchange} finding={open.finding} onClose={close} />;
+  }
+}
+
+function MarkDialog({ onClose }: { onClose: () => void }) {
+  const set = async (form: FormData) => {
+    const path = `/api/sessions/${encodeURIComponent(session.value ?? '')}/mark`;
+    await doing(() => act('POST', path, { text: String(form.get('text') ?? '') }), 'The mark is set.');
+    refreshStanding();
+  };
+  return (
+    <Dialog title="Set a mark" verb="Set it" onSend={set} onClose={onClose}>
+      <p class="soft">
+        A line in the list of calls, from which findings are counted. It stays in the session.
+      </p>
+      <label>
+        What happens now
+        <input name="text" maxLength={500} autocomplete="off" />
+      </label>
+    </Dialog>
+  );
+}
+
+function SessionDialog({ onClose }: { onClose: () => void }) {
+  const begin = async (form: FormData) => {
+    const name = String(form.get('name') ?? '');
+    await doing(
+      () => act<{ session: string }>('POST', '/api/sessions', name === '' ? {} : { name }),
+      (answer) => `Calls go to the session ${answer.session} now.`,
+    );
+    refreshStanding();
+  };
+  return (
+    <Dialog title="New session" verb="Go on in it" onSend={begin} onClose={onClose}>
+      <p class="soft">What was recorded stays; calls that name no session go to the new one.</p>
+      <label>
+        Name
+        <input name="name" maxLength={200} autocomplete="off" placeholder="by its date" />
+      </label>
+    </Dialog>
+  );
+}

@@ -1,0 +1,130 @@
+/** The strip: who answers and how, by which clock, and how it goes. */
+import { ABOUT } from '../about.js';
+import { days, grouped, shortTime } from '../format.js';
+import { isPaused, musts, rates } from '../state/calls.js';
+import { certificates, clock, lastMark, openedAt, session, standing } from '../state/standing.js';
+import { connection } from '../state/stream.js';
+import { nextTheme, theme } from '../state/theme.js';
+import { dialog } from './open-dialog.js';
+import { togglePause } from './pause.js';
+
+const CONNECTION = { joining: 'connecting', live: 'live', lost: 'connection lost' } as const;
+const THEME = { auto: '◐', light: '☀', dark: '☾' } as const;
+
+export function Strip() {
+  return (
+    <div class="strip">
+      <a class="brand" href="/">
+        Sandgate
+      </a>
+      <span class={`pill ${connection.value}`}>
+        <span class="word">{CONNECTION[connection.value]}</span>
+        <Answers />
+      </span>
+      <Stance />
+      <OwnCertificate />
+      <Clock />
+      <Rates />
+    </div>
+  );
+}
+
+/** The bank where it is asked, else what stands in for it. */
+function Answers() {
+  const settings = standing.value?.settings;
+  if (settings == null) return null;
+  const asksBank = settings.source.split(',').includes('upstream');
+  return asksBank && ABOUT.bank !== null ? (
+    <>
+      bank <b>{ABOUT.bank}</b>
+    </>
+  ) : (
+    <>
+      {settings.source} <b>{settings.source.includes('emulator') ? `${settings.bank} bank` : ''}</b>
+    </>
+  );
+}
+
+function Stance() {
+  const settings = standing.value?.settings;
+  if (settings == null) return null;
+  return (
+    <span class="pill">
+      {settings.stance} · <b>{settings.profile}</b>
+    </span>
+  );
+}
+
+function OwnCertificate() {
+  const own = certificates.value.filter(({ use }) => use === 'bank' || use === 'server');
+  const shown = own.find(({ use }) => use === 'bank') ?? own[0];
+  if (shown === undefined) return null;
+  return (
+    <a class={`pill ${shown.daysLeft < 30 ? 'near' : ''}`} href="/certificates">
+      {shown.use === 'bank' ? 'our QWAC' : 'server certificate'} <b>{days(shown.daysLeft)}</b>
+    </a>
+  );
+}
+
+function Clock() {
+  const shown = clock.value;
+  if (shown === null) return null;
+  return (
+    <a class="pill num" href="/bank#clock">
+      clock{' '}
+      <b>{shown.mode === 'real' ? 'real' : `${shown.now.slice(0, 16).replace('T', ' ')}, ${shown.mode}`}</b>
+    </a>
+  );
+}
+
+function Rates() {
+  const { calls, errors } = rates.value;
+  const mark = lastMark.value;
+  const since = mark?.at ?? openedAt.value;
+  return (
+    <span class="rates num">
+      {grouped(calls)} calls/min · {grouped(errors)} errors ·{' '}
+      <span class={musts.value > 0 ? 'count' : ''}>{grouped(musts.value)} musts</span>
+      {since === null ? '' : ` since ${shortTime(since)}`}
+    </span>
+  );
+}
+
+/** What can be done wherever one is. */
+export function Buttons() {
+  return (
+    <span class="buttons">
+      <button type="button" aria-pressed={isPaused.value} onClick={togglePause}>
+        {isPaused.value ? 'Go on' : 'Pause'}
+      </button>
+      {ABOUT.actions && session.value !== null ? (
+        <>
+          <button type="button" onClick={() => (dialog.value = { kind: 'mark' })}>
+            Set a mark
+          </button>
+          <button type="button" onClick={() => (dialog.value = { kind: 'session' })}>
+            New session
+          </button>
+        </>
+      ) : null}
+      <button
+        type="button"
+        class="icon"
+        onClick={nextTheme}
+        aria-label={`Colours: ${theme.value}. Change`}
+        title="Colours"
+      >
+        {THEME[theme.value]}
+      </button>
+      <button
+        type="button"
+        class="icon"
+        onClick={() => (dialog.value = { kind: 'keys' })}
+        aria-label="Keys"
+        title="Keys"
+      >
+        ?
+      </button>
+    </span>
+  );
+}

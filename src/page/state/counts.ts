@@ -1,0 +1,39 @@
+/** What the strip counts: calls a minute, errors among them, and musts since a moment. */
+import type { Summary } from '../../admin/index.js';
+
+const SECONDS = 60;
+
+export interface Counts {
+  readonly add: (calls: readonly Summary[]) => void;
+  readonly callsAMinute: () => number;
+  readonly errorsAMinute: () => number;
+}
+
+/** `seconds`: of a clock that only goes forward. */
+export function createCounts(seconds: () => number): Counts {
+  const calls = new Map<number, { all: number; errors: number }>();
+  const sum = (which: 'all' | 'errors'): number => {
+    const oldest = Math.floor(seconds()) - SECONDS;
+    for (const second of calls.keys()) if (second <= oldest) calls.delete(second);
+    return [...calls.values()].reduce((total, one) => total + one[which], 0);
+  };
+  return {
+    add: (fresh) => {
+      const now = Math.floor(seconds());
+      const known = calls.get(now) ?? { all: 0, errors: 0 };
+      const errors = fresh.filter(({ status }) => status === null || status >= 400).length;
+      calls.set(now, { all: known.all + fresh.length, errors: known.errors + errors });
+      sum('all');
+    },
+    callsAMinute: () => sum('all'),
+    errorsAMinute: () => sum('errors'),
+  };
+}
+
+/** Musts that nobody let pass. */
+export const mustsOf = (calls: readonly Summary[]): number =>
+  calls.reduce(
+    (sum, { findings }) =>
+      sum + findings.filter(({ severity, waived }) => severity === 'must' && !waived).length,
+    0,
+  );

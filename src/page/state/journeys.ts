@@ -1,0 +1,42 @@
+/** Journeys of the session, those with the newest call first. */
+import { computed, signal } from '@preact/signals';
+import type { Journey } from '../../admin/index.js';
+
+const MOST = 500;
+const COLOURS = 6;
+
+const byId = signal<ReadonlyMap<string, Journey>>(new Map());
+
+export const journeys = computed(() => [...byId.value.values()].sort((a, b) => (a.to < b.to ? 1 : -1)));
+
+export function setJourneys(all: readonly Journey[]): void {
+  byId.value = new Map(all.map((one) => [one.id, one]));
+}
+
+export function takeJourneys(changed: readonly Journey[]): void {
+  if (changed.length === 0) return;
+  const next = new Map(byId.value);
+  for (const one of changed) {
+    next.delete(one.id);
+    next.set(one.id, one);
+  }
+  for (const id of next.keys()) {
+    if (next.size <= MOST) break;
+    next.delete(id);
+  }
+  byId.value = next;
+}
+
+/** The same id has the same colour, whatever comes and goes beside it. */
+export function colourOf(id: string): number {
+  let sum = 0;
+  for (let i = 0; i < id.length; i++) sum = (sum * 31 + id.charCodeAt(i)) % 9_973;
+  return sum % COLOURS;
+}
+
+/** Its calls, in the language of filters. */
+export function filterOf({ kind, resource }: Pick<Journey, 'kind' | 'resource'>): string | null {
+  return resource === null
+    ? null
+    : `${kind}:${/[\s()"]/.test(resource) ? JSON.stringify(resource) : resource}`;
+}

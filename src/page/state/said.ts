@@ -1,0 +1,40 @@
+/** What the page has to say of an action, or of something that went wrong. */
+import { signal } from '@preact/signals';
+import { messageOf } from '../api.js';
+
+export interface Said {
+  readonly text: string;
+  readonly isProblem: boolean;
+}
+
+export const said = signal<Said | null>(null);
+const SHOWN_MS = 8_000;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export function say(text: string, isProblem = false): void {
+  said.value = { text, isProblem };
+  clearTimeout(timer);
+  // A problem stays until it is read.
+  if (!isProblem) timer = setTimeout(hush, SHOWN_MS);
+}
+
+export function hush(): void {
+  said.value = null;
+}
+
+export const complain = (error: unknown): void => say(messageOf(error), true);
+
+/** Does something, and says what came of it. Resolves with undefined where it failed. */
+export async function doing<T>(
+  work: () => Promise<T>,
+  done: string | ((result: T) => string),
+): Promise<T | undefined> {
+  try {
+    const result = await work();
+    say(typeof done === 'string' ? done : done(result));
+    return result;
+  } catch (error) {
+    complain(error);
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+/** Settings, clock and session that are in force, and the alerts that are raised. */
+import { computed, signal } from '@preact/signals';
+import type { Alert, ShownCertificate, ShownClock, ShownSession, ShownSettings } from '../../admin/index.js';
+import { address } from '../address.js';
+import { get } from '../api.js';
+
+/** As the event tells it. */
+export interface Standing {
+  readonly session: string;
+  readonly settings: ShownSettings | null;
+}
+
+export const standing = signal<Standing | null>(null);
+export const clock = signal<ShownClock | null>(null);
+/** By the gateway's clock, ISO 8601; null: not known yet. */
+export const openedAt = signal<string | null>(null);
+export const sessions = signal<readonly ShownSession[]>([]);
+export const certificates = signal<readonly ShownCertificate[]>([]);
+export const alerts = signal<ReadonlyMap<string, Alert>>(new Map());
+
+/** The session that is looked at. */
+export const session = computed(() => address.value.session ?? standing.value?.session ?? null);
+export const sessionInfo = computed(() => sessions.value.find(({ name }) => name === session.value) ?? null);
+export const lastMark = computed(() => sessionInfo.value?.marks.at(-1) ?? null);
+
+export function takeStanding(next: Standing): void {
+  standing.value = next;
+  refreshStanding();
+}
+
+/** What goes with the settings, but is not told by events. */
+export function refreshStanding(): void {
+  const of = address.value.session;
+  const ask = <T>(path: string, take: (answer: T) => void, query = {}): void =>
+    // What a gateway does not have is not shown.
+    void get<T>(path, query).then(take, () => undefined);
+  ask<ShownClock>('/api/clock', (answer) => {
+    clock.value = answer;
+    openedAt.value ??= answer.now;
+  });
+  ask<readonly ShownSession[]>('/api/sessions', (answer) => {
+    sessions.value = answer;
+  });
+  ask<readonly ShownCertificate[]>(
+    '/api/certificates',
+    (answer) => {
+      certificates.value = answer;
+    },
+    { session: of },
+  );
+}
+
+export function takeAlerts(told: readonly Alert[]): void {
+  const next = new Map(alerts.value);
+  for (const one of told) {
+    if (one.state === 'cleared') next.delete(one.id);
+    else next.set(one.id, one);
+  }
+  alerts.value = next;
+}

@@ -1,0 +1,200 @@
+/** The live page (`dist/page/`) of a running gateway in a real browser: what it shows, and what it withstands. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from '../e2e/harness.js';
+import { faultsOf, openPages, type Pages } from './pages.js';
+
+const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+const V1 = '/stdgroup/v1';
+
+let gateway: TestGateway;
+let pages: Pages;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.token();
+  await gateway.call(`${V1}/konsents`, { headers: { 'X-Note': HOSTILE } });
+  await gateway.call(`${V1}/consents?${encodeURIComponent(HOSTILE)}=1`, {
+    json: { validUntil: HOSTILE, access: { [HOSTILE]: [] } },
+    headers: { 'TPP-Redirect-URI': `https://tpp.example/${encodeURIComponent(HOSTILE)}` },
+  });
+  await read(3);
+  pages = await openPages();
+});
+afterAll(async () => {
+  await pages?.close();
+  await gateway.close();
+});
+
+const read = async (times: number): Promise<void> => {
+  for (let i = 0; i < times; i++)
+    await gateway.call(`${V1}/accounts`, {
+      headers: gateway.accountHeaders(token, { 'PSU-IP-Address': '192.0.2.1' }),
+    });
+};
+const rows = (page: Page) => page.locator('.row');
+const filter = (page: Page) => page.getByRole('combobox', { name: 'Filter' });
+const count = async (page: Page, wanted: number): Promise<void> => {
+  await rows(page)
+    .nth(wanted - 1)
+    .waitFor();
+  await rows(page).nth(wanted).waitFor({ state: 'detached' });
+};
+const admin = () => gateway.urls.admin;
+
+describe('the live page', () => {
+  it('shows each call as it comes, and the journey that it belongs to', () =>
+    pages.open(admin(), {}, async (page) => {
+      await page.locator('.pill.live').waitFor();
+      const before = await rows(page).count();
+      await read(1);
+      await count(page, before + 1);
+      expect(await rows(page).first().textContent()).toContain('accounts');
+      await page.locator('.lane', { hasText: 'reads: ok' }).waitFor();
+    }));
+
+  it('does not move the call that is read: new ones wait, and are shown when they are wanted', () =>
+    pages.open(admin(), {}, async (page) => {
+      await rows(page).nth(1).click();
+      const id = await page.locator('.row.open').getAttribute('id');
+      const place = await page.locator('.row.open').boundingBox();
+      await read(2);
+      await page.getByRole('button', { name: '2 new' }).waitFor();
+      expect(await page.locator('.row.open').boundingBox()).toEqual(place);
+      expect(await page.locator('.row.open').getAttribute('id')).toBe(id);
+      const shown = await rows(page).count();
+      await page.getByRole('button', { name: '2 new' }).click();
+      await count(page, shown + 2);
+    }));
+
+  it('is used by the keyboard alone', () =>
+    pages.open(admin(), {}, async (page) => {
+      await rows(page).first().waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('oper');
+      await page.getByRole('option', { name: /^operation:/ }).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      expect(await filter(page).inputValue()).toBe('operation:');
+      await page.keyboard.type('consents.*');
+      await page.keyboard.press('Enter');
+      await count(page, 1);
+      expect(new URL(page.url()).searchParams.get('q')).toBe('operation:consents.*');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: /TPP sent/ }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('.pane').waitFor({ state: 'detached' });
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.keyboard.press('p');
+      await page.getByRole('button', { name: 'Go on' }).waitFor();
+    }));
+
+  it('says what is wrong with a filter, and finds the calls of one that it was opened with', async () => {
+    await pages
+      .open(`${admin()}/?q=stat%3A400`, {}, async (page) => {
+        expect(await page.getByRole('alert').textContent()).toContain('Did you mean «status»?');
+      })
+      // The browser itself logs that an answer was 400.
+      .catch((error) => expect(String(error)).toMatch(/^Error: Failed to load resource/));
+    await pages.open(`${admin()}/exchanges?q=status%3A404`, {}, (page) => count(page, 1));
+  });
+
+  it('marks in header, query and body what a finding is about, and shows hostile text as text', () =>
+    pages.open(`${admin()}/?q=operation%3Aconsents.create`, {}, async (page) => {
+      await rows(page).first().click();
+      await page.locator('.detail').waitFor();
+      expect(await page.locator('.detail mark').count()).toBeGreaterThan(1);
+      expect(await page.locator('section[aria-label="Request"]').textContent()).toContain('onerror=alert(1)');
+      expect(await page.locator('.detail :is(img, script)').count()).toBe(0);
+      await page.keyboard.press('o');
+      await page.waitForURL(/\/exchanges\//);
+      await page.locator('.own .detail').waitFor();
+    }));
+
+  it('keeps its own policy: no script of a page runs but its file, and no text becomes markup', async () => {
+    const answer = await gateway.call('/', { side: 'admin' });
+    const policy = answer.headers['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    const file = await gateway.call('/page/main.js', { side: 'admin' });
+    const again = await gateway.call('/page/main.js', {
+      side: 'admin',
+      headers: { 'If-None-Match': file.headers.etag },
+    });
+    expect([file.status, again.status, again.text]).toEqual([200, 304, '']);
+  });
+
+  it('follows from ten places at once', async () => {
+    const before = (await gateway.records()).length;
+    const opened = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const stream = await fetch(`${admin()}/api/events`);
+        return stream;
+      }),
+    );
+    await pages.open(admin(), {}, async (page) => {
+      await page.locator('.pill.live').waitFor();
+      await read(1);
+      await count(page, before + 1);
+    });
+    await Promise.all(opened.map(({ body }) => body?.cancel()));
+  });
+
+  // Nothing but colours differs in the dark.
+  it.each([
+    [1440, 'light', {}],
+    [400, 'light', {}],
+    [1440, 'dark', { runOnly: ['color-contrast'] }],
+  ] as const)('has no serious fault for who reads with help, %i wide, %s', (width, colorScheme, rules) =>
+    pages.open(admin(), { bypassCSP: true, colorScheme, viewport: { width, height: 900 } }, async (page) => {
+      const faults: Record<string, readonly string[]> = {};
+      const look = async (name: string) => {
+        expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(width);
+        faults[name] = await faultsOf(page, rules);
+      };
+      await rows(page).first().waitFor();
+      await look('Calls');
+      await page.locator('.row:has(.badge.must)').first().click();
+      await page.locator('.detail').waitFor();
+      await look('one call');
+      await page.keyboard.press('o');
+      await page.locator('.own .detail').waitFor();
+      await look('its page');
+      for (const name of ['Bank', 'Rules', 'Certificates', 'Sessions', 'Settings', 'Report']) {
+        await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+        await page.getByRole('heading', { level: 1, name }).waitFor();
+        await page.getByText('Loading…').first().waitFor({ state: 'detached' });
+        await look(name);
+      }
+      expect(Object.fromEntries(Object.entries(faults).filter(([, all]) => all.length > 0))).toEqual({});
+    }),
+  );
+});
+
+describe('a gateway with a token and without actions', () => {
+  it('has the page for who knows the token, and nothing on it that it would refuse', async () => {
+    const closed = await startTestGateway({ adminToken: '0123456789abcdef', actions: false });
+    try {
+      const httpCredentials = { username: 'me', password: '0123456789abcdef', send: 'always' } as const;
+      await closed.call(`${V1}/konsents`);
+      await pages.open(closed.urls.admin, { httpCredentials }, async (page) => {
+        await page.locator('.pill.live').waitFor();
+        await rows(page).first().click();
+        await page.getByRole('button', { name: 'Copy curl' }).waitFor();
+        for (const name of ['Set a mark', 'New session', 'Send again', 'Waive'])
+          expect(await page.getByRole('button', { name }).count(), name).toBe(0);
+        await page.getByRole('link', { name: 'Settings' }).click();
+        expect(await page.getByLabel('stance').isDisabled()).toBe(true);
+      });
+    } finally {
+      await closed.close();
+    }
+  });
+});

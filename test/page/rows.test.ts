@@ -1,0 +1,91 @@
+/** The list of calls of the live page: how much of it is held, and that what is looked at stays where it is. */
+import { describe, expect, it } from 'vitest';
+import type { ExchangeList, Summary } from '../../src/admin/index.js';
+import { createRows, type Rows } from '../../src/page/state/rows.js';
+
+const call = (n: number): Summary => ({ id: String(n).padStart(7, '0') }) as Summary;
+const fail = (error: unknown): never => {
+  throw error;
+};
+const idAt = (rows: Rows, index: number) => Number(rows.at(index)?.id);
+
+/** A session whose newest call has the number `newest`, and whose oldest has 1. */
+function session(newest: number) {
+  const asked: (string | undefined)[] = [];
+  const fetchPage = async (before: string | undefined, limit: number): Promise<ExchangeList> => {
+    asked.push(before);
+    const from = before === undefined ? newest : Number(before) - 1;
+    const count = Math.min(limit, from);
+    const exchanges = Array.from({ length: count }, (_, i) => call(from - i));
+    return {
+      exchanges,
+      examined: count,
+      indexedUpTo: null,
+      next: count === from ? null : call(from - count + 1).id,
+    };
+  };
+  const rows = createRows(fetchPage, () => {}, fail);
+  const settled = async () => {
+    do await new Promise((resolve) => setImmediate(resolve));
+    while (rows.isSearching());
+  };
+  return { rows, asked, settled };
+}
+
+describe('the list of calls', () => {
+  it('holds some thousands, however far one goes, and has all of them again on the way back', async () => {
+    const { rows, settled } = session(20_000);
+    await rows.begin();
+    for (let at = 0; at < 20_000; at += 250) {
+      rows.see(at, at + 40);
+      await settled();
+      expect(rows.held()).toBeLessThanOrEqual(6_500);
+    }
+    expect([rows.length(), rows.isWhole(), idAt(rows, 19_999)]).toEqual([20_000, true, 1]);
+    for (let at = 19_900; at >= 0; at -= 250) {
+      rows.see(at, at + 40);
+      await settled();
+      expect(idAt(rows, at)).toBe(20_000 - at);
+    }
+  });
+
+  it('shows new ones above, or has them wait while something is read', async () => {
+    const { rows } = session(100);
+    await rows.begin();
+    rows.add([call(101), call(102)], false);
+    expect([rows.length(), idAt(rows, 0)]).toEqual([102, 102]);
+    rows.add([call(103), call(104)], true);
+    expect([rows.length(), rows.waiting(), idAt(rows, 0), rows.indexOf(call(102).id)]).toEqual([
+      102, 2, 102, 0,
+    ]);
+    rows.reveal(1);
+    expect([rows.waiting(), idAt(rows, 0)]).toEqual([1, 103]);
+    rows.reveal();
+    expect([rows.waiting(), idAt(rows, 0)]).toEqual([0, 104]);
+  });
+
+  it('stays bounded while thousands a second come in, and takes none twice', async () => {
+    const { rows, settled } = session(10);
+    await rows.begin();
+    for (let n = 11; n < 30_011; n += 100) {
+      const fresh = Array.from({ length: 100 }, (_, i) => call(n + i));
+      rows.add(fresh, n > 15_000);
+      rows.add(fresh.slice(-10), n > 15_000);
+      rows.see(0, 40);
+      await settled();
+    }
+    expect(rows.held()).toBeLessThanOrEqual(6_500);
+    expect([rows.length() + rows.waiting(), rows.newest()]).toEqual([30_010, call(30_010).id]);
+  });
+
+  it('searches on by itself only so far where little fits', async () => {
+    let asked = 0;
+    const fetchPage = async (before: string | undefined): Promise<ExchangeList> => {
+      asked++;
+      return { exchanges: [], examined: 5_000, indexedUpTo: null, next: `${before}x` };
+    };
+    const rows = createRows(fetchPage, () => {}, fail);
+    await rows.begin();
+    expect([asked, rows.examined(), rows.isWhole()]).toEqual([20, 100_000, false]);
+  });
+});
