@@ -12,21 +12,29 @@ const mark = z.object({
 
 export const brief = z.object({
   id: z.string().describe('Id of the exchange.'),
-  at: time,
+  at: time.describe('When it was called, ISO 8601 in UTC.'),
   session: z.string().describe('The session that it is recorded in.'),
-  listener: z.enum(['api', 'psu', 'callback']).describe('`callback`: a notification to the TPP.'),
-  method: z.string().describe('Empty where a connection failed before there was a call.'),
-  path: z.string().describe('Without query.'),
-  operation: z.string().nullable().describe('null where path or method is unknown.'),
-  status: z.int().nullable().describe('null where there was no answer.'),
+  listener: z
+    .enum(['api', 'psu', 'callback'])
+    .describe('`api`, `psu` or `callback` (a notification to the TPP).'),
+  method: z.string().describe('HTTP method; empty where a connection failed before there was a call.'),
+  path: z.string().describe('Path, without query.'),
+  operation: z.string().nullable().describe('Operation; null where path or method is unknown.'),
+  status: z.int().nullable().describe('HTTP status; null where there was no answer.'),
   ms: z.number().describe('Milliseconds until the answer.'),
-  source: z.string().nullable().describe('Who answered.'),
-  tpp: z.string().nullable().describe('organizationIdentifier of the TPP.'),
-  fault: z.string().nullable().describe('Kind of a failure of transport.'),
-  cause: z.string().nullable().describe('What failed, in a sentence.'),
+  source: z.string().nullable().describe('Who answered: rule, emulator, upstream, replay or gateway.'),
+  tpp: z.string().nullable().describe('organizationIdentifier of the TPP; null where it showed none.'),
+  fault: z.string().nullable().describe('Kind of a failure of transport; null where there was none.'),
+  cause: z.string().nullable().describe('What failed then, in a sentence.'),
   remedy: z.string().nullable().describe('What to do about it.'),
-  worst: severity.nullable().describe('The gravest finding that is not waived.'),
-  findings: z.array(mark).describe('Rules that it violates.'),
+  worst: severity
+    .nullable()
+    .describe('Severity of the gravest finding that is not waived: must, should or note.'),
+  findings: z
+    .array(mark)
+    .describe(
+      'Rules that are violated: `rule`, `severity`, whom it `judges` (tpp or aspsp), `place`, whether it is `waived`.',
+    ),
 });
 
 export type Brief = Shown<typeof brief>;

@@ -16,12 +16,18 @@ export async function openAccessLog(
   onProblem: (problem: SandgateError) => void,
 ): Promise<Writable> {
   const handle = await openFile(file);
+  let isBroken = false;
   return new Writable({
     decodeStrings: false,
     write: (text: string, _, done) => {
-      handle.appendFile(text).then(
-        () => done(),
+      // A piece that failed may have left half a line.
+      handle.appendFile(isBroken ? `\n${text}` : text).then(
+        () => {
+          isBroken = false;
+          done();
+        },
         (cause) => {
+          isBroken = true;
           onProblem(unwritable(`--access-log ${file}`, cause));
           done();
         },

@@ -39,7 +39,7 @@ describe('the access log', () => {
     await expect(openAccessLog(pipe, unexpected)).rejects.toThrow(`--access-log ${pipe} cannot be written`);
   });
 
-  it('goes on when the disk is full, and says so', async () => {
+  it('refuses a device', async () => {
     const file = join(folder, 'full');
     symlinkSync('/dev/full', file);
     await expect(openAccessLog(file, unexpected)).rejects.toThrow('it is no file');
