@@ -1,0 +1,101 @@
+/** What can be done on the live page (`dist/page/`), each by its button, over a living bank. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from '../e2e/harness.js';
+import { openPages, type Pages } from './pages.js';
+
+const V1 = '/stdgroup/v1';
+const BACK = { 'TPP-Redirect-URI': 'https://tpp.example/cb', 'PSU-IP-Address': '192.0.2.1' };
+
+let gateway: TestGateway;
+let pages: Pages;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ bank: 'living' });
+  const validUntil = new Date(gateway.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  const access = { allPsd2: 'allAccounts' };
+  const terms = { recurringIndicator: true, frequencyPerDay: 4, combinedServiceIndicator: false };
+  await gateway.call(`${V1}/consents`, { headers: BACK, json: { access, ...terms, validUntil } });
+  await gateway.call(`${V1}/consents`, { headers: BACK, json: { access, ...terms, validUntil: 'never' } });
+  pages = await openPages();
+});
+afterAll(async () => {
+  await pages?.close();
+  await gateway.close();
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const says = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
+const openFailed = async (page: Page) => {
+  await page.locator('.row:has(.badge.must)').last().click();
+  await page.locator('.detail').waitFor();
+};
+const asked = async (path: string) => (await gateway.call(path, { side: 'admin' })).json;
+
+describe('an action on the live page', () => {
+  it('sends a call again, edited, and opens what came of it', () =>
+    pages.open(gateway.urls.admin, {}, async (page) => {
+      await openFailed(page);
+      await button(page, 'Send again').click();
+      const body = page.getByLabel('Body', { exact: true });
+      await body.fill((await body.inputValue()).replace('never', '2099-01-01'));
+      await button(page, 'Send').click();
+      await says(page, /sent again/);
+      await page.getByText('"2099-01-01"').first().waitFor();
+    }));
+
+  it('copies code, compares with the last good call, and waives', () =>
+    pages.open(gateway.urls.admin, { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+      await openFailed(page);
+      await button(page, 'Copy curl').click();
+      await says(page, 'curl is copied.');
+      expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^curl /);
+      await button(page, 'Compare').first().click();
+      await page.getByRole('region', { name: 'Differences of the request' }).getByText('never').waitFor();
+      await button(page, 'Waive').click();
+      await page.getByLabel('Why').fill('The bank knows.');
+      await page.getByRole('dialog').getByRole('button', { name: 'Waive' }).click();
+      await says(page, /is let pass until/);
+      expect((await asked('/api/waivers')).waivers).toMatchObject([{ reason: 'The bank knows.' }]);
+    }));
+
+  it('sets a mark, goes on in a new session, and switches', () =>
+    pages.open(gateway.urls.admin, {}, async (page) => {
+      await button(page, 'Set a mark').click();
+      await page.getByLabel('What happens now').fill('retries are on');
+      await page.keyboard.press('Enter');
+      await says(page, 'The mark is set.');
+      await page.getByRole('link', { name: 'Settings' }).click();
+      await page.getByLabel('stance').selectOption('observe');
+      await says(page, /observe/);
+      expect((await asked('/api/settings')).stance).toBe('observe');
+      await button(page, 'New session').click();
+      await page.getByLabel('Name').fill('another');
+      await page.keyboard.press('Enter');
+      await says(page, /the session another/);
+      expect((await asked('/api/sessions'))[0]).toMatchObject({ name: 'another', current: true });
+    }));
+
+  it('steers bank and clock', () =>
+    pages.open(`${gateway.urls.admin}/bank`, {}, async (page) => {
+      await page.getByLabel(/^The next SCA/).selectOption('SCA_NOK');
+      await page.locator('form', { hasText: 'The next SCA' }).getByRole('button').click();
+      await says(page, /SCA_NOK/);
+      await page.getByLabel(/^Keep the bank/).fill('before');
+      await button(page, 'Keep').click();
+      await says(page, /kept as before/);
+      await page
+        .getByRole('button', { name: /^Reject / })
+        .first()
+        .click();
+      await says(page, /is rejected/);
+      await page.getByRole('button', { name: 'Go back to it before' }).click();
+      await says(page, 'The bank is as in before.');
+      await button(page, '+ 1d').click();
+      await says(page, /running/);
+      await page.locator('.pill', { hasText: 'running' }).waitFor();
+      await page.getByRole('button', { name: 'Forget everything' }).click();
+      await says(page, /has forgotten/);
+      expect(await asked('/api/bank/consents')).toEqual([]);
+    }));
+});
