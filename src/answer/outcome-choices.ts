@@ -11,6 +11,12 @@ const GROUPS = [
   },
 ] as const;
 
+/** What the TPP gets at its redirect. */
+export const givenBy = (id: ScaScenario): string => {
+  const { error } = SCA_SCENARIOS[id];
+  return error === null ? 'a code' : `error=${error}`;
+};
+
 /** Radio buttons of the name `choice`. */
 export function outcomeChoices(chosen: ScaScenario = 'SCA_OK'): Html[] {
   return GROUPS.map(({ legend, takes }) => {
@@ -18,7 +24,7 @@ export function outcomeChoices(chosen: ScaScenario = 'SCA_OK'): Html[] {
       (id) =>
         html`<label><input type="radio" name="choice" value="${id}" required${
           id === chosen && html` checked`
-        }> ${SCA_SCENARIOS[id].meaning} <code>${id}</code></label>\n`,
+        }> <span>${SCA_SCENARIOS[id].meaning}<br><small>the TPP gets ${givenBy(id)}</small></span> <code>${id}</code></label>\n`,
     );
     return html`<fieldset><legend>${legend}</legend>\n${choices}</fieldset>\n`;
   });

@@ -31,6 +31,7 @@ button:hover,.button:hover{filter:brightness(1.15)}
 .notice.good{border-color:var(--good)}
 .notice.bad{border-color:var(--bad)}
 .hint{background:var(--note);color:var(--note-ink);border-radius:.4rem;padding:.5rem .9rem}
+.in-sight{position:sticky;bottom:0;background:var(--card);margin:0;padding:.7rem 0}
 .soft{color:var(--soft);font-size:.9rem;overflow-wrap:anywhere}
 section{border-top:1px solid var(--line);margin-top:1.5rem}
 .steps{counter-reset:step;display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;list-style:none;margin:0 0 1rem;padding:0;color:var(--soft);font-size:.9rem}

@@ -106,7 +106,8 @@ describe('the SCA page', () => {
       await page.getByRole('radio', { name: 'SCA_OK' }).check();
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('status').waitFor();
-      expect(await page.getByRole('main').textContent()).toContain(app);
+      const told = await page.getByRole('main').textContent();
+      for (const part of [app, 'a code', '&scenario=SCA_OK']) expect(told).toContain(part);
       const redirect = page.waitForResponse((response) => response.status() === 302);
       await page.getByRole('link', { name: 'Continue' }).click();
       // No app is installed here: that the browser was sent there, and let go, is what the bank can do.

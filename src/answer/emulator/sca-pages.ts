@@ -10,7 +10,7 @@ import {
   sandboxConsent,
 } from '../../spec/index.js';
 import { type Html, html } from '../html.js';
-import { outcomeChoices } from '../outcome-choices.js';
+import { givenBy, outcomeChoices } from '../outcome-choices.js';
 import { answerPage, placeOf, spaced } from '../page.js';
 import type { AuthorizeRequest } from './authorize-request.js';
 import type { Bank } from './bank.js';
@@ -41,7 +41,7 @@ ${carried(call).map(([name, value]) => html`<input type="hidden" name="${name}" 
 <h2 id="outcome">How should this end?</h2>
 <p class="hint">At a real bank you would log in and confirm with a second factor. Here you choose the outcome.</p>
 ${outcomeChoices()}
-<button type="submit">Continue</button>
+<p class="in-sight"><button type="submit">Continue</button></p>
 </form>`;
   return answerPage(call, 'emulator', 200, { title, main, bank: bank.data.accounts.bank.name });
 }
@@ -57,11 +57,13 @@ export function answerInformationPage(
     ...carried(call).map(([name, value]) => [name, value] satisfies [string, string]),
   ]);
   query.append('scenario', choice);
+  const past = `${pagePath(bank, request)}?${query.toString()}`;
   const main = html`<h1>${meaning}</h1>
 <p class="notice ${error === null ? 'good' : 'bad'}" role="status">${information}</p>
 <p>You will return to the application that sent you here, at <strong>${placeOf(request.redirectUri)}</strong>.</p>
-<p><a class="button" href="${pagePath(bank, request)}?${query.toString()}">Continue</a></p>
-<p class="soft">Simulated outcome: ${choice}</p>`;
+<p><a class="button" href="${past}">Continue</a></p>
+<dl class="soft">${row('Simulated outcome', choice)}${row('The TPP gets', givenBy(choice))}${row('At', request.redirectUri)}</dl>
+<p class="soft">Without these pages the same comes of this address: <code>${bank.links.authorize(request.authorisationId)}?${query.toString()}</code></p>`;
   return answerPage(call, 'emulator', 200, { title: meaning, main, bank: bank.data.accounts.bank.name });
 }
 
