@@ -1,4 +1,4 @@
-/** Takes the pictures of the documentation from the program as it is: `npx tsx scripts/pictures.ts`. */
+/** Takes the pictures of the documentation from the program as it is, after a build: `npx tsx scripts/pictures.ts`. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,6 +36,11 @@ async function takePictures(): Promise<void> {
     mkdirSync(IMAGES, { recursive: true });
     const gateway = await openGateway(folder, join(folder, 'sandgate.db'));
     await playSession(gateway);
+    await shoot('live.png', { viewport: { width: 1280, height: 640 } }, async (one) => {
+      await one.goto(gateway.admin);
+      await one.locator('.row', { hasText: '400' }).first().click();
+      await one.locator('.detail').waitFor();
+    });
     await gateway.close();
     const bank = await openGateway(folder, ':memory:');
     await shoot('sca-page.png', { viewport: { width: 860, height: 780 }, ignoreHTTPSErrors: true }, (one) =>
