@@ -144,7 +144,7 @@ function lastOf(pem: string): string {
 
 /** The first block of code under the heading of the program. */
 function snippetOf(program: string): string {
-  const heading = new RegExp(`^## ${program}$[\\s\\S]*?^\`\`\`\\w*\\n([\\s\\S]*?)\`\`\``, 'im');
+  const heading = new RegExp(`^### ${program}$[\\s\\S]*?^\`\`\`\\w*\\n([\\s\\S]*?)\`\`\``, 'im');
   const found = heading.exec(DOCUMENT)?.[1];
   if (found === undefined) throw new Error(`docs/load-balancer.md has no snippet for ${program}.`);
   return found.trimEnd();

@@ -315,6 +315,11 @@ export const configSchema = z.strictObject({
     'CIDR,…',
     'Addresses of those load balancers; the header is removed from calls of anyone else.',
   ),
+  proxyProtocolFrom: optional(
+    values.ranges,
+    'CIDR,…',
+    'Addresses of load balancers that pass TLS through: their connections must begin with a PROXY protocol header (version 1 or 2), which says the client’s address.',
+  ),
   crls: files('Certificate revocation lists (PEM or DER) of those CAs.'),
   bank: withDefault(
     values.oneOf(['sandbox', 'living']),
@@ -401,7 +406,7 @@ export const configSchema = z.strictObject({
     .strictObject({
       headers: size('16KiB', 'Size of all header fields of a request together.'),
       body: size('1MiB', 'Size of the body of a request, decompressed.'),
-      handshake: time('10s', 'Time for the TLS handshake.'),
+      handshake: time('10s', 'Time for the TLS handshake, and for a PROXY protocol header before it.'),
       headersTime: time('10s', 'Time for the header fields of a request to arrive.'),
       requestTime: time('30s', 'Time for a whole request to arrive.'),
       idle: time('2m', 'Time after which a connection on which nothing moves is closed.'),

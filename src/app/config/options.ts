@@ -24,7 +24,17 @@ const GROUPS: readonly (readonly [heading: string, keys: readonly (keyof Config)
   ['Clock', ['clock', 'clockSpeed']],
   [
     'Listeners',
-    ['listen', 'psuListen', 'psuHttp', 'adminListen', 'adminToken', 'adminTokenFile', 'apiUrl', 'psuUrl'],
+    [
+      'listen',
+      'psuListen',
+      'psuHttp',
+      'adminListen',
+      'adminToken',
+      'adminTokenFile',
+      'apiUrl',
+      'psuUrl',
+      'proxyProtocolFrom',
+    ],
   ],
   ['Client certificates', ['certs', 'trustAnchors', 'crls', 'clientCertHeader', 'clientCertFrom']],
   [

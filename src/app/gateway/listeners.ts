@@ -98,6 +98,7 @@ function sharedParts(parts: ListenersParts): SharedParts {
     limits: { ...config.limits, body: hasBank ? config.recordCap : config.limits.body },
     showHeaders: config.headers,
     peers: { trust: trust.trust, clock: clock.now, forwarded: forwardedOf(config) },
+    proxyFrom: config.proxyProtocolFrom?.isOne,
     time,
     stopwatch,
     onError,
