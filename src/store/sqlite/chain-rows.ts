@@ -1,8 +1,8 @@
 /** The rows of a session as verifying its chain reads them. */
 import { idOfNumber } from '../../exchange/index.js';
+import type { CertificateReader } from '../certificates.js';
 import type { ChainRows, LinkedRow, NoteRow, Stray } from '../chain-rows.js';
 import { linkAt } from '../ends.js';
-import type { CertificateReader } from './certificates.js';
 import type { Database } from './driver.js';
 import { createEndRows } from './end-rows.js';
 import { createChainNotes } from './notes.js';

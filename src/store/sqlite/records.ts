@@ -1,13 +1,13 @@
 /** Reads sessions and the exchanges that are recorded in them. */
 import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
+import type { CertificateReader } from '../certificates.js';
 import { hexOf } from '../chain.js';
 import type { LocalStore, SessionInfo } from '../port.js';
 import { readRows } from '../read-rows.js';
 import { readRecordTexts } from '../record-codec.js';
 import type { RecordedExchange } from '../recorded.js';
 import { numberOf, readTime } from '../tampered.js';
-import type { CertificateReader } from './certificates.js';
 import type { Database } from './driver.js';
 import { createChainNotes, readSessionNotes } from './notes.js';
 import { BEGINNINGS, type ExchangeRow, type Place, type Rows } from './rows.js';

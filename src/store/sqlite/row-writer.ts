@@ -1,7 +1,8 @@
 /** Writes rows, each by a statement that is prepared once. */
+import { createCertificateWriter } from '../certificates.js';
+import { createColumnWriter, writeText } from '../columns.js';
 import type { RowWriter, SessionEnd } from '../driver.js';
-import { createCertificateWriter } from './certificates.js';
-import { createColumnWriter, writeText } from './columns.js';
+
 import type { Database } from './driver.js';
 import { createEndRows } from './end-rows.js';
 import { createFactWriter } from './fact-rows.js';
@@ -28,8 +29,16 @@ export function createRowWriter(db: Database): RowWriter {
   const insertBegun = db.prepare(
     'INSERT INTO beginnings (id, session, seq, hash, own, shape, verdicts, findings, request_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  const columns = createColumnWriter(db);
-  const certificates = createCertificateWriter(db);
+  const insertPart = db.prepare('INSERT INTO parts (session, content) VALUES (?, ?)');
+  const insertCertificate = db.prepare(
+    'INSERT OR IGNORE INTO certificates (session, reference, facts) VALUES (?, ?, ?)',
+  );
+  const columns = createColumnWriter((session, content) =>
+    Number(insertPart.run(session, content).lastInsertRowid),
+  );
+  const certificates = createCertificateWriter((session, reference, facts) =>
+    insertCertificate.run(session, reference, facts),
+  );
   const facts = createFactWriter(db);
 
   function forget(): void {

@@ -1,10 +1,10 @@
 /** A store in an SQLite file, or in memory. */
 import { SandgateError } from '../../spec/index.js';
+import { createCertificateReader } from '../certificates.js';
 import type { Batch, LocalStore } from '../port.js';
 import { removeOldest } from '../remove-oldest.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { createWriter } from '../writer.js';
-import { createCertificateReader } from './certificates.js';
 import { createChainRows } from './chain-rows.js';
 import { type Checkpointer, startCheckpointer } from './checkpointer.js';
 import { type Database, LOCK_WAIT_MS, MEMORY, openDatabase } from './driver.js';
@@ -139,7 +139,12 @@ function openParts({ path, durability, readonly, lockWait }: Required<SqliteStor
     const reading = readonly || path === MEMORY ? db : open(true);
     const writer = readonly ? null : createWriter(createRowWriter(db));
     const rows = createRows(reading);
-    const certificateOf = createCertificateReader(reading);
+    const facts = reading
+      .prepare('SELECT facts FROM certificates WHERE session = ? AND reference = ?')
+      .pluck();
+    const certificateOf = createCertificateReader(
+      (session, reference) => facts.get(session, reference) as string | undefined,
+    );
     const chain = createChainRows(reading, rows, certificateOf);
     const parts = {
       db,
