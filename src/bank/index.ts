@@ -16,6 +16,7 @@ export * from './open-world.js';
 export * from './outcomes.js';
 export { bookingsOf } from './payment-entries.js';
 export * from './payments.js';
+export { COMMON_PARTITION, homeOf, type Place, placeOf, tagOf } from './places.js';
 export * from './population/index.js';
 export { shownAccess } from './shown-access.js';
 export * from './snapshots.js';

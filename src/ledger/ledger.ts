@@ -16,6 +16,7 @@ export function createLedger(changes: Iterable<LedgerChange> = []): Ledger {
     polls: new Map(),
     underWay: new Map(),
     links: new Map(),
+    uses: new Map(),
   };
   applyChanges(ledger, changes);
   return ledger;

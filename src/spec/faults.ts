@@ -155,6 +155,8 @@ export const FAULTS = {
   'store.in-memory': ['usage', 'A store in memory is gone with its gateway', 'give a file with --store'],
   'store.unusable': ['surroundings', 'The store {path} cannot be used: {why}', 'see docs/store.md'],
   'store.busy': ['surroundings', 'The store {path} cannot be used: {why}', 'see docs/store.md'],
+  'store.moved': ['internal', 'Another gateway changed what this rests on', REPORT],
+  'store.served': ['surroundings', 'Another gateway serves on the store {path}', 'end that one, give another store with --store, or start one gateway with --workers for both'],
   'store.damaged': ['input', 'The store {path} cannot be used: {why}', 'Give another one with --store, or restore it from a copy'],
   'store.replaced': ['surroundings', 'The store {path} cannot be used: {file} was {what} while it was in use', 'Put the original file back, or restart the gateway to continue with what is there now'],
   'store.not-begun': ['input', 'The store {path} {state}', 'start the gateway on it once'],

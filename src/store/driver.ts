@@ -7,6 +7,7 @@ import type { NoteTexts } from './chain.js';
 import type { ChainRows } from './chain-rows.js';
 import type { RecordTexts } from './record-codec.js';
 import type { RecordedExchange } from './recorded.js';
+import type { Placed, Rest, WorldHeader } from './standing.js';
 
 /** The end of a session's chain as its row says it; anything may stand there. */
 export type SessionEnd = readonly [row: number, last: unknown, head: unknown, lastAt: unknown];
@@ -48,14 +49,26 @@ export interface RowWriter {
     isBegun: boolean,
   ) => boolean;
   readonly isTaken: (id: number, isBegun: boolean) => boolean;
-  /** Behind those that changed before. */
-  readonly writeFact: (world: string, change: FactChange) => void;
+  /** Behind those that changed before. `isFollowed`: others are to learn of a removal, too. */
+  readonly writeFact: (world: string, change: FactChange & Placed, isFollowed: boolean) => void;
   readonly writeStep: (world: string, step: WorldStep) => void;
+  /** Before all else of a batch: throws a StoreMoved, at once or with `commit`, where something is not so any more. */
+  readonly checkRests: (rests: readonly Rest[]) => void;
+  readonly moveOn: (move: Move) => void;
   /** Writes what changes nothing. */
   readonly touch: () => void;
   /** What was remembered of sessions may no longer be so. */
   readonly forget: () => void;
   readonly ends: EndRows;
+}
+
+/** What a batch moves on in a world; each of it by one. */
+export interface Move {
+  readonly world: string;
+  readonly partitions: ReadonlySet<string>;
+  /** A new one; null: as it is. */
+  readonly header: WorldHeader | null;
+  readonly hasSteps: boolean;
 }
 
 /** Entries by their places. */

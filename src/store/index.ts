@@ -13,4 +13,5 @@ export type { RecordedExchange, SessionNote } from './recorded.js';
 export { replaceFile } from './replace-file.js';
 export * from './session-name.js';
 export { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
+export * from './standing.js';
 export * from './with-unfinished.js';

@@ -5,6 +5,7 @@ import type { ChainBreak } from './chain.js';
 import type { ChainNote, ChainNoteKind, Removed } from './chain-notes.js';
 import type { FilterTree } from './filter/tree.js';
 import type { EvidenceNote, RecordedExchange, SessionNote } from './recorded.js';
+import type { Caught, NewHeader, Placed, Rest, Serving, Standing } from './standing.js';
 
 export interface SessionInfo {
   readonly name: string;
@@ -100,7 +101,7 @@ export interface Unsigned {
 export const COMMON_WORLD = '';
 
 /** What happens in a world, which is the common one where it has no name. */
-export type KeptChange = (FactChange | WorldStep) & { readonly world?: string };
+export type KeptChange = ((FactChange & Placed) | WorldStep) & { readonly world?: string };
 
 export interface Batch {
   /** Written first. */
@@ -110,6 +111,10 @@ export interface Batch {
   readonly records: readonly RecordedExchange[];
   /** Changes in order; of several for one key the last counts. */
   readonly changes: readonly KeptChange[];
+  /** Of worlds that others may move on; each that has changes, steps or a header is among them. */
+  readonly rests?: readonly Rest[];
+  /** In the place of what worlds had. */
+  readonly headers?: readonly NewHeader[];
 }
 
 export interface RemoveOptions {
@@ -119,6 +124,11 @@ export interface RemoveOptions {
   readonly at: number;
   /** No more exchanges than about so many. */
   readonly most?: number;
+}
+
+export interface Owner {
+  readonly world: string;
+  readonly home: string;
 }
 
 /** Now, or later. What is there at once is not awaited: no call waits a turn for nothing. */
@@ -147,7 +157,8 @@ export interface Store {
   /**
    * All of a batch or nothing; when it returns, or what it returns resolves, the batch survives the end of this process
    * (kill -9). The next batch is given when this one is kept, or is not.
-   * Throws a StoreBusy where another process writes, and may be done a moment later.
+   * Throws a StoreBusy where another process writes, and may be done a moment later; a StoreMoved where something that
+   * it rests on has moved: then nothing of it is kept.
    */
   append(batch: Batch): Awaitable<void>;
   /** Throws what `append` would throw now. `written`: by writing; else only whether the files are still there. */
@@ -172,6 +183,23 @@ export interface Store {
   layers(world: string): Awaitable<readonly StoredLayer[]>;
   /** Worlds that may know an authorisation by its id. */
   worldsOf(authorisation: string): Awaitable<readonly string[]>;
+  /**
+   * This process answers calls on the store from now on, until it closes it. `lane`: as one of a group on this machine,
+   * which has no other member with this lane; without it, alone where only one process can serve. Throws a SandgateError
+   * where another one does.
+   */
+  serve(lane?: number): Awaitable<Serving>;
+  /** To be asked before `layers` is: what these have besides comes once more with `catchUp`. */
+  standing(world: string): Awaitable<Standing>;
+  /** Another one as soon as this process notices that others wrote to a world; costs next to nothing. */
+  stamp(world: string): unknown;
+  /**
+   * What others changed. Of the partitions that are named (`StoreMoved` says which) all is told that was kept before it
+   * was asked, and with a tag what has it; of others what is at hand.
+   */
+  catchUp(world: string, known: Standing, partitions?: readonly string[]): Awaitable<Caught>;
+  /** The world, and the home there, of an authorisation by its id; null where nobody began it. */
+  ownerOf(authorisation: string): Awaitable<Owner | null>;
   /** null where there is no such session. */
   chain(session: string): Awaitable<ChainInfo | null>;
   /** What the chain of a session notes of itself, in order; of one kind where it is given. */

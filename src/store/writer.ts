@@ -4,7 +4,7 @@ import { SandgateError } from '../spec/index.js';
 import { exchangeLink } from './chain.js';
 import { CHAIN_NOTES } from './chain-notes.js';
 import type { RowWriter } from './driver.js';
-import { keptChanges } from './kept-changes.js';
+import { keptChanges, movesOf } from './kept-changes.js';
 import { type Batch, COMMON_WORLD, type NotedSession, type Unsigned } from './port.js';
 import { recordTexts } from './record-codec.js';
 import type { RecordedExchange } from './recorded.js';
@@ -89,16 +89,18 @@ export function createWriter(rows: RowWriter): Writer {
   }
 
   return {
-    append: ({ notes = [], begun = [], records, changes }) =>
+    append: ({ notes = [], begun = [], records, changes, rests, headers = [] }) =>
       inTransaction(() => {
+        if (rests !== undefined) rows.checkRests(rests);
         for (const noted of notes) writeNote(noted);
         for (const record of begun) keepRecord(record, true);
         for (const record of records) keepRecord(record, false);
         for (const change of keptChanges(changes)) {
           const { world = COMMON_WORLD } = change;
           if ('step' in change) rows.writeStep(world, change);
-          else rows.writeFact(world, change);
+          else rows.writeFact(world, change, rests !== undefined);
         }
+        if (rests !== undefined) for (const move of movesOf(changes, headers)) rows.moveOn(move);
       }),
     probe: () => inTransaction(rows.touch),
     note: (session, note) => inTransaction(() => writeNote({ session, note })),

@@ -16,9 +16,10 @@ import { createMemoryRows } from './chain-rows.js';
 import { readLayers, tidyLayers, worldsOf } from './layers.js';
 import { createRowWriter } from './row-writer.js';
 import { createMemory, indexBehind, type MemorySession, sessionAt } from './rows.js';
+import { forgetWorld, readCaught, readOwner, readStanding } from './standings.js';
 
-export function createMemoryStore(): LocalStore {
-  const memory = createMemory();
+/** `memory`: of another store that has it as well, as those of several processes have a database. */
+export function createMemoryStore(memory = createMemory()): LocalStore {
   const { named, exchanges, beginnings } = memory;
   const rows = createMemoryRows(memory);
   const writer = createWriter(createRowWriter(memory, rows.ends));
@@ -110,6 +111,11 @@ export function createMemoryStore(): LocalStore {
     },
     layers: (world) => readLayers(memory, world),
     worldsOf: (authorisation) => worldsOf(memory, authorisation),
+    serve: (lane) => ({ isShared: lane !== undefined, lane: lane ?? 0 }),
+    standing: (world) => readStanding(memory, world),
+    stamp: () => memory.commits,
+    catchUp: (world, known) => readCaught(memory, world, known),
+    ownerOf: (authorisation) => readOwner(memory, authorisation),
     *tidy() {
       yield tidyLayers(memory);
     },
@@ -139,6 +145,7 @@ export function createMemoryStore(): LocalStore {
       if (options !== undefined) return yield* removeOldest(rows, name, options, writer);
       named.delete(name);
       memory.layers = memory.layers.filter(({ world }) => world !== name);
+      forgetWorld(memory, name);
       session.name = null;
       writer.forget();
       yield* rows.removeNameless();

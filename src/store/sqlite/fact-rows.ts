@@ -42,10 +42,10 @@ export function createFactWriter(db: Database): FactWriter {
 
   return {
     begin: () => known.clear(),
-    writeFact: (world, { family, key, fact }) => {
+    writeFact: (world, { family, key, fact }, isFollowed) => {
       const [layer, parent] = layerOf(world);
-      // Its parent may have it: that it is none any more is a row as well.
-      if (fact === null && parent === null) remove.run(layer, family, key);
+      // Its parent may have it, and others who know it are to learn it: that it is none any more is a row as well.
+      if (fact === null && parent === null && !isFollowed) remove.run(layer, family, key);
       else put.run(layer, family, key, fact === null ? null : JSON.stringify(fact));
     },
     writeStep: (world, step: WorldStep) => {
@@ -88,9 +88,13 @@ function* readFacts(db: Database, layer: number): IterableIterator<StoredFact> {
   const rows = db.memory ? select.all(layer) : select.iterate(layer);
   for (const row of rows) {
     const [family, key, text] = row as [FactChange['family'], string, string | null];
-    if (text !== null && isBankFamily(family)) yield { family, key, text };
-    else yield { family, key, fact: text === null ? null : JSON.parse(text) } as FactChange;
+    yield storedFact(family, key, text);
   }
+}
+
+export function storedFact(family: FactChange['family'], key: string, text: string | null): StoredFact {
+  if (text !== null && isBankFamily(family)) return { family, key, text };
+  return { family, key, fact: text === null ? null : JSON.parse(text) } as FactChange;
 }
 
 /** Where most of the table is of the layer, it is read as it lies; else by the index, and nothing large is sorted. */

@@ -1,5 +1,6 @@
 /** Removes sessions in small steps, so that other writers are not held up. */
 import type { Database } from './driver.js';
+import { forgetWorld } from './standing-rows.js';
 import { removeLeft } from './tidy-facts.js';
 
 /** Rows of one step: some ten ms in a large store (performance.md). */
@@ -16,6 +17,7 @@ export function* removeSession(db: Database, session: string, onGone: () => void
     // From here on it is gone for everybody, even if the rest is interrupted: the next removal goes on with it.
     db.prepare('UPDATE sessions SET name = NULL WHERE id = ?').run(id);
     db.prepare('UPDATE layers SET world = NULL WHERE world = ?').run(session);
+    forgetWorld(db, session);
     onGone();
     yield* removeNameless(db);
   });

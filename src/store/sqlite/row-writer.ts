@@ -6,6 +6,7 @@ import type { RowWriter, SessionEnd } from '../driver.js';
 import type { Database } from './driver.js';
 import { createEndRows } from './end-rows.js';
 import { createFactWriter } from './fact-rows.js';
+import { createSharedWriter } from './standing-rows.js';
 
 export function createRowWriter(db: Database): RowWriter {
   const begin = db.prepare('BEGIN IMMEDIATE');
@@ -40,6 +41,7 @@ export function createRowWriter(db: Database): RowWriter {
     insertCertificate.run(session, reference, facts),
   );
   const facts = createFactWriter(db);
+  const shared = createSharedWriter(db);
 
   function forget(): void {
     columns.forget();
@@ -93,6 +95,8 @@ export function createRowWriter(db: Database): RowWriter {
         .get(id) !== undefined,
     writeFact: facts.writeFact,
     writeStep: facts.writeStep,
+    checkRests: shared.checkRests,
+    moveOn: shared.moveOn,
     touch: () => touch.run(),
     forget,
     ends: createEndRows(db),

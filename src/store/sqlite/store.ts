@@ -18,6 +18,8 @@ import { overwriting, removeSession } from './remove.js';
 import { createRowWriter } from './row-writer.js';
 import { createRows } from './rows.js';
 import { createFileCheck } from './same-file.js';
+import { lockServing, type ServingLock } from './serving.js';
+import { forgetHeaders, readCaught, readOwner, readStanding } from './standing-rows.js';
 import { tidyFacts } from './tidy-facts.js';
 
 export interface SqliteStoreOptions {
@@ -51,6 +53,8 @@ export function createSqliteStore({
     openParts({ path, durability, readonly, lockWait }),
   );
   const checkFiles = createFileCheck(path);
+  const dataVersion = db.prepare('PRAGMA data_version').pluck();
+  let lock: ServingLock | undefined;
   const checkpointer = readonly || path === MEMORY ? null : startCheckpoints(path, db);
   const writing = () => {
     if (writer !== null) return writer;
@@ -86,6 +90,18 @@ export function createSqliteStore({
         facts: guardedSteps(() => facts, path),
       })),
     worldsOf: (authorisation) => guarded(() => readWorldsOf(reading, authorisation)),
+    serve: (lane) =>
+      guarded(() => {
+        if (writer === null) throw new SandgateError('store.read-only', { path });
+        if (lane !== undefined) return { isShared: true, lane };
+        lock ??= lockServing(path);
+        forgetHeaders(db);
+        return { isShared: false, lane: 0 };
+      }),
+    standing: (world) => guarded(() => readStanding(db, world)),
+    stamp: () => guarded(() => dataVersion.get()),
+    catchUp: (world, known) => guarded(() => readCaught(db, world, known)),
+    ownerOf: (authorisation) => guarded(() => readOwner(db, authorisation)),
     takeUnsigned: (least) => writing().takeUnsigned(least),
     chain: (session) => guarded(() => records.chain(session)),
     chainNotes: (session, kind) => guarded(() => records.chainNotes(session, kind)),
@@ -107,6 +123,7 @@ export function createSqliteStore({
     size: () => guarded(() => usedBytes(reading)),
     close: () => {
       if (!db.open) return;
+      lock?.release();
       checkpointer?.stop();
       if (reading !== db) reading.close();
       db.close();
