@@ -135,7 +135,7 @@ export interface Owner {
 export type Awaitable<T> = T | Promise<T>;
 
 /** Goes on as soon as the value is there; in the same turn where it is there already. */
-export function after<T, R>(value: Awaitable<T>, then: (value: T) => R): Awaitable<R> {
+export function after<T, R>(value: Awaitable<T>, then: (value: T) => Awaitable<R>): Awaitable<R> {
   return value instanceof Promise ? value.then(then) : then(value);
 }
 

@@ -1,10 +1,11 @@
 /** Verifies the chain of a session and reports where it is broken. */
 import { arrivedAt } from '../exchange/index.js';
 import { type ChainBreak, earlierLink, exchangeLink, hexOf, noteLink } from './chain.js';
-import { CHAIN_NOTES, type Created, readRemoved } from './chain-notes.js';
-import type { ChainRows, LinkedRow, NoteRow, SessionRow, Stray } from './chain-rows.js';
+import { CHAIN_NOTES, type Removed, readRemoved } from './chain-notes.js';
+import type { ChainRows, ChainStart, LinkedRow, NoteRow, SessionRow } from './chain-rows.js';
 import type { VerifyOptions } from './port.js';
 import type { RecordTexts } from './record-codec.js';
+import { nextOf, type Steps, wait } from './steps.js';
 import { numberOf, readSettings, readTime } from './tampered.js';
 
 /** An entry of the chain, made ready to be checked. */
@@ -24,21 +25,31 @@ interface Entry {
 }
 
 /**
- * The breaks in order, found while going on; none for a sound session. The entry after a gap cannot be checked, because
- * what its link is made of is gone.
+ * The breaks in order, found while going on, of one chain after the other; none for a sound session. The entry after a
+ * gap cannot be checked, because what its link is made of is gone.
  */
 export function* verifyChain(
   rows: ChainRows,
   session: string,
-  { onLink }: VerifyOptions = {},
-): IterableIterator<ChainBreak> {
-  const start = rows.snapshot(() => startOf(rows, session));
+  options: VerifyOptions = {},
+): Steps<ChainBreak> {
+  for (const chain of yield* wait(rows.chainsOf(session))) yield* verifyOne(rows, session, chain, options);
+}
+
+function* verifyOne(
+  rows: ChainRows,
+  session: string,
+  chain: number,
+  { onLink }: VerifyOptions,
+): Steps<ChainBreak> {
+  const start = yield* wait(rows.start(chain));
   if (start === null) return;
-  const { row, last, created, strays } = start;
+  const { row, created, strays, removed } = start;
+  const last = numberOf(row.last);
   const earlier = created?.created.earlier;
-  const gaps = createGaps(rows, row.id);
+  const gaps = createGaps(rows, row.id, removed);
   const seen = { exchange: 0, begun: 0, note: 0 };
-  let lastAt = Math.max(created?.created.startedAt ?? 0, earlier?.lastAt ?? 0, start.removedAt);
+  let lastAt = Math.max(created?.created.startedAt ?? 0, earlier?.lastAt ?? 0, removed?.lastAt ?? 0);
   let previous: readonly string[] = [earlier?.previous ?? ''];
   let seq = earlier === undefined ? 0 : earlier.first - 1;
   let isBroken = false;
@@ -46,8 +57,10 @@ export function* verifyChain(
     isBroken = true;
     return { kind, seq: place, ...told, missing };
   };
-  if (!isOfSession(start, session, rows.storeId())) yield broken('beginning', 0);
-  for (const entry of entries(rows, session, row.id, seq, created?.seq ?? 0)) {
+  if (!isOfSession(start, session, yield* wait(rows.storeOf(chain)))) yield broken('beginning', 0);
+  const found = entries(rows, session, row.id, seq, created?.seq ?? 0);
+  for (let next = yield* nextOf(found); next.done !== true; next = yield* nextOf(found)) {
+    const entry = next.value;
     // Ends where the session ended at the beginning, although it may be growing meanwhile.
     if (!(entry.seq <= last)) break;
     const { told, link } = entry;
@@ -55,7 +68,7 @@ export function* verifyChain(
       yield broken('added', entry.seq, told);
       continue;
     }
-    const gap = entry.seq === seq + 1 ? null : gaps.linkBefore(seq + 1, entry.seq);
+    const gap = entry.seq === seq + 1 ? null : yield* gaps.linkBefore(seq + 1, entry.seq);
     const isGone = entry.seq !== seq + 1 && gap === null;
     const links = (gap === null ? previous : [gap]).map(entry.linkAfter);
     if (isGone) yield broken('missing', entry.seq, told, entry.seq - seq - 1);
@@ -74,7 +87,8 @@ export function* verifyChain(
     yield broken('added', typeof place === 'number' ? place : 0, told);
   }
   if (seq < last) yield broken('cut', last, NONE, last - seq);
-  else if (!isBroken && !sessionFits(row, seen, previous, lastAt) && !gaps.grew()) yield broken('session', 0);
+  else if (!isBroken && !sessionFits(row, seen, previous, lastAt) && !(yield* gaps.grew()))
+    yield broken('session', 0);
 }
 
 /** What a break tells of the entry that it is about. */
@@ -85,42 +99,30 @@ const NONE: Told = { exchange: null };
  * The breaks of one exchange: its link, and that of the entry after it. The rest of the session is not looked at, and
  * may be broken.
  */
-export function verifyLink(rows: ChainRows, exchangeId: string): ChainBreak[] {
-  const row = rows.find(exchangeId);
-  const session = row === undefined ? null : rows.nameOf(row.session);
+export function* verifyLink(rows: ChainRows, exchangeId: string): Steps<never, ChainBreak[]> {
+  const row = yield* wait(rows.find(exchangeId));
+  const session = row === undefined ? null : yield* wait(rows.nameOf(row.session));
   if (row === undefined || session === null) return [];
-  const { session: id, seq, link } = row;
-  const { seq: createdAt = 0, created } = rows.created(id) ?? {};
-  const [own, next] = entries(rows, session, id, seq - 1, createdAt);
+  const { session: id, seq, link, mark } = row;
+  const { seq: createdAt = 0, created } = (yield* wait(rows.created(id))) ?? {};
+  const found = entries(rows, session, id, seq - 1, createdAt, mark);
+  const own = (yield* nextOf(found)).value as Entry | undefined;
+  const next = own && ((yield* nextOf(found)).value as Entry | undefined);
   const { earlier } = created ?? {};
-  const previous = earlier?.first === seq ? earlier.previous : rows.linkAt(id, seq - 1);
+  const previous = earlier?.first === seq ? earlier.previous : yield* wait(rows.linkAt(id, seq - 1, mark));
   const about = { seq, exchange: exchangeId, missing: 0 };
   if (own === undefined || own.link !== link || previous === null)
     return [{ ...about, kind: 'missing', missing: 1 }];
   if (own.linkAfter(previous) !== link) return [{ ...about, kind: 'changed' }];
-  if (next === undefined) return rows.session(session)?.head === link ? [] : [{ ...about, kind: 'changed' }];
+  if (next === undefined) {
+    const start = yield* wait(rows.start(id));
+    return start?.row.head === link ? [] : [{ ...about, kind: 'changed' }];
+  }
   if (next.seq !== seq + 1 || next.linkAfter(link) === next.link) return [];
   return [{ seq: next.seq, ...next.told, missing: 0, kind: 'changed' }];
 }
 
-interface Start {
-  readonly row: SessionRow;
-  readonly last: number;
-  readonly created: { readonly seq: number; readonly created: Created } | null;
-  readonly removedAt: number;
-  readonly strays: readonly Stray[];
-}
-
-function startOf(rows: ChainRows, session: string): Start | null {
-  const row = rows.session(session);
-  if (row === undefined) return null;
-  const last = numberOf(row.last);
-  const created = rows.created(row.id);
-  const removedAt = rows.removed(row.id)?.lastAt ?? 0;
-  return { row, last, created, removedAt, strays: rows.strays(row.id, last) };
-}
-
-function isOfSession({ created, row }: Start, session: string, store: string): boolean {
+function isOfSession({ created, row }: ChainStart, session: string, store: string): boolean {
   if (created === null) return false;
   const { seq, created: said } = created;
   const isFirst = said.earlier !== undefined || seq === 1;
@@ -140,25 +142,21 @@ function sessionFits(
 }
 
 /** What was removed, as the newest note on it says; read again where that seems to have happened meanwhile. */
-function createGaps(rows: ChainRows, session: number) {
-  let removed = rows.removed(session);
-  const atStart = removed;
+function createGaps(rows: ChainRows, chain: number, atStart: Removed | null) {
+  let removed = atStart;
   const find = (from: number, before: number) =>
     removed?.gaps.find(([first, to]) => first <= from && to === before - 1)?.[2] ?? null;
-  const readAgain = (): void => {
-    removed = rows.removed(session);
-  };
   return {
     /** The link of the last entry of a run that was removed, and that reaches from `from` to before `before`. */
-    linkBefore: (from: number, before: number): string | null => {
+    *linkBefore(from: number, before: number): Steps<never, string | null> {
       const found = find(from, before);
       if (found !== null) return found;
-      readAgain();
+      removed = yield* wait(rows.removed(chain));
       return find(from, before);
     },
     /** Whether anything was removed since the start. */
-    grew: (): boolean => {
-      readAgain();
+    *grew(): Steps<never, boolean> {
+      removed = yield* wait(rows.removed(chain));
       return removed?.through !== atStart?.through || removed?.exchanges !== atStart?.exchanges;
     },
   };
@@ -171,26 +169,29 @@ function* entries(
   id: number,
   after: number,
   createdAt: number,
-): IterableIterator<Entry> {
+  mark?: number,
+): Steps<Entry> {
   const ofRow = (row: LinkedRow) => exchangeEntry(row, createdAt);
   const sources = [
-    mapped(rows.exchanges(session, id, after), ofRow),
-    mapped(rows.beginnings(session, id, after), ofRow),
-    mapped(rows.notes(id, after), (row) => noteEntry(session, row)),
+    mapped(rows.exchanges(session, id, after, mark), ofRow),
+    mapped(rows.beginnings(session, id, after, mark), ofRow),
+    mapped(rows.notes(id, after, mark), (row) => noteEntry(session, row)),
   ];
-  const heads = sources.map((source) => source.next());
+  const heads: (Entry | undefined)[] = [];
+  for (const source of sources) heads.push((yield* nextOf(source)).value as Entry | undefined);
   for (;;) {
     let first = -1;
-    for (const [i, { done, value }] of heads.entries())
-      if (!done && !(first >= 0 && heads[first]?.value.seq <= value.seq)) first = i;
+    for (const [i, head] of heads.entries())
+      if (head !== undefined && !(first >= 0 && (heads[first] as Entry).seq <= head.seq)) first = i;
     if (first < 0) return;
-    yield heads[first]?.value;
-    heads[first] = (sources[first] as IterableIterator<Entry>).next();
+    yield heads[first] as Entry;
+    heads[first] = (yield* nextOf(sources[first] as Steps<Entry>)).value as Entry | undefined;
   }
 }
 
-function* mapped<T>(rows: Iterable<T>, entryOf: (row: T) => Entry): IterableIterator<Entry> {
-  for (const row of rows) yield entryOf(row);
+function* mapped<T>(rows: Iterator<T | Promise<unknown>>, entryOf: (row: T) => Entry): Steps<Entry> {
+  for (let next = yield* nextOf(rows); next.done !== true; next = yield* nextOf(rows))
+    yield entryOf(next.value);
 }
 
 function exchangeEntry({ exchange, seq, link, isBegun, texts: read }: LinkedRow, createdAt: number): Entry {

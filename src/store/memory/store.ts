@@ -9,6 +9,7 @@ import { readRows } from '../read-rows.js';
 import { readRecordTexts } from '../record-codec.js';
 import type { RecordedExchange, SessionNote } from '../recorded.js';
 import { removeOldest } from '../remove-oldest.js';
+import { atOnce, outcomeAtOnce } from '../steps.js';
 import { readSettings } from '../tampered.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { createWriter } from '../writer.js';
@@ -137,12 +138,13 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
         : notesOf<ChainNoteKind>(session, kind === undefined ? CHAIN_NOTES : [kind]);
     },
     takeUnsigned: writer.takeUnsigned,
-    verifyChain: (name, options) => verifyChain(rows, name, options),
-    verifyLink: (exchangeId) => verifyLink(rows, exchangeId),
+    verifyChain: (name, options) => atOnce(verifyChain(rows, name, options)),
+    verifyLink: (exchangeId) => outcomeAtOnce(verifyLink(rows, exchangeId)),
     *remove(name, options) {
       const session = named.get(name);
       if (session === undefined) return;
-      if (options !== undefined) return yield* removeOldest(rows, name, options, writer);
+      if (options !== undefined)
+        return yield* atOnce(removeOldest(rows, options, (work) => writer.mark(name, options.at, work)));
       named.delete(name);
       memory.layers = memory.layers.filter(({ world }) => world !== name);
       forgetWorld(memory, name);

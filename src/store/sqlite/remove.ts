@@ -24,7 +24,7 @@ export function* removeSession(db: Database, session: string, onGone: () => void
 }
 
 /** What was removed shall not be found in the free pages of the file. */
-export function* overwriting(db: Database, work: () => IterableIterator<number>): IterableIterator<number> {
+export function* overwriting<T>(db: Database, work: () => Iterable<T>): Generator<T, void> {
   db.pragma('secure_delete = ON');
   try {
     yield* work();

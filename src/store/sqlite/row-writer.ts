@@ -53,7 +53,7 @@ export function createRowWriter(db: Database): RowWriter {
       begin.run();
       facts.begin();
     },
-    commit: () => commit.run(),
+    commit: () => void commit.run(),
     rollback: () => {
       forget();
       if (db.inTransaction) rollback.run();

@@ -1,8 +1,11 @@
 /** A store in an SQLite file, or in memory. */
+import { randomBytes } from 'node:crypto';
 import { SandgateError } from '../../spec/index.js';
 import { createCertificateReader } from '../certificates.js';
+import { keyFrom } from '../key-file.js';
 import type { Batch, LocalStore } from '../port.js';
 import { removeOldest } from '../remove-oldest.js';
+import { atOnce, outcomeAtOnce } from '../steps.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { createWriter } from '../writer.js';
 import { createChainRows } from './chain-rows.js';
@@ -10,7 +13,6 @@ import { type Checkpointer, startCheckpointer } from './checkpointer.js';
 import { type Database, LOCK_WAIT_MS, MEMORY, openDatabase } from './driver.js';
 import { readLayers, readWorldsOf } from './fact-rows.js';
 import { storeFault } from './faults.js';
-import { openKey } from './key-file.js';
 import { prepareSchema } from './migrations.js';
 import { createRecords } from './records.js';
 import { createRemovalRows } from './removal-rows.js';
@@ -66,17 +68,17 @@ export function createSqliteStore({
     newest: (most) => guarded(() => records.newest(most)),
     append: (batch: Batch) => {
       checkpointer?.yieldTo();
-      guarded(() => writing().append(batch));
+      void guarded(() => writing().append(batch));
       // After the commit: what was written to a file that had gone before is not kept.
       checkFiles('commit');
       checkpointer?.wake();
     },
     check: (written) => {
       checkFiles('leisure');
-      if (written) guarded(() => writing().probe());
+      if (written) void guarded(() => writing().probe());
     },
     note: (session, note) => {
-      guarded(() => writing().note(session, note));
+      void guarded(() => writing().note(session, note));
       checkpointer?.wake();
     },
     sessions: () => guarded(records.sessions),
@@ -105,14 +107,16 @@ export function createSqliteStore({
     takeUnsigned: (least) => writing().takeUnsigned(least),
     chain: (session) => guarded(() => records.chain(session)),
     chainNotes: (session, kind) => guarded(() => records.chainNotes(session, kind)),
-    verifyChain: (session, options) => guardedSteps(() => verifyChain(chain, session, options), path),
-    verifyLink: (exchangeId) => guarded(() => verifyLink(chain, exchangeId)),
+    verifyChain: (session, options) => guardedSteps(() => atOnce(verifyChain(chain, session, options)), path),
+    verifyLink: (exchangeId) => guarded(() => outcomeAtOnce(verifyLink(chain, exchangeId))),
     *remove(session, options) {
       const writer = writing();
       const steps = () =>
         options === undefined
           ? removeSession(db, session, writer.forget)
-          : removeOldest(createRemovalRows(db), session, options, writer);
+          : atOnce(
+              removeOldest(createRemovalRows(db), options, (work) => writer.mark(session, options.at, work)),
+            );
       yield* guardedSteps(steps, path);
       checkpointer?.wake();
     },
@@ -162,12 +166,14 @@ function openParts({ path, durability, readonly, lockWait }: Required<SqliteStor
     const certificateOf = createCertificateReader(
       (session, reference) => facts.get(session, reference) as string | undefined,
     );
-    const chain = createChainRows(reading, rows, certificateOf);
+    const identity = reading.prepare('SELECT store FROM identity').pluck();
+    const storeId = () => String(identity.get() ?? '');
+    const chain = createChainRows(reading, rows, certificateOf, storeId);
     const parts = {
       db,
       reading,
       writer,
-      records: createRecords(reading, rows, certificateOf, chain.storeId),
+      records: createRecords(reading, rows, certificateOf, storeId),
       chain,
       fingerprintKey: openKey(path, readonly),
     };
@@ -177,6 +183,16 @@ function openParts({ path, durability, readonly, lockWait }: Required<SqliteStor
   } catch (error) {
     for (const db of opened) db.close();
     throw error;
+  }
+}
+
+/** Beside the file; a store that is only read gets one of its own where there is none, which matches nothing. */
+function openKey(path: string, readonly: boolean): Uint8Array {
+  const file = path === MEMORY ? undefined : `${path}.key`;
+  try {
+    return keyFrom(file, readonly) ?? randomBytes(32);
+  } catch (error) {
+    throw storeFault(error, file ?? path);
   }
 }
 
