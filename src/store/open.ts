@@ -3,9 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { SandgateError } from '../spec/index.js';
 import { createMemoryStore } from './memory/store.js';
 import type { LocalStore } from './port.js';
+import { isPostgres, withoutPassword } from './postgres/address.js';
+import type { PostgresOptions } from './postgres/store.js';
 import { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
 
-export type StoreOptions = Omit<SqliteStoreOptions, 'path'>;
+export interface StoreOptions extends Omit<SqliteStoreOptions, 'path'> {
+  readonly postgres?: Omit<PostgresOptions, 'address' | 'readonly'>;
+}
 
 /** Where it keeps nothing that outlives it. */
 const MEMORY: ReadonlySet<string> = new Set(['memory:', ':memory:']);
@@ -18,7 +22,7 @@ export function storeFile(address: string): string | null {
   const scheme = SCHEME.exec(address)?.[1]?.toLowerCase();
   if (scheme === undefined) return address;
   if (scheme !== 'file') {
-    throw new SandgateError('store.scheme', { scheme, address: withoutLogin(address) });
+    throw new SandgateError('store.scheme', { scheme, address: withoutPassword(address) });
   }
   try {
     return address.startsWith('file:/') ? fileURLToPath(address) : address.slice('file:'.length);
@@ -27,14 +31,19 @@ export function storeFile(address: string): string | null {
   }
 }
 
-/** An address may hold the password of a database. */
-const withoutLogin = (address: string): string => address.replace(/\/\/[^/@]*@/, '//…@');
-
 /**
  * A path, `file:PATH` or a file URL is a store in an SQLite file, made where it is missing; `memory:` (`:memory:`) one
- * that is gone with its process. Throws a SandgateError where it cannot be opened.
+ * that is gone with its process; `postgres://…` one in a PostgreSQL database (`readAddress`). Throws a SandgateError
+ * where it cannot be opened.
  */
 export async function openStore(address: string, options: StoreOptions = {}): Promise<LocalStore> {
+  const { postgres, ...local } = options;
+  if (isPostgres(address)) {
+    // Loaded by whoever needs it.
+    const { createPostgresStore } = await import('./postgres/store.js');
+    const { readonly = false } = options;
+    return (await createPostgresStore({ ...postgres, address, readonly })) as unknown as LocalStore;
+  }
   const path = storeFile(address);
-  return path === null ? createMemoryStore() : createSqliteStore({ ...options, path });
+  return path === null ? createMemoryStore() : createSqliteStore({ ...local, path });
 }

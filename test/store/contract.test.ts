@@ -12,6 +12,7 @@ import {
   type Store,
 } from '../../src/store/index.js';
 import { aCertificate, NOW, TPP } from '../builders.js';
+import { postgresStore } from '../postgres/schemas.js';
 import { lateStore } from './late-store.js';
 import { aPath, factsIn, recordSource } from './stores.js';
 
@@ -35,6 +36,7 @@ const DRIVERS: readonly (readonly [name: string, open: Open])[] = [
   ['a file of SQLite', async (path = aPath()) => opened(path)],
   ['memory', async () => opened('memory:')],
   ['one that answers later', async (path = aPath()) => lateStore(await opened(path))],
+  ['PostgreSQL', async () => postgresStore()],
 ];
 
 const add = async (store: Store, ...records: readonly RecordedExchange[]) =>
