@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** `fast` needs nothing; `whole` a gateway or a bank over sockets, a database, a browser or a child process; `postgres` a server of PostgreSQL; `built` the built program. */
 export type Kind = 'fast' | 'whole' | 'postgres' | 'built';
 
-const BUILT = /\bdist\/(?:cli|store|testing)\//;
+const BUILT = /\bdist\/(?:cli|testing)\//;
 const SERVER = /\binject\('postgres'\)/;
 const WHOLE = [
   /from ['"](?:node:(?:child_process|worker_threads)|playwright-core|@sparticuz\/chromium|better-sqlite3)['"]/,

@@ -5,7 +5,7 @@ import { answer, sessionOf } from './answer.js';
 
 export interface BudgetsPort {
   /** In the world of a session; those with an access in the window of now, in the order of their newest access. */
-  readonly current: (session?: string) => readonly Budget[];
+  readonly current: (session?: string) => Promise<readonly Budget[]>;
 }
 
 /** `?tpp=` takes one organisation only, `?session=` the world of a session. */
@@ -13,8 +13,8 @@ export function addBudgetRoutes(server: FastifyInstance, { current }: BudgetsPor
   server.get('/api/budgets', (request, reply) => {
     const { tpp } = request.query as { readonly tpp?: string | readonly string[] };
     const wanted = tpp === undefined ? null : new Set([tpp].flat());
-    return answer(reply, () =>
-      current(sessionOf(request))
+    return answer(reply, async () =>
+      (await current(sessionOf(request)))
         .filter((budget) => wanted === null || wanted.has(budget.tpp))
         .map(asJson),
     );

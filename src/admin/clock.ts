@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { answer, sessionOf } from './answer.js';
 
 export interface ClockPort {
-  /** Throws a SandgateError where the session has no world of its own. */
-  readonly current: (session?: string) => object;
-  /** Throws a SandgateError for what cannot be meant, too. */
-  readonly change: (wanted: unknown, session?: string) => object;
+  /** Rejects with a SandgateError where the session has no world of its own. */
+  readonly current: (session?: string) => Promise<object>;
+  /** Rejects with a SandgateError for what cannot be meant, too. */
+  readonly change: (wanted: unknown, session?: string) => Promise<object>;
 }
 
 export function addClockRoutes(server: FastifyInstance, { current, change }: ClockPort): void {

@@ -2,7 +2,7 @@
 import { memberOf } from '../exchange/index.js';
 import { dateOf, dayOf, isDate, LIMITS } from '../spec/index.js';
 import type { Access, BankConsent } from './facts.js';
-import type { Population } from './population/index.js';
+import { accountNamed, type Population } from './population/index.js';
 
 /** Why a consent cannot be created. */
 export interface RequestFault {
@@ -110,33 +110,30 @@ function idsIn(list: unknown, path: string, population: Population): readonly st
     return formatError(path, `A consent names at most ${MOST_ACCOUNTS} accounts.`);
   const ids = new Set<string>();
   for (const [i, reference] of references.entries()) {
-    const account = accountNamed(reference, population);
-    if (account === undefined)
+    const account = accountNamed(population, reference) ?? accountWithId(population, reference);
+    const currency = memberOf(reference, 'currency') ?? account?.currency;
+    if (account === undefined || account.currency !== currency)
       return {
         code: 'RESOURCE_UNKNOWN',
         path: `${path}[${i}]`,
-        text: `The bank has no account ${textOf(reference)}. The command “sandgate bank psus” lists those it has.`,
+        text: `The bank has no account ${textOf(reference, account && currency)}. The command “sandgate bank psus” lists those it has.`,
       };
     ids.add(account.resourceId);
   }
   return [...ids];
 }
 
-/** By IBAN, with the currency where one is named; or by the id that a list of accounts gave. */
-function accountNamed(reference: unknown, population: Population) {
-  const [iban, id, currency] = ['iban', 'resourceId', 'currency'].map((name) => memberOf(reference, name));
-  const account =
-    typeof iban === 'string'
-      ? population.accountByIban(iban)
-      : typeof id === 'string'
-        ? population.account(id)
-        : undefined;
-  return currency == null || account?.currency === currency ? account : undefined;
+/** By the id that a list of accounts gave. */
+function accountWithId(population: Population, reference: unknown) {
+  const id = memberOf(reference, 'iban') === undefined ? memberOf(reference, 'resourceId') : undefined;
+  return typeof id === 'string' ? population.account(id) : undefined;
 }
 
-function textOf(reference: unknown): string {
+/** `currency`: where it is only that which does not fit. */
+function textOf(reference: unknown, currency: unknown): string {
   const named = memberOf(reference, 'iban') ?? memberOf(reference, 'resourceId');
-  return typeof named === 'string' ? named.slice(0, 40) : 'that is named in this way';
+  const account = typeof named === 'string' ? named.slice(0, 40) : 'that is named in this way';
+  return currency === undefined ? account : `${account} in ${String(currency).slice(0, 10)}`;
 }
 
 function formatError(path: string, text: string): RequestFault {

@@ -3,9 +3,8 @@
  * very many, few are ever asked for again.
  */
 export class FactMap<T extends object> extends Map<string, T> {
-  /** As the newest, in the place of what the key has. */
+  /** Behind all others where the key has nothing, as `set`. */
   setText(key: string, text: string): void {
-    super.delete(key);
     super.set(key, text as unknown as T);
   }
 

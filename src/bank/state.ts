@@ -56,8 +56,12 @@ const INDEXED = /"(?:psu":"|watch":\{|dueAt":\d|execution":\{)/;
 
 /** As `applyBankChange`, of a fact as a store has it. */
 export function applyBankText(state: BankState, { family, key, text }: BankText): void {
-  unindex(state, { family, key, fact: null } as BankChange);
-  state[family].setText(key, text);
+  const facts = state[family];
+  if (facts.has(key)) {
+    unindex(state, { family, key, fact: null } as BankChange);
+    facts.delete(key);
+  }
+  facts.setText(key, text);
   if ((family === 'bankConsents' || family === 'bankPayments') && INDEXED.test(text))
     index(state, { family, key, fact: JSON.parse(text) } as BankChange);
 }

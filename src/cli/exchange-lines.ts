@@ -9,13 +9,7 @@ import {
 } from '../exchange/index.js';
 import type { Finding, Verdicts } from '../rules/index.js';
 import type { RecordedExchange } from '../store/index.js';
-
-/** What was recorded came from outside: signs that steer a terminal are shown, not sent. */
-export function printable(text: string): string {
-  return text.replace(STEERING, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
-}
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+import { printable } from './output.js';
 
 const oneLine = (text: string): string => printable(text.replace(/\s+/g, ' '));
 

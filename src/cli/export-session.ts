@@ -6,8 +6,7 @@ import { systemParts } from '../app/system/index.js';
 import { SandgateError, unwritable } from '../spec/index.js';
 import { parseFilter, replaceFile } from '../store/index.js';
 import type { CliContext } from './context.js';
-import { printable } from './exchange-lines.js';
-import { printJson, printLine } from './output.js';
+import { printable, printJson, printLine } from './output.js';
 import { createProgress } from './progress.js';
 import { send } from './send.js';
 import { type StoreFlags, sessionOf, withStore } from './sessions-store.js';
@@ -40,7 +39,7 @@ export function exportCommand(context: CliContext): Command {
         const session = await sessionOf(store, name, path);
         const { out, verdicts } = flags;
         const format = flags.format ?? (out?.toLowerCase().endsWith('.har') ? 'har' : 'cassette');
-        warnOfBreaks(store.verifyChain(name), name, context);
+        await warnOfBreaks(store.verifyChain(name), name, context);
         const { segment } = loadConfig({ env: context.env }).config;
         const seen = { looked: 0, taken: 0 };
         const chunks = exportSession(store, session, {
@@ -65,17 +64,18 @@ export function exportCommand(context: CliContext): Command {
     );
 }
 
+type Texts = AsyncIterable<string>;
 type Step = () => Promise<void> | undefined;
 
-async function toStandardOutput(chunks: Iterable<string>, context: CliContext, step: Step): Promise<void> {
-  for (const chunk of gathered(chunks)) {
+async function toStandardOutput(chunks: Texts, context: CliContext, step: Step): Promise<void> {
+  for await (const chunk of gathered(chunks)) {
     if (!(await send(context, chunk))) return;
     await step();
   }
 }
 
 /** The file appears when it is whole; one that was there before stays until then. */
-async function toFile(chunks: Iterable<string>, out: string, step: Step): Promise<void> {
+async function toFile(chunks: Texts, out: string, step: Step): Promise<void> {
   try {
     await replaceFile(out, stepping(chunks, step), systemParts('silent', () => undefined).chance.uuid());
   } catch (cause) {
@@ -84,8 +84,8 @@ async function toFile(chunks: Iterable<string>, out: string, step: Step): Promis
   }
 }
 
-async function* stepping(chunks: Iterable<string>, step: Step): AsyncGenerator<string> {
-  for (const chunk of gathered(chunks)) {
+async function* stepping(chunks: Texts, step: Step): AsyncGenerator<string> {
+  for await (const chunk of gathered(chunks)) {
     yield chunk;
     await step();
   }
@@ -94,9 +94,9 @@ async function* stepping(chunks: Iterable<string>, step: Step): AsyncGenerator<s
 /** In characters: to write an exchange alone costs more than to make it. */
 const CHUNK = 262_144;
 
-function* gathered(chunks: Iterable<string>): Generator<string> {
+async function* gathered(chunks: Texts): AsyncGenerator<string> {
   let text = '';
-  for (const chunk of chunks) {
+  for await (const chunk of chunks) {
     text += chunk;
     if (text.length < CHUNK) continue;
     yield text;
@@ -113,6 +113,6 @@ function tell(
   if (json) printJson(stdout, result);
   else {
     const { session, exchanges, file, format } = result;
-    printLine(stdout, printable(`Wrote ${exchanges} exchanges of ${session} to ${file} (${format}).`));
+    printLine(stdout, `Wrote ${exchanges} exchanges of ${session} to ${file} (${format}).`);
   }
 }

@@ -8,9 +8,8 @@ import { openRecordingFile, type RecordingFile } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../store/index.js';
 import type { CliContext } from './context.js';
-import { printable } from './exchange-lines.js';
 import { withInput } from './input-file.js';
-import { printJson, printLine } from './output.js';
+import { printable, printJson, printLine } from './output.js';
 import { createProgress } from './progress.js';
 import { type StoreFlags, withStore } from './sessions-store.js';
 
@@ -92,5 +91,5 @@ function tell(
   }
   const left = Object.entries(skipped).map(([reason, count]) => `${count} ${reason}`);
   const aside = left.length === 0 ? '' : ` Skipped: ${left.join(', ')}.`;
-  printLine(stdout, printable(`Imported ${calls.length} exchanges as session ${session}.${aside}`));
+  printLine(stdout, `Imported ${calls.length} exchanges as session ${session}.${aside}`);
 }

@@ -4,6 +4,9 @@ import { constants } from 'node:os';
 import { STOPPED } from './context.js';
 import { run } from './run.js';
 
+// Before the commands are loaded: places in them are told by source, not by the files that the build made of these.
+if (process.argv.includes('--debug')) process.setSourceMapsEnabled(true);
+
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {

@@ -14,10 +14,10 @@ import {
 } from '../app/report/index.js';
 import { bytesOf } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
-import { type LocalStore, openStore, storeFile } from '../store/index.js';
+import { openStore, type Store, storeFile } from '../store/index.js';
 
 /** For reading only; null where there is none at that place. */
-export async function openStoreIfAny(store: string): Promise<LocalStore | null> {
+export async function openStoreIfAny(store: string): Promise<Store | null> {
   const path = storeFile(store);
   return path !== null && existsSync(path) ? openStore(path, { readonly: true }) : null;
 }
@@ -70,7 +70,7 @@ export async function withRecording<T>(
     if (store === null || session === undefined) throw new SandgateError('session.lost', { name });
     if (parts.host !== undefined) throw new SandgateError('report.host-of-session', {});
     const trust = await trustOf(parts.loaded, parts.trust);
-    return await work(await withWitness(openSessionSource(store, session, parts), store, name, trust));
+    return await work(await withWitness(await openSessionSource(store, session, parts), store, name, trust));
   } finally {
     await store?.close();
   }

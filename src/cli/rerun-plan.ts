@@ -1,6 +1,6 @@
 /** The plan of a rerun as text: what is sent to a bank, and what is held back. */
 import type { PlannedCall } from '../app/rerun/index.js';
-import { printable } from './exchange-lines.js';
+import { printable } from './output.js';
 import { renderTable } from './table.js';
 
 const COLUMNS = [{ right: '#' }, 'plan', 'call'] as const;
@@ -8,7 +8,7 @@ const COLUMNS = [{ right: '#' }, 'plan', 'call'] as const;
 export function renderPlan(plan: readonly PlannedCall[], against: string): string {
   const rows = plan.map(({ number, plan: what, method, path, reason = '' }) => [
     ...[String(number), what],
-    printable(what === 'skip' ? `${method} ${path} (${reason})`.trim() : `${method} ${path}`),
+    what === 'skip' ? `${method} ${path} (${reason})`.trim() : `${method} ${path}`,
   ]);
   const held = plan.filter((call) => call.plan === 'hold back').length;
   const calls = held === 1 ? '1 of them writes, and is' : `${held} of them write, and are`;

@@ -19,7 +19,7 @@ export async function withRerunSource<T>(
 ): Promise<T> {
   const store = await openStoreIfAny(path);
   try {
-    const sessions = store?.sessions() ?? [];
+    const sessions = (await store?.sessions()) ?? [];
     const session = sessions.find((one) => one.name === name);
     const names = sessions.map((one) => one.name);
     const kind = pickSource(
@@ -38,6 +38,6 @@ export async function withRerunSource<T>(
     const own = typeof settings.segment === 'string' ? settings.segment : segment;
     return await work({ name, segment: own, records: () => store.read(name), settings });
   } finally {
-    store?.close();
+    await store?.close();
   }
 }

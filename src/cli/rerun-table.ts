@@ -1,13 +1,14 @@
 /** Prints a rerun as text: a row for each call with its worst difference, all differences below. */
+
 import { differenceText, OUTCOMES, type RerunCall, type RerunReport } from '../app/rerun/index.js';
-import { printable } from './exchange-lines.js';
+import { printable } from './output.js';
 import { renderTable } from './table.js';
 
 const COLUMNS = [{ right: '#' }, 'result', 'status', { right: 'ms' }, 'call'] as const;
 
 /** `width` in characters; undefined in a pipe: nothing is cut. */
 export function renderRerun(report: RerunReport, width?: number): string {
-  const rows = report.calls.map((call) => rowOf(call).map(printable));
+  const rows = report.calls.map(rowOf);
   const parts = [
     renderTable(COLUMNS, rows, width),
     ...report.calls.map(detailsOf),

@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { type Checkpoint, unverifiedCheckpoint } from '../evidence/index.js';
 import type { Store } from '../store/index.js';
 import type { CliContext } from './context.js';
-import { printable, timeText } from './exchange-lines.js';
+import { timeText } from './exchange-lines.js';
 import { printJson } from './output.js';
 import { type StoreFlags, sessionOf, withStore } from './sessions-store.js';
 import { renderTable } from './table.js';
@@ -40,12 +40,7 @@ export function headCommand(context: CliContext): Command {
           ['last (UTC)', timeText(lastAt)],
           ...checkpointRows(checkpoint),
         ];
-        context.stdout.write(
-          renderTable(
-            ['what', 'value'],
-            rows.map((row) => row.map(printable)),
-          ),
-        );
+        context.stdout.write(renderTable(['what', 'value'], rows));
       }),
     );
 }

@@ -1,7 +1,7 @@
 /** The store that a command works on, and the session that was asked for. */
 import { loadConfig } from '../app/config/index.js';
 import { nearestOf, SandgateError } from '../spec/index.js';
-import { type LocalStore, openStore, type SessionInfo, type Store, storeFile } from '../store/index.js';
+import { openStore, type SessionInfo, type Store, storeFile } from '../store/index.js';
 import type { CliContext } from './context.js';
 
 export interface StoreFlags {
@@ -13,7 +13,7 @@ export async function withStore<T>(
   { store }: StoreFlags,
   { env }: CliContext,
   access: 'read' | 'write' | 'make',
-  work: (store: LocalStore, path: string) => T | Promise<T>,
+  work: (store: Store, path: string) => T | Promise<T>,
 ): Promise<T> {
   const path = storeFile(loadConfig({ flags: store === undefined ? {} : { store }, env }).config.store);
   if (path === null) {

@@ -1,7 +1,6 @@
 /** Prints what the shadow noted in a session. */
 import type { ShadowDifference, ShadowNote } from '../app/gateway/index.js';
 import type { SessionNote } from '../store/index.js';
-import { printable } from './exchange-lines.js';
 import { renderTable } from './table.js';
 
 const COLUMNS = ['operation', 'class', 'what', 'place', 'bank', 'emulator', 'first seen in'];
@@ -22,7 +21,5 @@ export function shadowTable(notes: readonly ShadowNote[], width: number | undefi
 
 function rowOf(difference: ShadowDifference, operation: string, exchange: string): string[] {
   const { class: kind, what, place, bank, emulator } = difference;
-  return [operation, kind, what, place, bank || '-', emulator || '-', exchange].map((cell) =>
-    printable(String(cell)),
-  );
+  return [operation, kind, what, place, bank || '-', emulator || '-', exchange].map(String);
 }

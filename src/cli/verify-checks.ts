@@ -1,7 +1,6 @@
 /** Prints the checks of `sandgate verify`. */
 import { type Check, statusOf } from '../app/verify/index.js';
 import type { CliContext } from './context.js';
-import { printable } from './exchange-lines.js';
 import { printJson, printLine } from './output.js';
 
 const MARKS = { true: 'sound', false: 'FAILED', null: 'not checked' } as const;
@@ -19,8 +18,8 @@ export function printChecks(
   }
   const width = Math.max(...checks.map(({ what }) => what.length));
   for (const { what, sound, text, details } of checks) {
-    printLine(stdout, printable(`${what.padEnd(width)}  ${MARKS[`${sound}`].padEnd(11)}  ${text}`));
-    for (const detail of details.slice(0, MOST_SHOWN)) printLine(stdout, printable(`  - ${detail.text}`));
+    printLine(stdout, `${what.padEnd(width)}  ${MARKS[`${sound}`].padEnd(11)}  ${text}`);
+    for (const detail of details.slice(0, MOST_SHOWN)) printLine(stdout, `  - ${detail.text}`);
     const more = details.length - MOST_SHOWN;
     if (more > 0) printLine(stdout, `  - and ${more} more`);
   }

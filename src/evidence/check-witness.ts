@@ -1,6 +1,6 @@
 /** Goes through a session and tells which entries a gateway signed while recording. */
 import { timeOfId } from '../exchange/index.js';
-import type { ChainBreak, LocalStore } from '../store/index.js';
+import type { ChainBreak, Store } from '../store/index.js';
 import { type Checkpoint, openCheckpoint, type TrustedKey } from './checkpoint.js';
 import { judgeStamps, type Stamped } from './judge-stamps.js';
 import { statementDigest } from './stamp.js';
@@ -48,7 +48,7 @@ const MOST_NAMED = 100;
 
 /** A session is read once, as long as that takes; the chain is verified on the way. */
 export async function checkWitness(
-  store: Pick<LocalStore, 'chain' | 'chainNotes' | 'verifyChain'>,
+  store: Pick<Store, 'chain' | 'chainNotes' | 'verifyChain'>,
   session: string,
   { keys, outside = [], anchors = [], mostBreaks = Number.POSITIVE_INFINITY }: CheckOptions,
 ): Promise<Witnessed> {
@@ -61,10 +61,10 @@ export async function checkWitness(
     if (places.has(seq)) links.set(seq, link);
     if (exchange !== null) exchanges.set(seq, exchange);
   };
-  for (const one of store.verifyChain(session, { onLink })) {
+  for await (const one of store.verifyChain(session, { onLink })) {
     if (breaks.length < mostBreaks) breaks.push(one);
   }
-  const { store: id, removed } = store.chain(session) ?? {};
+  const { store: id, removed } = (await store.chain(session)) ?? {};
   const found = opened.map((one) => {
     const { session: name, store: of, entries, head } = one.checkpoint;
     const isOurs = name === session && of === id;
@@ -92,13 +92,13 @@ export async function checkWitness(
 }
 
 async function openAll(
-  store: Pick<LocalStore, 'chainNotes'>,
+  store: Pick<Store, 'chainNotes'>,
   session: string,
   keys: readonly TrustedKey[],
   outside: readonly string[],
   anchors: readonly StampAnchor[],
 ) {
-  const tokens = store.chainNotes(session, 'timestamp').map(({ settings }) => settings);
+  const tokens = (await store.chainNotes(session, 'timestamp')).map(({ settings }) => settings);
   const stampsOf = async (jws: string): Promise<CheckedTimeStamp[]> => {
     const digest = statementDigest(jws);
     const ours = tokens.filter(({ checkpoint }) => checkpoint === digest);
@@ -109,7 +109,7 @@ async function openAll(
     );
     return Promise.all(checked);
   };
-  const inside = store.chainNotes(session, 'checkpoint').map(({ seq, settings }) => ({
+  const inside = (await store.chainNotes(session, 'checkpoint')).map(({ seq, settings }) => ({
     seq,
     jws: typeof settings.statement === 'string' ? settings.statement : '',
   }));

@@ -36,6 +36,7 @@ export * from './redaction/redact.js';
 export * from './redaction/redaction.js';
 export { repeatedMember } from './repeated-member.js';
 export * from './scan/scan-text.js';
+export * from './stage.js';
 export * from './stored/certificate-reference.js';
 export * from './stored/pack.js';
 export type * from './stored/packed.js';

@@ -125,12 +125,12 @@ export function createPages(parts: PagesParts): Pages {
       const { listener, method, target } = incoming;
       if (parts.recorder.problem() !== null) {
         parts.onUnrecorded();
-        return answerUnrecorded(steps.open({ ...incoming, body: null }).call, false);
+        return answerUnrecorded((await steps.open({ ...incoming, body: null })).call, false);
       }
       const path = target.split('?', 1)[0] ?? '';
       const recognition = parts.recognise(listener, method, path);
       if (recognition.kind === 'operation' && recognition.operation === 'oauth.authorize')
-        return authorise(steps.open({ ...incoming, body: null }), request, response);
+        return authorise(await steps.open({ ...incoming, body: null }), request, response);
       await proxy.show(request, response);
       return null;
     },

@@ -64,7 +64,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   }
 
   return async (incoming) => {
-    const opened = steps.open(incoming);
+    const opening = steps.open(incoming);
+    const opened = opening instanceof Promise ? await opening : opening;
     if (parts.recorder.problem() !== null) {
       parts.onUnrecorded();
       return unrecorded(opened, false, incoming);

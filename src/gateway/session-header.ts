@@ -1,6 +1,6 @@
 /** The request header `Sandgate-Session`: in which session a call is recorded. */
 import type { HeaderList } from '../exchange/index.js';
-import { isSessionName, SESSION_NAME_FORM } from '../store/index.js';
+import { type Awaitable, after, isSessionName, SESSION_NAME_FORM } from '../store/index.js';
 import type { GatewayFault } from './arrivals.js';
 import { sessionFault } from './faults.js';
 
@@ -21,8 +21,8 @@ const FORM_FAULT = sessionFault(`Sandgate-Session must hold ${SESSION_NAME_FORM}
 /** null where the call names no session. */
 export function chooseSession(
   headers: HeaderList,
-  named: (name: string) => NamedSession,
-): SessionChoice | null {
+  named: (name: string) => Awaitable<NamedSession>,
+): Awaitable<SessionChoice> | null {
   let wanted: string | null = null;
   let count = 0;
   for (const [name, value] of headers) {
@@ -33,8 +33,9 @@ export function chooseSession(
   if (wanted === null) return null;
   const others = headers.filter(([name]) => name.toLowerCase() !== HEADER);
   if (count > 1 || !isSessionName(wanted)) return { session: null, headers: others, problem: FORM_FAULT };
-  const found = named(wanted);
-  return 'session' in found
-    ? { session: found.session, headers: others, problem: null }
-    : { session: null, headers: others, problem: sessionFault(found.problem) };
+  return after(named(wanted), (found) =>
+    'session' in found
+      ? { session: found.session, headers: others, problem: null }
+      : { session: null, headers: others, problem: sessionFault(found.problem) },
+  );
 }

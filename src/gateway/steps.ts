@@ -19,7 +19,7 @@ import { advance, giveBack, type Reservation, reserve } from '../ledger/index.js
 import type { Recorder } from '../recorder/index.js';
 import type { Judge, Judged } from '../rules/index.js';
 import type { Recognition } from '../spec/index.js';
-import { changesOf } from '../store/index.js';
+import { type Awaitable, after, changesOf } from '../store/index.js';
 import type { GatewayFault, Incoming } from './arrivals.js';
 import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
 import type { RecogniseOn } from './recognise-on-listener.js';
@@ -28,8 +28,8 @@ import { createRefusalLimit, withoutLargeBody } from './strangers.js';
 
 export interface StepsParts {
   readonly session: () => string;
-  /** The session that a call asks for by its header; absent: the header has no meaning. */
-  readonly sessionNamed?: (name: string) => NamedSession;
+  /** Enters the session that a call asks for by its header; absent: the header has no meaning. */
+  readonly sessionNamed?: (name: string) => Awaitable<NamedSession>;
   readonly recognise: RecogniseOn;
   /** Whether what is no operation is a page of a bank, with paths and forms of its own; of the PSU listener. */
   readonly isPage?: (method: string, path: string, kind: Recognition['kind']) => boolean;
@@ -51,10 +51,10 @@ export interface StepsParts {
 }
 
 export interface CallWorlds {
-  /** By the session of a call, null where that names none. `clock`: where it is not that of the gateway. */
+  /** By the session of a call, which was entered before, null where that names none. `clock`: where it is not that of the gateway. */
   readonly of: (session: string | null) => World & { readonly clock?: CallClock };
   /** The session in whose world an authorisation was begun; undefined where it is the common one. */
-  readonly sessionOf?: (authorisation: string) => string | undefined;
+  readonly sessionOf?: (authorisation: string) => Awaitable<string | undefined>;
 }
 
 export interface CallClock {
@@ -98,7 +98,8 @@ export interface Closed {
 }
 
 export interface Steps {
-  readonly open: (incoming: Pick<Incoming, Arrived>) => Opened;
+  /** At once, unless the call enters a session whose world has to be loaded first. */
+  readonly open: (incoming: Pick<Incoming, Arrived>) => Awaitable<Opened>;
   /** The same request once more, as a call of its own. */
   readonly openAgain: (call: Call, time: CallTime) => Opened;
   /** The answer takes its time: until then the call counts as if it were given. */
@@ -138,38 +139,51 @@ export function createSteps(parts: StepsParts): Steps {
   };
 
   /** A browser names no session: it is sent by a link, to an authorisation that somebody's calls began. */
-  function ofAuthorisation(headers: HeaderList, listener: OwnListener, path: string): SessionChoice | null {
+  function ofAuthorisation(
+    headers: HeaderList,
+    listener: OwnListener,
+    path: string,
+  ): Awaitable<SessionChoice | null> {
     const authorisation = listener === 'psu' ? AUTHORIZE.exec(path)?.[1] : undefined;
-    const wanted = authorisation === undefined ? undefined : worlds.sessionOf?.(authorisation);
-    const found = wanted === undefined ? undefined : sessionNamed?.(wanted);
-    return found === undefined || !('session' in found) ? null : { ...found, headers, problem: null };
+    if (authorisation === undefined) return null;
+    const named = after(worlds.sessionOf?.(authorisation), (wanted) =>
+      wanted === undefined ? undefined : sessionNamed?.(wanted),
+    );
+    return after(named, (found) =>
+      found === undefined || !('session' in found) ? null : { ...found, headers, problem: null },
+    );
+  }
+
+  function openFor(choice: SessionChoice | null, incoming: Pick<Incoming, Arrived>): Opened {
+    const { listener, method, target, body, peer, at, ahead, started } = incoming;
+    const { path } = splitTarget(target);
+    const headers = choice?.headers ?? incoming.headers;
+    const world = worlds.of(choice?.session ?? null);
+    const time = world.clock?.timeAt(at - ahead) ?? { at, ahead };
+    const recognition = parts.recognise(listener, method, path);
+    const { connection, certificate } = peer;
+    const id = parts.nextId();
+    const session = choice?.session ?? parts.session();
+    const opened = openCall(
+      { id, session, ...time, listener, connection, certificate, method, target, headers, body },
+      recognition,
+    );
+    const isPage =
+      listener === 'psu' &&
+      recognition.kind !== 'operation' &&
+      parts.isPage?.(method, path, recognition.kind) === true;
+    // A page of a bank is no misspelt path of the interface, and no method that it lacks.
+    const call = isPage ? opened.with({ nearest: undefined, allow: undefined }) : opened;
+    return { call, world, problem: choice?.problem ?? null, started, asked: started };
   }
 
   return {
-    open: ({ listener, method, target, body, peer, at, ahead, headers: sent, started }) => {
-      const { path } = splitTarget(target);
-      const hasChoice = sessionNamed !== undefined && recorder.problem() === null;
-      const choice = hasChoice
-        ? (chooseSession(sent, sessionNamed) ?? ofAuthorisation(sent, listener, path))
-        : null;
-      const headers = choice?.headers ?? sent;
-      const world = worlds.of(choice?.session ?? null);
-      const time = world.clock?.timeAt(at - ahead) ?? { at, ahead };
-      const recognition = parts.recognise(listener, method, path);
-      const { connection, certificate } = peer;
-      const id = parts.nextId();
-      const session = choice?.session ?? parts.session();
-      const opened = openCall(
-        { id, session, ...time, listener, connection, certificate, method, target, headers, body },
-        recognition,
-      );
-      const isPage =
-        listener === 'psu' &&
-        recognition.kind !== 'operation' &&
-        parts.isPage?.(method, path, recognition.kind) === true;
-      // A page of a bank is no misspelt path of the interface, and no method that it lacks.
-      const call = isPage ? opened.with({ nearest: undefined, allow: undefined }) : opened;
-      return { call, world, problem: choice?.problem ?? null, started, asked: started };
+    open: (incoming) => {
+      if (sessionNamed === undefined || recorder.problem() !== null) return openFor(null, incoming);
+      const { headers, listener, target } = incoming;
+      const choice =
+        chooseSession(headers, sessionNamed) ?? ofAuthorisation(headers, listener, splitTarget(target).path);
+      return after(choice, (chosen) => openFor(chosen, incoming));
     },
     openAgain: (call, { at, ahead }) => {
       const now = stopwatch();

@@ -3,10 +3,10 @@
  * as it is.
  */
 import type { Answer, Call, Fingerprint } from '../exchange/index.js';
-import type { Facts, LedgerChange, LedgerFamilies, LedgerFamily } from './facts.js';
+import type { Facts, Ledger, LedgerChange, LedgerFamilies, LedgerFamily } from './facts.js';
 
 export interface ChangeSet {
-  readonly ledger: Facts;
+  readonly ledger: Ledger;
   readonly changes: LedgerChange[];
 }
 
@@ -32,7 +32,8 @@ export function factOf<F extends LedgerFamily>(
     if (change?.family === family && change.key === key)
       return (change.fact ?? undefined) as LedgerFamilies[F] | undefined;
   }
-  return changeSet.ledger[family].get(key);
+  const facts: Facts = changeSet.ledger;
+  return facts[family].get(key);
 }
 
 /** Adds a change; a fact of null removes. */

@@ -16,7 +16,7 @@ import {
 } from '../spec/index.js';
 import { type ChangeSet, factOf, put } from './change-set.js';
 import { shortMember } from './content-fields.js';
-import type { Ledger, LinkFact } from './facts.js';
+import type { Ledger, LinkFact, OddLinks } from './facts.js';
 import { keyOf, ownerOf } from './keys.js';
 
 /** The end of an ordinary address of transactions, which lacks a bookingStatus. */
@@ -28,21 +28,44 @@ const LONGEST_LINK = 2_000;
 type Target = Pick<LinkFact, 'path' | 'query'>;
 
 export function foldLinks(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
+  for (const [key, fact] of oddLinksOf(changeSet.ledger, call, answer, tpp).links)
+    if (factOf(changeSet, 'links', key) === undefined) put(changeSet, 'links', key, fact);
+}
+
+/** Those of a content that came before, which banks give again and again, are known by it. */
+function oddLinksOf({ oddLinks }: Ledger, call: Call, answer: Answer, tpp: string): OddLinks {
+  const { content, header } = answer;
+  const { target } = call.request;
+  const { location } = header;
+  const known = oddLinks.get(content);
+  const isKnown =
+    known?.tpp === tpp &&
+    known.target === target &&
+    known.location === location &&
+    known.source === answer.source &&
+    known.status === answer.status;
+  if (isKnown) return known;
+  const links = findOddLinks(call, answer, tpp);
+  const found = { tpp, target, location, source: answer.source, status: answer.status, links };
+  if (content.kind === 'json') oddLinks.set(content, found);
+  return found;
+}
+
+function findOddLinks(call: Call, answer: Answer, tpp: string): OddLinks['links'] {
   const { path } = call.request;
   const segment = segmentOf(path);
   // The emulator's are to be completed (reading `transactions-link`); what a bank gives, it takes as it stands.
   const isOfABank = answer.source !== 'emulator';
-  let learned = 0;
+  const links: [string, LinkFact][] = [];
   for (const href of hrefsOf(call, answer)) {
     const isPlainPath = isOrdinary(href, segment);
     if (isPlainPath && !(isOfABank && TRANSACTIONS.test(href))) continue;
     const target = targetOf(absolute(href, path));
     if (target === null) continue;
     if (!isPlainPath && !isOdd(recognitionOf(target, segment), target, isOfABank)) continue;
-    if (++learned > MOST_LINKS) return;
-    const key = keyOf.link(tpp, target);
-    if (factOf(changeSet, 'links', key) === undefined) put(changeSet, 'links', key, { tpp, ...target });
+    if (links.push([keyOf.link(tpp, target), { tpp, ...target }]) === MOST_LINKS) return links;
   }
+  return links;
 }
 
 function recognitionOf({ path }: Target, segment: string): Recognition {

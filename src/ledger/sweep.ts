@@ -2,7 +2,7 @@
  * The order in which calls of a recording arrived and ended. A recording holds exchanges in the order of their ends;
  * their ids tell when they arrived, and in which order.
  */
-import { arrivedAt, type Exchange, timeOfId } from '../exchange/index.js';
+import { arrivedAt, type Exchange, type Stage, timeOfId } from '../exchange/index.js';
 
 interface Recorded {
   readonly exchange: Exchange;
@@ -26,46 +26,51 @@ interface Arriving {
 
 /**
  * Each record twice: as the call that arrives, and as the exchange that ends. Ends come in the order of the records.
- * Where the ids of all are known, in their order (`calls`), a record is not read before it is needed.
+ * Where the ids of all are known, in their order (`calls`), nothing waits for later records but what they come before.
  */
-export function* sweep<R extends Recorded>(
-  records: Iterable<R>,
-  calls?: readonly { readonly id: string }[],
-): Generator<Moment<R>> {
-  const iterator = records[Symbol.iterator]();
+export function sweep<R extends Recorded>(calls?: readonly { readonly id: string }[]): Stage<R, Moment<R>> {
   /** Of `ended` and what follows it. */
   const read: R[] = [];
   let ended = 0;
-  const recordAt = (place: number): R | undefined => {
-    while (read.length <= place - ended) {
-      const { done, value } = iterator.next();
-      if (done === true) return undefined;
-      read.push(value);
-    }
-    return read[place - ended];
-  };
-  const callAt = (place: number) => (calls === undefined ? recordAt(place)?.exchange.call : calls[place]);
+  let isWhole = false;
   /** Not arrived yet, by their ids. */
   const arriving: Arriving[] = [];
   let seen = 0;
-  for (; ; ended++) {
-    for (; seen < ended + MOST_AHEAD; seen++) {
-      const call = callAt(seen);
-      if (call === undefined) break;
-      insert(arriving, { id: call.id, place: seen });
+
+  function* settled(): Generator<Moment<R>> {
+    for (; ; ended++) {
+      for (; seen < ended + MOST_AHEAD; seen++) {
+        const call = calls === undefined ? read[seen - ended]?.exchange.call : calls[seen];
+        if (call === undefined) break;
+        insert(arriving, { id: call.id, place: seen });
+      }
+      const [next] = read;
+      const knowsAhead = calls !== undefined || isWhole || seen === ended + MOST_AHEAD;
+      if (next === undefined || !knowsAhead) return;
+      const { id } = next.exchange.call;
+      const end = endOf(next);
+      for (let first = arriving[0]; first !== undefined; first = arriving[0]) {
+        if (first.id > id && !(arrivalOf(first) + CLOCK_STEP_MS <= end)) break;
+        const record = read[first.place - ended];
+        if (record === undefined) return;
+        arriving.shift();
+        yield { kind: 'arrival', record };
+      }
+      yield { kind: 'end', record: next };
+      read.shift();
     }
-    const next = recordAt(ended);
-    if (next === undefined) return;
-    const { id } = next.exchange.call;
-    const end = endOf(next);
-    for (let first = arriving[0]; first !== undefined; first = arriving[0]) {
-      if (first.id > id && !(arrivalOf(first) + CLOCK_STEP_MS <= end)) break;
-      arriving.shift();
-      yield { kind: 'arrival', record: recordAt(first.place) as R };
-    }
-    yield { kind: 'end', record: next };
-    read.shift();
   }
+
+  return {
+    take: (record) => {
+      read.push(record);
+      return settled();
+    },
+    close: () => {
+      isWhole = true;
+      return settled();
+    },
+  };
 }
 
 /** Epoch ms; NaN where the id does not tell. */

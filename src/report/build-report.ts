@@ -1,7 +1,7 @@
 /** Builds a report in one pass over a recording; what grows with the traffic is capped, and the report says so. */
 import { arrivedAt } from '../exchange/index.js';
 import { learn } from '../ledger/index.js';
-import type { RecordedExchange } from '../store/index.js';
+import type { ChainBreak, RecordedExchange } from '../store/index.js';
 import { collectAppendix } from './build/appendix.js';
 import { createBankOf } from './build/bank-of.js';
 import { type Baseline, compareBaseline } from './build/baseline.js';
@@ -10,7 +10,7 @@ import { type Collector, seeExchange } from './build/collector.js';
 import { collectCoverage } from './build/coverage.js';
 import { collectDailyLimit } from './build/daily-limit.js';
 import { collectDeviations } from './build/deviations.js';
-import { gatherEvidence } from './build/evidence.js';
+import { collectBreaks, gatherEvidence } from './build/evidence.js';
 import { collectFindings } from './build/findings.js';
 import { buildHead } from './build/head.js';
 import { collectJourneys } from './build/journeys.js';
@@ -34,27 +34,21 @@ export interface ReportOptions {
 
 export const DEFAULT_CAPS: Caps = { occurrences: 25, appendix: 20_000, lanes: 300, steps: 200, rows: 500 };
 
-/** A report that is being built: takes every exchange of its source in order, then is closed once. */
+/** A report that is being built: takes every exchange of its source in order, and every break of its chain, then is closed once. */
 export interface ReportBuilder {
   readonly take: (record: RecordedExchange) => void;
-  /** Goes along the chain of a session: costs as much as reading it. */
+  readonly takeBreak: (one: ChainBreak) => void;
   readonly close: () => Report;
 }
 
 /** The same source and options give the same report, to the byte. */
-export function buildReport(source: ReportSource, options: ReportOptions): Report {
-  const builder = openReport(source, options);
-  for (const record of source.records) builder.take(record);
-  return builder.close();
-}
-
-/** As `buildReport`, for one who has other things to do between two exchanges. */
 export function openReport(source: ReportSource, options: ReportOptions): ReportBuilder {
   const { ledger, fingerprint } = source;
   const caps = { ...DEFAULT_CAPS, ...options.caps };
   const parts = collectParts(source, caps);
   const collectors: readonly Collector<unknown>[] = Object.values(parts);
   const begun = new Set(source.unfinished);
+  const breaks = collectBreaks();
   const span: Span = { exchanges: 0, from: null, to: null, last: null, isForeign: false, moved: 0 };
   return {
     take(record) {
@@ -71,7 +65,8 @@ export function openReport(source: ReportSource, options: ReportOptions): Report
       if (!begun.has(call.id)) span.last = call.id;
       if (isForeign(record)) span.isForeign = true;
     },
-    close: () => assemble(source, options, caps, parts, span),
+    takeBreak: breaks.take,
+    close: () => assemble(source, options, caps, { ...parts, breaks }, span),
   };
 }
 
@@ -108,7 +103,7 @@ function assemble(
   source: ReportSource,
   options: ReportOptions,
   caps: Caps,
-  parts: ReturnType<typeof collectParts>,
+  parts: ReturnType<typeof collectParts> & { readonly breaks: ReturnType<typeof collectBreaks> },
   { last, isForeign, moved, ...span }: Span,
 ): Report {
   const counts = parts.rules.finish();
@@ -142,7 +137,10 @@ function assemble(
     bankDeviations: parts.deviations.finish()(findings),
     readings: parts.readings.finish(),
     traffic: parts.traffic.finish(),
-    evidence: gatherEvidence(source.evidence, { exchanges: span.exchanges, last, isForeign }),
+    evidence: gatherEvidence(source.evidence, {
+      ...{ exchanges: span.exchanges, last, isForeign },
+      ...parts.breaks.found,
+    }),
     ...{ exchanges, appendix },
     recipe: {
       rejudged: source.rejudged,

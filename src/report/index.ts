@@ -1,7 +1,6 @@
 /** The report layer: from stored verdicts to a document, one model for all formats. */
 
 export {
-  buildReport,
   DEFAULT_CAPS,
   openReport,
   type ReportOptions,

@@ -1,7 +1,7 @@
-/** The source of a report: a recording, judged and redacted, with what is known of it. */
+/** What is known of a recording before a report is fed with its exchanges, judged and redacted. */
 import type { Fingerprint } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
-import type { ChainBreak, RecordedExchange, SessionNote } from '../store/index.js';
+import type { SessionNote } from '../store/index.js';
 import type { Judging, Report } from './model.js';
 
 export interface ReportSource {
@@ -13,8 +13,6 @@ export interface ReportSource {
   /** Those that tell of the clock are among them; of a file too. */
   readonly clockNotes: readonly SessionNote[];
   readonly skipped: Readonly<Record<string, number>>;
-  /** In the order of recording; drawn once. */
-  readonly records: Iterable<RecordedExchange>;
   readonly fingerprint: Fingerprint;
   /** What was known before the first exchange; moved on in place. */
   readonly ledger: Ledger;
@@ -26,7 +24,7 @@ export interface ReportSource {
   /** Earlier sessions out of which the ledger knows more. */
   readonly earlier: { readonly sessions: readonly string[]; readonly leftAside: number };
   readonly evidence: EvidenceSource;
-  /** Ids of exchanges among `records` that were begun and have no recorded end. */
+  /** Ids of exchanges that were begun and have no recorded end. */
   readonly unfinished?: readonly string[];
   /** What the reader must know besides. */
   readonly remarks: readonly string[];
@@ -46,6 +44,5 @@ export type EvidenceSource =
       /** It came out of a file. */
       readonly isImported: boolean;
       readonly witness: Report['evidence']['witness'];
-      readonly breaks: () => Iterable<ChainBreak>;
     }
   | { readonly kind: 'file'; readonly digest: string };

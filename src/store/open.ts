@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { SandgateError } from '../spec/index.js';
 import { createMemoryStore } from './memory/store.js';
-import type { LocalStore } from './port.js';
+import type { Store } from './port.js';
 import { isPostgres, withoutPassword } from './postgres/address.js';
 import type { PostgresOptions } from './postgres/store.js';
 import { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
@@ -36,13 +36,13 @@ export function storeFile(address: string): string | null {
  * that is gone with its process; `postgres://…` one in a PostgreSQL database (`readAddress`). Throws a SandgateError
  * where it cannot be opened.
  */
-export async function openStore(address: string, options: StoreOptions = {}): Promise<LocalStore> {
+export async function openStore(address: string, options: StoreOptions = {}): Promise<Store> {
   const { postgres, ...local } = options;
   if (isPostgres(address)) {
     // Loaded by whoever needs it.
     const { createPostgresStore } = await import('./postgres/store.js');
     const { readonly = false } = options;
-    return (await createPostgresStore({ ...postgres, address, readonly })) as unknown as LocalStore;
+    return createPostgresStore({ ...postgres, address, readonly });
   }
   const path = storeFile(address);
   return path === null ? createMemoryStore() : createSqliteStore({ ...local, path });

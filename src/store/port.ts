@@ -139,7 +139,8 @@ export function after<T, R>(value: Awaitable<T>, then: (value: T) => Awaitable<R
   return value instanceof Promise ? value.then(then) : then(value);
 }
 
-type Rows<T> = IterableIterator<T> | AsyncIterableIterator<T>;
+/** Drawn with `for await`, whether they are there at once or come later. */
+export type Rows<T> = IterableIterator<T> | AsyncIterableIterator<T>;
 
 /** Another process is writing: a moment later it may be done. */
 export class StoreBusy extends SandgateError<'store.busy'> {
@@ -223,7 +224,7 @@ export interface Store {
   close(): Awaitable<void>;
 }
 
-/** A store whose values are there at once: what reads sessions as plain iterables needs one. */
+/** A store whose values are there at once, as the drivers of this machine make it: nothing above them relies on that. */
 export type LocalStore = {
   readonly [K in keyof Store]: Store[K] extends (...given: infer A) => infer R
     ? (...given: A) => Exclude<R, Promise<unknown> | AsyncIterableIterator<unknown>>

@@ -6,8 +6,11 @@ import type { RecordedExchange } from './recorded.js';
 
 export interface RowReader<R> {
   readonly idOf: (row: R) => string;
-  /** Throws a SandgateError of kind `wanting` where the row is not as it was recorded. */
-  readonly recordOf: (row: R) => RecordedExchange;
+  /**
+   * null where the driver found out that it does not match. Throws a SandgateError of kind `wanting` where the row is
+   * not as it was recorded.
+   */
+  readonly recordOf: (row: R) => RecordedExchange | null;
 }
 
 type RowOptions = Pick<ReadOptions, 'limit' | 'where' | 'onUnreadable' | 'onPassed'>;
@@ -20,19 +23,19 @@ export function* readRows<R>(
   const fits = where === undefined ? () => true : matches(where);
   let left = limit;
   for (const row of rows) {
-    const record = onUnreadable === undefined ? recordOf(row) : recordOrNull(row, recordOf);
-    if (record === null) onUnreadable?.(idOf(row));
-    else if (fits(record)) yield record;
+    const record = onUnreadable === undefined ? recordOf(row) : recordIfReadable(row, recordOf);
+    if (record === undefined) onUnreadable?.(idOf(row));
+    else if (record !== null && fits(record)) yield record;
     else onPassed?.(idOf(row));
     if (--left === 0) return;
   }
 }
 
-function recordOrNull<R>(row: R, recordOf: RowReader<R>['recordOf']): RecordedExchange | null {
+function recordIfReadable<R>(row: R, recordOf: RowReader<R>['recordOf']) {
   try {
     return recordOf(row);
   } catch (error) {
-    if (error instanceof SandgateError && error.kind === 'wanting') return null;
+    if (error instanceof SandgateError && error.kind === 'wanting') return undefined;
     throw error;
   }
 }

@@ -1,21 +1,23 @@
-/** Reads a session together with calls that were begun and have no end. */
+/** Puts calls that were begun and have no end among the exchanges of their session. */
+import type { Stage } from '../exchange/index.js';
 import { matches } from './filter/match.js';
 import type { FilterTree } from './filter/tree.js';
 import type { RecordedExchange } from './recorded.js';
 
 /** Each of `begun` (in order of id) that matches stands before the first record that began after it. */
-export function* withUnfinished(
-  records: Iterable<RecordedExchange>,
+export function withUnfinished(
   begun: readonly RecordedExchange[],
   where?: FilterTree,
-): IterableIterator<RecordedExchange> {
+): Stage<RecordedExchange, RecordedExchange> {
   const unfinished = where === undefined ? begun : begun.filter(matches(where));
   let next = 0;
-  for (const record of records) {
-    for (; isBefore(unfinished[next], record); next++) yield unfinished[next] as RecordedExchange;
-    yield record;
-  }
-  yield* unfinished.slice(next);
+  return {
+    *take(record) {
+      for (; isBefore(unfinished[next], record); next++) yield unfinished[next] as RecordedExchange;
+      yield record;
+    },
+    close: () => unfinished.slice(next),
+  };
 }
 
 function isBefore(one: RecordedExchange | undefined, other: RecordedExchange): boolean {

@@ -77,7 +77,7 @@ async function startRecording(
   return closingWith(opened.gateway, async () => {
     try {
       await opened.gateway.settled();
-      const run = [...opened.read()];
+      const run = opened.read();
       await opened.gateway.close();
       await task.finish(run, opened);
     } finally {

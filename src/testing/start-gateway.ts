@@ -54,8 +54,8 @@ export interface OpenedGateway {
   readonly gateway: Gateway;
   readonly app: Sandgate;
   readonly config: Config;
-  /** What the store holds of its session; until it is closed. */
-  readonly read: () => Iterable<RecordedExchange>;
+  /** What its session holds so far, in the order of recording. */
+  readonly read: () => readonly RecordedExchange[];
 }
 
 /**
@@ -81,13 +81,16 @@ export async function openGateway(
   const config: Config =
     start === undefined ? configured : { ...configured, clock: { kind: 'at', at: start } };
   const system = systemParts(config.logLevel, log);
+  const recorded: RecordedExchange[] = [];
   const app = await startSandgate(config, system, {
     certificates: ofGateway,
+    // A test looks at its session at once, wherever the store is.
+    onRecorded: (records) => recorded.push(...records),
     ...(howToRecord === undefined ? {} : { howToRecord }),
   });
   const { replay } = app;
   const endWatch = replay === null ? undefined : watchMisses(() => missesOf(replay));
-  const read = () => app.store.read(app.session);
+  const read = () => recorded.filter(({ exchange }) => exchange.call.session === app.session);
   const view = () =>
     openSession({
       name: app.session,
@@ -111,7 +114,7 @@ export async function openGateway(
     agent: (name = 'tpp') => agentOptions(pem, name),
     authorise: (link, walked = {}, name = 'tpp') => authorise(link, walked, agentOptions(pem, name)),
     clock: testClockOf(app.clock),
-    bank: testBankOf(app.bank),
+    bank: testBankOf(app.bank.common),
     session: () => final ?? view(),
     settled: async () => {
       await app.notificationsDone();

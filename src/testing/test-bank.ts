@@ -1,5 +1,5 @@
 /** The living bank of a gateway in the test's hands: who there is in it, what TPPs created, and what happens to it. */
-import type { BankPort } from '../admin/index.js';
+import type { BankView } from '../admin/index.js';
 import type { ShownPsu } from '../app/index.js';
 
 /** With log-in and password, and the accounts that it owns. */
@@ -69,9 +69,7 @@ export interface TestBank {
 
 const PAGE = 100;
 
-/** `session`: whose world, with isolated sessions; undefined: that of calls which name none. */
-export function testBankOf(port: BankPort, session?: string): TestBank {
-  const bank = port.of(session);
+export function testBankOf(bank: BankView): TestBank {
   const consent = (shown: object) => shown as TestConsent;
   const payment = (shown: object) => shown as TestPayment;
   return {

@@ -98,7 +98,7 @@ describe('GET /api/budgets', () => {
     ...{ used: 3, allowed: 4, left: 1, freesUpAt: Date.UTC(2026, 5, 15, 22) },
   };
   const other = { ...budget, tpp: 'PSDDE-BAFIN-2', operation: 'accounts.balances', accountId: 'A' };
-  const budgets = { current: () => [budget, other] };
+  const budgets = { current: async () => [budget, other] };
   const get = (url: string, headers: Record<string, string> = { host: 'localhost' }, secret?: string) =>
     buildAdmin({ host: '127.0.0.1', token: secret, checks: [], budgets }).inject({ url, headers });
 

@@ -14,7 +14,7 @@ function aDashboard(store: DashboardPort['store'], token?: string) {
     ],
     settings: { current: () => ({ source: 'emulator', stance: 'observe' }), change: () => ({}) },
     budgets: {
-      current: () => [
+      current: async () => [
         {
           tpp: 'PSDBE-NBB-0123456789',
           consentId: 'VALID_CONSENT_ID',

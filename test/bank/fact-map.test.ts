@@ -36,11 +36,11 @@ describe('a fact out of a store', () => {
     expect(look(filled())).toEqual(PAIRS);
   });
 
-  it('is read once, and is the newest of its key', () => {
+  it('is read once, and stands in the place of its key', () => {
     const facts = filled();
     expect(facts.get('b')).toBe(facts.get('b'));
     facts.setText('a', '{"n":4}');
-    expect([...facts]).toEqual([PAIRS[1], PAIRS[2], ['a', { n: 4 }]]);
+    expect([...facts]).toEqual([['a', { n: 4 }], PAIRS[1], PAIRS[2]]);
     expect([facts.size, facts.has('b'), facts.delete('b'), facts.get('b')]).toEqual([
       3,
       true,

@@ -1,5 +1,5 @@
 /** `sandgate bank`: who there is in the living bank, listed and written. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -19,6 +19,15 @@ describe('sandgate bank psus', () => {
     expect(lines[2]).toMatch(/^ +acc-1-2 /);
     expect(lines[3]).toMatch(/^psu-2 /);
     expect(err).toBe('8 more PSUs follow: --from 2\n');
+  });
+
+  it('shows what would steer the terminal, and sends it not', async () => {
+    const dir = folder();
+    const psu = { id: 'a', name: '\u001b[31mRed\u0007', login: 'a', password: 'p' };
+    writeFileSync(join(dir, 'psus.json'), JSON.stringify([psu]));
+    for (const name of ['accounts', 'postings']) writeFileSync(join(dir, `${name}.json`), '[]');
+    const { out } = await sandgate(['bank', 'psus', '--bank-data', dir]);
+    expect(out).toContain('\\x1b[31mRed\\x07');
   });
 
   it('goes by seed and count of flags and settings, a million of them too', async () => {

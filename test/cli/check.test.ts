@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
-import { buildCassette, buildHar } from '../../src/exchange/index.js';
+import { buildCassette } from '../../src/exchange/index.js';
 import { type AnswerParts, anExchange, type CallParts, NOW, REQUEST_ID } from '../builders.js';
+import { buildHar } from '../exchange/har/build-har.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-check-'));
 afterAll(() => rmSync(folder, { recursive: true }));

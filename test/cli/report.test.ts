@@ -11,10 +11,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildCassette, buildHar } from '../../src/exchange/index.js';
+import { buildCassette } from '../../src/exchange/index.js';
 import type { Report } from '../../src/report/index.js';
 import { createSqliteStore } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
+import { buildHar } from '../exchange/har/build-har.js';
 import { record, type Sent, VALID } from '../report/a-recording.js';
 import { readJunit } from '../report/read-junit.js';
 import { CONSENT } from '../rules/ledger-of.js';

@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
-import { buildHar, closeCall, openAnswer, openCall } from '../../src/exchange/index.js';
+import { closeCall, openAnswer, openCall } from '../../src/exchange/index.js';
 import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
 import { anExchange, NOW, TPP } from '../builders.js';
 import { aQwac, factsOf } from '../certificate/made.js';
+import { buildHar } from '../exchange/har/build-har.js';
 import { aPath, append, factsIn, recordSource } from '../store/stores.js';
 
 interface Outcome {

@@ -82,7 +82,7 @@ describe('what the bank saw', () => {
     writeFileSync(cert, secondClient.cert);
     writeFileSync(key, secondClient.key);
     gateway.app.reloadTrust();
-    await expect.poll(() => gateway.app.store.sessions()[0]?.notes.length).toBe(2);
+    await expect.poll(async () => (await gateway.app.store.sessions())[0]?.notes.length).toBe(2);
     await gateway.call(PATH);
     const ids = (await gateway.records()).map(({ exchange }) => exchange.call.id);
     await close();

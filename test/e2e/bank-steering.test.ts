@@ -1,6 +1,7 @@
 /** What an operator does to the living bank: reset, snapshots, and what he is told of it. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { SandgateError } from '../../src/spec/index.js';
+import { all } from '../rows.js';
 import { aPath } from '../store/stores.js';
 import { type CallOptions, startTestGateway, type TestGateway } from './harness.js';
 
@@ -65,11 +66,11 @@ describe('the bank', () => {
     expect((await consent(gateway, id)).status).toBe(200);
     expect((await admin(gateway, '/reset', 'POST')).json.bank).toBe('living');
     expect((await consent(gateway, id)).status).toBe(403);
-    expect(gateway.app.store.sessions()[0]?.notes).toMatchObject([
+    expect((await gateway.app.store.sessions())[0]?.notes).toMatchObject([
       { kind: 'started' },
       { kind: 'bank', settings: { action: 'reset' } },
     ]);
-    expect([...gateway.app.store.verifyChain('test')]).toEqual([]);
+    expect(await all(gateway.app.store.verifyChain('test'))).toEqual([]);
   });
 
   it('is, after going back to a snapshot, what it was: facts, limits and the clock', async () => {
@@ -133,7 +134,9 @@ describe('the bank', () => {
     await expect.poll(() => gateway.app.recorder.probe()).toBe(null);
     expect(await consent(gateway, id)).toEqual(before);
     expect((await admin(gateway, '/snapshots')).json).toMatchObject([{ name: 'one' }]);
-    expect(gateway.app.store.sessions()[0]?.notes.filter(({ kind }) => kind === 'bank')).toHaveLength(1);
+    expect((await gateway.app.store.sessions())[0]?.notes.filter(({ kind }) => kind === 'bank')).toHaveLength(
+      1,
+    );
   });
 });
 
@@ -196,7 +199,7 @@ describe('?session=', () => {
     expect((await clock('')).json.mode).toBe('real');
     expect((await admin(gateway, '?session=team')).json.now).toBe('2031-01-31T00:00:00.000Z');
     await createConsent(gateway, within);
-    const { call } = [...gateway.app.store.read('team')].at(-1)?.exchange ?? {};
+    const { call } = (await all(gateway.app.store.read('team'))).at(-1)?.exchange ?? {};
     expect(call?.at).toBe(Date.UTC(2031, 0, 31));
     await admin(gateway, '/snapshots/mine/restore?session=team', 'POST');
     expect((await clock('?session=team')).json.mode).toBe('real');

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { REAL } from '../../src/app/clock/clock.js';
 import { keptClock } from '../../src/app/clock/clock-notes.js';
-import { judgeRecording, loadConfig, openSessionSource, showClock } from '../../src/app/index.js';
-import { arrivedAt, buildCassette, buildHar, readRecording, timeOfId } from '../../src/exchange/index.js';
-import { buildReport, FORMAT_NAMES, renderReport } from '../../src/report/index.js';
+import { drawReport, judgeRecording, loadConfig, openSessionSource, showClock } from '../../src/app/index.js';
+import { arrivedAt, buildCassette, readRecording, through, timeOfId } from '../../src/exchange/index.js';
+import { FORMAT_NAMES, renderReport } from '../../src/report/index.js';
 import { COMMON_WORLD, type SessionInfo } from '../../src/store/index.js';
 import { sandgate } from '../cli/run-command.js';
+import { buildHar } from '../exchange/har/build-har.js';
+import { all } from '../rows.js';
 import { startServing, temporaryFolder } from './child.js';
 import { CHALLENGE, DAY_MS, startTestGateway, type TestGateway, VERIFIER } from './harness.js';
 
@@ -137,7 +139,7 @@ describe('the clock at the start', () => {
     });
     expect(app.clock.state()).toMatchObject({ mode: 'running', speed: { factor: 60 } });
     expect(new Date(app.clock.now()).toISOString()).toMatch(/^2031-01-31/);
-    const [note] = app.store.sessions()[0]?.notes ?? [];
+    const [note] = (await app.store.sessions())[0]?.notes ?? [];
     expect(note?.settings.clock).toMatchObject({ now: '2031-01-31T00:00:00.000Z', speed: '1h/1m' });
   });
 
@@ -307,8 +309,8 @@ describe('a session in which the clock was moved', () => {
     for (const call of calls)
       expect(Math.abs((timeOfId(call.id) ?? 0) - arrivedAt(call))).toBeLessThan(60_000);
     expect(new Set(calls.map(({ ahead }) => Math.sign(ahead)))).toEqual(new Set([0, 1, -1]));
-    expect([...gateway.app.store.verifyChain('test')]).toEqual([]);
-    const [session] = gateway.app.store.sessions();
+    expect(await all(gateway.app.store.verifyChain('test'))).toEqual([]);
+    const [session] = await gateway.app.store.sessions();
     expect(Math.abs((session?.lastAt ?? 0) - Date.now())).toBeLessThan(60_000);
     expect(Math.abs((session?.startedAt ?? 0) - Date.now())).toBeLessThan(60_000);
   });
@@ -317,14 +319,10 @@ describe('a session in which the clock was moved', () => {
     await journey();
     await gateway.records();
     const { store } = gateway.app;
-    const [session] = store.sessions();
+    const [session] = await store.sessions();
     const loaded = loadConfig({ flags: {} });
-    const report = buildReport(
-      openSessionSource(store, session as SessionInfo, { loaded, today: '' }).source,
-      {
-        version: '0.0.0',
-      },
-    );
+    const opened = await openSessionSource(store, session as SessionInfo, { loaded, today: '' });
+    const report = await drawReport(opened, { version: '0.0.0' });
     const { clock, recording } = report.head;
     expect(clock).toMatchObject({ times: 4, exchanges: expect.any(Number) });
     expect(clock?.moves.map(({ mode, speed }) => `${mode} ${speed}`)).toEqual([
@@ -344,7 +342,7 @@ describe('a session in which the clock was moved', () => {
     await clock({ advance: '1d' });
     await clock({ mode: 'real' });
     await gateway.records();
-    const notes = gateway.app.store.sessions()[0]?.notes.filter(({ kind }) => kind === 'clock');
+    const notes = (await gateway.app.store.sessions())[0]?.notes.filter(({ kind }) => kind === 'clock');
     expect(notes?.map(({ settings: { from, to, mode } }) => [String(from).slice(0, 10), to, mode])).toEqual([
       [expect.any(String), '2031-01-31T00:00:00.000Z', 'frozen'],
       ['2031-01-31', '2031-02-01T00:00:00.000Z', 'frozen'],
@@ -366,7 +364,7 @@ describe('a session in which the clock was moved', () => {
     const readings = files.map((text) => readRecording(text).records);
     for (const read of [records, ...readings]) {
       const bare = [...read].map(({ exchange }) => ({ exchange }));
-      const again = [...judgeRecording(bare, { judge, fingerprint })];
+      const again = [...through(bare, judgeRecording({ judge, fingerprint }))];
       expect(again.map(decided)).toEqual(live);
       const times = bare.map(({ exchange: { call } }) => [call.at, call.ahead]);
       expect(times).toEqual(records.map(({ exchange: { call } }) => [call.at, call.ahead]));

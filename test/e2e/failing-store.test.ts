@@ -6,6 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SandgateError } from '../../src/spec/index.js';
 import type { Batch } from '../../src/store/index.js';
+import { all } from '../rows.js';
 import { openBankBehind } from './bank-behind.js';
 import { eventually, type Reply, startTestGateway, type TestGateway } from './harness.js';
 
@@ -20,11 +21,11 @@ function breakStore({ app }: TestGateway, refuses: (batch: Batch) => boolean = (
   const broken = [
     vi.spyOn(app.store, 'append').mockImplementation((batch) => {
       if (refuses(batch)) throw full();
-      append(batch);
+      return append(batch);
     }),
     vi.spyOn(app.store, 'check').mockImplementation((written) => {
       if (written) throw full();
-      check(written);
+      return check(written);
     }),
   ];
   return () => {
@@ -114,7 +115,7 @@ describe('a store that acknowledges later', () => {
     beginning?.keep();
     const end = await store.next();
     for (let i = 0; i < 3; i++) await gateway.call('/healthz', { side: 'admin' });
-    expect([seen.length, reply, [...gateway.app.store.read('test')].length]).toEqual([1, null, 0]);
+    expect([seen.length, reply, (await all(gateway.app.store.read('test'))).length]).toEqual([1, null, 0]);
     end?.keep();
     await paying;
     expect(reply).toMatchObject({ status: 201 });
@@ -170,7 +171,7 @@ describe('while the store fails', () => {
     expect(reply.text).toMatch(/The bank may have acted on this call with X-Request-ID 99391c7e-/);
     expect(reply.text).not.toContain('RCVD');
     mend();
-    const [begun, ...more] = gateway.app.store.unfinished('test');
+    const [begun, ...more] = await gateway.app.store.unfinished('test');
     expect(more).toEqual([]);
     expect(begun?.exchange).toMatchObject({
       answer: null,
@@ -178,7 +179,7 @@ describe('while the store fails', () => {
       call: { id: reply.headers['sandgate-exchange'], operation: 'payments.create' },
     });
     expect(begun?.exchange.call.request.body?.text).toContain('Jane Doe');
-    expect([...gateway.app.store.verifyChain('test')]).toEqual([]);
+    expect(await all(gateway.app.store.verifyChain('test'))).toEqual([]);
   });
 
   it('/readyz tells the present, and /healthz lives', async () => {

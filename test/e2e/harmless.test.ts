@@ -2,6 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Profile } from '../../src/rules/index.js';
+import { all } from '../rows.js';
 import { startTestGateway, type TestGateway } from './harness.js';
 import { openRaw, type RawConnection, type RawReply } from './raw-http.js';
 
@@ -137,15 +138,15 @@ describe.each(['sandbox', 'production'] as const satisfies Profile[])('under pro
     gateway = await startTestGateway({ profile, scaLink: 'discovery', stance: 'enforce' });
   });
   beforeEach(() => {
-    for (const facts of Object.values(gateway.app.ledger)) facts.clear();
+    for (const facts of Object.values(gateway.app.ledger)) if (facts instanceof Map) facts.clear();
   });
   afterAll(() => gateway.close());
 
   it.each(WRITINGS)('a journey written $name has no finding', async (writing) => {
-    const newest = gateway.app.store.newest();
+    const newest = await gateway.app.store.newest();
     await journey(gateway, writing);
     await gateway.app.recorder.drain();
-    const records = [...gateway.app.store.read('test', newest === null ? {} : { after: newest })];
+    const records = await all(gateway.app.store.read('test', newest === null ? {} : { after: newest }));
     const found = records.flatMap(({ exchange, findings }) =>
       findings
         .filter(({ severity }) => severity !== 'note')

@@ -9,6 +9,7 @@ import { type Certificates, ensureCertificates } from '../../src/app/certificate
 import { loadConfig, type Sandgate, startSandgate, systemParts } from '../../src/app/index.js';
 import type { RecordedExchange } from '../../src/store/index.js';
 import expectedViolations from '../expected-violations.json' with { type: 'json' };
+import { all } from '../rows.js';
 
 export const REQUEST_ID = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
 /** RFC 7636 appendix B. */
@@ -170,7 +171,7 @@ export async function startTestGateway(settings: Record<string, unknown> = {}): 
   const records: TestGateway['records'] = async () => {
     await app.notificationsDone();
     await app.recorder.drain();
-    return [...app.store.read('test')];
+    return await all(app.store.read('test'));
   };
 
   return {

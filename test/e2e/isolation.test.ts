@@ -1,6 +1,7 @@
 /** With --isolate-sessions each session that calls name is a world of its own, also after a restart. */
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/app/index.js';
+import { all } from '../rows.js';
 import { aPath } from '../store/stores.js';
 import { type CallOptions, CHALLENGE, startTestGateway, type TestGateway, VERIFIER } from './harness.js';
 
@@ -49,8 +50,8 @@ async function codeOf(gateway: TestGateway, link: string): Promise<string> {
   return new URL(headers.location ?? '').searchParams.get('code') ?? '';
 }
 
-const operationsIn = (gateway: TestGateway, session: string) =>
-  [...gateway.app.store.read(session)].map(({ exchange: { call } }) => call.operation);
+const operationsIn = async (gateway: TestGateway, session: string) =>
+  (await all(gateway.app.store.read(session))).map(({ exchange: { call } }) => call.operation);
 
 describe('two sessions of one TPP', () => {
   it('do not know each other’s tokens, nor that of calls which name none', async () => {
@@ -85,7 +86,7 @@ describe('two sessions of one TPP', () => {
     const [one, two] = [await authorizeLink(gateway, 'one'), await authorizeLink(gateway, 'two')];
     expect([await codeOf(gateway, two), await codeOf(gateway, one)]).not.toContain('');
     for (const session of ['one', 'two'])
-      expect(operationsIn(gateway, session)).toEqual(['consents.create', 'oauth.authorize']);
+      expect(await operationsIn(gateway, session)).toEqual(['consents.create', 'oauth.authorize']);
     const elsewhere = await gateway.call(one, { side: 'psu', headers: within('two') });
     expect([elsewhere.status, elsewhere.headers.location]).toEqual([404, undefined]);
     await gateway.close();
@@ -104,7 +105,7 @@ describe('two sessions of one TPP', () => {
     };
     expect([await read('one'), await read('two')]).toEqual([200, 401]);
     expect(await codeOf(gateway, link)).not.toBe('');
-    expect(operationsIn(gateway, 'two').at(-1)).toBe('oauth.authorize');
+    expect((await operationsIn(gateway, 'two')).at(-1)).toBe('oauth.authorize');
     await gateway.close();
   });
 });

@@ -95,6 +95,23 @@ describe('a consent', () => {
     expect(named.ownerName).toBe(first.ownerName);
   });
 
+  it('names an account as people write IBANs, with blanks and in small letters', async () => {
+    const iban = first.iban.replace(/.{4}/g, '$& ').toLowerCase();
+    const linked = await tpp.linked({ access: { balances: [{ iban }] } });
+    const { currency } = first;
+    expect((await consentOf(linked.id)).access).toEqual({ balances: [{ iban: first.iban, currency }] });
+  });
+
+  it('that names an account in a currency which it is not in, is told so', async () => {
+    const json = {
+      access: { accounts: [{ iban: first.iban, currency: 'CHF' }] },
+      ...{ recurringIndicator: true, validUntil: '9999-12-31', frequencyPerDay: 4 },
+      combinedServiceIndicator: false,
+    };
+    const refused = await tpp.ask('POST /consents', { json, headers: { 'TPP-Redirect-URI': BACK } });
+    expect(refused.json.tppMessages[0].text).toContain(`${first.iban} in CHF`);
+  });
+
   it('that names an account which the bank has not, is refused at its creation', async () => {
     const json = {
       access: { accounts: [{ iban: first.iban }, { iban: 'BE68539007547034' }] },

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { createSqliteStore } from '../../src/store/index.js';
 import { openReceiver } from '../mutations/play.js';
+import { all } from '../rows.js';
 import { aPath } from '../store/stores.js';
 import { DAY_MS, eventually, startTestGateway, type TestGateway } from './harness.js';
 
@@ -18,10 +19,11 @@ describe('a call', () => {
     await gateway.call(PATH);
     await gateway.call(PATH, named('checkout'));
     await gateway.call(PATH, named('checkout'));
-    const inSession = (name: string) => [...gateway.app.store.read(name)];
-    expect([inSession('test').length, inSession('checkout').length]).toEqual([1, 2]);
-    expect(JSON.stringify(inSession('checkout')).toLowerCase()).not.toContain('sandgate-session');
-    const noted = gateway.app.store.sessions().find(({ name }) => name === 'checkout');
+    const inSession = (name: string) => all(gateway.app.store.read(name));
+    const checkout = await inSession('checkout');
+    expect([(await inSession('test')).length, checkout.length]).toEqual([1, 2]);
+    expect(JSON.stringify(checkout).toLowerCase()).not.toContain('sandgate-session');
+    const noted = (await gateway.app.store.sessions()).find(({ name }) => name === 'checkout');
     expect(noted?.notes).toMatchObject([
       { kind: 'started', settings: { profile: 'sandbox', urls: { api: gateway.urls.api } } },
     ]);
@@ -41,14 +43,14 @@ describe('a call', () => {
     expect([many.status, many.text]).toEqual([400, expect.stringContaining('1 sessions')]);
     const records = await gateway.records();
     expect(records.map(({ exchange }) => exchange.fault?.kind)).toEqual(['malformed', 'malformed']);
-    expect(gateway.app.store.sessions().map(({ name }) => name)).toEqual(['test', 'one']);
+    expect((await gateway.app.store.sessions()).map(({ name }) => name)).toEqual(['test', 'one']);
     await gateway.close();
   });
 
   it('names nothing where the header is switched off', async () => {
     const gateway = await startTestGateway({ sessionHeader: false });
     expect((await gateway.call(PATH, named('checkout'))).status).toBe(200);
-    expect(gateway.app.store.sessions().map(({ name }) => name)).toEqual(['test']);
+    expect((await gateway.app.store.sessions()).map(({ name }) => name)).toEqual(['test']);
     await gateway.close();
   });
 });
@@ -60,7 +62,7 @@ describe('a gateway', () => {
     gateway.move(DAY_MS);
     await gateway.call(PATH);
     await gateway.call(PATH);
-    const sessions = gateway.app.store.sessions().map(({ name, exchanges }) => [name, exchanges]);
+    const sessions = (await gateway.app.store.sessions()).map(({ name, exchanges }) => [name, exchanges]);
     expect(sessions).toEqual([
       ['test', 1],
       ['test-2', 2],
@@ -77,7 +79,7 @@ describe('a gateway', () => {
     gateway.move(3 * DAY_MS);
     await eventually(async () => {
       expect((await gateway.call(PATH)).status).toBe(200);
-      expect(gateway.app.store.sessions().map(({ name }) => name)).toEqual(['later']);
+      expect((await gateway.app.store.sessions()).map(({ name }) => name)).toEqual(['later']);
     });
     await gateway.close();
   });
@@ -153,8 +155,8 @@ describe('what a gateway recorded', () => {
     expect(await sessions('export', 'test', '--out', file, '--store', from)).toBe(0);
     expect(await sessions('import', file, '--store', to)).toBe(0);
     const store = createSqliteStore({ path: to, readonly: true });
-    expect([...store.read('test')]).toEqual(recorded);
-    expect([...store.verifyChain('test')]).toEqual([]);
+    expect(await all(store.read('test'))).toEqual(recorded);
+    expect(await all(store.verifyChain('test'))).toEqual([]);
     store.close();
   });
 });

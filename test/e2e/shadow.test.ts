@@ -11,9 +11,8 @@ const CONSENT = '/stdgroup/v1/consents/VALID_CONSENT_ID';
 const ACCOUNTS = '/stdgroup/v1/accounts';
 const IBAN = 'BE68539007547034';
 
-const shadowsOf = ({ app }: TestGateway) =>
-  app.store
-    .sessions()
+const shadowsOf = async ({ app }: TestGateway) =>
+  (await app.store.sessions())
     .flatMap(({ notes }) => notes)
     .filter(({ kind }) => kind === 'shadow')
     .map(({ settings }) => settings);
@@ -35,8 +34,8 @@ describe('the shadow', () => {
     const behind = await bank();
     for (let i = 0; i < 3; i++) await behind.gateway.call(CONSENT);
     await behind.gateway.call(ACCOUNTS, { headers: { 'Consent-Id': 'VALID_CONSENT_ID' } });
-    const notes = await eventually(() => {
-      const found = shadowsOf(behind.gateway);
+    const notes = await eventually(async () => {
+      const found = await shadowsOf(behind.gateway);
       expect(found).toHaveLength(2);
       return found;
     });
@@ -65,8 +64,8 @@ describe('the shadow', () => {
     await behind.gateway.call('/stdgroup/v1/consents', { json: { access: {} } });
     await behind.gateway.call(CONSENT, { method: 'DELETE' });
     await behind.gateway.call(CONSENT);
-    await eventually(() => expect(shadowsOf(behind.gateway)).toHaveLength(1));
-    expect(shadowsOf(behind.gateway)[0]).toMatchObject({ operation: 'consents.read' });
+    await eventually(async () => expect(await shadowsOf(behind.gateway)).toHaveLength(1));
+    expect((await shadowsOf(behind.gateway))[0]).toMatchObject({ operation: 'consents.read' });
     await behind.close();
   });
 
@@ -79,7 +78,7 @@ describe('the shadow', () => {
     const { atA } = await two.walk('ais', 'a');
     await two.a.app.notificationsDone();
     expect(atA.filter(({ exchange }) => exchange.answer?.source === 'upstream').length).toBeGreaterThan(8);
-    expect(shadowsOf(two.a)).toEqual([]);
+    expect(await shadowsOf(two.a)).toEqual([]);
     await two.close();
   });
 
@@ -87,7 +86,7 @@ describe('the shadow', () => {
     const store = aPath();
     const behind = await bank({ store });
     await behind.gateway.call(CONSENT);
-    await eventually(() => expect(shadowsOf(behind.gateway)).toHaveLength(1));
+    await eventually(async () => expect(await shadowsOf(behind.gateway)).toHaveLength(1));
     await behind.close();
     const chunks: string[] = [];
     const stdout = new PassThrough().on('data', (chunk) => chunks.push(String(chunk)));

@@ -135,7 +135,7 @@ describe('--lend-certificate anyone', () => {
 
   it('is noted at the start of the session', async () => {
     const { gateway } = await behind({ lendCertificate: 'anyone' });
-    const [session] = gateway.app.store.sessions();
+    const [session] = await gateway.app.store.sessions();
     expect(session?.notes[0]?.settings).toMatchObject({ lendCertificate: 'anyone' });
   });
 

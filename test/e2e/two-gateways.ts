@@ -6,6 +6,7 @@ import type { RecordedExchange } from '../../src/store/index.js';
 import { callsOf } from '../mutations/changes.js';
 import { JOURNEYS, type Journey, type JourneyName } from '../mutations/journeys.js';
 import { type Bring, beginAnew, createClients, createValues, openReceiver, send } from '../mutations/play.js';
+import { all } from '../rows.js';
 import { startTestGateway, type TestGateway, testCertificates } from './harness.js';
 
 /** An answer as its client sees it. */
@@ -60,7 +61,7 @@ export async function openTwoGateways(parts: {
       const journey: Journey = JOURNEYS[name];
       const first = from === 'a' ? a : b;
       const seen: Seen[] = [];
-      const after = [a, b].map(({ app }) => app.store.newest());
+      const after = await Promise.all([a, b].map(({ app }) => app.store.newest()));
       for (const gateway of [a, b]) beginAnew(gateway);
       const values = createValues(first, { receiver: receiver.url, ...journey.knows?.[profile] });
       for (const sent of callsOf(journey.steps, undefined, undefined)) {
@@ -84,7 +85,7 @@ async function callsAt({ app }: TestGateway, after: string | null | undefined): 
   await app.notificationsDone();
   await app.recorder.drain();
   const records = app.store.read('test', after ? { after } : {});
-  return [...records].filter(({ exchange }) => exchange.call.listener !== 'callback');
+  return (await all(records)).filter(({ exchange }) => exchange.call.listener !== 'callback');
 }
 
 /** A browser that is sent on to the bank goes there, as browsers do. */

@@ -52,10 +52,10 @@ describe('Sandgate-Session', () => {
     expect(choice).toMatchObject({ session: null, problem: { status: 400, text: 'Too many.' } });
   });
 
-  it('holds a name or is refused, whatever it holds', () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 80 }), (value) => {
-        const choice = chooseSession([['Sandgate-Session', value]], named);
+  it('holds a name or is refused, whatever it holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ maxLength: 80 }), async (value) => {
+        const choice = await chooseSession([['Sandgate-Session', value]], named);
         const isName = /^[A-Za-z0-9._-]{1,64}$/.test(value) && !/^\.+$/.test(value);
         expect(choice?.session ?? null).toBe(isName ? value : null);
         expect(choice?.problem === null).toBe(isName);

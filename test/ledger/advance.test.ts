@@ -667,3 +667,50 @@ describe('the fold', () => {
     expect(changes.map(({ family }): LedgerFamily => family)).toEqual(['requestIds']);
   });
 });
+
+describe('odd links', () => {
+  const href = (path: string) => `https://bank/stdgroup/v1/${path}`;
+  const body = { accounts: [], _links: { next: { href: href('accounts?cursor=2') } } };
+  const list = (parts: CallParts = {}) =>
+    anExchange({ call: { operation: 'accounts.list', ...parts }, answer: { source: 'upstream', body } });
+  const linksIn = (ledger: Ledger) => [...ledger.links.values()].map(({ tpp, path }) => `${tpp} ${path}`);
+
+  it('of an answer that comes again are learned once for each TPP, and again after they were taken back', () => {
+    const ledger = createLedger();
+    const { answer } = list();
+    const linksOf = (exchange = list()) =>
+      advance(ledger, { ...exchange, answer }, fingerprint).filter(({ family }) => family === 'links');
+    const learned = linksOf();
+    applyChanges(ledger, learned);
+    expect(linksOf()).toEqual([]);
+    applyChanges(ledger, linksOf(list({ certificate: otherCertificate })));
+    expect(linksIn(ledger)).toEqual([`${TPP} /stdgroup/v1/accounts`, `${OTHER_TPP} /stdgroup/v1/accounts`]);
+    ledger.links.clear();
+    expect(linksOf()).toEqual(learned);
+  });
+
+  it('that are relative follow from where the answer was read', () => {
+    const relative = (target: string) => ({
+      operation: 'accounts.transactions' as const,
+      target: `${target}?bookingStatus=booked`,
+    });
+    const { answer } = anExchange({
+      call: { operation: 'accounts.list' },
+      answer: { source: 'upstream', body: { _links: { next: { href: 'page/2' } } } },
+    });
+    const ledger = createLedger();
+    for (const id of ['A1', 'A2'])
+      applyChanges(
+        ledger,
+        advance(
+          ledger,
+          { ...anExchange({ call: relative(`/stdgroup/v1/accounts/${id}/transactions`) }), answer },
+          fingerprint,
+        ),
+      );
+    expect(linksIn(ledger)).toEqual([
+      `${TPP} /stdgroup/v1/accounts/A1/page/2`,
+      `${TPP} /stdgroup/v1/accounts/A2/page/2`,
+    ]);
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closeCall, createIdSource } from '../../src/exchange/index.js';
+import { closeCall, createIdSource, through } from '../../src/exchange/index.js';
 import { sweep } from '../../src/ledger/index.js';
 import { type AnswerParts, aCall, anAnswer, NOW } from '../builders.js';
 
@@ -22,7 +22,7 @@ function recordsOf(rows: readonly Row[]) {
 }
 
 const order = (rows: readonly Row[], calls?: readonly { readonly id: string }[]) =>
-  [...sweep(recordsOf(rows), calls)]
+  [...through(recordsOf(rows), sweep(calls))]
     .map(({ kind, record }) => `${record.name} ${kind === 'end' ? 'ends' : 'arrives'}`)
     .join(', ');
 
@@ -79,10 +79,8 @@ describe('the sweep over a recording', () => {
     }
     let ended = 0;
     const ahead: number[] = [];
-    for (const { kind } of sweep(
-      drawing(),
-      records.map(({ exchange }) => exchange.call),
-    )) {
+    const calls = records.map(({ exchange }) => exchange.call);
+    for (const { kind } of through(drawing(), sweep(calls))) {
       if (kind === 'end') ended++;
       ahead.push(drawn - ended);
     }
@@ -98,7 +96,7 @@ describe('the sweep over a recording', () => {
         yield { exchange: closeCall(aCall(), anAnswer(), { total: 1, answerer: 1 }) };
       }
     }
-    const moments = sweep(endless());
+    const moments = through(endless(), sweep());
     for (let i = 0; i < 20; i++) moments.next();
     expect(drawn).toBeLessThan(2_000);
   });
@@ -108,7 +106,9 @@ describe('the sweep over a recording', () => {
       name: id,
       exchange: closeCall(aCall({ id }), anAnswer({ source: 'upstream' }), { total: 50, answerer: 50 }),
     }));
-    const told = [...sweep(records)].map(({ kind, record }) => `${record.name} ${kind}`);
+    const told = [...through(records, sweep<(typeof records)[number]>())].map(
+      ({ kind, record }) => `${record.name} ${kind}`,
+    );
     expect(told).toEqual(['x arrival', 'x end', 'y arrival', 'y end']);
   });
 });

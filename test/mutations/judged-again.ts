@@ -3,15 +3,16 @@ import { createHash } from 'node:crypto';
 import { type Config, createOfflineJudge, judgeRecording, loadConfig } from '../../src/app/index.js';
 import {
   buildCassette,
-  buildHar,
   createFingerprint,
   type FileRecord,
   type FileRecording,
   readRecording,
+  through,
 } from '../../src/exchange/index.js';
 import type { Profile } from '../../src/rules/index.js';
 import type { RecordedExchange } from '../../src/store/index.js';
 import type { TestGateway } from '../e2e/harness.js';
+import { buildHar } from '../exchange/har/build-har.js';
 import { BLOCKED_TPP } from './certificates.js';
 
 /** One journey as it was judged while it flowed. */
@@ -31,7 +32,7 @@ export const bare = ({ exchange }: RecordedExchange): FileRecord => ({ exchange 
 export const fromStore =
   (keep: (record: RecordedExchange) => FileRecord): Rejudge =>
   ({ records, gateway: { app } }) => [
-    ...judgeRecording(records.map(keep), { judge: app.judge, fingerprint: app.fingerprint }),
+    ...through(records.map(keep), judgeRecording({ judge: app.judge, fingerprint: app.fingerprint })),
   ];
 
 export function fromFile(write: (live: Live) => string): Rejudge {
@@ -47,7 +48,7 @@ export function fromFile(write: (live: Live) => string): Rejudge {
       origins: recording.origins,
       foreign: isForeign(recording),
     });
-    return [...judgeRecording(recording.records, { judge, fingerprint })];
+    return [...through(recording.records, judgeRecording({ judge, fingerprint }))];
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judgeRecording } from '../../src/app/index.js';
+import { through } from '../../src/exchange/index.js';
 import { type Profile, RULES } from '../../src/rules/index.js';
 import type { RecordedExchange } from '../../src/store/index.js';
 import { JOURNEY_NAMES } from './journeys.js';
@@ -97,7 +98,7 @@ describe.each(PROFILES)('under profile %s', (profile) => {
         const connection = { ...call.connection, tls };
         return { ...record, exchange: { ...record.exchange, call: call.with({ connection }) } };
       });
-      const judged = [...judgeRecording(weak, { judge: app.judge, fingerprint: app.fingerprint })];
+      const judged = [...through(weak, judgeRecording({ judge: app.judge, fingerprint: app.fingerprint }))];
       const found = judged.flatMap(({ findings }) => findings).filter(({ severity }) => severity !== 'note');
       expect(found.map(({ rule, actual }) => [rule, actual])).toEqual([
         ['certificate/tls-version', 'TLSv1.2 with AES128-GCM-SHA256'],

@@ -9,6 +9,7 @@ import { Agent, request } from 'undici';
 import type { Finding, Profile } from '../../src/rules/index.js';
 import type { RecordedExchange } from '../../src/store/index.js';
 import { DAY_MS, startTestGateway, type TestGateway } from '../e2e/harness.js';
+import { all } from '../rows.js';
 import { BLOCKED_TPP, mintFaultyCertificates, type TestPair } from './certificates.js';
 import { type Change, callsOf, type Sent } from './changes.js';
 import { JOURNEYS, type Journey, type JourneyName } from './journeys.js';
@@ -66,7 +67,7 @@ export async function openStage(profile: Profile): Promise<Stage> {
         ...journey.knows?.[profile],
         ...(change !== undefined && 'skip' in change ? change.knows : undefined),
       });
-      const after = gateway.app.store.newest();
+      const after = await gateway.app.store.newest();
       const made: string[] = [];
       for (const sent of callsOf(journey.steps, step, change)) {
         gateway.move(sent.pause);
@@ -74,7 +75,7 @@ export async function openStage(profile: Profile): Promise<Stage> {
       }
       await gateway.app.notificationsDone();
       await gateway.app.recorder.drain();
-      const records = [...gateway.app.store.read('test', after === null ? {} : { after })];
+      const records = await all(gateway.app.store.read('test', after === null ? {} : { after }));
       const found = findingsOf(records, made);
       return {
         records,
@@ -93,7 +94,7 @@ export async function openStage(profile: Profile): Promise<Stage> {
 
 /** Ten o'clock of this day: no journey runs over midnight. */
 export function beginAnew(gateway: TestGateway): void {
-  for (const facts of Object.values(gateway.app.ledger)) facts.clear();
+  for (const facts of Object.values(gateway.app.ledger)) if (facts instanceof Map) facts.clear();
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   gateway.move(today + 10 * HOUR_MS - gateway.now());
 }

@@ -1,5 +1,5 @@
 /** Sessions in a store as a gateway records them: judged, redacted, with a note of the settings. */
-import { loadConfig, openSessionSource } from '../../src/app/index.js';
+import { drawReport, loadConfig, openSessionSource } from '../../src/app/index.js';
 import { openWorld } from '../../src/bank/index.js';
 import {
   createFingerprint,
@@ -8,7 +8,7 @@ import {
   redactExchange,
 } from '../../src/exchange/index.js';
 import { advance, applyChanges } from '../../src/ledger/index.js';
-import { buildReport, type Report, type ReportOptions } from '../../src/report/index.js';
+import type { Report, ReportOptions } from '../../src/report/index.js';
 import {
   createJudge,
   type Profile,
@@ -16,7 +16,7 @@ import {
   type SeverityOverrides,
   type Waiver,
 } from '../../src/rules/index.js';
-import type { LocalStore, RecordedExchange } from '../../src/store/index.js';
+import type { LocalStore, RecordedExchange, Store } from '../../src/store/index.js';
 import { type AnswerParts, anExchange, type CallParts, judgeOptions, NOW } from '../builders.js';
 import { JOURNEY } from '../rules/journey.js';
 
@@ -100,12 +100,12 @@ export interface ReportParts extends Partial<ReportOptions> {
 }
 
 /** The report of a session, as the command makes it. */
-export function reportOf(
-  store: LocalStore,
+export async function reportOf(
+  store: Store,
   { session = 'june', flags = {}, ...options }: ReportParts = {},
-): Report {
-  const found = store.sessions().find(({ name }) => name === session);
+): Promise<Report> {
+  const found = (await store.sessions()).find(({ name }) => name === session);
   if (found === undefined) throw new Error(`no session ${session}`);
-  const { source } = openSessionSource(store, found, { loaded: loadConfig({ flags }), today: '2026-06-16' });
-  return buildReport(source, { version: '1.0.0', ...options });
+  const parts = { loaded: loadConfig({ flags }), today: '2026-06-16' };
+  return drawReport(await openSessionSource(store, found, parts), { version: '1.0.0', ...options });
 }

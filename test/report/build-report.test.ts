@@ -30,14 +30,14 @@ const openFindings = ({ findings }: Report) =>
 describe('a report', () => {
   it('keeps its schema, and says the same of the same recording to the byte', async () => {
     const store = aRecording([...VALID, balances({ 'X-Request-ID': 'no uuid' })]);
-    const report = reportOf(store);
+    const report = await reportOf(store);
     expect(reportSchema.parse(report)).toEqual(report);
     for (const format of ['json', 'junit', 'markdown', 'sarif', 'html'] as const)
-      expect(await renderReport(report, format)).toBe(await renderReport(reportOf(store), format));
+      expect(await renderReport(report, format)).toBe(await renderReport(await reportOf(store), format));
   });
 
-  it('tells who called, against whom, and by what was judged', () => {
-    const { head, tpps, against, certificates } = reportOf(aRecording(VALID));
+  it('tells who called, against whom, and by what was judged', async () => {
+    const { head, tpps, against, certificates } = await reportOf(aRecording(VALID));
     expect(head.recording).toMatchObject({ kind: 'store', name: 'june', exchanges: VALID.length });
     expect(head.recording.from).toBe(new Date(NOW + 2_000).toISOString());
     expect(head.profile).toEqual({ judged: 'sandbox', recorded: ['sandbox'], rejudged: false });
@@ -52,9 +52,9 @@ describe('a report', () => {
     expect(certificate?.daysLeft).toBe(299);
   });
 
-  it('counts findings that it does not list, and says so', () => {
+  it('counts findings that it does not list, and says so', async () => {
     const store = aRecording(Array.from({ length: 40 }, () => balances({ Authorization: undefined })));
-    const report = reportOf(store, { caps: { occurrences: 3, appendix: 10 } });
+    const report = await reportOf(store, { caps: { occurrences: 3, appendix: 10 } });
     const group = report.findings.find(({ rule }) => rule === 'accounts/token-present');
     expect(group).toMatchObject({ count: 40, omitted: 37 });
     expect(group?.occurrences).toHaveLength(3);
@@ -67,8 +67,8 @@ describe('a report', () => {
     expect(Object.keys(report.exchanges).sort()).toEqual([...new Set(listed)].sort());
   });
 
-  it('draws consent and payment as lanes from creation to the end', () => {
-    const { lanes } = reportOf(aRecording([...VALID, balances()])).journeys;
+  it('draws consent and payment as lanes from creation to the end', async () => {
+    const { lanes } = (await reportOf(aRecording([...VALID, balances()]))).journeys;
     expect(lanes.map(({ kind, resource }) => [kind, resource])).toEqual([
       ['consent', CONSENT],
       ['payment', PAYMENT],
@@ -90,25 +90,25 @@ describe('a report', () => {
     expect(payment?.lastStatus).toBe('CANC');
   });
 
-  it('begins a lane again where the sandbox gives the same id again', () => {
-    const { lanes } = reportOf(aRecording([...VALID, ...VALID])).journeys;
+  it('begins a lane again where the sandbox gives the same id again', async () => {
+    const { lanes } = (await reportOf(aRecording([...VALID, ...VALID]))).journeys;
     const created = lanes.filter(({ reached }) => reached.includes('created'));
     expect(created.map(({ kind }) => kind)).toEqual(['consent', 'payment', 'consent', 'payment']);
   });
 
-  it('keeps long lanes short, yet no step with a finding is left out', () => {
+  it('keeps long lanes short, yet no step with a finding is left out', async () => {
     const store = aRecording([
       ...VALID,
       ...Array.from({ length: 30 }, () => balances({ 'PSU-IP-Address': '192.0.2.1' })),
       balances({ 'X-Request-ID': 'x' }),
     ]);
-    const [journey] = reportOf(store, { caps: { steps: 12 } }).journeys.lanes;
+    const [journey] = (await reportOf(store, { caps: { steps: 12 } })).journeys.lanes;
     expect(journey?.steps.length).toBeLessThanOrEqual(12);
     expect(journey?.omitted).toBeGreaterThan(20);
     expect(journey?.steps.at(-1)?.findings.map(({ rule }) => rule)).toContain('requests/request-id-is-uuid');
   });
 
-  it('counts accesses of a day against what is allowed', () => {
+  it('counts accesses of a day against what is allowed', async () => {
     const store = aRecording([
       ...VALID,
       ...Array.from({ length: 4 }, () => balances()),
@@ -116,7 +116,7 @@ describe('a report', () => {
       balances({ 'PSU-IP-Address': '192.0.2.1' }),
       { ...balances(), after: 86_400_000 },
     ]);
-    const { rows } = reportOf(store).dailyLimit;
+    const { rows } = (await reportOf(store)).dailyLimit;
     const figures = rows.map(({ day, allowed, unattended, attended, refused, over }) => ({
       ...{ day, allowed, unattended, attended, refused, over },
     }));
@@ -126,8 +126,8 @@ describe('a report', () => {
     ]);
   });
 
-  it('puts rules that were never exercised before those that passed', () => {
-    const { rules, operations, scenarios } = reportOf(aRecording(VALID)).coverage;
+  it('puts rules that were never exercised before those that passed', async () => {
+    const { rules, operations, scenarios } = (await reportOf(aRecording(VALID))).coverage;
     const outcomes = rules.map(({ outcome }) => outcome);
     expect(outcomes.lastIndexOf('never-exercised')).toBeLessThan(outcomes.indexOf('complied'));
     expect(rules.find(({ rule }) => rule === 'accounts/token-present')?.outcome).toBe('never-exercised');
@@ -135,14 +135,14 @@ describe('a report', () => {
     expect(scenarios.every(({ count }) => count === 0)).toBe(true);
   });
 
-  it('judges again under another profile, with what is known of earlier sessions', () => {
+  it('judges again under another profile, with what is known of earlier sessions', async () => {
     const store = aRecording(VALID, { session: 'monday' });
     record(store, [balances({ 'PSU-IP-Address': '192.0.2.1' }), balances({ 'X-Request-ID': undefined })], {
       start: NOW + 3_600_000,
     });
-    const sandbox = reportOf(store);
+    const sandbox = await reportOf(store);
     expect(sandbox.head.profile.rejudged).toBe(false);
-    const production = reportOf(store, { flags: { profile: 'production' } });
+    const production = await reportOf(store, { flags: { profile: 'production' } });
     expect(production.head.profile).toEqual({ judged: 'production', recorded: ['sandbox'], rejudged: true });
     expect(production.recipe.earlier.sessions).toEqual(['monday']);
     const severityOf = (report: Report) =>
@@ -152,10 +152,10 @@ describe('a report', () => {
     expect(openFindings(production).join()).not.toMatch(/consent-known|token-known/);
   });
 
-  it('shows overrides and waivers, and lets waived findings pass', () => {
+  it('shows overrides and waivers, and lets waived findings pass', async () => {
     const waivers = [{ rule: 'requests/request-id-present', reason: 'Ticket 4711', until: '2026-12-31' }];
     const overrides = { 'accounts/booking-status': 'note' } as const;
-    const report = reportOf(
+    const report = await reportOf(
       aRecording([...VALID, balances({ 'X-Request-ID': undefined })], { waivers, overrides }),
     );
     expect(report.head.waivers).toMatchObject([{ reason: 'Ticket 4711', used: 1 }]);
@@ -170,8 +170,8 @@ describe('a report', () => {
     expect(rule?.outcome).toBe('waived');
   });
 
-  it('tells what is new, still open and fixed since an older report', () => {
-    const older = reportOf(
+  it('tells what is new, still open and fixed since an older report', async () => {
+    const older = await reportOf(
       aRecording([...VALID, balances({ Authorization: undefined }), balances({ 'X-Request-ID': 'x' })]),
     );
     const store = aRecording([
@@ -179,23 +179,24 @@ describe('a report', () => {
       balances({ 'X-Request-ID': 'x' }),
       balances({ 'PSU-IP-Address': 'nowhere' }),
     ]);
-    const { baseline } = reportOf(store, { baseline: { name: 'old.json', report: older } });
+    const { baseline } = await reportOf(store, { baseline: { name: 'old.json', report: older } });
     const severe = (list: { rule: string; severity: string }[] = []) =>
       list.filter(({ severity }) => severity !== 'note').map(({ rule }) => rule);
     expect(severe(baseline?.new)).toContain('requests/psu-ip-address-valid');
     expect(severe(baseline?.open)).toContain('requests/request-id-is-uuid');
     expect(severe(baseline?.fixed)).toContain('accounts/token-present');
-    const nothing = reportOf(aRecording([]), { baseline: { name: 'old.json', report: older } }).baseline;
+    const nothing = (await reportOf(aRecording([]), { baseline: { name: 'old.json', report: older } }))
+      .baseline;
     expect(nothing?.fixed).toEqual([]);
     expect(severe(nothing?.unknown)).toContain('accounts/token-present');
   });
 
-  it('tells what the bank did otherwise, and what a client may rely on', () => {
+  it('tells what the bank did otherwise, and what a client may rely on', async () => {
     const wrong: Sent = {
       call: { operation: 'consents.status', params: { consentId: CONSENT } },
       answer: { body: { consentStatus: 'active' } },
     };
-    const { bankDeviations, verdict } = reportOf(aRecording([...VALID.slice(0, 1), wrong]));
+    const { bankDeviations, verdict } = await reportOf(aRecording([...VALID.slice(0, 1), wrong]));
     const deviation = bankDeviations.find(({ rule }) => rule === 'answers/consent-status-known');
     expect(deviation).toMatchObject({ operations: ['consents.status'], sources: ['upstream'] });
     expect(deviation?.seen.join()).toContain('active');
@@ -203,8 +204,8 @@ describe('a report', () => {
     expect(verdict.aspsp.outcome).not.toBe('complied');
   });
 
-  it('says of each reading what was observed', () => {
-    const { readings } = reportOf(aRecording([...VALID, balances({}, 429)]));
+  it('says of each reading what was observed', async () => {
+    const { readings } = await reportOf(aRecording([...VALID, balances({}, 429)]));
     const observed = (id: string) => readings.find((one) => one.id === id)?.observed;
     expect(observed('delete-answer')).toEqual([]);
     expect(observed('cancel-answer')).toEqual([{ value: '204 without body', count: 1 }]);
@@ -213,8 +214,8 @@ describe('a report', () => {
     expect(observed('refresh-rotation')).toEqual([{ value: 'a new refresh token', count: 2 }]);
   });
 
-  it('parts latency into the gateway’s share and the bank’s', () => {
-    const { latency, operations, overTime } = reportOf(aRecording(VALID)).traffic;
+  it('parts latency into the gateway’s share and the bank’s', async () => {
+    const { latency, operations, overTime } = (await reportOf(aRecording(VALID))).traffic;
     expect(latency.bank).toMatchObject({ count: VALID.length, max: 10 });
     expect(latency.gateway.max).toBe(2.5);
     expect(Math.abs((latency.total.p50 ?? 0) - 12.5)).toBeLessThan(0.13);
@@ -222,8 +223,8 @@ describe('a report', () => {
     expect(overTime.spans.reduce((sum, { calls }) => sum + calls, 0)).toBe(VALID.length);
   });
 
-  it('cites exchanges without a secret, and gives a line that asks again', () => {
-    const report = reportOf(aRecording([...VALID, balances({ 'X-Request-ID': 'x' })]));
+  it('cites exchanges without a secret, and gives a line that asks again', async () => {
+    const report = await reportOf(aRecording([...VALID, balances({ 'X-Request-ID': 'x' })]));
     const [cited] = Object.values(report.exchanges).slice(-1);
     expect(cited?.request.startLine).toBe('GET /stdgroup/v1/accounts/ACCOUNT_ID/balances HTTP/1.1');
     expect(cited?.curl).toContain(`-H 'Authorization: Bearer '"$ACCESS_TOKEN"''`);
@@ -231,8 +232,8 @@ describe('a report', () => {
     expect(JSON.stringify(report)).not.toContain('access-3');
   });
 
-  it('is whole of an empty session too', () => {
-    const report = reportOf(aRecording([]));
+  it('is whole of an empty session too', async () => {
+    const report = await reportOf(aRecording([]));
     expect(report.verdict.tpp.outcome).toBe('not-applicable');
     expect(report.evidence).toMatchObject({ head: null, links: 0, sentence: 'Nothing was recorded.' });
     expect(reportSchema.parse(report)).toEqual(report);

@@ -35,7 +35,7 @@ const unknownPath: Sent = {
   answer: { status: 404, body: '<html><script>alert(3)</script>', headers: { 'Content-Type': 'text/html' } },
 };
 
-function hostileReport(parts: RecordingParts = {}): Report {
+async function hostileReport(parts: RecordingParts = {}): Promise<Report> {
   const store = aStore({ path: ':memory:' });
   record(store, [...VALID, hostile, unknownPath], parts);
   return reportOf(store, { title: `Report of ${HOSTILE}` });
@@ -53,8 +53,8 @@ function sarifValidator() {
   return ajv.compile(schema);
 }
 
-const REPORTS: readonly (readonly [string, () => Report])[] = [
-  ['a report by hand', () => aReport()],
+const REPORTS: readonly (readonly [string, () => Promise<Report>])[] = [
+  ['a report by hand', async () => aReport()],
   ['a report of hostile traffic', () => hostileReport()],
   [
     'a report with waivers',
@@ -86,14 +86,14 @@ describe.each(REPORTS)('%s', (_, make) => {
     const ajv = new Ajv2020({ allErrors: true });
     addFormats.default(ajv);
     const validate = ajv.compile(reportJsonSchema());
-    const valid = validate(JSON.parse(await renderReport(make(), 'json')));
+    const valid = validate(JSON.parse(await renderReport(await make(), 'json')));
     expect(validate.errors ?? []).toEqual([]);
     expect(valid).toBe(true);
   });
 
   it('is valid SARIF by the schema of OASIS', async () => {
     const validate = sarifValidator();
-    const report = make();
+    const report = await make();
     const sarif = JSON.parse(await renderReport(report, 'sarif'));
     validate(sarif);
     expect(validate.errors ?? []).toEqual([]);
@@ -107,7 +107,7 @@ describe.each(REPORTS)('%s', (_, make) => {
   });
 
   it('is JUnit that a CI system reads: a test case a rule', async () => {
-    const report = make();
+    const report = await make();
     const cases = readJunit(await renderReport(report, 'junit'));
     const rules = report.coverage.rules.filter(({ outcome }) => outcome !== 'off');
     expect(new Set(cases.map(({ rule }) => rule)).size).toBe(cases.length);
@@ -125,7 +125,7 @@ describe.each(REPORTS)('%s', (_, make) => {
   });
 
   it('is Markdown of at most 60 lines', async () => {
-    const lines = (await renderReport(make(), 'markdown')).trimEnd().split('\n');
+    const lines = (await renderReport(await make(), 'markdown')).trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(60);
     expect(lines[0]).toMatch(/^## /);
   });
@@ -138,14 +138,14 @@ function outsideCode(markdown: string): string {
 
 describe('recorded text', () => {
   it('is no markup in Markdown', async () => {
-    const left = outsideCode(await renderReport(hostileReport(), 'markdown'));
+    const left = outsideCode(await renderReport(await hostileReport(), 'markdown'));
     expect(left).not.toMatch(/(?<!\\)<\/?[a-z]/i);
     expect(left).not.toMatch(/(?<!\\)\]\(/);
     expect(left).not.toMatch(/(?<!\\)@everyone/);
   });
 
   it('is told whole in JSON', async () => {
-    const { findings } = JSON.parse(await renderReport(hostileReport(), 'json')) as Report;
+    const { findings } = JSON.parse(await renderReport(await hostileReport(), 'json')) as Report;
     const paths = findings.flatMap(({ occurrences }) => occurrences.map(({ path }) => path));
     expect(paths).toContain('/stdgroup/v1/<script>alert(2)</script>`|`/@everyone');
   });

@@ -1,8 +1,8 @@
 /** Ten planted violations stand in every format of the report, each once and at its place, and nothing else does. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig, openSessionSource } from '../../src/app/index.js';
+import { drawReport, loadConfig, openSessionSource } from '../../src/app/index.js';
 import { occurrenceAnchor } from '../../src/report/html/links.js';
-import { buildReport, type Report, renderReport } from '../../src/report/index.js';
+import { type Report, renderReport } from '../../src/report/index.js';
 import type { JourneyName } from '../mutations/journeys.js';
 import { openStage, type Stage } from '../mutations/play.js';
 import { MUTATIONS, type Mutation } from '../mutations/table.js';
@@ -55,10 +55,10 @@ beforeAll(async () => {
     }
   }
   const { store } = stage.gatewayOf('ais').app;
-  const [session] = store.sessions();
+  const [session] = await store.sessions();
   if (session === undefined) throw new Error('nothing was recorded');
-  const { source } = openSessionSource(store, session, { loaded: loadConfig(), today: '2026-01-01' });
-  report = buildReport(source, { version: '1.0.0' });
+  const opened = await openSessionSource(store, session, { loaded: loadConfig(), today: '2026-01-01' });
+  report = await drawReport(opened, { version: '1.0.0' });
 });
 afterAll(() => stage.close());
 

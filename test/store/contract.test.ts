@@ -5,7 +5,6 @@ import { numberOfId } from '../../src/exchange/index.js';
 import type { LedgerChange } from '../../src/ledger/index.js';
 import {
   type KeptChange,
-  type LocalStore,
   openStore,
   parseFilter,
   type RecordedExchange,
@@ -13,6 +12,7 @@ import {
 } from '../../src/store/index.js';
 import { aCertificate, NOW, TPP } from '../builders.js';
 import { postgresStore } from '../postgres/schemas.js';
+import { all } from '../rows.js';
 import { lateStore } from './late-store.js';
 import { aPath, factsIn, recordSource } from './stores.js';
 
@@ -26,7 +26,7 @@ const FINDING = {
 
 type Open = (path?: string) => Promise<Store>;
 
-async function opened(address: string): Promise<LocalStore> {
+async function opened(address: string): Promise<Store> {
   const store = await openStore(address);
   onTestFinished(store.close);
   return store;
@@ -41,12 +41,6 @@ const DRIVERS: readonly (readonly [name: string, open: Open])[] = [
 
 const add = async (store: Store, ...records: readonly RecordedExchange[]) =>
   await store.append({ records, changes: [] });
-async function all<T>(rows: Iterable<T> | AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const row of rows) found.push(row);
-  return found;
-}
-
 const idsIn = async (store: Store, session = 'test') =>
   (await all(store.read(session))).map(({ exchange }) => exchange.call.id);
 
@@ -227,6 +221,15 @@ describe.each(DRIVERS)('the facts of a store in %s', (_, open) => {
     expect(await factsIn(store)).toEqual([token('a'), outcome, token('b')]);
     await store.append({ records: [], changes: [{ ...outcome, fact: null }] });
     expect(await factsIn(store)).toEqual([token('a'), token('b')]);
+  });
+
+  it('come back in order and whole, however many they are and whatever is in their keys', async () => {
+    const store = await open();
+    const odd = ['a\nb', '\n', 'a\u0000b', '', 'é', '\u{1f511}'].map((name) => token(name));
+    const many = Array.from({ length: 1_200 }, (_, i) => token(`t${i}`));
+    const changes = [...many.slice(0, 600), ...odd, ...many.slice(600)];
+    await store.append({ records: [], changes });
+    expect(await factsIn(store)).toEqual(changes);
   });
 
   it('leaves out families that need not outlive the process', async () => {

@@ -9,6 +9,7 @@ import {
   type RecordedExchange,
 } from '../../src/store/index.js';
 import { anExchange, NOW, REQUEST_ID, TPP } from '../builders.js';
+import { printFilter } from './print-filter.js';
 
 const refused: RecordedExchange = {
   exchange: anExchange({
@@ -49,6 +50,21 @@ const matching = [
   'at:2026-06-15*,2027*',
   'at>=2026-06-15T00:00Z at<2026-06-15T23:59:59.999Z',
   'path:"/stdgroup/v1\\/accounts/*"',
+  'status:200 OR status:429',
+  'status:200 method:post OR status:429 method:get',
+  'status:429 (method:post OR method:get)',
+  '(((status:429)))',
+  'NOT(status:200 OR status:500) AND -(rule:oauth/* severity:should)',
+  'NOT NOT status:429 -(-status:429)',
+  '"4 a" Valid_Consent',
+  'valid*id',
+  '-"5 a day"',
+  'text:"x,4 a"',
+  'text!=never',
+  'within-daily OR nothing',
+  '(WITHIN-DAILY)',
+  'path:*(x) OR path:*',
+  'path:"*"status:429',
 ];
 const other = [
   'status<400',
@@ -58,17 +74,21 @@ const other = [
   'payment:*',
   'path:*/balances/*x',
   'at>2027',
+  'status:429 method:post OR status:200',
+  'never',
+  '"a day 4"',
+  '-(status:429 OR status:200)',
+  'status:429 (method:post OR never)',
 ];
 const broken: [string, RegExp][] = [
-  ['status', /character 1/],
   ['status>=400 &&', /character 13/],
   ['stat:400', /Did you mean «status»/],
   ['status:', /has no value/],
   ['path:""', /has no value/],
-  ['path:"abc', /«path:abc» has a quote that is not closed/],
-  ['path:"abc\\"', /not closed/],
-  ['status:"4 method:get', /not closed/],
-  ['status>many', /«status>many» needs a number/],
+  ['ms>1 path:"abc', /opens «"» at character 11 /],
+  ['path:"abc\\"', /not close/],
+  ['status:"4 method:get', /not close/],
+  ['method:get status>many', /character 12 .*«status>many» needs a number/],
   ['payment:none status>=x', /needs a number/],
   ['status>=4*', /needs a number/],
   ['status:ok', /needs a number/],
@@ -80,7 +100,59 @@ const broken: [string, RegExp][] = [
   ['at>=gestern', /«at>=gestern» needs a time in UTC, such as 2026-06-15/],
   ['at>=2026-06-15T10:00+02:00', /needs a time in UTC/],
   ['at:2026-06-15', /with «\*», such as 2026-06-15\*/],
+  ['OR status:429', /lacks something at character 1/],
+  ['status:429 OR', /lacks something at character 14/],
+  ['status:429 OR OR never', /lacks something at character 15/],
+  ['status:429 AND', /lacks something at character 15/],
+  ['NOT', /lacks something at character 4/],
+  ['a -', /lacks something at character 4/],
+  ['--a', /cannot be read at character 2/],
+  ['- a', /cannot be read at character 2/],
+  ['()', /lacks something at character 2/],
+  ['a (b OR (c)', /opens «\(» at character 3 /],
+  ['(a OR "b)', /opens «"» at character 7 /],
+  ['status:429 )', /«\)» at character 12 that closes nothing/],
+  ['never)', /«\)» at character 6 that closes nothing/],
+  ['path:a"b"', /character 7 /],
+  ['path:"a",b', /character 9 /],
+  ['""', /character 1 /],
+  ['https://bank.example', /does not know «https» at character 1.* in quotes/],
+  ['a Status:200', /does not know «Status» at character 3.*«status»/],
+  ['text>a', /«text>a» has the operator «>»; there are : = !=/],
 ];
+
+/** As parsing gives them: alternatives of a field stand apart, and what stands alone is in nothing. */
+const value = fc.oneof(
+  fc.string({ minLength: 1, maxLength: 8 }),
+  fc.constantFrom('OR', '(', ')', 'a"b', '\\', '-x', '\n'),
+);
+const trees = fc.oneof(
+  fc.constant<FilterTree>({ and: [] }),
+  fc.letrec<{ tree: FilterTree }>((tie) => {
+    const several = fc.array(tie('tree'), { minLength: 2, maxLength: 3 });
+    return {
+      tree: fc.oneof(
+        { maxDepth: 4, withCrossShrink: true },
+        value.map((text): FilterTree => ({ field: 'text', operator: '=', value: text })),
+        fc.record({
+          field: fc.constantFrom('path', 'operation', 'rule'),
+          operator: fc.constant('='),
+          value: value.map((text) => text.replaceAll(',', ';')),
+        }),
+        fc.record({
+          field: fc.constantFrom('status', 'ms'),
+          operator: fc.constantFrom('>', '>=', '<', '<='),
+          value: fc.nat(999).map(String),
+        }),
+        several.map((and) => ({ and })),
+        several.map((or) => ({ or })),
+        tie('tree').map((not) => ({ not })),
+      ),
+    };
+  }).tree,
+);
+const SIGNS = ['OR', 'AND', 'NOT', '(', ')', '-', '"', ' ', ' ', 'status', '>=', '429', 'a', ':', '\\', ','];
+const pieces = fc.array(fc.constantFrom(...SIGNS), { maxLength: 24 }).map((all) => all.join(''));
 
 describe('a filter', () => {
   it('is plain data: terms under and, or and not', () => {
@@ -107,9 +179,21 @@ describe('a filter', () => {
   it.each(broken)('that is broken tells where, before it meets any record: %s', (text, message) => {
     expect(() => parseFilter(text)).toThrow(message);
   });
+  it('keeps parentheses in a value, and ends a value at one that was opened before it', () => {
+    const path = (value: string) => ({ field: 'path', operator: '=', value });
+    expect(parseFilter('path:a(b) path:c)d')).toEqual({ and: [path('a(b)'), path('c)d')] });
+    expect(parseFilter('(path:a(b) OR path:c)')).toEqual({ or: [path('a(b)'), path('c')] });
+  });
+  it('that was parsed is parsed alike when it is printed', () => {
+    fc.assert(
+      fc.property(trees, (tree) => {
+        expect(parseFilter(printFilter(tree))).toEqual(tree);
+      }),
+    );
+  });
   it('of any text is a filter or a usage error, and nothing else', () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 60 }), (text) => {
+      fc.property(fc.oneof(fc.string({ maxLength: 60 }), pieces), (text) => {
         let filter: FilterTree;
         try {
           filter = parseFilter(text);

@@ -1,24 +1,24 @@
 /** A store whose values all come later, as those of a database behind a network do. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LocalStore, Store } from '../../src/store/index.js';
+import type { Rows, Store } from '../../src/store/index.js';
 
 const later =
   <A extends unknown[], R>(work: (...given: A) => R) =>
-  async (...given: A): Promise<R> => {
+  async (...given: A): Promise<Awaited<R>> => {
     await nextTurn();
-    return work(...given);
+    return await work(...given);
   };
 
-const rowsLater = <A extends unknown[], T>(open: (...given: A) => IterableIterator<T>) =>
+const rowsLater = <A extends unknown[], T>(open: (...given: A) => Rows<T>) =>
   async function* (...given: A): AsyncIterableIterator<T> {
     await nextTurn();
-    for (const row of open(...given)) {
+    for await (const row of open(...given)) {
       yield row;
       await nextTurn();
     }
   };
 
-export function lateStore(store: LocalStore): Store {
+export function lateStore(store: Store): Store {
   return {
     fingerprintKey: store.fingerprintKey,
     takeUnsigned: store.takeUnsigned,

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore, storeFile } from '../../src/store/index.js';
-import { append, idsIn, recordSource } from './stores.js';
+import { all } from '../rows.js';
+import { recordSource } from './stores.js';
 
 describe('the address of a store', () => {
   it.each([
@@ -38,12 +39,12 @@ describe('the address of a store', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'my.db');
     const [next, store] = [recordSource(), await openStore(path)];
-    append(store, next());
-    store.close();
+    await store.append({ records: [next()], changes: [] });
+    await store.close();
     for (const address of [`file:${path}`, pathToFileURL(path).href]) {
       const again = await openStore(address, { readonly: true });
-      expect(idsIn(again)).toHaveLength(1);
-      again.close();
+      expect(await all(again.read('test'))).toHaveLength(1);
+      await again.close();
     }
   });
 });

@@ -2,14 +2,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { FOR_NODE, ROOT } from '../../scripts/build.js';
 import { timeOfId } from '../../src/exchange/index.js';
 import type { LocalStore } from '../../src/store/index.js';
 import { aPath, append, aStore, idsIn, recordSource } from './stores.js';
 
-const CHILD = fileURLToPath(new URL('child.mjs', import.meta.url));
+/** Built from the sources, beside the packages that they need. */
+function built(child: string): string {
+  const outfile = join(ROOT, 'node_modules/.cache/store-children', `${child}.mjs`);
+  buildSync({ ...FOR_NODE, entryPoints: [`test/store/${child}.ts`], outfile });
+  return outfile;
+}
+const CHILD = built('child');
 
 interface Recording {
   readonly process: ChildProcess;
@@ -134,11 +142,7 @@ describe('a full disk', () => {
 describe('a process that has a store open', () => {
   it('ends by itself, although nobody closed it', async () => {
     const path = aPath();
-    const store = fileURLToPath(new URL('../../dist/store/index.js', import.meta.url));
-    const script = `import { createSqliteStore } from ${JSON.stringify(store)};
-      const s = createSqliteStore({ path: ${JSON.stringify(path)} });
-      s.note('test', { at: 1, kind: 'started', settings: {} });`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
+    const child = spawn(process.execPath, [built('leaving-child'), path], { stdio: 'inherit' });
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(aStore({ path }).sessions()).toHaveLength(1);
   });

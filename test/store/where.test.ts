@@ -11,9 +11,10 @@ import {
   parseFilter,
   type RecordedExchange,
 } from '../../src/store/index.js';
+import { openDatabase } from '../../src/store/sqlite/driver.js';
 import { NOW } from '../builders.js';
 import { records as fileRecords } from '../exchange/arbitrary-record.js';
-import { aStore, recordSource } from './stores.js';
+import { aPath, aStore, recordSource } from './stores.js';
 
 /** What SQLite and JavaScript fold, escape, end and compare in ways of their own. */
 const odd = fc.constantFrom(
@@ -86,7 +87,10 @@ function filters(records: readonly RecordedExchange[]): fc.Arbitrary<FilterTree>
 
 function storeOf(records: readonly RecordedExchange[]): LocalStore {
   const store = createSqliteStore({ path: ':memory:' });
-  for (const record of records) store.append({ records: [record], changes: [] });
+  for (const [i, record] of records.entries()) {
+    if (i % 2 === 0) store.append({ begun: [record], records: [], changes: [] });
+    store.append({ records: [record], changes: [] });
+  }
   return store;
 }
 
@@ -112,8 +116,35 @@ describe('reading with a filter', () => {
         }
         store.close();
       }),
-      { numRuns: 30 },
+      { numRuns: 40 },
     );
+  });
+
+  it.each([
+    'status:429',
+    'status>=400',
+    'operation:accounts.*',
+    'at>=2026-06-15T10:00:00.004',
+    'rule:oauth/*',
+    'request-id:*0004',
+    'id:00000000001',
+    '-method:get',
+    'tpp:none',
+    'wrong (source:rule OR judges:aspsp)',
+  ])('reads no record whose columns tell that it does not match: %s', (text) => {
+    const path = aPath();
+    const next = recordSource();
+    const records = [1, 2, 3].map((n) => next({ call: { headers: { 'X-Request-ID': `number-000${n}` } } }));
+    aStore({ path }).append({ records, changes: [] });
+    const db = openDatabase({ path, readonly: false });
+    db.exec('DELETE FROM certificates');
+    db.close();
+    const store = aStore({ path, readonly: true });
+    expect(() => [...store.read('test')]).toThrow('not as it was recorded');
+    const passed: string[] = [];
+    const found = store.read('test', { where: parseFilter(text), onPassed: (id) => passed.push(id) });
+    expect([...found]).toEqual([]);
+    expect(passed).toEqual(records.map(idOf));
   });
 
   it('looks at no more than its limit, matching or not, and goes on behind one that was passed', () => {

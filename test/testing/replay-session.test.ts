@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { buildHar, readCassette } from '../../src/exchange/index.js';
+import { readCassette } from '../../src/exchange/index.js';
 import { SandgateError } from '../../src/spec/index.js';
 import { type Gateway, type RecordMode, type ReplayOptions, replaySession } from '../../src/testing/index.js';
 import '../../src/testing/vitest.js';
+import { buildHar } from '../exchange/har/build-har.js';
 import { callsOf } from './calls.js';
 
 const DAY = '2026-06-15T12:00:00Z';

@@ -6,8 +6,10 @@ export const PAYMENT_ACTIONS = ['settle', 'reject'] as const;
 export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
 
 export interface BankPort {
-  /** Of the world of a session, undefined: of calls that name none. Throws a SandgateError where it has none. */
-  readonly of: (session: string | undefined) => BankView;
+  /** Of calls that name no session. */
+  readonly common: BankView;
+  /** Of the world of a session; undefined: the common one. Rejects with a SandgateError where it has none. */
+  readonly of: (session: string | undefined) => Promise<BankView>;
 }
 
 /** Whatever it gives is shown as JSON. Throws SandgateErrors, and rejects with them. */

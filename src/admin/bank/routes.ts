@@ -23,7 +23,8 @@ export function addBankRoutes(server: FastifyInstance, port: BankPort): void {
       scope.route({
         method,
         url,
-        handler: (request, reply) => answer(reply, () => route(port.of(sessionOf(request)), request)),
+        handler: (request, reply) =>
+          answer(reply, async () => route(await port.of(sessionOf(request)), request)),
       });
     };
     add('GET', '/api/bank', (bank) => bank.about());

@@ -33,7 +33,7 @@ export async function overview({
   const session = current();
   const { records } = await findExchanges(store, { session, limit: LATEST });
   const sessions = await store.sessions();
-  const used = budgets?.current() ?? [];
+  const used = (await budgets?.current()) ?? [];
   const html = renderOverview({
     checks: await Promise.all(
       checks.map(async ({ name, check }) => ({ name, problem: await problemOf(check) })),

@@ -1,11 +1,11 @@
 /** The part of the gateway that the dashboard may see. */
-import type { LocalStore } from '../../store/index.js';
+import type { Store } from '../../store/index.js';
 import type { BudgetsPort } from '../budgets.js';
 import type { ReadinessCheck } from '../health.js';
 import type { SettingsPort } from '../settings.js';
 
 export interface DashboardPort {
-  readonly store: Pick<LocalStore, 'sessions' | 'read' | 'find'>;
+  readonly store: Pick<Store, 'sessions' | 'read' | 'find'>;
   /** The session that is recorded into by calls that name none. */
   readonly session: () => string;
 }

@@ -1,10 +1,9 @@
 /** Funds confirmation from the real balance (reading `funds-living`). */
-import { availableBalance, minorUnits } from '../../bank/index.js';
+import { accountNamed, availableBalance, minorUnits } from '../../bank/index.js';
 import { fundsConfirmationRequest, isIban, isPositiveAmount } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import { answerJson } from '../render.js';
 import type { LivingBank, LivingHandlers } from './living.js';
-import { accountOf } from './payment-request.js';
 
 export function createLivingFunds({ data, population }: LivingBank) {
   return {
@@ -18,7 +17,7 @@ export function createLivingFunds({ data, population }: LivingBank) {
         return null;
       const { amount, currency } = request.instructedAmount;
       if (!isPositiveAmount(amount)) return null;
-      const account = accountOf(population, request.account);
+      const account = accountNamed(population, request.account);
       const otherCurrency =
         account !== undefined && (request.account.currency ?? account.currency) !== account.currency;
       if (account === undefined || account.status === 'deleted' || otherCurrency)

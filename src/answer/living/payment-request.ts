@@ -1,6 +1,13 @@
 /** What a TPP posts to initiate a payment, held against the accounts of the bank. */
-import { type Account, type BankPayment, exchanged, minorUnits, type Population } from '../../bank/index.js';
-import { type Answer, type Call, memberOf } from '../../exchange/index.js';
+import {
+  type Account,
+  accountNamed,
+  type BankPayment,
+  exchanged,
+  minorUnits,
+  type Population,
+} from '../../bank/index.js';
+import type { Answer, Call } from '../../exchange/index.js';
 import {
   crossBorderPaymentRequest,
   PAYMENT_PRODUCTS,
@@ -33,8 +40,8 @@ export function readPaymentRequest(
     const text = `${currency} has no such amount: it is not above zero, has too many decimals, or is too large.`;
     return refuse(call, 'FORMAT_ERROR', { path: 'instructedAmount.amount', text });
   }
-  const debtor = accountOf(population, request.debtorAccount);
-  const creditor = accountOf(population, request.creditorAccount);
+  const debtor = accountNamed(population, request.debtorAccount);
+  const creditor = accountNamed(population, request.creditorAccount);
   const problem = debtorProblem(call, debtor) ?? currencyProblem(call, amount, currency, debtor, creditor);
   if (problem !== undefined) return problem;
   return {
@@ -44,14 +51,6 @@ export function readPaymentRequest(
     debtor: debtor?.resourceId ?? null,
     creditor: creditor?.resourceId ?? null,
   };
-}
-
-/** The account of this bank that a reference names; undefined where it is elsewhere. */
-export function accountOf(population: Population, reference: unknown): Account | undefined {
-  const iban = memberOf(reference, 'iban');
-  return typeof iban === 'string'
-    ? population.accountByIban(iban.replaceAll(' ', '').toUpperCase())
-    : undefined;
 }
 
 function debtorProblem(call: Call, debtor: Account | undefined): Answer | undefined {

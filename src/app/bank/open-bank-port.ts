@@ -72,15 +72,18 @@ export function openBankPort(parts: BankPortParts): BankPort {
       return steer(world, { action: 'reset' }, [{ step: 'reset' }]);
     },
   });
-  return { of: (session) => viewOf(worldOf(worlds, session)) };
+  return {
+    common: viewOf(worlds.common),
+    of: async (session) => viewOf(await worldOf(worlds, session)),
+  };
 }
 
-/** The world of a session by its name. Throws a SandgateError where it has none of its own. */
-export function worldOf(worlds: Worlds, session: string | undefined): RunningWorld {
+/** The world of a session by its name. Rejects with a SandgateError where it has none of its own. */
+export async function worldOf(worlds: Worlds, session: string | undefined): Promise<RunningWorld> {
   if (session === undefined) return worlds.common;
   const name = session.slice(0, 100);
   if (!worlds.isolated) throw new SandgateError('bank.shared', { name });
-  const world = worlds.find(session);
+  const world = await worlds.find(session);
   if (world === undefined) throw new SandgateError('bank.no-world', { name });
   return world;
 }

@@ -1,9 +1,8 @@
 /** Reads one file of a folder of bank data, JSON or CSV, into records with the line of each. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJsonText } from '../../exchange/index.js';
 import { inPlainWords, nearestOf, SandgateError } from '../../spec/index.js';
-import { readText } from '../config/read-file.js';
+import { isFile, readText } from '../config/read-file.js';
 import { parseCsv } from './csv.js';
 import { BANK_FILES, type BankFile, type BankRecord, columnsOf } from './data-schema.js';
 
@@ -46,9 +45,7 @@ export function readRecords<F extends BankFile>(folder: string, name: F): readon
 }
 
 function fileIn(folder: string, name: BankFile): string {
-  const found = ['json', 'csv']
-    .map((ending) => join(folder, `${name}.${ending}`))
-    .filter((file) => existsSync(file));
+  const found = ['json', 'csv'].map((ending) => join(folder, `${name}.${ending}`)).filter(isFile);
   const [file] = found;
   if (file === undefined) throw new SandgateError('bank.no-file', { folder, name });
   if (found.length > 1) throw new SandgateError('bank.two-files', { folder, name });

@@ -5,6 +5,7 @@ import {
   openRecordingFile,
   type Place,
   type RecordingFile,
+  through,
 } from '../../exchange/index.js';
 import { type Finding, GRAVITY, RULES, type Rule, type Severity } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
@@ -83,18 +84,15 @@ export function checkRecording(bytes: FileBytes, config: Config, options: CheckO
     today: options.today,
   });
   const tally = createTally();
-  for (const record of judgeRecording(recording.records(), {
-    ...{ judge, fingerprint, overrides: config.rules ?? {} },
-    calls: recording.calls,
-  })) {
-    tally.take(record);
-  }
+  const { calls } = recording;
+  const judged = judgeRecording({ judge, fingerprint, overrides: config.rules ?? {}, calls });
+  for (const record of through(recording.records(), judged)) tally.take(record);
   const findings = tally.findings();
   return {
     format: recording.format,
     session: recording.session ?? null,
     profile: config.profile,
-    exchanges: recording.calls.length,
+    exchanges: calls.length,
     skipped: recording.skipped,
     counts: tally.counts(judge.options.profile, config.rules ?? {}),
     findings,

@@ -1,10 +1,11 @@
 /** Judges a recording without a gateway, by the same rules and the same ledger as live. */
-import type { FileRecord, Fingerprint, RecordedCall } from '../../exchange/index.js';
+import type { FileRecord, Fingerprint, RecordedCall, Stage } from '../../exchange/index.js';
 import {
   createLedger,
   giveBack,
   type Ledger,
   learn,
+  type Moment,
   type Reservation,
   reserve,
   sweep,
@@ -43,34 +44,43 @@ interface Arrived {
 }
 
 /**
- * Judges each call when it arrived and each exchange when it ended, as it is done live, and yields exchanges in the
+ * Judges each call when it arrived and each exchange when it ended, as it is done live, and gives out exchanges in the
  * order in which they were recorded. A rule that needs what a recording does not hold (a clear verifier) keeps the
  * verdict that it gave live, where that was stored.
  */
-export function* judgeRecording(
-  records: Iterable<FileRecord>,
-  { judge, fingerprint, overrides = {}, ledger = createLedger(), calls }: JudgingParts,
-): Generator<RecordedExchange> {
+export function judgeRecording({
+  judge,
+  fingerprint,
+  overrides = {},
+  ledger = createLedger(),
+  calls,
+}: JudgingParts): Stage<FileRecord, RecordedExchange> {
   const { profile } = judge.options;
   const severities = new Map(RULES.map((rule) => [rule.id, effectiveSeverity(rule, profile, overrides)]));
   const underWay = new Map<FileRecord, Arrived>();
-  for (const { kind, record } of sweep(records, calls)) {
-    const { exchange } = record;
-    if (kind === 'arrival') {
-      const before = judge.judgeCall(exchange.call, ledger);
-      underWay.set(record, { before, held: reserve(ledger, exchange.call, fingerprint) });
-      continue;
+  const { take, close } = sweep<FileRecord>(calls);
+
+  function* judged(moments: Iterable<Moment<FileRecord>>): Generator<RecordedExchange> {
+    for (const { kind, record } of moments) {
+      const { exchange } = record;
+      if (kind === 'arrival') {
+        const before = judge.judgeCall(exchange.call, ledger);
+        underWay.set(record, { before, held: reserve(ledger, exchange.call, fingerprint) });
+        continue;
+      }
+      const { before, held } = underWay.get(record) as Arrived;
+      underWay.delete(record);
+      giveBack(ledger, held);
+      const { verdicts, findings } = judge.judgeExchange(exchange, ledger, before);
+      learn(ledger, exchange, fingerprint);
+      const now = { exchange, verdicts, findings };
+      yield record.verdicts === undefined && record.findings === undefined
+        ? now
+        : withRemembered(now, record, severities);
     }
-    const { before, held } = underWay.get(record) as Arrived;
-    underWay.delete(record);
-    giveBack(ledger, held);
-    const { verdicts, findings } = judge.judgeExchange(exchange, ledger, before);
-    learn(ledger, exchange, fingerprint);
-    const now = { exchange, verdicts, findings };
-    yield record.verdicts === undefined && record.findings === undefined
-      ? now
-      : withRemembered(now, record, severities);
   }
+
+  return { take: (record) => judged(take(record)), close: () => judged(close()) };
 }
 
 function withRemembered(

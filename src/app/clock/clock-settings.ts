@@ -15,10 +15,10 @@ export interface ClockShown {
 }
 
 export interface ClockSettings {
-  /** Of the world of a session; undefined: of calls that name none. Throws a SandgateError where it has none. */
-  readonly current: (session?: string) => ClockShown;
-  /** All of it or nothing; throws a SandgateError for what cannot be meant, too. */
-  readonly change: (wanted: unknown, session?: string) => ClockShown;
+  /** Of the world of a session; undefined: of calls that name none. Rejects with a SandgateError where it has none. */
+  readonly current: (session?: string) => Promise<ClockShown>;
+  /** All of it or nothing; rejects with a SandgateError for what cannot be meant, too. */
+  readonly change: (wanted: unknown, session?: string) => Promise<ClockShown>;
 }
 
 const wantedSchema = z
@@ -45,16 +45,16 @@ const wantedSchema = z
   );
 
 export interface ClockSettingsParts {
-  readonly clockOf: (session: string | undefined) => Clock;
+  readonly clockOf: (session: string | undefined) => Promise<Clock>;
   /** Whether a bank may answer: its time cannot be moved. */
   readonly asksBank: () => boolean;
 }
 
 export function createClockSettings({ clockOf, asksBank }: ClockSettingsParts): ClockSettings {
   return {
-    current: (session) => showClock(clockOf(session)),
-    change: (wanted, session) => {
-      const clock = clockOf(session);
+    current: async (session) => showClock(await clockOf(session)),
+    change: async (wanted, session) => {
+      const clock = await clockOf(session);
       const parsed = wantedSchema.safeParse(wanted);
       if (!parsed.success) {
         const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));

@@ -1,5 +1,4 @@
 /** The part of the gateway that judges calls and answers them. */
-import { fileURLToPath } from 'node:url';
 import type { BankPort } from '../../admin/index.js';
 import {
   type Answerer,
@@ -28,6 +27,7 @@ import {
   type Remember,
   worldOf,
 } from '../bank/index.js';
+import { BUILT_IN_DATA } from '../built-in-data.js';
 import { type ClockSettings, createClockSettings } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
 import { allSourcesOf } from '../config/values.js';
@@ -36,7 +36,7 @@ import { errorFacts } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
 import type { Recording } from './recording.js';
-import { createConfiguredReplay } from './replay-source.js';
+import { loadReplay } from './replay-source.js';
 import { createShadow, type Shadow } from './shadow.js';
 import { createSources, type Sources } from './sources.js';
 import { createSwitches, type Switches } from './switches.js';
@@ -63,8 +63,6 @@ export interface Answering {
   readonly close: () => Promise<void>;
 }
 
-/** Beside `src` and `dist`. */
-export const BUILT_IN_DATA = fileURLToPath(new URL('../../../data/sandbox', import.meta.url));
 const TOKEN_BYTES = 48;
 
 /** `urls` is asked once the listeners listen; `bankOrigins` is filled then. */
@@ -100,7 +98,7 @@ export async function createAnswering(
   });
   const asksBank = (source: string) => allSourcesOf({ source, sources: config.sources }).has('upstream');
   const clockSettings = createClockSettings({
-    clockOf: (session) => worldOf(recording.worlds, session).clock,
+    clockOf: async (session) => (await worldOf(recording.worlds, session)).clock,
     asksBank: () => asksBank(switches.current().source),
   });
   // Waivers that have ended are a mistake at the start, and none afterwards.
@@ -131,8 +129,9 @@ export async function createAnswering(
     ...{ config, upstream },
     source: () => switches.current().source,
     openEmulator,
-    openReplay: (hasNext) =>
-      createConfiguredReplay({ config, system: parts, recording, urls, hasNext, howToRecord }),
+    openReplay: allSourcesOf(config).has('replay')
+      ? await loadReplay({ config, system: parts, recording, urls, howToRecord })
+      : null,
   });
   const { answerer, replay, firstFor } = sources;
   const notices = openBankNotices(config, parts, recording, {

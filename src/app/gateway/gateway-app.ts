@@ -5,7 +5,7 @@ import type { Fingerprint } from '../../exchange/index.js';
 import type { Ledger } from '../../ledger/index.js';
 import type { Recorder } from '../../recorder/index.js';
 import type { Judge } from '../../rules/index.js';
-import type { LocalStore } from '../../store/index.js';
+import type { Store } from '../../store/index.js';
 import { type Certificates, ensureCertificates } from '../certificates/ensure.js';
 import type { Clock } from '../clock/clock.js';
 import { configuredTime } from '../clock/open-clock.js';
@@ -17,7 +17,7 @@ import { type Answering, createAnswering } from './answering.js';
 import { openEvidenceKey } from './evidence-key.js';
 import { type Listeners, openListeners } from './listeners.js';
 import { meterRecording } from './metering.js';
-import { openRecording, type Recording } from './recording.js';
+import { type OnRecorded, openRecording, type Recording } from './recording.js';
 import { createTrustSource } from './trust-source.js';
 
 export interface Sandgate {
@@ -27,7 +27,7 @@ export interface Sandgate {
   /** By which calls are judged and answered. */
   readonly clock: Clock;
   readonly certificates: Certificates;
-  readonly store: LocalStore;
+  readonly store: Store;
   readonly recorder: Recorder;
   readonly ledger: Ledger;
   readonly judge: Judge;
@@ -49,6 +49,8 @@ export interface StartOptions {
   readonly onProgress?: (text: string) => void;
   /** Used as they are, instead of those of the folder that the settings name. */
   readonly certificates?: Certificates;
+  /** Told of exchanges once they are recorded, in their order. */
+  readonly onRecorded?: OnRecorded;
   /** How the caller records what a replay misses; as the commands do, where absent. */
   readonly howToRecord?: HowToRecord;
 }
@@ -64,7 +66,9 @@ export async function startSandgate(
     (await ensureCertificates(config.certs, now, options.onProgress, undefined, configuredTime(config, now)));
   const trust = createTrustSource(config);
   const sign = await openEvidenceKey(config, certificates.dir, system);
-  const { recording, metrics } = meterRecording(await openRecording(config, system, sign));
+  const { recording, metrics } = meterRecording(
+    await openRecording(config, system, sign, options.onRecorded),
+  );
   let known: Urls = { api: '', psu: '', admin: '' };
   const urls = () => known;
   const bankOrigins = new Set<string>();

@@ -182,8 +182,8 @@ function openAdminListener(parts: ListenersParts, areListening: () => boolean): 
     bank: answering.bank,
     ...(answering.replay === null ? {} : { replay: answering.replay }),
     budgets: {
-      current: (session) => {
-        const { ledger, clock } = worldOf(recording.worlds, session);
+      current: async (session) => {
+        const { ledger, clock } = await worldOf(recording.worlds, session);
         return budgets(ledger, clock.now(), answering.judge.window.spanAt);
       },
     },

@@ -11,7 +11,14 @@ import {
 } from '../../exchange/index.js';
 import { createRecorder, type Recorder } from '../../recorder/index.js';
 import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
-import { after, COMMON_WORLD, type KeptChange, type LocalStore, openStore } from '../../store/index.js';
+import {
+  after,
+  COMMON_WORLD,
+  type KeptChange,
+  openStore,
+  type RecordedExchange,
+  type Store,
+} from '../../store/index.js';
 import type { Clock } from '../clock/clock.js';
 import { keptClock, noteClock, noteMove } from '../clock/clock-notes.js';
 import { openClock } from '../clock/open-clock.js';
@@ -26,7 +33,7 @@ import { createStoreLog, type StoreLog } from './store-log.js';
 import { createWorlds, type RunningWorld, type Worlds } from './worlds.js';
 
 export interface Recording {
-  readonly store: LocalStore;
+  readonly store: Store;
   readonly fingerprint: Fingerprint;
   readonly worlds: Worlds;
   readonly recorder: Recorder;
@@ -42,6 +49,8 @@ export interface Recording {
   readonly witness: Witness | null;
 }
 
+export type OnRecorded = (records: readonly RecordedExchange[]) => void;
+
 const MOVED = 'The clock was moved.';
 const SEEDS = 2048;
 /** Ids beyond are none that a gateway gave: going on from them would leave no room for more. */
@@ -54,6 +63,7 @@ export async function openRecording(
   config: Config,
   parts: SystemParts,
   sign: Sign | null = null,
+  onRecorded?: OnRecorded,
 ): Promise<Recording> {
   const machine = parts.clock;
   const store = await openStore(config.store, {
@@ -78,7 +88,10 @@ export async function openRecording(
         check: (written) => store.check(written),
         append: (batch) => {
           const kept = store.append({ ...batch, changes: batch.changes.filter(mayKeep) });
-          return after(kept, () => witness?.grew(batch.records.length + (batch.begun?.length ?? 0)));
+          return after(kept, () => {
+            witness?.grew(batch.records.length + (batch.begun?.length ?? 0));
+            onRecorded?.(batch.records);
+          });
         },
       },
       ...{ fingerprint, durability: config.durability, timer: parts.timer },
@@ -95,7 +108,7 @@ export async function openRecording(
       });
       return clock;
     };
-    const worlds = createWorlds({
+    const worlds = await createWorlds({
       ...{ store, openClock: openOne, isolated: config.isolateSessions, forgetful: isReplay },
       isNamed: (name) => sessions.isNamed(name),
       most: config.limits.sessions,
@@ -104,6 +117,7 @@ export async function openRecording(
       ...{ store, clock: machine, note: recorder.note },
       name: session,
       settings: settingsOf(config),
+      enter: worlds.enter,
       settingsIn: (name) => settingsIn(worlds.of(name)),
       isolated: config.isolateSessions,
       rotateSize: rotateSizeOf(config),

@@ -1,7 +1,7 @@
 /** Loads what a replay answers from: a session of the store, a cassette or a HAR file. */
 import { cassetteLines, type Exchange, type Fingerprint, readRecording } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
-import type { LocalStore } from '../../store/index.js';
+import type { Store } from '../../store/index.js';
 import { isFile, readText } from '../config/read-file.js';
 
 export interface LoadedRecording {
@@ -15,7 +15,7 @@ export interface LoadedRecording {
 }
 
 export interface LoadParts {
-  readonly store: Pick<LocalStore, 'sessions' | 'read'>;
+  readonly store: Pick<Store, 'sessions' | 'read'>;
   /** What the user calls the store. */
   readonly storeName: string;
   readonly fingerprint: Fingerprint;
@@ -26,10 +26,10 @@ const LOOKS_LIKE_FILE = /[/\\]|\.(?:json|har|cassette)$/i;
 const MOST_NAMED = 10;
 
 /** A name is a session first; what looks like a path is a file first. */
-export function loadRecording(name: string, parts: LoadParts): LoadedRecording {
-  const session = LOOKS_LIKE_FILE.test(name) && isFile(name) ? undefined : sessionNamed(name, parts);
+export async function loadRecording(name: string, parts: LoadParts): Promise<LoadedRecording> {
+  const session = LOOKS_LIKE_FILE.test(name) && isFile(name) ? undefined : await sessionNamed(name, parts);
   if (session !== undefined) return session;
-  if (!isFile(name)) throw unknownRecording(name, parts);
+  if (!isFile(name)) throw await unknownRecording(name, parts);
   const text = readText(name);
   const { records, segment } = readRecording(text, { name, segment: parts.segment });
   if (records.length === 0) throw emptyRecording(`The file ${name}`);
@@ -37,17 +37,21 @@ export function loadRecording(name: string, parts: LoadParts): LoadedRecording {
   return { exchanges, segment, lines: cassetteLines(text, exchanges.length) };
 }
 
-function sessionNamed(name: string, { store, segment, fingerprint }: LoadParts): LoadedRecording | undefined {
-  const session = store.sessions().find((one) => one.name === name);
+async function sessionNamed(
+  name: string,
+  { store, segment, fingerprint }: LoadParts,
+): Promise<LoadedRecording | undefined> {
+  const session = (await store.sessions()).find((one) => one.name === name);
   if (session === undefined) return undefined;
-  const exchanges = Array.from(store.read(name), ({ exchange }) => exchange);
+  const exchanges: Exchange[] = [];
+  for await (const { exchange } of store.read(name)) exchanges.push(exchange);
   if (exchanges.length === 0) throw emptyRecording(`The session ${name}`);
   const noted = session.notes.map(({ settings }) => settings.segment).find((one) => typeof one === 'string');
   return { exchanges, segment: typeof noted === 'string' ? noted : segment, fingerprint };
 }
 
-function unknownRecording(name: string, { store, storeName }: LoadParts): SandgateError {
-  const sessions = store.sessions().filter(({ exchanges }) => exchanges > 0);
+async function unknownRecording(name: string, { store, storeName }: LoadParts): Promise<SandgateError> {
+  const sessions = (await store.sessions()).filter(({ exchanges }) => exchanges > 0);
   const names = sessions.slice(-MOST_NAMED).map((session) => session.name);
   const known =
     names.length === 0

@@ -14,39 +14,41 @@ export interface ConfiguredReplayParts {
   readonly urls: () => Urls;
   /** As the caller records; else as the commands do. */
   readonly howToRecord?: HowToRecord | undefined;
-  /** Whether another source follows in the chain of a call. */
-  readonly hasNext: (call: Call) => boolean;
 }
 
+/** Opens a replay; told whether another source follows in the chain of a call. */
+export type OpenReplay = (hasNext: (call: Call) => boolean) => Replay;
+
 /** The recording is read whole before the gateway listens. */
-export function createConfiguredReplay({
+export async function loadReplay({
   config,
   system,
   recording,
   urls,
-  hasNext,
   howToRecord,
-}: ConfiguredReplayParts): Replay {
+}: ConfiguredReplayParts): Promise<OpenReplay> {
   const { match, matching, dates, latency, afterLast, segment } = config;
   const { store, fingerprint } = recording;
   const name = config.replay ?? '';
-  const loaded = loadRecording(name, { store, storeName: config.store, fingerprint, segment });
-  return createReplay({
-    records: loaded.exchanges.map((exchange) => ({ exchange })),
-    name,
-    options: { match, overrides: matching, dates, latency, afterLast },
-    urls,
-    clock: recording.clock.now,
-    timer: system.timer,
-    segment,
-    recordedSegment: loaded.segment,
-    lines: loaded.lines,
-    howToRecord: howToRecord ?? (() => recordByCommands(config)),
-    fingerprint: loaded.fingerprint,
-    pseudonyms: createPseudonyms(store.fingerprintKey),
-    hasNext,
-    onMiss: (miss) => logMiss(miss, system),
-  });
+  const loaded = await loadRecording(name, { store, storeName: config.store, fingerprint, segment });
+  const records = loaded.exchanges.map((exchange) => ({ exchange }));
+  return (hasNext) =>
+    createReplay({
+      records,
+      name,
+      options: { match, overrides: matching, dates, latency, afterLast },
+      urls,
+      clock: recording.clock.now,
+      timer: system.timer,
+      segment,
+      recordedSegment: loaded.segment,
+      lines: loaded.lines,
+      howToRecord: howToRecord ?? (() => recordByCommands(config)),
+      fingerprint: loaded.fingerprint,
+      pseudonyms: createPseudonyms(store.fingerprintKey),
+      hasNext,
+      onMiss: (miss) => logMiss(miss, system),
+    });
 }
 
 /** What is missing is asked of the next source, and the whole session becomes the recording. */

@@ -4,6 +4,7 @@ import type { Call } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { Config } from '../config/config.js';
 import { allSourcesOf, type SourceName, sourcesOf } from '../config/values.js';
+import type { OpenReplay } from './replay-source.js';
 import type { ConfiguredUpstream } from './upstream-source.js';
 
 export interface SourcesParts {
@@ -11,8 +12,8 @@ export interface SourcesParts {
   /** The chain that is in force; it may change. */
   readonly source: () => string;
   readonly openEmulator: () => Answerer;
-  /** Told of which calls another source is asked after the recording. */
-  readonly openReplay: (hasNext: (call: Call) => boolean) => Replay;
+  /** null where no recording is configured. */
+  readonly openReplay: OpenReplay | null;
   readonly upstream: ConfiguredUpstream | null;
 }
 
@@ -41,6 +42,7 @@ export function createSources(parts: SourcesParts): Sources {
       return upstream.answerer;
     },
     replay: () => {
+      if (parts.openReplay === null) throw new TypeError('no recording is configured');
       replay = parts.openReplay(
         ({ operation }) => sourcesOf({ source: sourceFor(operation) }).at(-1) !== 'replay',
       );

@@ -3,12 +3,12 @@ import {
   createFingerprint,
   createRedactor,
   type FileBytes,
-  type Fingerprint,
   openRecordingFile,
   type RecordingFile,
+  type Redactor,
+  through,
 } from '../../exchange/index.js';
 import { createLedger } from '../../ledger/index.js';
-import type { Judging } from '../../report/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { digestOf } from '../check/file-digest.js';
 import { judgeRecording } from '../check/judge-recording.js';
@@ -40,16 +40,21 @@ export function openFileSource(bytes: FileBytes, parts: FileSourceParts): Opened
   const judging = recipe?.judging ?? usual;
   const earlier = { sessions: [], leftAside: 0 };
   const today = recipe === undefined ? parts.today : '';
+  const judge = judgeBy(judging, fingerprint, today);
+  const { calls } = recording;
+  const judged = judgeRecording({ judge, fingerprint, overrides: judging.overrides, calls });
   return {
-    expected: recording.calls.length,
-    usual: () => ({ rejudged: true, judging: usual, host: null, earlier }),
+    expected: calls.length,
+    // Judged as it stands in the file, shown without secrets.
+    records: redacted(through(recording.records(), judged), createRedactor(fingerprint)),
+    breaks: () => [],
+    usual: async () => ({ rejudged: true, judging: usual, host: null, earlier }),
     source: {
       kind: recording.format,
       name,
       session: recording.session ?? null,
       ...{ notes: [], clockNotes: recording.notes },
       skipped: recording.skipped,
-      records: redacted(recording, judging, fingerprint, today),
       ...{ fingerprint, ledger: createLedger(), judging, rejudged: true, host: host ?? null },
       earlier,
       evidence: { kind: 'file', digest: digest.toString('hex') },
@@ -58,18 +63,8 @@ export function openFileSource(bytes: FileBytes, parts: FileSourceParts): Opened
   };
 }
 
-/** Judged as it stands in the file, shown without secrets. */
-function* redacted(
-  { records, calls }: RecordingFile,
-  judging: Judging,
-  fingerprint: Fingerprint,
-  today: string,
-): Generator<RecordedExchange> {
-  const judge = judgeBy(judging, fingerprint, today);
-  const redact = createRedactor(fingerprint);
-  const { overrides } = judging;
-  for (const record of judgeRecording(records(), { judge, fingerprint, overrides, calls }))
-    yield { ...record, exchange: redact(record.exchange).exchange };
+function* redacted(records: Iterable<RecordedExchange>, redact: Redactor): Generator<RecordedExchange> {
+  for (const record of records) yield { ...record, exchange: redact(record.exchange).exchange };
 }
 
 function fileRemarks(foreign: boolean, { skipped }: RecordingFile): string[] {

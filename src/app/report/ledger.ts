@@ -2,7 +2,7 @@
 import type { Fingerprint } from '../../exchange/index.js';
 import { createLedger, type Ledger, learn } from '../../ledger/index.js';
 import type { Recipe } from '../../report/index.js';
-import type { LocalStore, SessionInfo } from '../../store/index.js';
+import type { SessionInfo, Store } from '../../store/index.js';
 
 /** Earlier exchanges that are looked at, the newest. */
 const MOST_EARLIER = 50_000;
@@ -16,16 +16,16 @@ export interface EarlierLedger {
 }
 
 /** `only` names the sessions that may be looked at, where a report is made again. */
-export function ledgerBefore(
-  store: LocalStore,
+export async function ledgerBefore(
+  store: Store,
   session: SessionInfo,
   fingerprint: Fingerprint,
   only?: Recipe['earlier'],
-): EarlierLedger {
+): Promise<EarlierLedger> {
   const ledger = createLedger();
-  const { first, sessions, leftAside } = earlierSessions(store, session, only);
+  const { first, sessions, leftAside } = await earlierSessions(store, session, only);
   for (const { name } of sessions) {
-    for (const { exchange } of store.read(name)) {
+    for await (const { exchange } of store.read(name)) {
       if (first === null || exchange.call.id >= first) break;
       learn(ledger, exchange, fingerprint);
     }
@@ -45,24 +45,23 @@ interface EarlierSessions {
 }
 
 /** Those that began before the session, the newest that are not too much to read. */
-export function earlierSessions(
-  store: LocalStore,
+export async function earlierSessions(
+  store: Store,
   session: SessionInfo,
   only?: Recipe['earlier'],
-): EarlierSessions {
-  const first = firstOf(store, session.name);
+): Promise<EarlierSessions> {
+  const first = await firstOf(store, session.name);
   // What happens in a replay is no fact about the TPP, and nothing from outside counts in it.
   if (first === null || isReplay(session)) return { first, sessions: [], leftAside: 0 };
-  const earlier = store
-    .sessions()
+  const others = (await store.sessions())
     .filter(({ name, exchanges }) => name !== session.name && exchanges > 0)
     .filter(({ name }) => only === undefined || only.sessions.includes(name))
-    .filter((one) => !isReplay(one) && worldOf(one) === worldOf(session))
-    .filter((one) => (firstOf(store, one.name) ?? first) < first);
+    .filter((one) => !isReplay(one) && worldOf(one) === worldOf(session));
   let left = MOST_EARLIER;
   let leftAside = 0;
   const sessions: SessionInfo[] = [];
-  for (const one of earlier.reverse()) {
+  for (const one of others.reverse()) {
+    if (((await firstOf(store, one.name)) ?? first) >= first) continue;
     left -= one.exchanges;
     if (left < 0) leftAside++;
     else sessions.unshift(one);
@@ -70,8 +69,8 @@ export function earlierSessions(
   return { first, sessions, leftAside };
 }
 
-function firstOf(store: LocalStore, session: string): string | null {
-  for (const { exchange } of store.read(session, { limit: 1 })) return exchange.call.id;
+async function firstOf(store: Store, session: string): Promise<string | null> {
+  for await (const { exchange } of store.read(session, { limit: 1 })) return exchange.call.id;
   return null;
 }
 

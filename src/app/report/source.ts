@@ -1,12 +1,14 @@
 /** Opens a session of the store as the source of a report. */
-import { bankOrigin, createFingerprint, type Fingerprint } from '../../exchange/index.js';
-import type { Ledger } from '../../ledger/index.js';
+import { bankOrigin, createFingerprint, throughLater } from '../../exchange/index.js';
+import { createLedger, type Ledger } from '../../ledger/index.js';
 import type { Judging, Recipe, ReportSource } from '../../report/index.js';
 import { nearestOf, SandgateError } from '../../spec/index.js';
 import {
-  type LocalStore,
+  type ChainBreak,
   type RecordedExchange,
+  type Rows,
   type SessionInfo,
+  type Store,
   withUnfinished,
 } from '../../store/index.js';
 import { judgeRecording } from '../check/judge-recording.js';
@@ -17,10 +19,14 @@ import { earlierSessions, ledgerBefore } from './ledger.js';
 
 export interface OpenedSource {
   readonly source: ReportSource;
+  /** In the order of recording, judged and redacted; drawn once. */
+  readonly records: Rows<RecordedExchange>;
+  /** Of the chain of a session: costs as much as reading it. */
+  readonly breaks: () => Rows<ChainBreak> | readonly ChainBreak[];
   /** Exchanges that will be drawn. */
   readonly expected: number;
   /** By what it would be judged where nobody asked for anything else. */
-  readonly usual: () => UsualRecipe;
+  readonly usual: () => Promise<UsualRecipe>;
 }
 
 export type UsualRecipe = Pick<Recipe, 'rejudged' | 'judging' | 'host' | 'earlier'>;
@@ -39,9 +45,13 @@ export interface SourceParts {
 const LOOKED_AT = 1_000;
 
 /** The session as it is now: what is recorded meanwhile does not come in. */
-export function openSessionSource(store: LocalStore, session: SessionInfo, parts: SourceParts): OpenedSource {
+export async function openSessionSource(
+  store: Store,
+  session: SessionInfo,
+  parts: SourceParts,
+): Promise<OpenedSource> {
   const { name, notes, head } = session;
-  const begun = store.unfinished(
+  const begun = await store.unfinished(
     name,
     parts.recipe === undefined ? {} : { ids: parts.recipe.unfinished ?? [] },
   );
@@ -49,16 +59,21 @@ export function openSessionSource(store: LocalStore, session: SessionInfo, parts
   const fingerprint = createFingerprint(store.fingerprintKey);
   const { settings, differs } = chooseSettings(parts.loaded, notes);
   const rejudged = parts.recipe?.rejudged ?? differs;
-  const origins = rejudged ? originsOf(store, name) : [];
+  const origins = rejudged ? await originsOf(store, name) : [];
   const foreign = recordedAt(session).recordedBy !== undefined;
   const judging = parts.recipe?.judging ?? judgingOf(settings, parts.loaded.config, { origins, foreign });
-  const before = ledgerBefore(store, session, fingerprint, parts.recipe?.earlier);
+  const before = await ledgerBefore(store, session, fingerprint, parts.recipe?.earlier);
   const { ledger } = before;
-  const stored = withUnfinished(store.read(name, { limit: ended }), begun);
+  const stored = throughLater(store.read(name, { limit: ended }), withUnfinished(begun));
   // Of waivers only those of now are the user's to mend.
   const today = isSet(parts.loaded, 'waivers') && parts.recipe === undefined ? parts.today : '';
-  const records = rejudged ? judgeAnew(stored, judging, fingerprint, today, copyOf(ledger)) : stored;
+  const judgedAnew = () => {
+    const judge = judgeBy(judging, fingerprint, today);
+    return judgeRecording({ judge, fingerprint, overrides: judging.overrides, ledger: copyOf(ledger) });
+  };
   return {
+    records: rejudged ? throughLater(stored, judgedAnew()) : stored,
+    breaks: () => store.verifyChain(name),
     expected: ended + begun.length,
     usual: () => usualRecipe(store, session, parts),
     source: {
@@ -69,7 +84,6 @@ export function openSessionSource(store: LocalStore, session: SessionInfo, parts
         notes,
         clockNotes: notes,
         skipped: {},
-        records,
         fingerprint,
         ledger,
         judging,
@@ -81,9 +95,8 @@ export function openSessionSource(store: LocalStore, session: SessionInfo, parts
         kind: 'chain',
         head: head === '' ? null : head,
         links: session.exchanges + begun.length,
-        ...{ entries: session.entries, end: session.end, ...originOf(store, session) },
+        ...{ entries: session.entries, end: session.end, ...(await originOf(store, session)) },
         witness: null,
-        breaks: () => store.verifyChain(name),
       },
       unfinished: begun.map(({ exchange }) => exchange.call.id),
       remarks: sessionRemarks(notes, judging, rejudged, before.leftAside, begun.length),
@@ -92,8 +105,8 @@ export function openSessionSource(store: LocalStore, session: SessionInfo, parts
 }
 
 /** A note is enough: where only the record of the beginning says otherwise, somebody has changed one of them. */
-function originOf(store: LocalStore, { name, notes }: SessionInfo) {
-  const { origin, removed } = store.chain(name) ?? { origin: null, removed: null };
+async function originOf(store: Store, { name, notes }: SessionInfo) {
+  const { origin, removed } = (await store.chain(name)) ?? { origin: null, removed: null };
   return {
     isImported: origin === 'file' || notes.some(({ kind }) => kind === 'imported'),
     removed:
@@ -104,11 +117,15 @@ function originOf(store: LocalStore, { name, notes }: SessionInfo) {
 }
 
 /** As it was recorded; what a session does not note is as configured. */
-function usualRecipe(store: LocalStore, session: SessionInfo, { loaded, recipe }: SourceParts): UsualRecipe {
+async function usualRecipe(
+  store: Store,
+  session: SessionInfo,
+  { loaded, recipe }: SourceParts,
+): Promise<UsualRecipe> {
   const { settings, differs: rejudged } = chooseSettings({ ...loaded, effective: [] }, session.notes);
-  const origins = (recipe?.rejudged ?? rejudged) ? originsOf(store, session.name) : [];
+  const origins = (recipe?.rejudged ?? rejudged) ? await originsOf(store, session.name) : [];
   const foreign = recordedAt(session).recordedBy !== undefined;
-  const { sessions, leftAside } = earlierSessions(store, session);
+  const { sessions, leftAside } = await earlierSessions(store, session);
   return {
     rejudged,
     judging: judgingOf(settings, loaded.config, { origins, foreign }),
@@ -117,21 +134,14 @@ function usualRecipe(store: LocalStore, session: SessionInfo, { loaded, recipe }
   };
 }
 
-function judgeAnew(
-  records: Iterable<RecordedExchange>,
-  judging: Judging,
-  fingerprint: Fingerprint,
-  today: string,
-  ledger: Ledger,
-): Iterable<RecordedExchange> {
-  const judge = judgeBy(judging, fingerprint, today);
-  return judgeRecording(records, { judge, fingerprint, overrides: judging.overrides, ledger });
-}
-
 /** Facts are never changed, only their families are. */
 function copyOf(ledger: Ledger): Ledger {
-  const families = Object.entries<ReadonlyMap<string, unknown>>(ledger);
-  return Object.fromEntries(families.map(([family, facts]) => [family, new Map(facts)])) as unknown as Ledger;
+  const { oddLinks: _, ...families } = ledger;
+  const copies = Object.entries<ReadonlyMap<string, unknown>>(families).map(([family, facts]) => [
+    family,
+    new Map(facts),
+  ]);
+  return { ...createLedger(), ...Object.fromEntries(copies) };
 }
 
 function isSet({ effective }: LoadedConfig, key: string): boolean {
@@ -139,9 +149,9 @@ function isSet({ effective }: LoadedConfig, key: string): boolean {
 }
 
 /** Where the gateway was reached: its links name these. */
-function originsOf(store: LocalStore, session: string): Set<string> {
+async function originsOf(store: Store, session: string): Promise<Set<string>> {
   const origins = new Set<string>();
-  for (const { exchange } of store.read(session, { limit: LOOKED_AT })) {
+  for await (const { exchange } of store.read(session, { limit: LOOKED_AT })) {
     const origin = bankOrigin(exchange.call);
     if (origin !== undefined) origins.add(origin);
   }

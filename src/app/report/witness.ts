@@ -4,7 +4,7 @@ import { checkWitness, type TrustedKey, type Witnessed } from '../../evidence/in
 import type { StampAnchor } from '../../evidence/time-stamp/index.js';
 import type { EvidenceSource, Report } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
-import type { LocalStore, VerifiedLink } from '../../store/index.js';
+import type { Store, VerifiedLink } from '../../store/index.js';
 import type { OpenedSource } from './source.js';
 
 type Witness = NonNullable<Report['evidence']['witness']>;
@@ -38,7 +38,7 @@ export function evidenceKey(pem: string, file: string, isNamed: boolean): Eviden
 /** The session is gone along once, for its chain and its checkpoints. */
 export async function withWitness(
   opened: OpenedSource,
-  store: LocalStore,
+  store: Store,
   session: string,
   { key, anchors }: ReaderTrust,
 ): Promise<OpenedSource> {
@@ -46,20 +46,16 @@ export async function withWitness(
   if (evidence.kind === 'file' || key === null) return opened;
   const parts = { keys: [key], anchors };
   const witnessed = await checkWitness(until(store, evidence.entries), session, parts);
-  const known: EvidenceSource = {
-    ...evidence,
-    breaks: () => witnessed.breaks,
-    witness: summaryOf(witnessed, key, anchors),
-  };
-  return { ...opened, source: { ...opened.source, evidence: known } };
+  const known: EvidenceSource = { ...evidence, witness: summaryOf(witnessed, key, anchors) };
+  return { ...opened, breaks: () => witnessed.breaks, source: { ...opened.source, evidence: known } };
 }
 
 /** The session as it was when it had so many entries; its breaks are those of now. */
-function until(store: LocalStore, entries: number): Parameters<typeof checkWitness>[0] {
+function until(store: Store, entries: number): Parameters<typeof checkWitness>[0] {
   const isThen = ({ seq }: { readonly seq: number }) => seq <= entries;
   return {
     chain: store.chain,
-    chainNotes: (session, kind) => store.chainNotes(session, kind).filter(isThen),
+    chainNotes: async (session, kind) => (await store.chainNotes(session, kind)).filter(isThen),
     verifyChain: (session, { onLink } = {}) =>
       store.verifyChain(session, {
         onLink: (link: VerifiedLink) => {

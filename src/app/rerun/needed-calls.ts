@@ -2,6 +2,7 @@
 import { type FileRecord, queryValue } from '../../exchange/index.js';
 import { type FilterTree, matches, type RecordedExchange } from '../../store/index.js';
 import { valuesGivenBy } from './learn.js';
+import type { FileRows } from './survey.js';
 import { valuesUsedBy } from './values-used.js';
 
 export interface CallChoice {
@@ -10,12 +11,12 @@ export interface CallChoice {
   readonly needed: ReadonlySet<number>;
 }
 
-export function chooseCalls(records: Iterable<FileRecord>, only: FilterTree): CallChoice {
+export async function chooseCalls(records: FileRows, only: FilterTree): Promise<CallChoice> {
   const isWanted = matches(only);
   const compared = new Set<number>();
   const needs: number[][] = [];
   const givers = new Map<string, number>();
-  for (const record of records) {
+  for await (const record of records) {
     const index = needs.length;
     if (isWanted(asRecorded(record))) compared.add(index);
     needs.push(giversOf(record, givers));

@@ -1,6 +1,7 @@
 /** The plan of a rerun: what will be sent and what held back, shown before anything is sent. */
-import { type FileRecord, type Fingerprint, redactExchange } from '../../exchange/index.js';
+import { type Fingerprint, redactExchange } from '../../exchange/index.js';
 import { reasonOfItsOwn } from './reasons.js';
+import type { FileRows } from './survey.js';
 import { isWrite } from './writes.js';
 
 export interface PlannedCall {
@@ -23,13 +24,13 @@ export interface PlanParts {
   readonly fingerprint: Fingerprint;
 }
 
-export function planCalls(
-  records: Iterable<FileRecord>,
+export async function planCalls(
+  records: FileRows,
   { writes, use, fingerprint }: PlanParts,
-): PlannedCall[] {
+): Promise<PlannedCall[]> {
   const plan: PlannedCall[] = [];
   let index = 0;
-  for (const { exchange } of records) {
+  for await (const { exchange } of records) {
     if (use(index++) === 'leave') continue;
     const { method, path } = redactExchange(exchange, fingerprint).call.request;
     const head = { number: index, method, path };

@@ -1,5 +1,5 @@
 /** `sandgate rerun` as a function: a recording, a target, and what came of sending the one to the other. */
-import { createFingerprint, type FileRecord, quieten } from '../../exchange/index.js';
+import { createFingerprint, quieten } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { FilterTree } from '../../store/index.js';
 import { type LearnedNoise, learnNoise } from './learn-noise.js';
@@ -9,7 +9,7 @@ import { type PlannedCall, planCalls } from './plan.js';
 import type { CallOutcome, RerunCall } from './rerun-call.js';
 import type { RunParts } from './run.js';
 import { type RunResult, runRecording } from './run-recording.js';
-import { type RecordingSurvey, surveyRecording } from './survey.js';
+import { type FileRows, type RecordingSurvey, surveyRecording } from './survey.js';
 import type { RerunTarget } from './target.js';
 
 export interface RerunSource {
@@ -17,7 +17,7 @@ export interface RerunSource {
   readonly name: string;
   readonly segment: string;
   /** In the order of recording; read more than once. */
-  readonly records: () => Iterable<FileRecord>;
+  readonly records: () => FileRows;
 }
 
 export interface RerunParts extends Pick<RunParts, 'system' | 'timeout' | 'signal' | 'askPerson' | 'lent'> {
@@ -64,15 +64,15 @@ const KEY_BYTES = 32;
 /** @throws SandgateError where there is nothing to compare, or the target cannot be reached */
 export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
   const { source, system, timeout, signal, askPerson, lent } = parts;
-  const survey = surveyRecording(source.records());
-  const use = chooseUse(parts);
+  const survey = await surveyRecording(source.records());
+  const use = await chooseUse(parts);
   const at = new Date(system.clock()).toISOString();
   const target = await parts.openTarget(survey);
   const writes = !target.real || parts.sendWrites;
   let run: RunResult;
   try {
     const fingerprint = createFingerprint(system.chance.bytes(KEY_BYTES));
-    const plan = planCalls(source.records(), { writes, use, fingerprint });
+    const plan = await planCalls(source.records(), { writes, use, fingerprint });
     if (plan.some((call) => call.plan === 'hold back')) parts.onPlan?.(plan, target.name);
     run = await runRecording({
       ...{ records: source.records, segment: source.segment, survey, target, system, use, writes },
@@ -93,9 +93,9 @@ export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
   };
 }
 
-function chooseUse({ source, only }: RerunParts): (index: number) => 'compare' | 'send' | 'leave' {
+async function chooseUse({ source, only }: RerunParts): Promise<RunParts['use']> {
   if (only === undefined) return () => 'compare';
-  const { compared, needed } = chooseCalls(source.records(), only);
+  const { compared, needed } = await chooseCalls(source.records(), only);
   if (compared.size === 0) throw new SandgateError('rerun.filtered-out', { name: source.name });
   return (index) => (compared.has(index) ? 'compare' : needed.has(index) ? 'send' : 'leave');
 }

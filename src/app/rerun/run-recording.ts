@@ -53,7 +53,7 @@ export async function runRecording(parts: RunParts): Promise<RunResult> {
   const calls: RerunCall[] = [];
   try {
     let index = 0;
-    for (const record of parts.records()) {
+    for await (const record of parts.records()) {
       if (parts.use(index) !== 'leave') {
         parts.onCall?.(index + 1);
         calls.push(...(await runCall(run, record, index)));

@@ -1,5 +1,5 @@
 /** One run of a recording: what it is given, and what it has so far. */
-import { type Exchange, type FileRecord, type Fingerprint, redactExchange } from '../../exchange/index.js';
+import { type Exchange, type Fingerprint, redactExchange } from '../../exchange/index.js';
 import type { Recognise } from '../../spec/index.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { AskPerson } from './by-person.js';
@@ -9,11 +9,11 @@ import type { NoiseOf } from './noise.js';
 import type { RerunCall } from './rerun-call.js';
 import type { RunState } from './run-state.js';
 import type { Sender } from './sender.js';
-import type { RecordingSurvey } from './survey.js';
+import type { FileRows, RecordingSurvey } from './survey.js';
 import type { RerunTarget } from './target.js';
 
 export interface RunParts {
-  readonly records: () => Iterable<FileRecord>;
+  readonly records: () => FileRows;
   readonly survey: RecordingSurvey;
   readonly segment: string;
   readonly target: RerunTarget;

@@ -9,6 +9,9 @@ import {
 import { parseScope } from '../../spec/index.js';
 import { valuesGivenBy } from './learn.js';
 
+/** In the order of recording, there at once or later. */
+export type FileRows = Iterable<FileRecord> | AsyncIterable<FileRecord>;
+
 export interface RecordingSurvey {
   readonly calls: number;
   /** Those of `code_verifier` that stand in the recording themselves, not as fingerprints. */
@@ -19,13 +22,13 @@ export interface RecordingSurvey {
   readonly directLinks: boolean | undefined;
 }
 
-export function surveyRecording(records: Iterable<FileRecord>): RecordingSurvey {
+export async function surveyRecording(records: FileRows): Promise<RecordingSurvey> {
   const clearVerifiers = new Set<string>();
   const given = new Set<string>();
   const unseen = new Map<number, { readonly scope: string; code: string | null }>();
   let directLinks: boolean | undefined;
   let calls = 0;
-  for (const { exchange } of records) {
+  for await (const { exchange } of records) {
     const { call, answer } = exchange;
     if (isUnseenEnd(exchange))
       unseen.set(calls, { scope: queryValue(exchange.call, 'scope') ?? '', code: null });

@@ -1,12 +1,6 @@
 /** Writes a session of the store as a HAR or a cassette. */
-import { buildCassette, buildHar, type FileNote } from '../../exchange/index.js';
-import {
-  type FilterTree,
-  type LocalStore,
-  type RecordedExchange,
-  type SessionInfo,
-  withUnfinished,
-} from '../../store/index.js';
+import { cassetteText, type FileNote, harText, throughLater } from '../../exchange/index.js';
+import { type FilterTree, type SessionInfo, type Store, withUnfinished } from '../../store/index.js';
 import { recordedAt } from './recorded-at.js';
 
 export const EXPORT_FORMATS = ['cassette', 'har'] as const;
@@ -27,11 +21,11 @@ export interface ExportOptions {
 }
 
 /** The file in chunks, an exchange each, so that a long session never lies in memory. */
-export function* exportSession(
-  store: Pick<LocalStore, 'read' | 'unfinished'>,
+export async function* exportSession(
+  store: Pick<Store, 'read' | 'unfinished'>,
   session: SessionInfo,
   options: ExportOptions,
-): Generator<string> {
+): AsyncGenerator<string> {
   const { listeners, segment = options.segment, recordedBy } = recordedAt(session);
   const meta = { session: session.name, segment, ...(recordedBy === undefined ? {} : { recordedBy }) };
   const { where, onExchange } = options;
@@ -42,26 +36,18 @@ export function* exportSession(
     ...{ where, limit: exchanges, onUnreadable: () => {} },
     onPassed: () => onExchange?.(false),
   });
-  const records = told(
-    withUnfinished(readable, store.unfinished(name, { onUnreadable: () => {} }), where),
-    onExchange,
-  );
-  if (options.format === 'cassette') {
-    yield* buildCassette(records, { ...meta, origins: listeners, verdicts: options.verdicts === true });
-    return;
-  }
-  const { version } = options;
-  yield* buildHar(records, { ...meta, version, listeners, notes: notesOf(session) });
-}
-
-function* told(
-  records: Iterable<RecordedExchange>,
-  onExchange: ExportOptions['onExchange'],
-): Generator<RecordedExchange> {
-  for (const record of records) {
-    onExchange?.(true);
-    yield record;
-  }
+  const begun = await store.unfinished(name, { onUnreadable: () => {} });
+  const text =
+    options.format === 'cassette'
+      ? cassetteText({ ...meta, origins: listeners, verdicts: options.verdicts === true })
+      : harText({ ...meta, version: options.version, listeners, notes: notesOf(session) });
+  yield* throughLater(throughLater(readable, withUnfinished(begun, where)), {
+    take: (record) => {
+      onExchange?.(true);
+      return text.take(record);
+    },
+    close: text.close,
+  });
 }
 
 /** That it came out of a file is no part of what was recorded. */

@@ -9,6 +9,7 @@ import {
   numberOfId,
   type RecordedCall,
   type RecordingFile,
+  through,
   timeOfId,
 } from '../../exchange/index.js';
 import { redactRecord } from '../../recorder/index.js';
@@ -107,7 +108,7 @@ function* judged(
   const fingerprint = createFingerprint(store.fingerprintKey);
   const today = dateAt(now);
   const judge = createOfflineJudge(config, { fingerprint, segment, origins, today, foreign: true });
-  yield* judgeRecording(records(), { judge, fingerprint, overrides: config.rules ?? {}, calls });
+  yield* through(records(), judgeRecording({ judge, fingerprint, overrides: config.rules ?? {}, calls }));
   return undefined;
 }
 

@@ -12,6 +12,8 @@ export interface SessionsParts {
   readonly name: string;
   /** What is noted of each session at its start. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Told of a session that a call names, before anything is asked of it. */
+  readonly enter?: (session: string) => Awaitable<unknown>;
   /** The same of one session by its name, asked when it is noted. */
   readonly settingsIn?: (session: string) => Readonly<Record<string, unknown>>;
   /** Whether sessions that calls name have clocks of their own. */
@@ -29,8 +31,8 @@ export interface SessionsParts {
 export interface Sessions {
   /** What calls go to that name none, notifications too. */
   readonly current: () => string;
-  /** The session that a call asks for, by a name of the right form. */
-  readonly named: (name: string) => NamedSession;
+  /** Enters the session that a call asks for, by a name of the right form. */
+  readonly named: (name: string) => Awaitable<NamedSession>;
   /** Whether a session is of this run. */
   readonly isOpen: (name: string) => boolean;
   /** An exchange is about to be recorded. */
@@ -96,11 +98,13 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
       if (wanted === parts.replayed)
         return { problem: 'The session is being replayed and cannot be recorded in.' };
       if (open.has(wanted)) return { session: wanted };
-      if (named.size >= parts.mostNamed)
+      if (!named.has(wanted) && named.size >= parts.mostNamed)
         return { problem: `Calls may name at most ${parts.mostNamed} sessions until the gateway restarts.` };
       named.add(wanted);
-      openOne(wanted);
-      return { session: wanted };
+      return after(parts.enter?.(wanted), () => {
+        if (!open.has(wanted)) openOne(wanted);
+        return { session: wanted };
+      });
     },
     isOpen: (session) => open.has(session),
     grew: (exchange) => {

@@ -3,8 +3,9 @@ import type { Report } from '../../report/index.js';
 import {
   breakText,
   type ChainBreak,
-  type LocalStore,
+  type ChainNote,
   type Removed,
+  type Store,
   type VerifiedLink,
 } from '../../store/index.js';
 import { type Check, checked, type Detail } from './check.js';
@@ -20,16 +21,16 @@ export interface CheckedChain {
 }
 
 /** From the beginning of the session to its end now. `storeName` is what the user calls the store. */
-export function checkChain(report: Report, store: LocalStore, storeName: string): CheckedChain {
+export async function checkChain(report: Report, store: Store, storeName: string): Promise<CheckedChain> {
   const { head, last } = report.evidence;
   const { session } = report.head.recording;
-  if (session === null || !store.sessions().some(({ name }) => name === session)) {
+  if (session === null || !(await store.sessions()).some(({ name }) => name === session)) {
     const text = `The store ${storeName} holds no session ${session ?? report.head.recording.name}.`;
     return { check: checked('chain', false, text), breaks: [], removedSince: 0 };
   }
   const details: Detail[] = [];
-  const link = last === null ? null : store.linkOf(last);
-  const { removed = null, isEarlier = false } = store.chain(session) ?? {};
+  const link = last === null ? null : await store.linkOf(last);
+  const { removed = null, isEarlier = false } = (await store.chain(session)) ?? {};
   const removedSince = (removed?.exchanges ?? 0) - (report.evidence.removed?.exchanges ?? 0);
   const isRemoved = link === null && last !== null && removedSince > 0 && last <= (removed?.to ?? '');
   if (link !== head && !isRemoved) {
@@ -41,8 +42,8 @@ export function checkChain(report: Report, store: LocalStore, storeName: string)
   }
   const ids = report.appendix.exchanges.map(({ id }) => id);
   const breaks: ChainBreak[] = [];
-  const then = atReport(report, store, session);
-  for (const one of store.verifyChain(session, { onLink: then.onLink })) {
+  const then = atReport(report, await store.chainNotes(session));
+  for await (const one of store.verifyChain(session, { onLink: then.onLink })) {
     breaks.push(one);
     details.push({ exchange: one.exchange, text: breakText(one) + goneText(one, ids) });
     if (breaks.length >= MOST) break;
@@ -66,9 +67,9 @@ function removedText(since: number, removed: Removed | null): string {
 }
 
 /** Where the chain was when the report was made: the hash there, and how many notes there were. */
-function atReport({ evidence, head }: Report, store: LocalStore, session: string) {
+function atReport({ evidence, head }: Report, chainNotes: readonly ChainNote[]) {
   const { entries, end } = evidence;
-  const own = store.chainNotes(session).filter(({ seq }) => seq <= entries).length;
+  const own = chainNotes.filter(({ seq }) => seq <= entries).length;
   let notes = 0;
   let found: string | null = null;
   return {

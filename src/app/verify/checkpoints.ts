@@ -1,7 +1,7 @@
 /** Checks a session against the checkpoints that a gateway signed while recording. */
 import { checkWitness } from '../../evidence/index.js';
 import type { Report } from '../../report/index.js';
-import type { LocalStore } from '../../store/index.js';
+import type { Store } from '../../store/index.js';
 import type { EvidenceKey, ReaderTrust } from '../report/witness.js';
 import { type Check, checked } from './check.js';
 import { checkTimeStamps } from './time-stamps.js';
@@ -16,11 +16,11 @@ export interface CheckpointParts extends ReaderTrust {
 /** None where nobody expects a checkpoint: the session has none, the report tells of none, and none was asked for. */
 export async function checkCheckpoints(
   { head, evidence }: Report,
-  store: LocalStore,
+  store: Store,
   { key, outside, anchors, anchorsFile }: CheckpointParts,
 ): Promise<Check[]> {
   const session = head.recording.session ?? '';
-  const held = store.chainNotes(session, 'checkpoint').length + outside.length;
+  const held = (await store.chainNotes(session, 'checkpoint')).length + outside.length;
   const isAsked = key?.isNamed === true || anchors.length > 0;
   if (held === 0 && evidence.witness === null && !isAsked) return [];
   const only = (sound: boolean | null, text: string) => [checked('checkpoints', sound, text)];

@@ -1,40 +1,41 @@
 /** Checks that a report follows from its recording: makes it again by its own recipe, and compares. */
 import { bytesOf } from '../../exchange/index.js';
-import { compareReports, openReport, type Report, renderReport } from '../../report/index.js';
+import { compareReports, type Report, renderReport } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
-import type { ChainBreak, LocalStore } from '../../store/index.js';
+import type { ChainBreak, Store } from '../../store/index.js';
 import type { LoadedConfig } from '../config/load.js';
+import { drawReport } from '../report/draw-report.js';
 import { openFileSource } from '../report/file-source.js';
-import { type OpenedSource, openSessionSource } from '../report/source.js';
+import { type OpenedSource, openSessionSource, type UsualRecipe } from '../report/source.js';
 import { type ReaderTrust, withWitness } from '../report/witness.js';
 import { type Check, checked, type Detail } from './check.js';
 import { chosenFields, type FieldsParts } from './fields.js';
 import type { StandingReport } from './read-report.js';
 
 /** The session as the report saw it: no exchange and no note that came later. `breaks` are those of its chain. */
-export function sourceOfReport(
+export async function sourceOfReport(
   { head, recipe, evidence }: Report,
-  store: LocalStore,
+  store: Store,
   loaded: LoadedConfig,
   breaks: readonly ChainBreak[],
-): OpenedSource {
+): Promise<OpenedSource> {
   const name = head.recording.session;
-  const session = store.sessions().find((one) => one.name === name);
+  const session = (await store.sessions()).find((one) => one.name === name);
   if (session === undefined) throw new SandgateError('session.not-in-store', { name: name ?? '' });
   const notes = session.notes.slice(0, head.changes.length);
-  const opened = openSessionSource(
+  const opened = await openSessionSource(
     store,
     { ...session, notes },
     { loaded, today: '', recipe, limit: head.recording.exchanges - (recipe.unfinished?.length ?? 0) },
   );
   // The hash is that of the report, because the chain was held against it.
   const asReported = {
-    ...{ head: evidence.head, links: head.recording.exchanges, breaks: () => breaks },
+    ...{ head: evidence.head, links: head.recording.exchanges },
     ...{ entries: evidence.entries, end: evidence.end ?? '', witness: evidence.witness },
   };
   const found = opened.source.evidence;
   const chain = found.kind === 'file' ? found : { ...found, ...asReported };
-  return { ...opened, source: { ...opened.source, evidence: chain } };
+  return { ...opened, breaks: () => breaks, source: { ...opened.source, evidence: chain } };
 }
 
 /**
@@ -43,7 +44,7 @@ export function sourceOfReport(
  */
 export async function witnessAgain(
   opened: OpenedSource,
-  store: LocalStore,
+  store: Store,
   { head, evidence: { witness } }: Report,
   { key, anchors }: ReaderTrust,
 ): Promise<{ readonly opened: OpenedSource; readonly unwitnessed: readonly string[] }> {
@@ -87,24 +88,24 @@ export async function checkContents(
   const { source } = opened;
   const { older, pause, version, now } = parts;
   const { gateway, title, madeAt } = report.head;
-  const builder = openReport(source, {
-    ...{ version: gateway.version, title, caps: report.recipe.caps },
-    madeAt: madeAt ?? undefined,
-    ...(report.baseline === null || older === null
-      ? {}
-      : { baseline: { name: report.baseline.name, report: older } }),
-  });
-  let taken = 0;
-  for (const record of source.records) {
-    builder.take(record);
-    await pause(++taken);
-  }
+  const again = await drawReport(
+    opened,
+    {
+      ...{ version: gateway.version, title, caps: report.recipe.caps },
+      madeAt: madeAt ?? undefined,
+      ...(report.baseline === null || older === null
+        ? {}
+        : { baseline: { name: report.baseline.name, report: older } }),
+    },
+    pause,
+  );
+  const usual = await opened.usual();
   const isOther = source.evidence.kind === 'file' && source.evidence.digest !== report.evidence.fileDigest;
-  const differences = compareReports(report, builder.close());
+  const differences = compareReports(report, again);
   const sentences = [
     ...(isOther ? ['The file is not the one that the report was made from.'] : []),
     ...datesAmiss(report, now),
-    ...judgedAmiss(report, opened),
+    ...judgedAmiss(report, usual),
     ...(await formAmiss(report, text)),
     ...(differences.length > 0 && gateway.version !== version
       ? [
@@ -115,8 +116,8 @@ export async function checkContents(
   const details: Detail[] = [...sentences.map((one) => ({ exchange: null, text: one })), ...differences];
   if (details.length > 0)
     return checked('contents', false, 'The report does not follow from the recording.', details);
-  const fields = chosenFields(report, opened, parts);
-  const same = `The report follows from the recording: made again from its ${taken} exchanges, it is the same.`;
+  const fields = chosenFields(report, usual, parts);
+  const same = `The report follows from the recording: made again from its ${again.head.recording.exchanges} exchanges, it is the same.`;
   const sentence = `${same}${baselineText(report, older)}${fieldsText(fields, parts)}`;
   return { ...checked('contents', true, sentence), ...(parts.isSigned ? {} : { open: fields }) };
 }
@@ -146,8 +147,8 @@ function datesAmiss({ head: { madeAt, recording } }: Report, now: number): strin
 }
 
 /** What was judged live was judged by the settings that the session notes, and by no others. */
-function judgedAmiss({ recipe }: Report, { usual }: OpenedSource): string[] {
-  if (recipe.rejudged || !usual().rejudged) return [];
+function judgedAmiss({ recipe }: Report, usual: UsualRecipe): string[] {
+  if (recipe.rejudged || !usual.rejudged) return [];
   return [
     'The report says that it was judged as recorded, but the session was recorded under other settings, or under several.',
   ];

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_CAPS, type Judging, type Report } from '../../report/index.js';
-import type { OpenedSource, UsualRecipe } from '../report/source.js';
+import type { UsualRecipe } from '../report/source.js';
 
 export interface FieldsParts {
   /** Of this program. */
@@ -18,8 +18,8 @@ export interface FieldsParts {
 }
 
 /** Their places in the report, as `head.title`; none where every field follows. */
-export function chosenFields(report: Report, opened: OpenedSource, parts: FieldsParts): string[] {
-  return [...inHead(report, parts), ...parts.unwitnessed, ...inRecipe(report, opened.usual())];
+export function chosenFields(report: Report, usual: UsualRecipe, parts: FieldsParts): string[] {
+  return [...inHead(report, parts), ...parts.unwitnessed, ...inRecipe(report, usual)];
 }
 
 function inHead({ head, baseline }: Report, parts: FieldsParts): string[] {

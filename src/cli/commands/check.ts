@@ -69,7 +69,7 @@ export default function check(context: CliContext): Command {
 }
 
 function print(name: string, result: CheckResult, failOn: string, { stdout }: CliContext): void {
-  const say = (text = '') => printLine(stdout, printable(text));
+  const say = (text = '') => printLine(stdout, text);
   const kind = result.format === 'har' ? 'HAR' : 'cassette';
   say(`${name}: ${count(result.exchanges, 'call')} (${kind}), judged under profile ${result.profile}.`);
   const skipped = Object.entries(result.skipped).map(([reason, n]) => `${n} ${reason}`);
@@ -145,9 +145,4 @@ function inGroups(rules: readonly string[]): string[] {
 
 function count(n: number, what: string): string {
   return `${n} ${what}${n === 1 ? '' : 's'}`;
-}
-
-/** What a file holds must not steer the terminal. */
-function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '\uFFFD');
 }

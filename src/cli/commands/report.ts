@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig, readText } from '../../app/config/index.js';
+import { drawReport } from '../../app/report/index.js';
 import { readReport } from '../../app/verify/index.js';
 import { sign } from '../../evidence/index.js';
 import {
@@ -15,9 +16,8 @@ import {
 } from '../../report/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
-import { drawReport } from '../draw-report.js';
-import { printable } from '../exchange-lines.js';
 import { printLine } from '../output.js';
+import { createProgress } from '../progress.js';
 import { type TrustFlags, withRecording } from '../report-input.js';
 import {
   checkOutputs,
@@ -117,13 +117,14 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
   const { profile, segment, store, config: file, host } = flags;
   const loaded = loadConfig({ flags: { profile, segment, store }, env: context.env, file });
   const today = dateAt(context.clock());
-  const made = await withRecording(name, { loaded, today, trust: flags, host }, (opened) =>
-    drawReport(opened, options, context),
-  );
+  const made = await withRecording(name, { loaded, today, trust: flags, host }, (opened) => {
+    const progress = createProgress('Reading the recording', opened.expected, context);
+    return drawReport(opened, options, progress.step).finally(progress.end);
+  });
   const written = await deliver(made, outputs, flags, key, context);
   if (written.length > 0) {
-    printLine(context.stdout, printable(made.verdict.sentence));
-    printLine(context.stdout, printable(`Written: ${written.join(', ')}.`));
+    printLine(context.stdout, made.verdict.sentence);
+    printLine(context.stdout, `Written: ${written.join(', ')}.`);
   }
   applyGate(made, flags, context);
 }

@@ -19,7 +19,6 @@ import { systemParts } from '../../app/system/index.js';
 import { SandgateError, unwritable } from '../../spec/index.js';
 import { parseFilter } from '../../store/index.js';
 import type { CliContext } from '../context.js';
-import { printable } from '../exchange-lines.js';
 import { isTerminal, printLine } from '../output.js';
 import { renderPlan } from '../rerun-plan.js';
 import { createPerson, type Person } from '../rerun-sca.js';
@@ -203,7 +202,7 @@ function keepNoise(
   const more = merged.length - known.length;
   printLine(stderr, `${file} has ${merged.length} places of noise, ${more} of them new. Please review it.`);
   for (const doubt of learned?.doubts ?? [])
-    printLine(stderr, printable(`The two runs differ in more than noise: ${doubt}`));
+    printLine(stderr, `The two runs differ in more than noise: ${doubt}`);
 }
 
 function print(report: RerunReport, flags: Flags, { stdout }: CliContext): void {

@@ -4,7 +4,6 @@ import { createSandboxIbans } from '../../app/check/index.js';
 import { type ScanFinding, scanText } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
-import { printable } from '../exchange-lines.js';
 import { readInput } from '../input-file.js';
 import { printJson, printLine } from '../output.js';
 
@@ -41,7 +40,7 @@ async function scanFiles(files: readonly string[], { json }: Flags, context: Cli
     return;
   }
   for (const { file, line, column, kind, shown } of found)
-    printLine(context.stdout, printable(`${file}:${line}:${column}  ${kind}  ${shown}`.trimEnd()));
+    printLine(context.stdout, `${file}:${line}:${column}  ${kind}  ${shown}`.trimEnd());
   printLine(context.stdout, summaryOf(files.length, found));
 }
 

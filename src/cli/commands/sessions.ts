@@ -1,9 +1,9 @@
 /** `sandgate sessions`: lists, shows, removes, exports and imports what was recorded. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Command } from 'commander';
+import { throughLater } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import {
-  type LocalStore,
   parseFilter,
   type RecordedExchange,
   type SessionInfo,
@@ -11,14 +11,7 @@ import {
   withUnfinished,
 } from '../../store/index.js';
 import type { CliContext } from '../context.js';
-import {
-  exchangeHead,
-  exchangeLines,
-  exchangeText,
-  plainRecord,
-  printable,
-  timeText,
-} from '../exchange-lines.js';
+import { exchangeHead, exchangeLines, exchangeText, plainRecord, timeText } from '../exchange-lines.js';
 import { exportCommand } from '../export-session.js';
 import { importCommand } from '../import-session.js';
 import { printJson, printLine } from '../output.js';
@@ -85,7 +78,7 @@ function listRow({ name, startedAt, lastAt, exchanges, notes }: SessionInfo): st
     setting('source'),
     setting('stance'),
     setting('profile'),
-  ].map(printable);
+  ];
 }
 
 function show(context: CliContext): Command {
@@ -111,40 +104,37 @@ function show(context: CliContext): Command {
           return;
         }
         if (wanted === undefined) {
-          warnOfBreaks(store.verifyChain(session.name), session.name, context);
+          await warnOfBreaks(store.verifyChain(session.name), session.name, context);
           // What cannot be read is among what was warned of.
           const readable = store.read(session.name, { where, onUnreadable: () => {} });
-          const chosen = withUnfinished(
-            readable,
-            store.unfinished(session.name, { onUnreadable: () => {} }),
-            where,
-          );
+          const begun = await store.unfinished(session.name, { onUnreadable: () => {} });
+          const chosen = throughLater(readable, withUnfinished(begun, where));
           await (flags.json ? printArray(chosen, context) : printList(chosen, context));
           return;
         }
-        const record = exchangeOf(store, session.name, wanted);
-        warnOfBreaks(store.verifyLink(wanted), session.name, context);
+        const record = await exchangeOf(store, session.name, wanted);
+        await warnOfBreaks(await store.verifyLink(wanted), session.name, context);
         if (flags.json) printJson(context.stdout, plainRecord(record));
         else context.stdout.write(exchangeText(record));
       });
     });
 }
 
-function exchangeOf(store: LocalStore, session: string, id: string): RecordedExchange {
-  const record = store.find(id);
+async function exchangeOf(store: Store, session: string, id: string): Promise<RecordedExchange> {
+  const record = await store.find(id);
   if (record?.exchange.call.session === session) return record;
   if (record === null) throw new SandgateError('exchange.unknown', { where: `The session ${session}`, id });
   throw new SandgateError('exchange.elsewhere', { session, id, other: record.exchange.call.session });
 }
 
-async function printList(records: Iterable<RecordedExchange>, context: CliContext): Promise<void> {
+async function printList(records: AsyncIterable<RecordedExchange>, context: CliContext): Promise<void> {
   await send(context, exchangeHead());
-  for (const record of records) if (!(await send(context, exchangeLines(record)))) return;
+  for await (const record of records) if (!(await send(context, exchangeLines(record)))) return;
 }
 
-async function printArray(records: Iterable<RecordedExchange>, context: CliContext): Promise<void> {
+async function printArray(records: AsyncIterable<RecordedExchange>, context: CliContext): Promise<void> {
   let before = '[\n';
-  for (const record of records) {
+  for await (const record of records) {
     if (!(await send(context, before + JSON.stringify(plainRecord(record))))) return;
     before = ',\n';
   }
@@ -167,7 +157,7 @@ function remove(context: CliContext): Command {
           if (signal.aborted) throw interrupted(session.name);
         }
         if (flags.json) printJson(stdout, { session: session.name, removed });
-        else printLine(stdout, printable(`Removed ${session.name}: ${removed} exchanges.`));
+        else printLine(stdout, `Removed ${session.name}: ${removed} exchanges.`);
       }),
     );
 }

@@ -117,9 +117,9 @@ async function checkSession(run: Run): Promise<Check[]> {
     return [checked('chain', null, missing.message), checked('contents', null, missing.message)];
   }
   try {
-    const { check: chain, breaks, removedSince } = checkChain(report, store, path);
+    const { check: chain, breaks, removedSince } = await checkChain(report, store, path);
     const { session } = report.head.recording;
-    if (!store.sessions().some(({ name }) => name === session)) return [chain];
+    if (!(await store.sessions()).some(({ name }) => name === session)) return [chain];
     const trust = await trustOf(loaded, flags);
     const checkpoints = await checkCheckpoints(report, store, {
       ...{ ...trust, outside: linesOf(flags.checkpoints), anchorsFile: flags.timestampCa ?? '' },
@@ -134,11 +134,11 @@ async function checkSession(run: Run): Promise<Check[]> {
           `${removedSince} exchanges were removed since, so the report cannot be made again.`,
         ),
       ];
-    const opened = sourceOfReport(report, store, loaded, breaks);
+    const opened = await sourceOfReport(report, store, loaded, breaks);
     const again = await witnessAgain(opened, store, report, trust);
     return [...links, await checkReport(run, again.opened, null, again.unwitnessed)];
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

@@ -4,6 +4,7 @@ import { operationRow } from '../../spec/index.js';
 import { arrivedAt, type Call, type CallTime, type Exchange, type OwnListener } from '../exchange.js';
 import { tppOf } from '../open.js';
 import type { FileRecord, FileVerdicts } from '../recording/record-schema.js';
+import { type Stage, through } from '../stage.js';
 import type { HeaderList } from '../wire.js';
 import { writeBody, writeHeaders } from './cassette-body.js';
 import { CASSETTE_FORMAT, CASSETTE_VERSION, type CassetteExchange } from './cassette-schema.js';
@@ -35,28 +36,36 @@ function originsOf(origins: CassetteMeta['origins'], listener: OwnListener): rea
 const VOLATILE = new Set(['date', 'content-length', 'connection', 'keep-alive', 'transfer-encoding']);
 
 /** The file in chunks, an exchange each. */
-export function* buildCassette(records: Iterable<FileRecord>, meta: CassetteMeta): Generator<string> {
+export function cassetteText(meta: CassetteMeta): Stage<FileRecord, string> {
   const stabilise = createStabiliser(meta.origins ?? {});
   const names = createCertificateNames();
   const head: Record<string, unknown> = { format: CASSETTE_FORMAT, version: CASSETTE_VERSION };
   Object.assign(head, { session: meta.session, segment: meta.segment });
   if (meta.recordedBy !== undefined) head.recordedBy = meta.recordedBy;
   let start: CallTime | undefined;
-  for (const record of records) {
-    if (start === undefined) {
-      const { at, ahead } = record.exchange.call;
-      start = { at: Math.floor(at), ahead };
-      head.recorded = new Date(start.at).toISOString();
-      if (ahead !== 0) head.ahead = ahead;
-      yield openFile(head, meta);
-    } else yield ',';
-    const written = JSON.stringify(writeExchange(record, start, names.of, meta), null, 2);
-    yield `\n    ${stabilise(written).replaceAll('\n', '\n    ')}`;
-  }
-  if (start === undefined) yield openFile(head, meta);
-  const certificates = JSON.stringify(names.facts(), null, 2).replaceAll('\n', '\n  ');
-  yield `${start === undefined ? '' : '\n  '}],\n  "certificates": ${certificates}\n}\n`;
+  return {
+    take: (record) => {
+      let before = ',';
+      if (start === undefined) {
+        const { at, ahead } = record.exchange.call;
+        start = { at: Math.floor(at), ahead };
+        head.recorded = new Date(start.at).toISOString();
+        if (ahead !== 0) head.ahead = ahead;
+        before = openFile(head, meta);
+      }
+      const written = JSON.stringify(writeExchange(record, start, names.of, meta), null, 2);
+      return [`${before}\n    ${stabilise(written).replaceAll('\n', '\n    ')}`];
+    },
+    close: () => {
+      const before = start === undefined ? openFile(head, meta) : '\n  ';
+      const certificates = JSON.stringify(names.facts(), null, 2).replaceAll('\n', '\n  ');
+      return [`${before}],\n  "certificates": ${certificates}\n}\n`];
+    },
+  };
 }
+
+export const buildCassette = (records: Iterable<FileRecord>, meta: CassetteMeta): Iterable<string> =>
+  through(records, cassetteText(meta));
 
 function openFile(head: Readonly<Record<string, unknown>>, { origins }: CassetteMeta): string {
   const used = Object.entries(STABLE_ORIGINS).filter(

@@ -37,7 +37,7 @@ import {
 import { usualListener } from './cassette-write.js';
 
 export { CASSETTE_FORMAT, CASSETTE_VERSION } from './cassette-schema.js';
-export { buildCassette, type CassetteMeta } from './cassette-write.js';
+export { buildCassette, type CassetteMeta, cassetteText } from './cassette-write.js';
 
 /** The exchanges of a cassette. A file that is broken is one SandgateError that names the place. */
 export function readCassette(

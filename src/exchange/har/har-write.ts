@@ -5,6 +5,7 @@ import { tppOf } from '../open.js';
 import { calledAt } from '../recording/called-at.js';
 import type { FileNote, FileRecord } from '../recording/record-schema.js';
 import type { ListenerOrigins } from '../recording/recording-file.js';
+import type { Stage } from '../stage.js';
 import type { Body, HeaderIndex, HeaderList } from '../wire.js';
 import type { HarBodyNote, HarNote } from './har-schema.js';
 
@@ -25,17 +26,24 @@ export interface HarMeta {
 }
 
 /** The file in chunks, an entry each, so that a long session never lies in memory. */
-export function* buildHar(records: Iterable<FileRecord>, meta: HarMeta): Generator<string> {
+export function harText(meta: HarMeta): Stage<FileRecord, string> {
   const certificates = new Map<string, CertificateFacts>();
   const creator = JSON.stringify({ name: 'Sandgate', version: meta.version });
-  yield `{"log":{"version":"1.2","creator":${creator},"pages":[],"entries":[`;
-  let separator = '\n';
-  for (const record of records) {
-    const { certificate } = record.exchange.call;
-    if (typeof certificate !== 'string') certificates.set(certificate.fingerprint256, certificate);
-    yield separator + JSON.stringify(buildEntry(record));
-    separator = ',\n';
-  }
+  const opening = `{"log":{"version":"1.2","creator":${creator},"pages":[],"entries":[`;
+  let before = `${opening}\n`;
+  return {
+    take: (record) => {
+      const { certificate } = record.exchange.call;
+      if (typeof certificate !== 'string') certificates.set(certificate.fingerprint256, certificate);
+      const entry = before + JSON.stringify(buildEntry(record));
+      before = ',\n';
+      return [entry];
+    },
+    close: () => [`${before === ',\n' ? '' : opening}${endOf(meta, certificates)}`],
+  };
+}
+
+function endOf(meta: HarMeta, certificates: ReadonlyMap<string, CertificateFacts>): string {
   const { listeners, notes = [], recordedBy } = meta;
   const own = {
     format: EXCHANGE_FORMAT,
@@ -47,7 +55,7 @@ export function* buildHar(records: Iterable<FileRecord>, meta: HarMeta): Generat
     ...(notes.length === 0 ? {} : { notes }),
     certificates: Object.fromEntries(certificates),
   };
-  yield `\n],"_sandgate":${JSON.stringify(own)}}}\n`;
+  return `\n],"_sandgate":${JSON.stringify(own)}}}\n`;
 }
 
 function buildEntry({ exchange, verdicts, findings }: FileRecord) {

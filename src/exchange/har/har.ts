@@ -20,7 +20,7 @@ import { type Certificates, elapsedOf, foreignExchange, type OpenedEntry, ownExc
 import { type HarAddress, type HarEntry, type HarFile, harAddress, harEntry, harFile } from './har-schema.js';
 import { targetOf } from './har-write.js';
 
-export { buildHar } from './har-write.js';
+export { harText } from './har-write.js';
 
 const DEFAULT_SEGMENT = 'stdgroup';
 

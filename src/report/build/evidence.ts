@@ -1,5 +1,6 @@
 /** The evidence in a report: how far it is proven that the recording is unchanged. */
 import { timeOfId } from '../../exchange/index.js';
+import type { ChainBreak } from '../../store/index.js';
 import type { Report } from '../model.js';
 import type { EvidenceSource } from '../source.js';
 
@@ -7,7 +8,7 @@ type Evidence = Report['evidence'];
 
 const MOST_BREAKS = 100;
 
-export interface EvidenceParts {
+export interface EvidenceParts extends Pick<Evidence, 'breaks' | 'gaps' | 'omittedBreaks'> {
   readonly exchanges: number;
   /** The last exchange of the report; null without any. */
   readonly last: string | null;
@@ -15,10 +16,22 @@ export interface EvidenceParts {
   readonly isForeign: boolean;
 }
 
-/** Goes along the chain: costs as much as reading the session. */
+export function collectBreaks() {
+  const breaks: Evidence['breaks'] = [];
+  const found = { breaks, gaps: 0, omittedBreaks: 0 };
+  return {
+    found: found as Readonly<typeof found>,
+    take: ({ kind, seq, exchange, missing }: ChainBreak): void => {
+      found.gaps += missing;
+      if (breaks.length < MOST_BREAKS) breaks.push({ kind, seq, exchange, missing });
+      else found.omittedBreaks++;
+    },
+  };
+}
+
 export function gatherEvidence(
   source: EvidenceSource,
-  { exchanges, last, isForeign }: EvidenceParts,
+  { exchanges, last, isForeign, breaks, gaps, omittedBreaks }: EvidenceParts,
 ): Evidence {
   if (source.kind === 'file') {
     return {
@@ -28,14 +41,6 @@ export function gatherEvidence(
         'Imported: the recording is a file without a chain. The digest ties the report to this file; nothing proves that it is what was sent and received.',
       fileDigest: source.digest,
     };
-  }
-  const breaks: Evidence['breaks'] = [];
-  let gaps = 0;
-  let omittedBreaks = 0;
-  for (const { kind, seq, exchange, missing } of source.breaks()) {
-    gaps += missing;
-    if (breaks.length < MOST_BREAKS) breaks.push({ kind, seq, exchange, missing });
-    else omittedBreaks++;
   }
   const { head, links, entries, end, removed, witness } = source;
   const isImported = source.isImported || isForeign;

@@ -54,8 +54,11 @@ export default defineRule({
     )
       return 'not-applicable';
     if (!CONSENT_STATUSES[consent.status].final && mayBeAuthorised(context)) return 'not-observed';
+    const isPast = consent.validUntil !== null && consent.validUntil < window.todayAt(call.at).earliest;
+    // A clock that was set back: what time alone ended then has not ended now.
+    if (consent.status === 'expired' && consent.statusAt > call.at && !isPast) return 'not-observed';
     if (consent.status !== 'valid') return notValid(consent.status);
-    if (consent.validUntil === null || consent.validUntil >= window.todayAt(call.at).earliest) return true;
+    if (!isPast) return true;
     return { ...notValid('expired'), actual: `one that was valid until ${consent.validUntil}` };
   },
 });

@@ -18,8 +18,8 @@ export function matches(tree: FilterTree): (record: RecordedExchange) => boolean
     const terms = tree.or.map(matches);
     return (record) => terms.some((holds) => holds(record));
   }
-  const { read } = FIELDS[tree.field];
-  const fits = compileTerm(tree);
+  const { read, isWithin } = FIELDS[tree.field];
+  const fits = compileTerm(isWithin ? { ...tree, value: `*${tree.value}*` } : tree);
   return (record) => read(record).some((value) => value !== undefined && fits(value));
 }
 

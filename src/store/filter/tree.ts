@@ -15,4 +15,4 @@ export interface FilterTerm {
 
 export type FilterField =
   | ('id' | 'status' | 'method' | 'path' | 'operation' | 'listener' | 'source' | 'tpp' | 'consent')
-  | ('payment' | 'account' | 'request-id' | 'ms' | 'at' | 'fault' | 'rule' | 'severity' | 'judges');
+  | ('payment' | 'account' | 'request-id' | 'ms' | 'at' | 'fault' | 'rule' | 'severity' | 'judges' | 'text');

@@ -79,17 +79,14 @@ export function readLayers(db: Database, world: string): ReadLayer[] {
   }));
 }
 
+/** So many facts come out of the database at once: one by one, most of the time goes into handing them over. */
+const PART = 500;
+type FactRow = readonly [family: string, key: string, text: string | null];
+
 /** Those that changed longest ago first, so that a world made of them ages as the live one did. */
 function* readFacts(db: Database, layer: number): IterableIterator<StoredFact> {
-  const select = db
-    .prepare(`SELECT family, key, fact FROM facts WHERE ${whereOf(db, layer)} ORDER BY turn`)
-    .raw();
-  // A store in memory has one connection only, which could not write while it is read from.
-  const rows = db.memory ? select.all(layer) : select.iterate(layer);
-  for (const row of rows) {
-    const [family, key, text] = row as [FactChange['family'], string, string | null];
-    yield storedFact(family, key, text);
-  }
+  const rows = isMost(db, layer) ? readParts(db, layer) : readFew(db, layer);
+  for (const [family, key, text] of rows) yield storedFact(family as FactChange['family'], key, text);
 }
 
 export function storedFact(family: FactChange['family'], key: string, text: string | null): StoredFact {
@@ -97,12 +94,40 @@ export function storedFact(family: FactChange['family'], key: string, text: stri
   return { family, key, fact: text === null ? null : JSON.parse(text) } as FactChange;
 }
 
-/** Where most of the table is of the layer, it is read as it lies; else by the index, and nothing large is sorted. */
-function whereOf(db: Database, layer: number): string {
+/** The table is read as it lies. */
+function* readParts(db: Database, layer: number): IterableIterator<FactRow> {
+  const some = `SELECT turn, family, key, fact FROM facts WHERE +layer = ? AND turn > ? ORDER BY turn LIMIT ${PART}`;
+  const lines = `group_concat(family || char(10) || key || char(10) || coalesce(fact, ''), char(10))`;
+  const part = db.prepare(`SELECT max(turn), count(*), ${lines} FROM (${some})`).raw();
+  const rows = db.prepare(some).raw();
+  for (let from = 0; ; ) {
+    const [last, count, text] = part.get(layer, from) as [number, number, string] | [null, 0, null];
+    if (last === null) return;
+    const lines = text.split('\n');
+    // A key may hold a line break, as somebody named it.
+    if (lines.length !== 3 * count)
+      for (const [, ...row] of rows.all(layer, from) as [number, ...FactRow][]) yield row;
+    else
+      for (let at = 0; at < lines.length; at += 3)
+        yield [lines[at] as string, lines[at + 1] as string, lines[at + 2] || null];
+    from = last;
+  }
+}
+
+/** By the index, and nothing large is sorted. */
+function readFew(db: Database, layer: number): Iterable<FactRow> {
+  const inOrder = 'turn IN (SELECT turn FROM facts WHERE layer = ?) ORDER BY turn';
+  const rows = db.prepare(`SELECT family, key, fact FROM facts WHERE ${inOrder}`).raw();
+  // A store in memory has one connection only, which could not write while it is read from.
+  return (db.memory ? rows.all(layer) : rows.iterate(layer)) as Iterable<FactRow>;
+}
+
+/** Whether most of the table is of the layer. */
+function isMost(db: Database, layer: number): boolean {
   const count = db.prepare('SELECT count(*) FROM facts WHERE layer = ?').pluck().get(layer) as number;
   const span = 'SELECT (SELECT max(turn) FROM facts) - (SELECT min(turn) FROM facts)';
   const all = (db.prepare(span).pluck().get() as number | null) ?? 0;
-  return count * 3 > all ? '+layer = ?' : 'turn IN (SELECT turn FROM facts WHERE layer = ?)';
+  return count * 3 > all;
 }
 
 export function readWorldsOf(db: Database, authorisation: string): string[] {

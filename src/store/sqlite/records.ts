@@ -10,7 +10,8 @@ import type { RecordedExchange } from '../recorded.js';
 import { numberOf, readTime } from '../tampered.js';
 import type { Database } from './driver.js';
 import { createChainNotes, readSessionNotes } from './notes.js';
-import { BEGINNINGS, type ExchangeRow, type Place, type Rows } from './rows.js';
+import { BEGINNINGS, type ExchangeRow, isPassed, type PassedRow, type Place, type Rows } from './rows.js';
+import { whereOf } from './where.js';
 
 export type Records = Pick<
   LocalStore,
@@ -44,8 +45,8 @@ export function createRecords(
   }
 
   const readerOf = (session: string) => ({
-    idOf: ([id]: ExchangeRow) => idOfNumber(id),
-    recordOf: (row: ExchangeRow) => recordOf(session, row),
+    idOf: ([id]: ExchangeRow | PassedRow) => idOfNumber(id),
+    recordOf: (row: ExchangeRow | PassedRow) => (isPassed(row) ? null : recordOf(session, row)),
   });
 
   function placeOf(exchangeId: string, session: number, name: string): Place {
@@ -59,13 +60,19 @@ export function createRecords(
     // Of one moment: the entries that are counted are those that the notes are among.
     sessions: () => db.transaction(() => readSessions(db))(),
     *read(session, options = {}) {
-      const { after, backwards = false, limit = Number.POSITIVE_INFINITY } = options;
+      const { after, backwards = false, limit = Number.POSITIVE_INFINITY, where } = options;
       const { id } = rows.session(session) ?? {};
       if (id === undefined || limit <= 0) return;
       const end: Place = backwards ? [Number.MAX_SAFE_INTEGER, 0] : [0, 0];
       const from = after === undefined ? end : placeOf(after, id, session);
-      const found = backwards ? rows.exchangesBack(id, from) : rows.exchanges(id, from);
-      yield* readRows(found, readerOf(session), options);
+      if (where === undefined) {
+        const found = backwards ? rows.exchangesBack(id, from) : rows.exchanges(id, from);
+        yield* readRows(found, readerOf(session), options);
+        return;
+      }
+      const condition = whereOf(where);
+      const found = rows.where(id, from, backwards, condition);
+      yield* readRows(found, readerOf(session), { ...options, where: condition.rest ?? undefined });
     },
     unfinished: (session, options = {}) => {
       const { ids } = options;

@@ -2,9 +2,11 @@
 import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import type { SessionRow } from '../chain-rows.js';
 import { type Column, createColumnReader, readText } from '../columns.js';
+import type { Condition } from '../filter/to-sql.js';
 import type { RecordTexts } from '../record-codec.js';
 import type { SharedText } from '../shared-text.js';
 import type { Database, Statement } from './driver.js';
+import { WITH_PARTS } from './where.js';
 
 /** A row of `exchanges`, or of `beginnings`, by place. */
 export type ExchangeRow = readonly [
@@ -20,6 +22,11 @@ export type ExchangeRow = readonly [
   answerBody: Column,
   isBegun: 0 | 1,
 ];
+
+/** A row that a condition passes over. */
+export type PassedRow = readonly [id: number, session: number, seq: number, hash: null];
+
+export const isPassed = (row: ExchangeRow | PassedRow): row is PassedRow => row[3] === null;
 
 /** Place and id of a row: others may stand at the same place, put there by somebody else. */
 export type Place = readonly [seq: number, id: number];
@@ -40,6 +47,13 @@ export interface Rows {
   readonly nameOf: (session: number) => string | null;
   readonly exchanges: (session: number, from: Place) => IterableIterator<ExchangeRow>;
   readonly exchangesBack: (session: number, from: Place) => IterableIterator<ExchangeRow>;
+  /** As these two. */
+  readonly where: (
+    session: number,
+    from: Place,
+    isBack: boolean,
+    condition: Condition,
+  ) => IterableIterator<ExchangeRow | PassedRow>;
   readonly beginnings: (session: number, from: Place) => IterableIterator<ExchangeRow>;
   readonly beginning: (exchangeId: string) => ExchangeRow | undefined;
   /** The row of its end, else that of its beginning. */
@@ -63,11 +77,29 @@ export function createRows(db: Database): Rows {
   const readColumn = createColumnReader((id) => part.get(id) as string | Uint8Array | undefined);
   const rows = (pages: Statement) => (id: number, from: Place) =>
     paged(pages, id, from, (row: ExchangeRow) => [row[2], row[0]]);
+  /** What is passed over is told by its place alone: its columns are not read. */
+  function where(id: number, from: Place, isBack: boolean, { sql, values }: Condition) {
+    const [side, order] = isBack ? ['<', ' DESC'] : ['>', ''];
+    const pages = db
+      .prepare(
+        `WITH page AS MATERIALIZED (
+          SELECT exchanges.id AS id, exchanges.session AS session, seq, ${sql} AS fits FROM ${WITH_PARTS}
+          WHERE exchanges.session = ? AND (seq, exchanges.id) ${side} (?, ?)
+          ORDER BY seq${order}, exchanges.id${order} LIMIT ${PAGE}
+        )
+        SELECT page.id, page.session, page.seq, hash, own, shape, verdicts, findings, request_body, answer_body, 0
+        FROM page LEFT JOIN exchanges ON exchanges.id = page.id AND fits
+        ORDER BY page.seq${order}, page.id${order}`,
+      )
+      .raw();
+    return paged(pages, id, from, (row: ExchangeRow | PassedRow) => [row[2], row[0]], values);
+  }
   const beginning = (exchangeId: string) => oneBegun.get(numberOfId(exchangeId)) as ExchangeRow | undefined;
   return {
     session: (name) => session.get(name) as SessionRow | undefined,
     nameOf: (id) => (name.get(id) as string | null | undefined) ?? null,
-    ...{ exchanges: rows(page), exchangesBack: rows(pageBack), beginnings: rows(pageOfBegun), beginning },
+    ...{ exchanges: rows(page), exchangesBack: rows(pageBack), where },
+    ...{ beginnings: rows(pageOfBegun), beginning },
     find: (exchangeId) =>
       (one.get(numberOfId(exchangeId)) as ExchangeRow | undefined) ?? beginning(exchangeId),
     textsOf: (session, [id, , , , own, shape, verdicts, findings, requestBody, answerBody]) => ({
@@ -88,9 +120,10 @@ export function* paged<R>(
   session: number,
   from: Place,
   placeOf: (row: R) => Place,
+  values: readonly unknown[] = [],
 ): IterableIterator<R> {
   for (let place = from; ; ) {
-    const found = pages.all(session, ...place) as R[];
+    const found = pages.all(...values, session, ...place) as R[];
     yield* found;
     const last = found.at(-1);
     if (last === undefined || found.length < PAGE) return;

@@ -1,4 +1,5 @@
 /** Folders of bank data: what is read from them, and what is said of those that are not as they should be. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -221,6 +222,12 @@ describe('a folder of bank data', () => {
     expect(saidOf(folderOf({}, ['accounts.csv']))).toBe(
       'The folder DIR has neither accounts.json nor accounts.csv: add it; sandgate bank generate writes a folder with all that is needed.',
     );
+  });
+
+  it('reads no pipe or device in the place of a file: it would wait for ever', () => {
+    const folder = folderOf({}, ['accounts.csv']);
+    execFileSync('mkfifo', [join(folder, 'accounts.csv')]);
+    expect(saidOf(folder)).toContain('has neither accounts.json nor accounts.csv');
   });
 
   it('never repeats a password that is refused', () => {

@@ -6,11 +6,11 @@ import { createOfflineJudge, judgeRecording, loadConfig } from '../../../src/app
 import { createWorld } from '../../../src/bank/index.js';
 import {
   buildCassette,
-  buildHar,
   createIdSource,
   type Exchange,
   type FileRecord,
   readRecording,
+  through,
 } from '../../../src/exchange/index.js';
 import { createPipeline, createRecogniseOn, type Incoming } from '../../../src/gateway/index.js';
 import type { Ledger } from '../../../src/ledger/index.js';
@@ -25,6 +25,7 @@ import {
   judgeOptions,
   NOW,
 } from '../../builders.js';
+import { buildHar } from '../../exchange/har/build-har.js';
 
 /** One call: when it comes and how long the bank takes, in ms from the beginning; what it answers. */
 interface Sent {
@@ -151,7 +152,7 @@ function judgedAgain(live: readonly Played[], kind: Kind): Played[] {
     return readRecording(isForeign ? withoutOurNotes(har) : har).records;
   };
   const judge = createOfflineJudge(config, parts);
-  return [...judgeRecording(read(), { judge, fingerprint })].map(({ exchange, findings }) => ({
+  return [...through(read(), judgeRecording({ judge, fingerprint }))].map(({ exchange, findings }) => ({
     exchange,
     rules: byRule(findings.map(({ rule }) => rule)),
   }));

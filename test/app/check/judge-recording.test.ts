@@ -3,14 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOfflineJudge, judgeRecording, loadConfig } from '../../../src/app/index.js';
 import {
   buildCassette,
-  buildHar,
   createFingerprint,
   type FileRecord,
   readRecording,
+  through,
 } from '../../../src/exchange/index.js';
 import type { Verdicts } from '../../../src/rules/index.js';
 import type { RecordedExchange } from '../../../src/store/index.js';
 import { CHALLENGE, startTestGateway, type TestGateway } from '../../e2e/harness.js';
+import { buildHar } from '../../exchange/har/build-har.js';
 
 const V1 = '/stdgroup/v1';
 const REDIRECT = 'https://tpp.example/back';
@@ -67,7 +68,7 @@ function judgeAgain(records: Iterable<FileRecord>, origins: Iterable<string> = O
   const { config } = loadConfig({ env: {} });
   const { fingerprint } = gateway.app;
   const parts = { fingerprint, today: TODAY, segment: 'stdgroup', origins, foreign: false };
-  return [...judgeRecording(records, { judge: createOfflineJudge(config, parts), fingerprint })];
+  return [...through(records, judgeRecording({ judge: createOfflineJudge(config, parts), fingerprint }))];
 }
 
 const verdictsOf = (records: readonly RecordedExchange[]) => records.map(({ verdicts }) => verdicts);
@@ -169,9 +170,9 @@ describe('a recording', () => {
     const fingerprint = createFingerprint(new Uint8Array(32));
     const parts = { fingerprint, today: TODAY, segment: 'stdgroup', origins: [], foreign: false };
     const judge = createOfflineJudge(config, parts);
-    const findings = [...judgeRecording(live, { judge, fingerprint, overrides: config.rules ?? {} })].flatMap(
-      (record) => record.findings,
-    );
+    const findings = [
+      ...through(live, judgeRecording({ judge, fingerprint, overrides: config.rules ?? {} })),
+    ].flatMap((record) => record.findings);
     const severities = findings
       .filter(({ rule }) => rule === 'oauth/verifier-matches-challenge')
       .map(({ severity }) => severity);

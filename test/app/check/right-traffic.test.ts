@@ -1,7 +1,7 @@
 /** Clients and banks that are right in ways of their own: nobody is blamed, by no note either. */
 import { describe, expect, it } from 'vitest';
 import { judgeRecording } from '../../../src/app/index.js';
-import { closeCall, createIdSource } from '../../../src/exchange/index.js';
+import { closeCall, createIdSource, through } from '../../../src/exchange/index.js';
 import { createJudge, type Profile, RULES } from '../../../src/rules/index.js';
 import { aCall, anAnswer, fingerprint, judgeOptions, NOW } from '../../builders.js';
 import { CREDITOR, DEBTOR } from '../../rules/requests-of.js';
@@ -349,7 +349,7 @@ function findingsOf(steps: readonly Right[], profile: Profile, { certificate, ju
   const endOf = ({ exchange: { call, elapsed } }: (typeof records)[number]) => call.at + elapsed.total;
   records.sort((a, b) => endOf(a) - endOf(b));
   const judge = createJudge({ rules: RULES, fingerprint, options: judgeOptions(profile) });
-  return [...judgeRecording(records, { judge, fingerprint })].flatMap(({ exchange, findings }) =>
+  return [...through(records, judgeRecording({ judge, fingerprint }))].flatMap(({ exchange, findings }) =>
     findings
       .filter((finding) => judges === undefined || finding.judges === judges)
       .map(

@@ -13,7 +13,6 @@ import {
 } from '../../../src/app/index.js';
 import {
   buildCassette,
-  buildHar,
   closeCall,
   type Exchange,
   type FileRecord,
@@ -24,6 +23,7 @@ import {
 import { createRecogniser } from '../../../src/spec/index.js';
 import { parseFilter } from '../../../src/store/index.js';
 import { DAY_MS, startTestGateway, type TestGateway, testCertificates } from '../../e2e/harness.js';
+import { buildHar } from '../../exchange/har/build-har.js';
 import {
   type BankOptions,
   CHALLENGES,

@@ -71,7 +71,7 @@ describe('an outcome that is set ahead', () => {
 
   it('is noted in the session', async () => {
     await set({ scenario: 'SCA_NOK', psu: 'psu-3' });
-    expect(gateway.app.store.sessions()[0]?.notes.at(-1)).toMatchObject({
+    expect((await gateway.app.store.sessions())[0]?.notes.at(-1)).toMatchObject({
       kind: 'bank',
       settings: { action: 'next-outcome', scenario: 'SCA_NOK', scope: null, psu: 'psu-3' },
     });

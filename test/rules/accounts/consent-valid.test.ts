@@ -1,5 +1,6 @@
 import { UNOBSERVED_TPP } from '../../../src/ledger/index.js';
 import rule from '../../../src/rules/accounts/consent-valid.js';
+import { NOW } from '../../builders.js';
 import { aConsent, aLedger, aToken, BEARER } from '../a-ledger.js';
 import { testRule } from '../rule-tester.js';
 
@@ -81,6 +82,11 @@ testRule(rule, {
       name: 'not authorised as far as is known, with a token of which nobody said what it is for',
       call: { ...read('C1'), headers: BEARER },
       ledger: aLedger({ consents: aConsent({ status: 'received' }), tokens: aToken({ scope: '' }) }),
+    },
+    {
+      name: 'seen to expire at a time that the clock was set back from',
+      call: read('C1'),
+      ledger: aLedger({ consents: aConsent({ status: 'expired', statusAt: NOW + 86_400_000 }) }),
     },
     {
       name: 'an unknown consent in a recording without certificates',

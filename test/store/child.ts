@@ -6,10 +6,10 @@ import {
   createIdSource,
   openAnswer,
   openCall,
-} from '../../dist/exchange/index.js';
-import { createRecorder } from '../../dist/recorder/index.js';
-import { createRecogniser } from '../../dist/spec/index.js';
-import { createSqliteStore } from '../../dist/store/index.js';
+} from '../../src/exchange/index.js';
+import { createRecorder } from '../../src/recorder/index.js';
+import { createRecogniser } from '../../src/spec/index.js';
+import { createSqliteStore } from '../../src/store/index.js';
 
 const [, , path = '', session = 'test', seed = '0'] = process.argv;
 const store = createSqliteStore({ path });
@@ -26,7 +26,7 @@ const METHOD = 'GET';
 const PATH = '/stdgroup/v1/consents/VALID_CONSENT_ID';
 const operation = createRecogniser()(METHOD, PATH);
 
-async function recordOne() {
+async function recordOne(): Promise<void> {
   const id = nextId();
   const call = openCall(
     {
@@ -56,6 +56,7 @@ try {
     await pause(0);
   }
 } catch (error) {
-  process.stdout.write(`!${error.name}: ${error.message}\n`);
+  const { name, message } = error as Error;
+  process.stdout.write(`!${name}: ${message}\n`);
   process.exit(0);
 }
