@@ -74,7 +74,7 @@ function start(port) {
     });
     server.stderr.on('data', (bytes) => {
       if (said.length < 10_000) said += bytes;
-      if (said.includes('ready to accept connections')) resolve();
+      if (/ready to accept (?:read-only )?connections/.test(said)) resolve();
     });
     server.once('exit', () => reject(new Error(said)));
   });

@@ -3,6 +3,7 @@
  * kept: the number of the last batch, which is kept with it, says so on the next connection; and what is still under way
  * to the server from the lost one comes to nothing there, because the next one moves the fence on.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SandgateError } from '../../spec/index.js';
 import { type Moved, StoreMoved } from '../standing.js';
 import { arrayOf } from './arrays.js';
@@ -47,7 +48,8 @@ export interface Keeper {
 
 /** Chains, and parts, of one writer. */
 const MOST_OF_WRITER = 2 ** 30;
-const MOST_TRIES = 4;
+/** Between two attempts to connect. */
+const PAUSE_MS = 100;
 const NO_PARTITION = '23514';
 
 export function createKeeper(parts: KeeperParts): Keeper {
@@ -60,6 +62,8 @@ export function createKeeper(parts: KeeperParts): Keeper {
   let writer: number | null = null;
   let fence = 0;
   let batch = 0;
+  /** Of the connection: its process on the server, and when that began. */
+  let backend: Row | null = null;
   let chain = 0;
   let part = 0;
   /** Of the server's clock before the machine's, in ms. */
@@ -85,6 +89,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       const [row] = await opened.query('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::int8', []);
       ahead = Number(row?.[0]) - (asked + clock()) / 2;
       await register(opened);
+      await endBefore(opened);
       await opened.query(`SELECT pg_advisory_lock(${writerLock('$1', '$2::int8')})`, [schema, writer]);
       if (lane !== null && !(await lock(opened, lane.number)))
         throw new SandgateError('store.unusable', {
@@ -131,12 +136,25 @@ export function createKeeper(parts: KeeperParts): Keeper {
       chains.set(id, { id, last, head, lastAt });
     parts.onChains(chains);
   }
+  /** The server may not know yet that the connection before is gone: what that holds would be waited for. */
+  async function endBefore(opened: Connection): Promise<void> {
+    const ended =
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = $2';
+    if (backend !== null) await opened.query(ended, [...backend]);
+    const [row] = await opened.query(
+      'SELECT pid, backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()',
+      [],
+    );
+    backend = row ?? null;
+  }
+
   /** The last one that was kept, as the newest connection found it. */
   let keptBatch = 0;
 
   async function keep(collected: Collected): Promise<void> {
     batch += 1;
-    for (let tries = 1; ; tries++) {
+    let lostAt: number | null = null;
+    for (;;) {
       let opened: Connection | null = null;
       try {
         opened = await connected();
@@ -146,9 +164,13 @@ export function createKeeper(parts: KeeperParts): Keeper {
         await partitions.makeAhead(opened, now());
         return judge(await write(opened, collected));
       } catch (error) {
-        if (opened === null || tries >= MOST_TRIES || isClosed) throw error;
+        if (isClosed) throw error;
         if (codeOf(error) === NO_PARTITION) partitions.forget();
-        else if (!opened.isLost()) throw error;
+        else if (opened?.isLost() === true) lostAt ??= clock();
+        // Only what may have been kept is worth waiting for: whoever gave it is to be told which it is.
+        else if (opened !== null || lostAt === null) throw error;
+        else await sleep(PAUSE_MS);
+        if (lostAt !== null && clock() - lostAt > options.limits.connect) throw error;
       }
     }
   }

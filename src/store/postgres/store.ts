@@ -210,7 +210,7 @@ async function openWith({
     verifyChain: (session, told) => later(verifyChain(chain, session, told)),
     verifyLink: async (exchangeId) => outcome(verifyLink(chain, exchangeId)),
     remove,
-    tidy: () => tidyLayers(main),
+    tidy: () => tidyLayers(main, keeper.now()),
     size: async () => {
       const [row] = await main.query(
         'SELECT coalesce(sum(bytes), 0)::int8 FROM chains WHERE session IS NOT NULL',

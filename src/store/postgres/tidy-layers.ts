@@ -1,6 +1,7 @@
 /** Removes layers of facts that no world and no snapshot needs, and removals that all know, in steps that are each a commit. */
 import type { Connection } from './client.js';
 import type { Pool } from './pool.js';
+import { turnAt } from './row-writer.js';
 
 /** Rows of one step. */
 const STEP = 500;
@@ -14,7 +15,8 @@ const BETWEEN = `
     WHERE one.snapshot IS NULL GROUP BY one.world, one.id HAVING count(next.id) < 2 ORDER BY one.world, one.id DESC LIMIT 1`;
 
 /** Yields how many facts went, or moved, with each step. */
-export async function* tidyLayers(pool: Pool): AsyncIterableIterator<number> {
+export async function* tidyLayers(pool: Pool, now: number): AsyncIterableIterator<number> {
+  yield* forgetRemovals(pool, turnAt(now - TOLD_MS));
   for (;;) {
     const [found] = await pool.query(BETWEEN, []);
     if (found === undefined) break;
@@ -25,6 +27,27 @@ export async function* tidyLayers(pool: Pool): AsyncIterableIterator<number> {
     const [found] = await pool.query('SELECT world, layer FROM left_layers LIMIT 1', []);
     if (found === undefined) return;
     yield* removeLeft(pool, String(found[0]), Number(found[1]));
+  }
+}
+
+/** Removals are told for so long to others who know the facts; whoever comes later loads the world anew. */
+const TOLD_MS = 3_600_000;
+
+async function* forgetRemovals({ query }: Pool, before: number): AsyncIterableIterator<number> {
+  for (let gone = STEP; gone === STEP; ) {
+    const [row] = await query(
+      `WITH told AS (
+         DELETE FROM facts WHERE ctid = ANY (ARRAY(
+           SELECT facts.ctid FROM facts JOIN worlds ON worlds.world = facts.world AND worlds.layer = facts.layer
+             WHERE fact IS NULL AND parent IS NULL AND turn < $1::int8 LIMIT ${STEP})) RETURNING world, tx
+       ), noted AS (
+         UPDATE worlds SET forgotten = greatest(forgotten, newest) FROM
+           (SELECT world, (array_agg(tx ORDER BY tx DESC))[1] AS newest FROM told GROUP BY world) AS forgot WHERE worlds.world = forgot.world
+       ) SELECT count(*) FROM told`,
+      [before],
+    );
+    gone = Number(row?.[0]);
+    yield gone;
   }
 }
 
