@@ -5,7 +5,7 @@ import { answer } from './answer.js';
 export interface SettingsPort {
   readonly current: () => object;
   /** Throws a SandgateError for what cannot be meant. */
-  readonly change: (wanted: unknown) => object;
+  readonly change: (wanted: unknown) => object | Promise<object>;
 }
 
 export function addSettingsRoutes(server: FastifyInstance, { current, change }: SettingsPort): void {

@@ -4,7 +4,6 @@
  */
 import type { LedgerFamilies } from '../ledger/index.js';
 import type { BankFamilies } from './facts.js';
-import type { FactChange } from './line.js';
 
 /** Of what has no TPP. */
 export const COMMON_PARTITION = '';
@@ -21,6 +20,7 @@ export const tagOf = {
 } as const;
 
 type Families = LedgerFamilies & BankFamilies;
+type Family = keyof Families;
 type PlaceIn<F> = readonly [home: (fact: F) => string | null, tags?: (fact: F) => readonly (string | null)[]];
 
 const ofTpp = ({ tpp }: { readonly tpp: string | null }) => tpp;
@@ -51,14 +51,24 @@ const PLACES = {
   bankOutcomes: [ofAll],
 } as const satisfies { readonly [F in keyof Families]: PlaceIn<Families[F]> };
 
+const HOMELESS: ReadonlySet<string> = new Set<keyof Families>([
+  'authorizes',
+  'codes',
+  'usedOnce',
+  'bankOutcomes',
+]);
+
+/** Whether a fact of the family may have no TPP: who finds none has looked at the common partition. */
+export const mayBeCommon = (family: Family): boolean => HOMELESS.has(family);
+
 const NO_TAGS: readonly string[] = [];
 
-export function homeOf(family: FactChange['family'], fact: NonNullable<FactChange['fact']>): string {
+export function homeOf(family: Family, fact: object): string {
   const [home] = PLACES[family] as PlaceIn<unknown>;
   return home(fact) ?? COMMON_PARTITION;
 }
 
-export function placeOf(family: FactChange['family'], fact: NonNullable<FactChange['fact']>): Place {
+export function placeOf(family: Family, fact: object): Place {
   const [, tags] = PLACES[family] as PlaceIn<unknown>;
   const given = tags?.(fact).filter((tag) => tag !== null) ?? NO_TAGS;
   return { home: homeOf(family, fact), tags: given };

@@ -5,7 +5,7 @@ export { FILTER_FIELDS } from './filter/fields.js';
 export { matches } from './filter/match.js';
 export { parseFilter } from './filter/parse.js';
 export type { FilterTree } from './filter/tree.js';
-export { changesOf } from './kept-changes.js';
+export { changesOf, movesOf, placedChanges } from './kept-changes.js';
 export { makeDirectory } from './make-directory.js';
 export { openStore, type StoreOptions, storeFile } from './open.js';
 export * from './port.js';

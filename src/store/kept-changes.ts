@@ -1,5 +1,5 @@
 /** Which changes a store keeps, of which world, and what they move on there. */
-import { COMMON_PARTITION, type FactChange, type WorldStep } from '../bank/index.js';
+import { COMMON_PARTITION, type FactChange, placeOf, type WorldStep } from '../bank/index.js';
 import { TRANSIENT_FAMILIES } from '../ledger/index.js';
 import type { Move } from './driver.js';
 import { COMMON_WORLD, type KeptChange } from './port.js';
@@ -11,6 +11,30 @@ export function changesOf(
   changes: readonly (FactChange | WorldStep)[],
 ): readonly KeptChange[] {
   return world === COMMON_WORLD ? changes : changes.map((change) => ({ ...change, world }));
+}
+
+/**
+ * The same with their places, for a store that is shared; `back`: what takes them back. A fact that finds another home is
+ * removed from the one before.
+ */
+export function placedChanges(
+  world: string,
+  changes: readonly FactChange[],
+  back: readonly FactChange[],
+): readonly KeptChange[] {
+  const placed = changes.flatMap((change, i): readonly KeptChange[] => {
+    const { family, key, fact } = change;
+    const before = back[i]?.fact ?? null;
+    const was = before === null ? null : placeOf(family, before);
+    if (fact === null) return [{ ...change, ...(was ?? { home: COMMON_PARTITION }) }];
+    const { home, tags } = placeOf(family, fact);
+    const all = was === null ? tags : [...new Set([...tags, ...was.tags])];
+    const put: KeptChange = { ...change, home, tags: all };
+    return was === null || was.home === home
+      ? [put]
+      : [{ family, key, fact: null, home: was.home } as KeptChange, put];
+  });
+  return world === COMMON_WORLD ? placed : placed.map((change) => ({ ...change, world }));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The metrics of one gateway, in the format of Prometheus. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, type Metric, Registry } from 'prom-client';
-import type { Exchange } from '../../exchange/index.js';
+import type { Call, Exchange } from '../../exchange/index.js';
 import type { Finding } from '../../rules/index.js';
 import { BOUNDS, createDurations, type Durations } from './durations.js';
 import { faultSide } from './fault-side.js';
@@ -19,6 +19,8 @@ export interface MetricsParts {
 export interface Metrics {
   /** On the way of a call: counts, and nothing else. */
   readonly observe: (exchange: Exchange, findings: readonly Finding[]) => void;
+  /** Another gateway on the store was faster. */
+  readonly judgedAnew: (call: Call) => void;
   readonly render: () => Promise<string>;
   readonly contentType: string;
   readonly close: () => void;
@@ -33,6 +35,7 @@ export function createMetrics({ waiting, isRecording, diskFree }: MetricsParts):
   const exchanges = createTally();
   const findings = createTally();
   const faults = createTally();
+  const anew = createTally();
   const total = createDurations();
   const bank = createDurations();
   const lag = monitorEventLoopDelay({ resolution: TICK_MS });
@@ -70,6 +73,13 @@ export function createMetrics({ waiting, isRecording, diskFree }: MetricsParts):
     'Time that the source (emulator, bank or recording) took of it.',
     bank,
   );
+  registerCounter(
+    registry,
+    'sandgate_judged_anew_total',
+    'Calls that were judged once more, because another gateway on the store was faster.',
+    ['operation'],
+    anew,
+  );
   registerGauge(registry, 'sandgate_recorder_waiting', 'Exchanges that wait to be committed.', waiting);
   registerGauge(registry, 'sandgate_store_up', '1 where exchanges can be recorded, 0 where not.', () =>
     Number(isRecording()),
@@ -96,6 +106,7 @@ export function createMetrics({ waiting, isRecording, diskFree }: MetricsParts):
       for (const { rule, severity, judges } of found) findings.add(rule, severity, judges);
       if (fault !== null) faults.add(fault.kind, faultSide(exchange, fault));
     },
+    judgedAnew: ({ operation }) => anew.add(operation ?? NONE),
     render: () => registry.metrics(),
     contentType: registry.contentType,
     close: () => {

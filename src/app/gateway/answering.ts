@@ -39,7 +39,7 @@ import type { Recording } from './recording.js';
 import { loadReplay } from './replay-source.js';
 import { createShadow, type Shadow } from './shadow.js';
 import { createSources, type Sources } from './sources.js';
-import { createSwitches, type Switches } from './switches.js';
+import { createSwitches, type Positions, type Switches } from './switches.js';
 import { type ConfiguredUpstream, openUpstream } from './upstream-source.js';
 
 export interface Answering {
@@ -91,14 +91,23 @@ export async function createAnswering(
       (clock.state().mode !== 'real' && asksBank(source)
         ? new SandgateError('switch.moved-clock', {})
         : null),
+    share: (apply) => recording.headers.share(recording.worlds.common, apply),
     onChange: (changed) => {
       sessions.changed(changed);
       parts.log.info(changed, 'Switched.');
     },
   });
+  recording.headers.add('settings', {
+    read: switches.current,
+    adopt: (settings) => {
+      switches.adopt(settings as Positions);
+      sessions.knows(settings as Positions);
+    },
+  });
   const asksBank = (source: string) => allSourcesOf({ source, sources: config.sources }).has('upstream');
   const clockSettings = createClockSettings({
     clockOf: async (session) => (await worldOf(recording.worlds, session)).clock,
+    share: async (session, apply) => recording.headers.share(await worldOf(recording.worlds, session), apply),
     asksBank: () => asksBank(switches.current().source),
   });
   // Waivers that have ended are a mistake at the start, and none afterwards.
@@ -113,7 +122,7 @@ export async function createAnswering(
     });
   const remember = createRemember(recording.recorder, recording.storeLog.onUnrecorded);
   const bank = openBankPort({
-    ...{ worlds: recording.worlds, recorder: recording.recorder, population },
+    ...{ worlds: recording.worlds, recorder: recording.recorder, headers: recording.headers, population },
     ...{ links: createLinks(addresses), remember },
     ...{ session: sessions.current, clock: parts.clock, bank: () => switches.current().bank },
   });

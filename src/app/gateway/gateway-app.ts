@@ -53,6 +53,8 @@ export interface StartOptions {
   readonly onRecorded?: OnRecorded;
   /** How the caller records what a replay misses; as the commands do, where absent. */
   readonly howToRecord?: HowToRecord;
+  /** One of a group of gateways on one store of this machine; see `Store.serve`. */
+  readonly lane?: number;
 }
 
 export async function startSandgate(
@@ -66,9 +68,7 @@ export async function startSandgate(
     (await ensureCertificates(config.certs, now, options.onProgress, undefined, configuredTime(config, now)));
   const trust = createTrustSource(config);
   const sign = await openEvidenceKey(config, certificates.dir, system);
-  const { recording, metrics } = meterRecording(
-    await openRecording(config, system, sign, options.onRecorded),
-  );
+  const { recording, metrics } = meterRecording(await openRecording(config, system, { sign, ...options }));
   let known: Urls = { api: '', psu: '', admin: '' };
   const urls = () => known;
   const bankOrigins = new Set<string>();

@@ -128,6 +128,13 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
       (kind === 'path-unknown' && firstFor(null) === 'upstream') ||
       (switches.current().bank === 'living' && bankPageAt(config.segment, method, path) !== null),
     ...{ judge, answerer, worlds, fingerprint, recorder, nextId },
+    others: recording.isShared
+      ? {
+          remember: recorder.remember,
+          longestCall: longestCall(config),
+          onJudgedAnew: parts.metrics.judgedAnew,
+        }
+      : undefined,
     ...(shadow === null ? {} : { onRecorded: shadow.offer }),
     stopwatch: system.stopwatch,
     onUnrecorded: recording.storeLog.onUnrecorded,
@@ -141,6 +148,10 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
       system.log.error({ ...errorFacts(error), exchange: call.id }, 'A call could not be handled.'),
   };
 }
+
+/** In ms, its wait for others included. */
+const longestCall = ({ upstreamLimits: { queue, whole, stream } }: Config): number =>
+  queue + Math.max(whole, stream);
 
 /** Who may say which certificate a client has shown. */
 function forwardedOf({ clientCertHeader: form, clientCertFrom }: Config) {

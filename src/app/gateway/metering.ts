@@ -20,9 +20,15 @@ export function meterRecording(recording: Recording): Metered {
       ...recording,
       recorder: {
         ...recorder,
-        take: (exchange, judged, changes, onLost) => {
-          metrics.observe(exchange, judged.findings);
-          return recorder.take(exchange, judged, changes, onLost);
+        take: (exchange, judged, changes, onLost, resting) => {
+          const kept = recorder.take(exchange, judged, changes, onLost, resting);
+          if (resting === undefined) metrics.observe(exchange, judged.findings);
+          else
+            kept.then(
+              () => metrics.observe(exchange, judged.findings),
+              () => {},
+            );
+          return kept;
         },
       },
     },

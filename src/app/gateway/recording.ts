@@ -1,5 +1,5 @@
 /** Opens what remembers: store, recorder and worlds, with clocks that go on where the store left off. */
-import { isOfBank } from '../../bank/index.js';
+import { isOfBank, readStored, type WorldStep } from '../../bank/index.js';
 import type { Sign, Witness } from '../../evidence/index.js';
 import {
   createFingerprint,
@@ -13,14 +13,17 @@ import { createRecorder, type Recorder } from '../../recorder/index.js';
 import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
 import {
   after,
+  type CaughtFact,
   COMMON_WORLD,
   type KeptChange,
+  LANES,
   openStore,
   type RecordedExchange,
   type Store,
+  type WorldHeader,
 } from '../../store/index.js';
 import type { Clock } from '../clock/clock.js';
-import { keptClock, noteClock, noteMove } from '../clock/clock-notes.js';
+import { keptClock, noteClock, noteMove, readState } from '../clock/clock-notes.js';
 import { openClock } from '../clock/open-clock.js';
 import type { Config } from '../config/config.js';
 import { sourcesOf } from '../config/values.js';
@@ -28,7 +31,9 @@ import { openSessions, type Sessions } from '../sessions/open-sessions.js';
 import { settingsOf } from '../sessions/settings-of.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { type RoomWatch, watchRoom } from './disk-room.js';
+import { createHeaders, type Headers } from './headers.js';
 import { openWitness } from './open-witness.js';
+import { createOthers } from './others.js';
 import { createStoreLog, type StoreLog } from './store-log.js';
 import { createWorlds, type RunningWorld, type Worlds } from './worlds.js';
 
@@ -37,7 +42,11 @@ export interface Recording {
   readonly fingerprint: Fingerprint;
   readonly worlds: Worlds;
   readonly recorder: Recorder;
-  /** Told of the changes of a world, of calls as of operators, once they are kept. */
+  /** What is changed for all gateways. */
+  readonly headers: Headers;
+  /** Other gateways serve on the store as well. */
+  readonly isShared: boolean;
+  /** Told of the changes of a world, of calls as of operators and of other gateways, once they are kept. */
   readonly onKept: (listener: (world: RunningWorld, changes: readonly KeptChange[]) => void) => void;
   readonly nextId: IdSource;
   /** By which calls that name no session are judged and answered; ids and sessions keep to the machine's. */
@@ -58,12 +67,18 @@ const MOST_AHEAD_MS = DAY_MS;
 /** In ms: the event loop stands still for so long where another process is writing; then it is tried again later. */
 const LOCK_WAIT_MS = 10;
 
-/** `sign` signs checkpoints of what is recorded; without it there are none. */
+export interface RecordingOptions {
+  /** Signs checkpoints of what is recorded; without it there are none. */
+  readonly sign?: Sign | null;
+  readonly onRecorded?: OnRecorded;
+  /** See `Store.serve`. */
+  readonly lane?: number;
+}
+
 export async function openRecording(
   config: Config,
   parts: SystemParts,
-  sign: Sign | null = null,
-  onRecorded?: OnRecorded,
+  { sign = null, onRecorded, lane }: RecordingOptions = {},
 ): Promise<Recording> {
   const machine = parts.clock;
   const store = await openStore(config.store, {
@@ -75,6 +90,8 @@ export async function openRecording(
   try {
     const fingerprint = createFingerprint(store.fingerprintKey);
     const isReplay = sourcesOf(config).includes('replay');
+    const serving = await store.serve(lane);
+    const isShared = serving.isShared && !isReplay;
     const today = dateAt(machine());
     const session = config.session ?? (isReplay ? `replay-${today}` : today);
     if (isReplay && session === config.replay) throw replayedIntoItself(session);
@@ -83,7 +100,20 @@ export async function openRecording(
       // What happens again in a replay is judged by itself, and is no fact about the TPP; and what the living bank
       // remembers names people, who could not be found again under pseudonyms.
       !isReplay && ('step' in change || !config.pseudonymise || !isOfBank(change));
+    const listeners: Parameters<Recording['onKept']>[0][] = [];
+    const others = isShared
+      ? createOthers({
+          store,
+          world: (name) => worlds.named(name),
+          onHeader: (world, header) => headers.adopt(world, header),
+          onFacts: (world, facts) => {
+            const changes = facts ?? ([{ step: 'restore', name: '' }] as const);
+            for (const listener of listeners) listener(world, changes.map(readChange));
+          },
+        })
+      : undefined;
     const recorder = createRecorder({
+      others,
       store: {
         check: (written) => store.check(written),
         append: (batch) => {
@@ -100,20 +130,31 @@ export async function openRecording(
     });
     made = recorder;
     const kept = await store.sessions();
-    const openOne = (world: string): Clock => {
+    const openOne = (world: string, { clock: shared }: WorldHeader): Clock => {
       const clock = openClock(config, parts, keptClock(kept, world));
+      if (shared !== undefined) clock.adopt(readState(shared));
+      else if (isShared && clock.state().mode !== 'real') setImmediate(() => tellClock(world));
       clock.onChange((move) => {
         sessions.moved(noteMove(move), world);
         parts.log.info({ ...noteMove(move), ...(world === COMMON_WORLD ? {} : { session: world }) }, MOVED);
       });
       return clock;
     };
+    /** The first one that opens a world says what its clock shows. */
+    const tellClock = (name: string): void => {
+      const world = worlds.named(name);
+      if (world?.known?.standing.header.clock !== undefined || world === undefined) return;
+      Promise.resolve(headers.share(world, () => () => {})).catch(storeLog.onUnrecorded);
+    };
     const worlds = await createWorlds({
+      catchUp: isShared ? recorder.catchUp : null,
       ...{ store, openClock: openOne, isolated: config.isolateSessions, forgetful: isReplay },
       isNamed: (name) => sessions.isNamed(name),
       most: config.limits.sessions,
     });
+    const headers = createHeaders(isShared ? recorder : null, () => worlds.common);
     const sessions = await openSessions({
+      share: (apply) => headers.share(worlds.common, apply),
       ...{ store, clock: machine, note: recorder.note },
       name: session,
       settings: settingsOf(config),
@@ -125,36 +166,51 @@ export async function openRecording(
       mostNamed: config.limits.sessions,
       replayed: isReplay ? config.replay : undefined,
     });
-    const listeners: Parameters<Recording['onKept']>[0][] = [];
+    headers.add('session', sessions);
     const tellKept = (kept: Promise<void>, session: string | null, changes: readonly KeptChange[] = []) => {
       if (listeners.length === 0 || changes.length === 0) return kept;
       kept.then(
         () => {
-          for (const listener of listeners) listener(worlds.of(session), changes);
+          const world = (session === null ? undefined : worlds.named(session)) ?? worlds.common;
+          for (const listener of listeners) listener(world, changes);
         },
         () => {},
       );
       return kept;
     };
     return {
-      ...{ store, storeLog, sessions, worlds, clock: worlds.common.clock, fingerprint, witness },
+      ...{
+        store,
+        storeLog,
+        sessions,
+        worlds,
+        headers,
+        isShared,
+        clock: worlds.common.clock,
+        fingerprint,
+        witness,
+      },
       room: watchRoom(config.store, parts),
       recorder: {
         ...recorder,
-        take: (exchange, judged, changes, onLost) => {
+        take: (exchange, judged, changes, onLost, resting) => {
           sessions.grew(exchange);
-          const kept = recorder.take(exchange, judged, changes, onLost);
+          const kept = recorder.take(exchange, judged, changes, onLost, resting);
           return tellKept(kept, exchange.call.session, changes);
         },
-        remember: (changes, onLost) =>
-          tellKept(recorder.remember(changes, onLost), changes[0]?.world ?? null, changes),
-        change: (session, note, changes, onLost) =>
-          tellKept(recorder.change(session, note, changes, onLost), changes[0]?.world ?? null, changes),
+        remember: (changes, onLost, resting) =>
+          tellKept(recorder.remember(changes, onLost, resting), changes[0]?.world ?? null, changes),
+        change: (session, note, changes, onLost, resting) =>
+          tellKept(
+            recorder.change(session, note, changes, onLost, resting),
+            changes[0]?.world ?? null,
+            changes,
+          ),
       },
       onKept: (listener) => void listeners.push(listener),
       nextId: createIdSource({
         clock: machine,
-        seed: parts.chance.below(SEEDS),
+        ...(isShared ? { lane: { number: serving.lane, of: LANES } } : { seed: parts.chance.below(SEEDS) }),
         after: await store.newest(firstIdAt(machine() + MOST_AHEAD_MS)),
       }),
     };
@@ -164,6 +220,10 @@ export async function openRecording(
     throw error;
   }
 }
+
+/** What another gateway changed, as listeners are told of changes. */
+const readChange = (caught: CaughtFact | WorldStep): KeptChange =>
+  'step' in caught ? caught : readStored(caught);
 
 /** What a session notes of the world that its calls meet. */
 function settingsIn({ name, clock }: RunningWorld): Record<string, unknown> {
