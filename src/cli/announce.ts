@@ -2,6 +2,7 @@
 import { showClock } from '../app/clock/index.js';
 import type { Config } from '../app/config/index.js';
 import { type Sandgate, upstreamWarnings } from '../app/gateway/index.js';
+import { storeName } from '../store/index.js';
 import { clockText } from './clock-text.js';
 import type { CliContext } from './context.js';
 import { curlLines } from './curl-lines.js';
@@ -24,7 +25,7 @@ export function announce(
     ['PSU', `${urls.psu}  (for browsers)`],
     ['admin', urls.admin],
     ['certificates', `${certificates.dir}  (ca.pem, server.pem; tpp.pem, tpp.key and others)`],
-    ['session', `${session}, recorded in ${config.store}`],
+    ['session', `${session}, recorded in ${storeName(config.store)}`],
     ...(clock.state().mode === 'real' ? [] : [['clock', clockText(showClock(clock))] as const]),
   ] as const;
   printLine(stdout, 'Sandgate is ready.');

@@ -7,7 +7,7 @@ export { parseFilter } from './filter/parse.js';
 export type { FilterTree } from './filter/tree.js';
 export { changesOf, movesOf, placedChanges } from './kept-changes.js';
 export { makeDirectory } from './make-directory.js';
-export { openStore, type StoreOptions, storeFile } from './open.js';
+export { isInMemory, openStore, type StoreOptions, storeFile, storeName } from './open.js';
 export * from './port.js';
 export type { RecordedExchange, SessionNote } from './recorded.js';
 export { replaceFile } from './replace-file.js';

@@ -16,9 +16,16 @@ const MEMORY: ReadonlySet<string> = new Set(['memory:', ':memory:']);
 /** A drive of Windows is one letter. */
 const SCHEME = /^([a-z][a-z0-9+.-]+):/i;
 
-/** The file of the store at an address; null where it is in memory. Throws a usage error for any other scheme. */
+/** Gone with its process. */
+export const isInMemory = (address: string): boolean => MEMORY.has(address);
+
+/** As it is shown and logged: without password. */
+export const storeName = (address: string): string =>
+  isPostgres(address) ? withoutPassword(address) : address;
+
+/** The file of the store at an address; null where it is none of this machine. Throws a usage error for any other scheme. */
 export function storeFile(address: string): string | null {
-  if (MEMORY.has(address)) return null;
+  if (isInMemory(address) || isPostgres(address)) return null;
   const scheme = SCHEME.exec(address)?.[1]?.toLowerCase();
   if (scheme === undefined) return address;
   if (scheme !== 'file') {

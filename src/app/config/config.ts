@@ -280,8 +280,17 @@ export const configSchema = z.strictObject({
   store: withDefault(
     values.text,
     'data/sandgate.db',
-    'PATH',
-    'SQLite file that holds the recordings; memory: keeps nothing on disk.',
+    'PATH|URL',
+    'SQLite file that holds the recordings, or postgres://USER@HOST/DATABASE for several gateways; memory: keeps nothing on disk.',
+  ),
+  storePasswordFile: file('File that holds the password of a PostgreSQL store; only its owner may read it.'),
+  storeKeyFile: file(
+    'Secret of the fingerprints in a PostgreSQL store, the same for all its gateways; by default store.key in the folder of certificates, created at the first start.',
+  ),
+  storeRead: optional(
+    values.text,
+    'URL',
+    'Replica of a PostgreSQL store, from which reports, searches and the dashboard read.',
   ),
   durability: withDefault(
     values.oneOf(['process', 'power', 'relaxed']),
@@ -400,6 +409,13 @@ export const configSchema = z.strictObject({
       websockets: count('64', 'Websockets of the bank’s pages at one time, counted apart from calls.'),
       headers: size('64KiB', 'Size of all header fields of an answer together.'),
       decoded: size('16MiB', 'Size of the body of an answer, decompressed.'),
+    })
+    .prefault({}),
+  storeLimits: z
+    .strictObject({
+      connect: time('5s', 'Time to open a connection to the server of the store.'),
+      statement: time('10s', 'Time for a statement on it, a lock that somebody holds included.'),
+      connections: count('4', 'Connections for reading; one more records.'),
     })
     .prefault({}),
   limits: z

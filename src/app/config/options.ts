@@ -42,6 +42,7 @@ const GROUPS: readonly (readonly [heading: string, keys: readonly (keyof Config)
     [
       ...(['store', 'session', 'sessionHeader', 'isolateSessions', 'pseudonymise', 'durability'] as const),
       ...(['sessionRotateSize', 'sessionRotateEvery', 'keepDays', 'keepSize'] as const),
+      ...(['storePasswordFile', 'storeKeyFile', 'storeRead'] as const),
     ],
   ],
   ['Evidence', ['evidenceKey', 'checkpointTo', 'timestampUrl']],
@@ -71,6 +72,7 @@ const GROUPS: readonly (readonly [heading: string, keys: readonly (keyof Config)
   ['Replay', ['match', 'matching', 'dates', 'latency', 'afterLast']],
   ['Limits for clients', ['limits']],
   ['Limits for the bank', ['upstreamLimits']],
+  ['Limits for a PostgreSQL store', ['storeLimits']],
 ];
 
 const kebab = (key: string) =>

@@ -5,7 +5,7 @@ import type { Fingerprint } from '../../exchange/index.js';
 import type { Ledger } from '../../ledger/index.js';
 import type { Recorder } from '../../recorder/index.js';
 import type { Judge } from '../../rules/index.js';
-import type { Store } from '../../store/index.js';
+import { type Store, storeName } from '../../store/index.js';
 import { type Certificates, ensureCertificates } from '../certificates/ensure.js';
 import type { Clock } from '../clock/clock.js';
 import { configuredTime } from '../clock/open-clock.js';
@@ -96,7 +96,7 @@ export async function startSandgate(
     made.begin();
     const session = sessions.current();
     const retention = startRetention(config, recording, system);
-    system.log.info({ ...known, session, store: config.store }, 'The gateway is ready.');
+    system.log.info({ ...known, session, store: storeName(config.store) }, 'The gateway is ready.');
     return {
       urls: known,
       ...{ session, clock, certificates, store, recorder, judge, fingerprint, replay, bank: made.bank },

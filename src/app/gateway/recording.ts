@@ -17,7 +17,6 @@ import {
   COMMON_WORLD,
   type KeptChange,
   LANES,
-  openStore,
   type RecordedExchange,
   type Store,
   type WorldHeader,
@@ -26,6 +25,7 @@ import type { Clock } from '../clock/clock.js';
 import { keptClock, noteClock, noteMove, readState } from '../clock/clock-notes.js';
 import { openClock } from '../clock/open-clock.js';
 import type { Config } from '../config/config.js';
+import { openConfigured } from '../config/open-configured.js';
 import { sourcesOf } from '../config/values.js';
 import { openSessions, type Sessions } from '../sessions/open-sessions.js';
 import { settingsOf } from '../sessions/settings-of.js';
@@ -81,7 +81,7 @@ export async function openRecording(
   { sign = null, onRecorded, lane }: RecordingOptions = {},
 ): Promise<Recording> {
   const machine = parts.clock;
-  const store = await openStore(config.store, {
+  const store = await openConfigured(config, {
     durability: config.durability === 'power' ? 'power' : 'process',
     lockWait: LOCK_WAIT_MS,
   });

@@ -14,6 +14,7 @@ import {
 import { type Sandgate, startSandgate } from '../../app/gateway/index.js';
 import { type Log, systemParts } from '../../app/system/index.js';
 import { dateAt } from '../../spec/index.js';
+import { storeName } from '../../store/index.js';
 import { announce } from '../announce.js';
 import { type CliContext, STOPPED } from '../context.js';
 import { isTerminal, printJson, printLine } from '../output.js';
@@ -140,7 +141,10 @@ function printConfigOf(
   { stdout, clock }: CliContext,
 ): void {
   const given = effective.filter(({ value }) => value !== undefined);
-  const shown = ({ option, value }: EffectiveOption) => (option.secret === true ? '(secret)' : value);
+  const shown = ({ option, value }: EffectiveOption) => {
+    if (option.secret === true) return '(secret)';
+    return typeof value === 'string' ? storeName(value) : value;
+  };
   const rules = effectiveRules(config, dateAt(clock()));
   const rulesFrom = effective.find(({ option }) => option.key === 'rules')?.from ?? 'rules';
   if (config.json) {

@@ -1,6 +1,13 @@
 /** `sandgate verify`: checks that a report is signed as it stands and follows from its recording. */
 import { Command } from 'commander';
-import { isFile, type LoadedConfig, loadConfig, readBytes, readText } from '../../app/config/index.js';
+import {
+  isFile,
+  type LoadedConfig,
+  loadConfig,
+  openConfiguredIfAny,
+  readBytes,
+  readText,
+} from '../../app/config/index.js';
 import type { OpenedSource } from '../../app/report/index.js';
 import {
   type Check,
@@ -19,9 +26,10 @@ import {
 } from '../../app/verify/index.js';
 import type { Report, Statement } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
+import { storeName } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { createProgress } from '../progress.js';
-import { openStoreIfAny, type TrustFlags, trustOf } from '../report-input.js';
+import { type TrustFlags, trustOf } from '../report-input.js';
 import { printChecks } from '../verify-checks.js';
 import { htmlOf, signatureOf } from '../verify-files.js';
 import { version } from '../version.js';
@@ -108,8 +116,8 @@ interface Run {
 async function checkSession(run: Run): Promise<Check[]> {
   const { loaded, standing, flags } = run;
   const { report } = standing;
-  const { store: path } = loaded.config;
-  const store = await openStoreIfAny(path);
+  const path = storeName(loaded.config.store);
+  const store = await openConfiguredIfAny(loaded.config);
   if (store === null) {
     const missing = new SandgateError('verify.no-store', { path });
     const isNamed = loaded.effective.some(({ option, from }) => option.key === 'store' && from !== 'default');
