@@ -23,7 +23,10 @@ export function build({ checked }: { readonly checked: boolean }): void {
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
   buildSync({
     ...FOR_NODE,
-    entryPoints: ['src/cli/main.ts', 'src/testing/index.ts', 'src/testing/vitest.ts'],
+    entryPoints: [
+      ...['src/cli/main.ts', 'src/testing/index.ts', 'src/testing/vitest.ts'],
+      'src/store/lookup/thread.ts',
+    ],
     ...{ outbase: 'src', outdir: 'dist' },
     ...{ splitting: true, chunkNames: 'chunks/[hash]' },
     // `--debug` shows where in the sources an error was.

@@ -39,8 +39,8 @@ describe('before it does anything', () => {
     ['sandgate wait', 'commands/wait.ts', SETTINGS],
     ['sandgate rules', 'commands/rules.ts', SETTINGS],
     ['sandgate certs', 'commands/certs.ts', SETTINGS],
-    ['sandgate check', 'commands/check.ts', [...SETTINGS, 'pino'].sort()],
-    ['sandgate scan', 'commands/scan.ts', [...SETTINGS, 'pino'].sort()],
+    ['sandgate check', 'commands/check.ts', SETTINGS],
+    ['sandgate scan', 'commands/scan.ts', SETTINGS],
     [
       'sandgate serve, which listens with a dashboard and metrics and signs',
       'commands/serve.ts',

@@ -64,6 +64,23 @@ describe('two sessions of one TPP', () => {
     await gateway.close();
   });
 
+  it('are entered once each, however many calls name them at once', async () => {
+    const gateway = await isolated({ 'limits.sessions': 2 });
+    const sessions = ['one', 'two'];
+    const tokens = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => tokenIn(gateway, sessions[i % 2] ?? '')),
+    );
+    expect((await gateway.call(`${V1}/token`, { headers: within('three') })).status).toBe(400);
+    for (const [i, token] of tokens.entries()) {
+      const headers = gateway.accountHeaders(token, within(sessions[i % 2] ?? ''));
+      expect((await gateway.call(`${V1}/accounts`, { headers })).status).toBe(200);
+    }
+    const noted = await gateway.app.store.sessions();
+    const starts = noted.map(({ name, notes }) => [name, notes.map(({ kind }) => kind)]);
+    expect(starts.filter(([name]) => name !== 'test')).toEqual(sessions.map((name) => [name, ['started']]));
+    await gateway.close();
+  });
+
   it('have a daily limit each, however many calls come at once', async () => {
     const gateway = await isolated();
     const sessions = ['one', 'two'];

@@ -83,7 +83,7 @@ function Found({ list }: { list: ExchangeList }) {
     <>
       <p class="lead">
         {counted(records.length, 'exchange')}
-        {query === '' ? '' : ` of ${grouped(examined)} searched`}
+        {query === '' ? '' : ` (${grouped(examined)} looked at)`}
         {next === null ? ', back to the beginning of the session.' : ', the newest first.'}
       </p>
       {records.length === 0 ? (

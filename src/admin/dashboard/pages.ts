@@ -23,15 +23,10 @@ export interface Page {
   readonly html: string;
 }
 
-export async function overview({
-  store,
-  session: current,
-  checks,
-  settings,
-  budgets,
-}: DashboardParts): Promise<Page> {
+export async function overview(parts: DashboardParts): Promise<Page> {
+  const { store, session: current, checks, settings, budgets } = parts;
   const session = current();
-  const { records } = await findExchanges(store, { session, limit: LATEST });
+  const { records } = await findExchanges(parts, { session, where: parseFilter(''), limit: LATEST });
   const sessions = await store.sessions();
   const used = (await budgets?.current()) ?? [];
   const html = renderOverview({
@@ -48,14 +43,14 @@ export async function overview({
   return { status: 200, html };
 }
 
-export async function exchangeList({ store, session: current }: DashboardParts, query: Query): Promise<Page> {
-  const session = textOf(query.session) ?? current();
+export async function exchangeList(parts: DashboardParts, query: Query): Promise<Page> {
+  const session = textOf(query.session) ?? parts.session();
   const text = textOf(query.q) ?? '';
   const before = textOf(query.before);
   const list = { session, query: text, isFirst: before === undefined };
   try {
     const where = parseFilter(text);
-    const found = await findExchanges(store, { session, where, before, limit: PAGE });
+    const found = await findExchanges(parts, { session, where, before, limit: PAGE });
     return { status: 200, html: renderExchangeList({ ...list, ...found, problem: null }) };
   } catch (error) {
     if (!(error instanceof SandgateError) || error.exitStatus !== 2) throw error;

@@ -1,11 +1,12 @@
 /** The part of the gateway that the dashboard may see. */
-import type { Store } from '../../store/index.js';
+import type { Lookup, Store } from '../../store/index.js';
 import type { BudgetsPort } from '../budgets.js';
 import type { ReadinessCheck } from '../health.js';
 import type { SettingsPort } from '../settings.js';
 
 export interface DashboardPort {
-  readonly store: Pick<Store, 'sessions' | 'read' | 'find'>;
+  readonly store: Pick<Store, 'sessions' | 'find'>;
+  readonly search: Lookup['search'];
   /** The session that is recorded into by calls that name none. */
   readonly session: () => string;
 }

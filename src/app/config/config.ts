@@ -292,6 +292,12 @@ export const configSchema = z.strictObject({
     'URL',
     'Replica of a PostgreSQL store, from which reports, searches and the dashboard read.',
   ),
+  index: withDefault(
+    values.oneOf(['on', 'off']),
+    'on',
+    'on|off',
+    'Whether serve keeps an index of the store beside it (PATH.index), by which sessions are searched.',
+  ),
   durability: withDefault(
     values.oneOf(['process', 'power', 'relaxed']),
     'process',

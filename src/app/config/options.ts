@@ -40,7 +40,15 @@ const GROUPS: readonly (readonly [heading: string, keys: readonly (keyof Config)
   [
     'Recording',
     [
-      ...(['store', 'session', 'sessionHeader', 'isolateSessions', 'pseudonymise', 'durability'] as const),
+      ...([
+        'store',
+        'session',
+        'sessionHeader',
+        'isolateSessions',
+        'pseudonymise',
+        'durability',
+        'index',
+      ] as const),
       ...(['sessionRotateSize', 'sessionRotateEvery', 'keepDays', 'keepSize'] as const),
       ...(['storePasswordFile', 'storeKeyFile', 'storeRead'] as const),
     ],

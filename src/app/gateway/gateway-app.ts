@@ -5,7 +5,7 @@ import type { Fingerprint } from '../../exchange/index.js';
 import type { Ledger } from '../../ledger/index.js';
 import type { Recorder } from '../../recorder/index.js';
 import type { Judge } from '../../rules/index.js';
-import { type Store, storeName } from '../../store/index.js';
+import { type IndexThread, openLookup, type Store, storeFile, storeName } from '../../store/index.js';
 import { type Certificates, ensureCertificates } from '../certificates/ensure.js';
 import type { Clock } from '../clock/clock.js';
 import { configuredTime } from '../clock/open-clock.js';
@@ -51,6 +51,8 @@ export interface StartOptions {
   readonly certificates?: Certificates;
   /** Told of exchanges once they are recorded, in their order. */
   readonly onRecorded?: OnRecorded;
+  /** The built program that keeps an index of the store; sessions are searched without one where absent. */
+  readonly indexThread?: URL;
   /** How the caller records what a replay misses; as the commands do, where absent. */
   readonly howToRecord?: HowToRecord;
   /** One of a group of gateways on one store of this machine; see `Store.serve`. */
@@ -72,6 +74,7 @@ export async function startSandgate(
   let known: Urls = { api: '', psu: '', admin: '' };
   const urls = () => known;
   const bankOrigins = new Set<string>();
+  let lookup = openLookup(recording.store, null);
   let answering: Answering | null = null;
   let listening: Listeners | null = null;
   try {
@@ -85,6 +88,7 @@ export async function startSandgate(
       certificates,
       metrics,
       urls,
+      search: (session, where, page) => lookup.search(session, where, page),
     });
     listening = listeners;
     known = listeners.urls;
@@ -96,6 +100,8 @@ export async function startSandgate(
     made.begin();
     const session = sessions.current();
     const retention = startRetention(config, recording, system);
+    // Only now: until calls are answered, the processors are wanted for that.
+    lookup = openLookup(store, indexThreadOf(config, system, options.indexThread));
     system.log.info({ ...known, session, store: storeName(config.store) }, 'The gateway is ready.');
     return {
       urls: known,
@@ -113,6 +119,7 @@ export async function startSandgate(
       },
       close: once(async () => {
         await retention.close();
+        await lookup.close();
         await closeAll(config, system, listeners, made, recording);
       }),
     };
@@ -122,6 +129,17 @@ export async function startSandgate(
     await closeRecording(recording);
     throw error;
   }
+}
+
+/** null where no index is kept. */
+function indexThreadOf({ store, index }: Config, { log }: SystemParts, program?: URL): IndexThread | null {
+  const path = storeFile(store);
+  if (program === undefined || path === null || index === 'off') return null;
+  const onProblem = (problem: string | null) =>
+    problem === null
+      ? log.info({}, 'Sessions are searched by their index again.')
+      : log.warn({ problem }, 'There is no index of the store; sessions are searched without it.');
+  return { program, path, onProblem };
 }
 
 /** In the order of a call's way: nothing is closed before what still may hand something on to it. */

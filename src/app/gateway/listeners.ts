@@ -16,6 +16,7 @@ import {
   type PipelineParts,
 } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
+import type { Lookup } from '../../store/index.js';
 import { worldOf } from '../bank/index.js';
 import type { Certificates } from '../certificates/ensure.js';
 import type { Clock } from '../clock/clock.js';
@@ -37,6 +38,7 @@ export interface ListenersParts {
   readonly certificates: Certificates;
   readonly metrics: Metrics;
   readonly urls: () => Urls;
+  readonly search: Lookup['search'];
 }
 
 export interface Listeners {
@@ -176,7 +178,7 @@ function openPages(
 }
 
 function openAdminListener(parts: ListenersParts, areListening: () => boolean): Promise<Admin> {
-  const { config, system, recording, answering, certificates, metrics } = parts;
+  const { config, system, recording, answering, certificates, metrics, search } = parts;
   const { host, port } = config.adminListen;
   return openAdmin({
     host,
@@ -199,7 +201,7 @@ function openAdminListener(parts: ListenersParts, areListening: () => boolean): 
       },
     },
     metrics,
-    dashboard: { store: recording.store, session: recording.sessions.current },
+    dashboard: { store: recording.store, session: recording.sessions.current, search },
     onListenError: (cause) => listenError('--admin-listen', host, port, cause),
   });
 }

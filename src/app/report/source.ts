@@ -1,5 +1,5 @@
 /** Opens a session of the store as the source of a report. */
-import { bankOrigin, createFingerprint, throughLater } from '../../exchange/index.js';
+import { bankOrigin, createFingerprint, through } from '../../exchange/index.js';
 import { createLedger, type Ledger } from '../../ledger/index.js';
 import type { Judging, Recipe, ReportSource } from '../../report/index.js';
 import { nearestOf, SandgateError } from '../../spec/index.js';
@@ -64,7 +64,7 @@ export async function openSessionSource(
   const judging = parts.recipe?.judging ?? judgingOf(settings, parts.loaded.config, { origins, foreign });
   const before = await ledgerBefore(store, session, fingerprint, parts.recipe?.earlier);
   const { ledger } = before;
-  const stored = throughLater(store.read(name, { limit: ended }), withUnfinished(begun));
+  const stored = through(store.read(name, { limit: ended }), withUnfinished(begun));
   // Of waivers only those of now are the user's to mend.
   const today = isSet(parts.loaded, 'waivers') && parts.recipe === undefined ? parts.today : '';
   const judgedAnew = () => {
@@ -72,7 +72,7 @@ export async function openSessionSource(
     return judgeRecording({ judge, fingerprint, overrides: judging.overrides, ledger: copyOf(ledger) });
   };
   return {
-    records: rejudged ? throughLater(stored, judgedAnew()) : stored,
+    records: rejudged ? through(stored, judgedAnew()) : stored,
     breaks: () => store.verifyChain(name),
     expected: ended + begun.length,
     usual: () => usualRecipe(store, session, parts),

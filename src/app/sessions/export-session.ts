@@ -1,5 +1,5 @@
 /** Writes a session of the store as a HAR or a cassette. */
-import { cassetteText, type FileNote, harText, throughLater } from '../../exchange/index.js';
+import { cassetteText, type FileNote, harText, through } from '../../exchange/index.js';
 import { type FilterTree, type SessionInfo, type Store, withUnfinished } from '../../store/index.js';
 import { recordedAt } from './recorded-at.js';
 
@@ -41,7 +41,7 @@ export async function* exportSession(
     options.format === 'cassette'
       ? cassetteText({ ...meta, origins: listeners, verdicts: options.verdicts === true })
       : harText({ ...meta, version: options.version, listeners, notes: notesOf(session) });
-  yield* throughLater(throughLater(readable, withUnfinished(begun, where)), {
+  yield* through(through(readable, withUnfinished(begun, where)), {
     take: (record) => {
       onExchange?.(true);
       return text.take(record);

@@ -11,7 +11,7 @@ import {
   hasFlag,
   loadConfig,
 } from '../../app/config/index.js';
-import { type Sandgate, startSandgate } from '../../app/gateway/index.js';
+import { INDEX_THREAD, type Sandgate, startSandgate } from '../../app/gateway/index.js';
 import { type Log, systemParts } from '../../app/system/index.js';
 import { dateAt } from '../../spec/index.js';
 import { storeName } from '../../store/index.js';
@@ -59,7 +59,10 @@ export async function serveWith(
   const onProgress = (text: string) => {
     if (isTerminal(context.stderr)) printLine(context.stderr, text);
   };
-  const sandgate = await unlessStopped(startSandgate(config, parts, { onProgress }), context);
+  const sandgate = await unlessStopped(
+    startSandgate(config, parts, { onProgress, indexThread: INDEX_THREAD }),
+    context,
+  );
   if (sandgate === null) return;
   const reload = () => reloadTrust(sandgate, parts.log);
   process.on('SIGHUP', reload);

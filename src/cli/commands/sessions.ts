@@ -1,11 +1,12 @@
 /** `sandgate sessions`: lists, shows, removes, exports and imports what was recorded. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Command } from 'commander';
-import { throughLater } from '../../exchange/index.js';
+import { through } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import {
   parseFilter,
   type RecordedExchange,
+  type Rows,
   type SessionInfo,
   type Store,
   withUnfinished,
@@ -108,7 +109,7 @@ function show(context: CliContext): Command {
           // What cannot be read is among what was warned of.
           const readable = store.read(session.name, { where, onUnreadable: () => {} });
           const begun = await store.unfinished(session.name, { onUnreadable: () => {} });
-          const chosen = throughLater(readable, withUnfinished(begun, where));
+          const chosen = through(readable, withUnfinished(begun, where));
           await (flags.json ? printArray(chosen, context) : printList(chosen, context));
           return;
         }
@@ -127,12 +128,12 @@ async function exchangeOf(store: Store, session: string, id: string): Promise<Re
   throw new SandgateError('exchange.elsewhere', { session, id, other: record.exchange.call.session });
 }
 
-async function printList(records: AsyncIterable<RecordedExchange>, context: CliContext): Promise<void> {
+async function printList(records: Rows<RecordedExchange>, context: CliContext): Promise<void> {
   await send(context, exchangeHead());
   for await (const record of records) if (!(await send(context, exchangeLines(record)))) return;
 }
 
-async function printArray(records: AsyncIterable<RecordedExchange>, context: CliContext): Promise<void> {
+async function printArray(records: Rows<RecordedExchange>, context: CliContext): Promise<void> {
   let before = '[\n';
   for await (const record of records) {
     if (!(await send(context, before + JSON.stringify(plainRecord(record))))) return;

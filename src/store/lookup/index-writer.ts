@@ -1,0 +1,144 @@
+/** Brings an index up to what its store holds, a step at a time. */
+import { SandgateError } from '../../spec/index.js';
+import { FIELDS } from '../filter/fields.js';
+import type { LocalStore, SessionInfo } from '../port.js';
+import type { RecordedExchange } from '../recorded.js';
+import type { Database } from '../sqlite/driver.js';
+import { fold } from './fold.js';
+import { COLUMN_FIELDS, columnOf } from './index-file.js';
+
+/** Exchanges of one step: some ten ms of work, one commit. */
+const STEP = 128;
+/** Of one exchange, in characters; what has more is read when it is searched. */
+const MOST_TEXT = 65_536;
+
+interface SessionRow {
+  readonly id: number;
+  readonly name: string;
+  readonly started_at: number;
+  readonly end: string;
+  readonly newest: string | null;
+}
+
+export interface IndexWriter {
+  /** Does a bounded piece of what is to be done; false where nothing is. */
+  readonly step: () => boolean;
+}
+
+export function createIndexWriter(db: Database, store: Pick<LocalStore, 'sessions' | 'read'>): IndexWriter {
+  const all = db.prepare('SELECT id, name, started_at, "end", newest FROM sessions');
+  const create = db.prepare('INSERT INTO sessions (name, started_at, "end") VALUES (?, ?, \'\')');
+  const update = db.prepare('UPDATE sessions SET "end" = ?, newest = ? WHERE id = ?');
+  const forget = db.prepare('DELETE FROM sessions WHERE id = ?');
+  const first = db.prepare('SELECT exchange FROM exchanges WHERE session = ? ORDER BY place LIMIT 1').pluck();
+  const placeOf = db.prepare('SELECT place FROM exchanges WHERE exchange = ? AND session = ?').pluck();
+  const oldest = db
+    .prepare(`SELECT place FROM exchanges WHERE session = ? AND place < ? ORDER BY place LIMIT ${STEP}`)
+    .pluck();
+  const remove = ['DELETE FROM exchanges WHERE place = ?', 'DELETE FROM texts WHERE rowid = ?'].map((sql) =>
+    db.prepare(sql),
+  );
+  const insert = db.prepare(
+    `INSERT INTO exchanges (session, exchange, whole, ${COLUMN_FIELDS.map(columnOf).join(', ')})
+     VALUES (?, ?, ?, ${COLUMN_FIELDS.map(() => '?').join(', ')})`,
+  );
+  const insertText = db.prepare('INSERT INTO texts (rowid, content) VALUES (?, ?)');
+
+  /** True where something was removed. */
+  function removeBefore(session: number, place: number): boolean {
+    const places = oldest.all(session, place);
+    for (const one of places) for (const statement of remove) statement.run(one);
+    return places.length > 0;
+  }
+
+  function add(session: number, record: RecordedExchange): void {
+    const texts = new Set(FIELDS.text.read(record).map((text) => fold(String(text ?? ''))));
+    const text = [...texts].join('\n');
+    const values = COLUMN_FIELDS.map((field) => columnValue(FIELDS[field].read(record), field === 'at'));
+    const isWhole = text.length <= MOST_TEXT;
+    const { lastInsertRowid } = insert.run(session, record.exchange.call.id, isWhole ? 1 : 0, ...values);
+    if (isWhole) insertText.run(lastInsertRowid, text);
+  }
+
+  /** What retention took away, from the oldest on. */
+  function followRemovals({ id, name }: SessionRow): boolean {
+    const known = first.get(id);
+    if (known === undefined) return false;
+    const [kept] = store.read(name, { limit: 1, onUnreadable: () => {} });
+    const oldestKept = kept?.exchange.call.id;
+    if (oldestKept === undefined || oldestKept === known) return false;
+    const place = placeOf.get(oldestKept, id) as number | undefined;
+    return place !== undefined && removeBefore(id, place);
+  }
+
+  /** How many exchanges it looked at. */
+  function followGrowth({ id, newest }: SessionRow, { name, end }: SessionInfo): number {
+    let [last, count] = [newest, 0];
+    const unreadable = (exchange: string) => {
+      last = exchange;
+      count++;
+    };
+    const options = { limit: STEP, onUnreadable: unreadable, ...(newest === null ? {} : { after: newest }) };
+    for (const record of store.read(name, options)) {
+      add(id, record);
+      last = record.exchange.call.id;
+      count++;
+    }
+    update.run(count < STEP ? end : '', last, id);
+    return count;
+  }
+
+  function createSession({ name, startedAt }: SessionInfo): SessionRow {
+    const id = Number(create.run(name, startedAt).lastInsertRowid);
+    return { id, name, started_at: startedAt, end: '', newest: null };
+  }
+
+  function removeSession({ id }: SessionRow): void {
+    if (!removeBefore(id, Number.MAX_SAFE_INTEGER)) forget.run(id);
+  }
+
+  function followSession(row: SessionRow, info: SessionInfo): number {
+    // What was known before it began anew goes first.
+    if (row.newest === null && removeBefore(row.id, Number.MAX_SAFE_INTEGER)) return STEP;
+    try {
+      return followRemovals(row) ? STEP : followGrowth(row, info);
+    } catch (error) {
+      // Where it went on from was removed: it begins anew.
+      if (!(error instanceof SandgateError) || error.code !== 'exchange.unknown') throw error;
+      update.run('', null, row.id);
+      return STEP;
+    }
+  }
+
+  return {
+    step: db.transaction((): boolean => {
+      const infos = new Map(store.sessions().map((info) => [info.name, info]));
+      const rows = all.all() as SessionRow[];
+      const gone = rows.find(({ name, started_at }) => infos.get(name)?.startedAt !== started_at);
+      if (gone !== undefined) {
+        removeSession(gone);
+        return true;
+      }
+      const known = new Map(rows.map((row) => [row.name, row]));
+      let left = STEP;
+      for (const info of [...infos.values()].reverse()) {
+        const row = known.get(info.name) ?? createSession(info);
+        if (row.end !== info.end) left -= Math.max(1, followSession(row, info));
+        if (left <= 0) break;
+      }
+      return left < STEP;
+    }),
+  };
+}
+
+/** Values stand each between line ends; times in their one form, which can be compared. */
+function columnValue(
+  values: readonly (string | number | undefined)[],
+  isTime: boolean,
+): string | number | null {
+  const there = values.filter((value) => value !== undefined);
+  const [value] = there;
+  if (typeof value === 'number') return value;
+  if (value === undefined) return null;
+  return isTime ? `\n${value}\n` : `\n${there.map((one) => fold(String(one))).join('\n')}\n`;
+}

@@ -1,0 +1,106 @@
+/** Searches a session from its newest exchange back: what an index knows by the index, all else by looking at it. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SandgateError } from '../../spec/index.js';
+import { matches } from '../filter/match.js';
+import type { FilterTree } from '../filter/tree.js';
+import type { ReadOptions, Store } from '../port.js';
+import type { RecordedExchange } from '../recorded.js';
+import type { Index } from './index-reader.js';
+
+export interface SearchOptions {
+  /** Goes on from behind this exchange, towards older ones. */
+  readonly before?: string | undefined;
+  /** So many at most. */
+  readonly limit: number;
+}
+
+export interface Found {
+  /** Ids, the newest first. */
+  readonly exchanges: readonly string[];
+  /** How many were read. */
+  readonly examined: number;
+  /** Where to go on from; null where nothing older is left. */
+  readonly next: string | null;
+  /** Everything up to this exchange is found by an index; null: nothing. */
+  readonly indexedUpTo: string | null;
+}
+
+export type Searchable = Pick<Store, 'read' | 'find'>;
+
+/** Nobody waits for a filter that fits nothing in a session of a million; it goes on where it is asked to. */
+export const MOST_EXAMINED = 5_000;
+/** Some ms of work; then others have their turn. */
+const TURN = 64;
+/** Candidates that an index is asked for at once. */
+const PAGE = 512;
+
+export async function search(
+  store: Searchable,
+  index: Index | null,
+  session: string,
+  tree: FilterTree,
+  { before, limit }: SearchOptions,
+): Promise<Found> {
+  const indexed = index?.session(session) ?? null;
+  const exchanges: string[] = [];
+  const known = { indexedUpTo: indexed?.newest ?? null };
+  let examined = 0;
+  let last = before;
+  let place = before === undefined ? undefined : indexed?.placeOf(before);
+  let isIndexed = place !== undefined;
+
+  while (!isIndexed) {
+    const options = { backwards: true, limit: TURN, where: tree } as const;
+    const step = await look(store, session, { ...options, ...(last === undefined ? {} : { after: last }) });
+    for (const { id, fits } of step) {
+      isIndexed ||= id === known.indexedUpTo;
+      if (isIndexed) break;
+      if (exchanges.length === limit || examined === MOST_EXAMINED)
+        return { exchanges, examined, next: last ?? null, ...known };
+      examined++;
+      last = id;
+      if (fits) exchanges.push(id);
+    }
+    if (!isIndexed && step.length < TURN) return { exchanges, examined, next: null, ...known };
+    await nextTurn();
+  }
+
+  const fits = matches(tree);
+  for (;;) {
+    const candidates = indexed?.candidates(tree, place, PAGE) ?? [];
+    for (const candidate of candidates) {
+      if (exchanges.length === limit || examined === MOST_EXAMINED)
+        return { exchanges, examined, next: last ?? null, ...known };
+      place = candidate.place;
+      last = candidate.exchange;
+      examined++;
+      const record = await readable(store, candidate.exchange);
+      if (record !== null && fits(record)) exchanges.push(candidate.exchange);
+    }
+    if (candidates.length < PAGE) return { exchanges, examined, next: null, ...known };
+    await nextTurn();
+  }
+}
+
+interface Looked {
+  readonly id: string;
+  readonly fits: boolean;
+}
+
+async function look(store: Searchable, session: string, options: ReadOptions): Promise<Looked[]> {
+  const looked: Looked[] = [];
+  const passed = (id: string) => looked.push({ id, fits: false });
+  const rows = store.read(session, { ...options, onPassed: passed, onUnreadable: passed });
+  for await (const { exchange } of rows) looked.push({ id: exchange.call.id, fits: true });
+  return looked;
+}
+
+/** null where it was removed meanwhile, or is not as it was recorded. */
+async function readable(store: Searchable, id: string): Promise<RecordedExchange | null> {
+  try {
+    return await store.find(id);
+  } catch (error) {
+    if (error instanceof SandgateError && error.kind === 'wanting') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+/** The thread of a look-up index: with connections of its own it keeps the index up to its store, and searches. */
+import { constants, setPriority } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { Database } from '../sqlite/driver.js';
+import { openDatabase } from '../sqlite/driver.js';
+import { storeFault } from '../sqlite/faults.js';
+import { createSqliteStore } from '../sqlite/store.js';
+import { indexPath, isUnsound, openIndex, removeIndex } from './index-file.js';
+import { createIndexReader, type Index } from './index-reader.js';
+import { createIndexWriter, type IndexWriter } from './index-writer.js';
+import type { Asked, Told } from './lookup.js';
+import { search } from './search.js';
+
+/** How often a store that rests is asked whether it has changed, in ms. */
+const IDLE_MS = 200;
+/** After a step, which takes some ten ms; longer while calls are recorded, since who answers them needs the processors. */
+const REST_MS = 25;
+const REST_WHILE_BUSY_MS = 250;
+/** After a failure, in ms. */
+const RETRY_MS = 10_000;
+
+const { path } = workerData as { readonly path: string };
+const port = parentPort as MessagePort;
+const file = indexPath(path);
+const store = createSqliteStore({ path, readonly: true });
+const watch = openDatabase({ path, readonly: true });
+const version = watch.prepare('PRAGMA data_version').pluck();
+const storeId = String(watch.prepare('SELECT store FROM identity').pluck().get());
+
+const stop = new AbortController();
+let index: { readonly db: Database; readonly reader: Index; readonly writer: IndexWriter } | null = null;
+let hasFailed = false;
+
+const tell = (told: Told): void => port.postMessage(told);
+
+function open(): NonNullable<typeof index> {
+  const db = openIndex(file, storeId);
+  if (hasFailed) tell({ problem: null });
+  hasFailed = false;
+  return { db, reader: createIndexReader(db), writer: createIndexWriter(db, store) };
+}
+
+/** Searching goes on without it; later it is opened again, or made anew. */
+function fail(error: unknown): void {
+  index?.db.close();
+  index = null;
+  if (isUnsound(error)) removeIndex(file);
+  if (!hasFailed) tell({ problem: storeFault(error, file).message });
+  hasFailed = true;
+}
+
+async function answer({ id, session, tree, options }: Asked): Promise<void> {
+  try {
+    tell({ id, found: await search(store, index?.reader ?? null, session, tree, options) });
+  } catch (error) {
+    if (isUnsound(error)) fail(error);
+    // Who asked looks for itself, and meets what there is to meet.
+    tell({ id, found: null });
+  }
+}
+
+port.on('message', (asked: Asked | 'stop') => {
+  if (asked === 'stop') stop.abort();
+  else void answer(asked);
+});
+
+// On Linux the priority of the thread alone.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+
+let seen: unknown;
+let before: unknown;
+while (!stop.signal.aborted) {
+  let rest = IDLE_MS;
+  try {
+    index ??= open();
+    const now = version.get();
+    if (now !== seen) {
+      if (!index.writer.step()) seen = now;
+      else rest = version.get() === before ? REST_MS : REST_WHILE_BUSY_MS;
+      before = now;
+    }
+  } catch (error) {
+    fail(error);
+    rest = RETRY_MS;
+  }
+  await pause(rest, undefined, { signal: stop.signal }).catch(() => undefined);
+}
+index?.db.close();
+watch.close();
+store.close();
+port.close();

@@ -1,0 +1,84 @@
+/** The thread of a look-up index, built and run as it is shipped. */
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildSync } from 'esbuild';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { FOR_NODE, ROOT } from '../../scripts/build.js';
+import { type Lookup, openLookup, parseFilter } from '../../src/store/index.js';
+import { aPath, append, aStore, idsIn, recordSource } from './stores.js';
+
+const outfile = join(ROOT, 'node_modules/.cache/store-children/lookup-thread.mjs');
+buildSync({ ...FOR_NODE, entryPoints: ['src/store/lookup/thread.ts'], outfile });
+
+function aLookup(path: string, program = pathToFileURL(outfile)) {
+  const store = aStore({ path });
+  const problems: (string | null)[] = [];
+  let settle = (): void => {};
+  const told = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  const onProblem = (problem: string | null) => {
+    problems.push(problem);
+    settle();
+  };
+  const lookup = openLookup(store, { program, path, onProblem });
+  onTestFinished(lookup.close);
+  return { store, lookup, problems, told };
+}
+
+const everything = (lookup: Lookup) => lookup.search('test', parseFilter('method:get'), { limit: 100 });
+
+async function indexed(lookup: Lookup, id: string | undefined): Promise<void> {
+  while ((await everything(lookup)).indexedUpTo !== id);
+}
+
+describe('the thread of a look-up index', () => {
+  it('keeps up with what is recorded, and goes on where it was after a restart', async () => {
+    const path = aPath();
+    const next = recordSource();
+    const { store, lookup, problems } = aLookup(path);
+    append(store, next(), next());
+    await indexed(lookup, idsIn(store).at(-1));
+    await lookup.close();
+    expect(existsSync(`${path}.index-wal`)).toBe(false);
+    expect(statSync(`${path}.index`).mode & 0o777).toBe(0o600);
+    append(store, next());
+    const again = aLookup(path);
+    const first = await again.lookup.search('test', parseFilter('method:get'), { limit: 100 });
+    expect(first.exchanges).toEqual(idsIn(store).reverse());
+    await indexed(again.lookup, idsIn(store).at(-1));
+    expect([...problems, ...again.problems]).toEqual([]);
+  });
+
+  it('makes an index anew that is no database', async () => {
+    const path = aPath();
+    writeFileSync(`${path}.index`, 'no database'.repeat(1_000));
+    const { store, lookup, problems } = aLookup(path);
+    append(store, recordSource()());
+    await indexed(lookup, idsIn(store)[0]);
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['its file cannot be made', undefined, /index cannot be used: the file cannot be opened/],
+    ['it cannot start', pathToFileURL('/nowhere/thread.mjs'), /thread\.mjs/],
+  ])('tells when %s, and sessions are searched without it', async (_, program, text) => {
+    const path = aPath();
+    mkdirSync(`${path}.index`);
+    const { store, lookup, problems, told } = aLookup(path, program);
+    append(store, recordSource()());
+    await told;
+    expect(problems).toEqual([expect.stringMatching(text)]);
+    expect(await everything(lookup)).toEqual({
+      ...{ exchanges: idsIn(store), examined: 1, next: null, indexedUpTo: null },
+    });
+  });
+
+  it('has the searching side meet what is wrong with what was asked', async () => {
+    const { store, lookup } = aLookup(aPath());
+    append(store, recordSource()());
+    const asked = lookup.search('test', parseFilter(''), { before: '0000000ZZZZ', limit: 1 });
+    await expect(asked).rejects.toThrow('holds no exchange 0000000ZZZZ');
+  });
+});

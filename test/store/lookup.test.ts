@@ -1,0 +1,185 @@
+/** Searching by an index finds what reading all finds, whatever the index knows by then. */
+import { statSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type LocalStore,
+  matches,
+  parseFilter,
+  type ReadOptions,
+  type RecordedExchange,
+} from '../../src/store/index.js';
+import { indexPath, openIndex } from '../../src/store/lookup/index-file.js';
+import { createIndexReader } from '../../src/store/lookup/index-reader.js';
+import { createIndexWriter } from '../../src/store/lookup/index-writer.js';
+import { search } from '../../src/store/lookup/search.js';
+import { filters, recorded } from './arbitrary-filter.js';
+import { aPath, append, aStore, idsIn, recordSource } from './stores.js';
+
+function anIndex(store: LocalStore, path = indexPath(aPath()), id = 'a store') {
+  const db = openIndex(path, id);
+  onTestFinished(() => void db.close());
+  const { step } = createIndexWriter(db, store);
+  const catchUp = () => {
+    while (step());
+  };
+  return { db, step, catchUp, reader: createIndexReader(db) };
+}
+
+const idOf = ({ exchange }: RecordedExchange) => exchange.call.id;
+const find = async (store: LocalStore, index: ReturnType<typeof anIndex> | null, text: string, limit = 100) =>
+  search(store, index?.reader ?? null, 'test', parseFilter(text), { limit });
+
+describe('a look-up index', () => {
+  it('finds what reading all and matching finds, the newest first, whether it knows all or some of it', async () => {
+    const both = recorded.chain((records) =>
+      fc.tuple(
+        fc.constant(records),
+        fc.array(filters(records), { minLength: 8, maxLength: 8 }),
+        fc.nat(records.length),
+        fc.integer({ min: 1, max: 30 }),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(both, async ([records, trees, known, limit]) => {
+        const store = aStore();
+        append(store, ...records.slice(0, known));
+        const index = anIndex(store);
+        index.catchUp();
+        append(store, ...records.slice(known));
+        const all = [...store.read('test')].reverse();
+        for (const tree of trees) {
+          const found: string[] = [];
+          let before: string | null | undefined;
+          do {
+            const page = await search(store, index.reader, 'test', tree, {
+              before: before ?? undefined,
+              limit,
+            });
+            found.push(...page.exchanges);
+            expect(page.exchanges.length).toBeLessThanOrEqual(limit);
+            before = page.next;
+          } while (before !== null);
+          expect(found, JSON.stringify(tree)).toEqual(all.filter(matches(tree)).map(idOf));
+        }
+      }),
+      { numRuns: Number(process.env.RUNS ?? 15) },
+    );
+  });
+
+  it('reads only what may match', async () => {
+    const store = aStore();
+    const next = recordSource();
+    const records = Array.from({ length: 300 }, (_, i) =>
+      next({
+        call: { headers: { 'X-Request-ID': `request ${i}` } },
+        answer: { status: i === 7 ? 429 : 200 },
+      }),
+    );
+    append(store, ...records);
+    const index = anIndex(store);
+    index.catchUp();
+    const newest = idOf(records[299] as RecordedExchange);
+    for (const text of ['status:429', '"request 123"', 'request-id:"Request 5"', 'status>=400 OR nowhere']) {
+      const found = await find(store, index, text);
+      expect({ ...found, exchanges: found.exchanges.length }, text).toEqual({
+        ...{ exchanges: 1, examined: 1, next: null, indexedUpTo: newest },
+      });
+    }
+    expect((await find(store, null, 'status:429')).examined).toBe(300);
+  });
+
+  it('looks at no more than it may, lets others work meanwhile, and says where to go on', async () => {
+    let looked = 0;
+    const endless = {
+      find: () => null,
+      read: (_: string, { limit = 0, onPassed }: ReadOptions = {}) => {
+        for (let i = 0; i < limit; i++) onPassed?.(`exchange ${looked++}`);
+        return [].values();
+      },
+    };
+    let turns = 0;
+    const count = () => {
+      turns++;
+      if (looked < 5_000) setImmediate(count);
+    };
+    setImmediate(count);
+    const found = await search(endless, null, 'test', parseFilter('status:599'), { limit: 10 });
+    expect(found).toEqual({ exchanges: [], examined: 5_000, next: 'exchange 4999', indexedUpTo: null });
+    expect(turns).toBeGreaterThan(50);
+  });
+
+  it('says up to where it is complete, and what came later is found as well', async () => {
+    const store = aStore();
+    const next = recordSource();
+    const [first, second] = [next(), next()];
+    append(store, first);
+    const index = anIndex(store);
+    expect((await find(store, index, 'method:get')).indexedUpTo).toBeNull();
+    index.catchUp();
+    append(store, second);
+    expect(await find(store, index, 'method:get')).toEqual({
+      ...{ exchanges: [idOf(second), idOf(first)], examined: 2, next: null, indexedUpTo: idOf(first) },
+    });
+  });
+
+  it('follows what is removed: the oldest of a session, a session, and one of the same name after it', async () => {
+    const store = aStore();
+    const next = recordSource();
+    const records = Array.from({ length: 400 }, () => next());
+    append(store, ...records);
+    const index = anIndex(store);
+    index.catchUp();
+    const rows = () => index.db.prepare('SELECT exchange FROM exchanges ORDER BY place').pluck().all();
+    const texts = index.db.prepare('SELECT count(*) FROM texts').pluck();
+    for (const _ of store.remove('test', { before: idOf(records[300] as RecordedExchange), at: 0 }));
+    index.catchUp();
+    expect(rows()).toEqual(idsIn(store));
+    expect(rows()).toHaveLength(100);
+    expect(texts.get()).toBe(100);
+    for (const _ of store.remove('test'));
+    index.catchUp();
+    expect([rows(), texts.get()]).toEqual([[], 0]);
+    append(store, next());
+    index.catchUp();
+    expect(rows()).toEqual(idsIn(store));
+  });
+
+  it('finds long texts that it does not keep', async () => {
+    const store = aStore();
+    const body = { text: `${'x'.repeat(100_000)} needle`, size: 100_007 };
+    append(
+      store,
+      recordSource()({ answer: { body } }),
+      recordSource('test')({ call: { id: '0000000000Z' } }),
+    );
+    const index = anIndex(store);
+    index.catchUp();
+    expect((await find(store, index, 'needle')).exchanges).toHaveLength(1);
+  });
+
+  it.each([
+    ['is damaged', (path: string) => writeFileSync(path, 'no database'.repeat(1_000))],
+    ['is of another store', (path: string) => openIndex(path, 'another').close()],
+    [
+      'is of another version',
+      (path: string) => {
+        const db = openIndex(path, 'a store');
+        db.pragma('user_version = 99');
+        db.close();
+      },
+    ],
+  ])('is made anew where its file %s, readable by its owner only', async (_, spoil) => {
+    const store = aStore();
+    append(store, recordSource()());
+    const path = indexPath(aPath());
+    spoil(path);
+    const index = anIndex(store, path);
+    index.catchUp();
+    expect(await find(store, index, 'method:get')).toMatchObject({
+      examined: 1,
+      indexedUpTo: idsIn(store)[0],
+    });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+});
