@@ -225,7 +225,19 @@ describe.each(DRIVERS)('the facts of a store in %s', (_, open) => {
 
   it('come back in order and whole, however many they are and whatever is in their keys', async () => {
     const store = await open();
-    const odd = ['a\nb', '\n', 'a\u0000b', '', 'é', '\u{1f511}'].map((name) => token(name));
+    const long = '\u0000'.repeat(200);
+    const names = [
+      'a\nb',
+      '\n',
+      'a\u0000b',
+      'a\u0001b',
+      '\u00010000',
+      '',
+      'é',
+      '\u{1f511}',
+      `${long} ${long}`,
+    ];
+    const odd = names.map((name) => token(name));
     const many = Array.from({ length: 1_200 }, (_, i) => token(`t${i}`));
     const changes = [...many.slice(0, 600), ...odd, ...many.slice(600)];
     await store.append({ records: [], changes });

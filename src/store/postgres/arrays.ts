@@ -2,6 +2,7 @@
  * Columns as PostgreSQL's arrays in their binary form: many rows go over in one statement, and nothing in them is
  * escaped or written as text.
  */
+import { keptText } from './odd-text.js';
 
 /** What a column holds; null is NULL. */
 export type Value = number | string | Uint8Array | null;
@@ -22,8 +23,9 @@ function header(type: ColumnType, bytes: number): Buffer {
   return buffer;
 }
 
-export function arrayOf(type: ColumnType, values: readonly Value[]): Buffer {
-  if (values.length === 0) return EMPTY[type];
+export function arrayOf(type: ColumnType, given: readonly Value[]): Buffer {
+  if (given.length === 0) return EMPTY[type];
+  const values = type === 'text' ? given.map(keptValue) : given;
   let bytes = HEADER;
   for (const value of values) bytes += 4 + lengthOf(type, value);
   const buffer = Buffer.allocUnsafe(bytes);
@@ -36,6 +38,8 @@ export function arrayOf(type: ColumnType, values: readonly Value[]): Buffer {
   for (const value of values) place = write(buffer, place, type, value);
   return buffer;
 }
+
+const keptValue = (value: Value): Value => (typeof value === 'string' ? keptText(value) : value);
 
 function lengthOf(type: ColumnType, value: Value): number {
   if (value === null) return 0;

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { SandgateError } from '../../spec/index.js';
 import type { PostgresAddress } from './address.js';
 import { endsConnection, serverFault } from './faults.js';
+import { givenText, keptText } from './odd-text.js';
 
 export interface Limits {
   /** In ms, of opening a connection. */
@@ -49,15 +50,15 @@ const KEEP_ALIVE_MS = 10_000;
 const GRACE_MS = 1_000;
 const MOST_PASSWORD_BYTES = 4_096;
 
-/** By the numbers of PostgreSQL's types: booleans, bytes, 64-bit and 32-bit numbers; all others stay texts. */
+/** By the numbers of PostgreSQL's types: booleans, bytes, 64-bit and 32-bit numbers; all others are texts. */
 const READERS: Readonly<Record<number, (text: string) => unknown>> = {
   16: (text) => text === 't',
   17: (text) => Buffer.from(text.slice(2), 'hex'),
   20: Number,
   23: Number,
 };
-const asIs = (text: string): string => text;
-const types = { getTypeParser: (type: number) => READERS[type] ?? asIs };
+const keptValue = (value: unknown): unknown => (typeof value === 'string' ? keptText(value) : value);
+const types = { getTypeParser: (type: number) => READERS[type] ?? givenText };
 
 /** @throws SandgateError in plain words, without password */
 export async function connect(options: ConnectOptions): Promise<Connection> {
@@ -85,7 +86,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     client.on('end', lose);
     socket.on('close', lose);
     client.on('notification', ({ processId, payload = '' }) => {
-      if (processId !== (client as { processID?: unknown }).processID) options.onNotice?.(payload);
+      if (processId !== (client as { processID?: unknown }).processID) options.onNotice?.(givenText(payload));
     });
     await client.connect();
     const query: Connection['query'] = async (statement, values) => {
@@ -97,7 +98,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
         const named = typeof statement === 'string' ? { text: statement } : statement;
         const { rows } = await client.query({
           ...named,
-          ...{ values: [...(values ?? [])], rowMode: 'array', queryMode: 'extended', types },
+          ...{ values: (values ?? []).map(keptValue), rowMode: 'array', queryMode: 'extended', types },
         } as pg.QueryArrayConfig);
         return rows;
       } catch (error) {

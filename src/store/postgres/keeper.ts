@@ -10,6 +10,7 @@ import { arrayOf } from './arrays.js';
 import { type Connection, type ConnectOptions, connect, type Row } from './client.js';
 import { arraysOf, KEEP, PUT_MORE_FACTS } from './flush.js';
 import { takeSteps } from './layers.js';
+import { givenText } from './odd-text.js';
 import { createPartitions } from './partitions.js';
 import { writerLock } from './removal.js';
 import type { Collected, KnownChain } from './row-writer.js';
@@ -219,7 +220,10 @@ export function createKeeper(parts: KeeperParts): Keeper {
       throw new ChainsGone();
     }
     if (moved !== null) {
-      const all = JSON.parse(moved) as [world: string, partition: string | null][];
+      const all = JSON.parse(moved, (_, text) => (typeof text === 'string' ? givenText(text) : text)) as [
+        world: string,
+        partition: string | null,
+      ][];
       for (const [world, partition] of all) seen.delete(`${world} ${partition}`);
       throw new StoreMoved(movedOf(all));
     }
