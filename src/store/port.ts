@@ -20,18 +20,23 @@ export interface SessionInfo {
   readonly entries: number;
   /** Link of the last entry, hex. */
   readonly end: string;
+  /** Where each of its chains ends, in the order in which they began: one for each gateway that records in a shared store. */
+  readonly chains: readonly ChainHead[];
   /** Settings of the gateway and their changes, in order. */
   readonly notes: readonly SessionNote[];
 }
 
-/** The chain of a session: one sequence of all its exchanges and notes. */
-export interface ChainInfo {
-  /** Id of the store. */
+export interface ChainHead {
+  /** Id of the store, and of its writer where it has several: no other chain of the session has it. */
   readonly store: string;
   /** Entries so far, removed ones too: the place of the last one. */
   readonly entries: number;
   /** Link of the last entry, hex. */
   readonly head: string;
+}
+
+/** A chain of a session: one sequence of exchanges and notes, of all or of those that one gateway recorded. */
+export interface ChainInfo extends ChainHead {
   /**
    * `gateway` or `file` (it was imported), as the record of its beginning says; null where there is no such record.
    */
@@ -44,6 +49,8 @@ export interface ChainInfo {
 
 /** An entry that is sound by its link, as verifying comes along it. */
 export interface VerifiedLink {
+  /** Of its chain, see `ChainHead`. */
+  readonly store: string;
   readonly seq: number;
   /** Hex. */
   readonly link: string;
@@ -201,9 +208,9 @@ export interface Store {
   catchUp(world: string, known: Standing, partitions?: readonly string[]): Awaitable<Caught>;
   /** The world, and the home there, of an authorisation by its id; null where nobody began it. */
   ownerOf(authorisation: string): Awaitable<Owner | null>;
-  /** null where there is no such session. */
-  chain(session: string): Awaitable<ChainInfo | null>;
-  /** What the chain of a session notes of itself, in order; of one kind where it is given. */
+  /** In the order in which they began; none where there is no such session. */
+  chains(session: string): Awaitable<readonly ChainInfo[]>;
+  /** What the chains of a session note of themselves, in the order of recording; of one kind where it is given. */
   chainNotes(session: string, kind?: ChainNoteKind): Awaitable<ChainNote[]>;
   /**
    * What this process recorded since it was asked last, of the sessions in which that is `least` entries or more;

@@ -57,7 +57,8 @@ function* verifyOne(
     isBroken = true;
     return { kind, seq: place, ...told, missing };
   };
-  if (!isOfSession(start, session, yield* wait(rows.storeOf(chain)))) yield broken('beginning', 0);
+  const store = yield* wait(rows.storeOf(chain));
+  if (!isOfSession(start, session, store)) yield broken('beginning', 0);
   const found = entries(rows, session, row.id, seq, created?.seq ?? 0);
   for (let next = yield* nextOf(found); next.done !== true; next = yield* nextOf(found)) {
     const entry = next.value;
@@ -73,7 +74,7 @@ function* verifyOne(
     const links = (gap === null ? previous : [gap]).map(entry.linkAfter);
     if (isGone) yield broken('missing', entry.seq, told, entry.seq - seq - 1);
     if (isGone ? links.includes(null) : !links.includes(link)) yield broken('changed', entry.seq, told);
-    else onLink?.({ seq: entry.seq, link: hexOf(link), exchange: told.exchange });
+    else onLink?.({ store, seq: entry.seq, link: hexOf(link), exchange: told.exchange });
     if (entry.isDisturbed) yield broken('disturbed', entry.seq, told);
     if (entry.lost > 0) yield broken('missing', entry.seq, told, entry.lost);
     // Where only its link was changed, the next entry fits what it should be.

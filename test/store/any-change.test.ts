@@ -91,7 +91,7 @@ function reading(store: LocalStore): unknown {
   const records = [...store.read('test', { onUnreadable: (id) => unreadable.push(id) })];
   return {
     sessions: store.sessions(),
-    chain: store.chain('test'),
+    chain: store.chains('test')[0],
     notes: store.chainNotes('test'),
     ...{ records, unreadable, unfinished: store.unfinished('test') },
     links: records.map(({ exchange }) => store.linkOf(exchange.call.id)),

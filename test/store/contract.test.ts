@@ -131,6 +131,7 @@ describe.each(DRIVERS)('a store in %s', (_, open) => {
     await store.note('one', { at: NOW, kind: 'started', settings: { stance: 'observe' } });
     await add(store, recordSource('one', NOW + 10)(), recordSource('two', NOW + 20)());
     await store.note('one', { at: NOW + 99, kind: 'changed', settings: { stance: 'enforce' } });
+    const { store: id, head } = (await store.chains('one'))[0] ?? {};
     expect(await store.sessions()).toEqual([
       {
         name: 'one',
@@ -139,7 +140,8 @@ describe.each(DRIVERS)('a store in %s', (_, open) => {
         exchanges: 1,
         head: expect.stringMatching(/^[0-9a-f]{64}$/),
         entries: 4,
-        end: (await store.chain('one'))?.head,
+        end: head,
+        chains: [{ store: id, entries: 4, head }],
         notes: [
           { at: NOW, kind: 'started', settings: { stance: 'observe' } },
           { at: NOW + 99, kind: 'changed', settings: { stance: 'enforce' } },
@@ -357,7 +359,7 @@ describe.each(DRIVERS)('the chain of a store in %s', (_, open) => {
     await add(store, two);
     expect((await store.unfinished('test')).map(idOf)).toEqual([idOf(one)]);
     expect((await store.unfinished('test', { ids: [idOf(two)] })).map(idOf)).toEqual([idOf(two)]);
-    const { entries, origin } = (await store.chain('test')) ?? {};
+    const { entries, origin } = (await store.chains('test'))[0] ?? {};
     expect([entries, origin]).toEqual([5, 'gateway']);
     expect((await store.chainNotes('test')).map(({ seq, kind }) => [seq, kind])).toEqual([[1, 'created']]);
     const seen: unknown[] = [];
@@ -374,7 +376,7 @@ describe.each(DRIVERS)('the chain of a store in %s', (_, open) => {
     expect(await store.verifyLink(idOf(two))).toEqual([]);
     const taken = store.takeUnsigned(1);
     expect(taken.map(({ runs, head }) => [runs, head])).toEqual([
-      [[[1, 5]], (await store.chain('test'))?.head],
+      [[[1, 5]], (await store.chains('test'))[0]?.head],
     ]);
     expect(store.takeUnsigned(1)).toEqual([]);
   });

@@ -39,7 +39,7 @@ export function lateStore(store: Store): Store {
     catchUp: later(store.catchUp),
     ownerOf: later(store.ownerOf),
     tidy: rowsLater(store.tidy),
-    chain: later(store.chain),
+    chains: later(store.chains),
     chainNotes: later(store.chainNotes),
     verifyChain: rowsLater(store.verifyChain),
     verifyLink: later(store.verifyLink),

@@ -51,11 +51,17 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
     }
   }
 
+  const headOf = ({ last, head }: MemorySession) => ({
+    ...{ store: memory.store, entries: last, head: hexOf(head) },
+  });
+
   function notesOf<K extends string>({ notes }: MemorySession, kinds: readonly K[]) {
     const wanted: ReadonlySet<unknown> = new Set(kinds);
     return notes
       .filter(({ kind }) => wanted.has(kind))
-      .map(({ seq, at, kind, settings }) => ({ seq, at, kind: kind as K, settings: readSettings(settings) }));
+      .map(({ seq, at, kind, settings }) => ({
+        ...{ store: memory.store, seq, at, kind: kind as K, settings: readSettings(settings) },
+      }));
   }
 
   return {
@@ -79,6 +85,7 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
         head: hexOf(session.rows.findLast(({ isBegun }) => !isBegun)?.link ?? ''),
         entries: session.last,
         end: hexOf(session.head),
+        chains: [headOf(session)],
         notes: notesOf(session, SESSION_NOTES).map(
           ({ at, kind, settings }): SessionNote => ({ at, kind, settings }),
         ),
@@ -120,16 +127,12 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
     *tidy() {
       yield tidyLayers(memory);
     },
-    chain: (name) => {
+    chains: (name) => {
       const session = named.get(name);
-      if (session === undefined) return null;
+      if (session === undefined) return [];
       const { created } = rows.created(session.id) ?? {};
-      return {
-        ...{ store: memory.store, entries: session.last, head: hexOf(session.head) },
-        origin: created?.origin ?? null,
-        isEarlier: false,
-        removed: rows.removed(session.id),
-      };
+      const [origin, removed] = [created?.origin ?? null, rows.removed(session.id)];
+      return [{ ...headOf(session), origin, isEarlier: false, removed }];
     },
     chainNotes: (name, kind) => {
       const session = named.get(name);

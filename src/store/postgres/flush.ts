@@ -1,6 +1,7 @@
 /** What a batch writes, as columns, and the one statement by which all of it is kept or nothing. */
 import { type Columns, type ColumnType, createColumns } from './arrays.js';
 import type { Statement } from './client.js';
+import { TURNS_PER_MS } from './turns.js';
 
 /** The arrays of a batch: their names stand in the statement in this order, from `FIRST` on. */
 const SHAPES = {
@@ -35,8 +36,8 @@ const SHAPES = {
 
 type Table = keyof typeof SHAPES;
 const TABLES = Object.keys(SHAPES) as Table[];
-/** Those before are writer, fence and batch. */
-const FIRST = 4;
+/** Those before are writer, fence, batch, and the newest turn that the writer gave. */
+const FIRST = 5;
 
 const places = new Map<Table, number>();
 let place = FIRST;
@@ -51,21 +52,30 @@ function rowsOf(table: Table, first = places.get(table) ?? 0): string {
   return `unnest(${arrays.join(', ')}) AS given (${Object.keys(SHAPES[table]).join(', ')})`;
 }
 
-/** Inserts the rows of a table, where the batch is kept. */
-const insert = (table: Table): string =>
-  `${table}_in AS (INSERT INTO ${table} (${Object.keys(SHAPES[table]).join(', ')}) SELECT given.* FROM kept CROSS JOIN ${rowsOf(table)}`;
+const TURNS: ReadonlySet<string> = new Set(['turn', 'first_turn']);
+
+/** Inserts the rows of a table, where the batch is kept; turns are counted from that of the batch. */
+function insert(table: Table): string {
+  const columns = Object.keys(SHAPES[table]);
+  const values = columns.map((name) => (TURNS.has(name) ? `kept.turn + given.${name}` : `given.${name}`));
+  return `${table}_in AS (
+    INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM kept CROSS JOIN ${rowsOf(table)}`;
+}
 
 const PUT_FACTS = `ON CONFLICT (partition, world, layer, family, key)
     DO UPDATE SET turn = excluded.turn, tx = pg_current_xact_id(), fact = excluded.fact`;
 
 /**
- * Keeps a batch where all is as its writer knows it; gives whether it was kept, what moved, and chains that are gone. In
- * one statement, which is a transaction of its own: one way to the server and back.
+ * Keeps a batch where all is as its writer knows it; gives its turn, by the clock of the server, or what moved, or chains
+ * that are gone. In one statement, which is a transaction of its own: one way to the server and back.
  */
 export const KEEP: Statement = {
   name: 'sandgate_keep',
   text: `
-  WITH world AS MATERIALIZED (
+  WITH now AS MATERIALIZED (
+    SELECT greatest((extract(epoch FROM clock_timestamp()) * ${1000 * TURNS_PER_MS})::int8, $4::int8) AS turn
+  ),
+  world AS MATERIALIZED (
     SELECT now.world, now.layer, given.epoch <> now.epoch AS moved FROM ${rowsOf('worlds')}
       CROSS JOIN LATERAL (SELECT * FROM worlds WHERE worlds.world = given.world FOR SHARE) AS now
   ),
@@ -83,7 +93,7 @@ export const KEEP: Statement = {
   ),
   kept AS (
     UPDATE writers SET batch = $3 WHERE id = $1 AND fence = $2 AND NOT EXISTS (SELECT FROM world WHERE moved)
-      AND NOT EXISTS (SELECT FROM moved) AND NOT EXISTS (SELECT FROM gone) RETURNING id
+      AND NOT EXISTS (SELECT FROM moved) AND NOT EXISTS (SELECT FROM gone) RETURNING (SELECT turn FROM now) AS turn
   ),
   ${insert('chains')} ON CONFLICT (id) DO UPDATE SET last_at = excluded.last_at, last = excluded.last,
     head = excluded.head, exchanges = chains.exchanges + excluded.exchanges, begun = chains.begun + excluded.begun,
@@ -95,14 +105,15 @@ export const KEEP: Statement = {
   ${insert('beginnings')}),
   facts_in AS (
     INSERT INTO facts (partition, world, layer, family, key, turn, fact)
-    SELECT given.partition, given.world, layer, family, key, turn, fact FROM kept CROSS JOIN ${rowsOf('facts')}
+    SELECT given.partition, given.world, layer, family, key, kept.turn + given.turn, fact
+    FROM kept CROSS JOIN ${rowsOf('facts')}
       JOIN world ON world.world = given.world ${PUT_FACTS}
   ),
   moves_in AS (
     UPDATE partitions SET version = version + 1, tx = pg_current_xact_id() FROM kept, ${rowsOf('moves')}
       WHERE partitions.partition = given.partition AND partitions.world = given.world
   )
-  SELECT (SELECT count(*) FROM kept),
+  SELECT (SELECT turn FROM kept),
     (SELECT json_agg(json_build_array(world, partition))::text FROM
       (SELECT world, NULL AS partition FROM world WHERE moved UNION ALL SELECT world, partition FROM moved) AS all_moved),
     (SELECT json_agg(id)::text FROM gone),
@@ -110,11 +121,11 @@ export const KEEP: Statement = {
       (SELECT DISTINCT given.world FROM kept CROSS JOIN ${rowsOf('moves')}) AS all_kept)`,
 };
 
-/** Of facts behind a step, into what the step began. */
+/** Of facts behind a step, into what the step began; `$1` is the turn of the batch. */
 export const PUT_MORE_FACTS: Statement = {
   name: 'sandgate_facts',
   text: `INSERT INTO facts (partition, world, layer, family, key, turn, fact)
-    SELECT given.partition, given.world, layer, family, key, turn, fact FROM ${rowsOf('facts', 1)}
+    SELECT given.partition, given.world, layer, family, key, $1::int8 + given.turn, fact FROM ${rowsOf('facts', 2)}
       JOIN worlds ON worlds.world = given.world ${PUT_FACTS}`,
 };
 

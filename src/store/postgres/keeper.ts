@@ -14,6 +14,7 @@ import { givenText } from './odd-text.js';
 import { createPartitions } from './partitions.js';
 import { writerLock } from './removal.js';
 import type { Collected, KnownChain } from './row-writer.js';
+import { readSafe } from './safe-text.js';
 
 /** Chains of this writer were removed: the batch is to be made once more, and goes into new ones. */
 export class ChainsGone extends Error {}
@@ -67,6 +68,8 @@ export function createKeeper(parts: KeeperParts): Keeper {
   let backend: Row | null = null;
   let chain = 0;
   let part = 0;
+  /** The newest one that was given. */
+  let turn = 0;
   /** Of the server's clock before the machine's, in ms. */
   let ahead = 0;
   let lane: { readonly number: number } | null = null;
@@ -129,12 +132,14 @@ export function createKeeper(parts: KeeperParts): Keeper {
     fence = Number(row[0]);
     keptBatch = Number(row[1]);
     const found = await opened.query(
-      'SELECT id, last, head, last_at FROM chains WHERE writer = $1 AND session IS NOT NULL',
+      'SELECT id, last, head, last_at, turn FROM chains WHERE writer = $1 AND session IS NOT NULL',
       [writer],
     );
     const chains = new Map<number, KnownChain | null>(parts.knownChains().map((id) => [id, null]));
-    for (const [id, last, head, lastAt] of found as [number, number, string, number][])
+    for (const [id, last, head, lastAt, newest] of found as [number, number, string, number, number][]) {
       chains.set(id, { id, last, head, lastAt });
+      turn = Math.max(turn, newest);
+    }
     parts.onChains(chains);
   }
   /** The server may not know yet that the connection before is gone: what that holds would be waited for. */
@@ -163,7 +168,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
         if (keptBatch === batch) return;
         await ensureRows(opened, collected);
         await partitions.makeAhead(opened, now());
-        return judge(await write(opened, collected));
+        return judge(await write(opened, collected), collected.turns);
       } catch (error) {
         if (isClosed) throw error;
         if (codeOf(error) === NO_PARTITION) partitions.forget();
@@ -176,10 +181,10 @@ export function createKeeper(parts: KeeperParts): Keeper {
     }
   }
 
-  type Outcome = readonly [kept: number, moved: string | null, gone: string | null];
+  type Outcome = readonly [turn: number | null, moved: string | null, gone: string | null];
 
   async function write(opened: Connection, collected: Collected): Promise<Outcome> {
-    const values = [writer, fence, batch, ...arraysOf(collected.tables)];
+    const values = [writer, fence, batch, turn, ...arraysOf(collected.tables)];
     const isPlain =
       collected.later.length === 0 &&
       collected.moves.every(({ header, hasSteps }) => header === null && !hasSteps);
@@ -190,8 +195,8 @@ export function createKeeper(parts: KeeperParts): Keeper {
         arrayOf('text', [...collected.worlds]),
       ]);
       const [outcome] = (await opened.query(KEEP, values)) as unknown as [Outcome];
-      if (outcome[0] === 1) await takeLater(opened, collected);
-      await opened.query(outcome[0] === 1 ? 'COMMIT' : 'ROLLBACK', []);
+      if (outcome[0] !== null) await takeLater(opened, collected, outcome[0]);
+      await opened.query(outcome[0] !== null ? 'COMMIT' : 'ROLLBACK', []);
       return outcome;
     } catch (error) {
       if (!opened.isLost()) await opened.query('ROLLBACK', []);
@@ -199,10 +204,10 @@ export function createKeeper(parts: KeeperParts): Keeper {
     }
   }
 
-  async function takeLater(opened: Connection, { later, moves }: Collected): Promise<void> {
+  async function takeLater(opened: Connection, { later, moves }: Collected, from: number): Promise<void> {
     for (const op of later) {
       if ('step' in op) await takeSteps(opened, op.world, op.step);
-      else await opened.query(PUT_MORE_FACTS, op.facts.arrays());
+      else await opened.query(PUT_MORE_FACTS, [from, ...op.facts.arrays()]);
     }
     for (const { world, header, hasSteps } of moves) {
       if (header === null && !hasSteps) continue;
@@ -213,8 +218,11 @@ export function createKeeper(parts: KeeperParts): Keeper {
     }
   }
 
-  function judge([kept, moved, gone]: Outcome): void {
-    if (kept === 1) return;
+  function judge([kept, moved, gone]: Outcome, turns: number): void {
+    if (kept !== null) {
+      turn = kept + turns;
+      return;
+    }
     if (gone !== null) {
       parts.onChains(new Map((JSON.parse(gone) as number[]).map((id) => [id, null])));
       throw new ChainsGone();
@@ -303,7 +311,7 @@ function movedOf(all: readonly (readonly [world: string, partition: string | nul
   for (const [world, partition] of all) {
     const partitions = worlds.get(world) ?? [];
     worlds.set(world, partitions);
-    if (partition !== null) partitions.push(partition);
+    if (partition !== null) partitions.push(readSafe(partition));
   }
   // Where the epoch moved, all of it did.
   const whole = new Set(all.filter(([, partition]) => partition === null).map(([world]) => world));

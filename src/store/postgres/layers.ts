@@ -10,6 +10,7 @@ import type { Owner } from '../port.js';
 import type { Caught, CaughtFact, Standing } from '../standing.js';
 import { readSettings } from '../tampered.js';
 import type { Connection, Row } from './client.js';
+import { readSafe, safeText } from './safe-text.js';
 
 type Query = Connection['query'];
 
@@ -90,7 +91,8 @@ async function readFacts(
   }
 }
 
-function storedFact(family: unknown, key: unknown, text: unknown): StoredFact {
+function storedFact(family: unknown, safe: unknown, text: unknown): StoredFact {
+  const key = readSafe(String(safe));
   if (text !== null && isBankFamily(String(family))) return { family, key, text } as StoredFact;
   return { family, key, fact: text === null ? null : JSON.parse(String(text)) } as FactChange;
 }
@@ -102,7 +104,7 @@ export async function readWorldsOf({ query }: Connection, authorisation: string)
     `SELECT DISTINCT facts.world FROM facts JOIN worlds ON worlds.world = facts.world
        WHERE ${AUTHORISATION} AND (facts.layer = worlds.layer
          OR EXISTS (SELECT FROM layers WHERE layers.world = facts.world AND layers.id = facts.layer))`,
-    [authorisation],
+    [safeText(authorisation)],
   );
   return rows.map(([world]) => String(world));
 }
@@ -113,9 +115,9 @@ export async function readOwner({ query }: Connection, authorisation: string): P
        WHERE ${AUTHORISATION} AND (facts.layer = worlds.layer
          OR EXISTS (SELECT FROM layers WHERE layers.world = facts.world AND layers.id = facts.layer))
        ORDER BY turn DESC LIMIT 1`,
-    [authorisation],
+    [safeText(authorisation)],
   );
-  return row === undefined ? null : { world: String(row[0]), home: String(row[1]) };
+  return row === undefined ? null : { world: String(row[0]), home: readSafe(String(row[1])) };
 }
 
 const NO_WORLD: Row = [0, 0, '{}'];
@@ -127,7 +129,7 @@ export async function readStanding({ query }: Connection, world: string): Promis
   const versions = await query('SELECT partition, version FROM partitions WHERE world = $1', [world]);
   return {
     ...{ epoch: Number(row[0]), steps: Number(row[1]), header: readSettings(row[2]) },
-    versions: new Map(versions as unknown as [string, number][]),
+    versions: new Map(versions.map(([name, version]) => [readSafe(String(name)), Number(version)])),
     cursor: cursor?.[0],
   };
 }
@@ -146,32 +148,27 @@ const CAUGHT = {
       WHERE world = $1 AND layer = (SELECT layer FROM worlds WHERE world = $1) AND ${SINCE} ORDER BY turn)`,
 };
 
-/** `turn`: the newest one of what is told. */
-export async function readCaught(
-  { query }: Connection,
-  world: string,
-  known: Standing,
-): Promise<Caught & { readonly turn: number }> {
+export async function readCaught({ query }: Connection, world: string, known: Standing): Promise<Caught> {
   const [head, ...rows] = await query(CAUGHT, [world, known.cursor ?? null]);
   const [, epoch, steps, header, cursor, isForgotten] = head ?? [];
   const standing = {
     ...{ epoch: Number(epoch ?? 0), steps: Number(steps ?? 0), header: readSettings(header ?? '{}'), cursor },
   };
   if (standing.steps !== known.steps || isForgotten === true)
-    return { ...standing, isAnew: true, versions: new Map(), facts: [], turn: 0 };
+    return { ...standing, isAnew: true, versions: new Map(), facts: [] };
   const versions = new Map<string, number>();
   const facts: CaughtFact[] = [];
-  let newest = 0;
-  for (const [kind, version, , place, family, , key, turn, fact] of rows) {
-    if (kind === 1) versions.set(String(place), Number(version));
+  for (const [kind, version, , place, family, , key, , fact] of rows) {
+    if (kind === 1) versions.set(readSafe(String(place)), Number(version));
     else {
-      newest = Number(turn);
       facts.push(
-        fact === null ? ({ family, key, fact, home: place } as CaughtFact) : storedFact(family, key, fact),
+        fact === null
+          ? ({ family, key: readSafe(String(key)), fact, home: readSafe(String(place)) } as CaughtFact)
+          : storedFact(family, key, fact),
       );
     }
   }
-  return { ...standing, isAnew: false, versions, facts, turn: newest };
+  return { ...standing, isAnew: false, versions, facts };
 }
 
 /** A world whose session is removed: whoever knows it finds that it moved. */

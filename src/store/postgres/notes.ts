@@ -14,17 +14,18 @@ import type { Connection } from './client.js';
 
 type Query = Connection['query'];
 
-/** In the order of recording. */
+/** In the order of recording; `chains` by their rows, with what they call their store. */
 export async function readChainNotes(
   query: Query,
-  chains: readonly number[],
+  chains: ReadonlyMap<number, string>,
   kinds: readonly ChainNoteKind[] = CHAIN_NOTES,
 ): Promise<ChainNote[]> {
   const rows = await query(
-    'SELECT seq, at, kind, settings FROM notes WHERE chain = ANY ($1::int8[]) AND kind = ANY ($2::text[]) ORDER BY turn, chain',
-    [arrayOf('int8', chains), arrayOf('text', kinds)],
+    'SELECT chain, seq, at, kind, settings FROM notes WHERE chain = ANY ($1::int8[]) AND kind = ANY ($2::text[]) ORDER BY turn, chain',
+    [arrayOf('int8', [...chains.keys()]), arrayOf('text', kinds)],
   );
-  return rows.map(([seq, at, kind, settings]) => ({
+  return rows.map(([chain, seq, at, kind, settings]) => ({
+    store: chains.get(chain as number) ?? '',
     ...{
       seq: seq as number,
       at: readTime(at),

@@ -1,7 +1,7 @@
 /** Partitions of the recorded by time, one a day; made ahead, so that no commit waits for one. */
 import { DAY_MS } from '../../spec/index.js';
 import type { Connection } from './client.js';
-import { turnAt } from './row-writer.js';
+import { turnAt } from './turns.js';
 
 export const PARTITIONED = ['exchanges', 'beginnings'] as const;
 /** Made when the last one but so many has begun. */

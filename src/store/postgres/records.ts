@@ -3,7 +3,7 @@ import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { hexOf } from '../chain.js';
 import { SESSION_NOTES } from '../chain-notes.js';
-import type { ReadOptions, SessionInfo, Store } from '../port.js';
+import type { ChainHead, ChainInfo, ReadOptions, SessionInfo, Store } from '../port.js';
 import { readRows } from '../read-rows.js';
 import { readRecordTexts } from '../record-codec.js';
 import type { RecordedExchange, SessionNote } from '../recorded.js';
@@ -16,7 +16,7 @@ import { ENTRY_TABLES, type Entry, type EntryRows, type Point } from './rows.js'
 
 export type Records = Pick<
   Store,
-  'sessions' | 'read' | 'unfinished' | 'find' | 'linkOf' | 'newest' | 'chain' | 'chainNotes'
+  'sessions' | 'read' | 'unfinished' | 'find' | 'linkOf' | 'newest' | 'chains' | 'chainNotes'
 >;
 
 const START: Point = { turn: -1, chain: 0 };
@@ -31,6 +31,16 @@ const SESSIONS = `
   FROM chains WHERE session IS NOT NULL GROUP BY session ORDER BY min(first_turn), min(id)`;
 const NOTES = `SELECT session, at, kind, settings FROM chains JOIN notes ON chain = id
   WHERE session IS NOT NULL AND kind = ANY ($1::text[]) ORDER BY notes.turn, chain`;
+
+const CHAINS =
+  'SELECT session, writer, last, head FROM chains WHERE session IS NOT NULL ORDER BY first_turn, id';
+
+const headOf = (
+  store: string,
+  { writer, last, head }: Pick<ChainOf, 'writer' | 'last' | 'head'>,
+): ChainHead => ({
+  ...{ store: storeOf(store, writer), entries: numberOf(last), head: hexOf(String(head)) },
+});
 
 export function createRecords(pool: Pool, rows: EntryRows, store: () => Promise<string>): Records {
   const { query } = pool;
@@ -101,13 +111,24 @@ export function createRecords(pool: Pool, rows: EntryRows, store: () => Promise<
             settings: readSettings(settings),
           });
         }
+        const name = await store();
+        const chains = new Map<string, ChainHead[]>();
+        for (const [session, writer, last, head] of await now(CHAINS, [])) {
+          const list = chains.get(String(session)) ?? [];
+          chains.set(String(session), list);
+          list.push(headOf(name, { writer: writer as number, last: last as number, head: String(head) }));
+        }
         const found = await now(SESSIONS, []);
         return found.map(
-          ([name, startedAt, lastAt, exchanges, entries, end, head]): SessionInfo => ({
-            name: String(name),
+          ([session, startedAt, lastAt, exchanges, entries, end, head]): SessionInfo => ({
+            ...{ name: String(session), chains: chains.get(String(session)) ?? [] },
             ...{ startedAt: readTime(startedAt), lastAt: readTime(lastAt), exchanges: numberOf(exchanges) },
             head: hexOf(String(head ?? '')),
-            ...{ entries: numberOf(entries), end: hexOf(String(end)), notes: notes.get(String(name)) ?? [] },
+            ...{
+              entries: numberOf(entries),
+              end: hexOf(String(end)),
+              notes: notes.get(String(session)) ?? [],
+            },
           }),
         );
       }),
@@ -150,28 +171,22 @@ export function createRecords(pool: Pool, rows: EntryRows, store: () => Promise<
       const newest = row?.[0] as number | null | undefined;
       return newest === null || newest === undefined ? null : idOfNumber(newest);
     },
-    chain: async (session) => {
+    chains: async (session) => {
+      const name = await store();
       const chains = await readChains(query, session);
-      const [first] = chains;
-      if (first === undefined) return null;
-      const newest = chains.reduce((a, b) => (b.turn > a.turn ? b : a));
-      const created = await readCreatedOf(query, first.id);
-      return {
-        store: storeOf(await store(), newest.writer),
-        entries: chains.reduce((sum, { last }) => sum + last, 0),
-        head: hexOf(newest.head),
-        origin: created?.created.origin ?? null,
-        isEarlier: false,
-        removed: await readRemovedOf(query, first.id),
-      };
+      return Promise.all(
+        chains.map(async (chain): Promise<ChainInfo> => {
+          const created = await readCreatedOf(query, chain.id);
+          const [origin, removed] = [created?.created.origin ?? null, await readRemovedOf(query, chain.id)];
+          return { ...headOf(name, chain), origin, isEarlier: false, removed };
+        }),
+      );
     },
     chainNotes: async (session, kind) => {
+      const name = await store();
       const chains = await readChains(query, session);
-      return readChainNotes(
-        query,
-        chains.map(({ id }) => id),
-        kind === undefined ? undefined : [kind],
-      );
+      const stores = new Map(chains.map(({ id, writer }) => [id, storeOf(name, writer)]));
+      return readChainNotes(query, stores, kind === undefined ? undefined : [kind]);
     },
   };
 }

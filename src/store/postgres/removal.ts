@@ -9,7 +9,7 @@ import type { Connection } from './client.js';
 import { forgetWorld } from './layers.js';
 import { PARTITIONED } from './partitions.js';
 import type { Pool } from './pool.js';
-import { turnAt } from './row-writer.js';
+import { turnAt } from './turns.js';
 
 type Query = Connection['query'];
 

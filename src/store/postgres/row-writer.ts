@@ -12,6 +12,7 @@ import type { Rest } from '../standing.js';
 import type { Value } from './arrays.js';
 import { bytesOf } from './column-bytes.js';
 import { createTables, type Tables } from './flush.js';
+import { safeText } from './safe-text.js';
 
 /** The end of a chain of this writer, as it was kept. */
 export interface KnownChain {
@@ -34,12 +35,11 @@ export interface Collected {
   /** Worlds and partitions that must have rows. */
   readonly worlds: ReadonlySet<string>;
   readonly partitions: readonly (readonly [world: string, partition: string])[];
-  readonly isShared: boolean;
+  /** How many it takes. */
+  readonly turns: number;
 }
 
 export interface CollectorParts {
-  /** Epoch ms; all writers of a store have the same one, as far as machines can. */
-  readonly clock: () => number;
   readonly storeId: () => string;
   /** Ids of chains that nobody has. */
   readonly nextChain: () => number;
@@ -52,20 +52,14 @@ export interface Collector extends RowWriter {
   /** What others did to chains of this writer: null, it is gone. */
   readonly learn: (chains: ReadonlyMap<number, KnownChain | null>) => void;
   readonly known: () => readonly number[];
-  /** Turns from now on are greater. */
-  readonly sawTurn: (turn: number) => void;
 }
 
-const PER_MS = 4096;
 /** What a row occupies beside its texts, with its places in indexes. */
 const ROW_BYTES = 250;
 /** Behind so many chains, one that nothing was recorded in for long is left, and its session goes on in another. */
 const MOST_CHAINS = 20_000;
 /** An exchange that is given twice is given twice soon. */
 const LATELY = 50_000;
-
-/** The first turn of a time. */
-export const turnAt = (ms: number): number => Math.floor(ms) * PER_MS;
 
 type Pending = KnownChain & { readonly name: string; readonly startedAt: number; readonly firstTurn: number };
 
@@ -84,13 +78,10 @@ export function createCollector(parts: CollectorParts): Collector {
   let moves: Move[] = [];
   let worlds = new Map<string, number | null>();
   let rests: (readonly [world: string, partition: string, version: number])[] = [];
-  let isShared = false;
+  /** Within the batch. */
   let turn = 0;
 
-  const nextTurn = (): number => {
-    turn = Math.max(turn + 1, turnAt(parts.clock()));
-    return turn;
-  };
+  const nextTurn = (): number => ++turn;
   /** What this batch adds to each chain. */
   let bytes = new Map<number, number>();
   const grow = (chain: number, values: readonly Value[]): void => {
@@ -121,7 +112,7 @@ export function createCollector(parts: CollectorParts): Collector {
     moves = [];
     worlds = new Map();
     rests = [];
-    isShared = false;
+    turn = 0;
     bytes = new Map();
   }
 
@@ -141,11 +132,12 @@ export function createCollector(parts: CollectorParts): Collector {
     for (const rest of rests.sort(byPlace)) tables.rests.add(...rest);
     const partitions: (readonly [string, string])[] = rests.map(([world, partition]) => [world, partition]);
     for (const { world, partitions: moved } of moves)
-      for (const partition of moved) {
+      for (const name of moved) {
+        const partition = safeText(name);
         tables.moves.add(world, partition);
         partitions.push([world, partition]);
       }
-    return { tables, later, moves, worlds: new Set(worlds.keys()), partitions, isShared };
+    return { tables, later, moves, worlds: new Set(worlds.keys()), partitions, turns: turn };
   }
 
   function kept(): void {
@@ -236,7 +228,8 @@ export function createCollector(parts: CollectorParts): Collector {
       if (!worlds.has(world)) worlds.set(world, null);
       const name = `${world} ${home} ${family} ${key}`;
       facts.delete(name);
-      facts.set(name, [home, world, family, key, nextTurn(), fact === null ? null : JSON.stringify(fact)]);
+      const place = [safeText(home), world, family, safeText(key)];
+      facts.set(name, [...place, nextTurn(), fact === null ? null : JSON.stringify(fact)]);
     },
     writeStep: (world, step) => {
       if (!worlds.has(world)) worlds.set(world, null);
@@ -244,10 +237,9 @@ export function createCollector(parts: CollectorParts): Collector {
       later.push({ world, step });
     },
     checkRests: (given: readonly Rest[]) => {
-      isShared = true;
       for (const { world, epoch, versions } of given) {
         worlds.set(world, epoch);
-        for (const [partition, version] of versions) rests.push([world, partition, version]);
+        for (const [partition, version] of versions) rests.push([world, safeText(partition), version]);
       }
     },
     moveOn: (move) => {
@@ -265,9 +257,6 @@ export function createCollector(parts: CollectorParts): Collector {
         else if (chains.get(name)?.id === id) chains.delete(name);
         if (chain === null) dropLasting(id);
       }
-    },
-    sawTurn: (seen) => {
-      turn = Math.max(turn, seen);
     },
   };
 

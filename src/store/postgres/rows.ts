@@ -9,7 +9,7 @@ import { type SharedText, share } from '../shared-text.js';
 import { arrayOf } from './arrays.js';
 import type { Connection, Row } from './client.js';
 import { columnOf, contentOf } from './column-bytes.js';
-import { turnAt } from './row-writer.js';
+import { turnAt } from './turns.js';
 
 /** A row of `exchanges`, or of `beginnings`. */
 export interface Entry {

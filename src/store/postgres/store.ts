@@ -131,7 +131,7 @@ async function openWith({
     },
   });
   const collector = createCollector({
-    ...{ clock: keeper.now, nextChain: keeper.nextChain, nextPart: keeper.nextPart, writer: keeper.writer },
+    ...{ nextChain: keeper.nextChain, nextPart: keeper.nextPart, writer: keeper.writer },
     storeId: () => storeOf(store, keeper.writer()),
     keep: keeper.keep,
   });
@@ -200,11 +200,7 @@ async function openWith({
     },
     standing: (world) => main.use((connection) => readStanding(connection, world)),
     stamp: (world) => stamps.get(world) ?? 0,
-    catchUp: async (world, known) => {
-      const { turn, ...caught } = await main.use((connection) => readCaught(connection, world, known));
-      collector.sawTurn(turn);
-      return caught;
-    },
+    catchUp: (world, known) => main.use((connection) => readCaught(connection, world, known)),
     ownerOf: (authorisation) => main.use((connection) => readOwner(connection, authorisation)),
     takeUnsigned: writer.takeUnsigned,
     verifyChain: (session, told) => later(verifyChain(chain, session, told)),

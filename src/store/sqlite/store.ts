@@ -105,7 +105,7 @@ export function createSqliteStore({
     catchUp: (world, known) => guarded(() => readCaught(db, world, known)),
     ownerOf: (authorisation) => guarded(() => readOwner(db, authorisation)),
     takeUnsigned: (least) => writing().takeUnsigned(least),
-    chain: (session) => guarded(() => records.chain(session)),
+    chains: (session) => guarded(() => records.chains(session)),
     chainNotes: (session, kind) => guarded(() => records.chainNotes(session, kind)),
     verifyChain: (session, options) => guardedSteps(() => atOnce(verifyChain(chain, session, options)), path),
     verifyLink: (exchangeId) => guarded(() => outcomeAtOnce(verifyLink(chain, exchangeId))),
