@@ -118,7 +118,7 @@ export async function startTestGateway(
     systemParts(config.logLevel, (line) => log.push(line), now),
     {
       ...(config.certs === certs ? { certificates: await sharedSet() } : {}),
-      ...(lane === undefined ? {} : { lane }),
+      ...(lane === undefined ? {} : { member: { lane } }),
     },
   );
   const file = (name: string) => readFileSync(join(certs, name), 'utf8');

@@ -1,8 +1,12 @@
 /** Several gateways on one store: what holds for one holds for all of them together. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type Account, createPopulation } from '../../src/bank/index.js';
+import { startBank } from '../answer/upstream/bank.js';
+import { createFiles } from '../answer/upstream/certificates.js';
 import { aPath } from '../store/stores.js';
-import { DAY_MS, startTestGateway, type TestGateway } from './harness.js';
-import { livingTpp, V1 } from './living.js';
+import { bankCertificates, settingsFor } from './bank-behind.js';
+import { DAY_MS, eventually, startTestGateway, type TestGateway } from './harness.js';
+import { BACK, type LivingTpp, livingTpp, V1 } from './living.js';
 
 const ACCOUNTS = `${V1}/accounts`;
 const open: TestGateway[] = [];
@@ -154,5 +158,107 @@ describe('three gateways on one store', () => {
     for await (const found of all[0].app.store.verifyChain('test')) breaks.push(found);
     expect(breaks).toEqual([]);
     expect(await all[0].app.store.chainNotes('test', 'disturbed')).toEqual([]);
+  });
+});
+
+describe('payments of the living bank at three gateways', () => {
+  /** A Monday, before the first cut-off. */
+  const MONDAY = '2026-11-23T08:30:00Z';
+  const PSU = 'psu-1';
+  const POPULATION = createPopulation({ seed: 42, count: 10 });
+  const [FROM, TO] = POPULATION.psus(0, 10)
+    .flatMap(({ id }) => POPULATION.accountsOf(id))
+    .filter(({ status, currency }) => status === 'enabled' && currency === 'EUR') as [Account, Account];
+
+  it('are executed once, whoever looks first, and the books balance', async () => {
+    const all = await three({ bank: 'living' });
+    await admin(all[0], '/api/clock', { now: MONDAY, mode: 'frozen' });
+    const tpps = all.map((gateway) => livingTpp(gateway));
+    const [first, second, third] = tpps as [LivingTpp, LivingTpp, LivingTpp];
+    const owner = FROM.owners[0] ?? PSU;
+    const made = await Promise.all(
+      tpps.map(async (tpp) => {
+        const { status, json, text } = await tpp.ask('POST /payments/sepa-credit-transfers', {
+          headers: { 'TPP-Redirect-URI': BACK },
+          json: {
+            instructedAmount: { currency: 'EUR', amount: '10.00' },
+            ...{ debtorAccount: { iban: FROM.iban }, creditorAccount: { iban: TO.iban } },
+            ...{ creditorName: 'Fietsen Roeland', remittanceInformationUnstructured: 'Invoice' },
+          },
+        });
+        expect(status, text).toBe(201);
+        return { id: json.paymentId as string, link: json._links.scaStatus.href as string };
+      }),
+    );
+    for (const [i, { id, link }] of made.entries()) {
+      const authorisation = link.slice(link.lastIndexOf('/') + 1);
+      const at = tpps[(i + 1) % 3] as LivingTpp;
+      await at.authorise({ id, authorisation }, { scope: `PIS:${id}`, psu: owner });
+    }
+    await admin(all[1], '/api/clock', { advance: '3d' });
+    const paths = made.map(({ id }) => `GET /payments/sepa-credit-transfers/${id}/status`);
+    const seen = await Promise.all(
+      [first, second, third].flatMap((tpp) => paths.map((path) => tpp.ask(path))),
+    );
+    expect(new Set(seen.map(({ json }) => json.transactionStatus))).toEqual(new Set(['ACSC']));
+    for (const { app } of all) await app.recorder.drain();
+    await Promise.all(tpps.map((tpp) => tpp.ask(paths[0] as string)));
+    const booked = async (gateway: TestGateway) => {
+      const listed = (await admin(gateway, '/api/bank/payments')).json as {
+        bookings: { account: string; amount: number }[];
+      }[];
+      const sums = new Map<string, number>();
+      for (const { account, amount } of listed.flatMap(({ bookings }) => bookings))
+        sums.set(account, (sums.get(account) ?? 0) + amount);
+      return Object.fromEntries(sums);
+    };
+    for (const gateway of all)
+      expect(await booked(gateway)).toEqual({ [FROM.resourceId]: -3_000, [TO.resourceId]: 3_000 });
+  });
+});
+
+describe('three gateways before one bank', () => {
+  it('send it exactly four of the accesses that come at once, and count one whose gateway was slow to answer', async () => {
+    const waiting: (() => void)[] = [];
+    let reached = 0;
+    const bank = await startBank(bankCertificates, (request, response) => {
+      const answer = (body: object) => {
+        const id = String(request.headers['x-request-id']);
+        const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+        response.writeHead(200, { ...headers, 'X-Request-ID': id });
+        response.end(JSON.stringify(body));
+      };
+      const scope = 'AIS:VALID_CONSENT_ID';
+      if (request.url?.endsWith('/token') === true)
+        return answer({
+          access_token: 'a',
+          token_type: 'Bearer',
+          expires_in: 3_600,
+          refresh_token: 'r',
+          scope,
+        });
+      reached += 1;
+      waiting.push(() => answer({ accounts: [] }));
+    });
+    const files = createFiles();
+    onTestFinished(async () => {
+      await bank.close();
+      files.remove();
+    });
+    const all = await three({ ...settingsFor(bank.url, files), source: 'upstream', stance: 'enforce' });
+    const token = await all[0].token();
+    const replies = Promise.all(Array.from({ length: 30 }, (_, i) => read(all[i % 3] as TestGateway, token)));
+    await eventually(() => expect(waiting).toHaveLength(4));
+    // Nothing of them has been answered, and one more comes to each gateway.
+    const late = await Promise.all(all.map((gateway) => read(gateway, token)));
+    expect(statuses(late)).toEqual({ 429: 3 });
+    for (const answer of waiting) answer();
+    expect(statuses(await replies)).toEqual({ 200: 4, 429: 26 });
+    expect(reached).toBe(4);
+    expect(statuses(await Promise.all(all.map((gateway) => read(gateway, token))))).toEqual({ 429: 3 });
+    for (const { app } of all) {
+      await app.recorder.drain();
+      expect(app.ledger.underWay.size).toBe(0);
+    }
   });
 });

@@ -1,6 +1,6 @@
 /** The metrics of one gateway, in the format of Prometheus. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Counter, Gauge, type Metric, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, Gauge, type Metric, Registry } from 'prom-client';
 import type { Call, Exchange } from '../../exchange/index.js';
 import type { Finding } from '../../rules/index.js';
 import { BOUNDS, createDurations, type Durations } from './durations.js';
@@ -14,6 +14,8 @@ export interface MetricsParts {
   readonly isRecording: () => boolean;
   /** Room on the disk of the store, in bytes; NaN where it is not known. */
   readonly diskFree: () => number;
+  /** What `own` of other processes gives that answer behind the same listeners. */
+  readonly ofOthers?: (() => Promise<readonly (readonly object[])[]>) | undefined;
 }
 
 export interface Metrics {
@@ -21,7 +23,10 @@ export interface Metrics {
   readonly observe: (exchange: Exchange, findings: readonly Finding[]) => void;
   /** Another gateway on the store was faster. */
   readonly judgedAnew: (call: Call) => void;
+  /** Of all processes that answer behind the same listeners. */
   readonly render: () => Promise<string>;
+  /** Of this one, to be put together with those of others. */
+  readonly own: () => Promise<readonly object[]>;
   readonly contentType: string;
   readonly close: () => void;
 }
@@ -30,7 +35,7 @@ const NONE = 'none';
 const CALLBACK = 'callback';
 const TICK_MS = 10;
 
-export function createMetrics({ waiting, isRecording, diskFree }: MetricsParts): Metrics {
+export function createMetrics({ waiting, isRecording, diskFree, ofOthers }: MetricsParts): Metrics {
   const registry = new Registry();
   const exchanges = createTally();
   const findings = createTally();
@@ -81,14 +86,19 @@ export function createMetrics({ waiting, isRecording, diskFree }: MetricsParts):
     anew,
   );
   registerGauge(registry, 'sandgate_recorder_waiting', 'Exchanges that wait to be committed.', waiting);
-  registerGauge(registry, 'sandgate_store_up', '1 where exchanges can be recorded, 0 where not.', () =>
-    Number(isRecording()),
+  registerGauge(
+    registry,
+    'sandgate_store_up',
+    '1 where exchanges can be recorded, 0 where not.',
+    () => Number(isRecording()),
+    'min',
   );
   registerGauge(
     registry,
     'sandgate_store_disk_free_bytes',
     'Free space on the disk of the store; NaN where it is not known.',
     diskFree,
+    'min',
   );
   registerLag(registry, lag);
   registerProcess(registry);
@@ -107,7 +117,12 @@ export function createMetrics({ waiting, isRecording, diskFree }: MetricsParts):
       if (fault !== null) faults.add(fault.kind, faultSide(exchange, fault));
     },
     judgedAnew: ({ operation }) => anew.add(operation ?? NONE),
-    render: () => registry.metrics(),
+    own: () => registry.getMetricsAsJSON(),
+    render: async () => {
+      if (ofOthers === undefined) return registry.metrics();
+      const [own, others] = await Promise.all([registry.getMetricsAsJSON(), ofOthers()]);
+      return AggregatorRegistry.aggregate([own, ...others]).metrics();
+    },
     contentType: registry.contentType,
     close: () => {
       lag.disable();
@@ -132,9 +147,16 @@ function registerCounter(
   });
 }
 
-function registerGauge(registry: Registry, name: string, help: string, read: () => number): void {
+/** `aggregator`: what is told of several processes. */
+function registerGauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => number,
+  aggregator: 'sum' | 'min' = 'sum',
+): void {
   const gauge = new Gauge({
-    ...{ name, help, registers: [registry] },
+    ...{ name, help, aggregator, registers: [registry] },
     collect: () => {
       gauge.set(read());
     },
@@ -165,6 +187,7 @@ function registerLag(registry: Registry, lag: ReturnType<typeof monitorEventLoop
     name: 'sandgate_event_loop_lag_seconds',
     help: 'Delay of the event loop since the last scrape.',
     labelNames: ['quantile'],
+    aggregator: 'max',
     registers: [registry],
     collect: () => {
       for (const quantile of [50, 90, 99])

@@ -1,7 +1,6 @@
 /** What may be asked of the clock from outside: read in full before anything of it is done. */
 import { z } from 'zod';
 import { SandgateError } from '../../spec/index.js';
-import { after } from '../../store/index.js';
 import { type ClockTime, isWithin, type Speed } from '../config/times.js';
 import { values } from '../config/values.js';
 import { CLOCK_MODES, type Clock, type ClockChange, type ClockMode, type ClockMove } from './clock.js';
@@ -73,10 +72,9 @@ export function createClockSettings({ clockOf, share, asksBank }: ClockSettingsP
         clock.adopt(planned.after);
         return () => clock.adopt(planned.before);
       };
-      return after(share(session, apply), () => {
-        if (move !== null) clock.announce(move);
-        return showClock(clock);
-      });
+      await share(session, apply);
+      if (move !== null) clock.announce(move);
+      return showClock(clock);
     },
   };
 }

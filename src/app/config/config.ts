@@ -298,6 +298,12 @@ export const configSchema = z.strictObject({
     'on|off',
     'Whether serve keeps an index of the store beside it (PATH.index), by which sessions are searched.',
   ),
+  workers: withDefault(
+    values.count,
+    '1',
+    'COUNT',
+    'Processes that answer calls behind the same listeners, on one store: as many as the machine has cores to spare, up to 64.',
+  ),
   durability: withDefault(
     values.oneOf(['process', 'power', 'relaxed']),
     'process',

@@ -48,6 +48,7 @@ const GROUPS: readonly (readonly [heading: string, keys: readonly (keyof Config)
         'pseudonymise',
         'durability',
         'index',
+        'workers',
       ] as const),
       ...(['sessionRotateSize', 'sessionRotateEvery', 'keepDays', 'keepSize'] as const),
       ...(['storePasswordFile', 'storeKeyFile', 'storeRead'] as const),

@@ -40,6 +40,8 @@ export interface Sandgate {
   readonly notificationsDone: () => Promise<void>;
   /** Reads trust anchors, revocation lists and the bank's certificates again; open connections are inspected by them at their next call. */
   readonly reloadTrust: () => void;
+  /** Of this process alone, for the one that answers for all. */
+  readonly metrics: () => Promise<readonly object[]>;
   /** Stops accepting, lets running calls finish, drains the recorder, closes the store. May be called twice. */
   readonly close: () => Promise<void>;
 }
@@ -55,8 +57,15 @@ export interface StartOptions {
   readonly indexThread?: URL;
   /** How the caller records what a replay misses; as the commands do, where absent. */
   readonly howToRecord?: HowToRecord;
-  /** One of a group of gateways on one store of this machine; see `Store.serve`. */
-  readonly lane?: number;
+  /** One of several gateways on one store of this machine. */
+  readonly member?: Member;
+}
+
+export interface Member {
+  /** See `Store.serve`. */
+  readonly lane: number;
+  /** Where they listen together, the first of them (0) answers to operators for all; what `Sandgate.metrics` of the others gives. */
+  readonly metricsOfOthers?: () => Promise<readonly (readonly object[])[]>;
 }
 
 export async function startSandgate(
@@ -70,7 +79,9 @@ export async function startSandgate(
     (await ensureCertificates(config.certs, now, options.onProgress, undefined, configuredTime(config, now)));
   const trust = createTrustSource(config);
   const sign = await openEvidenceKey(config, certificates.dir, system);
-  const { recording, metrics } = meterRecording(await openRecording(config, system, { sign, ...options }));
+  const { member } = options;
+  const opened = await openRecording(config, system, { sign, ...options, lane: member?.lane });
+  const { recording, metrics } = meterRecording(opened, member?.metricsOfOthers);
   let known: Urls = { api: '', psu: '', admin: '' };
   const urls = () => known;
   const bankOrigins = new Set<string>();
@@ -89,6 +100,7 @@ export async function startSandgate(
       metrics,
       urls,
       search: (session, where, page) => lookup.search(session, where, page),
+      hasAdmin: member?.metricsOfOthers === undefined || member.lane === 0,
     });
     listening = listeners;
     known = listeners.urls;
@@ -99,7 +111,7 @@ export async function startSandgate(
     await sessions.begin(known);
     made.begin();
     const session = sessions.current();
-    const retention = startRetention(config, recording, system);
+    const retention = recording.isFirst ? startRetention(config, recording, system) : null;
     // Only now: until calls are answered, the processors are wanted for that.
     lookup = openLookup(store, indexThreadOf(config, system, options.indexThread));
     system.log.info({ ...known, session, store: storeName(config.store) }, 'The gateway is ready.');
@@ -109,6 +121,7 @@ export async function startSandgate(
       get ledger() {
         return worlds.common.ledger;
       },
+      metrics: metrics.own,
       notificationsDone: async () => {
         await notifier.idle();
         await shadow?.idle();
@@ -118,7 +131,7 @@ export async function startSandgate(
         trust.reload();
       },
       close: once(async () => {
-        await retention.close();
+        await retention?.close();
         await lookup.close();
         await closeAll(config, system, listeners, made, recording);
       }),

@@ -39,6 +39,8 @@ export interface ListenersParts {
   readonly metrics: Metrics;
   readonly urls: () => Urls;
   readonly search: Lookup['search'];
+  /** Whether operators are answered here. */
+  readonly hasAdmin: boolean;
 }
 
 export interface Listeners {
@@ -72,8 +74,8 @@ export async function openListeners(parts: ListenersParts): Promise<Listeners> {
       tls: config.psuHttp ? null : shared.tls,
     });
     open.push(psu);
-    const admin = await openAdminListener(parts, () => areListening);
-    open.push(admin);
+    const admin = parts.hasAdmin ? await openAdminListener(parts, () => areListening) : null;
+    if (admin !== null) open.push(admin);
     areListening = true;
     return { urls: urlsOf(config, { api, psu, admin }), close };
   } catch (error) {
@@ -206,10 +208,10 @@ function openAdminListener(parts: ListenersParts, areListening: () => boolean): 
   });
 }
 
-function urlsOf(config: Config, open: { api: Listener; psu: Listener; admin: Admin }): Urls {
+function urlsOf(config: Config, open: { api: Listener; psu: Listener; admin: Admin | null }): Urls {
   return {
     api: config.apiUrl ?? urlOf('https', config.listen, open.api.port),
     psu: config.psuUrl ?? urlOf(config.psuHttp ? 'http' : 'https', config.psuListen, open.psu.port),
-    admin: urlOf('http', config.adminListen, open.admin.port),
+    admin: urlOf('http', config.adminListen, open.admin?.port ?? config.adminListen.port),
   };
 }

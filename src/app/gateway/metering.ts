@@ -7,12 +7,16 @@ export interface Metered {
   readonly metrics: Metrics;
 }
 
-export function meterRecording(recording: Recording): Metered {
+export function meterRecording(
+  recording: Recording,
+  ofOthers?: () => Promise<readonly (readonly object[])[]>,
+): Metered {
   const { recorder } = recording;
   const metrics = createMetrics({
     waiting: recorder.waiting,
     isRecording: () => recorder.problem() === null,
     diskFree: recording.room.free,
+    ofOthers,
   });
   return {
     metrics,

@@ -46,6 +46,8 @@ export interface Recording {
   readonly headers: Headers;
   /** Other gateways serve on the store as well. */
   readonly isShared: boolean;
+  /** What one gateway alone is to do for all of them is for this one. */
+  readonly isFirst: boolean;
   /** Told of the changes of a world, of calls as of operators and of other gateways, once they are kept. */
   readonly onKept: (listener: (world: RunningWorld, changes: readonly KeptChange[]) => void) => void;
   readonly nextId: IdSource;
@@ -72,7 +74,7 @@ export interface RecordingOptions {
   readonly sign?: Sign | null;
   readonly onRecorded?: OnRecorded;
   /** See `Store.serve`. */
-  readonly lane?: number;
+  readonly lane?: number | undefined;
 }
 
 export async function openRecording(
@@ -208,6 +210,7 @@ export async function openRecording(
           ),
       },
       onKept: (listener) => void listeners.push(listener),
+      isFirst: serving.lane === 0,
       nextId: createIdSource({
         clock: machine,
         ...(isShared ? { lane: { number: serving.lane, of: LANES } } : { seed: parts.chance.below(SEEDS) }),

@@ -20,6 +20,9 @@ import { type CliContext, STOPPED } from '../context.js';
 import { isTerminal, printJson, printLine } from '../output.js';
 import { renderReplaySummary } from '../replay-summary.js';
 import { renderTable } from '../table.js';
+import { openWorkerLine } from '../worker.js';
+import { serveGroup } from '../worker-group.js';
+import { laneOf } from '../worker-messages.js';
 
 export const CONFIG_FLAG = ['--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.'] as const;
 export const PRINT_CONFIG_FLAG = [
@@ -59,6 +62,9 @@ export async function serveWith(
   const onProgress = (text: string) => {
     if (isTerminal(context.stderr)) printLine(context.stderr, text);
   };
+  const lane = laneOf(context.env);
+  if (lane !== null) return serveAsWorker(lane, config, context);
+  if (config.workers > 1) return serveGroup(config, parts, context, onProgress);
   const sandgate = await unlessStopped(
     startSandgate(config, parts, { onProgress, indexThread: INDEX_THREAD }),
     context,
@@ -70,6 +76,32 @@ export async function serveWith(
   process.off('SIGHUP', reload);
   if (sandgate.replay !== null && !config.json)
     context.stdout.write(renderReplaySummary(sandgate.replay.report(), context.stdout.columns));
+}
+
+/** What all of a group would say alike, the first of it says. */
+async function serveAsWorker(lane: number, config: Config, context: CliContext): Promise<void> {
+  const line = openWorkerLine(lane, context.signal);
+  const inGroup = { ...context, signal: line.signal };
+  let speaks = lane === 0;
+  const write = (text: string): void => {
+    if (speaks) context.stderr.write(text);
+  };
+  const parts = systemParts(config.logLevel, write, context.clock);
+  // One index is enough: that of the one which is asked.
+  const only = lane === 0 ? { indexThread: INDEX_THREAD } : {};
+  const sandgate = await unlessStopped(
+    startSandgate(config, parts, { member: line.member, ...only }),
+    inGroup,
+  );
+  if (sandgate === null) return;
+  speaks = true;
+  line.signal.addEventListener('abort', () => {
+    speaks = lane === 0;
+  });
+  line.reload(() => reloadTrust(sandgate, parts.log));
+  const say = () => announce(sandgate, config, context, parts.chance.uuid());
+  await runUntilStopped(sandgate, inGroup, () => line.started(sandgate, say));
+  process.disconnect?.();
 }
 
 /** null where the program is asked to stop before the gateway has started: nobody waits for a start that hangs. */
