@@ -14,7 +14,6 @@ import { givenText } from './odd-text.js';
 import { createPartitions } from './partitions.js';
 import { writerLock } from './removal.js';
 import type { Collected, KnownChain } from './row-writer.js';
-import { readSafe } from './safe-text.js';
 
 /** Chains of this writer were removed: the batch is to be made once more, and goes into new ones. */
 export class ChainsGone extends Error {}
@@ -311,7 +310,7 @@ function movedOf(all: readonly (readonly [world: string, partition: string | nul
   for (const [world, partition] of all) {
     const partitions = worlds.get(world) ?? [];
     worlds.set(world, partitions);
-    if (partition !== null) partitions.push(readSafe(partition));
+    if (partition !== null) partitions.push(partition);
   }
   // Where the epoch moved, all of it did.
   const whole = new Set(all.filter(([, partition]) => partition === null).map(([world]) => world));

@@ -10,7 +10,6 @@ import type { Owner } from '../port.js';
 import type { Caught, CaughtFact, Standing } from '../standing.js';
 import { readSettings } from '../tampered.js';
 import type { Connection, Row } from './client.js';
-import { readSafe, safeText } from './safe-text.js';
 
 type Query = Connection['query'];
 
@@ -91,8 +90,7 @@ async function readFacts(
   }
 }
 
-function storedFact(family: unknown, safe: unknown, text: unknown): StoredFact {
-  const key = readSafe(String(safe));
+function storedFact(family: unknown, key: unknown, text: unknown): StoredFact {
   if (text !== null && isBankFamily(String(family))) return { family, key, text } as StoredFact;
   return { family, key, fact: text === null ? null : JSON.parse(String(text)) } as FactChange;
 }
@@ -104,7 +102,7 @@ export async function readWorldsOf({ query }: Connection, authorisation: string)
     `SELECT DISTINCT facts.world FROM facts JOIN worlds ON worlds.world = facts.world
        WHERE ${AUTHORISATION} AND (facts.layer = worlds.layer
          OR EXISTS (SELECT FROM layers WHERE layers.world = facts.world AND layers.id = facts.layer))`,
-    [safeText(authorisation)],
+    [authorisation],
   );
   return rows.map(([world]) => String(world));
 }
@@ -115,9 +113,9 @@ export async function readOwner({ query }: Connection, authorisation: string): P
        WHERE ${AUTHORISATION} AND (facts.layer = worlds.layer
          OR EXISTS (SELECT FROM layers WHERE layers.world = facts.world AND layers.id = facts.layer))
        ORDER BY turn DESC LIMIT 1`,
-    [safeText(authorisation)],
+    [authorisation],
   );
-  return row === undefined ? null : { world: String(row[0]), home: readSafe(String(row[1])) };
+  return row === undefined ? null : { world: String(row[0]), home: String(row[1]) };
 }
 
 const NO_WORLD: Row = [0, 0, '{}'];
@@ -129,7 +127,7 @@ export async function readStanding({ query }: Connection, world: string): Promis
   const versions = await query('SELECT partition, version FROM partitions WHERE world = $1', [world]);
   return {
     ...{ epoch: Number(row[0]), steps: Number(row[1]), header: readSettings(row[2]) },
-    versions: new Map(versions.map(([name, version]) => [readSafe(String(name)), Number(version)])),
+    versions: new Map(versions as unknown as [string, number][]),
     cursor: cursor?.[0],
   };
 }
@@ -159,12 +157,10 @@ export async function readCaught({ query }: Connection, world: string, known: St
   const versions = new Map<string, number>();
   const facts: CaughtFact[] = [];
   for (const [kind, version, , place, family, , key, , fact] of rows) {
-    if (kind === 1) versions.set(readSafe(String(place)), Number(version));
+    if (kind === 1) versions.set(String(place), Number(version));
     else {
       facts.push(
-        fact === null
-          ? ({ family, key: readSafe(String(key)), fact, home: readSafe(String(place)) } as CaughtFact)
-          : storedFact(family, key, fact),
+        fact === null ? ({ family, key, fact, home: place } as CaughtFact) : storedFact(family, key, fact),
       );
     }
   }

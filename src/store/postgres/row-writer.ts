@@ -12,7 +12,6 @@ import type { Rest } from '../standing.js';
 import type { Value } from './arrays.js';
 import { bytesOf } from './column-bytes.js';
 import { createTables, type Tables } from './flush.js';
-import { safeText } from './safe-text.js';
 
 /** The end of a chain of this writer, as it was kept. */
 export interface KnownChain {
@@ -132,8 +131,7 @@ export function createCollector(parts: CollectorParts): Collector {
     for (const rest of rests.sort(byPlace)) tables.rests.add(...rest);
     const partitions: (readonly [string, string])[] = rests.map(([world, partition]) => [world, partition]);
     for (const { world, partitions: moved } of moves)
-      for (const name of moved) {
-        const partition = safeText(name);
+      for (const partition of moved) {
         tables.moves.add(world, partition);
         partitions.push([world, partition]);
       }
@@ -228,7 +226,7 @@ export function createCollector(parts: CollectorParts): Collector {
       if (!worlds.has(world)) worlds.set(world, null);
       const name = `${world} ${home} ${family} ${key}`;
       facts.delete(name);
-      const place = [safeText(home), world, family, safeText(key)];
+      const place = [home, world, family, key];
       facts.set(name, [...place, nextTurn(), fact === null ? null : JSON.stringify(fact)]);
     },
     writeStep: (world, step) => {
@@ -239,7 +237,7 @@ export function createCollector(parts: CollectorParts): Collector {
     checkRests: (given: readonly Rest[]) => {
       for (const { world, epoch, versions } of given) {
         worlds.set(world, epoch);
-        for (const [partition, version] of versions) rests.push([world, safeText(partition), version]);
+        for (const [partition, version] of versions) rests.push([world, partition, version]);
       }
     },
     moveOn: (move) => {
