@@ -114,11 +114,11 @@ export function createPages(parts: PagesParts): Pages {
   }
 
   async function authorise(
-    opened: Opened,
+    first: Opened,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<Outgoing | null> {
-    const { call } = opened;
+    let opened = first;
     for (;;) {
       const judged = steps.judge(opened);
       const { refusal } = judged;
@@ -127,11 +127,11 @@ export function createPages(parts: PagesParts): Pages {
         await expect(opened, judged, response);
         break;
       } catch (error) {
-        if (!(error instanceof StoreMoved)) return answerUnrecorded(call, false);
-        parts.others?.onJudgedAnew(call);
+        if (!(error instanceof StoreMoved)) return answerUnrecorded(opened.call, false);
+        opened = steps.reopen(opened);
       }
     }
-    await proxy.show(request, response, call);
+    await proxy.show(request, response, opened.call);
     return null;
   }
 

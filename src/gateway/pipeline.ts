@@ -74,13 +74,13 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   return async (incoming) => {
     const opening = steps.open(incoming);
-    const opened = opening instanceof Promise ? await opening : opening;
+    let opened = opening instanceof Promise ? await opening : opening;
     if (parts.recorder.problem() !== null) {
       parts.onUnrecorded();
       return unrecorded(opened, false, incoming);
     }
-    const { call, world } = opened;
     for (;;) {
+      const { call, world } = opened;
       let answered: Partial<Answered>;
       let judged: Judged = NOTHING_JUDGED;
       const context = new CallContext(world, incoming, call.at, () => steps.begin(opened, judged));
@@ -106,7 +106,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       } catch (error) {
         if (error instanceof StoreMoved && !context.wasSent) {
           steps.release(opened);
-          parts.others?.onJudgedAnew(call);
+          opened = steps.reopen(opened);
           continue;
         }
         if (context.wasHeldBack) {
@@ -122,8 +122,11 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         if (isRecorded) await steps.keep(closed);
       } catch (error) {
         if (!(error instanceof StoreMoved)) return unrecorded(opened, context.wasSent, incoming);
+        if (!context.wasSent) {
+          opened = steps.reopen(opened);
+          continue;
+        }
         parts.others?.onJudgedAnew(call);
-        if (!context.wasSent) continue;
         // It was sent, and cannot be sent again: the answer stays, and is judged and learned from anew.
         try {
           const { answer = null, fault = null } = answered;

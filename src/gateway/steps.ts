@@ -132,6 +132,8 @@ export interface Steps {
   readonly open: (incoming: Pick<Incoming, Arrived>) => Awaitable<Opened>;
   /** The same request once more, as a call of its own. */
   readonly openAgain: (call: Call, time: CallTime) => Opened;
+  /** To be judged anew: at the time that the clock of its world now says it arrived. */
+  readonly reopen: (opened: Opened) => Opened;
   /** By what is known now; `context.answer` follows in the same turn. */
   readonly judge: (opened: Opened) => Judged;
   /** Throws a StoreMoved where other gateways have moved on what the call looked at: it is to be judged anew. */
@@ -272,6 +274,12 @@ export function createSteps(parts: StepsParts): Steps {
       return { call: again, world, problem: null, started: now, asked: now };
     },
     release,
+    reopen: (opened) => {
+      const { call, world } = opened;
+      others?.onJudgedAnew(call);
+      const time = world.clock?.timeAt(arrivedAt(call));
+      return time === undefined || time.at === call.at ? opened : { ...opened, call: call.with(time) };
+    },
     judge: (opened) => {
       const { call, world } = opened;
       const { known } = world;

@@ -15,7 +15,7 @@ import {
   readSandboxData,
 } from '../../answer/index.js';
 import type { Population } from '../../bank/index.js';
-import type { Exchange } from '../../exchange/index.js';
+import { createRecentCache, type Exchange } from '../../exchange/index.js';
 import { createProof, type Judge, type Profile } from '../../rules/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
 import {
@@ -212,6 +212,19 @@ interface EmulatorSource {
   readonly switches: Switches['current'];
 }
 
+/** Of so many calls it is known that they were taken: those that are answered anew follow soon. */
+const CALLS = 1_000;
+
+function onceForCall(notify: Notifier['notify']): EmulatorParts['onNotification'] {
+  const taken = createRecentCache<string, true>(CALLS);
+  return (notification, call) => {
+    if (taken.get(call) === true) return null;
+    const refusal = notify(notification);
+    if (refusal === null) taken.set(call, true);
+    return refusal;
+  };
+}
+
 /** The bank that is in force; both are there from the start, since it may be switched. */
 function createConfiguredEmulator({
   config,
@@ -227,7 +240,7 @@ function createConfiguredEmulator({
     ...addresses,
     ids: { token: () => Buffer.from(chance.bytes(TOKEN_BYTES)).toString('hex'), authorisation: chance.uuid },
     fingerprint,
-    onNotification: notifier.notify,
+    onNotification: onceForCall(notifier.notify),
   };
   const sandbox = createEmulator(shared);
   const notifies = (uri: string) => config.bankNotify === 'all' && notifier.takes(uri);
