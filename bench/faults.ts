@@ -71,11 +71,22 @@ async function beSilent(between: TcpBalancer): Promise<void> {
   between.goOn();
 }
 
+/** Processes of connections outlive a server that was killed, for a moment, and keep a new one from starting. */
+async function startAgain(postgres: Postgres): Promise<void> {
+  for (;;)
+    try {
+      return await postgres.start();
+    } catch (error) {
+      if (!(error as Error).message.includes('still in use')) throw error;
+      await pause(200);
+    }
+}
+
 const KINDS: Readonly<Record<string, (scene: Scene) => Promise<unknown> | unknown>> = {
   'gateway killed': killGateway,
   'database killed': async ({ postgres }) => {
     await postgres.kill();
-    await postgres.start();
+    await startAgain(postgres);
   },
   'database restarted': async ({ postgres }) => {
     await postgres.stop();

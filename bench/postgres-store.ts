@@ -116,9 +116,17 @@ async function measureRetention(store: Store, ids: readonly string[]): Promise<v
   ahead = 0;
 }
 
+/** What the server has written ahead, for itself and for replicas. */
+async function logBytes(): Promise<number> {
+  const [row] = await postgres.query("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::int8 AS bytes");
+  return Number(row?.bytes);
+}
+
 try {
   const store = await open('bench');
+  const before = await logBytes();
   const ids = await fill(store);
+  tell('bytes of log an exchange', ((await logBytes()) - before) / ROWS, 'bytes');
   const [sizes] = await postgres.query(
     "SELECT sum(pg_total_relation_size(oid))::int8 AS bytes FROM pg_class WHERE relnamespace = 'bench'::regnamespace AND relkind = 'r'",
   );
