@@ -73,7 +73,8 @@ function start(port) {
       ...{ env, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
     });
     server.stderr.on('data', (bytes) => {
-      if (said.length < 10_000) said += bytes;
+      // Whoever comes while it recovers is told so, again and again: its last words count.
+      said = `${said}${bytes}`.slice(-10_000);
       if (/ready to accept (?:read-only )?connections/.test(said)) resolve();
     });
     server.once('exit', () => reject(new Error(said)));
