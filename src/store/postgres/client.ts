@@ -1,6 +1,7 @@
 /** Connections to PostgreSQL; the only place that imports its driver. */
 import { readFileSync, statSync } from 'node:fs';
 import { isIP, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { SandgateError } from '../../spec/index.js';
 import type { PostgresAddress } from './address.js';
@@ -123,7 +124,15 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       isLost: () => isLost,
       destroy: cut,
       end: async () => {
-        if (!isLost) await client.end().catch(cut);
+        if (isLost) return;
+        // A server that does not say goodbye is not waited for.
+        const late = new AbortController();
+        await Promise.race([
+          client.end().catch(cut),
+          sleep(GRACE_MS, null, { signal: late.signal }).catch(() => {}),
+        ]);
+        late.abort();
+        cut();
       },
     };
   } catch (error) {

@@ -105,6 +105,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       opened.destroy();
       throw error;
     }
+    if (isClosed) opened.destroy();
     connection = opened;
     return opened;
   }

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { SandgateError } from '../../spec/index.js';
 import type { PostgresAddress } from './address.js';
 import type { Connection } from './client.js';
+import { within } from './pool.js';
 
 /** Of an exchange, or of its beginning. A body, or a text that others share, is of the form that columns.ts says. */
 const ENTRY = `
@@ -140,23 +141,16 @@ export async function prepareSchema(
   if ((await readVersion(connection, schema, shown)) === MIGRATIONS.length) return;
   if (readonly)
     throw new SandgateError('store.not-begun', { path: shown, state: 'has no schema of this version' });
-  await connection.query('BEGIN');
-  try {
-    await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('sandgate ' || $1, 0))", [schema]);
+  await within('BEGIN', async ({ query }) => {
+    await query("SELECT pg_advisory_xact_lock(hashtextextended('sandgate ' || $1, 0))", [schema]);
     // Again, because another gateway may have been faster.
     const version = await readVersion(connection, schema, shown);
     if (version === 0) await create(connection, schema);
-    for (const step of MIGRATIONS.slice(version)) await connection.query(step);
+    for (const step of MIGRATIONS.slice(version)) await query(step);
     if (version === 0)
-      await connection.query('INSERT INTO sandgate (version, store) VALUES (0, $1)', [
-        randomBytes(16).toString('hex'),
-      ]);
-    await connection.query('UPDATE sandgate SET version = $1', [MIGRATIONS.length]);
-    await connection.query('COMMIT');
-  } catch (error) {
-    if (!connection.isLost()) await connection.query('ROLLBACK');
-    throw error;
-  }
+      await query('INSERT INTO sandgate (version, store) VALUES (0, $1)', [randomBytes(16).toString('hex')]);
+    await query('UPDATE sandgate SET version = $1', [MIGRATIONS.length]);
+  })(connection);
 }
 
 /** Not where it is there: whoever may use a schema need not be allowed to make one. */

@@ -1,6 +1,7 @@
 /** Partitions of the recorded by time, one a day; made ahead, so that no commit waits for one. */
 import { DAY_MS } from '../../spec/index.js';
 import type { Connection } from './client.js';
+import { within } from './pool.js';
 import { turnAt } from './turns.js';
 
 export const PARTITIONED = ['exchanges', 'beginnings'] as const;
@@ -31,33 +32,20 @@ export function createPartitions(schema: string): Partitions {
 }
 
 /** Attached when it is made: what writes to the others meanwhile goes on. */
-async function makeDays(connection: Connection, schema: string, from: number, count: number): Promise<void> {
-  await connection.query('BEGIN', []);
-  try {
-    await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('sandgate days ' || $1, 0))", [
-      schema,
-    ]);
+const makeDays = (connection: Connection, schema: string, from: number, count: number): Promise<void> =>
+  within('BEGIN', async ({ query }) => {
+    await query("SELECT pg_advisory_xact_lock(hashtextextended('sandgate days ' || $1, 0))", [schema]);
     for (const table of PARTITIONED)
       for (let day = from; day < from + count; day++) {
         const name = nameOf(table, day);
-        const [row] = await connection.query(
-          `SELECT to_regclass(format('%I.%I', $1::text, $2::text)) IS NULL`,
-          [schema, name],
-        );
+        const [row] = await query('SELECT to_regclass($1) IS NULL', [name]);
         if (row?.[0] !== true) continue;
-        await connection.query(
-          `CREATE TABLE ${name} (LIKE ${table} INCLUDING STORAGE INCLUDING COMPRESSION)`,
-        );
-        await connection.query(
+        await query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING STORAGE INCLUDING COMPRESSION)`);
+        await query(
           `ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM (${turnAt(day * DAY_MS)}) TO (${turnAt((day + 1) * DAY_MS)})`,
         );
       }
-    await connection.query('COMMIT', []);
-  } catch (error) {
-    if (!connection.isLost()) await connection.query('ROLLBACK', []);
-    throw error;
-  }
-}
+  })(connection);
 
 const nameOf = (table: string, day: number): string =>
   `${table}_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '_')}`;

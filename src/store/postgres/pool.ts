@@ -5,6 +5,7 @@ export interface Pool {
   readonly use: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
   /** All that is read in it is as of one moment. */
   readonly atOneMoment: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
+  readonly inTransaction: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
   readonly query: Connection['query'];
   readonly close: () => Promise<void>;
 }
@@ -47,18 +48,26 @@ export function createPool(options: ConnectOptions, most: number): Pool {
 
   return {
     use,
-    atOneMoment: (work) =>
-      use(async (connection) => {
-        await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', []);
-        try {
-          return await work(connection);
-        } finally {
-          if (!connection.isLost()) await connection.query('COMMIT', []);
-        }
-      }),
+    atOneMoment: (work) => use(within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work)),
+    inTransaction: (work) => use(within('BEGIN', work)),
     query: (statement, values) => use(({ query }) => query(statement, values)),
     close: async () => {
       await Promise.all(idle.splice(0).map((one) => one.end()));
     },
   };
 }
+
+/** A transaction around some work: all of it is kept, or nothing. */
+export const within =
+  <T>(begin: string, work: (connection: Connection) => Promise<T>) =>
+  async (connection: Connection): Promise<T> => {
+    await connection.query(begin, []);
+    try {
+      const done = await work(connection);
+      await connection.query('COMMIT', []);
+      return done;
+    } catch (error) {
+      if (!connection.isLost()) await connection.query('ROLLBACK', []);
+      throw error;
+    }
+  };

@@ -1,4 +1,5 @@
 /** Removes sessions, and the oldest exchanges of chains that go on, in small steps that are each a commit. */
+import { DAY_MS } from '../../spec/index.js';
 import { noteLink } from '../chain.js';
 import { PASSING_NOTES } from '../chain-notes.js';
 import type { ChainRows } from '../chain-rows.js';
@@ -9,7 +10,6 @@ import type { Connection } from './client.js';
 import { forgetWorld } from './layers.js';
 import { PARTITIONED } from './partitions.js';
 import type { Pool } from './pool.js';
-import { turnAt } from './turns.js';
 
 type Query = Connection['query'];
 
@@ -101,33 +101,25 @@ export function createRemovalRows({ query }: Pick<Connection, 'query'>, chain: C
 export const markOf =
   (pool: Pool, session: string, chain: number, schema: string): Mark =>
   (work) =>
-    pool.use(async ({ query, isLost }) => {
-      await query('BEGIN', []);
-      try {
-        const [row] = await query(
-          `SELECT last, head, last_at, turn, pg_try_advisory_xact_lock(${writerLock('$3', 'writer')}) FROM chains
-             WHERE id = $1::int8 AND session = $2 FOR UPDATE`,
-          [chain, session, schema],
-        );
-        const [last, head, lastAt, turn, isDead] = (row ?? []) as [number, string, number, number, boolean];
-        const note = isDead === true ? await work({ row: chain, last, lastAt }) : null;
-        if (note !== null) {
-          const settings = JSON.stringify(note.settings);
-          const link = noteLink(head, last + 1, { session, at: note.at, kind: note.kind, settings });
-          await query(
-            'INSERT INTO notes (chain, turn, seq, hash, at, kind, settings) VALUES ($1::int8, $2::int8, $3::int8, $4, $5::int8, $6, $7)',
-            [chain, turn + 1, last + 1, link, note.at, note.kind, settings],
-          );
-          await query('UPDATE chains SET last = last + 1, turn = turn + 1, head = $2 WHERE id = $1::int8', [
-            chain,
-            link,
-          ]);
-        }
-        await query('COMMIT', []);
-      } catch (error) {
-        if (!isLost()) await query('ROLLBACK', []);
-        throw error;
-      }
+    pool.inTransaction(async ({ query }) => {
+      const [row] = await query(
+        `SELECT last, head, last_at, turn, pg_try_advisory_xact_lock(${writerLock('$3', 'writer')}) FROM chains
+           WHERE id = $1::int8 AND session = $2 FOR UPDATE`,
+        [chain, session, schema],
+      );
+      const [last, head, lastAt, turn, isDead] = (row ?? []) as [number, string, number, number, boolean];
+      const note = isDead === true ? await work({ row: chain, last, lastAt }) : null;
+      if (note === null) return;
+      const settings = JSON.stringify(note.settings);
+      const link = noteLink(head, last + 1, { session, at: note.at, kind: note.kind, settings });
+      await query(
+        'INSERT INTO notes (chain, turn, seq, hash, at, kind, settings) VALUES ($1::int8, $2::int8, $3::int8, $4, $5::int8, $6, $7)',
+        [chain, turn + 1, last + 1, link, note.at, note.kind, settings],
+      );
+      await query('UPDATE chains SET last = last + 1, turn = turn + 1, head = $2 WHERE id = $1::int8', [
+        chain,
+        link,
+      ]);
     });
 
 /** Held by each writer for as long as it lives. */
@@ -146,7 +138,7 @@ export async function* removeSession(
   now: number,
   onGone: () => void,
 ): AsyncIterableIterator<number> {
-  const marked = await pool.use(async (connection) => {
+  const marked = await pool.inTransaction(async (connection) => {
     const found = await connection.query('UPDATE chains SET session = NULL WHERE session = $1 RETURNING id', [
       session,
     ]);
@@ -155,7 +147,7 @@ export async function* removeSession(
   });
   if (marked === 0) return;
   onGone();
-  yield* dropPartitions(pool, now);
+  yield* dropDays(pool, now);
   const left = await pool.query('SELECT id FROM chains WHERE session IS NULL ORDER BY id', []);
   for (const [chain] of left) yield* removeChain(pool.query, chain as number);
 }
@@ -180,8 +172,10 @@ const KEYS = {
   ...{ parts: 'part', certificates: 'reference' },
 } as const satisfies Record<(typeof TABLES_OF_CHAIN)[number], string>;
 
-const CHILDREN = `SELECT child.relname, pg_get_expr(child.relpartbound, child.oid) FROM pg_inherits
-    JOIN pg_class AS child ON child.oid = inhrelid WHERE inhparent = to_regclass($1) ORDER BY child.relname`;
+/** Also those that somebody began to drop, and did not drop. */
+const DAYS = `SELECT day.relname, inhrelid IS NOT NULL, coalesce(inhdetachpending, false) FROM pg_class AS day
+    LEFT JOIN pg_inherits ON inhrelid = day.oid
+    WHERE day.relnamespace = current_schema()::regnamespace AND day.relkind = 'r' AND day.relname ~ $1 ORDER BY day.relname`;
 
 /** The chains in a partition, found one by one by its key; whether others than nameless ones are among them. */
 const inUse = (partition: string): string => `
@@ -192,23 +186,52 @@ const inUse = (partition: string): string => `
   )
   SELECT EXISTS (SELECT FROM one JOIN chains ON chains.id = one.chain WHERE session IS NOT NULL), count(chain) FROM one`;
 
-/** Whole partitions in which nothing is that anybody still needs: nothing of them is read, and nothing is left to clean up. */
-async function* dropPartitions(pool: Pool, now: number): AsyncIterableIterator<number> {
-  for (const table of PARTITIONED) {
-    const children = await pool.query(CHILDREN, [table]);
-    // Those of today, and those made ahead, stay.
-    for (const [name, bound] of children) {
-      if (!(endOf(String(bound)) <= turnAt(now))) continue;
-      const [row] = await pool.query(inUse(String(name)), []);
-      const [isUsed, chains] = row as [boolean, number];
-      if (isUsed || chains === 0) continue;
-      const [count] = await pool.query(`SELECT count(*) FROM "${name}"`, []);
-      await pool.query(`ALTER TABLE ${table} DETACH PARTITION "${name}" CONCURRENTLY`);
-      await pool.query(`DROP TABLE "${name}"`);
-      yield table === 'exchanges' ? Number(count?.[0]) : 0;
+/**
+ * Whole days in which nothing is that anybody still needs: nothing of them is read, and nothing is left to clean up. One
+ * gateway at a time.
+ */
+async function* dropDays(pool: Pool, now: number): AsyncIterableIterator<number> {
+  for (const table of PARTITIONED)
+    for (const [name, isAttached, isLeaving] of await pool.query(DAYS, [
+      `^${table}_[0-9]{4}_[0-9]{2}_[0-9]{2}$`,
+    ])) {
+      // Today, and those made ahead, stay.
+      if (!(dayOf(String(name)) + DAY_MS <= now)) continue;
+      const gone = await pool.use((connection) =>
+        dropDay(connection, table, String(name), isAttached === true, isLeaving === true),
+      );
+      if (gone > 0) yield table === 'exchanges' ? gone : 0;
     }
+}
+
+/** Gives how many rows went with it. What goes on elsewhere on its table does not wait. */
+async function dropDay(
+  { query }: Connection,
+  table: string,
+  name: string,
+  isAttached: boolean,
+  isLeaving: boolean,
+): Promise<number> {
+  const [locked] = await query(
+    "SELECT pg_try_advisory_lock(hashtextextended('sandgate drop ' || current_schema(), 0))",
+    [],
+  );
+  if (locked?.[0] !== true) return 0;
+  try {
+    const [row] = isLeaving || !isAttached ? [[false, 1]] : await query(inUse(name), []);
+    const [isUsed, chains] = row as [boolean, number];
+    if (isUsed || chains === 0) return 0;
+    const [count] = await query(`SELECT count(*) FROM "${name}"`, []);
+    if (isAttached)
+      await query(
+        `ALTER TABLE ${table} DETACH PARTITION "${name}" ${isLeaving ? 'FINALIZE' : 'CONCURRENTLY'}`,
+      );
+    await query(`DROP TABLE "${name}"`);
+    return Number(count?.[0]);
+  } finally {
+    await query("SELECT pg_advisory_unlock(hashtextextended('sandgate drop ' || current_schema(), 0))", []);
   }
 }
 
-/** Of what is as `FOR VALUES FROM ('1') TO ('2')`. */
-const endOf = (bound: string): number => Number(/TO \('?(\d+)/.exec(bound)?.[1]);
+/** When it began, epoch ms. */
+const dayOf = (name: string): number => Date.parse(name.slice(-10).replaceAll('_', '-'));

@@ -38,6 +38,10 @@ export interface PostgresOptions {
 
 const LIMITS: Limits = { connect: 5_000, statement: 10_000 };
 const CONNECTIONS = 4;
+/** Of those for reading, for what calls wait for. */
+const NEAR = 2;
+/** In ms: what goes along whole sessions may take that long. */
+const LEISURE_MS = 300_000;
 const KEY_BYTES = 32;
 const MOST_TRIES = 3;
 
@@ -46,9 +50,11 @@ export async function createPostgresStore(options: PostgresOptions): Promise<Sto
   const { readonly = false, passwordFile, keyFile, connections = CONNECTIONS, limits = LIMITS } = options;
   const address = readAddress(options.address);
   const connectOptions = { address, passwordFile, limits, readonly };
-  const main = createPool(connectOptions, connections);
-  const pool =
-    options.readFrom === undefined ? main : replicaPool(options.readFrom, connectOptions, connections);
+  const statement = Math.max(limits.statement, LEISURE_MS);
+  const atLeisure = { ...connectOptions, limits: { ...limits, statement } };
+  const main = createPool(atLeisure, connections);
+  const near = createPool(connectOptions, NEAR);
+  const pool = options.readFrom === undefined ? main : replicaPool(options.readFrom, atLeisure, connections);
   const fingerprintKey = readonly
     ? (keyFrom(keyFile, true) ?? randomBytes(KEY_BYTES))
     : (keyFrom(keyFile, false) ?? noKey(address));
@@ -57,13 +63,14 @@ export async function createPostgresStore(options: PostgresOptions): Promise<Sto
       address,
       connectOptions,
       main,
+      near,
       pool,
       fingerprintKey,
       keyFile: keyFile ?? '',
       readonly,
     });
   } catch (error) {
-    await Promise.all([main.close(), pool.close()]);
+    await Promise.all([main.close(), near.close(), pool.close()]);
     throw error;
   }
 }
@@ -79,6 +86,8 @@ interface Parts {
   readonly address: PostgresAddress;
   readonly connectOptions: ConnectOptions;
   readonly main: Pool;
+  /** For what calls wait for. */
+  readonly near: Pool;
   readonly pool: Pool;
   readonly fingerprintKey: Uint8Array;
   readonly keyFile: string;
@@ -89,6 +98,7 @@ async function openWith({
   address,
   connectOptions,
   main,
+  near,
   pool,
   fingerprintKey,
   keyFile,
@@ -193,15 +203,15 @@ async function openWith({
     },
     note: (session, note) => inTurn(() => writer.note(session, note)),
     layers: (world) => main.use((connection) => readLayers(connection, world)),
-    worldsOf: (authorisation) => main.use((connection) => readWorldsOf(connection, authorisation)),
+    worldsOf: (authorisation) => near.use((connection) => readWorldsOf(connection, authorisation)),
     serve: async () => {
       if (readonly) throw new SandgateError('store.read-only', { path: shown });
       return { isShared: true, lane: await keeper.takeLane(LANES) };
     },
-    standing: (world) => main.use((connection) => readStanding(connection, world)),
+    standing: (world) => near.use((connection) => readStanding(connection, world)),
     stamp: (world) => stamps.get(world) ?? 0,
-    catchUp: (world, known) => main.use((connection) => readCaught(connection, world, known)),
-    ownerOf: (authorisation) => main.use((connection) => readOwner(connection, authorisation)),
+    catchUp: (world, known) => near.use((connection) => readCaught(connection, world, known)),
+    ownerOf: (authorisation) => near.use((connection) => readOwner(connection, authorisation)),
     takeUnsigned: writer.takeUnsigned,
     verifyChain: (session, told) => later(verifyChain(chain, session, told)),
     verifyLink: async (exchangeId) => outcome(verifyLink(chain, exchangeId)),
@@ -216,7 +226,7 @@ async function openWith({
     },
     close: async () => {
       await last;
-      await Promise.all([keeper.close(), main.close(), pool.close()]);
+      await Promise.all([keeper.close(), main.close(), near.close(), pool.close()]);
     },
   };
 }

@@ -52,24 +52,11 @@ async function* forgetRemovals({ query }: Pool, before: number): AsyncIterableIt
 }
 
 /** While nobody writes to it. */
-async function inWorld<T>(
-  pool: Pool,
-  world: string,
-  work: (connection: Connection) => Promise<T>,
-): Promise<T> {
-  return pool.use(async (connection) => {
-    await connection.query('BEGIN', []);
-    try {
-      await connection.query('SELECT FROM worlds WHERE world = $1 FOR UPDATE', [world]);
-      const done = await work(connection);
-      await connection.query('COMMIT', []);
-      return done;
-    } catch (error) {
-      if (!connection.isLost()) await connection.query('ROLLBACK', []);
-      throw error;
-    }
+const inWorld = <T>(pool: Pool, world: string, work: (connection: Connection) => Promise<T>): Promise<T> =>
+  pool.inTransaction(async (connection) => {
+    await connection.query('SELECT FROM worlds WHERE world = $1 FOR UPDATE', [world]);
+    return work(connection);
   });
-}
 
 /** Its facts go to the other one, but for those that it has as well; where there is no other one, with it. */
 async function join(

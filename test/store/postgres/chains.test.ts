@@ -131,10 +131,10 @@ describe('what was recorded long ago', () => {
     const { one, change, next, schema } = await recordedByTwo();
     const from = 4096 * 86_400_000 * 100;
     const bounds = `FROM (${from}) TO (${from + 4096 * 86_400_000})`;
-    await change(`CREATE TABLE old (LIKE exchanges INCLUDING ALL); ALTER TABLE exchanges ATTACH PARTITION old FOR VALUES ${bounds};
+    await change(`CREATE TABLE exchanges_1970_04_11 (LIKE exchanges INCLUDING ALL); ALTER TABLE exchanges ATTACH PARTITION exchanges_1970_04_11 FOR VALUES ${bounds};
       UPDATE exchanges SET turn = ${from} + seq`);
     expect(await all(one.remove('test'))).toContain(9);
-    await expect(change('SELECT FROM old')).rejects.toThrow(/does not exist/);
+    await expect(change('SELECT FROM exchanges_1970_04_11')).rejects.toThrow(/does not exist/);
     await append(one, next());
     expect(await all(one.read('test'))).toHaveLength(1);
     expect(schema).not.toBe('');

@@ -25,7 +25,9 @@ describe('a schema', () => {
 
   it('is looked at without being made', async () => {
     const address = aSchema();
-    await expect(postgresStore(address, { readonly: true })).rejects.toMatchObject({ code: 'store.not-begun' });
+    await expect(postgresStore(address, { readonly: true })).rejects.toMatchObject({
+      code: 'store.not-begun',
+    });
     const store = await postgresStore(address);
     await store.append({ records: [recordSource()()], changes: [] });
     const looking = await postgresStore(address, { readonly: true });
@@ -96,11 +98,17 @@ describe('TLS', () => {
     onTestFinished(server.close);
     const keyFile = aPath('store.key');
     const open = (host: string, more: string) =>
-      postgresStore(`postgres://sandgate:${server.password}@${host}:${server.port}/postgres?${more}`, { keyFile });
+      postgresStore(`postgres://sandgate:${server.password}@${host}:${server.port}/postgres?${more}`, {
+        keyFile,
+      });
     const ca = `sslrootcert=${encodeURIComponent(join(certs, 'ca.pem'))}`;
     await open('localhost', `sslmode=verify-full&${ca}`);
     await open('127.0.0.1', 'sslmode=require');
-    await expect(open('localhost', 'sslmode=verify-full')).rejects.toThrow(/the certificate of the server is not trusted/);
-    await expect(open('localhost', 'sslmode=verify-full&sslrootcert=/nowhere')).rejects.toThrow(/cannot be read/);
+    await expect(open('localhost', 'sslmode=verify-full')).rejects.toThrow(
+      /the certificate of the server is not trusted/,
+    );
+    await expect(open('localhost', 'sslmode=verify-full&sslrootcert=/nowhere')).rejects.toThrow(
+      /cannot be read/,
+    );
   });
 });
