@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type RecordedExchange } from '../../src/store/index.js';
 import { addressOf, type RunningServer, runServer } from '../postgres/run-server.js';
 import { openTcpBalancer, type TcpBalancer } from '../tcp-balancer.js';
-import { startServing } from './child.js';
+import { startServing, temporaryFolder } from './child.js';
 import { REQUEST_ID, testCertificates, VERIFIER } from './harness.js';
 
 type Gateway = Awaited<ReturnType<typeof startServing>>;
@@ -26,7 +26,9 @@ beforeAll(async () => {
   server = await runServer();
   store = addressOf(server, 'gateways');
   const more = ['--store', store, '--store-key-file', 'key', '--proxy-protocol-from', '127.0.0.1'];
-  for (let i = 0; i < 3; i++) gateways.push(await startServing(certs, more, gateways[0]?.folder));
+  // At once: each may be the one that makes schema and key.
+  const folder = temporaryFolder();
+  gateways.push(...(await Promise.all([0, 1, 2].map(() => startServing(certs, more, folder)))));
   let clients = 0;
   balancer = await openTcpBalancer({
     targets: () => gateways.map(({ ready }) => Number(new URL(ready.api).port)),
