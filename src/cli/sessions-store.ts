@@ -3,19 +3,16 @@ import { loadConfig, openConfigured } from '../app/config/index.js';
 import { nearestOf, SandgateError } from '../spec/index.js';
 import { isInMemory, type SessionInfo, type Store, storeFile, storeName } from '../store/index.js';
 import type { CliContext } from './context.js';
-
-export interface StoreFlags {
-  readonly store?: string;
-}
+import { type StoreFlags, storeFlags } from './store-options.js';
 
 /** Opens the store that `serve` would use, does the work, and closes it. `make`: it may be a new one. */
 export async function withStore<T>(
-  { store }: StoreFlags,
+  flags: StoreFlags,
   { env }: CliContext,
   access: 'read' | 'write' | 'make',
   work: (store: Store, path: string) => T | Promise<T>,
 ): Promise<T> {
-  const { config } = loadConfig({ flags: store === undefined ? {} : { store }, env });
+  const { config } = loadConfig({ flags: storeFlags(flags), env });
   if (isInMemory(config.store)) throw new SandgateError('store.in-memory', {});
   // A store that is not there is not made just to find that it is empty.
   if (access !== 'make') await (await openConfigured(config, { readonly: true })).close();

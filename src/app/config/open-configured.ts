@@ -1,7 +1,7 @@
 /** Opens the store that the settings name. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isInMemory, openStore, type Store, type StoreOptions, storeFile } from '../../store/index.js';
+import { SandgateError } from '../../spec/index.js';
+import { isInMemory, openStore, type Store, type StoreOptions } from '../../store/index.js';
 import type { Config } from './config.js';
 
 type StoreConfig = Pick<
@@ -25,9 +25,13 @@ export function openConfigured(config: StoreConfig, options: StoreOptions = {}):
   });
 }
 
-/** For looking only; null where there is no file at its place. A store in memory is never there. */
+/** For looking only; null where there is none. A store in memory is never there. */
 export async function openConfiguredIfAny(config: StoreConfig): Promise<Store | null> {
-  const file = storeFile(config.store);
-  const isThere = file === null ? !isInMemory(config.store) : existsSync(file);
-  return isThere ? openConfigured(config, { readonly: true }) : null;
+  if (isInMemory(config.store)) return null;
+  try {
+    return await openConfigured(config, { readonly: true });
+  } catch (error) {
+    if (error instanceof SandgateError && error.code === 'store.missing') return null;
+    throw error;
+  }
 }

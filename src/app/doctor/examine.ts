@@ -1,11 +1,11 @@
 /** The checks of `sandgate doctor`: whether a gateway can start on this machine with these settings. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { DAY_MS, SandgateError } from '../../spec/index.js';
+import { DAY_MS } from '../../spec/index.js';
 import { isInMemory, storeFile, storeName } from '../../store/index.js';
 import { listCertificates } from '../certificates/list.js';
 import type { Config } from '../config/config.js';
-import { openConfigured } from '../config/open-configured.js';
+import { openConfiguredIfAny } from '../config/open-configured.js';
 import { megabytes, roomFor } from '../gateway/disk-room.js';
 import { bad, type Examination, good } from './examination.js';
 import { examineBank } from './examine-bank.js';
@@ -102,10 +102,8 @@ async function examineStore(config: Config): Promise<Examination> {
   const name = 'store';
   if (isInMemory(config.store)) return { name, ...good('Nothing is kept on disk.') };
   const path = storeFile(config.store);
-  if (path !== null && !existsSync(path))
-    return { name, ...good(`${path} does not exist yet: the first start creates it.`) };
-  const examined = await examineContent(name, config);
-  const room = path === null ? null : await roomFor(path);
+  const examined = await examineContent(name, path ?? storeName(config.store), config);
+  const room = path === null || !existsSync(path) ? null : await roomFor(path);
   if (room === null || examined.state === 'bad') return examined;
   const found = `${examined.found} Its disk has ${megabytes(room.free)} left.`;
   if (!room.isLittle) return { ...examined, found };
@@ -114,10 +112,10 @@ async function examineStore(config: Config): Promise<Examination> {
   return { ...examined, state: 'poor', found, advice };
 }
 
-async function examineContent(name: string, config: Config): Promise<Examination> {
-  const shown = storeFile(config.store) ?? storeName(config.store);
+async function examineContent(name: string, shown: string, config: Config): Promise<Examination> {
   try {
-    const store = await openConfigured(config, { readonly: true });
+    const store = await openConfiguredIfAny(config);
+    if (store === null) return { name, ...good(`${shown} does not exist yet: the first start creates it.`) };
     try {
       const sessions = await store.sessions();
       const kept = sessions.reduce((sum, { exchanges }) => sum + exchanges, 0);
@@ -126,15 +124,8 @@ async function examineContent(name: string, config: Config): Promise<Examination
       await store.close();
     }
   } catch (error) {
-    if (
-      error instanceof SandgateError &&
-      error.code === 'store.not-begun' &&
-      storeFile(config.store) === null
-    )
-      return { name, ...good(`${shown} answers; the first start creates the schema.`) };
-    return {
-      name,
-      ...bad((error as Error).message, 'Give another one with --store, or move this one away.'),
-    };
+    const advice =
+      storeFile(config.store) === null ? '' : 'Give another one with --store, or move this one away.';
+    return { name, ...bad((error as Error).message, advice) };
   }
 }

@@ -138,9 +138,10 @@ export async function prepareSchema(
   { schema, shown }: PostgresAddress,
   readonly: boolean,
 ): Promise<void> {
-  if ((await readVersion(connection, schema, shown)) === MIGRATIONS.length) return;
-  if (readonly)
-    throw new SandgateError('store.not-begun', { path: shown, state: 'has no schema of this version' });
+  const found = await readVersion(connection, schema, shown);
+  if (found === MIGRATIONS.length) return;
+  if (readonly && found === 0) throw new SandgateError('store.missing', { path: shown });
+  if (readonly) throw new SandgateError('store.not-begun', { path: shown, state: 'is of an older version' });
   await within('BEGIN', async ({ query }) => {
     await query("SELECT pg_advisory_xact_lock(hashtextextended('sandgate ' || $1, 0))", [schema]);
     // Again, because another gateway may have been faster.

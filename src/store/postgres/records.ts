@@ -121,14 +121,11 @@ export function createRecords(pool: Pool, rows: EntryRows, store: () => Promise<
         const found = await now(SESSIONS, []);
         return found.map(
           ([session, startedAt, lastAt, exchanges, entries, end, head]): SessionInfo => ({
-            ...{ name: String(session), chains: chains.get(String(session)) ?? [] },
+            name: String(session),
             ...{ startedAt: readTime(startedAt), lastAt: readTime(lastAt), exchanges: numberOf(exchanges) },
             head: hexOf(String(head ?? '')),
-            ...{
-              entries: numberOf(entries),
-              end: hexOf(String(end)),
-              notes: notes.get(String(session)) ?? [],
-            },
+            ...{ entries: numberOf(entries), end: hexOf(String(end)) },
+            ...{ chains: chains.get(String(session)) ?? [], notes: notes.get(String(session)) ?? [] },
           }),
         );
       }),

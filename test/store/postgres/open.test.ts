@@ -26,7 +26,7 @@ describe('a schema', () => {
   it('is looked at without being made', async () => {
     const address = aSchema();
     await expect(postgresStore(address, { readonly: true })).rejects.toMatchObject({
-      code: 'store.not-begun',
+      code: 'store.missing',
     });
     const store = await postgresStore(address);
     await store.append({ records: [recordSource()()], changes: [] });
