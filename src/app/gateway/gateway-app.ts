@@ -5,7 +5,14 @@ import type { Fingerprint } from '../../exchange/index.js';
 import type { Ledger } from '../../ledger/index.js';
 import type { Recorder } from '../../recorder/index.js';
 import type { Judge } from '../../rules/index.js';
-import { type IndexThread, openLookup, type Store, storeFile, storeName } from '../../store/index.js';
+import {
+  type IndexThread,
+  type Lookup,
+  openLookup,
+  type Store,
+  storeFile,
+  storeName,
+} from '../../store/index.js';
 import { type Certificates, ensureCertificates } from '../certificates/ensure.js';
 import type { Clock } from '../clock/clock.js';
 import { configuredTime } from '../clock/open-clock.js';
@@ -132,8 +139,7 @@ export async function startSandgate(
       },
       close: once(async () => {
         await retention?.close();
-        await lookup.close();
-        await closeAll(config, system, listeners, made, recording);
+        await closeAll(config, system, listeners, lookup, made, recording);
       }),
     };
   } catch (error) {
@@ -160,10 +166,12 @@ async function closeAll(
   config: Config,
   system: SystemParts,
   listeners: Listeners,
+  lookup: Pick<Lookup, 'close'>,
   answering: Answering,
   recording: Recording,
 ): Promise<void> {
   await listeners.close(config.limits.stop);
+  await lookup.close();
   await answering.close();
   await closeRecording(recording);
   system.log.info({}, 'The gateway has stopped.');

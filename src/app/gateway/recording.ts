@@ -68,6 +68,8 @@ const SEEDS = 2048;
 const MOST_AHEAD_MS = DAY_MS;
 /** In ms: the event loop stands still for so long where another process is writing; then it is tried again later. */
 const LOCK_WAIT_MS = 10;
+/** Gateways of a group hold it for the time of a commit. */
+const LOCK_WAIT_AMONG_MS = 200;
 
 export interface RecordingOptions {
   /** Signs checkpoints of what is recorded; without it there are none. */
@@ -85,7 +87,7 @@ export async function openRecording(
   const machine = parts.clock;
   const store = await openConfigured(config, {
     durability: config.durability === 'power' ? 'power' : 'process',
-    lockWait: LOCK_WAIT_MS,
+    lockWait: lane === undefined ? LOCK_WAIT_MS : LOCK_WAIT_AMONG_MS,
   });
   const storeLog = createStoreLog(parts);
   let made: Recorder | null = null;
