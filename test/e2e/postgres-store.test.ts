@@ -58,6 +58,17 @@ describe('a gateway on a PostgreSQL store', () => {
     expect(await all(again.app.store.verifyChain('test'))).toEqual([]);
   });
 
+  it('answers from a session that another gateway recorded there', async () => {
+    const store = aSchema();
+    const storeKeyFile = aFile('store.key');
+    const { call, app } = await aGateway(store, { storeKeyFile });
+    expect((await call(STATUS)).status).toBe(200);
+    await app.close();
+    const again = await aGateway(store, { storeKeyFile, source: 'replay', replay: 'test', session: 'again' });
+    const { status, headers } = await again.call(STATUS);
+    expect([status, headers['sandgate-source']]).toEqual([200, 'replay']);
+  });
+
   it('answers 503 while the network to the server is silent or cut, forgets nothing, and comes back by itself', async () => {
     const server = inject('postgres');
     const proxy = await startProxy(server.port);
