@@ -92,8 +92,9 @@ export async function openRecording(
   const storeLog = createStoreLog(parts);
   let made: Recorder | null = null;
   try {
-    const fingerprint = createFingerprint(store.fingerprintKey);
     const isReplay = sourcesOf(config).includes('replay');
+    // A replay hands out what was recorded, fingerprints among it.
+    const fingerprint = createFingerprint(store.fingerprintKey, !isReplay);
     const serving = await store.serve(lane);
     const isShared = serving.isShared && !isReplay;
     const today = dateAt(machine());
