@@ -59,6 +59,24 @@ describe('a schema', () => {
     expect(await store.sessions()).toEqual([]);
   });
 
+  it('is read from a replica where one is named, and never written there', async () => {
+    const address = aSchema();
+    const away = {
+      readFrom: address.replace(/@[^/]+/, '@127.0.0.1:1'),
+      limits: { connect: 500, statement: 2_000 },
+    };
+    const store = await postgresStore(address, away);
+    const record = recordSource()();
+    await store.append({ records: [record], changes: [] });
+    expect((await store.standing('')).epoch).toBe(0);
+    await expect(store.find(record.exchange.call.id)).rejects.toThrow(/nobody listens at its address/);
+    const [keyFile, readFrom] = [aPath('store.key'), aSchema()];
+    await (await postgresStore(readFrom, { keyFile })).close();
+    const other = await postgresStore(readFrom, { keyFile, readFrom });
+    await other.append({ records: [record], changes: [] });
+    expect(await other.find(record.exchange.call.id)).toEqual(record);
+  });
+
   it('has days made ahead, and makes them anew where they are gone', async () => {
     const address = aSchema();
     const store = await postgresStore(address);
