@@ -213,6 +213,7 @@ describe.each(Object.keys(TABLES) as Table[])('any single change of a row of %s'
       }),
       { numRuns: 120 },
     );
-    expect(found).toBeGreaterThan(table === 'certificates' ? 20 : 40);
+    // About half of them are; the fewest that chance leaves.
+    expect(found).toBeGreaterThan(table === 'certificates' ? 10 : 25);
   });
 });
