@@ -21,6 +21,7 @@ export default defineConfig({
     projects: [
       project('fast', { setupFiles: 'test/fast-only.ts' }),
       project('whole'),
+      project('postgres', { globalSetup: 'test/postgres/setup.ts' }),
       project('built', { globalSetup: 'test/build.ts' }),
     ],
     // Loading the modules anew for each file took a third of the time.

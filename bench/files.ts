@@ -5,6 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStore } from '../src/store/index.js';
 import { fillStore } from './filled-store.js';
 import { measureCommand, megabytes } from './measured-command.js';
 
@@ -13,7 +14,7 @@ export async function measureFiles(count: number): Promise<void> {
   try {
     const inFolder = (name: string) => join(folder, name);
     const store = inFolder('bench.db');
-    fillStore(store, count);
+    await fillStore(await openStore(store), count);
     const [har, foreign, cassette] = ['own.har', 'foreign.har', 'own.json'].map(inFolder) as [
       string,
       string,

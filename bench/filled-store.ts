@@ -2,19 +2,18 @@
 import { createFingerprint, redactExchange } from '../src/exchange/index.js';
 import { createLedger, learn } from '../src/ledger/index.js';
 import { createJudge, RULES } from '../src/rules/index.js';
-import { createSqliteStore } from '../src/store/index.js';
+import type { Store } from '../src/store/index.js';
 import { anExchange, judgeOptions, NOW } from '../test/builders.js';
 import { JOURNEY } from '../test/rules/journey.js';
 
 const BATCH = 50;
 
 /** A journey over and over, each call with ids of its own; every tenth call breaks a rule. */
-export function fillStore(path: string, count: number): void {
-  const store = createSqliteStore({ path });
+export async function fillStore(store: Store, count: number): Promise<void> {
   const fingerprint = createFingerprint(store.fingerprintKey);
   const judge = createJudge({ rules: RULES, options: judgeOptions(), fingerprint });
   const ledger = createLedger();
-  store.note('bench', {
+  await store.note('bench', {
     at: NOW,
     kind: 'started',
     settings: { source: 'upstream', stance: 'observe', profile: 'sandbox' },
@@ -27,9 +26,9 @@ export function fillStore(path: string, count: number): void {
       learn(ledger, exchange, fingerprint);
       return { exchange, verdicts, findings };
     });
-    store.append({ records, changes: [] });
+    await store.append({ records, changes: [] });
   }
-  store.close();
+  await store.close();
 }
 
 function exchangeAt(n: number) {

@@ -103,14 +103,32 @@ const TICKS_A_SECOND = 100;
 
 /** Linux only; elsewhere 0. */
 function processorSeconds(pid: number): number {
+  const [user, system] = statOf(pid).slice(11, 13);
+  return (Number(user ?? 0) + Number(system ?? 0)) / TICKS_A_SECOND;
+}
+
+/** The same of a process with all those that it started, and those that have ended and it has noticed. */
+export function processorSecondsOfAll(pid: number): number {
+  const stat = statOf(pid);
+  const own = stat.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_A_SECOND;
+  return own + childrenOf(pid).reduce((sum, child) => sum + processorSecondsOfAll(child), 0);
+}
+
+function childrenOf(pid: number): number[] {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [user, system] = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 13);
-    return (Number(user) + Number(system)) / TICKS_A_SECOND;
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return text.split(' ').filter(Boolean).map(Number);
   } catch {
-    return 0;
+    return [];
+  }
+}
+
+/** Fields of /proc/PID/stat behind the name of the process; none where it is gone. */
+function statOf(pid: number): string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
   }
 }

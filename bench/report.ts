@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStore } from '../src/store/index.js';
 import { fillStore } from './filled-store.js';
 import { measureCommand, megabytes } from './measured-command.js';
 
@@ -10,7 +11,7 @@ const COUNT = Number(process.argv[2] ?? 100_000);
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-bench-report-'));
 const path = join(folder, 'bench.db');
 try {
-  fillStore(path, COUNT);
+  await fillStore(await openStore(path), COUNT);
   console.log(
     `A report over ${COUNT.toLocaleString('en')} exchanges, ${megabytes(statSync(path).size)} of store:`,
   );

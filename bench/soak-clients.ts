@@ -7,6 +7,8 @@ import type { Mix } from './soak-mix.js';
 export interface Clients {
   /** Resolves when so many calls have been answered. */
   readonly until: (answered: number) => Promise<void>;
+  /** How many so far were answered whole, and are said to be recorded. */
+  readonly recorded: () => number;
   /** So far. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly stop: () => Promise<Soaking>;
@@ -31,10 +33,15 @@ export function openClients(parts: {
   readonly certs: string;
   readonly connections: number;
   readonly mix: Mix;
+  /** Name of the certificate. */
+  readonly tpp?: string;
+  /** Connections begin within so many ms. */
+  readonly spread?: number;
+  readonly onAnswer?: (status: string, ms: number) => void;
 }): Clients {
-  const { port, certs, connections, mix } = parts;
+  const { port, certs, connections, mix, tpp = 'tpp', spread = SPREAD_MS, onAnswer } = parts;
   const file = (name: string) => readFileSync(join(certs, name));
-  const identity = { ca: file('ca.pem'), cert: file('tpp.pem'), key: file('tpp.key') };
+  const identity = { ca: file('ca.pem'), cert: file(`${tpp}.pem`), key: file(`${tpp}.key`) };
   const seen: string[] = [];
   const unsure: string[] = [];
   const statuses: Record<string, number> = {};
@@ -58,8 +65,10 @@ export function openClients(parts: {
     const socket = connect({ host: '127.0.0.1', servername: 'localhost', port, ...identity });
     let pending = '';
     let isWaiting = false;
+    let sent = 0;
     const send = () => {
       isWaiting = true;
+      sent = performance.now();
       socket.write(mix.next());
     };
     open.add(socket);
@@ -69,7 +78,7 @@ export function openClients(parts: {
       open.delete(socket);
       if (stopped) return;
       if (isWaiting) broken += 1;
-      setTimeout(begin, LATER_MS + Math.random() * SPREAD_MS);
+      setTimeout(begin, LATER_MS + Math.random() * spread);
     });
     socket.on('data', (chunk: string) => {
       pending += chunk;
@@ -78,6 +87,7 @@ export function openClients(parts: {
       const head = pending.slice(0, end);
       const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
       if (pending.length < end + 4 + length) return;
+      onAnswer?.(head.slice(9, 12), performance.now() - sent);
       take(head, pending.slice(end + 4));
       pending = '';
       isWaiting = false;
@@ -86,9 +96,10 @@ export function openClients(parts: {
     });
   }
 
-  for (let i = 0; i < connections; i++) setTimeout(begin, (i / connections) * SPREAD_MS);
+  for (let i = 0; i < connections; i++) setTimeout(begin, (i / connections) * spread);
   return {
     statuses,
+    recorded: () => seen.length,
     until: (count) =>
       new Promise((resolve) => {
         wanted = { count, reached: resolve };

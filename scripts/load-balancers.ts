@@ -5,14 +5,14 @@
  * left out. `npx tsx scripts/load-balancers.ts`; ends with status 1 where a certificate came out otherwise than it should.
  */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { ensureCertificates } from '../src/app/index.js';
 import { startGateway } from '../src/testing/index.js';
+import { freePort, isOnPath, WITH_SYSTEM } from './programs.js';
 
 const DOCUMENT = readFileSync(new URL('../docs/load-balancer.md', import.meta.url), 'utf8');
 const PATH = '/stdgroup/v1/consents/VALID_CONSENT_ID';
@@ -144,30 +144,10 @@ function lastOf(pem: string): string {
 
 /** The first block of code under the heading of the program. */
 function snippetOf(program: string): string {
-  const heading = new RegExp(`^## ${program}$[\\s\\S]*?^\`\`\`\\w*\\n([\\s\\S]*?)\`\`\``, 'im');
+  const heading = new RegExp(`^### ${program}$[\\s\\S]*?^\`\`\`\\w*\\n([\\s\\S]*?)\`\`\``, 'im');
   const found = heading.exec(DOCUMENT)?.[1];
   if (found === undefined) throw new Error(`docs/load-balancer.md has no snippet for ${program}.`);
   return found.trimEnd();
-}
-
-function isOnPath(program: string): boolean {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
-  return folders.some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** What the gateway answered to a certificate, through the load balancer; one that refuses by itself is told. */
@@ -213,8 +193,10 @@ async function tryBalancer(balancer: Balancer, folder: string, certs: string): P
   const place = { folder, certs, port: await freePort(), gateway: new URL(gateway.urls.api).host };
   const file = join(folder, `${program}.conf`);
   writeFileSync(file, balancer.configure(snippetOf(program), place));
-  const env = { ...process.env, PATH: `${process.env.PATH}${delimiter}/usr/sbin` };
-  const child = spawn(program, balancer.args(file), { stdio: ['ignore', 'ignore', 'inherit'], env });
+  const child = spawn(program, balancer.args(file), {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: WITH_SYSTEM,
+  });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let wrong = 0;
   const tell = (name: string, found: string, expected: string) => {

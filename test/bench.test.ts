@@ -18,14 +18,21 @@ const SMALL: Readonly<Record<string, readonly [args: readonly string[], says: Re
     ['--calls', '50', '--connections', '4', '--rounds', '0'],
     /^It (?:holds|does not hold)\.$/m,
   ],
+  'bench/gateways.ts': [['--seconds', '1', '--only', 'one, SQLite'], /one, SQLite( +[\d,.]+){4}/],
+  'bench/faults.ts': [['--faults', '1', '--connections', '4'], /^It (?:holds|does not hold)\.$/m],
+  'bench/postgres-store.ts': [['--rows', '400', '--report', '20'], /as recorded .* status [01]/],
   'bench/upstream.ts': [['--calls', '64'], /through a whole gateway: /],
 };
 
 describe('what documents tell to measure with', () => {
   it('is what is tried here', () => {
-    const named = ['docs/performance.md', 'docs/testing.md', 'CONTRIBUTING.md', 'README.md'].flatMap(
-      (file) => readFileSync(`${ROOT}${file}`, 'utf8').match(/bench\/[\w-]+\.ts/g) ?? [],
-    );
+    const named = [
+      'docs/performance.md',
+      'docs/scaling.md',
+      'docs/testing.md',
+      'CONTRIBUTING.md',
+      'README.md',
+    ].flatMap((file) => readFileSync(`${ROOT}${file}`, 'utf8').match(/bench\/[\w-]+\.ts/g) ?? []);
     expect(Object.keys(SMALL).sort()).toEqual([...new Set(named)].sort());
   });
 

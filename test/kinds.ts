@@ -3,10 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** `fast` needs nothing; `whole` a gateway or a bank over sockets, a database, a browser or a child process; `built` the built program. */
-export type Kind = 'fast' | 'whole' | 'built';
+/** `fast` needs nothing; `whole` a gateway or a bank over sockets, a database, a browser or a child process; `postgres` a server of PostgreSQL; `built` the built program. */
+export type Kind = 'fast' | 'whole' | 'postgres' | 'built';
 
 const BUILT = /\bdist\/(?:cli|testing|page)\//;
+const SERVER = /\binject\('postgres'\)/;
 const WHOLE = [
   /from ['"](?:node:(?:child_process|worker_threads)|playwright-core|@sparticuz\/chromium|better-sqlite3)['"]/,
   /\b(?:startTestGateway|replaySession|startSandgate|startGateway|openGateway|replaySession|openStore|createServer)\(|[Ss]qlite(?:Store|Driver)?\(/,
@@ -18,6 +19,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Of the text of a test and of what it imports. */
 function kindOf(text: string): Kind {
   if (BUILT.test(text)) return 'built';
+  if (SERVER.test(text)) return 'postgres';
   return WHOLE.some((mark) => mark.test(text)) ? 'whole' : 'fast';
 }
 
@@ -28,7 +30,7 @@ export function kindOfFile(path: string): Kind {
 
 /** Below the root of the project, by what they need. */
 export function testFiles(): Readonly<Record<Kind, readonly string[]>> {
-  const files: Record<Kind, string[]> = { fast: [], whole: [], built: [] };
+  const files: Record<Kind, string[]> = { fast: [], whole: [], postgres: [], built: [] };
   for (const folder of ['test', 'examples'])
     for (const path of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }))
       if (path.endsWith('.test.ts')) files[kindOfFile(join(folder, path))].push(join(folder, path));

@@ -9,13 +9,22 @@ export * from './exchange-rates.js';
 export * from './execution.js';
 export * from './facts.js';
 export { accountsIn, selectable } from './granted-access.js';
-export { type FactChange, isBankFamily, isOfBank, readStored, type StoredFact } from './line.js';
+export {
+  createLine,
+  type FactChange,
+  isBankFamily,
+  isOfBank,
+  readStored,
+  type StoredFact,
+} from './line.js';
 export * from './money.js';
+export type { Reads } from './noted-maps.js';
 export * from './notices.js';
 export * from './open-world.js';
 export * from './outcomes.js';
 export { bookingsOf } from './payment-entries.js';
 export * from './payments.js';
+export { COMMON_PARTITION, homeOf, placeOf } from './places.js';
 export * from './population/index.js';
 export { shownAccess } from './shown-access.js';
 export * from './snapshots.js';

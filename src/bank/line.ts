@@ -1,6 +1,16 @@
 /** A line of facts, of the ledger and of the living bank, and how they change in place. */
-import { applyChange, changeBack, createLedger, type Ledger, type LedgerChange } from '../ledger/index.js';
+import {
+  applyChange,
+  changeBack,
+  createLedger,
+  LEDGER_CAPS,
+  type Ledger,
+  type LedgerChange,
+  type LedgerFamily,
+  TRANSIENT_FAMILIES,
+} from '../ledger/index.js';
 import type { BankChange, BankFamily } from './facts.js';
+import { NotedFacts, type Reads } from './noted-maps.js';
 import {
   applyBankChange,
   applyBankText,
@@ -21,6 +31,8 @@ export type ByFamily<T> = Map<FactChange['family'], Map<string, T>>;
 export interface Line {
   readonly ledger: Ledger;
   readonly bank: BankState;
+  /** Where what is looked at is noted. */
+  readonly reads: Reads | undefined;
   /** null: there is no snapshot to go back to, and nothing is remembered. */
   base: Snapshot | null;
   changed: ByFamily<Held>;
@@ -59,8 +71,12 @@ export const readStored = (stored: StoredFact): FactChange =>
 export const isBankFamily = (family: string): family is BankFamily => Object.hasOwn(BANK_FAMILIES, family);
 
 /** Nothing is known in it yet. */
-export function createLine(underWay: Ledger['underWay'] = new Map()): Line {
-  return { ledger: { ...createLedger(), underWay }, bank: createBankState(), base: null, changed: new Map() };
+export function createLine(underWay: Ledger['underWay'] = new Map(), reads?: Reads): Line {
+  const ledger = { ...createLedger(), underWay };
+  if (reads !== undefined)
+    for (const family of Object.keys(LEDGER_CAPS) as LedgerFamily[])
+      if (!TRANSIENT_FAMILIES.has(family)) Object.assign(ledger, { [family]: new NotedFacts(family, reads) });
+  return { ledger, bank: createBankState([], reads), reads, base: null, changed: new Map() };
 }
 
 export function applyFact({ ledger, bank }: Line, change: FactChange): void {

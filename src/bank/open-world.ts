@@ -1,5 +1,6 @@
 /** A world out of what a store keeps of it. */
-import type { Snapshot, StoredFact } from './line.js';
+import { leaveUse } from '../ledger/index.js';
+import { createLine, type Snapshot, type StoredFact } from './line.js';
 import { applyStep, restoreSnapshot, tidySnapshots } from './snapshots.js';
 import { applyStored, createWorld, type World } from './world.js';
 
@@ -18,9 +19,19 @@ export interface StoredLayer {
   readonly facts: Iterable<StoredFact>;
 }
 
-/** `layers`: in the order in which they began; the last one is what the world is now. */
-export function openWorld(layers: readonly StoredLayer[], name = ''): World {
-  const world = createWorld([], name);
+/** The same world as a store has it now, where it is another one; what is under way stays so. */
+export function reloadWorld(world: World, layers: readonly StoredLayer[]): void {
+  const { ledger, reads } = world.line;
+  for (const use of ledger.uses.values()) leaveUse(ledger.underWay, use);
+  const { line, snapshots } = openWorld(layers, world.name, createLine(ledger.underWay, reads));
+  world.line = line;
+  world.snapshots.clear();
+  for (const [name, snapshot] of snapshots) world.snapshots.set(name, snapshot);
+}
+
+/** `layers`: in the order in which they began; the last one is what the world is now. `line`: it begins with this one. */
+export function openWorld(layers: readonly StoredLayer[], name = '', line = createLine()): World {
+  const world = createWorld([], name, line);
   const places = new Map<number, Snapshot>();
   const parents = new Set(layers.map(({ parent }) => parent));
   for (const { id, parent, snapshot, facts } of layers) {

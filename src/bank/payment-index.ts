@@ -24,8 +24,9 @@ export interface PaymentIndex {
   readonly booked: Map<string, Booking[]>;
 }
 
-export function createPaymentIndex(): PaymentIndex {
-  return { dueTimes: [], due: new Map(), waiting: new Map(), watched: new Set(), booked: new Map() };
+/** `byAccount` makes what is looked up by account. */
+export function createPaymentIndex(byAccount = <T>() => new Map<string, T>()): PaymentIndex {
+  return { dueTimes: [], due: new Map(), waiting: byAccount(), watched: new Set(), booked: byAccount() };
 }
 
 /** In the order of execution: by the time, and who was first authorised is first served. */

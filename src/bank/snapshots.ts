@@ -72,7 +72,7 @@ function putBack<K, V>(map: Map<K, V>, entries: readonly (readonly [K, V])[]): v
 
 function reset(world: World): Undo {
   const before = world.line;
-  world.line = createLine(before.ledger.underWay);
+  world.line = createLine(before.ledger.underWay, before.reads);
   return () => {
     world.line = before;
   };

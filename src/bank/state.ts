@@ -1,6 +1,7 @@
 /** The facts of the living bank in memory, with what is looked up beside them. */
 import { FactMap } from './fact-map.js';
 import type { BankChange, BankFamilies, BankFamily } from './facts.js';
+import { NotedBankFacts, NotedIndex, type Reads } from './noted-maps.js';
 import { createPaymentIndex, enterPayment, leavePayment, type PaymentIndex } from './payment-index.js';
 
 export type BankFacts = { readonly [F in BankFamily]: FactMap<BankFamilies[F]> };
@@ -13,17 +14,22 @@ export interface BankState extends BankFacts {
   readonly payments: PaymentIndex;
 }
 
-export function createBankState(changes: Iterable<BankChange> = []): BankState {
+/** `reads`: where what is looked at is to be noted. */
+export function createBankState(changes: Iterable<BankChange> = [], reads?: Reads): BankState {
+  const facts = <T extends object>(family: BankFamily): FactMap<T> =>
+    reads === undefined ? new FactMap() : new NotedBankFacts(family, reads);
+  const index = <T>(kind: 'psu' | 'account'): Map<string, T> =>
+    reads === undefined ? new Map() : new NotedIndex(kind, reads);
   const state: BankState = {
-    bankConsents: new FactMap(),
-    bankAuthorisations: new FactMap(),
-    bankPayments: new FactMap(),
-    bankCodes: new FactMap(),
-    bankTokens: new FactMap(),
-    bankOutcomes: new FactMap(),
+    bankConsents: facts('bankConsents'),
+    bankAuthorisations: facts('bankAuthorisations'),
+    bankPayments: facts('bankPayments'),
+    bankCodes: facts('bankCodes'),
+    bankTokens: facts('bankTokens'),
+    bankOutcomes: facts('bankOutcomes'),
     consentsOf: new Map(),
-    givenBy: new Map(),
-    payments: createPaymentIndex(),
+    givenBy: index('psu'),
+    payments: createPaymentIndex(() => index('account')),
   };
   applyBankChanges(state, changes);
   return state;

@@ -11,6 +11,7 @@ import {
   type Snapshot,
   type StoredFact,
 } from './line.js';
+import { homeOf } from './places.js';
 import { applyBankText, type BankState } from './state.js';
 
 export interface World {
@@ -25,10 +26,10 @@ export interface World {
 }
 
 /** With what is known of it, those facts first that changed longest ago. */
-export function createWorld(facts: Iterable<FactChange> = [], name = ''): World {
+export function createWorld(facts: Iterable<FactChange> = [], name = '', line = createLine()): World {
   const world: World = {
     name,
-    line: createLine(),
+    line,
     snapshots: new Map(),
     get ledger() {
       return this.line.ledger;
@@ -60,6 +61,15 @@ export function applyStored({ line }: World, facts: Iterable<StoredFact>): void 
     if (line.base !== null) remember(line, stored);
     if ('text' in stored) applyBankText(line.bank, stored);
     else applyFact(line, stored);
+  }
+}
+
+/** What another gateway changed. A removal goes past a fact that has found another home meanwhile. */
+export function applyCaught(world: World, facts: Iterable<StoredFact & { readonly home?: string }>): void {
+  for (const caught of facts) {
+    const { family, home } = caught;
+    const held = home === undefined || 'text' in caught ? undefined : factBack(world.line, caught).fact;
+    if (held == null || homeOf(family, held) === home) applyStored(world, [caught]);
   }
 }
 

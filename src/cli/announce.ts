@@ -4,6 +4,7 @@ import { createRoute } from '../answer/index.js';
 import { showClock } from '../app/clock/index.js';
 import { allSourcesOf, type Config } from '../app/config/index.js';
 import { type Sandgate, upstreamWarnings } from '../app/gateway/index.js';
+import { storeName } from '../store/index.js';
 import { clockText } from './clock-text.js';
 import { curlLines } from './curl-lines.js';
 import { printLine } from './output.js';
@@ -23,7 +24,7 @@ export function announce(sandgate: Sandgate, config: Config, out: Writable, requ
     ...banksOf(config),
     ['source', config.source],
     ['stance', `${config.stance}, profile ${config.profile}`],
-    ['session', `${session}, recorded in ${config.store}`],
+    ['session', `${session}, recorded in ${storeName(config.store)}`],
     ...(clock.state().mode === 'real' ? [] : [['clock', clockText(showClock(clock))] as const]),
   ] as const;
   printLine(out, 'Sandgate is ready.');

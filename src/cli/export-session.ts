@@ -9,7 +9,8 @@ import type { CliContext } from './context.js';
 import { printable, printJson, printLine } from './output.js';
 import { createProgress } from './progress.js';
 import { send } from './send.js';
-import { type StoreFlags, sessionOf, withStore } from './sessions-store.js';
+import { sessionOf, withStore } from './sessions-store.js';
+import type { StoreFlags } from './store-options.js';
 import { version } from './version.js';
 import { warnOfBreaks } from './warn-of-breaks.js';
 

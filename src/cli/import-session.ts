@@ -11,7 +11,8 @@ import type { CliContext } from './context.js';
 import { withInput } from './input-file.js';
 import { printable, printJson, printLine } from './output.js';
 import { createProgress } from './progress.js';
-import { type StoreFlags, withStore } from './sessions-store.js';
+import { withStore } from './sessions-store.js';
+import type { StoreFlags } from './store-options.js';
 
 interface Flags extends StoreFlags {
   readonly session?: string;

@@ -1,7 +1,6 @@
 /** Opens what a report is made of or checked against: files, or the store that serve would use. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFile, type LoadedConfig, readBytes, readText } from '../app/config/index.js';
+import { isFile, type LoadedConfig, openConfiguredIfAny, readBytes, readText } from '../app/config/index.js';
 import { EVIDENCE_PUBLIC } from '../app/gateway/index.js';
 import {
   evidenceKey,
@@ -14,13 +13,7 @@ import {
 } from '../app/report/index.js';
 import { bytesOf } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
-import { openStore, type Store, storeFile } from '../store/index.js';
-
-/** For reading only; null where there is none at that place. */
-export async function openStoreIfAny(store: string): Promise<Store | null> {
-  const path = storeFile(store);
-  return path !== null && existsSync(path) ? openStore(path, { readonly: true }) : null;
-}
+import { storeName } from '../store/index.js';
 
 export interface TrustFlags {
   /** The public key that checkpoints must be signed with; the one that the gateway left beside its own by default. */
@@ -58,8 +51,9 @@ export async function withRecording<T>(
   parts: RecordingParts,
   work: (opened: OpenedSource) => Promise<T>,
 ): Promise<T> {
-  const path = parts.loaded.config.store;
-  const store = await openStoreIfAny(path);
+  const { config } = parts.loaded;
+  const path = storeName(config.store);
+  const store = await openConfiguredIfAny(config);
   try {
     const sessions = (await store?.sessions()) ?? [];
     const session = sessions.find((one) => one.name === name);

@@ -1,23 +1,25 @@
 /** Opens the recording that the user named: a session of the store, or a file. */
 
-import { isFile, readText } from '../app/config/index.js';
+import { type Config, isFile, openConfiguredIfAny, readText } from '../app/config/index.js';
 import { pickSource } from '../app/report/index.js';
 import type { RerunSource } from '../app/rerun/index.js';
 import { readRecording } from '../exchange/index.js';
-import { openStoreIfAny } from './report-input.js';
+import { storeName } from '../store/index.js';
 
 export interface NamedSource extends RerunSource {
   /** Of the gateway that recorded, as far as it is known. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** Opens it, does the work, and closes it. `store` is a path; `segment`: where the recording does not tell its own. */
+/** Opens it, does the work, and closes it. `segment`: where the recording does not tell its own. */
 export async function withRerunSource<T>(
   name: string,
-  { store: path, segment }: { readonly store: string; readonly segment: string },
+  config: Config,
   work: (source: NamedSource) => Promise<T>,
 ): Promise<T> {
-  const store = await openStoreIfAny(path);
+  const { segment } = config;
+  const path = storeName(config.store);
+  const store = await openConfiguredIfAny(config);
   try {
     const sessions = (await store?.sessions()) ?? [];
     const session = sessions.find((one) => one.name === name);

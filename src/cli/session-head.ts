@@ -4,11 +4,12 @@
  */
 import { Command } from 'commander';
 import { type Checkpoint, unverifiedCheckpoint } from '../evidence/index.js';
-import type { Store } from '../store/index.js';
+import type { ChainInfo, Store } from '../store/index.js';
 import type { CliContext } from './context.js';
 import { timeText } from './exchange-lines.js';
 import { printJson } from './output.js';
-import { type StoreFlags, sessionOf, withStore } from './sessions-store.js';
+import { sessionOf, withStore } from './sessions-store.js';
+import type { StoreFlags } from './store-options.js';
 import { renderTable } from './table.js';
 
 interface Flags extends StoreFlags {
@@ -24,19 +25,24 @@ export function headCommand(context: CliContext): Command {
     .action((name: string, flags: Flags) =>
       withStore(flags, context, 'read', async (store, path) => {
         const { lastAt, exchanges } = await sessionOf(store, name, path);
-        const { store: id = '', entries = 0, head = '' } = (await store.chain(name)) ?? {};
+        const chains = await store.chains(name);
         const checkpoint = await newestCheckpoint(store, name);
         const time = new Date(lastAt).toISOString();
         if (flags.json) {
-          printJson(context.stdout, { session: name, store: id, exchanges, entries, head, time, checkpoint });
+          const [only] = chains;
+          const ends =
+            chains.length === 1 && only !== undefined ? endOf(only) : { chains: chains.map(endOf) };
+          printJson(context.stdout, { session: name, exchanges, ...ends, time, checkpoint });
           return;
         }
         const rows = [
           ['session', name],
-          ['store', id],
           ['exchanges', String(exchanges)],
-          ['entries', `${entries} (exchanges and notes, removed ones too)`],
-          ['head', head],
+          ...chains.flatMap(({ store: id, entries, head }) => [
+            ['store', id],
+            ['entries', `${entries} (exchanges and notes, removed ones too)`],
+            ['head', head],
+          ]),
           ['last (UTC)', timeText(lastAt)],
           ...checkpointRows(checkpoint),
         ];
@@ -44,6 +50,8 @@ export function headCommand(context: CliContext): Command {
       }),
     );
 }
+
+const endOf = ({ store, entries, head }: ChainInfo) => ({ store, entries, head });
 
 interface Newest {
   readonly signed: Checkpoint | null;

@@ -1,32 +1,24 @@
 /** The store that a command works on, and the session that was asked for. */
-import { loadConfig } from '../app/config/index.js';
+import { loadConfig, openConfigured } from '../app/config/index.js';
 import { nearestOf, SandgateError } from '../spec/index.js';
-import { openStore, type SessionInfo, type Store, storeFile } from '../store/index.js';
+import { isInMemory, type SessionInfo, type Store, storeFile, storeName } from '../store/index.js';
 import type { CliContext } from './context.js';
-
-export interface StoreFlags {
-  readonly store?: string;
-  /** File of settings. */
-  readonly config?: string;
-}
+import { type StoreFlags, storeFlags } from './store-options.js';
 
 /** Opens the store that `serve` would use, does the work, and closes it. `make`: it may be a new one. */
 export async function withStore<T>(
-  { store, config: file }: StoreFlags,
+  { config: file, ...flags }: StoreFlags & { readonly config?: string },
   { env }: CliContext,
   access: 'read' | 'write' | 'make',
   work: (store: Store, path: string) => T | Promise<T>,
 ): Promise<T> {
-  const flags = store === undefined ? {} : { store };
-  const path = storeFile(loadConfig({ flags, env, file }).config.store);
-  if (path === null) {
-    throw new SandgateError('store.in-memory', {});
-  }
+  const { config } = loadConfig({ flags: storeFlags(flags), env, file });
+  if (isInMemory(config.store)) throw new SandgateError('store.in-memory', {});
   // A store that is not there is not made just to find that it is empty.
-  if (access !== 'make') await (await openStore(path, { readonly: true })).close();
-  const opened = await openStore(path, { readonly: access === 'read' });
+  if (access !== 'make') await (await openConfigured(config, { readonly: true })).close();
+  const opened = await openConfigured(config, { readonly: access === 'read' });
   try {
-    return await work(opened, path);
+    return await work(opened, storeFile(config.store) ?? storeName(config.store));
   } finally {
     await opened.close();
   }

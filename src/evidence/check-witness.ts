@@ -1,8 +1,8 @@
 /** Goes through a session and tells which entries a gateway signed while recording. */
 import { timeOfId } from '../exchange/index.js';
-import type { ChainBreak, Store } from '../store/index.js';
+import type { ChainBreak, Store, VerifiedLink } from '../store/index.js';
 import { type Checkpoint, openCheckpoint, type TrustedKey } from './checkpoint.js';
-import { judgeStamps, type Stamped } from './judge-stamps.js';
+import { judgeStamps, type Stamped, type TimedCheckpoint } from './judge-stamps.js';
 import { statementDigest } from './stamp.js';
 import type { CheckedTimeStamp, StampAnchor } from './time-stamp/index.js';
 
@@ -48,47 +48,73 @@ const MOST_NAMED = 100;
 
 /** A session is read once, as long as that takes; the chain is verified on the way. */
 export async function checkWitness(
-  store: Pick<Store, 'chain' | 'chainNotes' | 'verifyChain'>,
+  store: Pick<Store, 'chains' | 'chainNotes' | 'verifyChain'>,
   session: string,
   { keys, outside = [], anchors = [], mostBreaks = Number.POSITIVE_INFINITY }: CheckOptions,
 ): Promise<Witnessed> {
   const { opened, unknown } = await openAll(store, session, keys, outside, anchors);
-  const places = new Set(opened.map(({ checkpoint }) => checkpoint.entries));
-  const links = new Map<number, string>();
-  const exchanges = new Map<number, string>();
+  const places = new Set(opened.map(({ checkpoint }) => placeOf(checkpoint.store, checkpoint.entries)));
+  /** By their chains and places. */
+  const links = new Map<string, string>();
+  /** Of each chain, by its name, in order of their places. */
+  const exchanges = new Map<string, Map<number, string>>();
   const breaks: ChainBreak[] = [];
-  const onLink = ({ seq, link, exchange }: { seq: number; link: string; exchange: string | null }): void => {
-    if (places.has(seq)) links.set(seq, link);
-    if (exchange !== null) exchanges.set(seq, exchange);
+  const onLink = ({ store: of, seq, link, exchange }: VerifiedLink): void => {
+    if (places.has(placeOf(of, seq))) links.set(placeOf(of, seq), link);
+    if (exchange === null) return;
+    const ofChain = exchanges.get(of) ?? new Map<number, string>();
+    exchanges.set(of, ofChain.set(seq, exchange));
   };
   for await (const one of store.verifyChain(session, { onLink })) {
     if (breaks.length < mostBreaks) breaks.push(one);
   }
-  const { store: id, removed } = (await store.chain(session)) ?? {};
+  const chains = new Map((await store.chains(session)).map((chain) => [chain.store, chain]));
   const found = opened.map((one) => {
     const { session: name, store: of, entries, head } = one.checkpoint;
-    const isOurs = name === session && of === id;
-    const isGone = entries <= (removed?.through ?? 0) && !links.has(entries);
-    const state = !isOurs ? 'differs' : isGone ? 'gone' : links.get(entries) === head ? 'fits' : 'differs';
+    const chain = name === session ? chains.get(of) : undefined;
+    const link = links.get(placeOf(of, entries));
+    const isGone = entries <= (chain?.removed?.through ?? 0) && link === undefined;
+    const state = chain === undefined ? 'differs' : isGone ? 'gone' : link === head ? 'fits' : 'differs';
     return { ...one, state } as const;
   });
   const timed = found
     .filter(({ state }) => state === 'fits')
-    .map((one) => ({ ...one, ...spanOf(one.checkpoint, exchanges) }));
-  const stamped = judgeStamps(timed, anchors.length > 0);
+    .map((one) => ({ ...one, ...spanOf(one.checkpoint, exchanges.get(one.checkpoint.store) ?? new Map()) }));
+  const stamped = judgeAll(timed, anchors.length > 0);
   const checkpoints = found.map(
     ({ stamps: _, ...one }): SignedCheckpoint => ({ ...one, stamped: stamped.get(one.checkpoint) ?? null }),
   );
-  const runs = checkpoints.flatMap(({ state, checkpoint }) => (state === 'fits' ? checkpoint.runs : []));
-  const left = outsideOf(exchanges, runs);
+  const fitting = checkpoints.filter(({ state }) => state === 'fits');
+  const left = [...exchanges].flatMap(([of, ofChain]) => {
+    const own = fitting.filter(({ checkpoint }) => checkpoint.store === of);
+    return outsideOf(
+      ofChain,
+      own.flatMap(({ checkpoint }) => checkpoint.runs),
+    );
+  });
+  const all = [...exchanges.values()].reduce((sum, { size }) => sum + size, 0);
   return {
     breaks,
     checkpoints,
     unknown,
-    witnessed: exchanges.size - left.length,
+    witnessed: all - left.length,
     unwitnessed: left.length,
     unwitnessedExchanges: left.slice(0, MOST_NAMED),
   };
+}
+
+const placeOf = (store: string, seq: number): string => `${store} ${seq}`;
+
+/** A stamp covers what comes before it in its own chain. */
+function judgeAll(timed: readonly TimedCheckpoint[], isAsked: boolean): Map<Checkpoint, Stamped> {
+  const stores = new Set(timed.map(({ checkpoint }) => checkpoint.store));
+  const judged = [...stores].flatMap((store) => [
+    ...judgeStamps(
+      timed.filter(({ checkpoint }) => checkpoint.store === store),
+      isAsked,
+    ),
+  ]);
+  return new Map(judged);
 }
 
 async function openAll(

@@ -11,7 +11,6 @@ import { bareAnswer, endWith, isEnding } from './end-connection.js';
 import type { FailedConnections } from './failed-connections.js';
 import { describeHandshakeFailure, describeParseFailure } from './failure-causes.js';
 import { CLIENT_GONE_FAULT, SLOW_REQUEST_FAULT, unparseableFault } from './faults.js';
-import { plainAddress } from './peers.js';
 import type { RequestHandler } from './requests.js';
 
 export interface FailureParts {
@@ -40,13 +39,13 @@ export function listenForFailures(parts: FailureParts): void {
   server.removeAllListeners('tlsClientError');
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
     // Cut by the gateway itself, it is no failure of the client.
-    if (connections.wasRefused(socket) || parts.isClosing()) return;
+    if (parts.isClosing()) return;
     const timeout = error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT';
     const fault: Fault = {
       kind: timeout ? 'timeout' : 'handshake',
       message: describeHandshakeFailure(error),
     };
-    const connection = { address: plainAddress(socket.remoteAddress), tls: 'not-observed' } as const;
+    const connection = { address: connections.addressOf(socket), tls: 'not-observed' } as const;
     failures.take({ listener, peer: { connection, certificate: 'not-observed' }, fault, status: null });
     socket.destroy();
   });

@@ -5,16 +5,17 @@ import { createServer as createHttpServer, type Server as HttpServer, type Incom
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { CallTime, OwnListener } from '../exchange/index.js';
+import type { CallTime, Fault, OwnListener } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
 import { listenForFailures } from './connection-failures.js';
-import { type ConnectionLimits, trackConnections } from './connections.js';
+import { type ConnectionLimits, type Identify, trackConnections } from './connections.js';
 import { bareAnswer, endWith, isEnding } from './end-connection.js';
 import type { FailedConnections } from './failed-connections.js';
 import { createReadForwarded, createTakeOff } from './forwarded-peers.js';
 import type { Pages } from './pages.js';
-import { createPeers, type PeersParts } from './peers.js';
+import { createPeers, otherEnd, type PeersParts } from './peers.js';
 import type { Pipeline } from './pipeline.js';
+import { createProxyProtocol } from './proxy-protocol.js';
 import type { PageOf } from './reply.js';
 import { readHead } from './request-head.js';
 import { createRequestHandler } from './requests.js';
@@ -50,6 +51,8 @@ export interface ListenerParts {
   /** Base URL under which the listener is reached, known once it listens. */
   readonly url: () => string;
   readonly peers: PeersParts;
+  /** Whether an address is that of a load balancer which puts a PROXY protocol header before its connections. */
+  readonly proxyFrom?: ((address: string) => boolean) | undefined;
   readonly failures: FailedConnections;
   readonly time: () => CallTime;
   readonly stopwatch: () => number;
@@ -66,16 +69,19 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
   const { listener, limits, failures } = parts;
   const asksForCertificate = listener === 'api';
   const server = createServer(parts, asksForCertificate);
-  const peers = createPeers(parts.peers);
   const { forwarded } = parts.peers;
-  const connections = trackConnections(server, limits, (address) =>
-    failures.take({
-      listener,
-      peer: { connection: { address, tls: 'not-observed' }, certificate: 'not-observed' },
-      fault: { kind: 'overload', message: 'The connection was closed: too many are open.' },
-      status: null,
-    }),
-  );
+  const onFailed = (address: string, fault: Fault) => {
+    const peer = { connection: { address, tls: 'not-observed' }, certificate: 'not-observed' } as const;
+    failures.take({ listener, peer, fault, status: null });
+  };
+  const proxied = parts.proxyFrom
+    ? createProxyProtocol({ isFrom: parts.proxyFrom, time: limits.handshake, onFailed })
+    : null;
+  const onRefused = (address: string) =>
+    onFailed(address, { kind: 'overload', message: 'The connection was closed: too many are open.' });
+  const identify: Identify = proxied?.identify ?? ((socket, isOf) => isOf(otherEnd(socket)));
+  const connections = trackConnections(server, limits, identify, onRefused);
+  const peers = createPeers(parts.peers, connections.addressOf);
   let closing = false;
   const isClosing = () => closing;
   const own = () => ({ url: parts.url(), host: parts.host });
@@ -115,6 +121,7 @@ export async function openListener(parts: ListenerParts): Promise<Listener> {
     close: async (grace) => {
       closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      proxied?.close();
       connections.closeIdle();
       const cut = setTimeout(connections.closeAll, grace);
       await closed;

@@ -6,7 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerRefusal, type PsuPage, type PsuProxy, type PsuReturn } from '../answer/index.js';
 import type { Answer, CallTime, Fault } from '../exchange/index.js';
-import type { Judged } from '../rules/index.js';
+import type { Judged, Refusal } from '../rules/index.js';
+import { StoreMoved } from '../store/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
 import { answerUnrecorded, CLIENT_GONE_FAULT } from './faults.js';
 import type { PipelineParts } from './pipeline.js';
@@ -53,7 +54,7 @@ interface Awaited {
  * ends it belongs to the same request, and is a second exchange of it, as each step of the emulator's pages is.
  */
 export function createPages(parts: PagesParts): Pages {
-  const { judge, areShown } = parts;
+  const { areShown } = parts;
   const steps = createSteps(parts);
   /** By the id of the call. */
   const awaited = new Map<string, Awaited>();
@@ -63,7 +64,7 @@ export function createPages(parts: PagesParts): Pages {
     answer: Answer | null,
     fault: Fault | null,
   ): Promise<void> {
-    await steps.keep(steps.close(opened, judged, { answer, fault }));
+    await steps.keepOutcome(opened, judged, { answer, fault });
   }
 
   function take(id: string): Awaited | undefined {
@@ -84,46 +85,63 @@ export function createPages(parts: PagesParts): Pages {
 
   function again(call: PsuReturn['call']): Awaited {
     const opened = steps.openAgain(call, parts.time());
-    return { opened, judged: judge.judgeCall(opened.call, opened.world.ledger) };
+    return { opened, judged: steps.judge(opened) };
   }
 
-  async function authorise(
-    opened: Opened,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<Outgoing | null> {
-    const { call, world } = opened;
-    const judged = judge.judgeCall(call, world.ledger);
-    if (judged.refusal !== null && parts.stance() === 'enforce') {
-      const answer = answerRefusal(judged.refusal, call, 'rule');
-      const closed = steps.close(opened, judged, { answer });
-      const isRecorded = steps.mayRecord(closed);
-      try {
-        if (isRecorded) await steps.keep(closed);
-      } catch {
-        return answerUnrecorded(call, false);
-      }
-      return { exchange: isRecorded ? call.id : null, answer, wire: undefined, findings: judged.findings };
-    }
+  async function refuse(opened: Opened, judged: Judged, refusal: Refusal): Promise<Outgoing> {
+    const { call } = opened;
+    const answer = answerRefusal(refusal, call, 'rule');
+    const closed = steps.close(opened, judged, { answer });
+    const isRecorded = steps.mayRecord(closed);
+    if (isRecorded) await steps.keep(closed);
+    return { exchange: isRecorded ? call.id : null, answer, wire: undefined, findings: judged.findings };
+  }
+
+  /** Its answer, or that nobody waited for it. */
+  async function expect(opened: Opened, judged: Judged, response: ServerResponse): Promise<void> {
+    const { call } = opened;
     awaited.set(call.id, { opened, judged });
-    response.once('close', () => {
+    const onClose = (): void => {
       const found = take(call.id);
       if (found === undefined) return;
       // That it could not be kept is told already.
       keep(found, null, CLIENT_GONE_FAULT.fault).catch(() => {});
-    });
+    };
+    response.once('close', onClose);
     try {
       await steps.begin(opened, judged);
-    } catch {
+    } catch (error) {
       awaited.delete(call.id);
-      return answerUnrecorded(call, false);
+      response.off('close', onClose);
+      throw error;
+    }
+  }
+
+  async function authorise(
+    first: Opened,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<Outgoing | null> {
+    let opened = first;
+    let judged: Judged;
+    for (;;) {
+      judged = steps.judge(opened);
+      const { refusal } = judged;
+      try {
+        if (refusal !== null && parts.stance() === 'enforce') return await refuse(opened, judged, refusal);
+        await expect(opened, judged, response);
+        break;
+      } catch (error) {
+        if (!(error instanceof StoreMoved)) return answerUnrecorded(opened.call, false);
+        opened = steps.reopen(opened);
+      }
     }
     if (parts.showHeaders) {
       const own: string[] = [];
-      addOwnHeaders(own, call.id, 'upstream', judged.findings, parts.pageOf);
+      addOwnHeaders(own, opened.call.id, 'upstream', judged.findings, parts.pageOf);
       for (let i = 0; i < own.length; i += 2) response.setHeader(own[i] ?? '', own[i + 1] ?? '');
     }
-    await proxy.show(request, response, call);
+    await proxy.show(request, response, opened.call);
     return null;
   }
 

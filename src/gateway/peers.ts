@@ -49,7 +49,10 @@ const LONGEST_CHAIN = 10;
  * client without certificate even counts as authorized. So `socket.authorized` is never asked: no certificate in hand
  * is `absent`, and chains are remembered by the fingerprint of the certificate that came with them.
  */
-export function createPeers({ trust, clock }: Omit<PeersParts, 'forwarded'>): Peers {
+export function createPeers(
+  { trust, clock }: Omit<PeersParts, 'forwarded'>,
+  addressOf: (socket: Socket) => string = otherEnd,
+): Peers {
   const known = new Map<string, Inspected>();
   const ofSocket = new WeakMap<Socket, { peer: Peer; inspected: Inspected | null }>();
 
@@ -101,7 +104,7 @@ export function createPeers({ trust, clock }: Omit<PeersParts, 'forwarded'>): Pe
       let inspected: Inspected | null = null;
       if (again) inspected = inspect(again.der, again.chain);
       else if (leaf !== undefined) inspected = inspectSocket(socket as TLSSocket, leaf);
-      const connection = before?.peer.connection ?? connectionOf(socket, inspected);
+      const connection = before?.peer.connection ?? connectionOf(socket, addressOf(socket), inspected);
       const certificate = inspected?.facts ?? (asked ? 'absent' : 'not-observed');
       const peer: Peer = { connection, certificate };
       ofSocket.set(socket, { peer, inspected });
@@ -110,8 +113,7 @@ export function createPeers({ trust, clock }: Omit<PeersParts, 'forwarded'>): Pe
   };
 }
 
-function connectionOf(socket: Socket, inspected: Inspected | null): Connection {
-  const address = plainAddress(socket.remoteAddress);
+function connectionOf(socket: Socket, address: string, inspected: Inspected | null): Connection {
   return { address, tls: socket instanceof TLSSocket ? tlsOf(socket, inspected) : null };
 }
 
@@ -134,6 +136,9 @@ export function plainAddress(address: string | undefined): string {
   if (address === undefined) return 'unknown';
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
+
+/** Address of whoever is connected, be it a load balancer. */
+export const otherEnd = (socket: Socket): string => plainAddress(socket.remoteAddress);
 
 /** As it was sent. Node hands it out with the certificate, and once only: the older getPeerCertificate has it no more. */
 function chainOf(leaf: X509Certificate): Uint8Array[] {

@@ -5,11 +5,20 @@ import type { BankState, World } from '../bank/index.js';
 import type { HeaderList } from '../exchange/index.js';
 import type { Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
+import { StoreMoved } from '../store/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
 import { answerFault, answerUnrecorded, NO_SOURCE_FAULT } from './faults.js';
 import { holdEnd } from './hold-end.js';
 import { inform } from './inform.js';
-import { type Closed, createSteps, NOTHING_JUDGED, type Opened, type StepsParts } from './steps.js';
+import { lookAway } from './sight.js';
+import {
+  type Closed,
+  createSteps,
+  NOTHING_JUDGED,
+  type Opened,
+  type Outcome,
+  type StepsParts,
+} from './steps.js';
 
 export interface PipelineParts extends StepsParts {
   readonly stance: () => 'enforce' | 'observe';
@@ -26,7 +35,7 @@ export type Pipeline = (incoming: Incoming) => Promise<Outgoing | null>;
  * forwarding.
  */
 export function createPipeline(parts: PipelineParts): Pipeline {
-  const { judge, answerer, stopwatch } = parts;
+  const { answerer, stopwatch } = parts;
   const steps = createSteps(parts);
 
   function answerCall(
@@ -54,7 +63,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const kept = streamed.completed.then(async ({ body, fault }) => {
       const passed = (await raw?.endPassing()) ?? null;
       const outcome = { answer: answer.with(answer.headers, body), fault, passed };
-      await steps.keep(steps.close(opened, judged, outcome));
+      await steps.keepOutcome(opened, judged, outcome);
     });
     kept.catch((error) => {
       steps.release(opened);
@@ -65,48 +74,71 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   return async (incoming) => {
     const opening = steps.open(incoming);
-    const opened = opening instanceof Promise ? await opening : opening;
+    let opened = opening instanceof Promise ? await opening : opening;
     if (parts.recorder.problem() !== null) {
       parts.onUnrecorded();
       return unrecorded(opened, false, incoming);
     }
-    const { call, world } = opened;
-    let answered: Partial<Answered>;
-    let judged: Judged = NOTHING_JUDGED;
-    const context = new CallContext(world, incoming, call.at, () => steps.begin(opened, judged));
-    let closed: Closed;
-    try {
-      judged = judge.judgeCall(call, world.ledger);
-      opened.asked = stopwatch();
-      context.refusal = judged.refusal;
-      context.findings = judged.findings;
-      const given = answerCall(opened, judged, incoming, context);
-      if (given instanceof Promise) steps.wait(opened);
-      answered = (given instanceof Promise ? await given : given) ?? answerFault(NO_SOURCE_FAULT, call);
-      if (isStreamed(answered)) return stream(opened, judged, answered, incoming);
-      answered = withoutReader(answered);
-      const { answer = null, fault = null, changes = [] } = answered;
-      const ending = incoming.raw?.endPassing() ?? null;
-      const passed = ending === null ? null : await ending;
-      closed = steps.close(opened, judged, { answer, fault, passed, changes });
-    } catch (error) {
-      if (context.wasHeldBack) {
-        steps.release(opened);
-        return unrecorded(opened, false, incoming);
+    for (;;) {
+      const { call, world } = opened;
+      let answered: Partial<Answered>;
+      let judged: Judged = NOTHING_JUDGED;
+      const context = new CallContext(world, incoming, call.at, () => steps.begin(opened, judged));
+      let outcome: Outcome | null = null;
+      let closed: Closed;
+      try {
+        judged = steps.judge(opened);
+        opened.asked = stopwatch();
+        context.refusal = judged.refusal;
+        context.findings = judged.findings;
+        const given = answerCall(opened, judged, incoming, context);
+        lookAway(opened.sight);
+        if (given instanceof Promise) steps.wait(opened);
+        answered = (given instanceof Promise ? await given : given) ?? answerFault(NO_SOURCE_FAULT, call);
+        if (isStreamed(answered)) return stream(opened, judged, answered, incoming);
+        answered = withoutReader(answered);
+        const { answer = null, fault = null, changes = [] } = answered;
+        const ending = incoming.raw?.endPassing() ?? null;
+        const passed = ending === null ? null : await ending;
+        if (!context.wasSent) steps.checkSight(opened);
+        outcome = { answer, fault, passed, changes };
+        closed = steps.close(opened, judged, outcome);
+      } catch (error) {
+        if (error instanceof StoreMoved && !context.wasSent) {
+          steps.release(opened);
+          opened = steps.reopen(opened);
+          continue;
+        }
+        if (context.wasHeldBack) {
+          steps.release(opened);
+          return unrecorded(opened, false, incoming);
+        }
+        judged = NOTHING_JUDGED;
+        ({ answered, closed } = steps.fail(opened, error));
       }
-      judged = NOTHING_JUDGED;
-      ({ answered, closed } = steps.fail(opened, error));
+      // What was begun gets its end, whoever called.
+      const isRecorded = context.wasSent || steps.mayRecord(closed);
+      try {
+        if (isRecorded) await steps.keep(closed);
+      } catch (error) {
+        if (!(error instanceof StoreMoved)) return unrecorded(opened, context.wasSent, incoming);
+        if (!context.wasSent) {
+          opened = steps.reopen(opened);
+          continue;
+        }
+        parts.others?.onJudgedAnew(call);
+        // It was sent, and cannot be sent again: the answer stays, and is judged and learned from anew.
+        try {
+          const { answer = null, fault = null } = answered;
+          await steps.keepOutcome(opened, judged, outcome ?? { answer, fault });
+        } catch {
+          return unrecorded(opened, true, incoming);
+        }
+      }
+      const { answer, wire } = answered;
+      if (answer === undefined) return null;
+      return { exchange: isRecorded ? call.id : null, answer, wire, findings: judged.findings };
     }
-    // What was begun gets its end, whoever called.
-    const isRecorded = context.wasSent || steps.mayRecord(closed);
-    try {
-      if (isRecorded) await steps.keep(closed);
-    } catch {
-      return unrecorded(opened, context.wasSent, incoming);
-    }
-    const { answer, wire } = answered;
-    if (answer === undefined) return null;
-    return { exchange: isRecorded ? call.id : null, answer, wire, findings: judged.findings };
   };
 }
 

@@ -3,6 +3,7 @@ import type { Answered } from '../answer/index.js';
 import { applyFacts, type BankChange, type FactChange, factsBack, type World } from '../bank/index.js';
 import {
   type Answer,
+  arrivedAt,
   type Body,
   type Call,
   type CallTime,
@@ -16,14 +17,25 @@ import {
   splitTarget,
 } from '../exchange/index.js';
 import { advance, giveBack, type Reservation, reserve } from '../ledger/index.js';
-import type { Recorder } from '../recorder/index.js';
+import type { Known, Recorder } from '../recorder/index.js';
 import type { Judge, Judged } from '../rules/index.js';
 import type { Recognition } from '../spec/index.js';
-import { type Awaitable, after, changesOf } from '../store/index.js';
+import { type Awaitable, after, changesOf, placedChanges, StoreMoved } from '../store/index.js';
 import type { GatewayFault, Incoming } from './arrivals.js';
 import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
 import type { RecogniseOn } from './recognise-on-listener.js';
 import { chooseSession, type NamedSession, type SessionChoice } from './session-header.js';
+import {
+  checkSight,
+  endedUses,
+  look,
+  lookAway,
+  openSight,
+  restingOf,
+  type Sight,
+  unuseChange,
+  useChange,
+} from './sight.js';
 import { createRefusalLimit, withoutLargeBody } from './strangers.js';
 
 export interface StepsParts {
@@ -38,6 +50,8 @@ export interface StepsParts {
   readonly worlds: CallWorlds;
   readonly fingerprint: Fingerprint;
   readonly recorder: Pick<Recorder, 'take' | 'begin' | 'problem'>;
+  /** Where gateways share a store. */
+  readonly others?: AmongOthers | undefined;
   /** Told of each exchange once it is kept. */
   readonly onRecorded?: (exchange: Exchange, judged: Judged) => void;
   readonly nextId: () => string;
@@ -50,12 +64,23 @@ export interface StepsParts {
   readonly onUnrecorded: () => void;
 }
 
+export interface AmongOthers {
+  readonly remember: Recorder['remember'];
+  /** No call that is sent on takes longer, in ms. */
+  readonly longestCall: number;
+  /** Another gateway was faster: a call is judged once more. */
+  readonly onJudgedAnew: (call: Call) => void;
+}
+
 export interface CallWorlds {
   /** By the session of a call, which was entered before, null where that names none. `clock`: where it is not that of the gateway. */
-  readonly of: (session: string | null) => World & { readonly clock?: CallClock };
+  readonly of: (session: string | null) => CallWorld;
   /** The session in whose world an authorisation was begun; undefined where it is the common one. */
   readonly sessionOf?: (authorisation: string) => Awaitable<string | undefined>;
 }
+
+/** `known`: where other gateways move it on as well. */
+export type CallWorld = World & { readonly clock?: CallClock; readonly known?: Known | null };
 
 export interface CallClock {
   /** `machine`: epoch ms. */
@@ -65,7 +90,7 @@ export interface CallClock {
 export interface Opened {
   readonly call: Call;
   /** What is known to it, and what it changes. */
-  readonly world: World;
+  readonly world: CallWorld;
   /** The call asks for a session that it cannot have. */
   readonly problem: GatewayFault | null;
   /** On the stopwatch. */
@@ -73,7 +98,11 @@ export interface Opened {
   /** When the answerer was asked, on the stopwatch. */
   asked: number;
   /** What the call uses up while others can arrive. */
-  held?: Reservation;
+  held?: Reservation | undefined;
+  /** Of the last time that it was judged. */
+  sight?: Sight | undefined;
+  /** Other gateways know what it uses up. */
+  isUsed?: boolean;
 }
 
 /** What became of a call. */
@@ -95,6 +124,7 @@ export interface Closed {
   readonly changes: readonly FactChange[];
   /** What takes the changes back where they cannot be kept. */
   readonly changesBack: readonly FactChange[];
+  readonly sight: Sight | undefined;
 }
 
 export interface Steps {
@@ -102,20 +132,31 @@ export interface Steps {
   readonly open: (incoming: Pick<Incoming, Arrived>) => Awaitable<Opened>;
   /** The same request once more, as a call of its own. */
   readonly openAgain: (call: Call, time: CallTime) => Opened;
+  /** To be judged anew: at the time that the clock of its world now says it arrived. */
+  readonly reopen: (opened: Opened) => Opened;
+  /** By what is known now; `context.answer` follows in the same turn. */
+  readonly judge: (opened: Opened) => Judged;
+  /** Throws a StoreMoved where other gateways have moved on what the call looked at: it is to be judged anew. */
+  readonly checkSight: (opened: Opened) => void;
   /** The answer takes its time: until then the call counts as if it were given. */
   readonly wait: (opened: Opened) => void;
   /** The call has ended without an exchange to keep; `close` and `fail` do so themselves. */
   readonly release: (opened: Opened) => void;
   /** Resolves when it is kept that the call is about to be sent on; rejects where it must not be. */
   readonly begin: (opened: Opened, judged: Judged) => Promise<void>;
-  /** Moves the world on: calls of the same turn see it. */
+  /** Moves the world on: calls of the same turn see it. To be done again where `keep` rejects with a StoreMoved. */
   readonly close: (opened: Opened, judged: Judged, outcome: Outcome) => Closed;
   /** The answer to a call that an error of the gateway itself ended, and what is kept of it. */
   readonly fail: (opened: Opened, error: unknown) => { answered: Partial<Answered>; closed: Closed };
   /** False where it is one refusal too many of those that are kept: it is counted, and the world has forgotten it. */
   readonly mayRecord: (closed: Closed) => boolean;
-  /** Rejects where it could not be kept; the world has then forgotten it. */
+  /**
+   * Rejects where it could not be kept; the world has then forgotten it. With a StoreMoved, where another gateway moved on
+   * what it rests on.
+   */
   readonly keep: (closed: Closed) => Promise<void>;
+  /** Closes and keeps what came of a call that cannot be done again: it is judged and learned from until it can be kept. */
+  readonly keepOutcome: (opened: Opened, judged: Judged, outcome: Outcome) => Promise<void>;
 }
 
 type Arrived = 'listener' | 'peer' | 'at' | 'ahead' | 'started' | 'method' | 'target' | 'headers' | 'body';
@@ -126,7 +167,7 @@ const NO_TIME: Exchange['elapsed'] = { total: 0, answerer: 0 };
 export const NOTHING_JUDGED: Judged = { verdicts: {}, findings: [], refusal: null };
 
 export function createSteps(parts: StepsParts): Steps {
-  const { judge, worlds, fingerprint, recorder, stopwatch, sessionNamed, onRecorded } = parts;
+  const { judge, worlds, fingerprint, recorder, stopwatch, sessionNamed, onRecorded, others } = parts;
   const mayKeepRefusal = createRefusalLimit();
 
   const elapsedOf = ({ started, asked }: Opened): Exchange['elapsed'] => {
@@ -134,9 +175,50 @@ export function createSteps(parts: StepsParts): Steps {
     return { total: hundredths(now - started), answerer: hundredths(now - asked) };
   };
 
-  const release = ({ held, world }: Opened): void => {
-    if (held !== undefined) giveBack(world.ledger, held);
+  const release = (opened: Opened): void => {
+    const { held, world } = opened;
+    if (held === undefined) return;
+    giveBack(world.ledger, held);
+    opened.held = undefined;
   };
+
+  const hold = (opened: Opened): Reservation => {
+    opened.held ??= reserve(opened.world.ledger, opened.call, fingerprint);
+    return opened.held;
+  };
+
+  /** The world moves on by changes of a call that has ended; gives what takes them back. */
+  function applied({ call, world, isUsed }: Opened, changes: FactChange[]): FactChange[] {
+    if (isUsed === true) changes.push(unuseChange(call));
+    const back = factsBack(world, changes);
+    applyFacts(world, changes);
+    return back;
+  }
+
+  /** With what it uses up, for other gateways to count. */
+  async function beginAmongOthers(opened: Opened, exchange: Exchange, judged: Judged): Promise<void> {
+    const { call, world, sight } = opened;
+    checkSight(sight);
+    const uses = [useChange(call, hold(opened), others?.longestCall ?? 0)];
+    const back = factsBack(world, uses);
+    applyFacts(world, uses);
+    const undo = () => applyFacts(world, back);
+    const placed = placedChanges(world.name, uses, back);
+    await recorder.begin(exchange, judged, placed, undo, restingOf(sight));
+    opened.isUsed = true;
+  }
+
+  function dropEndedUses(world: World, machine: number): void {
+    const ended = [...endedUses(world, machine)];
+    if (ended.length === 0) return;
+    const back = factsBack(world, ended);
+    applyFacts(world, ended);
+    others
+      ?.remember(placedChanges(world.name, ended, back), () => applyFacts(world, back), {
+        ...{ world: world.name, partitions: [] },
+      })
+      .catch(() => {});
+  }
 
   /** A browser names no session: it is sent by a link, to an authorisation that somebody's calls began. */
   function ofAuthorisation(
@@ -177,7 +259,7 @@ export function createSteps(parts: StepsParts): Steps {
     return { call, world, problem: choice?.problem ?? null, started, asked: started };
   }
 
-  return {
+  const steps: Steps = {
     open: (incoming) => {
       if (sessionNamed === undefined || recorder.problem() !== null) return openFor(null, incoming);
       const { headers, listener, target } = incoming;
@@ -192,21 +274,42 @@ export function createSteps(parts: StepsParts): Steps {
       return { call: again, world, problem: null, started: now, asked: now };
     },
     release,
-    wait: (opened) => {
-      opened.held = reserve(opened.world.ledger, opened.call, fingerprint);
+    reopen: (opened) => {
+      const { call, world } = opened;
+      others?.onJudgedAnew(call);
+      const time = world.clock?.timeAt(arrivedAt(call));
+      return time === undefined || time.at === call.at ? opened : { ...opened, call: call.with(time) };
     },
-    begin: ({ call }, judged) => recorder.begin(closeCall(call, null, NO_TIME, UNFINISHED), judged),
+    judge: (opened) => {
+      const { call, world } = opened;
+      const { known } = world;
+      if (known != null) {
+        dropEndedUses(world, arrivedAt(call));
+        opened.sight = openSight(call, world, known);
+      }
+      look(opened.sight);
+      return judge.judgeCall(call, world.ledger);
+    },
+    checkSight: ({ sight }) => checkSight(sight),
+    wait: hold,
+    begin: (opened, judged) => {
+      const exchange = closeCall(opened.call, null, NO_TIME, UNFINISHED);
+      return opened.sight === undefined
+        ? recorder.begin(exchange, judged)
+        : beginAmongOthers(opened, exchange, judged);
+    },
     close: (opened, judged, { answer, fault = null, passed = null, changes: ofBank = [] }) => {
-      const { world } = opened;
+      const { world, sight } = opened;
       const call = passed === null ? opened.call : withBody(opened.call, passed);
       const exchange = closeCall(call, answer, elapsedOf(opened), fault);
       release(opened);
+      look(sight);
       const both = judge.judgeExchange(exchange, world.ledger, judged);
       const changes: FactChange[] = advance(world.ledger, exchange, fingerprint);
       for (const change of ofBank) changes.push(change);
-      const back = factsBack(world, changes);
-      applyFacts(world, changes);
-      return { exchange, world, judged: both, changes, changesBack: back };
+      const changesBack = applied(opened, changes);
+      lookAway(sight);
+      return { exchange, world, judged: both, changes, changesBack, sight };
     },
     fail: (opened, error) => {
       release(opened);
@@ -218,8 +321,10 @@ export function createSteps(parts: StepsParts): Steps {
         elapsedOf(opened),
         answered.fault ?? null,
       );
-      const { world } = opened;
-      return { answered, closed: { exchange, world, judged: NOTHING_JUDGED, changes: [], changesBack: [] } };
+      const { world, sight } = opened;
+      const changes: FactChange[] = [];
+      const changesBack = applied(opened, changes);
+      return { answered, closed: { exchange, world, judged: NOTHING_JUDGED, changes, changesBack, sight } };
     },
     mayRecord: ({ exchange, world, changesBack }) => {
       if (mayKeepRefusal(exchange)) return true;
@@ -227,14 +332,36 @@ export function createSteps(parts: StepsParts): Steps {
       parts.onFlood?.(exchange);
       return false;
     },
-    keep: ({ exchange, world, judged, changes, changesBack }) => {
-      const kept = recorder.take(withoutLargeBody(exchange), judged, changesOf(world.name, changes), () =>
-        applyFacts(world, changesBack),
+    keep: ({ exchange, world, judged, changes, changesBack, sight }) => {
+      const kept = recorder.take(
+        withoutLargeBody(exchange),
+        judged,
+        sight === undefined
+          ? changesOf(world.name, changes)
+          : placedChanges(world.name, changes, changesBack),
+        () => applyFacts(world, changesBack),
+        restingOf(sight),
       );
-      kept.then(() => onRecorded?.(exchange, judged), parts.onUnrecorded);
+      kept.then(
+        () => onRecorded?.(exchange, judged),
+        (error) => {
+          if (!(error instanceof StoreMoved)) parts.onUnrecorded();
+        },
+      );
       return kept;
     },
+    keepOutcome: async (opened, judged, outcome) => {
+      for (;;) {
+        try {
+          return await steps.keep(steps.close(opened, judged, outcome));
+        } catch (error) {
+          if (!(error instanceof StoreMoved)) throw error;
+          others?.onJudgedAnew(opened.call);
+        }
+      }
+    },
   };
+  return steps;
 }
 
 function withBody(call: Call, body: Body): Call {

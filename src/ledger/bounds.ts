@@ -18,6 +18,7 @@ export const LEDGER_CAPS = {
   polls: 10_000,
   // Searched at each violation that may be the bank's.
   links: 2_000,
+  uses: 50_000,
 } as const satisfies Record<LedgerFamily, number>;
 
 /** Over its cap a family loses so many facts. */
@@ -47,6 +48,7 @@ const END_OF = {
   requestIds: () => Number.POSITIVE_INFINITY,
   polls: (fact) => fact.at + 60_000,
   links: () => Number.POSITIVE_INFINITY,
+  uses: ({ until }) => until,
 } as const satisfies { [F in LedgerFamily]: (fact: LedgerFamilies[F]) => number };
 
 /** Outdated facts looked for in one exchange: the work is spread, never done at once. */

@@ -168,6 +168,15 @@ export interface LinkFact {
   readonly query: readonly (readonly [name: string, value: string])[];
 }
 
+/** A call that one of several gateways has sent on, and what it uses up until it ends. */
+export interface UseFact extends Use {
+  readonly tpp: string | null;
+  /** See `keyOf.use`. */
+  readonly keys: readonly string[];
+  /** By the machine's clock: its gateway has ended before it then. */
+  readonly until: number;
+}
+
 /** Families by name; keys are made by `keys.ts` only. */
 export interface LedgerFamilies {
   consents: ConsentFact;
@@ -182,6 +191,7 @@ export interface LedgerFamilies {
   requestIds: RequestIdFact;
   polls: PollFact;
   links: LinkFact;
+  uses: UseFact;
 }
 export type LedgerFamily = keyof LedgerFamilies;
 

@@ -1,5 +1,5 @@
 /** The ledger as a value: made from changes, and moved on by them. */
-import type { Ledger, LedgerChange, LedgerFamilies, LedgerFamily } from './facts.js';
+import type { Ledger, LedgerChange, LedgerFamilies, LedgerFamily, UseFact } from './facts.js';
 
 export function createLedger(changes: Iterable<LedgerChange> = []): Ledger {
   const ledger: Ledger = {
@@ -17,6 +17,7 @@ export function createLedger(changes: Iterable<LedgerChange> = []): Ledger {
     underWay: new Map(),
     oddLinks: new WeakMap(),
     links: new Map(),
+    uses: new Map(),
   };
   applyChanges(ledger, changes);
   return ledger;
@@ -35,6 +36,27 @@ export function applyChanges(ledger: Ledger, changes: Iterable<LedgerChange>): v
 export function applyChange(ledger: Ledger, { family, key, fact }: LedgerChange): void {
   const facts = ledger[family] as Map<string, LedgerFamilies[LedgerFamily]>;
   // Deleted first, so that the order of a family is the order of its newest changes: the oldest goes first.
+  if (family === 'uses') moveUse(ledger, ledger.uses.get(key), fact as UseFact | null);
   facts.delete(key);
   if (fact !== null) facts.set(key, fact);
+}
+
+/** A call of another gateway counts among those under way; one of this gateway does so already. */
+function moveUse({ underWay }: Ledger, before: UseFact | undefined, now: UseFact | null): void {
+  if (before !== undefined) leaveUse(underWay, before);
+  if (now === null) return;
+  const { call, at, digest } = now;
+  for (const key of now.keys) {
+    const uses = underWay.get(key) ?? [];
+    if (uses.length === 0) underWay.set(key, uses);
+    if (!uses.some((use) => use.call === call)) uses.push({ call, at, digest });
+  }
+}
+
+export function leaveUse(underWay: Ledger['underWay'], { call, keys }: Pick<UseFact, 'call' | 'keys'>): void {
+  for (const key of keys) {
+    const left = underWay.get(key)?.filter((use) => use.call !== call) ?? [];
+    if (left.length === 0) underWay.delete(key);
+    else underWay.set(key, left);
+  }
 }

@@ -6,8 +6,9 @@
 import type { Call, Fingerprint } from '../exchange/index.js';
 import { shortField } from './content-fields.js';
 import { accessKey, continuesQuery } from './daily-limit.js';
-import type { Ledger } from './facts.js';
+import type { Ledger, UseFact } from './facts.js';
 import { codeKey, keyOf, ownerOf } from './keys.js';
+import { leaveUse } from './ledger.js';
 import { pageKey } from './paging.js';
 
 /** Held of one key: far more than any limit allows. */
@@ -31,15 +32,14 @@ export function reserve(ledger: Ledger, call: Call, fingerprint: Fingerprint): R
   return { call: call.id, keys };
 }
 
+/** What is held, as gateways that share a store tell each other; `until`: when the call has ended at the latest. */
+export function useFact(call: Call, { keys }: Reservation, until: number): UseFact {
+  return { call: call.id, tpp: ownerOf(call), at: call.at, digest: call.request.digest, keys, until };
+}
+
 /** The call has ended. Moves the ledger on in place. */
-export function giveBack(ledger: Ledger, { call, keys }: Reservation): void {
-  for (const key of keys) {
-    const uses = ledger.underWay.get(key);
-    const place = uses?.findIndex((use) => use.call === call) ?? -1;
-    if (uses === undefined || place < 0) continue;
-    if (uses.length === 1) ledger.underWay.delete(key);
-    else uses.splice(place, 1);
-  }
+export function giveBack({ underWay }: Ledger, held: Reservation): void {
+  leaveUse(underWay, held);
 }
 
 function keysOf(ledger: Ledger, call: Call, fingerprint: Fingerprint): string[] {

@@ -12,12 +12,19 @@ import type { Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
 import {
   type Awaitable,
+  after,
+  type Batch,
+  COMMON_WORLD,
   type KeptChange,
+  type Moved,
   type NotedSession,
   type RecordedExchange,
+  type Rest,
   type SessionNote,
   type Store,
   StoreBusy,
+  StoreMoved,
+  type WorldHeader,
 } from '../store/index.js';
 import { type AvailabilityParts, createAvailability, type Timer } from './availability.js';
 import { redactChange, redactRecord } from './redact-record.js';
@@ -32,6 +39,25 @@ export interface RecorderParts extends Pick<AvailabilityParts, 'onDown' | 'onUp'
   readonly maxWaiting?: number;
   /** `relaxed`: whoever gives an exchange does not wait until it is kept. */
   readonly durability?: 'process' | 'power' | 'relaxed';
+  /** Other gateways that write to the same store; absent where there can be none. */
+  readonly others?: Others | undefined;
+}
+
+/** What is known of what other gateways do. */
+export interface Others {
+  /** How far that is known which something rests on: worlds, and partitions in them. */
+  readonly restsOf: (looked: ReadonlyMap<string, ReadonlySet<string>>) => readonly Rest[];
+  readonly kept: (batch: Batch) => void;
+  /** Reads what moved. What it gives applies it at once, where nothing is waiting to be kept or taken back. */
+  readonly catchUp: (moved: readonly Moved[]) => Awaitable<() => void>;
+}
+
+/** What something that is to be kept rests on beside the places of its changes. */
+export interface Resting {
+  readonly world: string;
+  readonly partitions: Iterable<string>;
+  /** The world's from now on. */
+  readonly header?: WorldHeader;
 }
 
 type Findings = Pick<Judged, 'verdicts' | 'findings'>;
@@ -45,20 +71,33 @@ export interface Recorder {
   /** The same by a try now; for who asks now and then. */
   readonly probe: () => Awaitable<SandgateError | null>;
   /** As `take`, for an exchange that is about to be sent on: what it is given later is its end. */
-  readonly begin: (exchange: Exchange, judged: Findings) => Promise<void>;
+  readonly begin: (
+    exchange: Exchange,
+    judged: Findings,
+    changes?: readonly KeptChange[],
+    onLost?: () => void,
+    resting?: Resting,
+  ) => Promise<void>;
   /**
    * Resolves when the exchange is in the store, rejects with a SandgateError when it could not be kept. What it is
    * given is redacted at once; nothing clear waits. `onLost` is called before the rejection; of several that are lost
-   * together, that of the latest first: what follows from an exchange counts only once it is kept.
+   * together, that of the latest first: what follows from an exchange counts only once it is kept. Rejects with a
+   * StoreMoved where another gateway moved on what it rests on, and that is known now: it is to be judged anew, and given
+   * again. What rests on nothing is given again here.
    */
   readonly take: (
     exchange: Exchange,
     judged: Findings,
     changes?: readonly KeptChange[],
     onLost?: () => void,
+    resting?: Resting,
   ) => Promise<void>;
   /** As `take`, for changes that follow from the time alone. */
-  readonly remember: (changes: readonly KeptChange[], onLost?: () => void) => Promise<void>;
+  readonly remember: (
+    changes: readonly KeptChange[],
+    onLost?: () => void,
+    resting?: Resting,
+  ) => Promise<void>;
   /**
    * As `take`, for what somebody changes without an exchange: the note says who did what, and is kept with the changes
    * or not at all. Waits until it is kept, whatever others wait for.
@@ -68,7 +107,13 @@ export interface Recorder {
     note: SessionNote,
     changes: readonly KeptChange[],
     onLost?: () => void,
+    resting?: Resting,
   ) => Promise<void>;
+  /**
+   * What other gateways changed in a world counts from now on, or soon; not while something waits to be kept. With the home
+   * of something that is not known here, which it waits for: what waits to be kept meanwhile is judged anew.
+   */
+  readonly catchUp: (world: string, home?: string) => Awaitable<void>;
   /** Kept with the exchanges of its turn; where these are lost, with the next ones that are kept. */
   readonly note: (session: string, note: SessionNote) => void;
   /** How many exchanges wait to be kept. */
@@ -86,7 +131,10 @@ interface Waiting {
     readonly begun: RecordedExchange[];
     readonly records: RecordedExchange[];
     readonly changes: KeptChange[];
+    readonly headers: { readonly world: string; readonly header: WorldHeader }[];
   };
+  /** What all of it rests on, by world; where there are other gateways. */
+  readonly looked: Map<string, Set<string>>;
   /** Those of the notes that say what the changes are: they are lost with them. */
   readonly bound: Set<NotedSession>;
   readonly onLost: (() => void)[];
@@ -107,7 +155,9 @@ const DONE = Promise.resolve();
 const ignore = (): void => {};
 
 export function createRecorder(parts: RecorderParts): Recorder {
-  const { store, fingerprint, pseudonyms, timer, maxWaiting = 1_000, durability = 'process' } = parts;
+  const { store, fingerprint, pseudonyms, timer, others, maxWaiting = 1_000 } = parts;
+  // Before it is kept, nobody knows whether it is to be judged anew.
+  const isRelaxed = parts.durability === 'relaxed' && others === undefined;
   const redact = createRedactor(fingerprint);
   const availability = createAvailability({ ...parts, asFault });
   let lostNotes: readonly NotedSession[] = [];
@@ -118,31 +168,40 @@ export function createRecorder(parts: RecorderParts): Recorder {
   /** Given to the store, which has not acknowledged it: one at a time, in order. */
   let writing: Waiting | null = null;
 
-  /** What was judged meanwhile rests on what is lost now: it goes with it, the latest first. */
-  const lose = (fault: SandgateError): void => {
+  /** It is being read what others changed: nothing is written until that is known. */
+  let isCatching = false;
+
+  /** What was judged meanwhile rests on what is taken back now: it goes with it, the latest first. */
+  const takeBack = (): readonly Waiting[] => {
     const lost = [writing, waiting].filter((one) => one !== null);
     writing = null;
     waiting = null;
-    lostNotes = lost
-      .flatMap(({ batch, bound }) => batch.notes.filter((note) => !bound.has(note)))
-      .slice(-MOST_NOTES);
+    const notes = lost.flatMap(({ batch, bound }) => batch.notes.filter((note) => !bound.has(note)));
+    lostNotes = [...lostNotes, ...notes].slice(-MOST_NOTES);
     for (const undo of lost.flatMap(({ onLost }) => onLost).reverse()) undo();
-    for (const { reject } of lost) reject(fault);
+    return lost;
+  };
+
+  const lose = (fault: SandgateError): void => {
+    for (const { reject } of takeBack()) reject(fault);
     availability.fail(fault);
   };
 
   const write = (): void => {
     if (writing === null) return;
+    const { batch, looked } = writing;
+    const given: Batch = others === undefined ? batch : { ...batch, rests: others.restsOf(looked) };
     try {
-      const kept = store.append(writing.batch);
-      if (kept instanceof Promise) kept.then(onKept, onFailed);
-      else onKept();
+      const kept = store.append(given);
+      if (kept instanceof Promise) kept.then(() => onKept(given), onFailed);
+      else onKept(given);
     } catch (error) {
       onFailed(error);
     }
   };
 
-  const onKept = (): void => {
+  const onKept = (batch: Batch): void => {
+    others?.kept(batch);
     writing?.resolve();
     writing = null;
     flush();
@@ -151,11 +210,76 @@ export function createRecorder(parts: RecorderParts): Recorder {
   const onFailed = (error: unknown): void => {
     if (writing !== null && error instanceof StoreBusy && ++writing.tries <= BUSY_TRIES)
       timer.after(BUSY_MS, write);
+    else if (error instanceof StoreMoved && others !== undefined) judgeAnew(error, others);
     else lose(asFault(error));
   };
 
+  /** Catches up with what somebody waits for. */
+  let asked: { readonly moved: Moved; readonly done: () => void }[] = [];
+  const catchUpFirst = (from: Others): void => {
+    const now = asked;
+    asked = [];
+    judgeAnew(new StoreMoved(now.map(({ moved }) => moved)), from, () => {
+      for (const { done } of now) done();
+    });
+  };
+
+  /** All of it is taken back before anything of others is applied: each undoes what it found. */
+  const judgeAnew = (moved: StoreMoved, from: Others, done = ignore): void => {
+    const lost = [...takeBack()];
+    const apply = (caught: () => void): void => {
+      lost.push(...takeBack());
+      isCatching = false;
+      caught();
+      for (const { reject } of lost) reject(moved);
+      done();
+      flush();
+    };
+    const fail = (error: unknown): void => {
+      isCatching = false;
+      done();
+      const fault = asFault(error);
+      for (const { reject } of lost) reject(fault);
+      lose(fault);
+    };
+    isCatching = true;
+    try {
+      const caught = from.catchUp(moved.moved);
+      if (caught instanceof Promise) caught.then(apply, fail);
+      else apply(caught);
+    } catch (error) {
+      fail(error);
+    }
+  };
+
+  const isIdle = (): boolean => !isCatching && writing === null && waiting === null;
+
+  const catchUp: Recorder['catchUp'] = (world, home) => {
+    if (others === undefined) return;
+    if (home !== undefined && !isIdle())
+      return new Promise((done) => {
+        asked.push({ moved: { world, partitions: [home] }, done });
+        flush();
+      });
+    // Calls that wait to be kept are found out by what they rest on.
+    if (!isIdle()) return;
+    const applyIdle = (apply: () => void): void => {
+      if (isIdle()) apply();
+    };
+    try {
+      const moved = [{ world, partitions: home === undefined ? [] : [home] }];
+      const caught = after(others.catchUp(moved), applyIdle);
+      // A store that fails is noticed by whoever writes.
+      return caught instanceof Promise ? caught.catch(ignore) : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+
   const flush = (): void => {
-    if (writing !== null || waiting === null) return;
+    if (isCatching || writing !== null) return;
+    if (asked.length > 0 && others !== undefined) catchUpFirst(others);
+    if (isCatching || waiting === null) return;
     writing = waiting;
     waiting = null;
     write();
@@ -184,13 +308,14 @@ export function createRecorder(parts: RecorderParts): Recorder {
   function promiseOf(current: Waiting): Promise<void> {
     const isFull = current.batch.records.length >= maxWaiting;
     if (isFull) flush();
-    return durability === 'relaxed' && !(isFull && current === waiting) ? DONE : current.kept;
+    return isRelaxed && !(isFull && current === waiting) ? DONE : current.kept;
   }
 
   function keep(
     enter: () => Waiting,
     changes: readonly KeptChange[],
     onLost: (() => void) | undefined,
+    resting: Resting | undefined,
     until = promiseOf,
   ): Promise<void> {
     const problem = availability.problem();
@@ -201,20 +326,49 @@ export function createRecorder(parts: RecorderParts): Recorder {
     const current = enter();
     if (onLost !== undefined) current.onLost.push(onLost);
     for (const change of changes) current.batch.changes.push(redactChange(change, pseudonyms));
-    return until(current);
+    const kept = until(current);
+    if (others === undefined) return kept;
+    if (resting !== undefined) {
+      rest(current, resting, changes);
+      return kept;
+    }
+    // It rests on nothing: whatever others changed, it is as right as it was.
+    const again = kept.catch((error) => {
+      if (!(error instanceof StoreMoved)) throw error;
+      return keep(enter, changes, onLost, resting, until);
+    });
+    again.catch(ignore);
+    return again;
+  }
+
+  function rest(
+    { batch, looked }: Waiting,
+    { world, partitions, header }: Resting,
+    changes: readonly KeptChange[],
+  ): void {
+    const inWorld = looked.get(world) ?? new Set<string>();
+    looked.set(world, inWorld);
+    for (const partition of partitions) inWorld.add(partition);
+    for (const change of changes) {
+      if ('step' in change) continue;
+      if (change.home !== undefined) inWorld.add(change.home);
+      for (const tag of change.tags ?? []) inWorld.add(tag);
+    }
+    // The stance, the source, the session: what holds for all gateways.
+    if (!looked.has(COMMON_WORLD)) looked.set(COMMON_WORLD, new Set());
+    if (header !== undefined) batch.headers.push({ world, header });
   }
 
   return {
     problem: availability.problem,
     probe: availability.probe,
-    begin: (exchange, judged) => {
-      const problem = availability.problem();
-      return problem === null ? promiseOf(queue('begun', exchange, judged)) : Promise.reject(problem);
-    },
-    take: (exchange, judged, changes = [], onLost) =>
-      keep(() => queue('records', exchange, judged), changes, onLost),
-    remember: (changes, onLost) => keep(open, changes, onLost),
-    change: (session, note, changes, onLost) => {
+    begin: (exchange, judged, changes = [], onLost, resting) =>
+      keep(() => queue('begun', exchange, judged), changes, onLost, resting),
+    take: (exchange, judged, changes = [], onLost, resting) =>
+      keep(() => queue('records', exchange, judged), changes, onLost, resting),
+    remember: (changes, onLost, resting) => keep(open, changes, onLost, resting),
+    catchUp,
+    change: (session, note, changes, onLost, resting) => {
       const enter = (): Waiting => {
         const current = open();
         const noted = { session, note };
@@ -222,7 +376,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
         current.bound.add(noted);
         return current;
       };
-      return keep(enter, changes, onLost, ({ kept }) => kept);
+      return keep(enter, changes, onLost, resting, ({ kept }) => kept);
     },
     note: (session, note) => {
       const entry = { session, note };
@@ -230,10 +384,13 @@ export function createRecorder(parts: RecorderParts): Recorder {
       else if (lostNotes.length < MOST_NOTES) lostNotes = [...lostNotes, entry];
     },
     waiting: () => (writing?.batch.records.length ?? 0) + (waiting?.batch.records.length ?? 0),
-    drain: () => {
-      const kept = (waiting ?? writing)?.kept ?? DONE;
-      flush();
-      return kept.catch(ignore);
+    drain: async () => {
+      for (let current = waiting ?? writing; current !== null; current = waiting ?? writing) {
+        flush();
+        await current.kept.catch(ignore);
+        // Whoever is to judge anew gives it again meanwhile.
+        if (others !== undefined) await new Promise(setImmediate);
+      }
     },
     close: availability.close,
   };
@@ -248,8 +405,9 @@ function openWaiting(notes: readonly NotedSession[]): Waiting {
   });
   // Where all clients of a turn are gone, nobody looks at the promise; the fault was told all the same.
   kept.catch(ignore);
-  const batch = { notes: [...notes], begun: [], records: [], changes: [] };
-  return { batch, bound: new Set(), onLost: [], kept, resolve, reject, tries: 0 };
+  const batch = { notes: [...notes], begun: [], records: [], changes: [], headers: [] };
+  const looked = new Map<string, Set<string>>();
+  return { batch, looked, bound: new Set(), onLost: [], kept, resolve, reject, tries: 0 };
 }
 
 function asFault(error: unknown): SandgateError {

@@ -39,6 +39,8 @@ export type EvidenceSource =
       /** Entries of the chain, and the hash of the last one, hex. */
       readonly entries: number;
       readonly end: string;
+      /** Where it is several chains, the end of each; its entries are those of all then. */
+      readonly chains: Report['evidence']['chains'];
       /** What was removed of it by the gateway itself, ids of the first and the last exchange; null where nothing was. */
       readonly removed: Report['evidence']['removed'];
       /** It came out of a file. */

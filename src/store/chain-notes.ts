@@ -21,6 +21,8 @@ export const SESSION_NOTES: readonly SessionNote['kind'][] = [
 export const PASSING_NOTES: readonly ChainNoteKind[] = ['removed', 'checkpoint', 'timestamp'];
 
 export interface ChainNote {
+  /** Of its chain, see `ChainHead`. */
+  readonly store: string;
   /** Its place in the chain. */
   readonly seq: number;
   /** Epoch ms. */
@@ -84,3 +86,20 @@ export function readRemoved(settings: Plain): Removed | null {
 
 const isGaps = (gaps: unknown): gaps is Removed['gaps'] =>
   Array.isArray(gaps) && gaps.every((gap) => Array.isArray(gap) && typeof gap[2] === 'string');
+
+/** Of all chains of a session together; null where nothing was. */
+export function removedOf(
+  chains: readonly { readonly removed: Removed | null }[],
+): Pick<Removed, 'exchanges' | 'from' | 'to'> | null {
+  const all = chains.flatMap(({ removed }) => (removed === null || removed.exchanges === 0 ? [] : removed));
+  if (all.length === 0) return null;
+  return {
+    exchanges: all.reduce((sum, { exchanges }) => sum + exchanges, 0),
+    from: all.map(({ from }) => from).sort()[0] ?? '',
+    to:
+      all
+        .map(({ to }) => to)
+        .sort()
+        .at(-1) ?? '',
+  };
+}

@@ -1,5 +1,6 @@
 /** What verifying a chain reads: the rows of a session as a driver finds them, whatever somebody made of them. */
 import type { Created, Removed } from './chain-notes.js';
+import type { Awaitable } from './port.js';
 import type { RecordTexts } from './record-codec.js';
 
 /** What the store says of a session beside its entries; anything may stand there. */
@@ -21,6 +22,8 @@ export interface LinkedRow {
   readonly seq: number;
   readonly link: string;
   readonly isBegun: boolean;
+  /** The driver's own: by it, it finds what is beside this row. */
+  readonly mark?: number;
   /** All that its link is made of, the certificate too; throws where it cannot be read. */
   readonly texts: () => RecordTexts;
 }
@@ -41,26 +44,43 @@ export interface Stray {
   readonly kind: string | null;
 }
 
-export interface ChainRows {
-  /** Id of the store. */
-  readonly storeId: () => string;
-  /** undefined: there is no such session. */
-  readonly session: (name: string) => SessionRow | undefined;
-  /** null where it has none, because it is being removed. */
-  readonly nameOf: (session: number) => string | null;
-  /** The row of its end, else that of its beginning. */
-  readonly find: (exchangeId: string) => LinkedRow | undefined;
-  /** In order, from behind the place `after`. */
-  readonly exchanges: (session: string, id: number, after: number) => Iterable<LinkedRow>;
-  readonly beginnings: (session: string, id: number, after: number) => Iterable<LinkedRow>;
-  readonly notes: (id: number, after: number) => Iterable<NoteRow>;
-  /** Before the first place and behind `last`. */
-  readonly strays: (id: number, last: number) => readonly Stray[];
-  /** Link of the entry at a place, also where it was removed; null where nobody knows it. */
-  readonly linkAt: (id: number, place: number) => string | null;
-  readonly created: (id: number) => { readonly seq: number; readonly created: Created } | null;
+/** Where verifying a chain begins, as of one moment. */
+export interface ChainStart {
+  readonly row: SessionRow;
+  readonly created: FoundCreated | null;
   /** The newest one. */
-  readonly removed: (id: number) => Removed | null;
-  /** Reads in it all see the same state of the store. */
-  readonly snapshot: <T>(work: () => T) => T;
+  readonly removed: Removed | null;
+  /** Before the first place and behind the last one. */
+  readonly strays: readonly Stray[];
+}
+
+export interface FoundCreated {
+  readonly seq: number;
+  readonly created: Created;
+}
+
+/** Rows in order, as work finds them (steps.ts). */
+type Found<T> = Iterator<T | Promise<unknown>>;
+
+/** A chain goes by the row of its session: in a store of several writers a session has one for each. */
+export interface ChainRows {
+  /** The chains of a session, in the order in which they began. */
+  readonly chainsOf: (session: string) => Awaitable<readonly number[]>;
+  /** null where it is gone. */
+  readonly start: (id: number) => Awaitable<ChainStart | null>;
+  /** What the chain says of the store that it is of. */
+  readonly storeOf: (id: number) => Awaitable<string>;
+  /** null where its session has no name, because it is being removed. */
+  readonly nameOf: (id: number) => Awaitable<string | null>;
+  /** The row of its end, else that of its beginning. */
+  readonly find: (exchangeId: string) => Awaitable<LinkedRow | undefined>;
+  /** In order, from behind the place `after`; `mark` is that of the row behind it, where there is one. */
+  readonly exchanges: (session: string, id: number, after: number, mark?: number) => Found<LinkedRow>;
+  readonly beginnings: (session: string, id: number, after: number, mark?: number) => Found<LinkedRow>;
+  readonly notes: (id: number, after: number, mark?: number) => Found<NoteRow>;
+  /** Link of the entry at a place, also where it was removed; null where nobody knows it. */
+  readonly linkAt: (id: number, place: number, mark?: number) => Awaitable<string | null>;
+  readonly created: (id: number) => Awaitable<FoundCreated | null>;
+  /** The newest one. */
+  readonly removed: (id: number) => Awaitable<Removed | null>;
 }

@@ -5,8 +5,11 @@
 import type { FactChange, WorldStep } from '../bank/index.js';
 import type { NoteTexts } from './chain.js';
 import type { ChainRows } from './chain-rows.js';
+import type { Awaitable } from './port.js';
 import type { RecordTexts } from './record-codec.js';
 import type { RecordedExchange } from './recorded.js';
+import type { Placed, Rest, WorldHeader } from './standing.js';
+import type { Steps } from './steps.js';
 
 /** The end of a session's chain as its row says it; anything may stand there. */
 export type SessionEnd = readonly [row: number, last: unknown, head: unknown, lastAt: unknown];
@@ -25,7 +28,8 @@ export interface GrownSession {
 /** Rows go in between `begin` and `commit`: all of them, or none after `rollback`. */
 export interface RowWriter {
   readonly begin: () => void;
-  readonly commit: () => void;
+  /** What comes later is awaited: nothing is begun meanwhile. */
+  readonly commit: () => Awaitable<void>;
   /** Nothing is remembered as written any more. Does nothing where nothing was begun. */
   readonly rollback: () => void;
   /** Another one as soon as another process has written. */
@@ -48,14 +52,26 @@ export interface RowWriter {
     isBegun: boolean,
   ) => boolean;
   readonly isTaken: (id: number, isBegun: boolean) => boolean;
-  /** Behind those that changed before. */
-  readonly writeFact: (world: string, change: FactChange) => void;
+  /** Behind those that changed before. `isFollowed`: others are to learn of a removal, too. */
+  readonly writeFact: (world: string, change: FactChange & Placed, isFollowed: boolean) => void;
   readonly writeStep: (world: string, step: WorldStep) => void;
+  /** Before all else of a batch: throws a StoreMoved, at once or with `commit`, where something is not so any more. */
+  readonly checkRests: (rests: readonly Rest[]) => void;
+  readonly moveOn: (move: Move) => void;
   /** Writes what changes nothing. */
   readonly touch: () => void;
   /** What was remembered of sessions may no longer be so. */
   readonly forget: () => void;
   readonly ends: EndRows;
+}
+
+/** What a batch moves on in a world; each of it by one. */
+export interface Move {
+  readonly world: string;
+  readonly partitions: ReadonlySet<string>;
+  /** A new one; null: as it is. */
+  readonly header: WorldHeader | null;
+  readonly hasSteps: boolean;
 }
 
 /** Entries by their places. */
@@ -78,14 +94,13 @@ export interface ChainEnd {
 /** An exchange, or its beginning, by the number of its id. */
 export type EntryRow = readonly [id: number, seq: number, isBegun: 0 | 1];
 
-/** What removing the oldest exchanges of a session finds and takes away. */
-export interface RemovalRows extends Pick<ChainRows, 'created' | 'removed'> {
-  readonly ends: EndRows;
+/** What removing the oldest exchanges of a chain finds and takes away; `session` is its row. */
+export interface RemovalRows extends Pick<ChainRows, 'created' | 'removed' | 'linkAt'> {
   /** Exchanges and beginnings behind the place `after`, up to `last`, in order. */
-  readonly entries: (session: number, after: number, last: number) => Iterable<EntryRow>;
-  readonly countNotes: (session: number, after: number, through: number) => number;
+  readonly entries: (session: number, after: number, last: number) => Iterator<EntryRow | Promise<unknown>>;
+  readonly countNotes: (session: number, after: number, through: number) => Awaitable<number>;
   /** Places of the notes up to `through` that do not go with the exchanges around them. */
-  readonly stayingNotes: (session: number, through: number) => readonly number[];
+  readonly stayingNotes: (session: number, through: number) => Awaitable<readonly number[]>;
   /** The newest first, in steps that are each a commit: yields how many exchanges went with each. */
-  readonly removeThrough: (session: number, through: number) => IterableIterator<number>;
+  readonly removeThrough: (session: number, through: number) => Steps<number>;
 }

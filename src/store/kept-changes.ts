@@ -1,7 +1,9 @@
-/** Which changes a store keeps, and of which world. */
-import type { FactChange, WorldStep } from '../bank/index.js';
+/** Which changes a store keeps, of which world, and what they move on there. */
+import { COMMON_PARTITION, type FactChange, placeOf, type WorldStep } from '../bank/index.js';
 import { TRANSIENT_FAMILIES } from '../ledger/index.js';
+import type { Move } from './driver.js';
 import { COMMON_WORLD, type KeptChange } from './port.js';
+import type { NewHeader } from './standing.js';
 
 /** Changes of a world as they are kept. */
 export function changesOf(
@@ -9,6 +11,30 @@ export function changesOf(
   changes: readonly (FactChange | WorldStep)[],
 ): readonly KeptChange[] {
   return world === COMMON_WORLD ? changes : changes.map((change) => ({ ...change, world }));
+}
+
+/**
+ * The same with their places, for a store that is shared; `back`: what takes them back. A fact that finds another home is
+ * removed from the one before.
+ */
+export function placedChanges(
+  world: string,
+  changes: readonly FactChange[],
+  back: readonly FactChange[],
+): readonly KeptChange[] {
+  const placed = changes.flatMap((change, i): readonly KeptChange[] => {
+    const { family, key, fact } = change;
+    const before = back[i]?.fact ?? null;
+    const was = before === null ? null : placeOf(family, before);
+    if (fact === null) return [{ ...change, ...(was ?? { home: COMMON_PARTITION }) }];
+    const { home, tags } = placeOf(family, fact);
+    const all = was === null ? tags : [...new Set([...tags, ...was.tags])];
+    const put: KeptChange = { ...change, home, tags: all };
+    return was === null || was.home === home
+      ? [put]
+      : [{ family, key, fact: null, home: was.home } as KeptChange, put];
+  });
+  return world === COMMON_WORLD ? placed : placed.map((change) => ({ ...change, world }));
 }
 
 /**
@@ -23,12 +49,35 @@ export function* keptChanges(changes: readonly KeptChange[]): IterableIterator<K
       last.clear();
       yield change;
     } else if (!(TRANSIENT_FAMILIES as ReadonlySet<string>).has(change.family)) {
-      const { world = COMMON_WORLD, family, key } = change;
-      const name = `${world} ${family} ${key}`;
+      const { world = COMMON_WORLD, family, key, home = '' } = change;
+      const name = `${world} ${home} ${family} ${key}`;
       // Deleted first: the order is that of the last changes.
       last.delete(name);
       last.set(name, change);
     }
   }
   yield* last.values();
+}
+
+/** World by world. */
+export function movesOf(changes: readonly KeptChange[], headers: readonly NewHeader[]): Iterable<Move> {
+  const moves = new Map<
+    string,
+    { partitions: Set<string>; header: NewHeader['header'] | null; hasSteps: boolean }
+  >();
+  const moveOf = (world: string) => {
+    const known = moves.get(world) ?? { partitions: new Set<string>(), header: null, hasSteps: false };
+    moves.set(world, known);
+    return known;
+  };
+  for (const change of keptChanges(changes)) {
+    const move = moveOf(change.world ?? COMMON_WORLD);
+    if ('step' in change) move.hasSteps = true;
+    else {
+      move.partitions.add(change.home ?? COMMON_PARTITION);
+      for (const tag of change.tags ?? []) move.partitions.add(tag);
+    }
+  }
+  for (const { world, header } of headers) moveOf(world).header = header;
+  return [...moves].map(([world, move]) => ({ world, ...move }));
 }

@@ -3,22 +3,33 @@ import { fileURLToPath } from 'node:url';
 import { SandgateError } from '../spec/index.js';
 import { createMemoryStore } from './memory/store.js';
 import type { Store } from './port.js';
+import { isPostgres, withoutPassword } from './postgres/address.js';
+import type { PostgresOptions } from './postgres/store.js';
 import { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';
 
-export type StoreOptions = Omit<SqliteStoreOptions, 'path'>;
+export interface StoreOptions extends Omit<SqliteStoreOptions, 'path'> {
+  readonly postgres?: Omit<PostgresOptions, 'address' | 'readonly'>;
+}
 
 /** Where it keeps nothing that outlives it. */
 const MEMORY: ReadonlySet<string> = new Set(['memory:', ':memory:']);
 /** A drive of Windows is one letter. */
 const SCHEME = /^([a-z][a-z0-9+.-]+):/i;
 
-/** The file of the store at an address; null where it is in memory. Throws a usage error for any other scheme. */
+/** Gone with its process. */
+export const isInMemory = (address: string): boolean => MEMORY.has(address);
+
+/** As it is shown and logged: without password. */
+export const storeName = (address: string): string =>
+  isPostgres(address) ? withoutPassword(address) : address;
+
+/** The file of the store at an address; null where it is none of this machine. Throws a usage error for any other scheme. */
 export function storeFile(address: string): string | null {
-  if (MEMORY.has(address)) return null;
+  if (isInMemory(address) || isPostgres(address)) return null;
   const scheme = SCHEME.exec(address)?.[1]?.toLowerCase();
   if (scheme === undefined) return address;
   if (scheme !== 'file') {
-    throw new SandgateError('store.scheme', { scheme, address: withoutLogin(address) });
+    throw new SandgateError('store.scheme', { scheme, address: withoutPassword(address) });
   }
   try {
     return address.startsWith('file:/') ? fileURLToPath(address) : address.slice('file:'.length);
@@ -27,14 +38,19 @@ export function storeFile(address: string): string | null {
   }
 }
 
-/** An address may hold the password of a database. */
-const withoutLogin = (address: string): string => address.replace(/\/\/[^/@]*@/, '//…@');
-
 /**
  * A path, `file:PATH` or a file URL is a store in an SQLite file, made where it is missing; `memory:` (`:memory:`) one
- * that is gone with its process. Throws a SandgateError where it cannot be opened.
+ * that is gone with its process; `postgres://…` one in a PostgreSQL database (`readAddress`). Throws a SandgateError
+ * where it cannot be opened.
  */
 export async function openStore(address: string, options: StoreOptions = {}): Promise<Store> {
+  const { postgres, ...local } = options;
+  if (isPostgres(address)) {
+    // Loaded by whoever needs it.
+    const { createPostgresStore } = await import('./postgres/store.js');
+    const { readonly = false } = options;
+    return createPostgresStore({ ...postgres, address, readonly });
+  }
   const path = storeFile(address);
-  return path === null ? createMemoryStore() : createSqliteStore({ ...options, path });
+  return path === null ? createMemoryStore() : createSqliteStore({ ...local, path });
 }

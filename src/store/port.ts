@@ -5,6 +5,7 @@ import type { ChainBreak } from './chain.js';
 import type { ChainNote, ChainNoteKind, Removed } from './chain-notes.js';
 import type { FilterTree } from './filter/tree.js';
 import type { EvidenceNote, RecordedExchange, SessionNote } from './recorded.js';
+import type { Caught, NewHeader, Placed, Rest, Serving, Standing } from './standing.js';
 
 export interface SessionInfo {
   readonly name: string;
@@ -19,18 +20,23 @@ export interface SessionInfo {
   readonly entries: number;
   /** Link of the last entry, hex. */
   readonly end: string;
+  /** Where each of its chains ends, in the order in which they began: one for each gateway that records in a shared store. */
+  readonly chains: readonly ChainHead[];
   /** Settings of the gateway and their changes, in order. */
   readonly notes: readonly SessionNote[];
 }
 
-/** The chain of a session: one sequence of all its exchanges and notes. */
-export interface ChainInfo {
-  /** Id of the store. */
+export interface ChainHead {
+  /** Id of the store, and of its writer where it has several: no other chain of the session has it. */
   readonly store: string;
   /** Entries so far, removed ones too: the place of the last one. */
   readonly entries: number;
   /** Link of the last entry, hex. */
   readonly head: string;
+}
+
+/** A chain of a session: one sequence of exchanges and notes, of all or of those that one gateway recorded. */
+export interface ChainInfo extends ChainHead {
   /**
    * `gateway` or `file` (it was imported), as the record of its beginning says; null where there is no such record.
    */
@@ -43,6 +49,8 @@ export interface ChainInfo {
 
 /** An entry that is sound by its link, as verifying comes along it. */
 export interface VerifiedLink {
+  /** Of its chain, see `ChainHead`. */
+  readonly store: string;
   readonly seq: number;
   /** Hex. */
   readonly link: string;
@@ -100,7 +108,7 @@ export interface Unsigned {
 export const COMMON_WORLD = '';
 
 /** What happens in a world, which is the common one where it has no name. */
-export type KeptChange = (FactChange | WorldStep) & { readonly world?: string };
+export type KeptChange = ((FactChange & Placed) | WorldStep) & { readonly world?: string };
 
 export interface Batch {
   /** Written first. */
@@ -110,6 +118,10 @@ export interface Batch {
   readonly records: readonly RecordedExchange[];
   /** Changes in order; of several for one key the last counts. */
   readonly changes: readonly KeptChange[];
+  /** Of worlds that others may move on; each that has changes, steps or a header is among them. */
+  readonly rests?: readonly Rest[];
+  /** In the place of what worlds had. */
+  readonly headers?: readonly NewHeader[];
 }
 
 export interface RemoveOptions {
@@ -119,6 +131,11 @@ export interface RemoveOptions {
   readonly at: number;
   /** No more exchanges than about so many. */
   readonly most?: number;
+}
+
+export interface Owner {
+  readonly world: string;
+  readonly home: string;
 }
 
 /** Now, or later. What is there at once is not awaited: no call waits a turn for nothing. */
@@ -148,7 +165,8 @@ export interface Store {
   /**
    * All of a batch or nothing; when it returns, or what it returns resolves, the batch survives the end of this process
    * (kill -9). The next batch is given when this one is kept, or is not.
-   * Throws a StoreBusy where another process writes, and may be done a moment later.
+   * Throws a StoreBusy where another process writes, and may be done a moment later; a StoreMoved where something that
+   * it rests on has moved: then nothing of it is kept.
    */
   append(batch: Batch): Awaitable<void>;
   /** Throws what `append` would throw now. `written`: by writing; else only whether the files are still there. */
@@ -173,9 +191,26 @@ export interface Store {
   layers(world: string): Awaitable<readonly StoredLayer[]>;
   /** Worlds that may know an authorisation by its id. */
   worldsOf(authorisation: string): Awaitable<readonly string[]>;
-  /** null where there is no such session. */
-  chain(session: string): Awaitable<ChainInfo | null>;
-  /** What the chain of a session notes of itself, in order; of one kind where it is given. */
+  /**
+   * This process answers calls on the store from now on, until it closes it. `lane`: as one of a group on this machine,
+   * which has no other member with this lane; without it, alone where only one process can serve. Throws a SandgateError
+   * where another one does.
+   */
+  serve(lane?: number): Awaitable<Serving>;
+  /** To be asked before `layers` is: what these have besides comes once more with `catchUp`. */
+  standing(world: string): Awaitable<Standing>;
+  /** Another one as soon as this process notices that others wrote to a world; costs next to nothing. */
+  stamp(world: string): unknown;
+  /**
+   * What others changed. Of the partitions that are named (`StoreMoved` says which) all is told that was kept before it
+   * was asked, and with a tag what has it; of others what is at hand.
+   */
+  catchUp(world: string, known: Standing, partitions?: readonly string[]): Awaitable<Caught>;
+  /** The world, and the home there, of an authorisation by its id; null where nobody began it. */
+  ownerOf(authorisation: string): Awaitable<Owner | null>;
+  /** In the order in which they began; none where there is no such session. */
+  chains(session: string): Awaitable<readonly ChainInfo[]>;
+  /** What the chains of a session note of themselves, in the order of recording; of one kind where it is given. */
   chainNotes(session: string, kind?: ChainNoteKind): Awaitable<ChainNote[]>;
   /**
    * What this process recorded since it was asked last, of the sessions in which that is `least` entries or more;

@@ -5,33 +5,40 @@
 import { idOfNumber, numberOfId } from '../exchange/index.js';
 import type { Removed } from './chain-notes.js';
 import type { RemovalRows } from './driver.js';
-import { linkAt } from './ends.js';
-import type { RemoveOptions } from './port.js';
-import type { Tail } from './tails.js';
-import type { Writer } from './writer.js';
+import { type Awaitable, after, type RemoveOptions } from './port.js';
+import { nextOf, outcome, type Steps, wait } from './steps.js';
+import type { NewNote, Tail } from './tails.js';
 
 /** Exchanges that are noted at once: looking for more would hold up others for more than some ten ms. */
 const MOST = 20_000;
 
+/** The end of the chain that something is removed from. */
+export type ChainTail = Pick<Tail, 'row' | 'last' | 'lastAt'>;
+
+/** Works on the end of a chain, and notes there what comes of it; null notes nothing. */
+export type Mark = (work: (tail: ChainTail) => Awaitable<NewNote | null>) => Awaitable<void>;
+
 /** Yields the number of exchanges that each step removed; each step is a commit of its own. */
 export function* removeOldest(
   rows: RemovalRows,
-  session: string,
   { before, at, most = Number.POSITIVE_INFINITY }: RemoveOptions,
-  writer: Pick<Writer, 'mark'>,
-): IterableIterator<number> {
+  mark: Mark,
+): Steps<number> {
   for (let left = most; left > 0; ) {
     let [through, row, isNew] = [0, 0, false];
-    writer.mark(session, at, (tail) => {
-      const removed = plan(rows, tail, numberOfId(before) ?? 0, Math.min(left, MOST));
-      row = tail.row;
-      ({ through } = removed);
-      isNew = removed.note !== null;
-      return removed.note === null ? null : { at, kind: 'removed', settings: { ...removed.note } };
-    });
-    for (const step of through === 0 ? [] : rows.removeThrough(row, through)) {
-      yield step;
-      left -= step;
+    const noted = mark((tail) =>
+      after(outcome(plan(rows, tail, numberOfId(before) ?? 0, Math.min(left, MOST))), (removed) => {
+        row = tail.row;
+        ({ through } = removed);
+        isNew = removed.note !== null;
+        return removed.note === null ? null : { at, kind: 'removed', settings: { ...removed.note } };
+      }),
+    );
+    yield* wait(noted);
+    const steps = through === 0 ? [].values() : rows.removeThrough(row, through);
+    for (let step = yield* nextOf<number>(steps); step.done !== true; step = yield* nextOf<number>(steps)) {
+      yield step.value;
+      left -= step.value;
     }
     if (!isNew) return;
   }
@@ -43,13 +50,15 @@ interface Plan {
 }
 
 /** What is to go, besides what went before; nothing new where the rest of an earlier removal is still to go. */
-function plan(rows: RemovalRows, tail: Tail, below: number, most: number): Plan {
-  const earlier = rows.removed(tail.row);
+function* plan(rows: RemovalRows, tail: ChainTail, below: number, most: number): Steps<never, Plan> {
+  const earlier = yield* wait(rows.removed(tail.row));
   const start = earlier?.through ?? 0;
   let [exchanges, going, through] = [0, 0, start];
   let first: number | null = null;
   let last: number | null = null;
-  for (const [id, seq, isBegun] of rows.entries(tail.row, start, tail.last)) {
+  const found = rows.entries(tail.row, start, tail.last);
+  for (let next = yield* nextOf(found); next.done !== true; next = yield* nextOf(found)) {
+    const [id, seq, isBegun] = next.value;
     if (id >= below || exchanges >= most) break;
     going += 1;
     through = seq;
@@ -58,16 +67,18 @@ function plan(rows: RemovalRows, tail: Tail, below: number, most: number): Plan 
     first ??= id;
     last = id;
   }
+  found.return?.();
   if (through === start) return { through, note: null };
   // Entries that an earlier version had removed already.
-  const unrecorded = start > 0 ? 0 : (rows.created(tail.row)?.created.earlier?.first ?? 1) - 1;
+  const created = start > 0 ? null : yield* wait(rows.created(tail.row));
+  const unrecorded = start > 0 ? 0 : (created?.created.earlier?.first ?? 1) - 1;
   const note: Removed = {
     exchanges: (earlier?.exchanges ?? 0) + exchanges,
     from: earlier?.from ?? idOf(first),
     to: last === null ? (earlier?.to ?? '') : idOf(last),
     through,
-    gaps: gapsOf(rows, tail.row, through),
-    lost: through - start - going - rows.countNotes(tail.row, start, through) - unrecorded,
+    gaps: yield* gapsOf(rows, tail.row, through),
+    lost: through - start - going - (yield* wait(rows.countNotes(tail.row, start, through))) - unrecorded,
     lastAt: tail.lastAt,
   };
   return { through, note };
@@ -76,11 +87,11 @@ function plan(rows: RemovalRows, tail: Tail, below: number, most: number): Plan 
 const idOf = (id: number | null): string => (id === null ? '' : idOfNumber(id));
 
 /** The runs between the notes that stay, each with the link of its last entry. */
-function gapsOf(rows: RemovalRows, session: number, through: number): Removed['gaps'] {
+function* gapsOf(rows: RemovalRows, chain: number, through: number): Steps<never, Removed['gaps']> {
   const gaps: [number, number, string][] = [];
   let from = 1;
-  for (const place of [...rows.stayingNotes(session, through), through + 1]) {
-    if (place > from) gaps.push([from, place - 1, linkAt(rows.ends, session, place - 1) ?? '']);
+  for (const place of [...(yield* wait(rows.stayingNotes(chain, through))), through + 1]) {
+    if (place > from) gaps.push([from, place - 1, (yield* wait(rows.linkAt(chain, place - 1))) ?? '']);
     from = place + 1;
   }
   return gaps;

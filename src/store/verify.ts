@@ -1,10 +1,11 @@
 /** Verifies the chain of a session and reports where it is broken. */
-import { arrivedAt, type Stage, through } from '../exchange/index.js';
+import { arrivedAt } from '../exchange/index.js';
 import { type ChainBreak, earlierLink, exchangeLink, hexOf, noteLink } from './chain.js';
-import { CHAIN_NOTES, type Created, type Removed, readRemoved } from './chain-notes.js';
-import type { ChainRows, LinkedRow, NoteRow, SessionRow, Stray } from './chain-rows.js';
+import { CHAIN_NOTES, type Removed, readRemoved } from './chain-notes.js';
+import type { ChainRows, ChainStart, LinkedRow, NoteRow, SessionRow } from './chain-rows.js';
 import type { VerifyOptions } from './port.js';
 import type { RecordTexts } from './record-codec.js';
+import { nextOf, type Steps, wait } from './steps.js';
 import { numberOf, readSettings, readTime } from './tampered.js';
 
 /** An entry of the chain, made ready to be checked. */
@@ -23,79 +24,72 @@ interface Entry {
   readonly isDisturbed: boolean;
 }
 
-/** The breaks in order, found while going on; none for a sound session. */
+/**
+ * The breaks in order, found while going on, of one chain after the other; none for a sound session. The entry after a
+ * gap cannot be checked, because what its link is made of is gone.
+ */
 export function* verifyChain(
   rows: ChainRows,
   session: string,
   options: VerifyOptions = {},
-): IterableIterator<ChainBreak> {
-  const start = rows.snapshot(() => startOf(rows, session));
-  if (start === null) return;
-  const { row, last, created } = start;
-  // To where the session ended at the beginning, although it may be growing meanwhile.
-  const found = entries(rows, session, row.id, placeBefore(start), created?.seq ?? 0, last);
-  yield* through(
-    found,
-    checkEntries(start, () => rows.removed(row.id), options),
-  );
+): Steps<ChainBreak> {
+  for (const chain of yield* wait(rows.chainsOf(session))) yield* verifyOne(rows, session, chain, options);
 }
 
-/**
- * Takes the entries of a chain in order. The entry after a gap cannot be checked, because what its link is made of is
- * gone. `removedNow` is asked where something seems to have been removed meanwhile.
- */
-function checkEntries(
-  start: Start,
-  removedNow: () => Removed | null,
+function* verifyOne(
+  rows: ChainRows,
+  session: string,
+  chain: number,
   { onLink }: VerifyOptions,
-): Stage<Entry, ChainBreak> {
-  const { row, last, created, strays } = start;
+): Steps<ChainBreak> {
+  const start = yield* wait(rows.start(chain));
+  if (start === null) return;
+  const { row, created, strays, removed } = start;
+  const last = numberOf(row.last);
   const earlier = created?.created.earlier;
-  const gaps = createGaps(start.removed, removedNow);
+  const gaps = createGaps(rows, row.id, removed);
   const seen = { exchange: 0, begun: 0, note: 0 };
-  let lastAt = Math.max(created?.created.startedAt ?? 0, earlier?.lastAt ?? 0, start.removed?.lastAt ?? 0);
+  let lastAt = Math.max(created?.created.startedAt ?? 0, earlier?.lastAt ?? 0, removed?.lastAt ?? 0);
   let previous: readonly string[] = [earlier?.previous ?? ''];
-  let seq = placeBefore(start);
+  let seq = earlier === undefined ? 0 : earlier.first - 1;
   let isBroken = false;
   const broken = (kind: ChainBreak['kind'], place: number, told: Told = NONE, missing = 0): ChainBreak => {
     isBroken = true;
     return { kind, seq: place, ...told, missing };
   };
-  const opening = start.isOfSession ? [] : [broken('beginning', 0)];
-
-  return {
-    *take(entry) {
-      if (opening.length > 0) yield* opening.splice(0);
-      const { told, link } = entry;
-      if (entry.seq <= seq || !Number.isInteger(entry.seq)) {
-        yield broken('added', entry.seq, told);
-        return;
-      }
-      const gap = entry.seq === seq + 1 ? null : gaps.linkBefore(seq + 1, entry.seq);
-      const isGone = entry.seq !== seq + 1 && gap === null;
-      const links = (gap === null ? previous : [gap]).map(entry.linkAfter);
-      if (isGone) yield broken('missing', entry.seq, told, entry.seq - seq - 1);
-      if (isGone ? links.includes(null) : !links.includes(link)) yield broken('changed', entry.seq, told);
-      else onLink?.({ seq: entry.seq, link: hexOf(link), exchange: told.exchange });
-      if (entry.isDisturbed) yield broken('disturbed', entry.seq, told);
-      if (entry.lost > 0) yield broken('missing', entry.seq, told, entry.lost);
-      // Where only its link was changed, the next entry fits what it should be.
-      previous = [link, ...links.filter((one) => one !== null && one !== link)] as string[];
-      seen[entry.counts] += 1;
-      if (entry.at !== null) lastAt = Math.max(lastAt, entry.at);
-      seq = entry.seq;
-    },
-    *close() {
-      yield* opening.splice(0);
-      for (const { seq: place, exchange, kind } of strays) {
-        const told = { exchange, ...(kind === null ? {} : { note: kind }) };
-        yield broken('added', typeof place === 'number' ? place : 0, told);
-      }
-      if (seq < last) yield broken('cut', last, NONE, last - seq);
-      else if (!isBroken && !sessionFits(row, seen, previous, lastAt) && !gaps.grew())
-        yield broken('session', 0);
-    },
-  };
+  const store = yield* wait(rows.storeOf(chain));
+  if (!isOfSession(start, session, store)) yield broken('beginning', 0);
+  const found = entries(rows, session, row.id, seq, created?.seq ?? 0);
+  for (let next = yield* nextOf(found); next.done !== true; next = yield* nextOf(found)) {
+    const entry = next.value;
+    // Ends where the session ended at the beginning, although it may be growing meanwhile.
+    if (!(entry.seq <= last)) break;
+    const { told, link } = entry;
+    if (entry.seq <= seq || !Number.isInteger(entry.seq)) {
+      yield broken('added', entry.seq, told);
+      continue;
+    }
+    const gap = entry.seq === seq + 1 ? null : yield* gaps.linkBefore(seq + 1, entry.seq);
+    const isGone = entry.seq !== seq + 1 && gap === null;
+    const links = (gap === null ? previous : [gap]).map(entry.linkAfter);
+    if (isGone) yield broken('missing', entry.seq, told, entry.seq - seq - 1);
+    if (isGone ? links.includes(null) : !links.includes(link)) yield broken('changed', entry.seq, told);
+    else onLink?.({ store, seq: entry.seq, link: hexOf(link), exchange: told.exchange });
+    if (entry.isDisturbed) yield broken('disturbed', entry.seq, told);
+    if (entry.lost > 0) yield broken('missing', entry.seq, told, entry.lost);
+    // Where only its link was changed, the next entry fits what it should be.
+    previous = [link, ...links.filter((one) => one !== null && one !== link)] as string[];
+    seen[entry.counts] += 1;
+    if (entry.at !== null) lastAt = Math.max(lastAt, entry.at);
+    seq = entry.seq;
+  }
+  for (const { seq: place, exchange, kind } of strays) {
+    const told = { exchange, ...(kind === null ? {} : { note: kind }) };
+    yield broken('added', typeof place === 'number' ? place : 0, told);
+  }
+  if (seq < last) yield broken('cut', last, NONE, last - seq);
+  else if (!isBroken && !sessionFits(row, seen, previous, lastAt) && !(yield* gaps.grew()))
+    yield broken('session', 0);
 }
 
 /** What a break tells of the entry that it is about. */
@@ -106,48 +100,34 @@ const NONE: Told = { exchange: null };
  * The breaks of one exchange: its link, and that of the entry after it. The rest of the session is not looked at, and
  * may be broken.
  */
-export function verifyLink(rows: ChainRows, exchangeId: string): ChainBreak[] {
-  const row = rows.find(exchangeId);
-  const session = row === undefined ? null : rows.nameOf(row.session);
+export function* verifyLink(rows: ChainRows, exchangeId: string): Steps<never, ChainBreak[]> {
+  const row = yield* wait(rows.find(exchangeId));
+  const session = row === undefined ? null : yield* wait(rows.nameOf(row.session));
   if (row === undefined || session === null) return [];
-  const { session: id, seq, link } = row;
-  const { seq: createdAt = 0, created } = rows.created(id) ?? {};
-  const [own, next] = entries(rows, session, id, seq - 1, createdAt);
+  const { session: id, seq, link, mark } = row;
+  const { seq: createdAt = 0, created } = (yield* wait(rows.created(id))) ?? {};
+  const found = entries(rows, session, id, seq - 1, createdAt, mark);
+  const own = (yield* nextOf(found)).value as Entry | undefined;
+  const next = own && ((yield* nextOf(found)).value as Entry | undefined);
   const { earlier } = created ?? {};
-  const previous = earlier?.first === seq ? earlier.previous : rows.linkAt(id, seq - 1);
+  const previous = earlier?.first === seq ? earlier.previous : yield* wait(rows.linkAt(id, seq - 1, mark));
   const about = { seq, exchange: exchangeId, missing: 0 };
   if (own === undefined || own.link !== link || previous === null)
     return [{ ...about, kind: 'missing', missing: 1 }];
   if (own.linkAfter(previous) !== link) return [{ ...about, kind: 'changed' }];
-  if (next === undefined) return rows.session(session)?.head === link ? [] : [{ ...about, kind: 'changed' }];
+  if (next === undefined) {
+    const start = yield* wait(rows.start(id));
+    return start?.row.head === link ? [] : [{ ...about, kind: 'changed' }];
+  }
   if (next.seq !== seq + 1 || next.linkAfter(link) === next.link) return [];
   return [{ seq: next.seq, ...next.told, missing: 0, kind: 'changed' }];
 }
 
-/** Behind it stand the entries that were kept: an earlier version had removed others. */
-const placeBefore = ({ created }: Start): number => (created?.created.earlier?.first ?? 1) - 1;
-
-interface Start {
-  readonly row: SessionRow;
-  readonly last: number;
-  readonly created: { readonly seq: number; readonly created: Created } | null;
-  readonly removed: Removed | null;
-  readonly strays: readonly Stray[];
-  readonly isOfSession: boolean;
-}
-
-function startOf(rows: ChainRows, session: string): Start | null {
-  const row = rows.session(session);
-  if (row === undefined) return null;
-  const last = numberOf(row.last);
-  const created = rows.created(row.id);
-  const { session: name, store, startedAt, earlier } = created?.created ?? {};
-  const isFirst = earlier !== undefined || created?.seq === 1;
-  const isOfSession = isFirst && name === session && store === rows.storeId() && startedAt === row.started_at;
-  return {
-    ...{ row, last, created, removed: rows.removed(row.id) },
-    ...{ strays: rows.strays(row.id, last), isOfSession },
-  };
+function isOfSession({ created, row }: ChainStart, session: string, store: string): boolean {
+  if (created === null) return false;
+  const { seq, created: said } = created;
+  const isFirst = said.earlier !== undefined || seq === 1;
+  return isFirst && said.session === session && said.store === store && said.startedAt === row.started_at;
 }
 
 /** `links` are those that the last entry may have. */
@@ -162,56 +142,57 @@ function sessionFits(
   );
 }
 
-/** What was removed, as the newest note on it says. */
-function createGaps(atStart: Removed | null, removedNow: () => Removed | null) {
+/** What was removed, as the newest note on it says; read again where that seems to have happened meanwhile. */
+function createGaps(rows: ChainRows, chain: number, atStart: Removed | null) {
   let removed = atStart;
   const find = (from: number, before: number) =>
     removed?.gaps.find(([first, to]) => first <= from && to === before - 1)?.[2] ?? null;
   return {
     /** The link of the last entry of a run that was removed, and that reaches from `from` to before `before`. */
-    linkBefore: (from: number, before: number): string | null => {
+    *linkBefore(from: number, before: number): Steps<never, string | null> {
       const found = find(from, before);
       if (found !== null) return found;
-      removed = removedNow();
+      removed = yield* wait(rows.removed(chain));
       return find(from, before);
     },
     /** Whether anything was removed since the start. */
-    grew: (): boolean => {
-      removed = removedNow();
+    *grew(): Steps<never, boolean> {
+      removed = yield* wait(rows.removed(chain));
       return removed?.through !== atStart?.through || removed?.exchanges !== atStart?.exchanges;
     },
   };
 }
 
-/** Exchanges, beginnings and notes in their common order; none behind the place `last`. */
+/** Exchanges, beginnings and notes in their common order. */
 function* entries(
   rows: ChainRows,
   session: string,
   id: number,
   after: number,
   createdAt: number,
-  last?: number,
-): IterableIterator<Entry> {
+  mark?: number,
+): Steps<Entry> {
   const ofRow = (row: LinkedRow) => exchangeEntry(row, createdAt);
   const sources = [
-    mapped(rows.exchanges(session, id, after), ofRow),
-    mapped(rows.beginnings(session, id, after), ofRow),
-    mapped(rows.notes(id, after), (row) => noteEntry(session, row)),
+    mapped(rows.exchanges(session, id, after, mark), ofRow),
+    mapped(rows.beginnings(session, id, after, mark), ofRow),
+    mapped(rows.notes(id, after, mark), (row) => noteEntry(session, row)),
   ];
-  const heads = sources.map((source) => source.next());
+  const heads: (Entry | undefined)[] = [];
+  for (const source of sources) heads.push((yield* nextOf(source)).value as Entry | undefined);
   for (;;) {
     let first = -1;
-    for (const [i, { done, value }] of heads.entries())
-      if (!done && !(first >= 0 && heads[first]?.value.seq <= value.seq)) first = i;
-    const entry = heads[first]?.value;
-    if (entry === undefined || (last !== undefined && !(entry.seq <= last))) return;
-    yield entry;
-    heads[first] = (sources[first] as IterableIterator<Entry>).next();
+    for (const [i, head] of heads.entries())
+      if (head !== undefined && !(first >= 0 && (heads[first] as Entry).seq <= head.seq)) first = i;
+    if (first < 0) return;
+    yield heads[first] as Entry;
+    heads[first] = (yield* nextOf(sources[first] as Steps<Entry>)).value as Entry | undefined;
   }
 }
 
-function* mapped<T>(rows: Iterable<T>, entryOf: (row: T) => Entry): IterableIterator<Entry> {
-  for (const row of rows) yield entryOf(row);
+function* mapped<T>(rows: Iterator<T | Promise<unknown>>, entryOf: (row: T) => Entry): Steps<Entry> {
+  for (let next = yield* nextOf(rows); next.done !== true; next = yield* nextOf(rows))
+    yield entryOf(next.value);
 }
 
 function exchangeEntry({ exchange, seq, link, isBegun, texts: read }: LinkedRow, createdAt: number): Entry {

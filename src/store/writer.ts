@@ -4,19 +4,23 @@ import { SandgateError } from '../spec/index.js';
 import { exchangeLink } from './chain.js';
 import { CHAIN_NOTES } from './chain-notes.js';
 import type { RowWriter } from './driver.js';
-import { keptChanges } from './kept-changes.js';
-import { type Batch, COMMON_WORLD, type NotedSession, type Unsigned } from './port.js';
+import { keptChanges, movesOf } from './kept-changes.js';
+import { type Awaitable, after, type Batch, COMMON_WORLD, type NotedSession, type Unsigned } from './port.js';
 import { recordTexts } from './record-codec.js';
 import type { RecordedExchange } from './recorded.js';
 import { createTails, type NewNote, type Tail } from './tails.js';
 
 export interface Writer {
-  readonly append: (batch: Batch) => void;
+  readonly append: (batch: Batch) => Awaitable<void>;
   /** Writes what changes nothing: throws where it cannot. */
-  readonly probe: () => void;
-  readonly note: (session: string, note: NotedSession['note']) => void;
+  readonly probe: () => Awaitable<void>;
+  readonly note: (session: string, note: NotedSession['note']) => Awaitable<void>;
   /** Works on the end of a session's chain, and notes what comes of it; null notes nothing. */
-  readonly mark: (session: string, at: number, work: (tail: Tail) => NewNote | null) => void;
+  readonly mark: (
+    session: string,
+    at: number,
+    work: (tail: Tail) => Awaitable<NewNote | null>,
+  ) => Awaitable<void>;
   readonly takeUnsigned: (least: number) => Unsigned[];
   /** What was remembered of sessions may no longer be so. */
   readonly forget: () => void;
@@ -73,40 +77,50 @@ export function createWriter(rows: RowWriter): Writer {
     rows.forget();
   }
 
-  function inTransaction(work: () => void): void {
+  function inTransaction(work: () => Awaitable<void>): Awaitable<void> {
     rows.begin();
     try {
       tails.begin();
-      work();
-      tails.write();
-      rows.commit();
+      const kept = after(work(), () => {
+        tails.write();
+        return rows.commit();
+      });
+      if (kept instanceof Promise) return kept.then(tails.committed, takeBack);
       tails.committed();
     } catch (error) {
-      tails.forget();
-      rows.rollback();
-      throw error;
+      takeBack(error);
     }
   }
 
+  function takeBack(error: unknown): never {
+    tails.forget();
+    rows.rollback();
+    throw error;
+  }
+
   return {
-    append: ({ notes = [], begun = [], records, changes }) =>
+    append: ({ notes = [], begun = [], records, changes, rests, headers = [] }) =>
       inTransaction(() => {
+        if (rests !== undefined) rows.checkRests(rests);
         for (const noted of notes) writeNote(noted);
         for (const record of begun) keepRecord(record, true);
         for (const record of records) keepRecord(record, false);
         for (const change of keptChanges(changes)) {
           const { world = COMMON_WORLD } = change;
           if ('step' in change) rows.writeStep(world, change);
-          else rows.writeFact(world, change);
+          else rows.writeFact(world, change, rests !== undefined);
         }
+        if (rests !== undefined) for (const move of movesOf(changes, headers)) rows.moveOn(move);
       }),
     probe: () => inTransaction(rows.touch),
     note: (session, note) => inTransaction(() => writeNote({ session, note })),
     mark: (session, at, work) =>
       inTransaction(() => {
         const tail = tails.find(session, at);
-        const note = tail === null ? null : work(tail);
-        if (tail !== null && note !== null) tails.addNote(tail, note);
+        if (tail === null) return;
+        return after(work(tail), (note) => {
+          if (note !== null) tails.addNote(tail, note);
+        });
       }),
     takeUnsigned: tails.takeUnsigned,
     forget,

@@ -21,6 +21,7 @@ async function metricsText(): Promise<string> {
       expected: 'a UUID',
     },
   ]);
+  metrics.judgedAnew(exchange.call);
   const text = await metrics.render();
   metrics.close();
   return text;

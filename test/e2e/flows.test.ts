@@ -208,3 +208,17 @@ describe('two scopes at one authorisation, with one state and one challenge', ()
     expect(findings.filter(({ rule }) => rule === 'oauth/verifier-matches-challenge')).toEqual([]);
   });
 });
+
+describe('a fingerprint out of a recording', () => {
+  it('opens nothing that its secret opens', async () => {
+    const headers = gateway.accountHeaders(await gateway.token());
+    const read = (authorization?: string) =>
+      gateway.call('/stdgroup/v1/accounts', {
+        headers: { ...headers, ...(authorization && { Authorization: authorization }) },
+      });
+    expect((await read()).status).toBe(200);
+    const sent = (await gateway.records()).at(-1)?.exchange.call.header.authorization ?? '';
+    expect(sent).toMatch(/^Bearer fp_/);
+    expect((await read(sent)).status).toBe(401);
+  });
+});

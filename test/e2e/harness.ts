@@ -92,7 +92,11 @@ async function sharedSet(): Promise<Certificates> {
 }
 
 /** `settings` as in the configuration file, flat: `{ 'limits.body': 1024 }`. */
-export async function startTestGateway(settings: Record<string, unknown> = {}): Promise<TestGateway> {
+/** With a lane it is one of several on a store; see `Store.serve`. */
+export async function startTestGateway(
+  settings: Record<string, unknown> = {},
+  lane?: number,
+): Promise<TestGateway> {
   const certs = await testCertificates();
   const { config } = loadConfig({
     flags: {
@@ -112,7 +116,10 @@ export async function startTestGateway(settings: Record<string, unknown> = {}): 
   const app = await startSandgate(
     config,
     systemParts(config.logLevel, (line) => log.push(line), now),
-    config.certs === certs ? { certificates: await sharedSet() } : {},
+    {
+      ...(config.certs === certs ? { certificates: await sharedSet() } : {}),
+      ...(lane === undefined ? {} : { member: { lane } }),
+    },
   );
   const file = (name: string) => readFileSync(join(certs, name), 'utf8');
   const agents = new Map<string, Agent>();

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createWitness, openSigner } from '../../src/evidence/index.js';
 import { statementDigest } from '../../src/evidence/stamp.js';
-import type { LocalStore } from '../../src/store/index.js';
+import type { Store } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { type Stamper, tokenOf } from './time-stamp/authority.js';
 
@@ -25,7 +25,7 @@ export interface SignOrder {
 }
 
 /** Gives the checkpoints that went outside, one a line. */
-export async function signSession(store: LocalStore, { pem, at = NOW, stamps }: SignOrder): Promise<string> {
+export async function signSession(store: Store, { pem, at = NOW, stamps }: SignOrder): Promise<string> {
   const signed: { statement: string; session: string; of: number }[] = [];
   const witness = createWitness({
     ...{ store, clock: () => at, sign: await openSigner(pem, 'key') },
@@ -41,7 +41,7 @@ export async function signSession(store: LocalStore, { pem, at = NOW, stamps }: 
     const token = Buffer.from(await tokenOf(statement, stamps.at, stamps.by)).toString('base64');
     const settings = { checkpoint: statementDigest(statement), token };
     const note = { at: stamps.at, kind: 'timestamp', settings } as const;
-    store.append({ notes: [{ session, of, note }], records: [], changes: [] });
+    await store.append({ notes: [{ session, of, note }], records: [], changes: [] });
   }
   return signed.map(({ statement }) => statement).join('');
 }

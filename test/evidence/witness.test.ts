@@ -52,7 +52,7 @@ describe('a gateway that records', () => {
     expect(isSet()).toBe(false);
     expect((await openCheckpoint(statements[0] ?? '', keys))?.checkpoint).toEqual({
       ...{ type: 'sandgate-checkpoint', version: 1, session: 'test', entries: 14, runs: [[1, 14]] },
-      ...{ store: store.chain('test')?.store, head: expect.any(String), at: new Date(NOW).toISOString() },
+      ...{ store: store.chains('test')[0]?.store, head: expect.any(String), at: new Date(NOW).toISOString() },
     });
     expect(await checkWitness(store, 'test', { keys })).toMatchObject({
       ...{ breaks: [], unknown: 0, witnessed: 12, unwitnessed: 0 },

@@ -607,6 +607,7 @@ export function aReport(overrides: Partial<Report> = {}): Report {
       last: id(ROWS.length),
       links: ROWS.length,
       entries: ROWS.length + 2,
+      chains: [],
       end: 'ef'.repeat(32),
       removed: null,
       witness: null,

@@ -11,6 +11,7 @@ import {
   type Store,
 } from '../../src/store/index.js';
 import { aCertificate, NOW, TPP } from '../builders.js';
+import { postgresStore } from '../postgres/schemas.js';
 import { all } from '../rows.js';
 import { lateStore } from './late-store.js';
 import { aPath, factsIn, recordSource } from './stores.js';
@@ -35,6 +36,7 @@ const DRIVERS: readonly (readonly [name: string, open: Open])[] = [
   ['a file of SQLite', async (path = aPath()) => opened(path)],
   ['memory', async () => opened('memory:')],
   ['one that answers later', async (path = aPath()) => lateStore(await opened(path))],
+  ['PostgreSQL', async () => postgresStore()],
 ];
 
 const add = async (store: Store, ...records: readonly RecordedExchange[]) =>
@@ -129,6 +131,7 @@ describe.each(DRIVERS)('a store in %s', (_, open) => {
     await store.note('one', { at: NOW, kind: 'started', settings: { stance: 'observe' } });
     await add(store, recordSource('one', NOW + 10)(), recordSource('two', NOW + 20)());
     await store.note('one', { at: NOW + 99, kind: 'changed', settings: { stance: 'enforce' } });
+    const { store: id, head } = (await store.chains('one'))[0] ?? {};
     expect(await store.sessions()).toEqual([
       {
         name: 'one',
@@ -137,7 +140,8 @@ describe.each(DRIVERS)('a store in %s', (_, open) => {
         exchanges: 1,
         head: expect.stringMatching(/^[0-9a-f]{64}$/),
         entries: 4,
-        end: (await store.chain('one'))?.head,
+        end: head,
+        chains: [{ store: id, entries: 4, head }],
         notes: [
           { at: NOW, kind: 'started', settings: { stance: 'observe' } },
           { at: NOW + 99, kind: 'changed', settings: { stance: 'enforce' } },
@@ -223,7 +227,19 @@ describe.each(DRIVERS)('the facts of a store in %s', (_, open) => {
 
   it('come back in order and whole, however many they are and whatever is in their keys', async () => {
     const store = await open();
-    const odd = ['a\nb', '\n', 'a\u0000b', '', 'é', '\u{1f511}'].map((name) => token(name));
+    const long = '\u0000'.repeat(200);
+    const names = [
+      'a\nb',
+      '\n',
+      'a\u0000b',
+      'a\u0001b',
+      '\u00010000',
+      '',
+      'é',
+      '\u{1f511}',
+      `${long} ${long}`,
+    ];
+    const odd = names.map((name) => token(name));
     const many = Array.from({ length: 1_200 }, (_, i) => token(`t${i}`));
     const changes = [...many.slice(0, 600), ...odd, ...many.slice(600)];
     await store.append({ records: [], changes });
@@ -343,7 +359,7 @@ describe.each(DRIVERS)('the chain of a store in %s', (_, open) => {
     await add(store, two);
     expect((await store.unfinished('test')).map(idOf)).toEqual([idOf(one)]);
     expect((await store.unfinished('test', { ids: [idOf(two)] })).map(idOf)).toEqual([idOf(two)]);
-    const { entries, origin } = (await store.chain('test')) ?? {};
+    const { entries, origin } = (await store.chains('test'))[0] ?? {};
     expect([entries, origin]).toEqual([5, 'gateway']);
     expect((await store.chainNotes('test')).map(({ seq, kind }) => [seq, kind])).toEqual([[1, 'created']]);
     const seen: unknown[] = [];
@@ -360,7 +376,7 @@ describe.each(DRIVERS)('the chain of a store in %s', (_, open) => {
     expect(await store.verifyLink(idOf(two))).toEqual([]);
     const taken = store.takeUnsigned(1);
     expect(taken.map(({ runs, head }) => [runs, head])).toEqual([
-      [[[1, 5]], (await store.chain('test'))?.head],
+      [[[1, 5]], (await store.chains('test'))[0]?.head],
     ]);
     expect(store.takeUnsigned(1)).toEqual([]);
   });

@@ -13,6 +13,8 @@ import { aPath, append, aStore, factsIn, idsIn, recordSource } from './stores.js
 const LEDGER =
   'CREATE TABLE ledger (family TEXT, key TEXT, turn INTEGER, fact TEXT, PRIMARY KEY (family, key))';
 
+const WITHOUT_WORLDS = 'DROP TABLE facts; DROP TABLE layers; DROP TABLE worlds; DROP TABLE partitions;';
+
 function schemaOf(path: string): unknown[] {
   const db = new Sqlite(path, { readonly: true });
   const rows = db
@@ -78,7 +80,7 @@ it('sessions of the first release keep their links, and say that their beginning
 
   const store = aStore({ path });
   expect([...store.verifyChain('old')]).toEqual([]);
-  expect(store.chain('old')).toMatchObject({ isEarlier: true, entries: 10 });
+  expect(store.chains('old')[0]).toMatchObject({ isEarlier: true, entries: 10 });
   expect(store.sessions()[0]).toMatchObject({
     ...{ exchanges: 4, head: Buffer.from(head, 'base64url').toString('hex') },
     notes: [{ kind: 'started', settings: { profile: 'sandbox' } }],
@@ -88,7 +90,7 @@ it('sessions of the first release keep their links, and say that their beginning
   expect([...store.verifyChain('old')]).toEqual([]);
   for (const _ of store.remove('old', { before: ids[2] as string, at: NOW }));
   expect([...store.verifyChain('old')]).toEqual([]);
-  expect(store.chain('old')?.removed).toMatchObject({ exchanges: 2, lost: 0 });
+  expect(store.chains('old')[0]?.removed).toMatchObject({ exchanges: 2, lost: 0 });
   const tampering = new Sqlite(path);
   tampering.exec("UPDATE notes SET settings = '{}' WHERE kind = 'started'");
   tampering.close();
@@ -110,8 +112,7 @@ it('beginnings that stood among the exchanges keep their places in the chain', (
   store.close();
   const db = new Sqlite(path);
   db.exec(`INSERT INTO exchanges SELECT -id, session, seq, hash, own, shape, verdicts, findings, request_body, NULL FROM beginnings;
-    DROP TABLE beginnings; DROP TABLE facts; DROP TABLE layers;
-    ${LEDGER}`);
+    DROP TABLE beginnings; ${WITHOUT_WORLDS} ${LEDGER}`);
   db.pragma('user_version = 5');
   db.close();
 
@@ -135,7 +136,7 @@ it('what a ledger of an earlier version held is the common world, in the order o
   const path = aPath();
   createSqliteStore({ path }).close();
   const db = new Sqlite(path);
-  db.exec(`DROP TABLE facts; DROP TABLE layers; ${LEDGER};
+  db.exec(`${WITHOUT_WORLDS} ${LEDGER};
     INSERT INTO ledger VALUES ('tokens', 'a', 7, '{"tpp":"T"}'), ('codes', 'b', 3, '{}')`);
   db.pragma('user_version = 6');
   db.close();

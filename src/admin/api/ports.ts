@@ -22,8 +22,8 @@ export interface SettingsPort {
   readonly current: () => ShownSettings;
   /** Of what `change` takes. */
   readonly wanted: z.ZodType;
-  /** Throws a SandgateError for what cannot be meant. */
-  readonly change: (wanted: unknown) => ShownSettings;
+  /** Throws a SandgateError for what cannot be meant, or rejects with it. */
+  readonly change: (wanted: unknown) => Awaitable<ShownSettings>;
 }
 
 export interface ShownClock {

@@ -1,7 +1,7 @@
 /** The metrics of one gateway, in the format of Prometheus. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Counter, Gauge, type Metric, Registry } from 'prom-client';
-import type { Exchange } from '../../exchange/index.js';
+import { AggregatorRegistry, Counter, Gauge, type Metric, Registry } from 'prom-client';
+import type { Call, Exchange } from '../../exchange/index.js';
 import type { Finding } from '../../rules/index.js';
 import { BOUNDS, createDurations, type Durations } from './durations.js';
 import { faultSide } from './fault-side.js';
@@ -14,12 +14,19 @@ export interface MetricsParts {
   readonly isRecording: () => boolean;
   /** Room on the disk of the store, in bytes; NaN where it is not known. */
   readonly diskFree: () => number;
+  /** What `own` of other processes gives that answer behind the same listeners. */
+  readonly ofOthers?: (() => Promise<readonly (readonly object[])[]>) | undefined;
 }
 
 export interface Metrics {
   /** On the way of a call: counts, and nothing else. */
   readonly observe: (exchange: Exchange, findings: readonly Finding[]) => void;
+  /** Another gateway on the store was faster. */
+  readonly judgedAnew: (call: Call) => void;
+  /** Of all processes that answer behind the same listeners. */
   readonly render: () => Promise<string>;
+  /** Of this one, to be put together with those of others. */
+  readonly own: () => Promise<readonly object[]>;
   readonly contentType: string;
   readonly close: () => void;
 }
@@ -28,11 +35,12 @@ const NONE = 'none';
 const CALLBACK = 'callback';
 const TICK_MS = 10;
 
-export function createMetrics({ waiting, isRecording, diskFree }: MetricsParts): Metrics {
+export function createMetrics({ waiting, isRecording, diskFree, ofOthers }: MetricsParts): Metrics {
   const registry = new Registry();
   const exchanges = createTally();
   const findings = createTally();
   const faults = createTally();
+  const anew = createTally();
   const total = createDurations();
   const bank = createDurations();
   const lag = monitorEventLoopDelay({ resolution: TICK_MS });
@@ -70,15 +78,27 @@ export function createMetrics({ waiting, isRecording, diskFree }: MetricsParts):
     'Time that the source (emulator, bank or recording) took of it.',
     bank,
   );
+  registerCounter(
+    registry,
+    'sandgate_judged_anew_total',
+    'Calls that were judged once more, because another gateway on the store was faster.',
+    ['operation'],
+    anew,
+  );
   registerGauge(registry, 'sandgate_recorder_waiting', 'Exchanges that wait to be committed.', waiting);
-  registerGauge(registry, 'sandgate_store_up', '1 where exchanges can be recorded, 0 where not.', () =>
-    Number(isRecording()),
+  registerGauge(
+    registry,
+    'sandgate_store_up',
+    '1 where exchanges can be recorded, 0 where not.',
+    () => Number(isRecording()),
+    'min',
   );
   registerGauge(
     registry,
     'sandgate_store_disk_free_bytes',
     'Free space on the disk of the store; NaN where it is not known.',
     diskFree,
+    'min',
   );
   registerLag(registry, lag);
   registerProcess(registry);
@@ -96,7 +116,13 @@ export function createMetrics({ waiting, isRecording, diskFree }: MetricsParts):
       for (const { rule, severity, judges } of found) findings.add(rule, severity, judges);
       if (fault !== null) faults.add(fault.kind, faultSide(exchange, fault));
     },
-    render: () => registry.metrics(),
+    judgedAnew: ({ operation }) => anew.add(operation ?? NONE),
+    own: () => registry.getMetricsAsJSON(),
+    render: async () => {
+      if (ofOthers === undefined) return registry.metrics();
+      const [own, others] = await Promise.all([registry.getMetricsAsJSON(), ofOthers()]);
+      return AggregatorRegistry.aggregate([own, ...others]).metrics();
+    },
     contentType: registry.contentType,
     close: () => {
       lag.disable();
@@ -121,9 +147,16 @@ function registerCounter(
   });
 }
 
-function registerGauge(registry: Registry, name: string, help: string, read: () => number): void {
+/** `aggregator`: what is told of several processes. */
+function registerGauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => number,
+  aggregator: 'sum' | 'min' = 'sum',
+): void {
   const gauge = new Gauge({
-    ...{ name, help, registers: [registry] },
+    ...{ name, help, aggregator, registers: [registry] },
     collect: () => {
       gauge.set(read());
     },
@@ -154,6 +187,7 @@ function registerLag(registry: Registry, lag: ReturnType<typeof monitorEventLoop
     name: 'sandgate_event_loop_lag_seconds',
     help: 'Delay of the event loop since the last scrape.',
     labelNames: ['quantile'],
+    aggregator: 'max',
     registers: [registry],
     collect: () => {
       for (const quantile of [50, 90, 99])

@@ -26,8 +26,8 @@ export interface Bank {
   readonly links: Links;
   readonly ids: { readonly token: () => string; readonly authorisation: () => string };
   readonly fingerprint: Fingerprint;
-  /** Takes a notification to be sent after the answer, or refuses it. */
-  readonly onNotification: (notification: Notification) => NotificationRefusal | null;
+  /** Takes a notification to be sent after the answer, or refuses it. `call`: the id of the one that asked, which may be answered anew. */
+  readonly onNotification: (notification: Notification, call: string) => NotificationRefusal | null;
 }
 
 /** What the moment of a call adds to it. */

@@ -20,7 +20,7 @@ export function createNotificationHandlers({ onNotification }: Bank): Handlers<'
       const { paymentId, tppNotificationUri: uri, status } = request;
       if (!isAbsoluteHttpUri(uri)) return refuse(call, 'FORMAT_ERROR', { path: 'tppNotificationUri' });
       if (!isPaymentStatus(status)) return refuse(call, 'FORMAT_ERROR', { path: 'status' });
-      const refusal = onNotification({ uri, paymentId, transactionStatus: status, tpp });
+      const refusal = onNotification({ uri, paymentId, transactionStatus: status, tpp }, call.id);
       if (refusal === null) return answerJson(call, 'emulator', 202, {});
       if (refusal.kind === 'busy') return refuse(call, 'SERVICE_UNAVAILABLE', { text: refusal.reason });
       return refuse(call, 'FORMAT_ERROR', { path: 'tppNotificationUri', text: refusal.reason });

@@ -1,6 +1,13 @@
 /** Tells TPPs of the statuses of their payments in the living bank, where that was promised: as calls or the clock move them. */
 import type { Notifier } from '../../answer/index.js';
-import { nextNoticeAt, noticesDue, type Population, settleDue, toldChange } from '../../bank/index.js';
+import {
+  type Notice,
+  nextNoticeAt,
+  noticesDue,
+  type Population,
+  settleDue,
+  toldChange,
+} from '../../bank/index.js';
 import type { Recorder } from '../../recorder/index.js';
 import { COMMON_WORLD, type KeptChange } from '../../store/index.js';
 import type { RunningWorld, Worlds } from '../gateway/worlds.js';
@@ -40,8 +47,7 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
   function look(world: RunningWorld, ids: Iterable<string>): void {
     if (closed) return;
     if (recorder.problem() !== null || !tell(world, new Set(ids))) {
-      const cancel = timer.after(AGAIN_MS, () => lookAtAll(world));
-      setAlarm(world, { at: Number.NEGATIVE_INFINITY, cancel });
+      setAlarm(world, { at: Number.NEGATIVE_INFINITY, cancel: lookSoon(world) });
       return;
     }
     const at = nextNoticeAt(world.bank, world.clock.now(), ids);
@@ -66,16 +72,31 @@ export function createBankNotices(parts: BankNoticesParts): BankNotices {
     const now = world.clock.now();
     const settled = settleDue({ state: world.bank, population }, now);
     for (const { key } of settled) ids.add(key);
-    remember(world, settled);
+    void remember(world, settled);
     for (const notice of noticesDue(world.bank, now, ids)) {
       const { payment, status, watch } = notice;
       const session = world.name === COMMON_WORLD ? {} : { session: world.name };
       const told = { uri: watch.uri, paymentId: payment.id, transactionStatus: status, tpp: payment.tpp };
-      if (parts.notify({ ...told, ...session })?.kind === 'busy') return false;
-      remember(world, [toldChange(notice)]);
+      const send = () => parts.notify({ ...told, ...session })?.kind !== 'busy';
+      if (world.known == null) {
+        if (!send()) return false;
+        void remember(world, [toldChange(notice)]);
+      } else void tellAmongOthers(world, notice, send);
     }
     return true;
   }
+
+  /** Each gateway sees that it is due: who can say first that it was told tells it. */
+  async function tellAmongOthers(world: RunningWorld, notice: Notice, send: () => boolean): Promise<void> {
+    if (await remember(world, [toldChange(notice)])) sendAtLast(send);
+    else if (!closed) setAlarm(world, { at: Number.NEGATIVE_INFINITY, cancel: lookSoon(world) });
+  }
+
+  function sendAtLast(send: () => boolean): void {
+    if (!closed && !send()) timer.after(AGAIN_MS, () => sendAtLast(send));
+  }
+
+  const lookSoon = (world: RunningWorld) => timer.after(AGAIN_MS, () => lookAtAll(world));
 
   return {
     begin: () => {

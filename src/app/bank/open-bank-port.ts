@@ -51,7 +51,7 @@ export function openBankPort(parts: BankPortParts): BankPort {
       living();
       const outcome = readNextOutcome(wanted, world, population);
       const change = nextOutcomeChange(outcome, world.clock.now());
-      await steer(world, { action: 'next-outcome', ...outcome }, [change]);
+      await steer(world, { action: 'next-outcome', ...outcome }, () => [change]);
       return outcome;
     },
     snapshots: () => snapshots.all(world),
@@ -69,7 +69,7 @@ export function openBankPort(parts: BankPortParts): BankPort {
     },
     reset: () => {
       living();
-      return steer(world, { action: 'reset' }, [{ step: 'reset' }]);
+      return steer(world, { action: 'reset' }, () => [{ step: 'reset' }]);
     },
   });
   return {
@@ -81,7 +81,7 @@ export function openBankPort(parts: BankPortParts): BankPort {
 
 /** The world of a session by its name. Rejects with a SandgateError where it has none of its own. */
 export async function worldOf(worlds: Worlds, session: string | undefined): Promise<RunningWorld> {
-  if (session === undefined) return worlds.common;
+  if (session === undefined) return worlds.of(null);
   const name = session.slice(0, 100);
   if (!worlds.isolated) throw new SandgateError('bank.shared', { name });
   const world = await worlds.find(session);

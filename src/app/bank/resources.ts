@@ -49,7 +49,7 @@ export function createResources({ population, links, steer, remember }: Resource
   /** As it is with all decided that is due by now: what an operator has seen stays so. */
   function looked<T>(world: RunningWorld, look: (now: number) => T): T {
     const now = world.clock.now();
-    remember(world, settleDue(booksOf(world), now));
+    void remember(world, settleDue(booksOf(world), now));
     return look(now);
   }
 
@@ -81,11 +81,13 @@ export function createResources({ population, links, steer, remember }: Resource
     consent: (world, id) => looked(world, (now) => showConsent(world, consentOf(world, id), now)),
     endConsent: async (world, id, action) => {
       const now = world.clock.now();
-      const consent = consentOf(world, id);
-      const changes = endConsent(consent, ENDS[action], now);
-      const status = consentStatusAt(consent, now);
-      if (changes.length === 0) throw new SandgateError('bank.consent-status', { status, action });
-      await steer(world, { action, consent: id }, changes);
+      await steer(world, { action, consent: id }, () => {
+        const consent = consentOf(world, id);
+        const changes = endConsent(consent, ENDS[action], now);
+        const status = consentStatusAt(consent, now);
+        if (changes.length === 0) throw new SandgateError('bank.consent-status', { status, action });
+        return changes;
+      });
       return showConsent(world, consentOf(world, id), now);
     },
     payments: (world, from, limit) =>
@@ -94,16 +96,16 @@ export function createResources({ population, links, steer, remember }: Resource
       ),
     payment: (world, id) => looked(world, (now) => showPayment(world, paymentOf(world, id), now)),
     decidePayment: async (world, id, action) => {
-      const [payment, now] = looked(world, (at) => [paymentOf(world, id), at] as const);
-      const decided = DECIDE[action](booksOf(world), payment, now);
-      if (decided.length === 0) {
+      await steer(world, { action, payment: id }, () => {
+        const [payment, now] = looked(world, (at) => [paymentOf(world, id), at] as const);
+        const decided = DECIDE[action](booksOf(world), payment, now);
+        if (decided.length > 0) return decided;
         const status = paymentStatusAt(payment, now);
         const waits = status === 'RCVD' || status === 'PATC';
         const hint = waits ? 'the PSU has to authorise it first' : 'create another one';
         throw new SandgateError('bank.payment-status', { status, action, hint });
-      }
-      await steer(world, { action, payment: id }, decided);
-      return showPayment(world, paymentOf(world, id), now);
+      });
+      return showPayment(world, paymentOf(world, id), world.clock.now());
     },
   };
 }

@@ -47,20 +47,25 @@ export function createSnapshots(steer: Steer, clock: () => number): Snapshots {
       if (!world.snapshots.has(name) && world.snapshots.size >= MOST)
         throw new SandgateError('bank.many-snapshots', { most: MOST });
       const at = clock();
-      await steer(world, { action: 'snapshot', name }, [{ step: 'take', name, at, clock: clockOf(world) }]);
+      await steer(world, { action: 'snapshot', name }, () => [
+        { step: 'take', name, at, clock: clockOf(world) },
+      ]);
       return known(world, name);
     },
     restore: async (world, name) => {
       const found = known(world, name);
       const clock = world.snapshots.get(name)?.clock ?? {};
-      await steer(world, { action: 'restore', name }, [{ step: 'restore', name }], () =>
-        setClock(world, clock),
+      await steer(
+        world,
+        { action: 'restore', name },
+        () => [{ step: 'restore', name }],
+        () => setClock(world, clock),
       );
       return found;
     },
     drop: async (world, name) => {
       known(world, name);
-      await steer(world, { action: 'drop', name }, [{ step: 'drop', name }]);
+      await steer(world, { action: 'drop', name }, () => [{ step: 'drop', name }]);
     },
   };
 }

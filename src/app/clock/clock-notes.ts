@@ -54,10 +54,21 @@ export function keptClock(sessions: readonly Pick<SessionInfo, 'notes'>[], world
 /** The machine's where a note cannot be read: somebody has changed it. */
 function stateOf({ at, kind, settings }: SessionNote): ClockState {
   const noted = (kind === 'clock' ? settings : settings.clock) as Partial<NotedMove & NotedClock> | undefined;
-  const shown = Date.parse(String(kind === 'clock' ? noted?.to : noted?.now));
-  const since = kind === 'clock' ? at : Date.parse(String(noted?.since));
-  const mode = CLOCK_MODES.find((one) => one === noted?.mode) ?? 'real';
-  const speed = readSpeed(String(noted?.speed));
+  const shown = kind === 'clock' ? noted?.to : noted?.now;
+  return readState({
+    ...noted,
+    now: shown,
+    since: kind === 'clock' ? new Date(at).toISOString() : noted?.since,
+  });
+}
+
+/** As `noteClock` wrote it. */
+export function readState(noted: unknown): ClockState {
+  const { now, since: when, mode: named, speed: typed } = (noted ?? {}) as Partial<Record<string, unknown>>;
+  const shown = Date.parse(String(now));
+  const since = Date.parse(String(when));
+  const mode = CLOCK_MODES.find((one) => one === named) ?? 'real';
+  const speed = readSpeed(String(typed));
   if (mode === 'real' || speed === undefined || Number.isNaN(shown + since)) return REAL;
   return { mode, speed, shown, since };
 }

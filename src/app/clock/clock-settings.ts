@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SandgateError } from '../../spec/index.js';
 import { type ClockTime, isWithin, type Speed } from '../config/times.js';
 import { values } from '../config/values.js';
-import { CLOCK_MODES, type Clock, type ClockChange, type ClockMode } from './clock.js';
+import { CLOCK_MODES, type Clock, type ClockChange, type ClockMode, type ClockMove } from './clock.js';
 
 /** As `GET /api/clock` gives it. */
 export interface ClockShown {
@@ -48,11 +48,13 @@ const wantedSchema = z
 
 export interface ClockSettingsParts {
   readonly clockOf: (session: string | undefined) => Promise<Clock>;
+  /** Moves it for all gateways or for none; `apply` gives what takes it back. */
+  readonly share: (session: string | undefined, apply: () => () => void) => Promise<void>;
   /** Whether a bank may answer: its time cannot be moved. */
   readonly asksBank: () => boolean;
 }
 
-export function createClockSettings({ clockOf, asksBank }: ClockSettingsParts): ClockSettings {
+export function createClockSettings({ clockOf, share, asksBank }: ClockSettingsParts): ClockSettings {
   return {
     current: async (session) => showClock(await clockOf(session)),
     wanted: wantedSchema,
@@ -64,9 +66,17 @@ export function createClockSettings({ clockOf, asksBank }: ClockSettingsParts): 
         throw new SandgateError('config.invalid', { problems: problems.join('; ') });
       }
       const { now, advance, mode, speed } = parsed.data;
-      const change = changeOf(clock.now(), { now, advance, mode, speed });
-      if (asksBank() && change.mode !== 'real') throw new SandgateError('clock.bank', {});
-      clock.change(change);
+      let move: ClockMove | null = null;
+      const apply = (): (() => void) => {
+        const change = changeOf(clock.now(), { now, advance, mode, speed });
+        if (asksBank() && change.mode !== 'real') throw new SandgateError('clock.bank', {});
+        const planned = clock.planned(change);
+        move = planned;
+        clock.adopt(planned.after);
+        return () => clock.adopt(planned.before);
+      };
+      await share(session, apply);
+      if (move !== null) clock.announce(move);
       return showClock(clock);
     },
   };

@@ -47,6 +47,10 @@ export interface Clock {
   readonly timeAt: (machine: number) => CallTime;
   readonly state: () => ClockState;
   readonly change: (wanted: ClockChange) => void;
+  /** The same in two steps: what a change would be now; nobody is told that a clock goes on in its state. */
+  readonly planned: (wanted: ClockChange) => ClockMove;
+  readonly adopt: (state: ClockState) => void;
+  readonly announce: (move: ClockMove) => void;
   /** Runs once when the clock has reached a time, never at once; the function given back cancels it. */
   readonly at: (time: number, run: () => void) => () => void;
   /** Told after each change; the function given back ends it. */
@@ -101,18 +105,28 @@ export function createClock({ machine, timer, start = REAL }: ClockParts): Clock
     /** Ms of the machine until the clock has gone so many ms further. */
     waitFor: (ms) => (state.mode === 'frozen' ? null : ms / (state.mode === 'real' ? 1 : state.speed.factor)),
   });
+  const planned = (wanted: ClockChange): ClockMove => {
+    const at = machine();
+    const next = changed(state, wanted, at);
+    return { before: state, from: shownAt(state, at), to: shownAt(next, at), after: next };
+  };
+  const adopt = (next: ClockState): void => {
+    state = next;
+    alarms.rearm();
+  };
+  const announce = (move: ClockMove): void => {
+    for (const listener of [...listeners]) listener(move);
+  };
   return {
     now,
+    ...{ planned, adopt, announce },
     time: () => timeAt(machine()),
     timeAt,
     state: () => state,
     change: (wanted) => {
-      const at = machine();
-      const before = state;
-      state = changed(before, wanted, at);
-      const move = { before, from: shownAt(before, at), to: shownAt(state, at), after: state };
-      alarms.rearm();
-      for (const listener of [...listeners]) listener(move);
+      const move = planned(wanted);
+      adopt(move.after);
+      announce(move);
     },
     at: alarms.add,
     onChange: (listener) => {

@@ -286,14 +286,29 @@ export const configSchema = z.strictObject({
   store: withDefault(
     values.text,
     'data/sandgate.db',
-    'PATH',
-    'SQLite file that holds the recordings; memory: keeps nothing on disk.',
+    'PATH|URL',
+    'SQLite file that holds the recordings, or postgres://USER@HOST/DATABASE for several gateways; memory: keeps nothing on disk.',
+  ),
+  storePasswordFile: file('File that holds the password of a PostgreSQL store; only its owner may read it.'),
+  storeKeyFile: file(
+    'Secret of the fingerprints in a PostgreSQL store, the same for all its gateways; by default store.key in the folder of certificates, created at the first start.',
+  ),
+  storeRead: optional(
+    values.text,
+    'URL',
+    'Replica of a PostgreSQL store, from which reports, searches and the dashboard read.',
   ),
   index: withDefault(
     values.oneOf(['on', 'off']),
     'on',
     'on|off',
     'Whether serve keeps an index of the store beside it (PATH.index), by which sessions are searched.',
+  ),
+  workers: withDefault(
+    values.count,
+    '1',
+    'COUNT',
+    'Processes that answer calls behind the same listeners, on one store: as many as the machine has cores to spare, up to 64.',
   ),
   durability: withDefault(
     values.oneOf(['process', 'power', 'relaxed']),
@@ -326,6 +341,11 @@ export const configSchema = z.strictObject({
     values.ranges,
     'CIDR,…',
     'Addresses of those load balancers; the header is removed from calls of anyone else.',
+  ),
+  proxyProtocolFrom: optional(
+    values.ranges,
+    'CIDR,…',
+    'Addresses of load balancers that pass TLS through: their connections must begin with a PROXY protocol header (version 1 or 2), which says the client’s address.',
   ),
   crls: files('Certificate revocation lists (PEM or DER) of those CAs.'),
   bank: withDefault(
@@ -419,11 +439,18 @@ export const configSchema = z.strictObject({
       decoded: size('16MiB', 'Size of the body of an answer, decompressed.'),
     })
     .prefault({}),
+  storeLimits: z
+    .strictObject({
+      connect: time('5s', 'Time to open a connection to the server of the store.'),
+      statement: time('10s', 'Time for a statement on it, a lock that somebody holds included.'),
+      connections: count('4', 'Connections for reading; one more records.'),
+    })
+    .prefault({}),
   limits: z
     .strictObject({
       headers: size('16KiB', 'Size of all header fields of a request together.'),
       body: size('1MiB', 'Size of the body of a request, decompressed.'),
-      handshake: time('10s', 'Time for the TLS handshake.'),
+      handshake: time('10s', 'Time for the TLS handshake, and for a PROXY protocol header before it.'),
       headersTime: time('10s', 'Time for the header fields of a request to arrive.'),
       requestTime: time('30s', 'Time for a whole request to arrive.'),
       idle: time('2m', 'Time after which a connection on which nothing moves is closed.'),

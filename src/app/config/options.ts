@@ -34,6 +34,7 @@ const GROUPS: readonly (readonly [heading: string, keys: readonly (keyof Config)
       'actions',
       'apiUrl',
       'psuUrl',
+      'proxyProtocolFrom',
     ],
   ],
   ['Client certificates', ['certs', 'trustAnchors', 'crls', 'clientCertHeader', 'clientCertFrom']],
@@ -48,8 +49,10 @@ const GROUPS: readonly (readonly [heading: string, keys: readonly (keyof Config)
         'pseudonymise',
         'durability',
         'index',
+        'workers',
       ] as const),
       ...(['sessionRotateSize', 'sessionRotateEvery', 'keepDays', 'keepSize'] as const),
+      ...(['storePasswordFile', 'storeKeyFile', 'storeRead'] as const),
     ],
   ],
   ['Evidence', ['evidenceKey', 'checkpointTo', 'timestampUrl']],
@@ -79,6 +82,7 @@ const GROUPS: readonly (readonly [heading: string, keys: readonly (keyof Config)
   ['Replay', ['match', 'matching', 'dates', 'latency', 'afterLast']],
   ['Limits for clients', ['limits']],
   ['Limits for the bank', ['upstreamLimits']],
+  ['Limits for a PostgreSQL store', ['storeLimits']],
 ];
 
 const kebab = (key: string) =>

@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { DAY_MS } from '../../spec/index.js';
-import { openStore, storeFile } from '../../store/index.js';
+import { isInMemory, storeFile, storeName } from '../../store/index.js';
 import { listCertificates } from '../certificates/list.js';
 import type { Config } from '../config/config.js';
+import { openConfiguredIfAny } from '../config/open-configured.js';
 import { megabytes, roomFor } from '../gateway/disk-room.js';
 import { bad, type Examination, good } from './examination.js';
 import { examineBank } from './examine-bank.js';
@@ -21,7 +22,7 @@ export async function examine(config: Config, now: number): Promise<Examination[
     await examinePort('--listen', config.listen),
     await examinePort('--psu-listen', config.psuListen),
     await examinePort('--admin-listen', config.adminListen),
-    await examineStore(config.store),
+    await examineStore(config),
     ...(await examineBank(config, now)),
   ];
 }
@@ -97,12 +98,12 @@ async function examinePort(
   }
 }
 
-async function examineStore(store: string): Promise<Examination> {
+async function examineStore(config: Config): Promise<Examination> {
   const name = 'store';
-  const path = storeFile(store);
-  if (path === null) return { name, ...good('Nothing is kept on disk.') };
-  const room = await roomFor(path);
-  const examined = await examineFile(name, path);
+  if (isInMemory(config.store)) return { name, ...good('Nothing is kept on disk.') };
+  const path = storeFile(config.store);
+  const examined = await examineContent(name, path ?? storeName(config.store), config);
+  const room = path === null || !existsSync(path) ? null : await roomFor(path);
   if (room === null || examined.state === 'bad') return examined;
   const found = `${examined.found} Its disk has ${megabytes(room.free)} left.`;
   if (!room.isLittle) return { ...examined, found };
@@ -111,21 +112,20 @@ async function examineStore(store: string): Promise<Examination> {
   return { ...examined, state: 'poor', found, advice };
 }
 
-async function examineFile(name: string, path: string): Promise<Examination> {
-  if (!existsSync(path)) return { name, ...good(`${path} does not exist yet: the first start creates it.`) };
+async function examineContent(name: string, shown: string, config: Config): Promise<Examination> {
   try {
-    const store = await openStore(path, { readonly: true });
+    const store = await openConfiguredIfAny(config);
+    if (store === null) return { name, ...good(`${shown} does not exist yet: the first start creates it.`) };
     try {
       const sessions = await store.sessions();
       const kept = sessions.reduce((sum, { exchanges }) => sum + exchanges, 0);
-      return { name, ...good(`${path} holds ${kept} exchanges in ${sessions.length} sessions.`) };
+      return { name, ...good(`${shown} holds ${kept} exchanges in ${sessions.length} sessions.`) };
     } finally {
       await store.close();
     }
   } catch (error) {
-    return {
-      name,
-      ...bad((error as Error).message, 'Give another one with --store, or move this one away.'),
-    };
+    const advice =
+      storeFile(config.store) === null ? '' : 'Give another one with --store, or move this one away.';
+    return { name, ...bad((error as Error).message, advice) };
   }
 }

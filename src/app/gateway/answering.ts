@@ -15,7 +15,7 @@ import {
   readSandboxData,
 } from '../../answer/index.js';
 import type { Population } from '../../bank/index.js';
-import type { Exchange } from '../../exchange/index.js';
+import { createRecentCache, type Exchange } from '../../exchange/index.js';
 import { createProof, type Judge, type Profile } from '../../rules/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
 import {
@@ -39,7 +39,7 @@ import type { Recording } from './recording.js';
 import { loadReplay } from './replay-source.js';
 import { createShadow, type Shadow } from './shadow.js';
 import { createSources, type Sources } from './sources.js';
-import { createSwitches, type Switches } from './switches.js';
+import { createSwitches, type Positions, type Switches } from './switches.js';
 import { type ConfiguredUpstream, openUpstream } from './upstream-source.js';
 import { createWaivers } from './waivers.js';
 
@@ -93,14 +93,23 @@ export async function createAnswering(
       (clock.state().mode !== 'real' && asksBank(source)
         ? new SandgateError('switch.moved-clock', {})
         : null),
+    share: (apply) => recording.headers.share(recording.worlds.common, apply),
     onChange: (changed) => {
       sessions.changed(changed);
       parts.log.info(changed, 'Switched.');
     },
   });
+  recording.headers.add('settings', {
+    read: switches.current,
+    adopt: (settings) => {
+      switches.adopt(settings as Positions);
+      sessions.knows(settings as Positions);
+    },
+  });
   const asksBank = (source: string) => allSourcesOf({ source, sources: config.sources }).has('upstream');
   const clockSettings = createClockSettings({
     clockOf: async (session) => (await worldOf(recording.worlds, session)).clock,
+    share: async (session, apply) => recording.headers.share(await worldOf(recording.worlds, session), apply),
     asksBank: () => asksBank(switches.current().source),
   });
   // Waivers that have ended are a mistake at the start, and none afterwards.
@@ -124,7 +133,7 @@ export async function createAnswering(
     });
   const remember = createRemember(recording.recorder, recording.storeLog.onUnrecorded);
   const bank = openBankPort({
-    ...{ worlds: recording.worlds, recorder: recording.recorder, population },
+    ...{ worlds: recording.worlds, recorder: recording.recorder, headers: recording.headers, population },
     ...{ links: createLinks(addresses), remember },
     ...{ session: sessions.current, clock: parts.clock, bank: () => switches.current().bank },
   });
@@ -238,6 +247,19 @@ interface EmulatorSource {
   readonly switches: Switches['current'];
 }
 
+/** Of so many calls it is known that they were taken: those that are answered anew follow soon. */
+const CALLS = 1_000;
+
+function onceForCall(notify: Notifier['notify']): EmulatorParts['onNotification'] {
+  const taken = createRecentCache<string, true>(CALLS);
+  return (notification, call) => {
+    if (taken.get(call) === true) return null;
+    const refusal = notify(notification);
+    if (refusal === null) taken.set(call, true);
+    return refusal;
+  };
+}
+
 /** The bank that is in force; both are there from the start, since it may be switched. */
 function createConfiguredEmulator({
   config,
@@ -253,7 +275,7 @@ function createConfiguredEmulator({
     ...addresses,
     ids: { token: () => Buffer.from(chance.bytes(TOKEN_BYTES)).toString('hex'), authorisation: chance.uuid },
     fingerprint,
-    onNotification: notifier.notify,
+    onNotification: onceForCall(notifier.notify),
   };
   const sandbox = createEmulator(shared);
   const notifies = (uri: string) => config.bankNotify === 'all' && notifier.takes(uri);

@@ -3,7 +3,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { openSigner, type Sign } from '../../evidence/index.js';
 import { SandgateError } from '../../spec/index.js';
-import { storeFile } from '../../store/index.js';
+import { isInMemory } from '../../store/index.js';
 import { alone, makeFolder, readIfThere, writeWhole } from '../certificates/files.js';
 import { renderKey } from '../certificates/key-pairs.js';
 import type { Config } from '../config/config.js';
@@ -23,7 +23,7 @@ export async function openEvidenceKey(
   dir: string,
   { log }: Pick<SystemParts, 'log'>,
 ): Promise<Sign | null> {
-  if (storeFile(store) === null) return null;
+  if (isInMemory(store)) return null;
   if (evidenceKey !== undefined) {
     const pem = await readIfThere(evidenceKey);
     if (pem === null) throw new SandgateError('config.evidence-key', { file: evidenceKey });

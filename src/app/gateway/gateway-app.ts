@@ -5,7 +5,14 @@ import type { Fingerprint } from '../../exchange/index.js';
 import type { Ledger } from '../../ledger/index.js';
 import type { Recorder } from '../../recorder/index.js';
 import type { Judge } from '../../rules/index.js';
-import { type IndexThread, openLookup, type Store, storeFile } from '../../store/index.js';
+import {
+  type IndexThread,
+  type Lookup,
+  openLookup,
+  type Store,
+  storeFile,
+  storeName,
+} from '../../store/index.js';
 import { type Certificates, ensureCertificates } from '../certificates/ensure.js';
 import type { Clock } from '../clock/clock.js';
 import { configuredTime } from '../clock/open-clock.js';
@@ -42,6 +49,8 @@ export interface Sandgate {
   readonly notificationsDone: () => Promise<void>;
   /** Reads trust anchors, revocation lists and the bank's certificates again; open connections are inspected by them at their next call. */
   readonly reloadTrust: () => void;
+  /** Of this process alone, for the one that answers for all. */
+  readonly metrics: () => Promise<readonly object[]>;
   /** Stops accepting, lets running calls finish, drains the recorder, closes the store. May be called twice. */
   readonly close: () => Promise<void>;
 }
@@ -59,6 +68,15 @@ export interface StartOptions {
   readonly indexThread?: URL;
   /** How the caller records what a replay misses; as the commands do, where absent. */
   readonly howToRecord?: HowToRecord;
+  /** One of several gateways on one store of this machine. */
+  readonly member?: Member;
+}
+
+export interface Member {
+  /** See `Store.serve`. */
+  readonly lane: number;
+  /** Where they listen together, the first of them (0) answers to operators for all; what `Sandgate.metrics` of the others gives. */
+  readonly metricsOfOthers?: () => Promise<readonly (readonly object[])[]>;
 }
 
 export async function startSandgate(
@@ -72,9 +90,9 @@ export async function startSandgate(
     (await ensureCertificates(config.certs, now, options.onProgress, undefined, configuredTime(config, now)));
   const trust = createTrustSource(config);
   const sign = await openEvidenceKey(config, certificates.dir, system);
-  const { recording, metrics } = meterRecording(
-    await openRecording(config, system, sign, options.onRecorded),
-  );
+  const { member } = options;
+  const opened = await openRecording(config, system, { sign, ...options, lane: member?.lane });
+  const { recording, metrics } = meterRecording(opened, member?.metricsOfOthers);
   let known: Urls = { api: '', psu: '', admin: '' };
   const urls = () => known;
   const bankOrigins = new Set<string>();
@@ -94,6 +112,7 @@ export async function startSandgate(
       urls,
       version: options.version ?? '0',
       search: (session, where, page) => lookup.search(session, where, page),
+      hasAdmin: member?.metricsOfOthers === undefined || member.lane === 0,
     });
     listening = listeners;
     known = listeners.urls;
@@ -104,10 +123,10 @@ export async function startSandgate(
     await sessions.begin(known);
     made.begin();
     const session = sessions.current();
-    const retention = startRetention(config, recording, system);
+    const retention = recording.isFirst ? startRetention(config, recording, system) : null;
     // Only now: until calls are answered, the processors are wanted for that.
     lookup = openLookup(store, indexThreadOf(config, system, options.indexThread));
-    system.log.info({ ...known, session, store: config.store }, 'The gateway is ready.');
+    system.log.info({ ...known, session, store: storeName(config.store) }, 'The gateway is ready.');
     return {
       urls: known,
       ...{ session, clock, certificates, store, recorder, judge, fingerprint, replay, bank: made.bank },
@@ -115,6 +134,7 @@ export async function startSandgate(
       get ledger() {
         return worlds.common.ledger;
       },
+      metrics: metrics.own,
       notificationsDone: async () => {
         await notifier.idle();
         await shadow?.idle();
@@ -124,9 +144,8 @@ export async function startSandgate(
         trust.reload();
       },
       close: once(async () => {
-        await retention.close();
-        await lookup.close();
-        await closeAll(config, system, listeners, made, recording);
+        await retention?.close();
+        await closeAll(config, system, listeners, lookup, made, recording);
       }),
     };
   } catch (error) {
@@ -153,10 +172,12 @@ async function closeAll(
   config: Config,
   system: SystemParts,
   listeners: Listeners,
+  lookup: Pick<Lookup, 'close'>,
   answering: Answering,
   recording: Recording,
 ): Promise<void> {
   await listeners.close(config.limits.stop);
+  await lookup.close();
   await answering.close();
   await closeRecording(recording);
   system.log.info({}, 'The gateway has stopped.');

@@ -46,6 +46,8 @@ export interface ListenersParts {
   /** Of the program. */
   readonly version: string;
   readonly search: Lookup['search'];
+  /** Whether operators are answered here. */
+  readonly hasAdmin: boolean;
 }
 
 export interface Listeners {
@@ -79,8 +81,9 @@ export async function openListeners(parts: ListenersParts): Promise<Listeners> {
       tls: config.psuHttp ? null : shared.tls,
     });
     open.push(psu);
-    const admin = await openAdminListener(parts, ownUrls(config, { api, psu }), () => areListening);
-    open.push(admin);
+    const own = ownUrls(config, { api, psu });
+    const admin = parts.hasAdmin ? await openAdminListener(parts, own, () => areListening) : null;
+    if (admin !== null) open.push(admin);
     areListening = true;
     return { urls: urlsOf(config, { api, psu, admin }), close };
   } catch (error) {
@@ -113,6 +116,7 @@ function sharedParts(parts: ListenersParts): SharedParts {
     limits: { ...config.limits, body: hasBank ? config.recordCap : config.limits.body },
     ...shown,
     peers: { trust: trust.trust, clock: clock.now, forwarded: forwardedOf(config) },
+    proxyFrom: config.proxyProtocolFrom?.isOne,
     time,
     stopwatch,
     onError,
@@ -142,6 +146,13 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
       (kind === 'path-unknown' && firstFor(null) === 'upstream') ||
       (switches.current().bank === 'living' && bankPageAt(config.segment, method, path) !== null),
     ...{ judge, answerer, worlds, fingerprint, recorder, nextId },
+    others: recording.isShared
+      ? {
+          remember: recorder.remember,
+          longestCall: longestCall(config),
+          onJudgedAnew: parts.metrics.judgedAnew,
+        }
+      : undefined,
     ...(shadow === null ? {} : { onRecorded: shadow.offer }),
     stopwatch: system.stopwatch,
     onUnrecorded: recording.storeLog.onUnrecorded,
@@ -155,6 +166,10 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
       system.log.error({ ...errorFacts(error), exchange: call.id }, 'A call could not be handled.'),
   };
 }
+
+/** In ms, its wait for others included. */
+const longestCall = ({ upstreamLimits: { queue, whole, stream } }: Config): number =>
+  queue + Math.max(whole, stream);
 
 /** Who may say which certificate a client has shown. */
 function forwardedOf({ clientCertHeader: form, clientCertFrom }: Config) {
@@ -244,11 +259,11 @@ function ownUrls(config: Config, open: { api: Listener; psu: Listener }) {
   };
 }
 
-function urlsOf(config: Config, open: { api: Listener; psu: Listener; admin: Admin }): Urls {
+function urlsOf(config: Config, open: { api: Listener; psu: Listener; admin: Admin | null }): Urls {
   const own = ownUrls(config, open);
   return {
     api: config.apiUrl ?? own.api,
     psu: config.psuUrl ?? own.psu,
-    admin: urlOf('http', config.adminListen, open.admin.port),
+    admin: urlOf('http', config.adminListen, open.admin?.port ?? config.adminListen.port),
   };
 }

@@ -7,12 +7,16 @@ export interface Metered {
   readonly metrics: Metrics;
 }
 
-export function meterRecording(recording: Recording): Metered {
+export function meterRecording(
+  recording: Recording,
+  ofOthers?: () => Promise<readonly (readonly object[])[]>,
+): Metered {
   const { recorder } = recording;
   const metrics = createMetrics({
     waiting: recorder.waiting,
     isRecording: () => recorder.problem() === null,
     diskFree: recording.room.free,
+    ofOthers,
   });
   return {
     metrics,
@@ -20,9 +24,15 @@ export function meterRecording(recording: Recording): Metered {
       ...recording,
       recorder: {
         ...recorder,
-        take: (exchange, judged, changes, onLost) => {
-          metrics.observe(exchange, judged.findings);
-          return recorder.take(exchange, judged, changes, onLost);
+        take: (exchange, judged, changes, onLost, resting) => {
+          const kept = recorder.take(exchange, judged, changes, onLost, resting);
+          if (resting === undefined) metrics.observe(exchange, judged.findings);
+          else
+            kept.then(
+              () => metrics.observe(exchange, judged.findings),
+              () => {},
+            );
+          return kept;
         },
       },
     },

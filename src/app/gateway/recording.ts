@@ -1,6 +1,6 @@
 /** Opens what remembers: store, recorder and worlds, with clocks that go on where the store left off. */
 import { createFeed, type Feed } from '../../admin/index.js';
-import { isOfBank } from '../../bank/index.js';
+import { isOfBank, readStored, type WorldStep } from '../../bank/index.js';
 import type { Sign, Witness } from '../../evidence/index.js';
 import {
   createFingerprint,
@@ -14,22 +14,27 @@ import { createRecorder, type Recorder } from '../../recorder/index.js';
 import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
 import {
   after,
+  type CaughtFact,
   COMMON_WORLD,
   type KeptChange,
-  openStore,
+  LANES,
   type RecordedExchange,
   type Store,
+  type WorldHeader,
 } from '../../store/index.js';
 import type { Clock } from '../clock/clock.js';
-import { keptClock, noteClock, noteMove } from '../clock/clock-notes.js';
+import { keptClock, noteClock, noteMove, readState } from '../clock/clock-notes.js';
 import { openClock } from '../clock/open-clock.js';
 import type { Config } from '../config/config.js';
+import { openConfigured } from '../config/open-configured.js';
 import { sourcesOf } from '../config/values.js';
 import { openSessions, type Sessions } from '../sessions/open-sessions.js';
 import { settingsOf } from '../sessions/settings-of.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { type RoomWatch, watchRoom } from './disk-room.js';
+import { createHeaders, type Headers } from './headers.js';
 import { openWitness } from './open-witness.js';
+import { createOthers } from './others.js';
 import { createStoreLog, type StoreLog } from './store-log.js';
 import { createWorlds, type RunningWorld, type Worlds } from './worlds.js';
 
@@ -38,7 +43,13 @@ export interface Recording {
   readonly fingerprint: Fingerprint;
   readonly worlds: Worlds;
   readonly recorder: Recorder;
-  /** Told of the changes of a world, of calls as of operators, once they are kept. */
+  /** What is changed for all gateways. */
+  readonly headers: Headers;
+  /** Other gateways serve on the store as well. */
+  readonly isShared: boolean;
+  /** What one gateway alone is to do for all of them is for this one. */
+  readonly isFirst: boolean;
+  /** Told of the changes of a world, of calls as of operators and of other gateways, once they are kept. */
   readonly onKept: (listener: (world: RunningWorld, changes: readonly KeptChange[]) => void) => void;
   readonly nextId: IdSource;
   /** Told of all that is kept. */
@@ -60,25 +71,36 @@ const SEEDS = 2048;
 const MOST_AHEAD_MS = DAY_MS;
 /** In ms: the event loop stands still for so long where another process is writing; then it is tried again later. */
 const LOCK_WAIT_MS = 10;
+/** Gateways of a group hold it for the time of a commit. */
+const LOCK_WAIT_AMONG_MS = 200;
 
-/** `sign` signs checkpoints of what is recorded; without it there are none. */
+export interface RecordingOptions {
+  /** Signs checkpoints of what is recorded; without it there are none. */
+  readonly sign?: Sign | null;
+  readonly onRecorded?: OnRecorded;
+  /** See `Store.serve`. */
+  readonly lane?: number | undefined;
+}
+
 export async function openRecording(
   config: Config,
   parts: SystemParts,
-  sign: Sign | null = null,
-  onRecorded?: OnRecorded,
+  { sign = null, onRecorded, lane }: RecordingOptions = {},
 ): Promise<Recording> {
   const machine = parts.clock;
-  const store = await openStore(config.store, {
+  const store = await openConfigured(config, {
     durability: config.durability === 'power' ? 'power' : 'process',
-    lockWait: LOCK_WAIT_MS,
+    lockWait: lane === undefined ? LOCK_WAIT_MS : LOCK_WAIT_AMONG_MS,
   });
   const storeLog = createStoreLog(parts);
   const feed = createFeed();
   let made: Recorder | null = null;
   try {
-    const fingerprint = createFingerprint(store.fingerprintKey);
     const isReplay = sourcesOf(config).includes('replay');
+    // A replay hands out what was recorded, fingerprints among it.
+    const fingerprint = createFingerprint(store.fingerprintKey, !isReplay);
+    const serving = await store.serve(lane);
+    const isShared = serving.isShared && !isReplay;
     const today = dateAt(machine());
     const session = config.session ?? (isReplay ? `replay-${today}` : today);
     if (isReplay && session === config.replay) throw replayedIntoItself(session);
@@ -87,7 +109,20 @@ export async function openRecording(
       // What happens again in a replay is judged by itself, and is no fact about the TPP; and what the living bank
       // remembers names people, who could not be found again under pseudonyms.
       !isReplay && ('step' in change || !config.pseudonymise || !isOfBank(change));
+    const listeners: Parameters<Recording['onKept']>[0][] = [];
+    const others = isShared
+      ? createOthers({
+          store,
+          world: (name) => worlds.named(name),
+          onHeader: (world, header) => headers.adopt(world, header),
+          onFacts: (world, facts) => {
+            const changes = facts ?? ([{ step: 'restore', name: '' }] as const);
+            for (const listener of listeners) listener(world, changes.map(readChange));
+          },
+        })
+      : undefined;
     const recorder = createRecorder({
+      others,
       store: {
         check: (written) => store.check(written),
         append: (batch) => {
@@ -113,20 +148,31 @@ export async function openRecording(
     });
     made = recorder;
     const kept = await store.sessions();
-    const openOne = (world: string): Clock => {
+    const openOne = (world: string, { clock: shared }: WorldHeader): Clock => {
       const clock = openClock(config, parts, keptClock(kept, world));
+      if (shared !== undefined) clock.adopt(readState(shared));
+      else if (isShared && clock.state().mode !== 'real') setImmediate(() => tellClock(world));
       clock.onChange((move) => {
         sessions.moved(noteMove(move), world);
         parts.log.info({ ...noteMove(move), ...(world === COMMON_WORLD ? {} : { session: world }) }, MOVED);
       });
       return clock;
     };
+    /** The first one that opens a world says what its clock shows. */
+    const tellClock = (name: string): void => {
+      const world = worlds.named(name);
+      if (world?.known?.standing.header.clock !== undefined || world === undefined) return;
+      Promise.resolve(headers.share(world, () => () => {})).catch(storeLog.onUnrecorded);
+    };
     const worlds = await createWorlds({
+      catchUp: isShared ? recorder.catchUp : null,
       ...{ store, openClock: openOne, isolated: config.isolateSessions, forgetful: isReplay },
       isNamed: (name) => sessions.isNamed(name),
       most: config.limits.sessions,
     });
+    const headers = createHeaders(isShared ? recorder : null, () => worlds.common);
     const sessions = await openSessions({
+      share: (apply) => headers.share(worlds.common, apply),
       ...{ store, clock: machine, note: recorder.note },
       name: session,
       settings: settingsOf(config),
@@ -138,36 +184,43 @@ export async function openRecording(
       mostNamed: config.limits.sessions,
       replayed: isReplay ? config.replay : undefined,
     });
-    const listeners: Parameters<Recording['onKept']>[0][] = [];
+    headers.add('session', sessions);
     const tellKept = (kept: Promise<void>, session: string | null, changes: readonly KeptChange[] = []) => {
       if (listeners.length === 0 || changes.length === 0) return kept;
       kept.then(
         () => {
-          for (const listener of listeners) listener(worlds.of(session), changes);
+          const world = (session === null ? undefined : worlds.named(session)) ?? worlds.common;
+          for (const listener of listeners) listener(world, changes);
         },
         () => {},
       );
       return kept;
     };
     return {
-      ...{ store, storeLog, feed, sessions, worlds, clock: worlds.common.clock, fingerprint, witness },
+      ...{ store, storeLog, feed, sessions, worlds, headers, isShared },
+      ...{ clock: worlds.common.clock, fingerprint, witness },
       room: watchRoom(config.store, parts),
       recorder: {
         ...recorder,
-        take: (exchange, judged, changes, onLost) => {
+        take: (exchange, judged, changes, onLost, resting) => {
           sessions.grew(exchange);
-          const kept = recorder.take(exchange, judged, changes, onLost);
+          const kept = recorder.take(exchange, judged, changes, onLost, resting);
           return tellKept(kept, exchange.call.session, changes);
         },
-        remember: (changes, onLost) =>
-          tellKept(recorder.remember(changes, onLost), changes[0]?.world ?? null, changes),
-        change: (session, note, changes, onLost) =>
-          tellKept(recorder.change(session, note, changes, onLost), changes[0]?.world ?? null, changes),
+        remember: (changes, onLost, resting) =>
+          tellKept(recorder.remember(changes, onLost, resting), changes[0]?.world ?? null, changes),
+        change: (session, note, changes, onLost, resting) =>
+          tellKept(
+            recorder.change(session, note, changes, onLost, resting),
+            changes[0]?.world ?? null,
+            changes,
+          ),
       },
       onKept: (listener) => void listeners.push(listener),
+      isFirst: serving.lane === 0,
       nextId: createIdSource({
         clock: machine,
-        seed: parts.chance.below(SEEDS),
+        ...(isShared ? { lane: { number: serving.lane, of: LANES } } : { seed: parts.chance.below(SEEDS) }),
         after: await store.newest(firstIdAt(machine() + MOST_AHEAD_MS)),
       }),
     };
@@ -177,6 +230,10 @@ export async function openRecording(
     throw error;
   }
 }
+
+/** What another gateway changed, as listeners are told of changes. */
+const readChange = (caught: CaughtFact | WorldStep): KeptChange =>
+  'step' in caught ? caught : readStored(caught);
 
 /** What a session notes of the world that its calls meet. */
 function settingsIn({ name, clock }: RunningWorld): Record<string, unknown> {

@@ -1,6 +1,7 @@
 /** Opens the replay source as configured. */
 import { createReplay, type HowToRecord, type Miss, type Replay } from '../../answer/index.js';
 import { type Call, createPseudonyms } from '../../exchange/index.js';
+import { storeName } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
@@ -30,7 +31,12 @@ export async function loadReplay({
   const { match, matching, dates, latency, afterLast, segment } = config;
   const { store, fingerprint } = recording;
   const name = config.replay ?? '';
-  const loaded = await loadRecording(name, { store, storeName: config.store, fingerprint, segment });
+  const loaded = await loadRecording(name, {
+    store,
+    storeName: storeName(config.store),
+    fingerprint,
+    segment,
+  });
   const records = loaded.exchanges.map((exchange) => ({ exchange }));
   return (hasNext) =>
     createReplay({

@@ -1,6 +1,7 @@
 /** Bank, source, stance and profile, which can be changed while the gateway runs; each change is noted in its sessions. */
 import { z } from 'zod';
 import { SandgateError } from '../../spec/index.js';
+import { type Awaitable, after } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import { values } from '../config/values.js';
 
@@ -11,13 +12,17 @@ export interface Switches {
   /** Of what `change` takes. */
   readonly wanted: z.ZodType;
   /** All of it or nothing; throws a SandgateError for what cannot be meant. */
-  readonly change: (wanted: unknown) => Positions;
+  readonly change: (wanted: unknown) => Awaitable<Positions>;
+  /** As another gateway has put them. */
+  readonly adopt: (positions: Positions) => void;
 }
 
 export interface SwitchesParts {
   readonly start: Positions;
   /** Why a source cannot be switched to; null where it can. */
   readonly problemOf: (source: string) => SandgateError | null;
+  /** Makes the change for all gateways or for none; `apply` gives what takes it back. */
+  readonly share: (apply: () => () => void) => Awaitable<void>;
   /** Told what is different now. */
   readonly onChange: (changed: Partial<Positions>) => void;
 }
@@ -36,7 +41,7 @@ const wantedSchema = z.strictObject(
   { error: 'only bank, source, stance and profile can be changed' },
 );
 
-export function createSwitches({ start, problemOf, onChange }: SwitchesParts): Switches {
+export function createSwitches({ start, problemOf, share, onChange }: SwitchesParts): Switches {
   const { source, stance, profile, bank } = start;
   let positions: Positions = { source, stance, profile, bank };
   return {
@@ -48,13 +53,25 @@ export function createSwitches({ start, problemOf, onChange }: SwitchesParts): S
         const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
         throw new SandgateError('config.invalid', { problems: problems.join('; ') });
       }
-      const changed = differences(positions, parsed.data);
-      const problem = changed.source === undefined ? null : problemOf(changed.source);
-      if (problem !== null) throw problem;
+      let changed: Partial<Positions> = differences(positions, parsed.data);
       if (Object.keys(changed).length === 0) return positions;
-      positions = { ...positions, ...changed };
-      onChange(changed);
-      return positions;
+      const apply = (): (() => void) => {
+        const before = positions;
+        changed = differences(before, parsed.data);
+        const problem = changed.source === undefined ? null : problemOf(changed.source);
+        if (problem !== null) throw problem;
+        positions = { ...before, ...changed };
+        return () => {
+          positions = before;
+        };
+      };
+      return after(share(apply), () => {
+        onChange(changed);
+        return positions;
+      });
+    },
+    adopt: (wanted) => {
+      positions = wanted;
     },
   };
 }

@@ -2,23 +2,28 @@
  * The worlds of a running gateway: one for all calls, or one for each session that calls name, with what is known in
  * it, its bank and its clock.
  */
-import { openWorld, type StoredLayer, type World } from '../../bank/index.js';
+import { createLine, openWorld, type World } from '../../bank/index.js';
+import { type Known, knownOf } from '../../recorder/index.js';
 import { isFixedIdentifier } from '../../spec/index.js';
-import { type Awaitable, after, COMMON_WORLD, type Store } from '../../store/index.js';
+import { type Awaitable, after, COMMON_WORLD, type Store, type WorldHeader } from '../../store/index.js';
 import type { Clock } from '../clock/clock.js';
 
 export interface RunningWorld extends World {
   readonly clock: Clock;
+  /** null where no other gateway moves it on. */
+  readonly known?: Known | null;
 }
 
 export interface WorldsParts {
-  readonly store: Pick<Store, 'layers' | 'worldsOf'>;
+  readonly store: Pick<Store, 'layers' | 'worldsOf' | 'ownerOf' | 'standing' | 'stamp'>;
+  /** Others serve on the store as well: see `Recorder.catchUp`. */
+  readonly catchUp: ((world: string, home?: string) => Awaitable<void>) | null;
   /** Whether each session that calls name is a world of its own. */
   readonly isolated: boolean;
   /** Nothing is known at the start, and nothing that is learned is kept. */
   readonly forgetful: boolean;
   /** As configured, or as it was when the gateway stopped. */
-  readonly openClock: (world: string) => Clock;
+  readonly openClock: (world: string, header: WorldHeader) => Clock;
   /** Whether a session was named by a call of this run. */
   readonly isNamed: (session: string) => boolean;
   /** So many may be open beside the common one. */
@@ -33,6 +38,8 @@ export interface Worlds {
   readonly enter: (session: string) => Awaitable<RunningWorld>;
   /** What a call of a session meets, which was entered before; of a session that no call named, the common one. */
   readonly of: (session: string | null) => RunningWorld;
+  /** One that is open, by its own name. */
+  readonly named: (world: string) => RunningWorld | undefined;
   /** As a session's name finds it, of earlier runs too; undefined where there is none, or too many are open. */
   readonly find: (session: string) => Promise<RunningWorld | undefined>;
   /** The session in whose world an authorisation was begun; undefined: it is the common one, or nobody's. */
@@ -45,19 +52,56 @@ export async function createWorlds(parts: WorldsParts): Promise<Worlds> {
   const { store, isolated, forgetful, isNamed, most } = parts;
   const named = new Map<string, RunningWorld>();
 
-  const layersOf = (name: string) => (forgetful ? [] : store.layers(name));
-  const openWith = (layers: readonly StoredLayer[], name: string): RunningWorld =>
-    Object.assign(openWorld(layers, name), { clock: parts.openClock(name) });
+  const openOne = (name: string): Awaitable<RunningWorld> => {
+    if (parts.catchUp === null)
+      return after(
+        forgetful ? [] : store.layers(name),
+        (layers): RunningWorld =>
+          Object.assign(openWorld(layers, name), { clock: parts.openClock(name, {}), known: null }),
+      );
+    // The stamp before all else: what is written meanwhile shows in the next one.
+    const stamp = store.stamp(name);
+    const stored = after(store.standing(name), (standing) =>
+      after(store.layers(name), (layers) => ({ standing, layers })),
+    );
+    return after(stored, ({ standing, layers }): RunningWorld => {
+      const reads = { into: null };
+      const world = openWorld(layers, name, createLine(new Map(), reads));
+      const known = knownOf(standing, stamp, reads);
+      return Object.assign(world, { clock: parts.openClock(name, standing.header), known });
+    });
+  };
 
-  const common = openWith(await layersOf(COMMON_WORLD), COMMON_WORLD);
+  /** With what others did to it, and to what holds for all of them. */
+  const current = (world: RunningWorld): RunningWorld => {
+    if (parts.catchUp === null) return world;
+    for (const { name, known } of world === common ? [common] : [common, world])
+      if (known != null && store.stamp(name) !== known.stamp) void parts.catchUp(name);
+    return world;
+  };
+
+  /** An authorisation that nobody here knows may have been begun at another gateway. */
+  const sessionOfOwner = (
+    authorisation: string,
+    catchUp: NonNullable<WorldsParts['catchUp']>,
+  ): Awaitable<string | undefined> =>
+    after(store.ownerOf(authorisation), (owner) => {
+      if (owner === null) return undefined;
+      const { world, home } = owner;
+      const session = isolated && world !== COMMON_WORLD ? world : undefined;
+      const isOpen = session === undefined || named.has(session);
+      return isOpen ? after(catchUp(session ?? COMMON_WORLD, home), () => session) : session;
+    });
+
+  const common = await openOne(COMMON_WORLD);
 
   function enter(session: string): Awaitable<RunningWorld> {
     if (!isolated) return common;
     const known = named.get(session);
     if (known !== undefined) return known;
-    return after(layersOf(session), (layers) => {
+    return after(openOne(session), (opened) => {
       // Another call may have opened it meanwhile.
-      const world = named.get(session) ?? openWith(layers, session);
+      const world = named.get(session) ?? opened;
       named.set(session, world);
       return world;
     });
@@ -70,16 +114,20 @@ export async function createWorlds(parts: WorldsParts): Promise<Worlds> {
     common,
     isolated,
     enter,
-    of: (session) => (session !== null && isNamed(session) ? (named.get(session) ?? common) : common),
+    of: (session) => current(session !== null && isNamed(session) ? (named.get(session) ?? common) : common),
+    named: (name) => (name === COMMON_WORLD ? common : named.get(name)),
     find: async (session) => {
       if (!isolated) return undefined;
-      const known = named.get(session);
-      if (known !== undefined || named.size >= most) return known;
+      const open = named.get(session);
+      if (open !== undefined) return current(open);
+      if (named.size >= most) return undefined;
       return isNamed(session) || (await store.layers(session)).length > 0 ? enter(session) : undefined;
     },
     sessionOf: (authorisation) => {
-      if (!isolated || isFixedIdentifier(authorisation) || knows(common, authorisation)) return undefined;
+      if (isFixedIdentifier(authorisation) || knows(current(common), authorisation)) return undefined;
       for (const world of named.values()) if (knows(world, authorisation)) return world.name;
+      if (parts.catchUp !== null) return sessionOfOwner(authorisation, parts.catchUp);
+      if (!isolated) return undefined;
       return after(store.worldsOf(authorisation), (names) => names.find((name) => name !== COMMON_WORLD));
     },
     open: () => [common, ...named.values()],

@@ -7,6 +7,7 @@ import {
   type ChainBreak,
   type RecordedExchange,
   type Rows,
+  removedOf,
   type SessionInfo,
   type Store,
   withUnfinished,
@@ -96,6 +97,8 @@ export async function openSessionSource(
         head: head === '' ? null : head,
         links: session.exchanges + begun.length,
         ...{ entries: session.entries, end: session.end, ...(await originOf(store, session)) },
+        // Of one chain alone, these say all.
+        chains: session.chains.length < 2 ? [] : session.chains.map((chain) => ({ ...chain })),
         witness: null,
       },
       unfinished: begun.map(({ exchange }) => exchange.call.id),
@@ -106,13 +109,11 @@ export async function openSessionSource(
 
 /** A note is enough: where only the record of the beginning says otherwise, somebody has changed one of them. */
 async function originOf(store: Store, { name, notes }: SessionInfo) {
-  const { origin, removed } = (await store.chain(name)) ?? { origin: null, removed: null };
+  const chains = await store.chains(name);
+  const isFile = chains.some(({ origin }) => origin === 'file');
   return {
-    isImported: origin === 'file' || notes.some(({ kind }) => kind === 'imported'),
-    removed:
-      removed === null || removed.exchanges === 0
-        ? null
-        : { exchanges: removed.exchanges, from: removed.from, to: removed.to },
+    isImported: isFile || notes.some(({ kind }) => kind === 'imported'),
+    removed: removedOf(chains),
   };
 }
 

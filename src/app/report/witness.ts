@@ -45,16 +45,20 @@ export async function withWitness(
   const { evidence } = opened.source;
   if (evidence.kind === 'file' || key === null) return opened;
   const parts = { keys: [key], anchors };
-  const witnessed = await checkWitness(until(store, evidence.entries), session, parts);
+  const witnessed = await checkWitness(until(store, evidence), session, parts);
   const known: EvidenceSource = { ...evidence, witness: summaryOf(witnessed, key, anchors) };
   return { ...opened, breaks: () => witnessed.breaks, source: { ...opened.source, evidence: known } };
 }
 
+type Ends = Pick<Extract<EvidenceSource, { kind: 'chain' }>, 'entries' | 'chains'>;
+
 /** The session as it was when it had so many entries; its breaks are those of now. */
-function until(store: Store, entries: number): Parameters<typeof checkWitness>[0] {
-  const isThen = ({ seq }: { readonly seq: number }) => seq <= entries;
+function until(store: Store, { entries, chains }: Ends): Parameters<typeof checkWitness>[0] {
+  const ends = new Map(chains.map((chain) => [chain.store, chain.entries]));
+  const isThen = ({ store: of, seq }: { readonly store: string; readonly seq: number }) =>
+    seq <= (chains.length === 0 ? entries : (ends.get(of) ?? 0));
   return {
-    chain: store.chain,
+    chains: store.chains,
     chainNotes: async (session, kind) => (await store.chainNotes(session, kind)).filter(isThen),
     verifyChain: (session, { onLink } = {}) =>
       store.verifyChain(session, {

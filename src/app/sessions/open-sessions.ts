@@ -2,6 +2,7 @@
 import type { Exchange, HeaderList } from '../../exchange/index.js';
 import type { NamedSession } from '../../gateway/index.js';
 import { type Awaitable, after, type SessionInfo, type SessionNote, type Store } from '../../store/index.js';
+import type { HeaderPart } from '../gateway/headers.js';
 
 export interface SessionsParts {
   readonly store: Pick<Store, 'note' | 'sessions'>;
@@ -24,11 +25,13 @@ export interface SessionsParts {
   readonly rotateEvery: number | undefined;
   /** So many sessions may calls name in one run. */
   readonly mostNamed: number;
+  /** Moves all gateways on to another session, or none; see `Headers.share`. */
+  readonly share?: (apply: () => () => void) => Awaitable<void>;
   /** A session that is answered from must not grow. */
   readonly replayed: string | undefined;
 }
 
-export interface Sessions {
+export interface Sessions extends HeaderPart {
   /** What calls go to that name none, notifications too. */
   readonly current: () => string;
   /** Enters the session that a call asks for, by a name of the right form. */
@@ -41,6 +44,8 @@ export interface Sessions {
   readonly begin: (urls: { readonly api: string; readonly psu: string }) => Promise<void>;
   /** Settings have another value now: noted in all of them, and at the start of those that follow. */
   readonly changed: (settings: Readonly<Record<string, unknown>>) => void;
+  /** Another gateway has changed them: at the start of those that follow. */
+  readonly knows: (settings: Readonly<Record<string, unknown>>) => void;
   /** A clock was moved: that of a session by its name, or that of all others, which has none. */
   readonly moved: (move: SessionNote['settings'], session: string) => void;
   /** Whether a call of this run has named it. */
@@ -54,6 +59,7 @@ export interface Sessions {
 }
 
 export async function openSessions(parts: SessionsParts): Promise<Sessions> {
+  const { share = (apply) => void apply() } = parts;
   const { clock, rotateSize = Number.POSITIVE_INFINITY, rotateEvery = Number.POSITIVE_INFINITY } = parts;
   const rotates = Number.isFinite(rotateSize) || Number.isFinite(rotateEvery);
   const open = new Set<string>();
@@ -71,16 +77,30 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
     open.add(session);
     if (urls !== null) note(session, 'started', { ...settings, ...parts.settingsIn?.(session), urls });
   };
-  const rotate = (wanted: string, taken: readonly SessionInfo[]): string => {
-    isRotating = false;
-    const before = name;
-    name = freeName(wanted, taken, open);
-    note(before, 'stopped', { followedBy: name });
+  const goOn = (before: string): void => {
     open.delete(before);
     openOne(name);
     since = clock();
     size = 0;
-    return name;
+  };
+  const rotate = (wanted: string, taken: readonly SessionInfo[]): Awaitable<string> => {
+    const before = name;
+    let isOurs = true;
+    const apply = (): (() => void) => {
+      // Another gateway was faster: all of them have gone on already.
+      isOurs = name === before;
+      if (isOurs) name = freeName(wanted, taken, open);
+      return () => {
+        if (isOurs) name = before;
+      };
+    };
+    return after(share(apply), () => {
+      isRotating = false;
+      if (!isOurs) return name;
+      note(before, 'stopped', { followedBy: name });
+      goOn(before);
+      return name;
+    });
   };
   const follow = (wanted: string): Awaitable<string> =>
     after(parts.store.sessions(), (taken) => rotate(wanted, taken));
@@ -133,6 +153,9 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
       if (urls === null) return;
       for (const session of open) note(session, 'changed', now);
     },
+    knows: (now) => {
+      settings = { ...settings, ...now };
+    },
     moved: (move, session) => {
       if (urls === null) return;
       for (const one of open)
@@ -144,6 +167,15 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
       const at = clock();
       parts.note(session, { at, kind: 'mark', settings: { text } });
       return at;
+    },
+    read: () => ({ of: parts.name, name }),
+    adopt: (shared) => {
+      const { of, name: now } = shared as { readonly of: string; readonly name: string };
+      // Of one that began on another day, or under another name, the sessions are its own.
+      if (of !== parts.name || now === name) return;
+      const before = name;
+      name = now;
+      goOn(before);
     },
     end: () => {
       if (urls !== null) for (const session of open) note(session, 'stopped', {});

@@ -2,7 +2,7 @@
 
 import { firstIdAt } from '../../exchange/index.js';
 import { DAY_MS } from '../../spec/index.js';
-import { type SessionInfo, type Store, storeFile } from '../../store/index.js';
+import { isInMemory, type SessionInfo, type Store } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import type { Recording } from '../gateway/recording.js';
 import { errorFacts } from '../system/log.js';
@@ -28,7 +28,7 @@ export function startRetention(
   {
     keepDays,
     store: address,
-    keepSize = storeFile(address) === null ? DEFAULT_KEEP_SIZE_IN_MEMORY : DEFAULT_KEEP_SIZE,
+    keepSize = isInMemory(address) ? DEFAULT_KEEP_SIZE_IN_MEMORY : DEFAULT_KEEP_SIZE,
   }: Pick<Config, 'keepDays' | 'keepSize' | 'store'>,
   { store, sessions }: Pick<Recording, 'store' | 'sessions'>,
   { timer, clock, log }: Pick<SystemParts, 'timer' | 'clock' | 'log'>,

@@ -1,3 +1,3 @@
 /** What a gateway takes from the machine: clock, chance, log. */
 export type { Log } from './log.js';
-export { systemParts } from './system-parts.js';
+export { type SystemParts, systemParts } from './system-parts.js';

@@ -3,8 +3,9 @@ import type { Report } from '../../report/index.js';
 import {
   breakText,
   type ChainBreak,
+  type ChainInfo,
   type ChainNote,
-  type Removed,
+  removedOf,
   type Store,
   type VerifiedLink,
 } from '../../store/index.js';
@@ -30,7 +31,8 @@ export async function checkChain(report: Report, store: Store, storeName: string
   }
   const details: Detail[] = [];
   const link = last === null ? null : await store.linkOf(last);
-  const { removed = null, isEarlier = false } = (await store.chain(session)) ?? {};
+  const chains = await store.chains(session);
+  const removed = removedOf(chains);
   const removedSince = (removed?.exchanges ?? 0) - (report.evidence.removed?.exchanges ?? 0);
   const isRemoved = link === null && last !== null && removedSince > 0 && last <= (removed?.to ?? '');
   if (link !== head && !isRemoved) {
@@ -42,13 +44,13 @@ export async function checkChain(report: Report, store: Store, storeName: string
   }
   const ids = report.appendix.exchanges.map(({ id }) => id);
   const breaks: ChainBreak[] = [];
-  const then = atReport(report, await store.chainNotes(session));
+  const then = atReport(report, chains, await store.chainNotes(session));
   for await (const one of store.verifyChain(session, { onLink: then.onLink })) {
     breaks.push(one);
     details.push({ exchange: one.exchange, text: breakText(one) + goneText(one, ids) });
     if (breaks.length >= MOST) break;
   }
-  if (breaks.length === 0) details.push(...then.details(isEarlier, removed));
+  if (breaks.length === 0) details.push(...then.details());
   const sound = details.length === 0;
   const text = sound
     ? `The chain of ${session} is whole, and its hash at exchange ${last ?? '(none)'} is that of the report.`
@@ -60,32 +62,44 @@ export async function checkChain(report: Report, store: Store, storeName: string
   };
 }
 
-function removedText(since: number, removed: Removed | null): string {
-  if (removed === null || removed.exchanges === 0) return '';
+function removedText(since: number, removed: ReturnType<typeof removedOf>): string {
+  if (removed === null) return '';
   const lately = since > 0 ? `, ${since} of them since the report was made` : '';
   return ` The gateway itself removed ${removed.exchanges} exchanges of it, ${removed.from} to ${removed.to}${lately}.`;
 }
 
-/** Where the chain was when the report was made: the hash there, and how many notes there were. */
-function atReport({ evidence, head }: Report, chainNotes: readonly ChainNote[]) {
-  const { entries, end } = evidence;
-  const own = chainNotes.filter(({ seq }) => seq <= entries).length;
+/** Where the chains were when the report was made: their hashes there, and how many notes there were. */
+function atReport(
+  { evidence, head }: Report,
+  chains: readonly ChainInfo[],
+  chainNotes: readonly ChainNote[],
+) {
+  const only = { store: chains[0]?.store ?? '', entries: evidence.entries, head: evidence.end };
+  const ends = evidence.chains.length === 0 ? [only] : evidence.chains;
+  const entriesOf = new Map(ends.map(({ store, entries }) => [store, entries]));
+  const isThen = ({ store, seq }: { readonly store: string; readonly seq: number }) =>
+    seq <= (entriesOf.get(store) ?? 0);
+  const own = chainNotes.filter(isThen).length;
+  const found = new Map<string, string>();
   let notes = 0;
-  let found: string | null = null;
   return {
-    onLink: ({ seq, link, exchange }: VerifiedLink): void => {
-      if (seq <= entries && exchange === null) notes += 1;
-      if (seq === entries) found = link;
+    onLink: (link: VerifiedLink): void => {
+      if (isThen(link) && link.exchange === null) notes += 1;
+      if (link.seq === entriesOf.get(link.store)) found.set(link.store, link.link);
     },
-    details: (isEarlier: boolean, removed: Removed | null): Detail[] => {
+    details: (): Detail[] => {
+      const others = ends.filter(({ store, entries, head: hash }) => {
+        const { removed = null } = chains.find((chain) => chain.store === store) ?? {};
+        const isRemoved = !found.has(store) && entries <= (removed?.through ?? 0);
+        return !isRemoved && (found.get(store) ?? null) !== hash;
+      });
       // Of a session that an earlier version began, older notes have no place in the chain.
-      const isRemoved = found === null && entries <= (removed?.through ?? 0);
-      const isOther = !isRemoved && found !== end;
+      const isEarlier = chains.some((chain) => chain.isEarlier);
       const held = notes - own;
       const told = head.changes.length;
       return [
-        ...(isOther ? [`At entry ${entries}, the chain has another hash than the report.`] : []),
-        ...(held === told || end === null || isEarlier
+        ...others.map(({ entries }) => `At entry ${entries}, the chain has another hash than the report.`),
+        ...(held === told || evidence.end === null || isEarlier
           ? []
           : [
               `The session held ${held} notes of its settings when the report was made; the report tells ${told}.`,

@@ -31,7 +31,8 @@ export async function sourceOfReport(
   // The hash is that of the report, because the chain was held against it.
   const asReported = {
     ...{ head: evidence.head, links: head.recording.exchanges },
-    ...{ entries: evidence.entries, end: evidence.end ?? '', witness: evidence.witness },
+    ...{ entries: evidence.entries, end: evidence.end ?? '', chains: evidence.chains },
+    witness: evidence.witness,
   };
   const found = opened.source.evidence;
   const chain = found.kind === 'file' ? found : { ...found, ...asReported };

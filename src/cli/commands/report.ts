@@ -27,9 +27,10 @@ import {
   statementOf,
   writeOutput,
 } from '../report-outputs.js';
+import { addStoreOptions, type StoreFlags, storeFlags } from '../store-options.js';
 import { version } from '../version.js';
 
-interface Flags extends TrustFlags {
+interface Flags extends TrustFlags, StoreFlags {
   readonly format: readonly string[];
   readonly out: readonly string[];
   readonly json?: true;
@@ -39,7 +40,6 @@ interface Flags extends TrustFlags {
   readonly baseline?: string;
   readonly newOnly?: true;
   readonly sign?: string;
-  readonly store?: string;
   readonly host?: string;
   readonly segment?: string;
   readonly config?: string;
@@ -51,7 +51,7 @@ interface Flags extends TrustFlags {
 const more = (value: string, before: readonly string[]): string[] => [...before, value];
 
 export default function report(context: CliContext): Command {
-  return new Command('report')
+  const command = new Command('report')
     .description('Write a compliance report on a session, a cassette or a HAR file.')
     .argument('<RECORDING>', 'A session of the store, or a cassette or HAR file.')
     .option('--format <LIST>', `Formats, separated by commas: ${FORMAT_NAMES.join(', ')}.`, more, [])
@@ -89,7 +89,6 @@ export default function report(context: CliContext): Command {
       '--timestamp-ca <FILE>',
       'Certificates (PEM) of time stamping authorities or their CAs; every checkpoint must then be time-stamped.',
     )
-    .option('--store <PATH>', 'Store of the session (default: that of serve).')
     .option('--host <HOST>', 'Of a file, report only calls to this host (HOST or HOST:PORT).')
     .option('--segment <NAME>', 'Fixed path segment, if the recording does not say it.')
     .option('--config <FILE>', 'Settings in JSON (rules, waivers, the daily window).')
@@ -100,6 +99,7 @@ export default function report(context: CliContext): Command {
     )
     .option('--appendix <COUNT>', 'Exchanges to list in the appendix (default: 20000).', readCount)
     .action((name: string, flags: Flags) => makeReport(name, flags, context));
+  return addStoreOptions(command);
 }
 
 function readCount(text: string): number {
@@ -114,8 +114,8 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
   checkTogether(flags, outputs);
   const key = flags.sign === undefined ? undefined : readText(flags.sign);
   const options = optionsOf(flags, context);
-  const { profile, segment, store, config: file, host } = flags;
-  const loaded = loadConfig({ flags: { profile, segment, store }, env: context.env, file });
+  const { profile, segment, config: file, host } = flags;
+  const loaded = loadConfig({ flags: { ...storeFlags(flags), profile, segment }, env: context.env, file });
   const today = dateAt(context.clock());
   const made = await withRecording(name, { loaded, today, trust: flags, host }, (opened) => {
     const progress = createProgress('Reading the recording', opened.expected, context);

@@ -25,10 +25,11 @@ import { createPerson, type Person } from '../rerun-sca.js';
 import { type NamedSource, withRerunSource } from '../rerun-source.js';
 import { renderRerun, skippedAdvice, summaryOf } from '../rerun-table.js';
 import { readLentToken, type TokenFlags } from '../rerun-token.js';
+import { addStoreOptions, type StoreFlags, storeFlags } from '../store-options.js';
 
 const FORMATS = ['table', 'json', 'junit', 'html'] as const;
 
-interface Flags extends TokenFlags {
+interface Flags extends TokenFlags, StoreFlags {
   readonly sca?: 'manual';
   readonly against: string;
   readonly sendWrites?: true;
@@ -44,7 +45,6 @@ interface Flags extends TokenFlags {
   readonly noise?: string;
   readonly only?: string;
   readonly timeout: number;
-  readonly store?: string;
   readonly certs?: string;
   readonly segment?: string;
   readonly config?: string;
@@ -53,7 +53,7 @@ interface Flags extends TokenFlags {
 const MOST_MS = 600_000;
 
 export default function rerun(context: CliContext): Command {
-  return new Command('rerun')
+  const command = new Command('rerun')
     .description(
       'Send the calls of a recording again, in order, and compare the answers with the recorded ones.',
     )
@@ -89,11 +89,11 @@ export default function rerun(context: CliContext): Command {
         .argParser(readTime)
         .default(30_000, '30s'),
     )
-    .option('--store <PATH>', 'Store of the session (default: that of serve).')
     .option('--certs <DIR>', 'Folder of the test certificates.')
     .option('--segment <NAME>', 'Fixed path segment, if the recording does not say it.')
     .option('--config <FILE>', 'Settings in JSON.')
     .action((recording: string, flags: Flags) => rerunWith(recording, flags, context));
+  return addStoreOptions(command);
 }
 
 function readTime(text: string): number {
@@ -103,10 +103,10 @@ function readTime(text: string): number {
 }
 
 async function rerunWith(name: string, flags: Flags, context: CliContext): Promise<void> {
-  const { store, certs, segment, config: file } = flags;
+  const { certs, segment, config: file } = flags;
   const load = (more: Record<string, unknown> = {}): Config =>
     loadConfig({
-      flags: { ...more, store, certs, segment },
+      flags: { ...more, ...storeFlags(flags), certs, segment },
       env: context.env,
       file,
     }).config;

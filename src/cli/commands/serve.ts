@@ -14,6 +14,7 @@ import {
 import { INDEX_THREAD, type Sandgate, startSandgate } from '../../app/gateway/index.js';
 import { type Log, systemParts } from '../../app/system/index.js';
 import { dateAt } from '../../spec/index.js';
+import { storeName } from '../../store/index.js';
 import { announce } from '../announce.js';
 import { openCallTeller, STANDARD_OUTPUT } from '../calls/tell-calls.js';
 import { type CliContext, STOPPED } from '../context.js';
@@ -21,6 +22,9 @@ import { isTerminal, printJson, printLine } from '../output.js';
 import { renderReplaySummary } from '../replay-summary.js';
 import { renderTable } from '../table.js';
 import { version } from '../version.js';
+import { openWorkerLine } from '../worker.js';
+import { serveGroup } from '../worker-group.js';
+import { laneOf } from '../worker-messages.js';
 
 export const CONFIG_FLAG = ['--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.'] as const;
 export const PRINT_CONFIG_FLAG = [
@@ -61,6 +65,9 @@ export async function serveWith(
   const onProgress = (text: string) => {
     if (isTerminal(context.stderr)) printLine(context.stderr, text);
   };
+  const lane = laneOf(context.env);
+  if (lane !== null) return serveAsWorker(lane, config, context);
+  if (config.workers > 1) return serveGroup(config, parts, context, onProgress);
   const sandgate = await unlessStopped(
     startSandgate(config, parts, { onProgress, version: version(), indexThread: INDEX_THREAD }),
     context,
@@ -76,6 +83,32 @@ export async function serveWith(
   process.off('SIGHUP', reload);
   if (sandgate.replay !== null && !config.json)
     said.write(renderReplaySummary(sandgate.replay.report(), context.stdout.columns));
+}
+
+/** What all of a group would say alike, the first of it says. */
+async function serveAsWorker(lane: number, config: Config, context: CliContext): Promise<void> {
+  const line = openWorkerLine(lane, context.signal);
+  const inGroup = { ...context, signal: line.signal };
+  let speaks = lane === 0;
+  const write = (text: string): void => {
+    if (speaks) context.stderr.write(text);
+  };
+  const parts = systemParts(config.logLevel, write, context.clock);
+  // One index is enough: that of the one which is asked.
+  const only = lane === 0 ? { indexThread: INDEX_THREAD } : {};
+  const sandgate = await unlessStopped(
+    startSandgate(config, parts, { member: line.member, version: version(), ...only }),
+    inGroup,
+  );
+  if (sandgate === null) return;
+  speaks = true;
+  line.signal.addEventListener('abort', () => {
+    speaks = lane === 0;
+  });
+  line.reload(() => reloadTrust(sandgate, parts.log));
+  const say = () => announce(sandgate, config, context.stdout, parts.chance.uuid());
+  await runUntilStopped(sandgate, inGroup, () => line.started(sandgate, say));
+  process.disconnect?.();
 }
 
 /** null where the program is asked to stop before the gateway has started: nobody waits for a start that hangs. */
@@ -152,7 +185,10 @@ function printConfigOf(
   { stdout, clock }: CliContext,
 ): void {
   const given = effective.filter(({ value }) => value !== undefined);
-  const shown = ({ option, value }: EffectiveOption) => (option.secret === true ? '(secret)' : value);
+  const shown = ({ option, value }: EffectiveOption) => {
+    if (option.secret === true) return '(secret)';
+    return typeof value === 'string' ? storeName(value) : value;
+  };
   const rules = effectiveRules(config, dateAt(clock()));
   const rulesFrom = effective.find(({ option }) => option.key === 'rules')?.from ?? 'rules';
   if (config.json) {

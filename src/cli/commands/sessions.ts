@@ -18,8 +18,9 @@ import { importCommand } from '../import-session.js';
 import { printJson, printLine } from '../output.js';
 import { send } from '../send.js';
 import { headCommand } from '../session-head.js';
-import { type StoreFlags, sessionOf, withStore } from '../sessions-store.js';
+import { sessionOf, withStore } from '../sessions-store.js';
 import { shadowNotes, shadowTable } from '../shadow-table.js';
+import { addStoreOptions, type StoreFlags } from '../store-options.js';
 import { renderTable } from '../table.js';
 import { warnOfBreaks } from '../warn-of-breaks.js';
 
@@ -39,8 +40,7 @@ export default function sessions(context: CliContext): Command {
   );
   for (const create of [list, show, headCommand, remove, exportCommand, importCommand]) {
     const one = create(context);
-    one.option('--store <PATH>', 'Store (default: that of serve).').option('--json', 'Print JSON.');
-    command.addCommand(one);
+    command.addCommand(addStoreOptions(one).option('--json', 'Print JSON.'));
   }
   return command;
 }

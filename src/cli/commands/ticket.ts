@@ -6,7 +6,8 @@ import type { Store } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { printLine } from '../output.js';
 import { writeOutput } from '../report-outputs.js';
-import { type StoreFlags, withStore } from '../sessions-store.js';
+import { withStore } from '../sessions-store.js';
+import { addStoreOptions, type StoreFlags } from '../store-options.js';
 import { warnOfBreaks } from '../warn-of-breaks.js';
 
 interface Flags extends StoreFlags {
@@ -14,12 +15,11 @@ interface Flags extends StoreFlags {
 }
 
 export default function ticket(context: CliContext): Command {
-  return new Command('ticket')
+  const command = new Command('ticket')
     .description(
       'Write a ticket for the bank’s support (Markdown): the request, the answer and what was expected.',
     )
     .argument('<EXCHANGE>', 'Id of the exchange, as in the header Sandgate-Exchange and in reports.')
-    .option('--store <PATH>', 'Store of the exchange (default: that of serve).')
     .option('--out <FILE>', 'File to write (default: standard output).')
     .action((id: string, flags: Flags) =>
       withStore(flags, context, 'read', async (store: Store, path) => {
@@ -36,4 +36,5 @@ export default function ticket(context: CliContext): Command {
         }
       }),
     );
+  return addStoreOptions(command);
 }

@@ -1,6 +1,13 @@
 /** `sandgate verify`: checks that a report is signed as it stands and follows from its recording. */
 import { Command } from 'commander';
-import { isFile, type LoadedConfig, loadConfig, readBytes, readText } from '../../app/config/index.js';
+import {
+  isFile,
+  type LoadedConfig,
+  loadConfig,
+  openConfiguredIfAny,
+  readBytes,
+  readText,
+} from '../../app/config/index.js';
 import type { OpenedSource } from '../../app/report/index.js';
 import {
   type Check,
@@ -19,15 +26,16 @@ import {
 } from '../../app/verify/index.js';
 import type { Report, Statement } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
+import { storeName } from '../../store/index.js';
 import type { CliContext } from '../context.js';
 import { createProgress } from '../progress.js';
-import { openStoreIfAny, type TrustFlags, trustOf } from '../report-input.js';
+import { type TrustFlags, trustOf } from '../report-input.js';
+import { addStoreOptions, type StoreFlags, storeFlags } from '../store-options.js';
 import { printChecks } from '../verify-checks.js';
 import { htmlOf, signatureOf } from '../verify-files.js';
 import { version } from '../version.js';
 
-interface Flags extends TrustFlags {
-  readonly store?: string;
+interface Flags extends TrustFlags, StoreFlags {
   readonly recording?: string;
   readonly checkpoints?: string;
   readonly baseline?: string;
@@ -39,7 +47,7 @@ interface Flags extends TrustFlags {
 }
 
 export default function verify(context: CliContext): Command {
-  return new Command('verify')
+  const command = new Command('verify')
     .description(
       'Check a report: its signature, the chain of its session, and that it follows from the recording.',
     )
@@ -48,7 +56,6 @@ export default function verify(context: CliContext): Command {
     .option('--signature <FILE>', 'Signed statement (default: REPORT.jws).')
     .option('--signature-only', 'Check only the signature, without the recording.')
     .option('--html <FILE>', 'The same report in HTML (default: the one named in the statement).')
-    .option('--store <PATH>', 'Store of the session (default: that of serve).')
     .option('--recording <FILE>', 'Cassette or HAR file that the report was made of, if it is elsewhere now.')
     .option(
       '--evidence-key <PUBLIC>',
@@ -68,6 +75,7 @@ export default function verify(context: CliContext): Command {
       printChecks(file, checks, flags.json === true, context);
       context.exitWith(statusOf(checks));
     });
+  return addStoreOptions(command);
 }
 
 async function runChecks(file: string, flags: Flags, context: CliContext): Promise<Check[]> {
@@ -81,7 +89,7 @@ async function runChecks(file: string, flags: Flags, context: CliContext): Promi
   const { report } = standing;
   const { check: signature, statement } = await signatureOf(file, bytes, report, flags, now);
   if (flags.signatureOnly) return [signature];
-  const loaded = loadConfig({ flags: { store: flags.store }, env: context.env });
+  const loaded = loadConfig({ flags: storeFlags(flags), env: context.env });
   const run: Run = { file, flags, context, standing, loaded, isSigned: signature.sound === true };
   const checks =
     report.head.recording.kind === 'store'
@@ -108,8 +116,8 @@ interface Run {
 async function checkSession(run: Run): Promise<Check[]> {
   const { loaded, standing, flags } = run;
   const { report } = standing;
-  const { store: path } = loaded.config;
-  const store = await openStoreIfAny(path);
+  const path = storeName(loaded.config.store);
+  const store = await openConfiguredIfAny(loaded.config);
   if (store === null) {
     const missing = new SandgateError('verify.no-store', { path });
     const isNamed = loaded.effective.some(({ option, from }) => option.key === 'store' && from !== 'default');

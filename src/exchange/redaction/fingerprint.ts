@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { createRecentCache } from '../recent-cache.js';
 import { ownCopy } from './own-copy.js';
 
-/** Replaces a secret by its fingerprint. A text that is one already is given back unchanged. */
+/** Replaces a secret by its fingerprint. */
 export type Fingerprint = (secret: string) => string;
 
 const FORM = /^fp_[A-Za-z0-9_-]{22}$/;
@@ -15,12 +15,16 @@ export function isFingerprint(text: string): boolean {
   return text.length === 25 && FORM.test(text);
 }
 
-/** `key` belongs to a store and never leaves it: fingerprints of two stores cannot be compared. */
-export function createFingerprint(key: Uint8Array): Fingerprint {
+/**
+ * `key` belongs to a store and never leaves it: fingerprints of two stores cannot be compared. A text that is a
+ * fingerprint already is given back unchanged, but for `isLive`: what a client sends is a secret or none, and a
+ * fingerprint, which every recording shows, must not open what its secret opens.
+ */
+export function createFingerprint(key: Uint8Array, isLive = false): Fingerprint {
   // The same few tokens come again with every call.
   const known = createRecentCache<string, string>(REMEMBERED);
   return (secret) => {
-    if (isFingerprint(secret)) return secret;
+    if (!isLive && isFingerprint(secret)) return secret;
     const remembered = known.get(secret);
     if (remembered !== undefined) return remembered;
     const digest = createHmac('sha256', key).update(secret).digest();

@@ -84,6 +84,16 @@ export const evidence = z.strictObject({
       'Entries of the chain when the report was made: exchanges, beginnings and notes, removed ones too.',
     ),
   end: z.string().nullable().default(null).describe('Hash of the last of these entries.'),
+  chains: z
+    .array(
+      z.strictObject({
+        store: z.string().describe('What the chain calls its store, with the gateway that recorded it.'),
+        entries: count,
+        head: z.string().describe('Hash of the last of them.'),
+      }),
+    )
+    .default([])
+    .describe('Of a session that several gateways recorded, each in a chain of its own; else empty.'),
   removed: z
     .strictObject({
       exchanges: count,

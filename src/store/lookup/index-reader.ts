@@ -1,26 +1,8 @@
 /** Asks an index which exchanges may match. */
 import { toSql } from '../filter/to-sql.js';
-import type { FilterTree } from '../filter/tree.js';
 import type { Database } from '../sqlite/driver.js';
 import { LOOKUP } from './lookup-columns.js';
-
-export interface IndexedSession {
-  /** Complete up to this exchange. */
-  readonly newest: string;
-  readonly placeOf: (exchange: string) => number | undefined;
-  /** From behind a place back, the newest first: every exchange that matches is among them. */
-  readonly candidates: (tree: FilterTree, before: number | undefined, limit: number) => readonly Candidate[];
-}
-
-export interface Candidate {
-  readonly place: number;
-  readonly exchange: string;
-}
-
-export interface Index {
-  /** null where nothing is known of it. */
-  readonly session: (name: string) => IndexedSession | null;
-}
+import type { Candidate, Index } from './search.js';
 
 export function createIndexReader(db: Database): Index {
   const session = db.prepare('SELECT id, newest FROM sessions WHERE name = ?');

@@ -5,7 +5,24 @@ import { matches } from '../filter/match.js';
 import type { FilterTree } from '../filter/tree.js';
 import type { ReadOptions, Store } from '../port.js';
 import type { RecordedExchange } from '../recorded.js';
-import type { Index } from './index-reader.js';
+
+export interface IndexedSession {
+  /** Complete up to this exchange. */
+  readonly newest: string;
+  readonly placeOf: (exchange: string) => number | undefined;
+  /** From behind a place back, the newest first: every exchange that matches is among them. */
+  readonly candidates: (tree: FilterTree, before: number | undefined, limit: number) => readonly Candidate[];
+}
+
+export interface Candidate {
+  readonly place: number;
+  readonly exchange: string;
+}
+
+export interface Index {
+  /** null where nothing is known of it. */
+  readonly session: (name: string) => IndexedSession | null;
+}
 
 export interface SearchOptions {
   /** Goes on from behind this exchange, towards older ones. */

@@ -7,10 +7,10 @@ import { openDatabase } from '../sqlite/driver.js';
 import { storeFault } from '../sqlite/faults.js';
 import { createSqliteStore } from '../sqlite/store.js';
 import { indexPath, isUnsound, openIndex, removeIndex } from './index-file.js';
-import { createIndexReader, type Index } from './index-reader.js';
+import { createIndexReader } from './index-reader.js';
 import { createIndexWriter, type IndexWriter } from './index-writer.js';
 import type { Asked, Told } from './lookup.js';
-import { search } from './search.js';
+import { type Index, search } from './search.js';
 
 /** How often a store that rests is asked whether it has changed, in ms. */
 const IDLE_MS = 200;

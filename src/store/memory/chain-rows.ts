@@ -1,7 +1,7 @@
 /** The rows of a session as verifying its chain, and removing from it, read them. */
 import { numberOfId } from '../../exchange/index.js';
-import { type ChainNoteKind, PASSING_NOTES, readCreated, readRemoved } from '../chain-notes.js';
-import type { ChainRows } from '../chain-rows.js';
+import { type ChainNoteKind, PASSING_NOTES, type Removed, readCreated, readRemoved } from '../chain-notes.js';
+import type { ChainRows, FoundCreated, LinkedRow } from '../chain-rows.js';
 import type { EndRows, RemovalRows } from '../driver.js';
 import { linkAt } from '../ends.js';
 import { readSettings } from '../tampered.js';
@@ -13,6 +13,12 @@ const STEP = 100;
 const PASSING: ReadonlySet<unknown> = new Set<ChainNoteKind>(PASSING_NOTES);
 
 export interface MemoryRows extends ChainRows, RemovalRows {
+  readonly ends: EndRows;
+  readonly find: (exchangeId: string) => MemoryRow | undefined;
+  readonly nameOf: (id: number) => string | null;
+  readonly exchanges: (session: string, id: number, after: number) => IterableIterator<LinkedRow>;
+  readonly created: (id: number) => FoundCreated | null;
+  readonly removed: (id: number) => Removed | null;
   /** Of a session that has its name no more: yields how many exchanges went with each step. */
   readonly removeNameless: () => IterableIterator<number>;
 }
@@ -63,8 +69,15 @@ export function createMemoryRows(memory: Memory): MemoryRows {
   }
 
   return {
-    storeId: () => store,
-    session: (name) => named.get(name),
+    storeOf: () => store,
+    chainsOf: (name) => {
+      const session = named.get(name);
+      return session === undefined ? [] : [session.id];
+    },
+    start: (id) => {
+      const row = sessions.get(id);
+      return row === undefined ? null : { row, created: created(id), removed: removed(id), strays: [] };
+    },
     nameOf: (id) => sessions.get(id)?.name ?? null,
     find: (exchangeId) => {
       const id = numberOfId(exchangeId) ?? -1;
@@ -73,10 +86,8 @@ export function createMemoryRows(memory: Memory): MemoryRows {
     exchanges: (_, id, after) => kindOf(rowsOf(id, after), false),
     beginnings: (_, id, after) => kindOf(rowsOf(id, after), true),
     notes: (id, after) => entriesBehind(() => sessionAt(memory, id).notes, after),
-    strays: () => [],
     linkAt: (id, place) => linkAt(ends, id, place),
     ...{ created, removed, ends },
-    snapshot: (work) => work(),
     *entries(id, after, last) {
       for (const row of rowsOf(id, after)) {
         if (row.seq > last) return;

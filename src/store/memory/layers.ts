@@ -1,6 +1,6 @@
 /** Facts in the layers of their worlds, in memory. */
 import type { FactChange, StoredLayer, WorldStep } from '../../bank/index.js';
-import type { Memory, MemoryLayer } from './rows.js';
+import type { Memory, MemoryLayer, TurnedFact } from './rows.js';
 
 function addLayer(memory: Memory, world: string, parent: number | null): MemoryLayer {
   const id = (memory.layers.at(-1)?.id ?? 0) + 1;
@@ -9,14 +9,20 @@ function addLayer(memory: Memory, world: string, parent: number | null): MemoryL
   return layer;
 }
 
-const newest = (memory: Memory, world: string): MemoryLayer =>
+export const newest = (memory: Memory, world: string): MemoryLayer =>
   memory.layers.findLast((layer) => layer.world === world) ?? addLayer(memory, world, null);
 
-export function putFact(memory: Memory, world: string, { family, key, fact }: FactChange): void {
+export function putFact(
+  memory: Memory,
+  world: string,
+  { family, key, fact }: FactChange,
+  isFollowed: boolean,
+): void {
   const { facts, parent } = newest(memory, world);
   const name = `${family} ${key}`;
   facts.delete(name);
-  if (fact !== null || parent !== null) facts.set(name, { family, key, fact } as FactChange);
+  if (fact !== null || parent !== null || isFollowed)
+    facts.set(name, { family, key, fact, turn: ++memory.turn } as TurnedFact);
 }
 
 export function takeStep(memory: Memory, world: string, step: WorldStep): void {
@@ -37,8 +43,13 @@ const layersOf = ({ layers }: Memory, world: string): MemoryLayer[] =>
   layers.filter((layer) => layer.world === world);
 
 export function readLayers(memory: Memory, world: string): StoredLayer[] {
-  return layersOf(memory, world).map(({ facts, ...layer }) => ({ ...layer, facts: facts.values() }));
+  return layersOf(memory, world).map(({ facts, ...layer }) => ({
+    ...layer,
+    facts: [...facts.values()].map(withoutTurn),
+  }));
 }
+
+export const withoutTurn = ({ turn: _, ...change }: TurnedFact): FactChange => change as FactChange;
 
 export function worldsOf({ layers }: Memory, authorisation: string): string[] {
   const knows = ({ facts }: MemoryLayer) =>

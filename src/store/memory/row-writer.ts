@@ -5,6 +5,7 @@ import type { EndRows, RowWriter } from '../driver.js';
 import type { RecordTexts } from '../record-codec.js';
 import { putFact, takeStep } from './layers.js';
 import { type Memory, type MemoryRow, type MemorySession, sessionAt, tableOf } from './rows.js';
+import { checkRests, moveOn } from './standings.js';
 
 /** What a row occupies beside its texts, about. */
 const ROW_BYTES = 1_024;
@@ -17,7 +18,7 @@ export function createRowWriter(memory: Memory, ends: EndRows): RowWriter {
   const undo: (() => void)[] = [];
   /** Of facts; done when all else is. */
   let changes: (() => void)[] = [];
-  let newest = 0;
+  let commits = 0;
 
   function end(): void {
     undo.length = 0;
@@ -28,21 +29,22 @@ export function createRowWriter(memory: Memory, ends: EndRows): RowWriter {
     begin: end,
     commit: () => {
       for (const change of changes) change();
+      memory.commits += 1;
+      commits += 1;
       end();
     },
     rollback: () => {
       for (const step of undo.reverse()) step();
       end();
     },
-    // Nobody else writes.
-    version: () => 0,
+    version: () => memory.commits - commits,
     storeId: () => store,
     session: (name) => {
       const found = named.get(name);
       return found && [found.id, found.last, found.head, found.last_at];
     },
     createSession: (name, at) => {
-      const id = ++newest;
+      const id = ++memory.newestSession;
       const begun: MemorySession = {
         ...{ id, name, started_at: at, last_at: at, last: 0, head: '', exchanges: 0, begun: 0 },
         ...{ rows: [], notes: [], certificates: new Map() },
@@ -95,8 +97,10 @@ export function createRowWriter(memory: Memory, ends: EndRows): RowWriter {
       return true;
     },
     isTaken: (id, isBegun) => tableOf(memory, isBegun).has(id),
-    writeFact: (world, change) => changes.push(() => putFact(memory, world, change)),
+    writeFact: (world, change, isFollowed) => changes.push(() => putFact(memory, world, change, isFollowed)),
     writeStep: (world, step) => changes.push(() => takeStep(memory, world, step)),
+    checkRests: (rests) => checkRests(memory, rests),
+    moveOn: (move) => changes.push(() => moveOn(memory, move)),
     touch: () => undefined,
     forget: () => undefined,
     ends,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { FactChange, StoredLayer } from '../../bank/index.js';
 import type { CertificateFacts } from '../../certificate/index.js';
 import type { LinkedRow, NoteRow, SessionRow } from '../chain-rows.js';
+import type { WorldHeader } from '../standing.js';
 
 export interface MemoryRow extends LinkedRow {
   /** Number of the exchange's id. */
@@ -33,7 +34,18 @@ export interface MemoryLayer {
   parent: number | null;
   snapshot: StoredLayer['snapshot'];
   /** By family and key; those that changed longest ago first. */
-  facts: Map<string, FactChange>;
+  facts: Map<string, TurnedFact>;
+}
+
+/** With the turn of its newest change: what has a greater one changed later. */
+export type TurnedFact = FactChange & { readonly turn: number };
+
+/** Where a world stands. */
+export interface MemoryStanding {
+  epoch: number;
+  steps: number;
+  header: WorldHeader;
+  readonly versions: Map<string, number>;
 }
 
 /** All that a store holds. */
@@ -50,7 +62,13 @@ export function createMemory() {
     beginnings: new Map<number, MemoryRow>(),
     /** In the order in which they began. */
     layers: [] as MemoryLayer[],
+    /** Newest turn of a fact. */
+    turn: 0,
+    standings: new Map<string, MemoryStanding>(),
     bytes: 0,
+    /** Row of the session that began last. */
+    newestSession: 0,
+    commits: 0,
   };
 }
 

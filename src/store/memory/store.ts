@@ -9,6 +9,7 @@ import { readRows } from '../read-rows.js';
 import { readRecordTexts } from '../record-codec.js';
 import type { RecordedExchange, SessionNote } from '../recorded.js';
 import { removeOldest } from '../remove-oldest.js';
+import { atOnce, outcomeAtOnce } from '../steps.js';
 import { readSettings } from '../tampered.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { createWriter } from '../writer.js';
@@ -16,9 +17,10 @@ import { createMemoryRows } from './chain-rows.js';
 import { readLayers, tidyLayers, worldsOf } from './layers.js';
 import { createRowWriter } from './row-writer.js';
 import { createMemory, indexBehind, type MemorySession, sessionAt } from './rows.js';
+import { forgetWorld, readCaught, readOwner, readStanding } from './standings.js';
 
-export function createMemoryStore(): LocalStore {
-  const memory = createMemory();
+/** `memory`: of another store that has it as well, as those of several processes have a database. */
+export function createMemoryStore(memory = createMemory()): LocalStore {
   const { named, exchanges, beginnings } = memory;
   const rows = createMemoryRows(memory);
   const writer = createWriter(createRowWriter(memory, rows.ends));
@@ -49,11 +51,17 @@ export function createMemoryStore(): LocalStore {
     }
   }
 
+  const headOf = ({ last, head }: MemorySession) => ({
+    ...{ store: memory.store, entries: last, head: hexOf(head) },
+  });
+
   function notesOf<K extends string>({ notes }: MemorySession, kinds: readonly K[]) {
     const wanted: ReadonlySet<unknown> = new Set(kinds);
     return notes
       .filter(({ kind }) => wanted.has(kind))
-      .map(({ seq, at, kind, settings }) => ({ seq, at, kind: kind as K, settings: readSettings(settings) }));
+      .map(({ seq, at, kind, settings }) => ({
+        ...{ store: memory.store, seq, at, kind: kind as K, settings: readSettings(settings) },
+      }));
   }
 
   return {
@@ -77,6 +85,7 @@ export function createMemoryStore(): LocalStore {
         head: hexOf(session.rows.findLast(({ isBegun }) => !isBegun)?.link ?? ''),
         entries: session.last,
         end: hexOf(session.head),
+        chains: [headOf(session)],
         notes: notesOf(session, SESSION_NOTES).map(
           ({ at, kind, settings }): SessionNote => ({ at, kind, settings }),
         ),
@@ -110,19 +119,20 @@ export function createMemoryStore(): LocalStore {
     },
     layers: (world) => readLayers(memory, world),
     worldsOf: (authorisation) => worldsOf(memory, authorisation),
+    serve: (lane) => ({ isShared: lane !== undefined, lane: lane ?? 0 }),
+    standing: (world) => readStanding(memory, world),
+    stamp: () => memory.commits,
+    catchUp: (world, known) => readCaught(memory, world, known),
+    ownerOf: (authorisation) => readOwner(memory, authorisation),
     *tidy() {
       yield tidyLayers(memory);
     },
-    chain: (name) => {
+    chains: (name) => {
       const session = named.get(name);
-      if (session === undefined) return null;
+      if (session === undefined) return [];
       const { created } = rows.created(session.id) ?? {};
-      return {
-        ...{ store: memory.store, entries: session.last, head: hexOf(session.head) },
-        origin: created?.origin ?? null,
-        isEarlier: false,
-        removed: rows.removed(session.id),
-      };
+      const [origin, removed] = [created?.origin ?? null, rows.removed(session.id)];
+      return [{ ...headOf(session), origin, isEarlier: false, removed }];
     },
     chainNotes: (name, kind) => {
       const session = named.get(name);
@@ -131,14 +141,16 @@ export function createMemoryStore(): LocalStore {
         : notesOf<ChainNoteKind>(session, kind === undefined ? CHAIN_NOTES : [kind]);
     },
     takeUnsigned: writer.takeUnsigned,
-    verifyChain: (name, options) => verifyChain(rows, name, options),
-    verifyLink: (exchangeId) => verifyLink(rows, exchangeId),
+    verifyChain: (name, options) => atOnce(verifyChain(rows, name, options)),
+    verifyLink: (exchangeId) => outcomeAtOnce(verifyLink(rows, exchangeId)),
     *remove(name, options) {
       const session = named.get(name);
       if (session === undefined) return;
-      if (options !== undefined) return yield* removeOldest(rows, name, options, writer);
+      if (options !== undefined)
+        return yield* atOnce(removeOldest(rows, options, (work) => writer.mark(name, options.at, work)));
       named.delete(name);
       memory.layers = memory.layers.filter(({ world }) => world !== name);
+      forgetWorld(memory, name);
       session.name = null;
       writer.forget();
       yield* rows.removeNameless();

@@ -1,8 +1,9 @@
 /** The rows of a session as verifying its chain reads them. */
 import { idOfNumber } from '../../exchange/index.js';
+import type { CertificateReader } from '../certificates.js';
 import type { ChainRows, LinkedRow, NoteRow, Stray } from '../chain-rows.js';
 import { linkAt } from '../ends.js';
-import type { CertificateReader } from './certificates.js';
+import { numberOf } from '../tampered.js';
 import type { Database } from './driver.js';
 import { createEndRows } from './end-rows.js';
 import { createChainNotes } from './notes.js';
@@ -17,7 +18,12 @@ type NoteColumns = readonly [
   id: number,
 ];
 
-export function createChainRows(db: Database, rows: Rows, certificateOf: CertificateReader): ChainRows {
+export function createChainRows(
+  db: Database,
+  rows: Rows,
+  certificateOf: CertificateReader,
+  storeId: () => string,
+): ChainRows {
   const pageOfNotes = db
     .prepare(
       `SELECT seq, hash, at, kind, settings, id FROM notes WHERE session = ? AND (seq, id) > (?, ?) ORDER BY seq, id LIMIT ${PAGE}`,
@@ -30,7 +36,6 @@ export function createChainRows(db: Database, rows: Rows, certificateOf: Certifi
        UNION ALL SELECT seq, NULL, kind FROM notes WHERE session = @session AND ${place} LIMIT ${PAGE}`,
     ),
   );
-  const store = db.prepare('SELECT store FROM identity').pluck();
   const { created, removed } = createChainNotes(db);
   const ends = createEndRows(db);
 
@@ -61,23 +66,34 @@ export function createChainRows(db: Database, rows: Rows, certificateOf: Certifi
     for (const [seq, link, at, kind, settings] of found) yield { seq, link, at, kind, settings };
   }
 
+  const straysOf = (session: number, last: number): Stray[] =>
+    strays
+      .flatMap(
+        (select) =>
+          select.all({ session, last }) as { seq: unknown; id: number | null; kind: Stray['kind'] }[],
+      )
+      .map(({ seq, id, kind }) => ({ seq, exchange: id === null ? null : idOfNumber(id), kind }));
+
   return {
-    ...{ session: rows.session, nameOf: rows.nameOf, created, removed, notes },
-    storeId: () => String(store.get() ?? ''),
+    ...{ nameOf: rows.nameOf, created, removed, notes },
+    chainsOf: (session) => {
+      const row = rows.session(session);
+      return row === undefined ? [] : [row.id];
+    },
+    start: (id) =>
+      db.transaction(() => {
+        const row = rows.session(rows.nameOf(id) ?? '');
+        if (row === undefined) return null;
+        const last = numberOf(row.last);
+        return { row, created: created(id), removed: removed(id), strays: straysOf(id, last) };
+      })(),
+    storeOf: storeId,
     find: (exchangeId) => {
       const row = rows.find(exchangeId);
       return row === undefined ? undefined : linked(rows.nameOf(row[1]) ?? '', row);
     },
     exchanges: (name, session, after) => all(name, rows.exchanges(session, behind(after))),
     beginnings: (name, session, after) => all(name, rows.beginnings(session, behind(after))),
-    strays: (session, last) =>
-      strays
-        .flatMap(
-          (select) =>
-            select.all({ session, last }) as { seq: unknown; id: number | null; kind: Stray['kind'] }[],
-        )
-        .map(({ seq, id, kind }) => ({ seq, exchange: id === null ? null : idOfNumber(id), kind })),
     linkAt: (session, place) => linkAt(ends, session, place),
-    snapshot: (work) => db.transaction(work)(),
   };
 }

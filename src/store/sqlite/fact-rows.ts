@@ -42,10 +42,10 @@ export function createFactWriter(db: Database): FactWriter {
 
   return {
     begin: () => known.clear(),
-    writeFact: (world, { family, key, fact }) => {
+    writeFact: (world, { family, key, fact }, isFollowed) => {
       const [layer, parent] = layerOf(world);
-      // Its parent may have it: that it is none any more is a row as well.
-      if (fact === null && parent === null) remove.run(layer, family, key);
+      // Its parent may have it, and others who know it are to learn it: that it is none any more is a row as well.
+      if (fact === null && parent === null && !isFollowed) remove.run(layer, family, key);
       else put.run(layer, family, key, fact === null ? null : JSON.stringify(fact));
     },
     writeStep: (world, step: WorldStep) => {
@@ -86,10 +86,12 @@ type FactRow = readonly [family: string, key: string, text: string | null];
 /** Those that changed longest ago first, so that a world made of them ages as the live one did. */
 function* readFacts(db: Database, layer: number): IterableIterator<StoredFact> {
   const rows = isMost(db, layer) ? readParts(db, layer) : readFew(db, layer);
-  for (const [family, key, text] of rows) {
-    if (text !== null && isBankFamily(family)) yield { family, key, text };
-    else yield { family, key, fact: text === null ? null : JSON.parse(text) } as FactChange;
-  }
+  for (const [family, key, text] of rows) yield storedFact(family as FactChange['family'], key, text);
+}
+
+export function storedFact(family: FactChange['family'], key: string, text: string | null): StoredFact {
+  if (text !== null && isBankFamily(family)) return { family, key, text };
+  return { family, key, fact: text === null ? null : JSON.parse(text) } as FactChange;
 }
 
 /** The table is read as it lies. */

@@ -145,6 +145,25 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   CREATE UNIQUE INDEX facts_by_key ON facts (layer, family, key);
   CREATE INDEX facts_of_authorisations ON facts (key) WHERE family IN ('authorisations', 'bankAuthorisations');
   `,
+  `
+  -- Where worlds stand, as gateways that share the store know it (standing.ts). 'turn' is the newest one of the facts with
+  -- which a partition moved on; removals up to the turn 'forgotten' are told no more.
+  CREATE TABLE worlds (
+    world TEXT PRIMARY KEY,
+    epoch INTEGER NOT NULL,
+    steps INTEGER NOT NULL,
+    header TEXT NOT NULL,
+    forgotten INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE partitions (
+    world TEXT NOT NULL,
+    partition TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    PRIMARY KEY (world, partition)
+  ) WITHOUT ROWID;
+  CREATE INDEX partitions_by_turn ON partitions (world, turn);
+  `,
 ];
 
 /** Brings a writable store up to date, and refuses a file that is none, or one of a newer version. */

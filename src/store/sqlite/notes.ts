@@ -36,7 +36,7 @@ export function readSessionNotes(db: Database): Map<number, SessionNote[]> {
 
 export interface ChainNotes {
   /** In order; of one kind where it is given. */
-  readonly all: (session: number, kind?: ChainNoteKind) => ChainNote[];
+  readonly all: (session: number, kind?: ChainNoteKind) => Omit<ChainNote, 'store'>[];
   readonly created: (session: number) => { readonly seq: number; readonly created: Created } | null;
   /** The newest one. */
   readonly removed: (session: number) => Removed | null;

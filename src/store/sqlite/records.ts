@@ -1,13 +1,13 @@
 /** Reads sessions and the exchanges that are recorded in them. */
 import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
+import type { CertificateReader } from '../certificates.js';
 import { hexOf } from '../chain.js';
-import type { LocalStore, SessionInfo } from '../port.js';
+import type { ChainInfo, LocalStore, SessionInfo } from '../port.js';
 import { readRows } from '../read-rows.js';
 import { readRecordTexts } from '../record-codec.js';
 import type { RecordedExchange } from '../recorded.js';
 import { numberOf, readTime } from '../tampered.js';
-import type { CertificateReader } from './certificates.js';
 import type { Database } from './driver.js';
 import { createChainNotes, readSessionNotes } from './notes.js';
 import { BEGINNINGS, type ExchangeRow, isPassed, type PassedRow, type Place, type Rows } from './rows.js';
@@ -15,7 +15,7 @@ import { whereOf } from './where.js';
 
 export type Records = Pick<
   LocalStore,
-  'sessions' | 'read' | 'unfinished' | 'find' | 'linkOf' | 'newest' | 'chain' | 'chainNotes'
+  'sessions' | 'read' | 'unfinished' | 'find' | 'linkOf' | 'newest' | 'chains' | 'chainNotes'
 >;
 
 export function createRecords(
@@ -58,7 +58,7 @@ export function createRecords(
 
   return {
     // Of one moment: the entries that are counted are those that the notes are among.
-    sessions: () => db.transaction(() => readSessions(db))(),
+    sessions: () => db.transaction(() => readSessions(db, storeId()))(),
     *read(session, options = {}) {
       const { after, backwards = false, limit = Number.POSITIVE_INFINITY, where } = options;
       const { id } = rows.session(session) ?? {};
@@ -95,20 +95,23 @@ export function createRecords(
       const number = Math.max(...newest.map((select) => (select.get(bound) as number | null) ?? -1));
       return number < 0 ? null : idOfNumber(number);
     },
-    chain: (session) => {
+    chains: (session) => {
       const row = rows.session(session);
-      if (row === undefined) return null;
+      if (row === undefined) return [];
       const { created } = chainNotes.created(row.id) ?? {};
-      return {
+      const info: ChainInfo = {
         ...{ store: storeId(), entries: numberOf(row.last), head: hexOf(String(row.head)) },
         origin: created?.origin ?? null,
         isEarlier: created?.earlier !== undefined,
         removed: chainNotes.removed(row.id),
       };
+      return [info];
     },
     chainNotes: (session, kind) => {
       const row = rows.session(session);
-      return row === undefined ? [] : chainNotes.all(row.id, kind);
+      return row === undefined
+        ? []
+        : chainNotes.all(row.id, kind).map((note) => ({ store: storeId(), ...note }));
     },
   };
 }
@@ -120,7 +123,7 @@ function unreadable(session: string, [id]: ExchangeRow, cause: unknown): Sandgat
   return new SandgateError('record.changed', { id: idOfNumber(id), session }, { cause });
 }
 
-function readSessions(db: Database): SessionInfo[] {
+function readSessions(db: Database, store: string): SessionInfo[] {
   const notes = readSessionNotes(db);
   const rows = db
     .prepare(
@@ -137,6 +140,7 @@ function readSessions(db: Database): SessionInfo[] {
     head: hexOf(String(newest.get(id) ?? '')),
     entries: numberOf(last),
     end: hexOf(String(head)),
+    chains: [{ store, entries: numberOf(last), head: hexOf(String(head)) }],
     notes: notes.get(id) ?? [],
   }));
 }

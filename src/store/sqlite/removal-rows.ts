@@ -1,6 +1,8 @@
 /** What removing the oldest exchanges of a session finds and takes away. */
 import { PASSING_NOTES } from '../chain-notes.js';
 import type { EntryRow, RemovalRows } from '../driver.js';
+import { linkAt } from '../ends.js';
+import type { Steps } from '../steps.js';
 import type { Database } from './driver.js';
 import { createEndRows } from './end-rows.js';
 import { createChainNotes } from './notes.js';
@@ -15,8 +17,10 @@ const entriesWhere = (where: string, order: string): string =>
 /** Prepared when something is to be removed, which is seldom. */
 export function createRemovalRows(db: Database): RemovalRows {
   const { created, removed } = createChainNotes(db);
+  const ends = createEndRows(db);
   return {
-    ...{ created, removed, ends: createEndRows(db) },
+    ...{ created, removed },
+    linkAt: (session, place) => linkAt(ends, session, place),
     entries: (row, after, last) =>
       db
         .prepare(entriesWhere('session = @row AND seq > @after AND seq <= @last', 'seq, id'))
@@ -38,7 +42,7 @@ export function createRemovalRows(db: Database): RemovalRows {
   };
 }
 
-function* removeThrough(db: Database, session: number, through: number): IterableIterator<number> {
+function* removeThrough(db: Database, session: number, through: number): Steps<number> {
   const newest = db
     .prepare(`${entriesWhere('session = @session AND seq <= @through', 'seq DESC, id DESC')} LIMIT ${STEP}`)
     .raw();

@@ -1,5 +1,6 @@
 /** Removes sessions in small steps, so that other writers are not held up. */
 import type { Database } from './driver.js';
+import { forgetWorld } from './standing-rows.js';
 import { removeLeft } from './tidy-facts.js';
 
 /** Rows of one step: some ten ms in a large store (performance.md). */
@@ -16,13 +17,14 @@ export function* removeSession(db: Database, session: string, onGone: () => void
     // From here on it is gone for everybody, even if the rest is interrupted: the next removal goes on with it.
     db.prepare('UPDATE sessions SET name = NULL WHERE id = ?').run(id);
     db.prepare('UPDATE layers SET world = NULL WHERE world = ?').run(session);
+    forgetWorld(db, session);
     onGone();
     yield* removeNameless(db);
   });
 }
 
 /** What was removed shall not be found in the free pages of the file. */
-export function* overwriting(db: Database, work: () => IterableIterator<number>): IterableIterator<number> {
+export function* overwriting<T>(db: Database, work: () => Iterable<T>): Generator<T, void> {
   db.pragma('secure_delete = ON');
   try {
     yield* work();

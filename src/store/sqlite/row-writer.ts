@@ -1,10 +1,12 @@
 /** Writes rows, each by a statement that is prepared once. */
+import { createCertificateWriter } from '../certificates.js';
+import { createColumnWriter, writeText } from '../columns.js';
 import type { RowWriter, SessionEnd } from '../driver.js';
-import { createCertificateWriter } from './certificates.js';
-import { createColumnWriter, writeText } from './columns.js';
+
 import type { Database } from './driver.js';
 import { createEndRows } from './end-rows.js';
 import { createFactWriter } from './fact-rows.js';
+import { createSharedWriter } from './standing-rows.js';
 
 export function createRowWriter(db: Database): RowWriter {
   const begin = db.prepare('BEGIN IMMEDIATE');
@@ -28,9 +30,18 @@ export function createRowWriter(db: Database): RowWriter {
   const insertBegun = db.prepare(
     'INSERT INTO beginnings (id, session, seq, hash, own, shape, verdicts, findings, request_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  const columns = createColumnWriter(db);
-  const certificates = createCertificateWriter(db);
+  const insertPart = db.prepare('INSERT INTO parts (session, content) VALUES (?, ?)');
+  const insertCertificate = db.prepare(
+    'INSERT OR IGNORE INTO certificates (session, reference, facts) VALUES (?, ?, ?)',
+  );
+  const columns = createColumnWriter((session, content) =>
+    Number(insertPart.run(session, content).lastInsertRowid),
+  );
+  const certificates = createCertificateWriter((session, reference, facts) =>
+    insertCertificate.run(session, reference, facts),
+  );
   const facts = createFactWriter(db);
+  const shared = createSharedWriter(db);
 
   function forget(): void {
     columns.forget();
@@ -42,7 +53,7 @@ export function createRowWriter(db: Database): RowWriter {
       begin.run();
       facts.begin();
     },
-    commit: () => commit.run(),
+    commit: () => void commit.run(),
     rollback: () => {
       forget();
       if (db.inTransaction) rollback.run();
@@ -84,6 +95,8 @@ export function createRowWriter(db: Database): RowWriter {
         .get(id) !== undefined,
     writeFact: facts.writeFact,
     writeStep: facts.writeStep,
+    checkRests: shared.checkRests,
+    moveOn: shared.moveOn,
     touch: () => touch.run(),
     forget,
     ends: createEndRows(db),

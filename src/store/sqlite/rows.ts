@@ -1,10 +1,10 @@
 /** Rows of exchanges and of their beginnings, a page at a time: nothing is held open between two pages. */
 import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import type { SessionRow } from '../chain-rows.js';
+import { type Column, createColumnReader, readText } from '../columns.js';
 import type { Condition } from '../filter/to-sql.js';
 import type { RecordTexts } from '../record-codec.js';
 import type { SharedText } from '../shared-text.js';
-import { type Column, createColumnReader, readText } from './columns.js';
 import type { Database, Statement } from './driver.js';
 import { WITH_PARTS } from './where.js';
 
@@ -73,7 +73,8 @@ export function createRows(db: Database): Rows {
     'SELECT id, started_at, last_at, last, head, exchanges, begun FROM sessions WHERE name = ?',
   );
   const name = db.prepare('SELECT name FROM sessions WHERE id = ?').pluck();
-  const readColumn = createColumnReader(db);
+  const part = db.prepare('SELECT content FROM parts WHERE id = ?').pluck();
+  const readColumn = createColumnReader((id) => part.get(id) as string | Uint8Array | undefined);
   const rows = (pages: Statement) => (id: number, from: Place) =>
     paged(pages, id, from, (row: ExchangeRow) => [row[2], row[0]]);
   /** What is passed over is told by its place alone: its columns are not read. */

@@ -1,16 +1,18 @@
 /** A store in an SQLite file, or in memory. */
+import { randomBytes } from 'node:crypto';
 import { SandgateError } from '../../spec/index.js';
+import { createCertificateReader } from '../certificates.js';
+import { keyFrom } from '../key-file.js';
 import type { Batch, LocalStore } from '../port.js';
 import { removeOldest } from '../remove-oldest.js';
+import { atOnce, outcomeAtOnce } from '../steps.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { createWriter } from '../writer.js';
-import { createCertificateReader } from './certificates.js';
 import { createChainRows } from './chain-rows.js';
 import { type Checkpointer, startCheckpointer } from './checkpointer.js';
 import { type Database, LOCK_WAIT_MS, MEMORY, openDatabase } from './driver.js';
 import { readLayers, readWorldsOf } from './fact-rows.js';
 import { storeFault } from './faults.js';
-import { openKey } from './key-file.js';
 import { prepareSchema } from './migrations.js';
 import { createRecords } from './records.js';
 import { createRemovalRows } from './removal-rows.js';
@@ -18,6 +20,8 @@ import { overwriting, removeSession } from './remove.js';
 import { createRowWriter } from './row-writer.js';
 import { createRows } from './rows.js';
 import { createFileCheck } from './same-file.js';
+import { lockServing, type ServingLock } from './serving.js';
+import { forgetHeaders, readCaught, readOwner, readStanding } from './standing-rows.js';
 import { tidyFacts } from './tidy-facts.js';
 
 export interface SqliteStoreOptions {
@@ -51,6 +55,8 @@ export function createSqliteStore({
     openParts({ path, durability, readonly, lockWait }),
   );
   const checkFiles = createFileCheck(path);
+  const dataVersion = db.prepare('PRAGMA data_version').pluck();
+  let lock: ServingLock | undefined;
   const checkpointer = readonly || path === MEMORY ? null : startCheckpoints(path, db);
   const writing = () => {
     if (writer !== null) return writer;
@@ -62,17 +68,17 @@ export function createSqliteStore({
     newest: (most) => guarded(() => records.newest(most)),
     append: (batch: Batch) => {
       checkpointer?.yieldTo();
-      guarded(() => writing().append(batch));
+      void guarded(() => writing().append(batch));
       // After the commit: what was written to a file that had gone before is not kept.
       checkFiles('commit');
       checkpointer?.wake();
     },
     check: (written) => {
       checkFiles('leisure');
-      if (written) guarded(() => writing().probe());
+      if (written) void guarded(() => writing().probe());
     },
     note: (session, note) => {
-      guarded(() => writing().note(session, note));
+      void guarded(() => writing().note(session, note));
       checkpointer?.wake();
     },
     sessions: () => guarded(records.sessions),
@@ -86,17 +92,31 @@ export function createSqliteStore({
         facts: guardedSteps(() => facts, path),
       })),
     worldsOf: (authorisation) => guarded(() => readWorldsOf(reading, authorisation)),
+    serve: (lane) =>
+      guarded(() => {
+        if (writer === null) throw new SandgateError('store.read-only', { path });
+        if (lane !== undefined) return { isShared: true, lane };
+        lock ??= lockServing(path);
+        forgetHeaders(db);
+        return { isShared: false, lane: 0 };
+      }),
+    standing: (world) => guarded(() => readStanding(db, world)),
+    stamp: () => guarded(() => dataVersion.get()),
+    catchUp: (world, known) => guarded(() => readCaught(db, world, known)),
+    ownerOf: (authorisation) => guarded(() => readOwner(db, authorisation)),
     takeUnsigned: (least) => writing().takeUnsigned(least),
-    chain: (session) => guarded(() => records.chain(session)),
+    chains: (session) => guarded(() => records.chains(session)),
     chainNotes: (session, kind) => guarded(() => records.chainNotes(session, kind)),
-    verifyChain: (session, options) => guardedSteps(() => verifyChain(chain, session, options), path),
-    verifyLink: (exchangeId) => guarded(() => verifyLink(chain, exchangeId)),
+    verifyChain: (session, options) => guardedSteps(() => atOnce(verifyChain(chain, session, options)), path),
+    verifyLink: (exchangeId) => guarded(() => outcomeAtOnce(verifyLink(chain, exchangeId))),
     *remove(session, options) {
       const writer = writing();
       const steps = () =>
         options === undefined
           ? removeSession(db, session, writer.forget)
-          : removeOldest(createRemovalRows(db), session, options, writer);
+          : atOnce(
+              removeOldest(createRemovalRows(db), options, (work) => writer.mark(session, options.at, work)),
+            );
       yield* guardedSteps(steps, path);
       checkpointer?.wake();
     },
@@ -107,6 +127,7 @@ export function createSqliteStore({
     size: () => guarded(() => usedBytes(reading)),
     close: () => {
       if (!db.open) return;
+      lock?.release();
       checkpointer?.stop();
       if (reading !== db) reading.close();
       db.close();
@@ -139,13 +160,20 @@ function openParts({ path, durability, readonly, lockWait }: Required<SqliteStor
     const reading = readonly || path === MEMORY ? db : open(true);
     const writer = readonly ? null : createWriter(createRowWriter(db));
     const rows = createRows(reading);
-    const certificateOf = createCertificateReader(reading);
-    const chain = createChainRows(reading, rows, certificateOf);
+    const facts = reading
+      .prepare('SELECT facts FROM certificates WHERE session = ? AND reference = ?')
+      .pluck();
+    const certificateOf = createCertificateReader(
+      (session, reference) => facts.get(session, reference) as string | undefined,
+    );
+    const identity = reading.prepare('SELECT store FROM identity').pluck();
+    const storeId = () => String(identity.get() ?? '');
+    const chain = createChainRows(reading, rows, certificateOf, storeId);
     const parts = {
       db,
       reading,
       writer,
-      records: createRecords(reading, rows, certificateOf, chain.storeId),
+      records: createRecords(reading, rows, certificateOf, storeId),
       chain,
       fingerprintKey: openKey(path, readonly),
     };
@@ -155,6 +183,16 @@ function openParts({ path, durability, readonly, lockWait }: Required<SqliteStor
   } catch (error) {
     for (const db of opened) db.close();
     throw error;
+  }
+}
+
+/** Beside the file; a store that is only read gets one of its own where there is none, which matches nothing. */
+function openKey(path: string, readonly: boolean): Uint8Array {
+  const file = path === MEMORY ? undefined : `${path}.key`;
+  try {
+    return keyFrom(file, readonly) ?? randomBytes(32);
+  } catch (error) {
+    throw storeFault(error, file ?? path);
   }
 }
 

@@ -15,6 +15,45 @@ const BETWEEN = `SELECT one.id, one.parent, min(next.id) FROM layers AS one JOIN
 export function* tidyFacts(db: Database): IterableIterator<number> {
   yield* removeLeft(db);
   yield* joinBetween(db);
+  yield* forgetRemovals(db);
+}
+
+/** So many changes behind the newest one of a world, its gateways have learned of a removal; whoever has not loads it anew. */
+const TOLD = 10_000;
+
+/** Removals that were kept for others who know the facts. */
+function* forgetRemovals(db: Database): IterableIterator<number> {
+  const worlds = db
+    .prepare('SELECT world, max(id) FROM layers WHERE world IN (SELECT world FROM partitions) GROUP BY world')
+    .raw()
+    .all() as [string, number][];
+  const newest = db.prepare('SELECT max(turn) FROM facts WHERE layer = ?').pluck();
+  const some = db
+    .prepare(
+      `SELECT turn FROM facts WHERE layer = ? AND fact IS NULL AND turn <= ?
+         AND (SELECT parent FROM layers WHERE id = layer) IS NULL ORDER BY turn LIMIT ${STEP}`,
+    )
+    .pluck();
+  const drop = db.prepare('DELETE FROM facts WHERE turn = ?');
+  const note = db.prepare(
+    `INSERT INTO worlds VALUES (?, 0, 0, '{}', ?) ON CONFLICT DO UPDATE SET forgotten = excluded.forgotten`,
+  );
+  const step = db.transaction((world: string, layer: number, through: number): number => {
+    const turns = some.all(layer, through) as number[];
+    for (const turn of turns) drop.run(turn);
+    const last = turns.at(-1);
+    if (last !== undefined) note.run(world, last);
+    return turns.length;
+  });
+  for (const [world, layer] of worlds) {
+    const through = ((newest.get(layer) as number | null) ?? 0) - TOLD;
+    for (
+      let gone = step.immediate(world, layer, through);
+      gone > 0;
+      gone = step.immediate(world, layer, through)
+    )
+      yield gone;
+  }
 }
 
 /** Yields how many facts went with each step. */

@@ -1,9 +1,8 @@
 /** How texts are stored in columns: as they are, compressed, or shared between records. */
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { createRecentCache, type RecentCache } from '../../exchange/index.js';
-import { SandgateError } from '../../spec/index.js';
-import { type SharedText, share } from '../shared-text.js';
-import type { Database } from './driver.js';
+import { createRecentCache, type RecentCache } from '../exchange/index.js';
+import { SandgateError } from '../spec/index.js';
+import { type SharedText, share } from './shared-text.js';
 
 /** A number is the id of a part, a string itself, bytes are compressed. */
 export type Column = number | string | Uint8Array | null;
@@ -34,8 +33,10 @@ const SESSIONS = 16;
 const REMEMBERED = 1_024;
 const SEEN_ONCE = 0;
 
-export function createColumnWriter(db: Database): ColumnWriter {
-  const insert = db.prepare('INSERT INTO parts (session, content) VALUES (?, ?)');
+/** `insert` gives the id of the new part. */
+export function createColumnWriter(
+  insert: (session: number, content: string | Uint8Array) => number,
+): ColumnWriter {
   const sessions = createRecentCache<number, RecentCache<string, number>>(SESSIONS);
   const knownOf = (session: number): RecentCache<string, number> => {
     const known = sessions.get(session);
@@ -54,7 +55,7 @@ export function createColumnWriter(db: Database): ColumnWriter {
       if (part === undefined) known.set(digest, SEEN_ONCE);
       if (part === undefined) return writeText(text);
       if (part !== SEEN_ONCE) return part;
-      const made = Number(insert.run(session, writeText(text)).lastInsertRowid);
+      const made = insert(session, writeText(text));
       known.set(digest, made);
       return made;
     },
@@ -67,15 +68,15 @@ export type ColumnReader = (column: Column) => SharedText | null;
 /** In characters. */
 const CACHED = 4_194_304;
 
-export function createColumnReader(db: Database): ColumnReader {
-  const select = db.prepare('SELECT content FROM parts WHERE id = ?').pluck();
+/** `select` gives the content of a part; undefined where there is none. */
+export function createColumnReader(select: (part: number) => string | Uint8Array | undefined): ColumnReader {
   const parts = createRecentCache<number, SharedText>(CACHED);
   return (column) => {
     if (column === null) return null;
     if (typeof column !== 'number') return share(readText(column));
     const known = parts.get(column);
     if (known !== undefined) return known;
-    const content = select.get(column) as string | Uint8Array | undefined;
+    const content = select(column);
     if (content === undefined) {
       throw new SandgateError('record.text-gone', { column });
     }

@@ -1,9 +1,8 @@
 /** Stores each certificate of a session once. */
 import { hash } from 'node:crypto';
-import type { CertificateFacts } from '../../certificate/index.js';
-import { certificateReference, createRecentCache } from '../../exchange/index.js';
-import { SandgateError } from '../../spec/index.js';
-import type { Database } from './driver.js';
+import type { CertificateFacts } from '../certificate/index.js';
+import { certificateReference, createRecentCache } from '../exchange/index.js';
+import { SandgateError } from '../spec/index.js';
 
 const REMEMBERED = 1_024;
 
@@ -12,17 +11,17 @@ export interface CertificateWriter {
   readonly forget: () => void;
 }
 
-export function createCertificateWriter(db: Database): CertificateWriter {
-  const insert = db.prepare(
-    'INSERT OR IGNORE INTO certificates (session, reference, facts) VALUES (?, ?, ?)',
-  );
+/** `insert` passes over one that is there. */
+export function createCertificateWriter(
+  insert: (session: number, reference: string, facts: string) => void,
+): CertificateWriter {
   /** By session: the same facts are the same object from call to call. */
   const kept = createRecentCache<number, WeakSet<CertificateFacts>>(REMEMBERED);
   return {
     keep: (session, facts) => {
       let ofSession = kept.get(session);
       if (ofSession?.has(facts)) return;
-      insert.run(session, certificateReference(facts), JSON.stringify(facts));
+      insert(session, certificateReference(facts), JSON.stringify(facts));
       if (ofSession === undefined) {
         ofSession = new WeakSet();
         kept.set(session, ofSession);
@@ -36,14 +35,15 @@ export function createCertificateWriter(db: Database): CertificateWriter {
 export type CertificateReader = (session: number, reference: string) => CertificateFacts;
 
 /** The same facts are the same object, so that a large session holds each certificate once. */
-export function createCertificateReader(db: Database): CertificateReader {
-  const select = db.prepare('SELECT facts FROM certificates WHERE session = ? AND reference = ?').pluck();
+export function createCertificateReader(
+  select: (session: number, reference: string) => string | undefined,
+): CertificateReader {
   const read = createRecentCache<string, CertificateFacts>(REMEMBERED);
   return (session, reference) => {
     const key = `${session} ${reference}`;
     const known = read.get(key);
     if (known !== undefined) return known;
-    const text = select.get(session, reference) as string | undefined;
+    const text = select(session, reference);
     if (text === undefined) {
       throw new SandgateError('record.certificate-gone', { reference });
     }

@@ -1,0 +1,146 @@
+/**
+ * Measures the store in PostgreSQL as it fills: what an exchange costs in time and bytes against an empty table, reading,
+ * a search, a report over a hundred thousand exchanges, and retention, by dropping a day and by deleting rows.
+ * `npm run build && npx tsx bench/postgres-store.ts [--rows N] [--report N]`: a million exchanges, otherwise N.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createFingerprint, createRedactor } from '../src/exchange/index.js';
+import { DAY_MS } from '../src/spec/index.js';
+import {
+  openStore,
+  parseFilter,
+  type RecordedExchange,
+  type RemoveOptions,
+  type Store,
+} from '../src/store/index.js';
+import { exchangeSource, VERDICTS } from './exchanges.js';
+import { fillStore } from './filled-store.js';
+import { measureCommand } from './measured-command.js';
+import { startPostgres } from './postgres.js';
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    report: { type: 'string', default: '100000' },
+  },
+});
+/** Exchanges in one commit. */
+const BATCH = 20;
+const ROWS = Math.max(BATCH, Number(values.rows));
+const SLICE = Math.min(10_000, ROWS);
+const FOUND = 500;
+
+/** Stores take the machine's clock: a day passes in them at once. */
+let ahead = 0;
+const { now } = Date;
+Date.now = () => now() + ahead;
+
+const folder = mkdtempSync(join(tmpdir(), 'sandgate-bench-'));
+const keyFile = join(folder, 'key');
+const postgres = await startPostgres();
+const open = (schema: string) => openStore(postgres.address(schema), { postgres: { keyFile } });
+const tell = (name: string, value: number, unit: string) =>
+  console.log(`${name.padEnd(40)} ${value.toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`);
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}
+
+/** Some ids of what was recorded. */
+async function fill(store: Store): Promise<string[]> {
+  const make = exchangeSource('own');
+  const redact = createRedactor(createFingerprint(store.fingerprintKey));
+  const ids: string[] = [];
+  const slices: number[] = [];
+  let longest = 0;
+  for (let done = 0; done < ROWS; ) {
+    let spent = 0;
+    const until = done + SLICE;
+    for (; done < until; done += BATCH) {
+      const records: RecordedExchange[] = Array.from({ length: BATCH }, () => {
+        return { exchange: redact(make()).exchange, verdicts: VERDICTS, findings: [] };
+      });
+      const ms = await timed(async () => store.append({ records, changes: [] }));
+      spent += ms;
+      longest = Math.max(longest, ms);
+      if (done % Math.ceil(ROWS / FOUND / BATCH) === 0) ids.push(records[0]?.exchange.call.id ?? '');
+    }
+    slices.push((spent / SLICE) * 1_000);
+  }
+  const [first = 0, second = first] = slices;
+  tell('commit, of the second 10,000', second, `µs an exchange, ${BATCH} in a commit`);
+  tell('commit, of the last 10,000', slices.at(-1) ?? 0, 'µs an exchange');
+  tell('the last against the second', (slices.at(-1) ?? 0) / second, 'times');
+  tell('longest commit', longest, 'ms');
+  return ids;
+}
+
+async function measureReading(store: Store, ids: readonly string[]): Promise<void> {
+  let read = 0;
+  const all = await timed(async () => {
+    for await (const _ of store.read('bench', { limit: SLICE })) read += 1;
+  });
+  tell('reading', (all / read) * 1_000, 'µs an exchange');
+  const found = ids.slice(0, FOUND);
+  const finding = await timed(async () => {
+    for (const id of found) await store.find(id);
+  });
+  tell('finding one by its id', finding / found.length, 'ms');
+  for (const text of ['status>=500', 'request-id:99391c7e-ad88-49ec-a2ad-000000000007']) {
+    let matches = 0;
+    const ms = await timed(async () => {
+      for await (const _ of store.read('bench', { where: parseFilter(text) })) matches += 1;
+    });
+    tell(`search for ${text}`, ms, `ms over ${ROWS.toLocaleString('en')}, ${matches} found`);
+  }
+}
+
+async function measureRetention(store: Store, ids: readonly string[]): Promise<void> {
+  const remove = async (name: string, options?: RemoveOptions) => {
+    let count = 0;
+    const ms = await timed(async () => {
+      for await (const step of store.remove('bench', options)) count += step;
+    });
+    tell(name, (ms / count) * 1_000, `µs an exchange, ${count.toLocaleString('en')} removed`);
+  };
+  const tenth = ids[Math.floor(ids.length / 10)] ?? '';
+  await remove('the oldest tenth, row by row', { before: tenth, at: Date.now() });
+  // It is tomorrow: the day is over, and its table can go as a whole.
+  ahead = DAY_MS;
+  await remove('the rest, a day as a whole');
+  ahead = 0;
+}
+
+/** What the server has written ahead, for itself and for replicas. */
+async function logBytes(): Promise<number> {
+  const [row] = await postgres.query("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::int8 AS bytes");
+  return Number(row?.bytes);
+}
+
+try {
+  const store = await open('bench');
+  const before = await logBytes();
+  const ids = await fill(store);
+  tell('bytes of log an exchange', ((await logBytes()) - before) / ROWS, 'bytes');
+  const [sizes] = await postgres.query(
+    "SELECT sum(pg_total_relation_size(oid))::int8 AS bytes FROM pg_class WHERE relnamespace = 'bench'::regnamespace AND relkind = 'r'",
+  );
+  tell('bytes an exchange, indexes included', Number(sizes?.bytes) / ROWS, 'bytes');
+  await measureReading(store, ids);
+  await measureRetention(store, ids);
+  await store.close();
+
+  const count = Number(values.report);
+  await fillStore(await open('report'), count);
+  console.log(`A report over ${count.toLocaleString('en')} exchanges:`);
+  const args = ['--store', postgres.address('report'), '--out', join(folder, 'report')];
+  await measureCommand('json, as recorded', ['report', 'bench', '--format', 'json', ...args]);
+} finally {
+  await postgres.close();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,112 @@
+/** What other gateways on the same store do to the worlds of this one: how far it is known, and how it is caught up with. */
+import { applyCaught, reloadWorld, type StoredLayer } from '../../bank/index.js';
+import type { Known, Others } from '../../recorder/index.js';
+import {
+  type Awaitable,
+  after,
+  type Caught,
+  type CaughtFact,
+  movesOf,
+  type Rest,
+  type Store,
+  type WorldHeader,
+} from '../../store/index.js';
+import type { RunningWorld } from './worlds.js';
+
+export interface OthersParts {
+  readonly store: Pick<Store, 'catchUp' | 'layers' | 'standing' | 'stamp'>;
+  /** One that is open, by its name. */
+  readonly world: (name: string) => RunningWorld | undefined;
+  /** What holds for a world as a whole was changed. */
+  readonly onHeader: (world: RunningWorld, header: WorldHeader) => void;
+  /** These facts of a world were changed; null: all of it. */
+  readonly onFacts: (world: RunningWorld, facts: readonly CaughtFact[] | null) => void;
+}
+
+/** A world as a store has it, where it is read to its end. */
+interface Loaded {
+  readonly world: RunningWorld;
+  readonly caught: Caught;
+  readonly layers: readonly StoredLayer[] | null;
+  readonly stamp: unknown;
+}
+
+export function createOthers({ store, world, onHeader, onFacts }: OthersParts): Others {
+  function load(running: RunningWorld, known: Known, partitions: readonly string[]): Awaitable<Loaded> {
+    // Asked first: what is written meanwhile shows in the next one.
+    const stamp = store.stamp(running.name);
+    const asked = store.catchUp(running.name, { ...known.standing, versions: known.versions }, partitions);
+    return after(
+      asked,
+      (caught): Awaitable<Loaded> =>
+        caught.isAnew ? loadAnew(running, stamp) : { world: running, caught, layers: null, stamp },
+    );
+  }
+
+  function loadAnew(running: RunningWorld, stamp: unknown): Awaitable<Loaded> {
+    return after(store.standing(running.name), (standing) =>
+      after(store.layers(running.name), (layers) => {
+        return { world: running, layers, stamp, caught: { ...standing, isAnew: true, facts: [] } };
+      }),
+    );
+  }
+
+  function apply({ world: running, caught, layers, stamp }: Loaded): void {
+    const { known } = running;
+    if (known == null) return;
+    const { versions, facts, isAnew: _, ...standing } = caught;
+    const hasNewHeader = standing.epoch !== known.standing.epoch;
+    known.turn += 1;
+    if (layers !== null) {
+      reloadWorld(running, layers);
+      known.versions.clear();
+    } else applyCaught(running, facts);
+    for (const [partition, version] of versions) {
+      known.versions.set(partition, version);
+      known.movedAt.set(partition, known.turn);
+    }
+    if (hasNewHeader || layers !== null) known.anewAt = known.turn;
+    known.standing = standing;
+    known.stamp = stamp;
+    if (hasNewHeader) onHeader(running, standing.header);
+    if (layers !== null || facts.length > 0) onFacts(running, layers === null ? facts : null);
+  }
+
+  return {
+    restsOf: (looked) =>
+      [...looked].map(([name, partitions]): Rest => {
+        const known = world(name)?.known;
+        const versions = new Map([...partitions].map((one) => [one, known?.versions.get(one) ?? 0]));
+        return { world: name, epoch: known?.standing.epoch ?? 0, versions };
+      }),
+    kept: ({ changes, headers = [] }) => {
+      for (const { world: name, partitions, header, hasSteps } of movesOf(changes, headers)) {
+        const known = world(name)?.known;
+        if (known == null) continue;
+        for (const one of partitions) known.versions.set(one, (known.versions.get(one) ?? 0) + 1);
+        if (header === null && !hasSteps) continue;
+        // Of a step it is left open whether others wrote before it: the next look loads the world anew.
+        const { standing } = known;
+        known.standing = { ...standing, epoch: standing.epoch + 1, header: header ?? standing.header };
+      }
+    },
+    catchUp: (moved) => {
+      const named = new Map<string, Set<string>>();
+      for (const one of moved) {
+        const partitions = named.get(one.world) ?? new Set();
+        named.set(one.world, partitions);
+        for (const partition of one.partitions) partitions.add(partition);
+      }
+      const loading = [...named].flatMap(([name, partitions]) => {
+        const running = world(name);
+        return running?.known == null ? [] : [load(running, running.known, [...partitions])];
+      });
+      const applyAll = (loaded: readonly Loaded[]) => () => {
+        for (const one of loaded) apply(one);
+      };
+      return loading.some((one) => one instanceof Promise)
+        ? Promise.all(loading).then(applyAll)
+        : applyAll(loading as Loaded[]);
+    },
+  };
+}

@@ -1,0 +1,128 @@
+/** `serve --workers N`: starts the processes that answer calls, starts one again that ends, and ends with all of them. */
+import cluster, { type Worker } from 'node:cluster';
+import type { Config } from '../app/config/index.js';
+import { openGroup } from '../app/gateway/index.js';
+import type { SystemParts } from '../app/system/index.js';
+import type { CliContext } from './context.js';
+import { type FromWorker, LANE_VARIABLE, type ToWorker } from './worker-messages.js';
+
+/** One that ends soon after its start is started again after so many ms, so that it does not keep the machine busy. */
+const PAUSE_MS = 1_000;
+/** Whoever asks for metrics waits no longer for a process that is busy, in ms. */
+const METRICS_MS = 1_000;
+
+interface Asked {
+  readonly from: Worker;
+  readonly told: (readonly object[])[];
+  left: number;
+  readonly cancel: () => void;
+}
+
+/** Resolves when all have ended; rejects where the store or a listener cannot be opened. */
+export async function serveGroup(
+  config: Config,
+  system: SystemParts,
+  { signal, exitWith }: CliContext,
+  onProgress: (text: string) => void,
+): Promise<void> {
+  const release = await openGroup(config, system, onProgress);
+  const workers = new Map<number, Worker>();
+  const ready = new Set<number>();
+  const asked = new Map<number, Asked>();
+  let asks = 0;
+  let isAnnounced = false;
+  let ended = (): void => {};
+  const allEnded = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+
+  const tell = (worker: Worker | undefined, message: ToWorker): void => {
+    if (worker?.isConnected() === true) worker.send(message);
+  };
+
+  function answer(ask: number): void {
+    const one = asked.get(ask);
+    if (one === undefined) return;
+    asked.delete(ask);
+    one.cancel();
+    tell(one.from, { kind: 'metrics-told', all: one.told });
+  }
+
+  function collect(from: Worker): void {
+    const ask = ++asks;
+    const others = [...workers.values()].filter((worker) => worker !== from);
+    const cancel = system.timer.after(METRICS_MS, () => answer(ask));
+    asked.set(ask, { from, told: [], left: others.length, cancel });
+    for (const other of others) tell(other, { kind: 'metrics-wanted', ask });
+  }
+
+  function hear(lane: number, worker: Worker, message: FromWorker): void {
+    if (message.kind === 'metrics-asked') collect(worker);
+    else if (message.kind === 'metrics') {
+      const one = asked.get(message.ask);
+      if (one === undefined) return;
+      one.told.push(message.metrics);
+      if (--one.left === 0) answer(message.ask);
+    } else {
+      ready.add(lane);
+      if (isAnnounced || ready.size < config.workers) return;
+      isAnnounced = true;
+      tell(workers.get(0), { kind: 'announce' });
+    }
+  }
+
+  function start(lane: number): void {
+    const worker = cluster.fork({ [LANE_VARIABLE]: String(lane) });
+    const since = system.stopwatch();
+    workers.set(lane, worker);
+    worker.on('message', (message: FromWorker) => hear(lane, worker, message));
+    worker.once('exit', (code, by) => {
+      workers.delete(lane);
+      const wasReady = ready.delete(lane);
+      if (signal.aborted) return workers.size === 0 ? ended() : undefined;
+      // What keeps one from starting the first time keeps all: it has said what.
+      if (!isAnnounced && !wasReady) return fail(code ?? 1);
+      system.log.error({ worker: lane, code, signal: by }, 'A worker ended and is started again.');
+      const early = system.stopwatch() - since < PAUSE_MS;
+      if (early) system.timer.after(PAUSE_MS, () => startAgain(lane));
+      else startAgain(lane);
+    });
+  }
+
+  const startAgain = (lane: number): void => {
+    if (!signal.aborted) start(lane);
+  };
+
+  function stop(): void {
+    for (const [lane, worker] of workers) {
+      if (ready.has(lane)) tell(worker, { kind: 'stop' });
+      // One that is just starting does not hear yet.
+      else worker.process.kill('SIGTERM');
+    }
+    if (workers.size === 0) ended();
+  }
+
+  function fail(code: number): void {
+    exitWith(code);
+    for (const worker of workers.values()) {
+      worker.removeAllListeners('exit');
+      worker.process.kill('SIGKILL');
+    }
+    ended();
+  }
+
+  const reload = (): void => {
+    for (const worker of workers.values()) tell(worker, { kind: 'reload' });
+  };
+  process.on('SIGHUP', reload);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    if (!signal.aborted) for (let lane = 0; lane < config.workers; lane++) start(lane);
+    else ended();
+    await allEnded;
+  } finally {
+    process.off('SIGHUP', reload);
+    signal.removeEventListener('abort', stop);
+    await release();
+  }
+}

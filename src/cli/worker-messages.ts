@@ -1,0 +1,26 @@
+/** What the processes of `serve --workers` say to each other. */
+import cluster from 'node:cluster';
+
+/** To a worker. */
+export type ToWorker =
+  /** All of them are ready: the first one says so. */
+  | { readonly kind: 'announce' }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'reload' }
+  | { readonly kind: 'metrics-wanted'; readonly ask: number }
+  | { readonly kind: 'metrics-told'; readonly all: readonly (readonly object[])[] };
+
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  /** Its own are asked of all others. */
+  | { readonly kind: 'metrics-asked' }
+  | { readonly kind: 'metrics'; readonly ask: number; readonly metrics: readonly object[] };
+
+/** In the environment of a worker: which one it is. */
+export const LANE_VARIABLE = 'GATEWAY_LANE';
+
+/** Of this process; null where it is none of several. */
+export function laneOf(env: Readonly<Record<string, string | undefined>>): number | null {
+  const lane = env[LANE_VARIABLE];
+  return cluster.isWorker && lane !== undefined ? Number(lane) : null;
+}

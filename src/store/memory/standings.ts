@@ -1,0 +1,72 @@
+/** Where worlds stand, in memory. */
+import { homeOf } from '../../bank/index.js';
+import type { Move } from '../driver.js';
+import type { Owner } from '../port.js';
+import { type Caught, type Rest, type Standing, StoreMoved } from '../standing.js';
+import { newest, withoutTurn } from './layers.js';
+import type { Memory, MemoryStanding } from './rows.js';
+
+function standingOf({ standings }: Memory, world: string): MemoryStanding {
+  const known = standings.get(world) ?? { epoch: 0, steps: 0, header: {}, versions: new Map() };
+  standings.set(world, known);
+  return known;
+}
+
+export function checkRests(memory: Memory, rests: readonly Rest[]): void {
+  const moved = rests.flatMap(({ world, epoch, versions }) => {
+    const now = standingOf(memory, world);
+    if (now.epoch !== epoch) return { world, partitions: [] };
+    const partitions = [...versions].flatMap(([name, version]) =>
+      (now.versions.get(name) ?? 0) === version ? [] : name,
+    );
+    return partitions.length === 0 ? [] : { world, partitions };
+  });
+  if (moved.length > 0) throw new StoreMoved(moved);
+}
+
+export function moveOn(memory: Memory, { world, partitions, header, hasSteps }: Move): void {
+  const standing = standingOf(memory, world);
+  for (const name of partitions) standing.versions.set(name, (standing.versions.get(name) ?? 0) + 1);
+  if (header !== null) standing.header = header;
+  if (hasSteps) standing.steps += 1;
+  if (hasSteps || header !== null) standing.epoch += 1;
+}
+
+export function readStanding(memory: Memory, world: string): Standing {
+  const standing = standingOf(memory, world);
+  return { ...standing, versions: new Map(standing.versions), cursor: memory.turn };
+}
+
+export function readCaught(memory: Memory, world: string, known: Standing): Caught {
+  const { versions, ...standing } = standingOf(memory, world);
+  const since = known.cursor as number;
+  const isAnew = standing.steps !== known.steps;
+  const facts = isAnew ? [] : [...newest(memory, world).facts.values()].filter(({ turn }) => turn > since);
+  const moved = [...versions].filter(([name, version]) => version !== known.versions.get(name));
+  return {
+    ...standing,
+    isAnew,
+    versions: new Map(moved),
+    facts: facts.map(withoutTurn),
+    cursor: memory.turn,
+  };
+}
+
+export function readOwner(memory: Memory, authorisation: string): Owner | null {
+  for (const family of ['bankAuthorisations', 'authorisations'] as const)
+    for (const { world, facts } of memory.layers.toReversed()) {
+      const fact = facts.get(`${family} ${authorisation}`)?.fact;
+      if (fact) return { world, home: homeOf(family, fact) };
+    }
+  return null;
+}
+
+/** A world whose session is removed: whoever knows it finds that it moved. */
+export function forgetWorld(memory: Memory, world: string): void {
+  const standing = memory.standings.get(world);
+  if (standing === undefined) return;
+  standing.epoch += 1;
+  standing.steps += 1;
+  standing.header = {};
+  standing.versions.clear();
+}

@@ -1,0 +1,148 @@
+/** The rows of chains as verifying them reads them. */
+import { idOfNumber } from '../../exchange/index.js';
+import type { ChainRows, LinkedRow, NoteRow, SessionRow, Stray } from '../chain-rows.js';
+import type { Steps } from '../steps.js';
+import { numberOf } from '../tampered.js';
+import type { Connection } from './client.js';
+import { readCreatedOf, readRemovedOf } from './notes.js';
+import type { Pool } from './pool.js';
+import { ENTRY_TABLES, type Entry, type EntryRows, type EntryTable } from './rows.js';
+
+const PAGE = 256;
+/** Of rows at places that were never given. */
+const MOST_STRAYS = 64;
+
+const START = `SELECT id, started_at, last_at, last, head, exchanges, begun FROM chains
+  WHERE id = $1::int8 AND session IS NOT NULL`;
+const STRAYS = `SELECT seq, id, NULL::text FROM exchanges WHERE chain = $1::int8 AND (seq < 1 OR seq > $2::int8)
+  UNION ALL SELECT seq, id, NULL FROM beginnings WHERE chain = $1::int8 AND (seq < 1 OR seq > $2::int8)
+  UNION ALL SELECT seq, NULL, kind FROM notes WHERE chain = $1::int8 AND (seq < 1 OR seq > $2::int8) LIMIT ${MOST_STRAYS}`;
+/** Before a turn, or at a place. */
+const linksWhere = (where: string): string =>
+  ['exchanges', 'beginnings', 'notes']
+    .map((table) => `(SELECT seq, hash, turn FROM ${table} WHERE chain = $1::int8 AND ${where})`)
+    .join(' UNION ALL ');
+const LINK_BEFORE = `${linksWhere('turn < $2::int8 ORDER BY turn DESC LIMIT 1')} ORDER BY turn DESC LIMIT 1`;
+const LINK_AT = `${linksWhere('seq = $2::int8')} ORDER BY turn LIMIT 1`;
+
+export function createChainRows(pool: Pool, rows: EntryRows, store: () => Promise<string>): ChainRows {
+  const { query } = pool;
+
+  const linked = (session: string, entry: Entry): LinkedRow => ({
+    exchange: idOfNumber(entry.id),
+    session: entry.chain,
+    ...{ seq: entry.seq, link: entry.link, isBegun: entry.isBegun, mark: entry.turn },
+    texts: () => {
+      const texts = entry.texts(session);
+      const { certificate } = JSON.parse(texts.shape.text) as { certificate: string };
+      if (certificate !== 'absent' && certificate !== 'not-observed') entry.certificateOf(certificate);
+      return texts;
+    },
+  });
+
+  const walk = (table: EntryTable) =>
+    function* (session: string, chain: number, after: number, mark?: number): Steps<LinkedRow> {
+      const from = { turn: mark === undefined ? -1 : mark - 1, chain };
+      const nextPage = rows.pages(table, [{ id: chain, from: 0 }], from, false);
+      for (;;) {
+        const page = (yield nextPage()) as readonly Entry[];
+        if (page.length === 0) return;
+        for (const entry of page) if (mark !== undefined || entry.seq > after) yield linked(session, entry);
+      }
+    };
+
+  function* notes(chain: number, after: number, mark?: number): Steps<NoteRow> {
+    for (let turn = mark === undefined ? -1 : mark - 1; ; ) {
+      const page = (yield query(
+        'SELECT seq, hash, at, kind, settings, turn FROM notes WHERE chain = $1::int8 AND turn > $2::int8 ORDER BY turn LIMIT $3::int8',
+        [chain, turn, PAGE],
+      )) as [number, string, number, string, string, number][];
+      for (const [seq, link, at, kind, settings] of page)
+        if (mark !== undefined || seq > after) yield { seq, link, at, kind, settings };
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) return;
+      turn = last[5];
+    }
+  }
+
+  const removed = (chain: number) => readRemovedOf(query, chain);
+
+  return {
+    chainsOf: async (session) => (await readChains(query, session)).map(({ id }) => id),
+    start: (chain) =>
+      pool.atOneMoment(async ({ query: now }) => {
+        const [row] = await now(START, [chain]);
+        if (row === undefined) return null;
+        const [id, started_at, last_at, last, head, exchanges, begun] = row;
+        const strays = await now(STRAYS, [chain, numberOf(last)]);
+        return {
+          row: { id, started_at, last_at, last, head, exchanges, begun } as SessionRow,
+          created: await readCreatedOf(now, chain),
+          removed: await readRemovedOf(now, chain),
+          strays: strays.map(
+            ([seq, exchange, kind]): Stray => ({
+              seq,
+              exchange: exchange === null ? null : idOfNumber(exchange as number),
+              kind: kind as string | null,
+            }),
+          ),
+        };
+      }),
+    storeOf: async (chain) => storeOf(await store(), await readWriter(query, chain)),
+    nameOf: async (chain) => {
+      const [row] = await query('SELECT session FROM chains WHERE id = $1::int8', [chain]);
+      return (row?.[0] as string | null | undefined) ?? null;
+    },
+    find: async (exchangeId) => {
+      for (const table of ENTRY_TABLES) {
+        const [entry] = await rows.byIds(table, [exchangeId]);
+        if (entry === undefined) continue;
+        const [row] = await query('SELECT session FROM chains WHERE id = $1::int8', [entry.chain]);
+        return linked(String(row?.[0] ?? ''), entry);
+      }
+      return undefined;
+    },
+    exchanges: walk('exchanges'),
+    beginnings: walk('beginnings'),
+    notes,
+    linkAt: async (chain, place, mark) => {
+      const [row] = await query(mark === undefined ? LINK_AT : LINK_BEFORE, [chain, mark ?? place]);
+      if (row?.[0] === place) return String(row[1]);
+      return (await removed(chain))?.gaps.find(([, to]) => to === place)?.[2] ?? null;
+    },
+    created: (chain) => readCreatedOf(query, chain),
+    removed,
+  };
+}
+
+async function readWriter(query: Connection['query'], chain: number): Promise<number> {
+  const [row] = await query('SELECT writer FROM chains WHERE id = $1::int8', [chain]);
+  return Number(row?.[0] ?? 0);
+}
+
+/** By what a chain names its store: which of its writers it is of, too, so that their checkpoints are told apart. */
+export const storeOf = (store: string, writer: number): string => `${store}-${writer}`;
+
+/** A chain of a session. */
+export interface ChainOf {
+  readonly id: number;
+  readonly from: number;
+  readonly turn: number;
+  readonly last: number;
+  readonly head: string;
+  readonly exchanges: number;
+  readonly begun: number;
+  readonly writer: number;
+}
+
+/** In the order in which they began. */
+export async function readChains(query: Connection['query'], session: string): Promise<ChainOf[]> {
+  const rows = await query(
+    'SELECT id, first_turn, turn, last, head, exchanges, begun, writer FROM chains WHERE session = $1 ORDER BY first_turn, id',
+    [session],
+  );
+  return rows.map(
+    ([id, from, turn, last, head, exchanges, begun, writer]) =>
+      ({ id, from, turn, last, head, exchanges, begun, writer }) as ChainOf,
+  );
+}

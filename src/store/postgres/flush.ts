@@ -1,0 +1,139 @@
+/** What a batch writes, as columns, and the one statement by which all of it is kept or nothing. */
+import { type Columns, type ColumnType, createColumns } from './arrays.js';
+import type { Statement } from './client.js';
+import { TURNS_PER_MS } from './turns.js';
+
+/** The arrays of a batch: their names stand in the statement in this order, from `FIRST` on. */
+const SHAPES = {
+  /** What somebody knows of partitions, sorted: all lock them in the same order. */
+  rests: { world: 'text', partition: 'text', version: 'int8' },
+  /** With the epoch that must still be so; NULL is any. */
+  worlds: { world: 'text', epoch: 'int8' },
+  /** Chains that the writer knows. */
+  known: { id: 'int8' },
+  chains: {
+    ...{ id: 'int8', session: 'text', writer: 'int8', started_at: 'int8', last_at: 'int8', last: 'int8' },
+    ...{ head: 'text', exchanges: 'int8', begun: 'int8', first_turn: 'int8', turn: 'int8' },
+    bytes: 'int8',
+  },
+  notes: {
+    ...{ chain: 'int8', turn: 'int8', seq: 'int8', hash: 'text' },
+    ...{ at: 'int8', kind: 'text', settings: 'text' },
+  },
+  parts: { chain: 'int8', part: 'int8', content: 'bytea' },
+  certificates: { chain: 'int8', reference: 'text', facts: 'text' },
+  exchanges: {
+    ...{ chain: 'int8', turn: 'int8', seq: 'int8', id: 'int8', hash: 'text', own: 'bytea', shape: 'bytea' },
+    ...{ verdicts: 'bytea', findings: 'bytea', request_body: 'bytea', answer_body: 'bytea' },
+  },
+  beginnings: {
+    ...{ chain: 'int8', turn: 'int8', seq: 'int8', id: 'int8', hash: 'text', own: 'bytea', shape: 'bytea' },
+    ...{ verdicts: 'bytea', findings: 'bytea', request_body: 'bytea' },
+  },
+  facts: { partition: 'text', world: 'text', family: 'text', key: 'text', turn: 'int8', fact: 'text' },
+  moves: { world: 'text', partition: 'text' },
+} as const satisfies Record<string, Readonly<Record<string, ColumnType>>>;
+
+type Table = keyof typeof SHAPES;
+const TABLES = Object.keys(SHAPES) as Table[];
+/** Those before are writer, fence, batch, and the newest turn that the writer gave. */
+const FIRST = 5;
+
+const places = new Map<Table, number>();
+let place = FIRST;
+for (const table of TABLES) {
+  places.set(table, place);
+  place += Object.keys(SHAPES[table]).length;
+}
+
+/** `unnest` of a table's arrays, from the parameter on that is its first. */
+function rowsOf(table: Table, first = places.get(table) ?? 0): string {
+  const arrays = Object.values(SHAPES[table]).map((type, i) => `$${first + i}::${type}[]`);
+  return `unnest(${arrays.join(', ')}) AS given (${Object.keys(SHAPES[table]).join(', ')})`;
+}
+
+const TURNS: ReadonlySet<string> = new Set(['turn', 'first_turn']);
+
+/** Inserts the rows of a table, where the batch is kept; turns are counted from that of the batch. */
+function insert(table: Table): string {
+  const columns = Object.keys(SHAPES[table]);
+  const values = columns.map((name) => (TURNS.has(name) ? `kept.turn + given.${name}` : `given.${name}`));
+  return `${table}_in AS (
+    INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM kept CROSS JOIN ${rowsOf(table)}`;
+}
+
+const PUT_FACTS = `ON CONFLICT (partition, world, layer, family, key)
+    DO UPDATE SET turn = excluded.turn, tx = pg_current_xact_id(), fact = excluded.fact`;
+
+/**
+ * Keeps a batch where all is as its writer knows it; gives its turn, by the clock of the server, or what moved, or chains
+ * that are gone. In one statement, which is a transaction of its own: one way to the server and back.
+ */
+export const KEEP: Statement = {
+  name: 'sandgate_keep',
+  text: `
+  WITH now AS MATERIALIZED (
+    SELECT greatest((extract(epoch FROM clock_timestamp()) * ${1000 * TURNS_PER_MS})::int8, $4::int8) AS turn
+  ),
+  world AS MATERIALIZED (
+    SELECT now.world, now.layer, given.epoch <> now.epoch AS moved FROM ${rowsOf('worlds')}
+      CROSS JOIN LATERAL (SELECT * FROM worlds WHERE worlds.world = given.world FOR SHARE) AS now
+  ),
+  moved AS MATERIALIZED (
+    SELECT given.world, given.partition FROM (SELECT count(*) AS worlds FROM world) AS locked CROSS JOIN ${rowsOf('rests')}
+      LEFT JOIN LATERAL (
+        SELECT version FROM partitions
+          WHERE partitions.partition = given.partition AND partitions.world = given.world AND locked.worlds >= 0 FOR UPDATE
+      ) AS now ON true
+      WHERE now.version IS DISTINCT FROM given.version
+  ),
+  gone AS MATERIALIZED (
+    SELECT id FROM ${rowsOf('known')}
+      WHERE NOT EXISTS (SELECT FROM chains WHERE chains.id = given.id AND session IS NOT NULL)
+  ),
+  kept AS (
+    UPDATE writers SET batch = $3 WHERE id = $1 AND fence = $2 AND NOT EXISTS (SELECT FROM world WHERE moved)
+      AND NOT EXISTS (SELECT FROM moved) AND NOT EXISTS (SELECT FROM gone) RETURNING (SELECT turn FROM now) AS turn
+  ),
+  ${insert('chains')} ON CONFLICT (id) DO UPDATE SET last_at = excluded.last_at, last = excluded.last,
+    head = excluded.head, exchanges = chains.exchanges + excluded.exchanges, begun = chains.begun + excluded.begun,
+    turn = excluded.turn, bytes = chains.bytes + excluded.bytes),
+  ${insert('notes')}),
+  ${insert('parts')} ON CONFLICT DO NOTHING),
+  ${insert('certificates')} ON CONFLICT DO NOTHING),
+  ${insert('exchanges')}),
+  ${insert('beginnings')}),
+  facts_in AS (
+    INSERT INTO facts (partition, world, layer, family, key, turn, fact)
+    SELECT given.partition, given.world, layer, family, key, kept.turn + given.turn, fact
+    FROM kept CROSS JOIN ${rowsOf('facts')}
+      JOIN world ON world.world = given.world ${PUT_FACTS}
+  ),
+  moves_in AS (
+    UPDATE partitions SET version = version + 1, tx = pg_current_xact_id() FROM kept, ${rowsOf('moves')}
+      WHERE partitions.partition = given.partition AND partitions.world = given.world
+  )
+  SELECT (SELECT turn FROM kept),
+    (SELECT json_agg(json_build_array(world, partition))::text FROM
+      (SELECT world, NULL AS partition FROM world WHERE moved UNION ALL SELECT world, partition FROM moved) AS all_moved),
+    (SELECT json_agg(id)::text FROM gone),
+    (SELECT count(pg_notify('sandgate ' || current_schema(), world)) FROM
+      (SELECT DISTINCT given.world FROM kept CROSS JOIN ${rowsOf('moves')}) AS all_kept)`,
+};
+
+/** Of facts behind a step, into what the step began; `$1` is the turn of the batch. */
+export const PUT_MORE_FACTS: Statement = {
+  name: 'sandgate_facts',
+  text: `INSERT INTO facts (partition, world, layer, family, key, turn, fact)
+    SELECT given.partition, given.world, layer, family, key, $1::int8 + given.turn, fact FROM ${rowsOf('facts', 2)}
+      JOIN worlds ON worlds.world = given.world ${PUT_FACTS}`,
+};
+
+export type Tables = Readonly<Record<Table, Columns>>;
+
+export function createTables(): Tables {
+  const tables = TABLES.map((table) => [table, createColumns(Object.values(SHAPES[table]))]);
+  return Object.fromEntries(tables) as Record<Table, Columns>;
+}
+
+export const arraysOf = (tables: Tables): Buffer[] => TABLES.flatMap((table) => tables[table].arrays());

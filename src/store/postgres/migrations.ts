@@ -1,0 +1,196 @@
+/** The migrations of a schema. A released migration never changes; new ones are added after it. */
+import { createHash, randomBytes } from 'node:crypto';
+import { SandgateError } from '../../spec/index.js';
+import type { PostgresAddress } from './address.js';
+import type { Connection } from './client.js';
+import { within } from './pool.js';
+
+/** Of an exchange, or of its beginning. A body, or a text that others share, is of the form that columns.ts says. */
+const ENTRY = `
+  chain int8 NOT NULL,
+  turn int8 NOT NULL,
+  seq int8 NOT NULL,
+  id int8 NOT NULL,
+  hash text NOT NULL,
+  own bytea NOT NULL,
+  shape bytea NOT NULL,
+  verdicts bytea,
+  findings bytea,
+  request_body bytea,
+  answer_body bytea,
+  PRIMARY KEY (chain, turn)`;
+
+/**
+ * Step n leads from version n to n + 1. A primary key begins with what its table would be distributed by, and no
+ * sequence, trigger or foreign key spans rows of two such keys.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  -- One row.
+  CREATE TABLE sandgate (version int4 NOT NULL, store text NOT NULL, key_hash text);
+
+  -- Each gateway is a writer, with chains of its own. 'batch' is the last one that was kept; one with another 'fence'
+  -- than its row has was given before the connection was lost, and is not kept any more.
+  CREATE TABLE writers (
+    id int8 PRIMARY KEY,
+    fence int8 NOT NULL DEFAULT 0,
+    batch int8 NOT NULL DEFAULT 0
+  ) WITH (fillfactor = 20);
+
+  -- A session is one chain, or one for each writer that recorded in it. 'session' is NULL while it is being removed.
+  -- 'turn' orders what is recorded over all chains: time, and in a chain as 'seq' does. 'bytes' is what it
+  -- occupies, about: what is deleted in a table is not given back at once.
+  CREATE TABLE chains (
+    id int8 PRIMARY KEY,
+    session text,
+    writer int8 NOT NULL,
+    started_at int8 NOT NULL,
+    last_at int8 NOT NULL,
+    last int8 NOT NULL,
+    head text NOT NULL,
+    exchanges int8 NOT NULL,
+    begun int8 NOT NULL,
+    first_turn int8 NOT NULL,
+    turn int8 NOT NULL,
+    bytes int8 NOT NULL
+  ) WITH (fillfactor = 50);
+  CREATE INDEX chains_of_session ON chains (session);
+  CREATE INDEX chains_of_writer ON chains (writer);
+  CREATE TABLE notes (
+    chain int8 NOT NULL,
+    turn int8 NOT NULL,
+    seq int8 NOT NULL,
+    hash text NOT NULL,
+    at int8 NOT NULL,
+    kind text NOT NULL,
+    settings text NOT NULL,
+    PRIMARY KEY (chain, turn)
+  );
+  CREATE INDEX notes_by_kind ON notes (chain, kind, turn);
+
+  -- What several exchanges of a chain share.
+  CREATE TABLE parts (chain int8 NOT NULL, part int8 NOT NULL, content bytea NOT NULL, PRIMARY KEY (chain, part));
+  CREATE TABLE certificates (
+    chain int8 NOT NULL,
+    reference text NOT NULL,
+    facts text NOT NULL,
+    PRIMARY KEY (chain, reference)
+  );
+
+  -- Partitions are made ahead, one a day; there is none for what fits nowhere.
+  CREATE TABLE exchanges (${ENTRY}) PARTITION BY RANGE (turn);
+  CREATE INDEX exchanges_by_id ON exchanges (id);
+  CREATE TABLE beginnings (${ENTRY}) PARTITION BY RANGE (turn);
+  CREATE INDEX beginnings_by_id ON beginnings (id);
+
+  -- Where worlds stand (standing.ts). 'layer' holds what a world is now, on top of its 'parent'; 'last' is the greatest
+  -- layer that it had. Removals that were kept in transactions before 'forgotten' are told no more.
+  CREATE TABLE worlds (
+    world text PRIMARY KEY,
+    epoch int8 NOT NULL DEFAULT 0,
+    steps int8 NOT NULL DEFAULT 0,
+    header text NOT NULL DEFAULT '{}',
+    layer int8 NOT NULL DEFAULT 1,
+    parent int8,
+    last int8 NOT NULL DEFAULT 1,
+    forgotten xid8 NOT NULL DEFAULT '0'
+  ) WITH (fillfactor = 50);
+  -- Others than the newest ones: snapshots, and what others rest on.
+  CREATE TABLE layers (
+    world text NOT NULL,
+    id int8 NOT NULL,
+    parent int8,
+    snapshot text,
+    at int8,
+    clock text,
+    PRIMARY KEY (world, id)
+  );
+  -- What nobody needs any more; their facts are still to go.
+  CREATE TABLE left_layers (world text NOT NULL, layer int8 NOT NULL, PRIMARY KEY (world, layer));
+  CREATE TABLE partitions (
+    world text NOT NULL,
+    partition text NOT NULL,
+    version int8 NOT NULL DEFAULT 0,
+    tx xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    PRIMARY KEY (partition, world)
+  ) WITH (fillfactor = 50);
+  CREATE INDEX partitions_by_change ON partitions (world, tx);
+  -- A 'fact' that is NULL is none: its parent has it, or others are to learn of its removal.
+  CREATE TABLE facts (
+    partition text NOT NULL,
+    world text NOT NULL,
+    layer int8 NOT NULL,
+    family text NOT NULL,
+    key text NOT NULL,
+    turn int8 NOT NULL,
+    tx xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    fact text,
+    PRIMARY KEY (partition, world, layer, family, key)
+  ) WITH (fillfactor = 80);
+  CREATE INDEX facts_by_change ON facts (world, layer, tx);
+  CREATE INDEX facts_of_authorisations ON facts (key) WHERE family IN ('authorisations', 'bankAuthorisations');
+  `,
+];
+
+/** Brings a schema that may be written up to date, and refuses one that is not ours, or of a newer version. */
+export async function prepareSchema(
+  connection: Connection,
+  { schema, shown }: PostgresAddress,
+  readonly: boolean,
+): Promise<void> {
+  const found = await readVersion(connection, schema, shown);
+  if (found === MIGRATIONS.length) return;
+  if (readonly && found === 0) throw new SandgateError('store.missing', { path: shown });
+  if (readonly) throw new SandgateError('store.not-begun', { path: shown, state: 'is of an older version' });
+  await within('BEGIN', async ({ query }) => {
+    await query("SELECT pg_advisory_xact_lock(hashtextextended('sandgate ' || $1, 0))", [schema]);
+    // Again, because another gateway may have been faster.
+    const version = await readVersion(connection, schema, shown);
+    if (version === 0) await create(connection, schema);
+    for (const step of MIGRATIONS.slice(version)) await query(step);
+    if (version === 0)
+      await query('INSERT INTO sandgate (version, store) VALUES (0, $1)', [randomBytes(16).toString('hex')]);
+    await query('UPDATE sandgate SET version = $1', [MIGRATIONS.length]);
+  })(connection);
+}
+
+/** Not where it is there: whoever may use a schema need not be allowed to make one. */
+async function create(connection: Connection, schema: string): Promise<void> {
+  const [found] = await connection.query('SELECT 1::int4 FROM pg_namespace WHERE nspname = $1', [schema]);
+  if (found === undefined) await connection.query(`CREATE SCHEMA "${schema}"`);
+}
+
+async function readVersion(connection: Connection, schema: string, shown: string): Promise<number> {
+  const [row] = await connection.query(
+    `SELECT to_regclass(format('%I.sandgate', $1::text)) IS NOT NULL,
+       (SELECT count(*) FROM pg_class JOIN pg_namespace AS space ON space.oid = relnamespace WHERE nspname = $1)`,
+    [schema],
+  );
+  const [isOurs, relations] = row as [boolean, number];
+  if (!isOurs && relations > 0) throw new SandgateError('store.foreign-schema', { schema, store: shown });
+  if (!isOurs) return 0;
+  const [found] = await connection.query('SELECT version FROM sandgate', []);
+  const version = Number(found?.[0] ?? 0);
+  if (version > MIGRATIONS.length)
+    throw new SandgateError('store.newer', { path: shown, version, known: MIGRATIONS.length });
+  return version;
+}
+
+/** The store's id; what is kept of the key of its fingerprints says nothing of it. */
+export async function readIdentity(
+  connection: Connection,
+): Promise<{ store: string; keyHash: string | null }> {
+  const [row] = await connection.query('SELECT store, key_hash FROM sandgate', []);
+  const [store, keyHash] = row as [string, string | null];
+  return { store, keyHash };
+}
+
+export const hashOfKey = (store: string, key: Uint8Array): string =>
+  createHash('sha256').update(`sandgate key of ${store}\n`).update(key).digest('base64url');
+
+/** False where the store has another one. The first that comes is kept. */
+export async function isKey(connection: Connection, store: string, key: Uint8Array): Promise<boolean> {
+  const hash = hashOfKey(store, key);
+  await connection.query('UPDATE sandgate SET key_hash = $1 WHERE key_hash IS NULL', [hash]);
+  return (await readIdentity(connection)).keyHash === hash;
+}

@@ -1,0 +1,280 @@
+/**
+ * Collects what a batch writes. Its chains are this writer's alone, so that their ends are known without asking; all goes
+ * over at the commit.
+ */
+
+import type { WorldStep } from '../../bank/index.js';
+import { createRecentCache } from '../../exchange/index.js';
+import { createCertificateWriter } from '../certificates.js';
+import { createColumnWriter, writeText } from '../columns.js';
+import type { EndRows, GrownSession, Move, RowWriter } from '../driver.js';
+import type { Rest } from '../standing.js';
+import type { Value } from './arrays.js';
+import { bytesOf } from './column-bytes.js';
+import { createTables, type Tables } from './flush.js';
+
+/** The end of a chain of this writer, as it was kept. */
+export interface KnownChain {
+  readonly id: number;
+  readonly last: number;
+  readonly head: string;
+  readonly lastAt: number;
+}
+
+/** What befalls worlds in the order of a batch; facts behind a step go into what it began. */
+export type LaterOp =
+  | { readonly world: string; readonly step: WorldStep }
+  | { readonly facts: Tables['facts'] };
+
+/** All that a batch writes. */
+export interface Collected {
+  readonly tables: Tables;
+  readonly later: readonly LaterOp[];
+  readonly moves: readonly Move[];
+  /** Worlds and partitions that must have rows. */
+  readonly worlds: ReadonlySet<string>;
+  readonly partitions: readonly (readonly [world: string, partition: string])[];
+  /** How many it takes. */
+  readonly turns: number;
+}
+
+export interface CollectorParts {
+  readonly storeId: () => string;
+  /** Ids of chains that nobody has. */
+  readonly nextChain: () => number;
+  readonly nextPart: () => number;
+  readonly writer: () => number;
+  readonly keep: (collected: Collected) => Promise<void>;
+}
+
+export interface Collector extends RowWriter {
+  /** What others did to chains of this writer: null, it is gone. */
+  readonly learn: (chains: ReadonlyMap<number, KnownChain | null>) => void;
+  readonly known: () => readonly number[];
+}
+
+/** What a row occupies beside its texts, with its places in indexes. */
+const ROW_BYTES = 250;
+/** Behind so many chains, one that nothing was recorded in for long is left, and its session goes on in another. */
+const MOST_CHAINS = 20_000;
+/** An exchange that is given twice is given twice soon. */
+const LATELY = 50_000;
+
+type Pending = KnownChain & { readonly name: string; readonly startedAt: number; readonly firstTurn: number };
+
+export function createCollector(parts: CollectorParts): Collector {
+  /** By the name of the session. */
+  const chains = new Map<string, KnownChain & { name: string }>();
+  const nameOf = new Map<number, string>();
+  /** Begun by a batch that is not kept yet; kept for the next one, where it is lost. */
+  const begun = new Map<string, Pending>();
+  const lately = [createRecentCache<number, true>(LATELY), createRecentCache<number, true>(LATELY)] as const;
+  let written = [new Set<number>(), new Set<number>()] as const;
+  let ends: (KnownChain & { name: string })[] = [];
+  let tables = createTables();
+  let later: LaterOp[] = [];
+  let facts = new Map<string, Value[]>();
+  let moves: Move[] = [];
+  let worlds = new Map<string, number | null>();
+  let rests: (readonly [world: string, partition: string, version: number])[] = [];
+  /** Within the batch. */
+  let turn = 0;
+
+  const nextTurn = (): number => ++turn;
+  /** What this batch adds to each chain. */
+  let bytes = new Map<number, number>();
+  const grow = (chain: number, values: readonly Value[]): void => {
+    let sum = ROW_BYTES;
+    for (const value of values)
+      sum += typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
+    bytes.set(chain, (bytes.get(chain) ?? 0) + sum);
+  };
+  /** Parts and certificates stay until they are kept: what is remembered as written is. */
+  let lasting = { parts: [] as Value[][], certificates: [] as Value[][] };
+  const columns = createColumnWriter((chain, content) => {
+    const row = [chain, parts.nextPart(), bytesOf(content)] as const;
+    lasting.parts.push([...row]);
+    grow(chain, row);
+    return row[1];
+  });
+  const certificates = createCertificateWriter((chain, reference, text) => {
+    lasting.certificates.push([chain, reference, text]);
+    grow(chain, [reference, text]);
+  });
+
+  function clear(): void {
+    tables = createTables();
+    written = [new Set(), new Set()];
+    ends = [];
+    later = [];
+    facts = new Map();
+    moves = [];
+    worlds = new Map();
+    rests = [];
+    turn = 0;
+    bytes = new Map();
+  }
+
+  /** Facts so far go before what follows. */
+  function closeFacts(): void {
+    const columns = later.length === 0 ? tables.facts : createTables().facts;
+    for (const row of facts.values()) columns.add(...row);
+    if (later.length > 0 && columns.count() > 0) later.push({ facts: columns });
+    facts = new Map();
+  }
+
+  function collect(): Collected {
+    closeFacts();
+    for (const row of lasting.parts) tables.parts.add(...row);
+    for (const row of lasting.certificates) tables.certificates.add(...row);
+    for (const [world, epoch] of [...worlds].sort(byName)) tables.worlds.add(world, epoch);
+    for (const rest of rests.sort(byPlace)) tables.rests.add(...rest);
+    const partitions: (readonly [string, string])[] = rests.map(([world, partition]) => [world, partition]);
+    for (const { world, partitions: moved } of moves)
+      for (const partition of moved) {
+        tables.moves.add(world, partition);
+        partitions.push([world, partition]);
+      }
+    return { tables, later, moves, worlds: new Set(worlds.keys()), partitions, turns: turn };
+  }
+
+  function kept(): void {
+    for (const end of ends) {
+      chains.delete(end.name);
+      chains.set(end.name, end);
+      nameOf.set(end.id, end.name);
+      begun.delete(end.name);
+    }
+    for (const [i, ids] of written.entries()) for (const id of ids) lately[i]?.set(id, true);
+    lasting = { parts: [], certificates: [] };
+    for (const [name, { id }] of chains) {
+      if (chains.size <= MOST_CHAINS) break;
+      chains.delete(name);
+      nameOf.delete(id);
+    }
+  }
+
+  const rowOf = (name: string): KnownChain | undefined => chains.get(name);
+  const ownEnds: EndRows = {
+    lastBetween: () => null,
+    *linksAt(chain, place) {
+      const known = chains.get(nameOf.get(chain) ?? '');
+      if (known?.id === chain && known.last === place) yield known.head;
+    },
+    gaps: () => [],
+  };
+
+  return {
+    begin: clear,
+    commit: async () => {
+      await parts.keep(collect());
+      kept();
+      clear();
+    },
+    rollback: clear,
+    version: () => 0,
+    storeId: parts.storeId,
+    session: (name) => {
+      const found = rowOf(name);
+      return found && [found.id, found.last, found.head, found.lastAt];
+    },
+    createSession: (name, at) => {
+      const id = begun.get(name)?.id ?? parts.nextChain();
+      begun.set(name, { id, name, startedAt: at, firstTurn: nextTurn(), last: 0, head: '', lastAt: at });
+      nameOf.set(id, name);
+      return id;
+    },
+    writeEnd: ({ row, last, head, exchanges, begun: begunRows, lastAt }: GrownSession) => {
+      const name = nameOf.get(row) ?? '';
+      const made = begun.get(name);
+      const { startedAt, firstTurn } = made?.id === row ? made : { startedAt: lastAt, firstTurn: 0 };
+      if (made?.id !== row) tables.known.add(row);
+      tables.chains.add(
+        row,
+        name,
+        parts.writer(),
+        startedAt,
+        lastAt,
+        last,
+        head,
+        exchanges,
+        begunRows,
+        firstTurn,
+        turn,
+        bytes.get(row) ?? 0,
+      );
+      ends.push({ id: row, last, head, lastAt, name });
+    },
+    writeNote: (chain, seq, link, { at, kind, settings }) => {
+      grow(chain, [settings]);
+      tables.notes.add(chain, nextTurn(), seq, link, at, kind, settings);
+    },
+    writeExchange: (id, chain, seq, link, texts, { exchange: { call } }, isBegun) => {
+      if (isTaken(id, isBegun)) return false;
+      if (typeof call.certificate !== 'string') certificates.keep(chain, call.certificate);
+      written[isBegun ? 1 : 0].add(id);
+      const row: Value[] = [chain, nextTurn(), seq, id, link, bytesOf(writeText(texts.own))];
+      for (const shared of [texts.shape, texts.verdicts, texts.findings, texts.requestBody])
+        row.push(bytesOf(columns.column(chain, shared)));
+      if (!isBegun) row.push(bytesOf(columns.column(chain, texts.answerBody)));
+      tables[isBegun ? 'beginnings' : 'exchanges'].add(...row);
+      grow(chain, row);
+      return true;
+    },
+    isTaken,
+    writeFact: (world, { family, key, fact, home = '' }) => {
+      if (!worlds.has(world)) worlds.set(world, null);
+      const name = `${world} ${home} ${family} ${key}`;
+      facts.delete(name);
+      const place = [home, world, family, key];
+      facts.set(name, [...place, nextTurn(), fact === null ? null : JSON.stringify(fact)]);
+    },
+    writeStep: (world, step) => {
+      if (!worlds.has(world)) worlds.set(world, null);
+      closeFacts();
+      later.push({ world, step });
+    },
+    checkRests: (given: readonly Rest[]) => {
+      for (const { world, epoch, versions } of given) {
+        worlds.set(world, epoch);
+        for (const [partition, version] of versions) rests.push([world, partition, version]);
+      }
+    },
+    moveOn: (move) => {
+      if (!worlds.has(move.world)) worlds.set(move.world, null);
+      moves.push(move);
+    },
+    touch: () => undefined,
+    forget: () => undefined,
+    ends: ownEnds,
+    known: () => [...chains.values()].map(({ id }) => id),
+    learn: (found) => {
+      for (const [id, chain] of found) {
+        const name = nameOf.get(id) ?? '';
+        if (chain !== null) chains.set(name, { ...chain, name });
+        else if (chains.get(name)?.id === id) chains.delete(name);
+        if (chain === null) dropLasting(id);
+      }
+    },
+  };
+
+  function isTaken(id: number, isBegun: boolean): boolean {
+    const i = isBegun ? 1 : 0;
+    return written[i].has(id) || lately[i].get(id) !== undefined;
+  }
+
+  function dropLasting(id: number): void {
+    nameOf.delete(id);
+    columns.forget();
+    certificates.forget();
+    lasting = {
+      parts: lasting.parts.filter(([chain]) => chain !== id),
+      certificates: lasting.certificates.filter(([chain]) => chain !== id),
+    };
+  }
+}
+
+const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => compared(a, b);
+const byPlace = (a: readonly [string, string, number], b: readonly [string, string, number]): number =>
+  compared(a[0], b[0]) || compared(a[1], b[1]);

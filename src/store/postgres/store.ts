@@ -1,0 +1,235 @@
+/** A store in a schema of a PostgreSQL database, which several gateways may share. */
+import { randomBytes } from 'node:crypto';
+import { SandgateError } from '../../spec/index.js';
+import { keyFrom } from '../key-file.js';
+import type { Store } from '../port.js';
+import { removeOldest } from '../remove-oldest.js';
+import { LANES } from '../standing.js';
+import { later, outcome } from '../steps.js';
+import { verifyChain, verifyLink } from '../verify.js';
+import { createWriter } from '../writer.js';
+import { type PostgresAddress, readAddress } from './address.js';
+import { createChainRows, readChains, storeOf } from './chain-rows.js';
+import type { Connection, ConnectOptions, Limits } from './client.js';
+import { ChainsGone, createKeeper } from './keeper.js';
+import { readCaught, readLayers, readOwner, readStanding, readWorldsOf } from './layers.js';
+import { isKey, prepareSchema, readIdentity } from './migrations.js';
+import { createPool, type Pool } from './pool.js';
+import { createRecords } from './records.js';
+import { createRemovalRows, markOf, removeSession } from './removal.js';
+import { createCollector } from './row-writer.js';
+import { createEntryRows } from './rows.js';
+import { tidyLayers } from './tidy-layers.js';
+
+export interface PostgresOptions {
+  /** See `readAddress`. */
+  readonly address: string;
+  /** For looking only; nothing is made that is not there. */
+  readonly readonly?: boolean;
+  readonly passwordFile?: string | undefined;
+  /** Holds the secret of its fingerprints, the same for all gateways; made where it is missing. */
+  readonly keyFile?: string | undefined;
+  /** A replica, which sessions are read from; what is judged by never is. */
+  readonly readFrom?: string | undefined;
+  readonly limits?: Limits | undefined;
+  /** For reading. */
+  readonly connections?: number | undefined;
+}
+
+const LIMITS: Limits = { connect: 5_000, statement: 10_000 };
+const CONNECTIONS = 4;
+/** Of those for reading, for what calls wait for. */
+const NEAR = 2;
+/** In ms: what goes along whole sessions may take that long. */
+const LEISURE_MS = 300_000;
+const KEY_BYTES = 32;
+const MOST_TRIES = 3;
+
+/** @throws SandgateError where it cannot be used */
+export async function createPostgresStore(options: PostgresOptions): Promise<Store> {
+  const { readonly = false, passwordFile, keyFile, connections = CONNECTIONS, limits = LIMITS } = options;
+  const address = readAddress(options.address);
+  const connectOptions = { address, passwordFile, limits, readonly };
+  const statement = Math.max(limits.statement, LEISURE_MS);
+  const atLeisure = { ...connectOptions, limits: { ...limits, statement } };
+  const main = createPool(atLeisure, connections);
+  const near = createPool(connectOptions, NEAR);
+  const pool = options.readFrom === undefined ? main : replicaPool(options.readFrom, atLeisure, connections);
+  const fingerprintKey = readonly
+    ? (keyFrom(keyFile, true) ?? randomBytes(KEY_BYTES))
+    : (keyFrom(keyFile, false) ?? noKey(address));
+  try {
+    return await openWith({
+      address,
+      connectOptions,
+      main,
+      near,
+      pool,
+      fingerprintKey,
+      keyFile: keyFile ?? '',
+      readonly,
+    });
+  } catch (error) {
+    await Promise.all([main.close(), near.close(), pool.close()]);
+    throw error;
+  }
+}
+
+function noKey({ shown }: PostgresAddress): never {
+  throw new SandgateError('store.no-key', { store: shown });
+}
+
+const replicaPool = (readFrom: string, options: ConnectOptions, connections: number): Pool =>
+  createPool({ ...options, address: readAddress(readFrom), readonly: true }, connections);
+
+interface Parts {
+  readonly address: PostgresAddress;
+  readonly connectOptions: ConnectOptions;
+  readonly main: Pool;
+  /** For what calls wait for. */
+  readonly near: Pool;
+  readonly pool: Pool;
+  readonly fingerprintKey: Uint8Array;
+  readonly keyFile: string;
+  readonly readonly: boolean;
+}
+
+async function openWith({
+  address,
+  connectOptions,
+  main,
+  near,
+  pool,
+  fingerprintKey,
+  keyFile,
+  readonly,
+}: Parts): Promise<Store> {
+  const { shown, schema } = address;
+  let store = '';
+  let isChecked = false;
+
+  /** Once for each connection: another database may answer at the address now. */
+  async function check(connection: Connection): Promise<void> {
+    await prepareSchema(connection, address, readonly);
+    const identity = await readIdentity(connection);
+    if (isChecked && identity.store !== store)
+      throw new SandgateError('store.unusable', {
+        path: shown,
+        why: 'it is another store than it was; start the gateway anew',
+      });
+    store = identity.store;
+    if (!readonly && !isChecked && !(await isKey(connection, store, fingerprintKey)))
+      throw new SandgateError('store.other-key', { file: keyFile, store: shown });
+    isChecked = true;
+  }
+
+  const stamps = new Map<string, number>();
+  let notices = 0;
+  const keeper = createKeeper({
+    options: connectOptions,
+    clock: Date.now,
+    onConnect: check,
+    onChains: (chains) => {
+      collector.learn(chains);
+      writer.forget();
+    },
+    knownChains: () => collector.known(),
+    onNotice: (world) => {
+      if (stamps.size > MOST_STAMPS) stamps.clear();
+      notices += 1;
+      stamps.set(world, notices);
+    },
+  });
+  const collector = createCollector({
+    ...{ nextChain: keeper.nextChain, nextPart: keeper.nextPart, writer: keeper.writer },
+    storeId: () => storeOf(store, keeper.writer()),
+    keep: keeper.keep,
+  });
+  const writer = createWriter(collector);
+
+  let last: Promise<unknown> = Promise.resolve();
+  /** One piece of work after the other: each begins where the one before it ended. */
+  function inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    if (readonly) return Promise.reject(new SandgateError('store.read-only', { path: shown }));
+    const done = last.then(async () => {
+      await keeper.connected();
+      for (let tries = 1; ; tries++)
+        try {
+          return await work();
+        } catch (error) {
+          if (!(error instanceof ChainsGone) || tries >= MOST_TRIES) throw error;
+        }
+    });
+    last = done.catch(() => {});
+    return done;
+  }
+
+  if (readonly) await main.use(check);
+  else await keeper.connected();
+  const storeId = async (): Promise<string> => store;
+  const rows = createEntryRows(pool.query);
+  const records = createRecords(pool, rows, storeId);
+  const chain = createChainRows(pool, rows, storeId);
+
+  async function* remove(
+    session: string,
+    before: Parameters<Store['remove']>[1],
+  ): AsyncIterableIterator<number> {
+    if (readonly) throw new SandgateError('store.read-only', { path: shown });
+    if (before === undefined) return yield* removeSession(main, session, keeper.now(), writer.forget);
+    const own = new Set(collector.known());
+    const onMain = createChainRows(main, createEntryRows(main.query), storeId);
+    const removal = createRemovalRows(main, onMain);
+    let left = before.most ?? Number.POSITIVE_INFINITY;
+    for (const { id } of await readChains(main.query, session)) {
+      const mark = own.has(id)
+        ? (work: Parameters<typeof writer.mark>[2]) => inTurn(() => writer.mark(session, before.at, work))
+        : markOf(main, session, id, schema);
+      for await (const step of later(removeOldest(removal, { ...before, most: left }, mark))) {
+        left -= step;
+        yield step;
+      }
+    }
+  }
+
+  return {
+    fingerprintKey,
+    ...records,
+    append: (batch) => inTurn(() => writer.append(batch)),
+    check: async (written) => {
+      if (readonly) return;
+      if (written) await inTurn(writer.probe);
+      else if (!keeper.isConnected()) await keeper.connected();
+    },
+    note: (session, note) => inTurn(() => writer.note(session, note)),
+    layers: (world) => main.use((connection) => readLayers(connection, world)),
+    worldsOf: (authorisation) => near.use((connection) => readWorldsOf(connection, authorisation)),
+    serve: async () => {
+      if (readonly) throw new SandgateError('store.read-only', { path: shown });
+      return { isShared: true, lane: await keeper.takeLane(LANES) };
+    },
+    standing: (world) => near.use((connection) => readStanding(connection, world)),
+    stamp: (world) => stamps.get(world) ?? 0,
+    catchUp: (world, known) => near.use((connection) => readCaught(connection, world, known)),
+    ownerOf: (authorisation) => near.use((connection) => readOwner(connection, authorisation)),
+    takeUnsigned: writer.takeUnsigned,
+    verifyChain: (session, told) => later(verifyChain(chain, session, told)),
+    verifyLink: async (exchangeId) => outcome(verifyLink(chain, exchangeId)),
+    remove,
+    tidy: () => tidyLayers(main, keeper.now()),
+    size: async () => {
+      const [row] = await main.query(
+        'SELECT coalesce(sum(bytes), 0)::int8 FROM chains WHERE session IS NOT NULL',
+        [],
+      );
+      return Number(row?.[0]);
+    },
+    close: async () => {
+      await last;
+      await Promise.all([keeper.close(), main.close(), near.close(), pool.close()]);
+    },
+  };
+}
+
+/** Of worlds that others wrote to. */
+const MOST_STAMPS = 10_000;

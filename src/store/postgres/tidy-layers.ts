@@ -1,0 +1,115 @@
+/** Removes layers of facts that no world and no snapshot needs, and removals that all know, in steps that are each a commit. */
+import type { Connection } from './client.js';
+import type { Pool } from './pool.js';
+import { turnAt } from './turns.js';
+
+/** Rows of one step. */
+const STEP = 500;
+
+/** One that is no snapshot, and that nothing or one other alone rests on, which is what its world is now where there is none. */
+const BETWEEN = `
+  SELECT one.world, one.id, min(next.id) FROM layers AS one
+    LEFT JOIN (
+      SELECT world, id, parent FROM layers UNION ALL SELECT world, layer, parent FROM worlds
+    ) AS next ON next.world = one.world AND next.parent = one.id
+    WHERE one.snapshot IS NULL GROUP BY one.world, one.id HAVING count(next.id) < 2 ORDER BY one.world, one.id DESC LIMIT 1`;
+
+/** Yields how many facts went, or moved, with each step. */
+export async function* tidyLayers(pool: Pool, now: number): AsyncIterableIterator<number> {
+  yield* forgetRemovals(pool, turnAt(now - TOLD_MS));
+  for (;;) {
+    const [found] = await pool.query(BETWEEN, []);
+    if (found === undefined) break;
+    const [world, layer, next] = found as unknown as [string, number, number | null];
+    yield await inWorld(pool, world, (connection) => join(connection, world, layer, next));
+  }
+  for (;;) {
+    const [found] = await pool.query('SELECT world, layer FROM left_layers LIMIT 1', []);
+    if (found === undefined) return;
+    yield* removeLeft(pool, String(found[0]), Number(found[1]));
+  }
+}
+
+/** Removals are told for so long to others who know the facts; whoever comes later loads the world anew. */
+const TOLD_MS = 3_600_000;
+
+async function* forgetRemovals({ query }: Pool, before: number): AsyncIterableIterator<number> {
+  for (let gone = STEP; gone === STEP; ) {
+    const [row] = await query(
+      `WITH told AS (
+         DELETE FROM facts WHERE ctid = ANY (ARRAY(
+           SELECT facts.ctid FROM facts JOIN worlds ON worlds.world = facts.world AND worlds.layer = facts.layer
+             WHERE fact IS NULL AND parent IS NULL AND turn < $1::int8 LIMIT ${STEP})) RETURNING world, tx
+       ), noted AS (
+         UPDATE worlds SET forgotten = greatest(forgotten, newest) FROM
+           (SELECT world, (array_agg(tx ORDER BY tx DESC))[1] AS newest FROM told GROUP BY world) AS forgot WHERE worlds.world = forgot.world
+       ) SELECT count(*) FROM told`,
+      [before],
+    );
+    gone = Number(row?.[0]);
+    yield gone;
+  }
+}
+
+/** While nobody writes to it. */
+const inWorld = <T>(pool: Pool, world: string, work: (connection: Connection) => Promise<T>): Promise<T> =>
+  pool.inTransaction(async (connection) => {
+    await connection.query('SELECT FROM worlds WHERE world = $1 FOR UPDATE', [world]);
+    return work(connection);
+  });
+
+/** Its facts go to the other one, but for those that it has as well; where there is no other one, with it. */
+async function join(
+  { query }: Connection,
+  world: string,
+  layer: number,
+  next: number | null,
+): Promise<number> {
+  const leave = async (): Promise<void> => {
+    await query('DELETE FROM layers WHERE world = $1 AND id = $2::int8', [world, layer]);
+    await query('INSERT INTO left_layers VALUES ($1, $2::int8) ON CONFLICT DO NOTHING', [world, layer]);
+  };
+  if (next === null) {
+    await leave();
+    return 0;
+  }
+  const [row] = await query(
+    `WITH picked AS (
+       SELECT partition, family, key FROM facts AS one WHERE world = $1 AND layer = $2::int8 AND NOT EXISTS (
+         SELECT FROM facts WHERE partition = one.partition AND world = $1 AND layer = $3::int8
+           AND family = one.family AND key = one.key) LIMIT ${STEP}
+     ), moved AS (
+       UPDATE facts SET layer = $3::int8 FROM picked WHERE facts.partition = picked.partition AND world = $1
+         AND layer = $2::int8 AND facts.family = picked.family AND facts.key = picked.key RETURNING 1
+     ) SELECT count(*) FROM moved`,
+    [world, layer, next],
+  );
+  const moved = Number(row?.[0]);
+  if (moved > 0) return moved;
+  const parent = '(SELECT parent FROM layers WHERE world = $1 AND id = $2::int8)';
+  await query(`UPDATE worlds SET parent = ${parent} WHERE world = $1 AND layer = $3::int8`, [
+    world,
+    layer,
+    next,
+  ]);
+  await query(`UPDATE layers SET parent = ${parent} WHERE world = $1 AND id = $3::int8`, [
+    world,
+    layer,
+    next,
+  ]);
+  await leave();
+  return 0;
+}
+
+async function* removeLeft({ query }: Pool, world: string, layer: number): AsyncIterableIterator<number> {
+  for (let gone = STEP; gone === STEP; ) {
+    const [row] = await query(
+      `WITH gone AS (DELETE FROM facts WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM facts WHERE world = $1 AND layer = $2::int8 LIMIT ${STEP})) RETURNING 1) SELECT count(*) FROM gone`,
+      [world, layer],
+    );
+    gone = Number(row?.[0]);
+    yield gone;
+  }
+  await query('DELETE FROM left_layers WHERE world = $1 AND layer = $2::int8', [world, layer]);
+}

@@ -1,0 +1,82 @@
+/** What a store that several gateways share keeps beside facts, so that each judges by what all of them know. */
+import type { FactChange, StoredFact } from '../bank/index.js';
+import { SandgateError } from '../spec/index.js';
+
+/** What holds for a world as a whole, in JSON: its clock; that of the common one has the settings and the session of all. */
+export type WorldHeader = Readonly<Record<string, unknown>>;
+
+/** Of a change, where the store is shared: see `Place`. */
+export interface Placed {
+  /** Of a removal: where the fact was. A fact that finds another home is removed from the one before. */
+  readonly home?: string;
+  readonly tags?: readonly string[];
+}
+
+/** Where a world stands. */
+export interface Standing {
+  /** Moved on by one by each batch that has a header or a step of it. */
+  readonly epoch: number;
+  /** By those that have a step. */
+  readonly steps: number;
+  readonly header: WorldHeader;
+  /** By partition: moved on by one by each batch with a change that has its home there, or its tag; 0 where absent. */
+  readonly versions: ReadonlyMap<string, number>;
+  /** The driver's own: handed back to it as it came. */
+  readonly cursor?: unknown;
+}
+
+/** What changed in a world since a process last looked. */
+export interface Caught extends Standing {
+  /** The world is to be loaded anew: a step befell it, or it is not told any more what was removed. */
+  readonly isAnew: boolean;
+  /** Of those that moved, alone. */
+  readonly versions: ReadonlyMap<string, number>;
+  /**
+   * As they are now, those first that changed longest ago; those that the process wrote itself may be among them. A
+   * removal removes only what has its home there. None where the world is to be loaded anew.
+   */
+  readonly facts: readonly CaughtFact[];
+}
+
+export type CaughtFact = StoredFact | (FactChange & { readonly fact: null; readonly home: string });
+
+/** What somebody who gives a batch knows of a world: all of it must still be so. */
+export interface Rest {
+  readonly world: string;
+  readonly epoch: number;
+  /** With the homes and the tags of all changes of this world. */
+  readonly versions: ReadonlyMap<string, number>;
+}
+
+export interface NewHeader {
+  readonly world: string;
+  readonly header: WorldHeader;
+}
+
+/** What moved in a world since a batch was made; no partitions: its epoch did. */
+export interface Moved {
+  readonly world: string;
+  readonly partitions: readonly string[];
+}
+
+/** Others were faster: nothing of the batch is kept, and it is to be judged anew by what they changed. */
+export class StoreMoved extends SandgateError<'store.moved'> {
+  readonly moved: readonly Moved[];
+
+  constructor(moved: readonly Moved[]) {
+    super('store.moved', {});
+    this.name = 'StoreMoved';
+    this.moved = moved;
+  }
+}
+
+/** How this process serves on a store. */
+export interface Serving {
+  /** Others may write to it as well: batches say what they rest on. */
+  readonly isShared: boolean;
+  /** 0 to 63: no other process that lives has it. Its exchange ids are those of no other one (see `IdSourceParts.lane`). */
+  readonly lane: number;
+}
+
+/** Lanes of exchange ids: so many gateways share a store at most. */
+export const LANES = 64;

@@ -1,0 +1,110 @@
+/** `serve --workers`: several processes behind the same listeners, on one store, which answer as one gateway. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { Agent, request } from 'undici';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startProgram, startServing } from '../e2e/child.js';
+import { eventually, testCertificates, VERIFIER } from '../e2e/harness.js';
+
+async function started(...args: readonly string[]) {
+  const certs = await testCertificates();
+  const gateway = await startServing(certs, ['--workers', '3', ...args]);
+  onTestFinished(async () => {
+    gateway.process.kill('SIGTERM');
+    await gateway.ended;
+  });
+  const file = (name: string) => readFileSync(join(certs, name), 'utf8');
+  const secureContext = createSecureContext({
+    ...{ ca: file('ca.pem'), cert: file('tpp.pem'), key: file('tpp.key') },
+  });
+  /** Each call on a connection of its own, so that they come to all processes. */
+  const call = async (path: string, more: { headers?: Record<string, string>; body?: string } = {}) => {
+    const agent = new Agent({ connect: { secureContext }, connections: 1 });
+    const { body, headers } = more;
+    const answer = await request(`${gateway.ready.api}/stdgroup/v1${path}`, {
+      ...{ dispatcher: agent, method: body === undefined ? 'GET' : 'POST', body: body ?? null },
+      headers: { 'X-Request-ID': '99391c7e-ad88-49ec-a2ad-99ddcb1f7721', ...headers },
+    });
+    const text = await answer.body.text();
+    await agent.close();
+    return { status: answer.statusCode, text };
+  };
+  const token = async (): Promise<string> => {
+    const form = {
+      ...{ grant_type: 'authorization_code', client_id: 'VALID_CLIENT_ID' },
+      ...{ code: 'AIS_VALID_CODE', code_verifier: VERIFIER },
+    };
+    const given = await call('/token', {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
+    return JSON.parse(given.text).access_token;
+  };
+  const read = (bearer: string) =>
+    call('/accounts', { headers: { Authorization: `Bearer ${bearer}`, 'Consent-Id': 'VALID_CONSENT_ID' } });
+  const admin = async (path: string) => (await request(gateway.ready.admin + path)).body.text();
+  return { gateway, call, token, read, admin };
+}
+
+const pidsBelow = (pid: number): readonly number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+
+describe.runIf(process.platform === 'linux')('several processes behind one listener', () => {
+  it('let exactly four accesses pass, and tell metrics of all of them', async () => {
+    const { token, read, admin } = await started();
+    const bearer = await token();
+    const replies = await Promise.all(Array.from({ length: 24 }, () => read(bearer)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(4);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(20);
+    const counted = [...(await admin('/metrics')).matchAll(/^sandgate_exchanges_total\{.*\} (\d+)$/gm)];
+    expect(counted.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(25);
+  });
+
+  it('go on without one that is killed, which is started again', async () => {
+    const { gateway, token, read } = await started();
+    const bearer = await token();
+    const before = pidsBelow(gateway.process.pid as number);
+    expect(before).toHaveLength(3);
+    process.kill(before[1] as number, 'SIGKILL');
+    await eventually(() => {
+      const now = pidsBelow(gateway.process.pid as number);
+      expect(now).toHaveLength(3);
+      expect(now).not.toContain(before[1]);
+    });
+    await eventually(async () => expect((await read(bearer)).status).not.toBe(401));
+  });
+
+  it('end together, and hold their store until then against others that would serve on it', async () => {
+    const { gateway } = await started();
+    const pids = pidsBelow(gateway.process.pid as number);
+    const other = startProgram(['serve', '--store', gateway.store, '--certs', await testCertificates()]);
+    const { code, stderr } = await other.ended;
+    expect(code).toBe(3);
+    expect(stderr).toContain('Another gateway serves on the store');
+    const looking = startProgram(['sessions', 'ls', '--store', gateway.store]);
+    expect((await looking.ended).code).toBe(0);
+    gateway.process.kill('SIGINT');
+    expect((await gateway.ended).code).toBe(0);
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  it('leave no process and no lock behind where the one that started them is killed', async () => {
+    const { gateway } = await started();
+    const pids = pidsBelow(gateway.process.pid as number);
+    gateway.process.kill('SIGKILL');
+    await eventually(() => {
+      for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    });
+    const again = await startServing(await testCertificates(), [], gateway.folder);
+    again.process.kill('SIGTERM');
+    expect((await again.ended).code).toBe(0);
+  });
+
+  it('do not share what each would keep for itself', async () => {
+    const memory = startProgram(['serve', '--workers', '2', '--store', 'memory:']);
+    expect((await memory.ended).stderr).toContain('cannot share a store in memory');
+    const replay = startProgram(['serve', '--workers', '2', '--source', 'replay', '--replay', 'x']);
+    expect((await replay.ended).stderr).toContain('answers in one process');
+  });
+});

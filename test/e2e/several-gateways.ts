@@ -1,0 +1,277 @@
+/** What holds for one gateway holds for several on one store: tests for any store that they can share. */
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type Account, createPopulation } from '../../src/bank/index.js';
+import { startBank } from '../answer/upstream/bank.js';
+import { createFiles } from '../answer/upstream/certificates.js';
+import { bankCertificates, settingsFor } from './bank-behind.js';
+import { DAY_MS, eventually, startTestGateway, type TestGateway } from './harness.js';
+import { BACK, type LivingTpp, livingTpp, V1 } from './living.js';
+
+const ACCOUNTS = `${V1}/accounts`;
+const open: TestGateway[] = [];
+afterEach(async () => {
+  for (const gateway of open.splice(0)) await gateway.close();
+});
+
+type Three = readonly [TestGateway, TestGateway, TestGateway];
+
+let settingsOfStore: () => Record<string, unknown> = () => ({});
+
+async function three(settings: Record<string, unknown> = {}): Promise<Three> {
+  const ofStore = settingsOfStore();
+  const start = async (lane: number) => {
+    const gateway = await startTestGateway({ ...ofStore, ...settings }, lane);
+    open.push(gateway);
+    return gateway;
+  };
+  return [await start(0), await start(1), await start(2)];
+}
+
+const read = (gateway: TestGateway, token: string, headers: Record<string, string | undefined> = {}) =>
+  gateway.call(ACCOUNTS, {
+    headers: gateway.accountHeaders(token, { 'PSU-IP-Address': undefined, ...headers }),
+  });
+
+const statuses = (replies: readonly { readonly status: number }[]) => {
+  const counts: Record<number, number> = {};
+  for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+const admin = (
+  gateway: TestGateway,
+  path: string,
+  json?: unknown,
+  method = json === undefined ? 'GET' : 'PUT',
+) =>
+  gateway.call(path, {
+    ...{ side: 'admin', method },
+    ...(json === undefined ? {} : { json }),
+    headers: { 'Content-Type': 'application/json' },
+  });
+
+/** `store`: settings of a new one, which all of them open. */
+export function testSeveralGateways(store: () => Record<string, unknown>): void {
+  beforeEach(() => {
+    settingsOfStore = store;
+  });
+
+  describe('three gateways on one store', () => {
+    it('know a token that another one gave', async () => {
+      const [one, other, third] = await three();
+      const token = await one.token();
+      expect((await read(other, token)).status).toBe(200);
+      expect((await read(third, token)).status).toBe(200);
+      expect((await read(one, 'no-token')).status).toBe(401);
+    });
+
+    it('let exactly four accesses pass of a hundred that come at once', async () => {
+      const all = await three();
+      const token = await all[0].token();
+      const replies = await Promise.all(
+        Array.from({ length: 100 }, (_, i) => read(all[i % 3] as TestGateway, token)),
+      );
+      expect(statuses(replies)).toEqual({ 200: 4, 429: 96 });
+      const [{ json }] = await Promise.all([admin(all[1], '/api/budgets')]);
+      expect(json).toMatchObject([{ used: 4, left: 0 }]);
+    });
+
+    it('give one token for a code that comes to all of them at once', async () => {
+      const all = await three({ bank: 'living' });
+      const tpp = livingTpp(all[0]);
+      const created = await tpp.create();
+      const back = await tpp.authorise(created);
+      const code = back.searchParams.get('code') ?? '';
+      const replies = await Promise.all(all.map((gateway) => livingTpp(gateway).exchange({ code })));
+      expect(statuses(replies)).toEqual({ 200: 1, 400: 2 });
+      // A code that came again ends what it gave.
+      const given = replies.find(({ status }) => status === 200)?.json.access_token;
+      for (const gateway of all)
+        expect(
+          (await livingTpp(gateway).ask('GET /accounts', { consent: created.id, token: given })).status,
+        ).toBe(401);
+    });
+
+    it('let a PSU authorise at one of them what began at another, and the TPP go on at the third', async () => {
+      const [one, other, third] = await three({ bank: 'living' });
+      const created = await livingTpp(one).create();
+      const back = await livingTpp(other).authorise(created);
+      const { status, json } = await livingTpp(third).exchange({ code: back.searchParams.get('code') ?? '' });
+      expect(status).toBe(200);
+      const answer = await livingTpp(one).ask('GET /accounts', {
+        consent: created.id,
+        token: json.access_token,
+      });
+      expect(answer.status).toBe(200);
+      const gone = await livingTpp(other).ask(`DELETE /consents/${created.id}`);
+      expect(gone.status).toBe(204);
+      const late = await livingTpp(one).ask('GET /accounts', {
+        consent: created.id,
+        token: json.access_token,
+      });
+      expect(late.status).toBe(401);
+    });
+
+    it('go by one clock', async () => {
+      const [one, other] = await three();
+      const token = await one.token();
+      for (let i = 0; i < 4; i++) await read(one, token);
+      expect((await read(other, token)).status).toBe(429);
+      const moved = await admin(other, '/api/clock', { advance: '1d', mode: 'frozen' });
+      expect(moved.status, moved.text).toBe(200);
+      expect((await read(one, await one.token())).status).toBe(200);
+      expect(one.app.clock.now()).toBe(other.app.clock.now());
+      expect(one.app.clock.now()).toBeGreaterThan(Date.now() + DAY_MS - 60_000);
+    });
+
+    it('are all switched by one', async () => {
+      const [one, other] = await three();
+      expect((await admin(one, '/api/settings', { stance: 'observe' })).status).toBe(200);
+      const stranger = await other.call(`${V1}/nowhere?x=1`);
+      expect(stranger.status).toBe(404);
+      expect((await admin(other, '/api/settings')).json.stance).toBe('observe');
+    });
+
+    it('forget, take and go back to snapshots together', async () => {
+      const [one, other, third] = await three({ bank: 'living' });
+      const kept = await livingTpp(one).create();
+      expect((await admin(other, '/api/bank/snapshots/before', undefined, 'PUT')).status).toBe(200);
+      const later = await livingTpp(third).create();
+      const known = async (gateway: TestGateway) => {
+        const seen = [];
+        for (const { id } of [kept, later])
+          seen.push((await livingTpp(gateway).ask(`GET /consents/${id}`)).status);
+        return seen;
+      };
+      for (const gateway of [one, other, third]) expect(await known(gateway)).toEqual([200, 200]);
+      expect((await admin(third, '/api/bank/snapshots/before/restore', undefined, 'POST')).status).toBe(200);
+      for (const gateway of [one, other, third]) expect(await known(gateway)).toEqual([200, 403]);
+      expect((await admin(one, '/api/bank/reset', undefined, 'POST')).status).toBe(200);
+      for (const gateway of [one, other, third]) expect(await known(gateway)).toEqual([403, 403]);
+    });
+
+    it('record each exchange once, under ids that differ, in chains that are sound', async () => {
+      const all = await three();
+      const token = await all[0].token();
+      const replies = await Promise.all(
+        Array.from({ length: 60 }, (_, i) =>
+          read(all[i % 3] as TestGateway, token, { 'PSU-IP-Address': '192.0.2.1' }),
+        ),
+      );
+      const told = replies.map(({ headers }) => headers['sandgate-exchange']);
+      expect(new Set(told).size).toBe(60);
+      for (const gateway of all) await gateway.app.recorder.drain();
+      const records = await all[0].records();
+      expect(records.map(({ exchange }) => exchange.call.id)).toEqual(expect.arrayContaining(told));
+      expect(records).toHaveLength(61);
+      const breaks: unknown[] = [];
+      for await (const found of all[0].app.store.verifyChain('test')) breaks.push(found);
+      expect(breaks).toEqual([]);
+      expect(await all[0].app.store.chainNotes('test', 'disturbed')).toEqual([]);
+    });
+  });
+
+  describe('payments of the living bank at three gateways', () => {
+    /** A Monday, before the first cut-off. */
+    const MONDAY = '2026-11-23T08:30:00Z';
+    const PSU = 'psu-1';
+    const POPULATION = createPopulation({ seed: 42, count: 10 });
+    const [FROM, TO] = POPULATION.psus(0, 10)
+      .flatMap(({ id }) => POPULATION.accountsOf(id))
+      .filter(({ status, currency }) => status === 'enabled' && currency === 'EUR') as [Account, Account];
+
+    it('are executed once, whoever looks first, and the books balance', async () => {
+      const all = await three({ bank: 'living' });
+      await admin(all[0], '/api/clock', { now: MONDAY, mode: 'frozen' });
+      const tpps = all.map((gateway) => livingTpp(gateway));
+      const [first, second, third] = tpps as [LivingTpp, LivingTpp, LivingTpp];
+      const owner = FROM.owners[0] ?? PSU;
+      const made = await Promise.all(
+        tpps.map(async (tpp) => {
+          const { status, json, text } = await tpp.ask('POST /payments/sepa-credit-transfers', {
+            headers: { 'TPP-Redirect-URI': BACK },
+            json: {
+              instructedAmount: { currency: 'EUR', amount: '10.00' },
+              ...{ debtorAccount: { iban: FROM.iban }, creditorAccount: { iban: TO.iban } },
+              ...{ creditorName: 'Fietsen Roeland', remittanceInformationUnstructured: 'Invoice' },
+            },
+          });
+          expect(status, text).toBe(201);
+          return { id: json.paymentId as string, link: json._links.scaStatus.href as string };
+        }),
+      );
+      for (const [i, { id, link }] of made.entries()) {
+        const authorisation = link.slice(link.lastIndexOf('/') + 1);
+        const at = tpps[(i + 1) % 3] as LivingTpp;
+        await at.authorise({ id, authorisation }, { scope: `PIS:${id}`, psu: owner });
+      }
+      await admin(all[1], '/api/clock', { advance: '3d' });
+      const paths = made.map(({ id }) => `GET /payments/sepa-credit-transfers/${id}/status`);
+      const seen = await Promise.all(
+        [first, second, third].flatMap((tpp) => paths.map((path) => tpp.ask(path))),
+      );
+      expect(new Set(seen.map(({ json }) => json.transactionStatus))).toEqual(new Set(['ACSC']));
+      for (const { app } of all) await app.recorder.drain();
+      await Promise.all(tpps.map((tpp) => tpp.ask(paths[0] as string)));
+      const booked = async (gateway: TestGateway) => {
+        const listed = (await admin(gateway, '/api/bank/payments')).json as {
+          bookings: { account: string; amount: number }[];
+        }[];
+        const sums = new Map<string, number>();
+        for (const { account, amount } of listed.flatMap(({ bookings }) => bookings))
+          sums.set(account, (sums.get(account) ?? 0) + amount);
+        return Object.fromEntries(sums);
+      };
+      for (const gateway of all)
+        expect(await booked(gateway)).toEqual({ [FROM.resourceId]: -3_000, [TO.resourceId]: 3_000 });
+    });
+  });
+
+  describe('three gateways before one bank', () => {
+    it('send it exactly four of the accesses that come at once, and count one whose gateway was slow to answer', async () => {
+      const waiting: (() => void)[] = [];
+      let reached = 0;
+      const bank = await startBank(bankCertificates, (request, response) => {
+        const answer = (body: object) => {
+          const id = String(request.headers['x-request-id']);
+          const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+          response.writeHead(200, { ...headers, 'X-Request-ID': id });
+          response.end(JSON.stringify(body));
+        };
+        const scope = 'AIS:VALID_CONSENT_ID';
+        if (request.url?.endsWith('/token') === true)
+          return answer({
+            access_token: 'a',
+            token_type: 'Bearer',
+            expires_in: 3_600,
+            refresh_token: 'r',
+            scope,
+          });
+        reached += 1;
+        waiting.push(() => answer({ accounts: [] }));
+      });
+      const files = createFiles();
+      onTestFinished(async () => {
+        await bank.close();
+        files.remove();
+      });
+      const all = await three({ ...settingsFor(bank.url, files), source: 'upstream', stance: 'enforce' });
+      const token = await all[0].token();
+      const replies = Promise.all(
+        Array.from({ length: 30 }, (_, i) => read(all[i % 3] as TestGateway, token)),
+      );
+      await eventually(() => expect(waiting).toHaveLength(4));
+      // Nothing of them has been answered, and one more comes to each gateway.
+      const late = await Promise.all(all.map((gateway) => read(gateway, token)));
+      expect(statuses(late)).toEqual({ 429: 3 });
+      for (const answer of waiting) answer();
+      expect(statuses(await replies)).toEqual({ 200: 4, 429: 26 });
+      expect(reached).toBe(4);
+      expect(statuses(await Promise.all(all.map((gateway) => read(gateway, token))))).toEqual({ 429: 3 });
+      for (const { app } of all) {
+        await app.recorder.drain();
+        expect(app.ledger.underWay.size).toBe(0);
+      }
+    });
+  });
+}

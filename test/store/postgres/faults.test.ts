@@ -1,0 +1,194 @@
+/** What befalls a store on a server: connections that are lost, servers that end, answers that do not come. */
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { type Store, StoreBusy } from '../../../src/store/index.js';
+import { serverFault } from '../../../src/store/postgres/faults.js';
+import { startProxy } from '../../postgres/proxy.js';
+import { addressOf, runServer } from '../../postgres/run-server.js';
+import { aSchema, postgresStore, query } from '../../postgres/schemas.js';
+import { recordSource } from '../stores.js';
+
+const LIMITS = { connect: 3_000, statement: 400 };
+
+async function behindProxy(limits = { connect: 3_000, statement: 5_000 }) {
+  const server = inject('postgres');
+  const proxy = await startProxy(server.port);
+  const direct = aSchema();
+  const schema = new URL(direct).searchParams.get('schema') ?? '';
+  const store = await postgresStore(addressOf({ ...server, port: proxy.port }, schema), { limits });
+  return { proxy, store, direct, schema };
+}
+
+async function idsIn(store: Store): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { exchange } of store.read('test')) ids.push(exchange.call.id);
+  return ids;
+}
+
+async function expectWhole(store: Store, ids: readonly string[]): Promise<void> {
+  expect(await idsIn(store)).toEqual(ids);
+  for await (const found of store.verifyChain('test')) expect(found).toBeUndefined();
+}
+
+const batch = (record: ReturnType<ReturnType<typeof recordSource>>) => ({ records: [record], changes: [] });
+
+describe('a batch whose connection is lost', () => {
+  it.each(['lose-request', 'lose-answer', 'hold-request'] as const)(
+    'is kept once, also where the network does this: %s',
+    async (way) => {
+      const { proxy, store } = await behindProxy();
+      const next = recordSource();
+      const records = Array.from({ length: 4 }, () => next());
+      const [first, second, third, fourth] = records as [(typeof records)[0], ...typeof records];
+      await store.append(batch(first));
+      proxy.set(way);
+      await store.append(batch(second as typeof first));
+      await store.append(batch(third as typeof first));
+      await proxy.release();
+      await store.append(batch(fourth as typeof first));
+      await expectWhole(
+        store,
+        records.map(({ exchange }) => exchange.call.id),
+      );
+    },
+  );
+
+  it('does not fail where the connection was lost before it', async () => {
+    const { proxy, store } = await behindProxy();
+    const next = recordSource();
+    const records = [next(), next()];
+    for (const record of records) {
+      proxy.cut();
+      await store.append(batch(record));
+    }
+    await expectWhole(
+      store,
+      records.map(({ exchange }) => exchange.call.id),
+    );
+  });
+
+  it('fails in time where the network is silent, and the store goes on when it is not', async () => {
+    const { proxy, store } = await behindProxy({ connect: 500, statement: 300 });
+    const next = recordSource();
+    const [first, lost, last] = [next(), next(), next()];
+    await store.append(batch(first));
+    proxy.set('silent');
+    await expect(store.append(batch(lost))).rejects.toThrow(
+      /cannot be used: the server does not answer in time\./,
+    );
+    await expect(store.check(true)).rejects.toThrow(/does not answer in time/);
+    proxy.set('through');
+    await store.check(true);
+    await store.append(batch(last));
+    await expectWhole(
+      store,
+      [first, last].map(({ exchange }) => exchange.call.id),
+    );
+  });
+});
+
+describe('a store whose server', () => {
+  it('holds a lock fails in time, and goes on when it is released', async () => {
+    const address = aSchema();
+    const store = await postgresStore(address, { limits: LIMITS });
+    const next = recordSource();
+    await store.append(batch(next()));
+    const schema = new URL(address).searchParams.get('schema');
+    const unlock = await query.open(`BEGIN; LOCK TABLE "${schema}".chains`);
+    await expect(store.append(batch(next()))).rejects.toThrow(
+      /somebody (?:may hold|holds) a lock on its tables/,
+    );
+    await unlock();
+    await store.append(batch(next()));
+    expect(await idsIn(store)).toHaveLength(2);
+  });
+
+  it('is killed fails at once, keeps all that it said was kept, and goes on when the server is there again', async () => {
+    // What a process is killed with, the system still writes: only the end of power asks for fsync.
+    const server = await runServer();
+    onTestFinished(server.close);
+    const store = await postgresStore(addressOf(server, 's'), { limits: { connect: 500, statement: 2_000 } });
+    const next = recordSource();
+    const kept = [next(), next()];
+    for (const record of kept) await store.append(batch(record));
+    await server.kill();
+    await expect(store.append(batch(next()))).rejects.toThrow(/nobody listens at its address/);
+    await expect(store.check(false)).rejects.toThrow(/nobody listens/);
+    await server.start();
+    await store.check(true);
+    const last = next();
+    await store.append(batch(last));
+    await expectWhole(
+      store,
+      [...kept, last].map(({ exchange }) => exchange.call.id),
+    );
+    await server.stop();
+    await expect(store.append(batch(next()))).rejects.toThrow(/nobody listens|was lost|was stopped/);
+  });
+
+  it('is a replica is refused', async () => {
+    const server = await runServer({ files: { 'standby.signal': '' } });
+    onTestFinished(server.close);
+    await expect(postgresStore(addressOf(server, 's'))).rejects.toThrow(
+      /the server is a replica, or lets nobody write/,
+    );
+  });
+
+  it('has no connection left says so', async () => {
+    const { port } = inject('postgres');
+    await query("CREATE ROLE lonely LOGIN SUPERUSER PASSWORD 'p' CONNECTION LIMIT 1", 'DROP ROLE lonely');
+    await query('ALTER ROLE lonely NOSUPERUSER; GRANT CREATE ON DATABASE postgres TO lonely');
+    const address = `postgres://lonely:p@127.0.0.1:${port}/postgres?schema=lonely`;
+    const store = await postgresStore(address);
+    await expect(store.sessions()).rejects.toThrow(/the server has no connection left/);
+    await store.append(batch(recordSource()()));
+    await store.close();
+    await query('DROP SCHEMA lonely CASCADE; REVOKE CREATE ON DATABASE postgres FROM lonely');
+  });
+});
+
+describe('an address', () => {
+  const { port, password } = inject('postgres');
+  it.each([
+    [
+      `postgres://sandgate:wrong-secret@127.0.0.1:${port}/postgres`,
+      /refuses the user or its password \(28P01\)/,
+    ],
+    [`postgres://nobody:wrong-secret@127.0.0.1:${port}/postgres`, /refuses the user or its password/],
+    [`postgres://sandgate:${password}@127.0.0.1:${port}/nothing`, /has no such database \(3D000\)/],
+    [
+      `postgres://sandgate:${password}@127.0.0.1:${port}/postgres?sslmode=require`,
+      /speaks no TLS, and sslmode asks/,
+    ],
+    [`postgres://sandgate:${password}@127.0.0.1:1/postgres`, /nobody listens at its address/],
+    [
+      `postgres://sandgate:${password}@no-such-host.invalid/postgres?sslmode=disable`,
+      /there is no host of this name/,
+    ],
+    [
+      `postgres://sandgate:${password}@127.0.0.1:${port}/postgres?sslmode=maybe`,
+      /sslmode is one of disable, require/,
+    ],
+    [`postgres://sandgate:${password}@127.0.0.1:${port}/postgres?schema=a"b`, /is not the name of a schema/],
+    [
+      `postgres://sandgate:${password}@127.0.0.1:${port}/postgres?secret=${password}`,
+      /«secret» is not known in it/,
+    ],
+    [`postgres://127.0.0.1:${port}/postgres`, /must name a user and a database/],
+    [`postgres://sandgate:${password}/x@y@127.0.0.1/postgres`, /it is no URL|cannot be used|not the address/],
+  ])('%s that cannot be used is told in one sentence, without its password', async (address, words) => {
+    const error = (await postgresStore(address).catch((thrown: unknown) => thrown)) as Error;
+    expect(error.message).toMatch(words);
+    expect(error.message).not.toMatch(/wrong-secret|\n/);
+    expect(error.message.replace(/secret=.*/, '')).not.toContain(password);
+  });
+});
+
+it('errors of a server become one sentence each', () => {
+  const told = (code: string) => serverFault(Object.assign(new Error('words of it'), { code }), 's').message;
+  expect(told('53100')).toBe(
+    'The store s cannot be used: the disk of the server is full (53100). See docs/store.md.',
+  );
+  expect(told('XX001')).toContain('the server found its data damaged');
+  expect(told('99999')).toContain('the server says 99999');
+  expect(serverFault(Object.assign(new Error(''), { code: '40P01' }), 's')).toBeInstanceOf(StoreBusy);
+});

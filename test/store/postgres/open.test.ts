@@ -1,0 +1,132 @@
+/** Opening a store on a server: who is let in, what is made there, and what is refused. */
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { MIGRATIONS } from '../../../src/store/postgres/migrations.js';
+import { testCertificates } from '../../e2e/harness.js';
+import { runServer } from '../../postgres/run-server.js';
+import { aSchema, postgresStore, query } from '../../postgres/schemas.js';
+import { all } from '../../rows.js';
+import { aPath, recordSource } from '../stores.js';
+
+const schemaOf = (address: string): string => new URL(address).searchParams.get('schema') ?? '';
+
+describe('a schema', () => {
+  it('is made by the first of many that open it at once, and all of them record in it', async () => {
+    const [address, keyFile] = [aSchema(), aPath('store.key')];
+    const stores = await Promise.all(Array.from({ length: 6 }, () => postgresStore(address, { keyFile })));
+    const next = recordSource();
+    await Promise.all(stores.map((store) => store.append({ records: [next()], changes: [] })));
+    expect(await all(stores[0]?.read('test') ?? [])).toHaveLength(6);
+    const lanes = await Promise.all(stores.map(async (store) => (await store.serve()).lane));
+    expect(new Set(lanes).size).toBe(6);
+    expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+  });
+
+  it('is looked at without being made', async () => {
+    const address = aSchema();
+    await expect(postgresStore(address, { readonly: true })).rejects.toMatchObject({
+      code: 'store.missing',
+    });
+    const store = await postgresStore(address);
+    await store.append({ records: [recordSource()()], changes: [] });
+    const looking = await postgresStore(address, { readonly: true });
+    expect(await all(looking.read('test'))).toHaveLength(1);
+    for (const write of [
+      () => looking.append({ records: [], changes: [] }),
+      () => looking.note('test', { at: 0, kind: 'started', settings: {} }),
+      () => all(looking.remove('test')),
+    ])
+      await expect((async () => write())()).rejects.toMatchObject({ code: 'store.read-only' });
+  });
+
+  it('of a newer program, or of another one, is refused', async () => {
+    const address = aSchema();
+    await (await postgresStore(address)).close();
+    await query(`UPDATE "${schemaOf(address)}".sandgate SET version = ${MIGRATIONS.length + 1}`);
+    await expect(postgresStore(address)).rejects.toThrow(
+      `was made by a newer version of Sandgate (store version ${MIGRATIONS.length + 1}`,
+    );
+    const foreign = aSchema();
+    await query(`CREATE SCHEMA "${schemaOf(foreign)}"; CREATE TABLE "${schemaOf(foreign)}".theirs ()`);
+    await expect(postgresStore(foreign)).rejects.toMatchObject({ code: 'store.foreign-schema' });
+  });
+
+  it('belongs to one key: another one is refused before anything is written', async () => {
+    const address = aSchema();
+    const store = await postgresStore(address);
+    await expect(postgresStore(address)).rejects.toMatchObject({ code: 'store.other-key' });
+    expect(await store.sessions()).toEqual([]);
+  });
+
+  it('is read from a replica where one is named, and never written there', async () => {
+    const address = aSchema();
+    const away = {
+      readFrom: address.replace(/@[^/]+/, '@127.0.0.1:1'),
+      limits: { connect: 500, statement: 2_000 },
+    };
+    const store = await postgresStore(address, away);
+    const record = recordSource()();
+    await store.append({ records: [record], changes: [] });
+    expect((await store.standing('')).epoch).toBe(0);
+    await expect(store.find(record.exchange.call.id)).rejects.toThrow(/nobody listens at its address/);
+    const [keyFile, readFrom] = [aPath('store.key'), aSchema()];
+    await (await postgresStore(readFrom, { keyFile })).close();
+    const other = await postgresStore(readFrom, { keyFile, readFrom });
+    await other.append({ records: [record], changes: [] });
+    expect(await other.find(record.exchange.call.id)).toEqual(record);
+  });
+
+  it('has days made ahead, and makes them anew where they are gone', async () => {
+    const address = aSchema();
+    const store = await postgresStore(address);
+    const next = recordSource();
+    const today = new Date().toISOString().slice(0, 10).replaceAll('-', '_');
+    await query(`DROP TABLE "${schemaOf(address)}".exchanges_${today}`);
+    await store.append({ records: [next()], changes: [] });
+    expect(await all(store.read('test'))).toHaveLength(1);
+  });
+});
+
+describe('a password file', () => {
+  it('is read anew for each connection, by its owner only', async () => {
+    const address = aSchema();
+    const { password } = inject('postgres');
+    const without = address.replace(`:${password}@`, '@');
+    const passwordFile = aPath('password');
+    const open = () => postgresStore(without, { passwordFile });
+    await expect(open()).rejects.toMatchObject({ code: 'store.password-file' });
+    writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+    await (await open()).close();
+    chmodSync(passwordFile, 0o644);
+    await expect(open()).rejects.toThrow(/can be read by others: let its owner alone read it/);
+  });
+});
+
+describe('TLS', () => {
+  it('is asked for as the address says, and the server must be who it says', async () => {
+    const certs = await testCertificates();
+    const files = Object.fromEntries(
+      [
+        ['server.crt', 'server.pem'],
+        ['server.key', 'server.key'],
+      ].map(([name, from]) => [name, readFileSync(join(certs, from as string), 'utf8')]),
+    );
+    const server = await runServer({ flags: { ssl: 'on' }, files });
+    onTestFinished(server.close);
+    const keyFile = aPath('store.key');
+    const open = (host: string, more: string) =>
+      postgresStore(`postgres://sandgate:${server.password}@${host}:${server.port}/postgres?${more}`, {
+        keyFile,
+      });
+    const ca = `sslrootcert=${encodeURIComponent(join(certs, 'ca.pem'))}`;
+    await open('localhost', `sslmode=verify-full&${ca}`);
+    await open('127.0.0.1', 'sslmode=require');
+    await expect(open('localhost', 'sslmode=verify-full')).rejects.toThrow(
+      /the certificate of the server is not trusted/,
+    );
+    await expect(open('localhost', 'sslmode=verify-full&sslrootcert=/nowhere')).rejects.toThrow(
+      /cannot be read/,
+    );
+  });
+});

@@ -1,0 +1,251 @@
+/** What several gateways keep in one store: whoever rests on what another has moved on writes nothing, and learns of it. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readStored } from '../../src/bank/index.js';
+import {
+  type Awaitable,
+  type Batch,
+  createSqliteStore,
+  type KeptChange,
+  type Rest,
+  type Standing,
+  type Store,
+  StoreMoved,
+} from '../../src/store/index.js';
+import { createMemory } from '../../src/store/memory/rows.js';
+import { createMemoryStore } from '../../src/store/memory/store.js';
+import { NOW } from '../builders.js';
+import { aSchema, postgresStore } from '../postgres/schemas.js';
+import { lateStore } from './late-store.js';
+import { aPath, factsIn, idsIn, recordSource } from './stores.js';
+
+type OpenTwo = () => Awaitable<readonly [Store, Store]>;
+
+const inOneFile = () => {
+  const path = aPath();
+  return [createSqliteStore({ path }), createSqliteStore({ path })] as const;
+};
+const inOneMemory = () => {
+  const memory = createMemory();
+  return [createMemoryStore(memory), createMemoryStore(memory)] as const;
+};
+const inOneSchema = async () => {
+  const [address, keyFile] = [aSchema(), aPath('store.key')];
+  return [await postgresStore(address, { keyFile }), await postgresStore(address, { keyFile })] as const;
+};
+
+const DRIVERS: readonly (readonly [name: string, open: OpenTwo])[] = [
+  ['one file of SQLite', inOneFile],
+  ['one memory', inOneMemory],
+  ['one that answers later', () => inOneFile().map(lateStore) as [Store, Store]],
+  ['one schema of PostgreSQL', inOneSchema],
+];
+
+const A = 'PSDBE-A';
+const B = 'PSDBE-B';
+
+const access = (tpp: string, ...times: number[]): KeptChange => ({
+  family: 'accesses',
+  key: `${tpp} c accounts.list `,
+  fact: { tpp, consentId: 'c', operation: 'accounts.list', accountId: '', times },
+  home: tpp,
+});
+const gone = (tpp: string): KeptChange => ({ ...access(tpp), fact: null }) as KeptChange;
+
+const rest = ({ epoch, versions }: Standing, ...names: readonly string[]): Rest => ({
+  world: '',
+  epoch,
+  versions: new Map(names.map((name) => [name, versions.get(name) ?? 0])),
+});
+
+/** What a batch moved on, as whoever gave it knows without asking. */
+const movedOn = (known: Standing, ...names: readonly string[]): Standing => ({
+  ...known,
+  versions: new Map([
+    ...known.versions,
+    ...names.map((name) => [name, (known.versions.get(name) ?? 0) + 1] as const),
+  ]),
+});
+
+const change = (rests: readonly Rest[], ...changes: readonly KeptChange[]): Batch => ({
+  records: [],
+  changes,
+  rests,
+});
+
+describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
+  async function two() {
+    const [one, other] = await openTwo();
+    onTestFinished(async () => {
+      await one.close();
+      await other.close();
+    });
+    expect(await one.serve(0)).toEqual({ isShared: true, lane: 0 });
+    expect(await other.serve(1)).toEqual({ isShared: true, lane: 1 });
+    return { one, other, start: await one.standing('') };
+  }
+
+  const moved = async (writing: unknown): Promise<unknown> => {
+    try {
+      await writing;
+    } catch (error) {
+      if (error instanceof StoreMoved) return error.moved;
+      throw error;
+    }
+    return 'kept';
+  };
+  const append = async (store: Store, batch: Batch) => moved((async () => store.append(batch))());
+
+  it('write side by side what belongs to different TPPs', async () => {
+    const { one, other, start } = await two();
+    expect(await append(one, change([rest(start, A)], access(A, NOW)))).toBe('kept');
+    expect(await append(other, change([rest(start, B)], access(B, NOW)))).toBe('kept');
+    expect(await append(one, change([rest(movedOn(start, A), A)], access(A, NOW, NOW + 1)))).toBe('kept');
+    expect(await factsIn(one)).toHaveLength(2);
+  });
+
+  it('keep nothing of a batch that rests on what the other one moved on', async () => {
+    const { one, other, start } = await two();
+    const record = recordSource()();
+    await one.append(change([rest(start, A)], access(A, NOW)));
+    const late = { ...change([rest(start, B, A)], access(B, NOW)), records: [record] };
+    expect(await append(other, late)).toEqual([{ world: '', partitions: [A] }]);
+    expect(await factsIn(other)).toEqual([
+      { family: 'accesses', key: `${A} c accounts.list `, fact: expect.anything() },
+    ]);
+    expect(await other.find(record.exchange.call.id)).toBeNull();
+    // The next one goes on where the last kept one left off.
+    const caught = await other.catchUp('', start, [A]);
+    expect(await append(other, { ...late, rests: [rest({ ...start, ...caught }, A, B)] })).toBe('kept');
+    expect(await other.find(record.exchange.call.id)).toEqual(record);
+  });
+
+  it('learn what the other one changed and removed, and where it stands then', async () => {
+    const { one, other, start } = await two();
+    const before = other.stamp('');
+    await one.append(change([rest(start, A, B)], access(A, NOW), access(B, NOW)));
+    await expect.poll(() => other.stamp('')).not.toBe(before);
+    const first = await other.catchUp('', start);
+    expect(first.isAnew).toBe(false);
+    expect([...first.versions]).toEqual([
+      [A, 1],
+      [B, 1],
+    ]);
+    expect(first.facts.map(({ key }) => key)).toEqual([`${A} c accounts.list `, `${B} c accounts.list `]);
+    const known = { ...start, ...first };
+    await one.append(change([rest(known, A)], gone(A)));
+    const second = await other.catchUp('', known);
+    expect(second.facts.map(readStored)).toEqual([
+      expect.objectContaining({ key: `${A} c accounts.list `, fact: null }),
+    ]);
+    expect([...second.versions]).toEqual([[A, 2]]);
+  });
+
+  it('find that tags have moved on with the facts that have them', async () => {
+    const { one, other, start } = await two();
+    const tag = 'account:\u0000';
+    const tagged = { ...access(A, NOW), tags: [tag] } as KeptChange;
+    await one.append(change([rest(start, A, tag)], tagged));
+    expect(await append(other, change([rest(start, B, tag)], access(B, NOW)))).toEqual([
+      { world: '', partitions: [tag] },
+    ]);
+  });
+
+  it('know by the epoch that a world as a whole is another one, and load it anew after a step', async () => {
+    const { one, other, start } = await two();
+    const header = { clock: { now: '2026-01-01' } };
+    await one.append({ ...change([rest(start)]), headers: [{ world: '', header }] });
+    expect(await append(other, change([rest(start, A)], access(A, NOW)))).toEqual([
+      { world: '', partitions: [] },
+    ]);
+    const caught = await other.catchUp('', start);
+    expect(caught).toMatchObject({ epoch: 1, steps: 0, header, isAnew: false });
+    const known = { ...start, ...caught };
+    await one.append(change([rest(known)], { step: 'reset' }));
+    expect(await other.catchUp('', known)).toMatchObject({ epoch: 2, steps: 1, header, isAnew: true });
+  });
+
+  it('count worlds apart, and notice that one is gone with its session', async () => {
+    const { one, other, start } = await two();
+    await one.note('s', { at: NOW, kind: 'started', settings: {} });
+    const inWorld = { ...access(A, NOW), world: 's' } as KeptChange;
+    const ofWorld = { ...rest(start, A), world: 's' };
+    await one.append({ ...change([ofWorld], inWorld), headers: [{ world: 's', header: { a: 1 } }] });
+    expect(await append(other, change([rest(start, A)], access(A, NOW)))).toBe('kept');
+    for await (const _ of one.remove('s')) void _;
+    const known: Standing = {
+      epoch: 1,
+      steps: 0,
+      header: { a: 1 },
+      versions: new Map([[A, 1]]),
+      cursor: start.cursor,
+    };
+    expect(await append(other, change([{ ...rest(known, A), world: 's' }], inWorld))).toEqual([
+      { world: 's', partitions: [] },
+    ]);
+    expect(await other.catchUp('s', known)).toMatchObject({ isAnew: true, header: {} });
+  });
+
+  it('tell whose an authorisation is', async () => {
+    const { one, other, start } = await two();
+    const fact = {
+      id: 'a',
+      tpp: A,
+      scope: 'AIS:c',
+      status: 'received',
+      link: null,
+      discoveryReadAt: null,
+    } as const;
+    expect(await other.ownerOf('a')).toBeNull();
+    await one.append(change([rest(start, A)], { family: 'authorisations', key: 'a', fact, home: A }));
+    expect(await other.ownerOf('a')).toEqual({ world: '', home: A });
+  });
+
+  it('go on in one session without a break', async () => {
+    const { one, other } = await two();
+    const next = recordSource();
+    const records = Array.from({ length: 6 }, () => next());
+    for (const [i, record] of records.entries())
+      await (i % 2 === 0 ? one : other).append({ records: [record], changes: [], rests: [] });
+    const breaks: unknown[] = [];
+    for await (const found of one.verifyChain('test')) breaks.push(found);
+    expect(breaks).toEqual([]);
+    expect((await one.sessions())[0]?.exchanges).toBe(6);
+  });
+});
+
+describe('a store in a file', () => {
+  it('is served by one gateway alone, until that one ends; others may look', async () => {
+    const path = aPath();
+    const store = createSqliteStore({ path });
+    expect(store.serve()).toEqual({ isShared: false, lane: 0 });
+    const other = createSqliteStore({ path });
+    onTestFinished(other.close);
+    expect(() => other.serve()).toThrow(expect.objectContaining({ code: 'store.served' }));
+    const reading = createSqliteStore({ path, readonly: true });
+    expect(idsIn(reading)).toEqual([]);
+    reading.close();
+    store.close();
+    expect(other.serve()).toEqual({ isShared: false, lane: 0 });
+  });
+
+  it('forgets removals that all have learned of, and then has who comes later load the world anew', () => {
+    const path = aPath();
+    const one = createSqliteStore({ path });
+    onTestFinished(one.close);
+    one.serve(0);
+    let known = one.standing('');
+    const write = (...changes: readonly KeptChange[]) => {
+      one.append(change([rest(known, A)], ...changes));
+      known = movedOn(known, A);
+    };
+    const fact = { kind: 'state', value: 'v', tpp: A, purpose: 'p', at: NOW } as const;
+    const put = (n: number): KeptChange => ({ family: 'usedOnce', key: `${n}`, fact, home: A });
+    write(put(0));
+    const early = one.standing('');
+    write({ ...put(0), fact: null } as KeptChange);
+    write(...Array.from({ length: 10_001 }, (_, n) => put(n + 1)));
+    for (const _ of one.tidy()) void _;
+    expect(one.catchUp('', early).isAnew).toBe(true);
+    expect(one.catchUp('', one.standing('')).isAnew).toBe(false);
+  });
+});
