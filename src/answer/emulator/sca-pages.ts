@@ -63,7 +63,7 @@ export function answerInformationPage(
 <p>You will return to the application that sent you here, at <strong>${placeOf(request.redirectUri)}</strong>.</p>
 <p><a class="button" href="${past}">Continue</a></p>
 <dl class="soft">${row('Simulated outcome', choice)}${row('The TPP gets', givenBy(choice))}${row('At', request.redirectUri)}</dl>
-<p class="soft">Without these pages the same comes of this address: <code>${bank.links.authorize(request.authorisationId)}?${query.toString()}</code></p>`;
+<p class="soft">Without these pages the same comes of this address: <code>${past}</code></p>`;
   return answerPage(call, 'emulator', 200, { title: meaning, main, bank: bank.data.accounts.bank.name });
 }
 

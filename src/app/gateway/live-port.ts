@@ -1,6 +1,7 @@
 /** What the live parts of the admin API take of a running gateway. */
 import type { CertificateFile, LivePort, OwnCertificate, ResendPort } from '../../admin/index.js';
 import { createTrust, inspectCertificate, parsePemFile } from '../../certificate/index.js';
+import { createFingerprint } from '../../exchange/index.js';
 import type { Lookup } from '../../store/index.js';
 import type { Certificates } from '../certificates/ensure.js';
 import { type ListedCertificate, listCertificates } from '../certificates/list.js';
@@ -25,7 +26,9 @@ export function livePort({
   resend,
   search,
 }: LivePortParts): LivePort {
-  const { store, sessions, worlds, fingerprint, feed, recorder } = recording;
+  const { store, sessions, worlds, feed, recorder } = recording;
+  // What it reads is recorded: its secrets are fingerprints already.
+  const fingerprint = createFingerprint(store.fingerprintKey);
   let server: OwnCertificate | undefined;
   return {
     ...{ store, search, fingerprint, feed, session: sessions.current, stopwatch: system.stopwatch },
