@@ -90,7 +90,8 @@ describe('the live page', () => {
       await page.keyboard.press('?');
       await page.getByRole('dialog', { name: 'Keys' }).waitFor();
       await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      // Closed, it is hidden at once, and gone a moment later: keys count from then on.
+      await page.locator('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('p');
       await page.getByRole('button', { name: 'Go on' }).waitFor();
     }));
