@@ -121,7 +121,13 @@ describe('the list of exchanges', () => {
   );
 
   it('says where a search that was cut off goes on', async () => {
-    const search = async () => ({ exchanges: [], examined: 5_000, next: '0000000ABCD', indexedUpTo: null });
+    const search = async () => ({
+      exchanges: [],
+      examined: 5_000,
+      next: '0000000ABCD',
+      indexedUpTo: null,
+      behind: null,
+    });
     const { body } = await aDashboard(filled(1).store, search)('/exchanges?q=status%3A599');
     expect(body).toContain('0 exchanges (5,000 looked at)');
     expect(body).toContain('before=0000000ABCD">Older</a>');

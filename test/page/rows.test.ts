@@ -21,6 +21,7 @@ function session(newest: number) {
       exchanges,
       examined: count,
       indexedUpTo: null,
+      behind: null,
       next: count === from ? null : call(from - count + 1).id,
     };
   };
@@ -82,7 +83,7 @@ describe('the list of calls', () => {
     let asked = 0;
     const fetchPage = async (before: string | undefined): Promise<ExchangeList> => {
       asked++;
-      return { exchanges: [], examined: 5_000, indexedUpTo: null, next: `${before}x` };
+      return { exchanges: [], examined: 5_000, indexedUpTo: null, behind: null, next: `${before}x` };
     };
     const rows = createRows(fetchPage, () => {}, fail);
     await rows.begin();

@@ -2,32 +2,37 @@
 import { statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  type LocalStore,
-  matches,
-  parseFilter,
-  type ReadOptions,
-  type RecordedExchange,
-} from '../../src/store/index.js';
+import { matches, parseFilter, type ReadOptions, type RecordedExchange } from '../../src/store/index.js';
 import { indexPath, openIndex } from '../../src/store/lookup/index-file.js';
 import { createIndexReader } from '../../src/store/lookup/index-reader.js';
 import { createIndexWriter } from '../../src/store/lookup/index-writer.js';
 import { search } from '../../src/store/lookup/search.js';
+import { openDatabase } from '../../src/store/sqlite/driver.js';
 import { filters, recorded } from './arbitrary-filter.js';
 import { aPath, append, aStore, idsIn, recordSource } from './stores.js';
 
-function anIndex(store: LocalStore, path = indexPath(aPath()), id = 'a store') {
+function aFiledStore() {
+  const path = aPath();
+  return { ...aStore({ path }), path };
+}
+type FiledStore = ReturnType<typeof aFiledStore>;
+
+function anIndex(store: FiledStore, path = indexPath(aPath()), id = 'a store') {
   const db = openIndex(path, id);
-  onTestFinished(() => void db.close());
+  const watch = openDatabase({ path: store.path, readonly: true });
+  onTestFinished(() => {
+    db.close();
+    watch.close();
+  });
   const { step } = createIndexWriter(db, store);
   const catchUp = () => {
     while (step());
   };
-  return { db, step, catchUp, reader: createIndexReader(db) };
+  return { db, step, catchUp, reader: createIndexReader(db, watch) };
 }
 
 const idOf = ({ exchange }: RecordedExchange) => exchange.call.id;
-const find = async (store: LocalStore, index: ReturnType<typeof anIndex> | null, text: string, limit = 100) =>
+const find = async (store: FiledStore, index: ReturnType<typeof anIndex> | null, text: string, limit = 100) =>
   search(store, index?.reader ?? null, 'test', parseFilter(text), { limit });
 
 describe('a look-up index', () => {
@@ -42,7 +47,7 @@ describe('a look-up index', () => {
     );
     await fc.assert(
       fc.asyncProperty(both, async ([records, trees, known, limit]) => {
-        const store = aStore();
+        const store = aFiledStore();
         append(store, ...records.slice(0, known));
         const index = anIndex(store);
         index.catchUp();
@@ -68,7 +73,7 @@ describe('a look-up index', () => {
   });
 
   it('reads only what may match', async () => {
-    const store = aStore();
+    const store = aFiledStore();
     const next = recordSource();
     const records = Array.from({ length: 300 }, (_, i) =>
       next({
@@ -83,7 +88,7 @@ describe('a look-up index', () => {
     for (const text of ['status:429', '"request 123"', 'request-id:"Request 5"', 'status>=400 OR nowhere']) {
       const found = await find(store, index, text);
       expect({ ...found, exchanges: found.exchanges.length }, text).toEqual({
-        ...{ exchanges: 1, examined: 1, next: null, indexedUpTo: newest },
+        ...{ exchanges: 1, examined: 1, next: null, indexedUpTo: newest, behind: 0 },
       });
     }
     expect((await find(store, null, 'status:429')).examined).toBe(300);
@@ -105,26 +110,36 @@ describe('a look-up index', () => {
     };
     setImmediate(count);
     const found = await search(endless, null, 'test', parseFilter('status:599'), { limit: 10 });
-    expect(found).toEqual({ exchanges: [], examined: 5_000, next: 'exchange 4999', indexedUpTo: null });
+    expect(found).toEqual({
+      ...{ exchanges: [], examined: 5_000, next: 'exchange 4999' },
+      ...{ indexedUpTo: null, behind: null },
+    });
     expect(turns).toBeGreaterThan(50);
   });
 
-  it('says up to where it is complete, and what came later is found as well', async () => {
-    const store = aStore();
+  it('says up to where it is complete and how much came later, which is found as well', async () => {
+    const store = aFiledStore();
     const next = recordSource();
     const [first, second] = [next(), next()];
     append(store, first);
     const index = anIndex(store);
-    expect((await find(store, index, 'method:get')).indexedUpTo).toBeNull();
+    expect(await find(store, index, 'method:get')).toMatchObject({ indexedUpTo: null, behind: 1 });
     index.catchUp();
+    expect(await find(store, index, 'method:get')).toMatchObject({ indexedUpTo: idOf(first), behind: 0 });
     append(store, second);
     expect(await find(store, index, 'method:get')).toEqual({
-      ...{ exchanges: [idOf(second), idOf(first)], examined: 2, next: null, indexedUpTo: idOf(first) },
+      ...{
+        exchanges: [idOf(second), idOf(first)],
+        examined: 2,
+        next: null,
+        indexedUpTo: idOf(first),
+        behind: 1,
+      },
     });
   });
 
   it('follows what is removed: the oldest of a session, a session, and one of the same name after it', async () => {
-    const store = aStore();
+    const store = aFiledStore();
     const next = recordSource();
     const records = Array.from({ length: 400 }, () => next());
     append(store, ...records);
@@ -146,7 +161,7 @@ describe('a look-up index', () => {
   });
 
   it('finds long texts that it does not keep', async () => {
-    const store = aStore();
+    const store = aFiledStore();
     const body = { text: `${'x'.repeat(100_000)} needle`, size: 100_007 };
     append(
       store,
@@ -170,7 +185,7 @@ describe('a look-up index', () => {
       },
     ],
   ])('is made anew where its file %s, readable by its owner only', async (_, spoil) => {
-    const store = aStore();
+    const store = aFiledStore();
     append(store, recordSource()());
     const path = indexPath(aPath());
     spoil(path);

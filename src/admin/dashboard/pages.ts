@@ -15,7 +15,10 @@ const PAGE = 100;
 const MOST_SESSIONS = 50;
 const MOST_BUDGETS = 50;
 
-const NOTHING: FoundExchanges<RecordedExchange> = { records: [], examined: 0, next: null, indexedUpTo: null };
+const NOTHING: FoundExchanges<RecordedExchange> = {
+  ...{ records: [], examined: 0, next: null },
+  ...{ indexedUpTo: null, behind: null },
+};
 
 const itself = (record: RecordedExchange): RecordedExchange => record;
 

@@ -15,7 +15,7 @@ const ONE = { port: 'exchanges', method: 'GET' } as const;
 export const EXCHANGE_ROUTES = [
   route({
     ...{ ...ONE, path: '/api/exchanges' },
-    says: 'the exchanges of a session, newest first, without bodies: `?session=`, `?q=` a [filter](filters.md), `?limit=` (100; 1,000 at most), `?before=` the `next` of the page before. What the index does not know yet is searched, 5,000 exchanges at a time',
+    says: 'the exchanges of a session, newest first, without bodies: `?session=`, `?q=` a [filter](filters.md), `?limit=` (100; 1,000 at most), `?before=` the `next` of the page before. `behind` says how many the [index](store.md#the-index) does not know yet; they are searched all the same, 5,000 exchanges at a time',
     query: z.object({
       session: session.optional(),
       q: z.string().optional().describe('A filter.'),

@@ -21,6 +21,9 @@ export const list = named(
       .string()
       .nullable()
       .describe('Everything up to this exchange is found by the index; what is newer is searched.'),
+    behind: count
+      .nullable()
+      .describe('How many exchanges the index does not know yet; null where there is no index.'),
     next: z.string().nullable().describe('`before` of the next page; null at the beginning of the session.'),
   }),
 );

@@ -28,7 +28,7 @@ export const isHeld = computed(
 );
 
 const nothing: Rows = createRows(
-  async () => ({ exchanges: [], examined: 0, indexedUpTo: null, next: null }),
+  async () => ({ exchanges: [], examined: 0, indexedUpTo: null, behind: null, next: null }),
   () => {},
   () => {},
 );

@@ -1,13 +1,25 @@
-/** Asks an index which exchanges may match. */
+/** Asks an index which exchanges may match, and how far it is behind its store. */
+import { numberOfId } from '../../exchange/index.js';
 import { toSql } from '../filter/to-sql.js';
 import type { Database } from '../sqlite/driver.js';
 import { LOOKUP } from './lookup-columns.js';
 import type { Candidate, Index } from './search.js';
 
-export function createIndexReader(db: Database): Index {
+/** `store`: the database that it is of. */
+export function createIndexReader(db: Database, store: Database): Index {
+  const inStore = store.prepare('SELECT id, exchanges FROM sessions WHERE name = ?');
+  const placeInStore = store.prepare('SELECT seq FROM exchanges WHERE id = ?').pluck();
+  const behindPlace = store.prepare('SELECT count(*) FROM exchanges WHERE session = ? AND seq > ?').pluck();
   const session = db.prepare('SELECT id, newest FROM sessions WHERE name = ?');
   const placeOf = db.prepare('SELECT place FROM exchanges WHERE exchange = ? AND session = ?').pluck();
   return {
+    behind: (name) => {
+      const stored = inStore.get(name) as { id: number; exchanges: number } | undefined;
+      if (stored === undefined) return 0;
+      const { newest = null } = (session.get(name) ?? {}) as { newest?: string | null };
+      const place = newest === null ? undefined : placeInStore.get(numberOfId(newest));
+      return place === undefined ? stored.exchanges : (behindPlace.get(stored.id, place) as number);
+    },
     session: (name) => {
       const row = session.get(name) as { id: number; newest: string | null } | undefined;
       if (row === undefined || row.newest === null) return null;

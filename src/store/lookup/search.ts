@@ -22,6 +22,8 @@ export interface Candidate {
 export interface Index {
   /** null where nothing is known of it. */
   readonly session: (name: string) => IndexedSession | null;
+  /** How many exchanges of a session it does not know yet. */
+  readonly behind: (name: string) => number;
 }
 
 export interface SearchOptions {
@@ -40,6 +42,8 @@ export interface Found {
   readonly next: string | null;
   /** Everything up to this exchange is found by an index; null: nothing. */
   readonly indexedUpTo: string | null;
+  /** How many exchanges the index does not know yet; null where there is none. */
+  readonly behind: number | null;
 }
 
 export type Searchable = Pick<Store, 'read' | 'find'>;
@@ -60,7 +64,7 @@ export async function search(
 ): Promise<Found> {
   const indexed = index?.session(session) ?? null;
   const exchanges: string[] = [];
-  const known = { indexedUpTo: indexed?.newest ?? null };
+  const known = { indexedUpTo: indexed?.newest ?? null, behind: index?.behind(session) ?? null };
   let examined = 0;
   let last = before;
   let place = before === undefined ? undefined : indexed?.placeOf(before);

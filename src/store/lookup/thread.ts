@@ -38,7 +38,7 @@ function open(): NonNullable<typeof index> {
   const db = openIndex(file, storeId);
   if (hasFailed) tell({ problem: null });
   hasFailed = false;
-  return { db, reader: createIndexReader(db), writer: createIndexWriter(db, store) };
+  return { db, reader: createIndexReader(db, watch), writer: createIndexWriter(db, store) };
 }
 
 /** Searching goes on without it; later it is opened again, or made anew. */
