@@ -46,6 +46,11 @@ describe('a cassette that is recorded over an older one', () => {
     ],
     ['an id in a link', { json: { href: `/v1/x/${A}?a=1` } }, { json: { href: `/v1/x/${B}?a=1` } }],
     ['a state of a few letters', { target: '/a?state=abc&x=1' }, { target: '/a?state=xyz&x=1' }],
+    [
+      'a code challenge that happens to have no digit',
+      { target: `/a?code_challenge=${'aB'.repeat(21)}c&x=1` },
+      { target: `/a?code_challenge=${'xY'.repeat(21)}z&x=1` },
+    ],
     ['a duration', { took: 2.5 }, { took: 310.1 }],
     ['how long to wait', { headers: { 'Retry-After': '17' } }, { headers: { 'Retry-After': '4711' } }],
   ])('keeps %s', (_, was, is) => {

@@ -13,10 +13,10 @@ export interface SteadyText {
 
 /**
  * Names that mean something only to those who gave them: fingerprints, UUIDs, random texts, and whatever stands as
- * `state` or in a header of a request id.
+ * `state` or `code_challenge`. One random text in a thousand holds no digit, and cannot be told from a word.
  */
 const NAME =
-  /(?<=[?&]state=)[^&#\s"]+|(?<![\w-])(?:fp_[\w-]{22}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}|(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{22,})(?![\w-])/g;
+  /(?<=[?&](?:state|code_challenge)=)[^&#\s"]+|(?<![\w-])(?:fp_[\w-]{22}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}|(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{22,})(?![\w-])/g;
 const DEEPEST = 60;
 
 /** What the specification prints means itself. */
