@@ -1,6 +1,7 @@
 /** The settings as a flat list, each with its flag, variable and place in the file. */
 import { z } from 'zod';
-import { type Config, configSchema, type OptionMeta } from './config.js';
+import { type Config, configSchema } from './config.js';
+import type { OptionMeta } from './setting.js';
 
 export interface ConfigOption extends OptionMeta {
   /** Place in the file: `listen`, `limits.body`. */

@@ -1,5 +1,5 @@
 /** The part of the gateway that listens: API, PSU and admin, one pipeline behind the first two. */
-import { type Admin, type Metrics, openAdmin, type Ports } from '../../admin/index.js';
+import type { Admin } from '../../admin/index.js';
 import { bankPageAt } from '../../answer/index.js';
 import type { Fault } from '../../exchange/index.js';
 import {
@@ -10,45 +10,18 @@ import {
   type FailedConnections,
   type Listener,
   type ListenerParts,
-  listenError,
   openListener,
   type Pages,
   type PagesParts,
   type PipelineParts,
 } from '../../gateway/index.js';
-import { budgets } from '../../ledger/index.js';
-import type { Lookup } from '../../store/index.js';
-import { worldOf } from '../bank/index.js';
-import type { Certificates } from '../certificates/ensure.js';
 import type { Config } from '../config/config.js';
 import { isLoopback } from '../config/values.js';
-import { PAGE_FOLDER } from '../page-folder.js';
 import { errorFacts } from '../system/log.js';
-import type { SystemParts } from '../system/system-parts.js';
 import { type Urls, urlOf } from './addresses.js';
+import { openAdminListener } from './admin-listener.js';
 import type { Answering } from './answering.js';
-import { livePort } from './live-port.js';
-import { readinessChecks } from './readiness.js';
-import type { Recording } from './recording.js';
-import { createResend } from './resend.js';
-import { sessionsPort } from './sessions-port.js';
-import type { TrustSource } from './trust-source.js';
-
-export interface ListenersParts {
-  readonly config: Config;
-  readonly system: SystemParts;
-  readonly recording: Recording;
-  readonly answering: Answering;
-  readonly trust: TrustSource;
-  readonly certificates: Certificates;
-  readonly metrics: Metrics;
-  readonly urls: () => Urls;
-  /** Of the program. */
-  readonly version: string;
-  readonly search: Lookup['search'];
-  /** Whether operators are answered here. */
-  readonly hasAdmin: boolean;
-}
+import type { ListenersParts } from './listeners-parts.js';
 
 export interface Listeners {
   readonly urls: Urls;
@@ -189,66 +162,6 @@ function openPages(
     openProxy,
     areShown: () => firstFor('oauth.authorize') === 'upstream',
   });
-}
-
-function openAdminListener(
-  parts: ListenersParts,
-  own: { readonly api: string; readonly psu: string },
-  areListening: () => boolean,
-): Promise<Admin> {
-  const { config, system, recording, certificates, metrics, search } = parts;
-  const { host, port } = config.adminListen;
-  return openAdmin({
-    host,
-    port,
-    token: config.adminToken,
-    actions: config.actions,
-    checks: readinessChecks({
-      clock: system.clock,
-      recordingProblem: async () => (await recording.recorder.probe())?.message ?? null,
-      serverPem: certificates.serverPem,
-      areListening,
-    }),
-    ports: adminPorts(parts, own),
-    metrics,
-    dashboard: {
-      ...{ store: recording.store, session: recording.sessions.current, search },
-      page: {
-        folder: PAGE_FOLDER,
-        about: () => ({ version: parts.version, urls: parts.urls(), bank: config.upstream?.host ?? null }),
-      },
-    },
-    onListenError: (cause) => listenError('--admin-listen', host, port, cause),
-  });
-}
-
-function adminPorts(parts: ListenersParts, own: { readonly api: string; readonly psu: string }): Ports {
-  const { answering, recording, config, system, certificates, version } = parts;
-  const { worlds, store, sessions } = recording;
-  const { dir, caPem } = certificates;
-  const shownToBank = () => answering.upstream?.shown().map(({ fingerprint }) => fingerprint) ?? [];
-  const resend = createResend({
-    ...{ store, dir, caPem, urls: own, clock: system.clock },
-    ...{ ofBank: shownToBank, areNamed: config.headers },
-  });
-  const live = livePort({ ...parts, resend });
-  return {
-    resend,
-    sessions: sessionsPort({ config, store, sessions, clock: system.clock, version }),
-    waivers: answering.waivers,
-    settings: answering.switches,
-    clock: answering.clockSettings,
-    bank: answering.bank,
-    replay: { recording: answering.replay },
-    budgets: {
-      current: async (session) => {
-        const { ledger, clock } = await worldOf(worlds, session);
-        return budgets(ledger, clock.now(), answering.judge.window.spanAt);
-      },
-    },
-    exchanges: live,
-    live,
-  };
 }
 
 /** Where the listeners themselves are. */

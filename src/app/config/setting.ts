@@ -1,0 +1,67 @@
+/** How one setting is declared: its schema, with what is said of it. */
+import type { z } from 'zod';
+import { values } from './values.js';
+
+/** What is said of a setting beside its schema. */
+export interface OptionMeta {
+  readonly description: string;
+  /** What stands for the value in help texts; absent for switches. */
+  readonly placeholder?: string;
+  /** As a person would type it; absent where there is none. */
+  readonly fallback?: string | boolean;
+  /** What `--no-name` does, of a switch that is on by default. */
+  readonly without?: string;
+  /** What the flag alone means, without a value. */
+  readonly alone?: string;
+  /** Its value is never printed. */
+  readonly secret?: true;
+  /** Written in a file only. */
+  readonly fileOnly?: true;
+  /** Not a flag: what is typed there can be read by everybody on the machine. */
+  readonly noFlag?: true;
+}
+
+/** A setting with a default, written as a person would type it. */
+export function withDefault<S extends z.ZodType>(
+  schema: S,
+  fallback: string,
+  placeholder: string,
+  description: string,
+) {
+  const meta: OptionMeta = { description, placeholder, fallback };
+  return schema.prefault(fallback as z.input<S> & string).meta({ ...meta });
+}
+
+export function optional<S extends z.ZodType>(
+  schema: S,
+  placeholder: string,
+  description: string,
+  more: Partial<OptionMeta> = {},
+) {
+  return schema.optional().meta({ description, placeholder, ...more });
+}
+
+/** What a text cannot say: a setting of the file alone. */
+export function inFile<S extends z.ZodType>(schema: S, description: string) {
+  return schema.optional().meta({ description, fileOnly: true });
+}
+
+export const address = (fallback: string, description: string) =>
+  withDefault(values.address, fallback, 'HOST:PORT', description);
+export const time = (fallback: string, description: string) =>
+  withDefault(values.duration, fallback, 'TIME', description);
+export const size = (fallback: string, description: string) =>
+  withDefault(values.size, fallback, 'SIZE', description);
+export const count = (fallback: string, description: string) =>
+  withDefault(values.count, fallback, 'COUNT', description);
+export const file = (description: string) => optional(values.text, 'FILE', description);
+export const files = (description: string) => optional(values.list, 'FILE,…', description);
+export const origin = (description: string) => optional(values.origin, 'URL', description);
+export const baseUrl = (description: string) => optional(values.baseUrl, 'URL', description);
+
+/** A switch, off by default; one that is on says what turning it off does (`--no-name`). */
+export function toggle(description: string, without?: string) {
+  const fallback = without !== undefined;
+  const meta: OptionMeta = { description, fallback, ...(fallback ? { without } : {}) };
+  return values.yes.prefault(fallback).meta({ ...meta });
+}
