@@ -104,9 +104,9 @@ function show({ name, startedAt, lastAt, exchanges, notes }: SessionInfo, curren
   return {
     ...{ name, exchanges, current: name === current },
     ...{ startedAt: new Date(startedAt).toISOString(), lastAt: new Date(lastAt).toISOString() },
-    marks: notes
-      .filter(({ kind }) => kind === 'mark')
-      .map(({ at, settings }) => ({ at: new Date(at).toISOString(), text: String(settings.text ?? '') })),
+    marks: notes.flatMap(({ at, kind, settings }) =>
+      kind === 'mark' ? [{ at: new Date(at).toISOString(), text: settings.text }] : [],
+    ),
     links: {
       exchanges: `/api/exchanges?${new URLSearchParams({ session: name })}`,
       export: addresses('export', EXPORTS),

@@ -3,12 +3,12 @@
 import { type Config, isFile, openConfiguredIfAny, readText } from '../app/config/index.js';
 import { pickSource } from '../app/report/index.js';
 import type { RerunSource } from '../app/rerun/index.js';
-import { readRecording } from '../exchange/index.js';
+import { type GatewayNote, lastSettings, readRecording } from '../exchange/index.js';
 import { storeName } from '../store/index.js';
 
 export interface NamedSource extends RerunSource {
   /** Of the gateway that recorded, as far as it is known. */
-  readonly settings: Readonly<Record<string, unknown>>;
+  readonly settings: GatewayNote['settings'];
 }
 
 /** Opens it, does the work, and closes it. `segment`: where the recording does not tell its own. */
@@ -33,11 +33,8 @@ export async function withRerunSource<T>(
       const { records, segment: own } = readRecording(readText(name), { name, segment });
       return await work({ name, segment: own, records: () => records, settings: {} });
     }
-    const settings: Record<string, unknown> = Object.assign(
-      {},
-      ...session.notes.map((note) => note.settings),
-    );
-    const own = typeof settings.segment === 'string' ? settings.segment : segment;
+    const settings = lastSettings(session.notes);
+    const own = settings.segment ?? segment;
     return await work({ name, segment: own, records: () => store.read(name), settings });
   } finally {
     await store?.close();

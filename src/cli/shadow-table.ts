@@ -1,14 +1,13 @@
 /** Prints what the shadow noted in a session. */
-import type { ShadowDifference, ShadowNote } from '../app/gateway/index.js';
-import type { SessionNote } from '../store/index.js';
+import type { NoteSettings, SessionNote } from '../exchange/index.js';
 import { renderTable } from './table.js';
 
 const COLUMNS = ['operation', 'class', 'what', 'place', 'bank', 'emulator', 'first seen in'];
 
+type ShadowNote = NoteSettings<'shadow'>;
+
 export function shadowNotes(notes: readonly SessionNote[]): ShadowNote[] {
-  return notes.flatMap(({ kind, settings }) =>
-    kind === 'shadow' ? [settings as unknown as ShadowNote] : [],
-  );
+  return notes.flatMap((note) => (note.kind === 'shadow' ? [note.settings] : []));
 }
 
 export function shadowTable(notes: readonly ShadowNote[], width: number | undefined): string {
@@ -19,7 +18,7 @@ export function shadowTable(notes: readonly ShadowNote[], width: number | undefi
   return renderTable(COLUMNS, rows, width);
 }
 
-function rowOf(difference: ShadowDifference, operation: string, exchange: string): string[] {
+function rowOf(difference: ShadowNote['differences'][number], operation: string, exchange: string): string[] {
   const { class: kind, what, place, bank, emulator } = difference;
   return [operation, kind, what, place, bank || '-', emulator || '-', exchange].map(String);
 }

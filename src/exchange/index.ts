@@ -30,8 +30,17 @@ export { recordedAgain } from './recorded-again/recorded-again.js';
 export * from './recording/called-at.js';
 export { bytesOf, type FileBytes } from './recording/json-elements.js';
 export * from './recording/read-recording.js';
-export type { FileNote, FileRecord } from './recording/record-schema.js';
+export type { FileRecord } from './recording/record-schema.js';
 export type * from './recording/recording-file.js';
+export {
+  type GatewayNote,
+  gatewayNotes,
+  lastSettings,
+  NOTE_KINDS,
+  type NoteSettings,
+  readNote,
+  type SessionNote,
+} from './recording/session-note.js';
 export * from './redaction/fingerprint.js';
 export * from './redaction/own-copy.js';
 export * from './redaction/redact.js';

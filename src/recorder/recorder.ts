@@ -7,6 +7,7 @@ import {
   type Fingerprint,
   type Pseudonyms,
   type Redacted,
+  type SessionNote,
 } from '../exchange/index.js';
 import type { Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
@@ -20,7 +21,6 @@ import {
   type NotedSession,
   type RecordedExchange,
   type Rest,
-  type SessionNote,
   type Store,
   StoreBusy,
   StoreMoved,

@@ -1,7 +1,6 @@
 /** What is known of a recording before a report is fed with its exchanges, judged and redacted. */
-import type { Fingerprint } from '../exchange/index.js';
+import type { Fingerprint, SessionNote } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
-import type { SessionNote } from '../store/index.js';
 import type { Judging, Report } from './model.js';
 
 export interface ReportSource {

@@ -1,5 +1,6 @@
 /** A ticket for the bank's support: one exchange in Markdown, with all that somebody at the other end needs. */
-import type { RecordedExchange, SessionNote } from '../store/index.js';
+import type { SessionNote } from '../exchange/index.js';
+import type { RecordedExchange } from '../store/index.js';
 import { type BankSeen, certificateLine, createBankOf } from './build/bank-of.js';
 import { citeExchange } from './build/cite.js';
 import { ruleText } from './build/rule-text.js';

@@ -1,21 +1,8 @@
 /** The notes about a chain itself: its beginning, what was removed, what others did to it. */
-import type { SessionNote } from './recorded.js';
 
 /** `checkpoint` and `timestamp` are of the recorder's key and of a time stamping authority (src/evidence/). */
 export const CHAIN_NOTES = ['created', 'removed', 'disturbed', 'checkpoint', 'timestamp'] as const;
 export type ChainNoteKind = (typeof CHAIN_NOTES)[number];
-
-/** All others: settings of the gateway, and what it saw. */
-export const SESSION_NOTES: readonly SessionNote['kind'][] = [
-  'started',
-  'changed',
-  'clock',
-  'bank',
-  'stopped',
-  'imported',
-  'shadow',
-  'mark',
-];
 
 /** Those that go with the exchanges around them: what they say is in later ones too, or is of no use any more. */
 export const PASSING_NOTES: readonly ChainNoteKind[] = ['removed', 'checkpoint', 'timestamp'];

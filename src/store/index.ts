@@ -11,7 +11,7 @@ export type { Found } from './lookup/search.js';
 export { makeDirectory } from './make-directory.js';
 export { isInMemory, openStore, type StoreOptions, storeFile, storeName } from './open.js';
 export * from './port.js';
-export type { RecordedExchange, SessionNote } from './recorded.js';
+export type { RecordedExchange } from './recorded.js';
 export { replaceFile } from './replace-file.js';
 export * from './session-name.js';
 export { createSqliteStore, type SqliteStoreOptions } from './sqlite/store.js';

@@ -1,10 +1,11 @@
 /** The port behind which sessions, exchanges, verdicts and facts are kept. */
 import type { FactChange, StoredLayer, WorldStep } from '../bank/index.js';
+import type { SessionNote } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { ChainBreak } from './chain.js';
 import type { ChainNote, ChainNoteKind, Removed } from './chain-notes.js';
 import type { FilterTree } from './filter/tree.js';
-import type { EvidenceNote, RecordedExchange, SessionNote } from './recorded.js';
+import type { EvidenceNote, RecordedExchange } from './recorded.js';
 import type { Caught, NewHeader, Placed, Rest, Serving, Standing } from './standing.js';
 
 export interface SessionInfo {

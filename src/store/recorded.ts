@@ -9,13 +9,6 @@ export interface RecordedExchange {
   readonly findings: readonly Finding[];
 }
 
-/** An entry in a session beside its exchanges: its start with its settings, a change of a switch, a move of the clock, what was done to the bank, what a shadow answered, a mark that the operator set. */
-export interface SessionNote {
-  readonly at: number;
-  readonly kind: 'started' | 'changed' | 'clock' | 'bank' | 'stopped' | 'imported' | 'shadow' | 'mark';
-  readonly settings: Readonly<Record<string, unknown>>;
-}
-
 /** A note by which a session is witnessed: signed checkpoints of its chain, and time stamps of these. */
 export interface EvidenceNote {
   readonly at: number;

@@ -48,7 +48,7 @@ function aFilledStore(): string {
     profile: 'sandbox',
     segment: 'stdgroup',
     urls: URLS,
-  };
+  } as const;
   store.note('main', { at: NOW, kind: 'started', settings });
   const next = recordSource('main');
   const records: RecordedExchange[] = [

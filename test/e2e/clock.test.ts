@@ -140,7 +140,7 @@ describe('the clock at the start', () => {
     expect(app.clock.state()).toMatchObject({ mode: 'running', speed: { factor: 60 } });
     expect(new Date(app.clock.now()).toISOString()).toMatch(/^2031-01-31/);
     const [note] = (await app.store.sessions())[0]?.notes ?? [];
-    expect(note?.settings.clock).toMatchObject({ now: '2031-01-31T00:00:00.000Z', speed: '1h/1m' });
+    expect(note?.settings).toMatchObject({ clock: { now: '2031-01-31T00:00:00.000Z', speed: '1h/1m' } });
   });
 
   it('goes on where the store left off, unless it is told otherwise', async () => {
@@ -342,8 +342,10 @@ describe('a session in which the clock was moved', () => {
     await clock({ advance: '1d' });
     await clock({ mode: 'real' });
     await gateway.records();
-    const notes = (await gateway.app.store.sessions())[0]?.notes.filter(({ kind }) => kind === 'clock');
-    expect(notes?.map(({ settings: { from, to, mode } }) => [String(from).slice(0, 10), to, mode])).toEqual([
+    const moves = (await gateway.app.store.sessions())[0]?.notes.flatMap(({ kind, settings }) =>
+      kind === 'clock' ? [[settings.from.slice(0, 10), settings.to, settings.mode]] : [],
+    );
+    expect(moves).toEqual([
       [expect.any(String), '2031-01-31T00:00:00.000Z', 'frozen'],
       ['2031-01-31', '2031-02-01T00:00:00.000Z', 'frozen'],
       ['2031-02-01', expect.any(String), 'real'],

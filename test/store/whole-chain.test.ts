@@ -6,7 +6,7 @@ import type { LocalStore } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { aPath, append, aStore, idsIn, recordSource } from './stores.js';
 
-const SETTINGS = { stance: 'observe', profile: 'sandbox', waivers: [] };
+const SETTINGS = { stance: 'observe', profile: 'sandbox', waivers: [] } as const;
 
 /** A start, `count` exchanges, and a switch in the middle of them. */
 function filled(count = 20): { path: string; store: LocalStore; next: ReturnType<typeof recordSource> } {

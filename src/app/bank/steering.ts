@@ -7,6 +7,7 @@ import {
   tidySnapshots,
   type WorldStep,
 } from '../../bank/index.js';
+import type { NoteSettings } from '../../exchange/index.js';
 import type { Recorder } from '../../recorder/index.js';
 import { COMMON_WORLD, changesOf, placedChanges, StoreMoved } from '../../store/index.js';
 import type { Headers } from '../gateway/headers.js';
@@ -22,10 +23,7 @@ export interface SteeringParts {
 }
 
 /** What is done, as the note of the session tells it. */
-export interface BankAction {
-  readonly action: string;
-  readonly [detail: string]: string | number | boolean | null;
-}
+type BankAction = NoteSettings<'bank'>;
 
 /**
  * Moves the world on at once, so that calls of the same turn see it. Rejects with a SandgateError where it could not be

@@ -5,5 +5,4 @@ export type { Urls } from './addresses.js';
 export { EVIDENCE_PUBLIC } from './evidence-key.js';
 export { type Member, type Sandgate, startSandgate } from './gateway-app.js';
 export { openGroup } from './open-group.js';
-export type { ShadowDifference, ShadowNote } from './shadow.js';
 export { upstreamWarnings } from './upstream-source.js';

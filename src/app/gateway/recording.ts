@@ -8,6 +8,7 @@ import {
   createPseudonyms,
   type Fingerprint,
   firstIdAt,
+  type GatewayNote,
   type IdSource,
 } from '../../exchange/index.js';
 import { createRecorder, type Recorder } from '../../recorder/index.js';
@@ -236,7 +237,7 @@ const readChange = (caught: CaughtFact | WorldStep): KeptChange =>
   'step' in caught ? caught : readStored(caught);
 
 /** What a session notes of the world that its calls meet. */
-function settingsIn({ name, clock }: RunningWorld): Record<string, unknown> {
+function settingsIn({ name, clock }: RunningWorld): GatewayNote['settings'] {
   return { clock: noteClock(clock.state()), ...(name === COMMON_WORLD ? {} : { world: name }) };
 }
 

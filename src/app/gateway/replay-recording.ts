@@ -3,6 +3,7 @@ import { cassetteLines, type Exchange, type Fingerprint, readRecording } from '.
 import { SandgateError } from '../../spec/index.js';
 import type { Store } from '../../store/index.js';
 import { isFile, readText } from '../config/read-file.js';
+import { recordedAt } from '../sessions/recorded-at.js';
 
 export interface LoadedRecording {
   readonly exchanges: readonly Exchange[];
@@ -46,8 +47,7 @@ async function sessionNamed(
   const exchanges: Exchange[] = [];
   for await (const { exchange } of store.read(name)) exchanges.push(exchange);
   if (exchanges.length === 0) throw emptyRecording(`The session ${name}`);
-  const noted = session.notes.map(({ settings }) => settings.segment).find((one) => typeof one === 'string');
-  return { exchanges, segment: typeof noted === 'string' ? noted : segment, fingerprint };
+  return { exchanges, segment: recordedAt(session).segment ?? segment, fingerprint };
 }
 
 async function unknownRecording(name: string, { store, storeName }: LoadParts): Promise<SandgateError> {

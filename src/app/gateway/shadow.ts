@@ -1,8 +1,13 @@
 /** The shadow: asks the emulator the safe calls that a bank answered, and notes where the two differ. */
 import type { Answerer } from '../../answer/index.js';
-import { compareAnswers, type Difference, type Exchange } from '../../exchange/index.js';
+import {
+  compareAnswers,
+  type Difference,
+  type Exchange,
+  type NoteSettings,
+  type SessionNote,
+} from '../../exchange/index.js';
 import type { Refusal } from '../../rules/index.js';
-import type { SessionNote } from '../../store/index.js';
 import { errorFacts, type Log } from '../system/log.js';
 import type { Worlds } from './worlds.js';
 
@@ -15,19 +20,7 @@ export interface ShadowParts {
   readonly log: Log;
 }
 
-/** What a note of the kind `shadow` says. It holds no value of an answer, so there is nothing to redact. */
-export interface ShadowNote {
-  /** The first one that showed it. */
-  readonly exchange: string;
-  readonly operation: string;
-  readonly differences: readonly ShadowDifference[];
-}
-
-export interface ShadowDifference extends Pick<Difference, 'class' | 'what' | 'place'> {
-  /** Statuses and types only; empty for fields. */
-  readonly bank: string;
-  readonly emulator: string;
-}
+type ShadowDifference = NoteSettings<'shadow'>['differences'][number];
 
 export interface Shadow {
   /** Takes an exchange that is kept already; what it makes of it, nobody waits for. */
@@ -77,7 +70,7 @@ export function createShadow(parts: ShadowParts): Shadow {
       return true;
     });
     if (added.length === 0) return;
-    const settings = { exchange: call.id, operation, differences: added } satisfies ShadowNote;
+    const settings = { exchange: call.id, operation, differences: added };
     parts.note(call.session, { at: parts.clock(), kind: 'shadow', settings });
     log.info(
       { ...settings, differences: added.map(({ place }) => place) },

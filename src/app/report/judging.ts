@@ -1,9 +1,8 @@
 /** Settings by which a report judges a recording: those it was recorded under, unless the user gives others. */
 import { createAllowList } from '../../answer/index.js';
-import type { Fingerprint } from '../../exchange/index.js';
+import { type Fingerprint, type GatewayNote, gatewayNotes, type SessionNote } from '../../exchange/index.js';
 import type { Judging } from '../../report/index.js';
 import { createJudge, type Judge, type JudgeOptions, RULES } from '../../rules/index.js';
-import type { SessionNote } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import type { LoadedConfig } from '../config/load.js';
 import { urlOf } from '../gateway/addresses.js';
@@ -51,10 +50,10 @@ function isOther(key: (typeof NOTED)[number], recorded: unknown, chosen: unknown
   return textOf(recorded) !== textOf(chosen);
 }
 
-/** The settings that were in force one after the other; a stop, and an import that notes none, tell nothing. */
-function statesOf(notes: readonly SessionNote[]): Record<string, unknown>[] {
-  const states: Record<string, unknown>[] = [];
-  for (const { kind, settings } of notes) {
+/** The settings that were in force one after the other; an import that notes none tells nothing. */
+function statesOf(notes: readonly SessionNote[]): GatewayNote['settings'][] {
+  const states: GatewayNote['settings'][] = [];
+  for (const { kind, settings } of gatewayNotes(notes)) {
     const before = kind === 'changed' ? states.at(-1) : {};
     const state = { ...before, ...settings };
     if (state.profile !== undefined) states.push(state);

@@ -1,5 +1,5 @@
 /** The ledger as it was before a session began, because consents and tokens outlive sessions. */
-import type { Fingerprint } from '../../exchange/index.js';
+import { type Fingerprint, gatewayNotes } from '../../exchange/index.js';
 import { createLedger, type Ledger, learn } from '../../ledger/index.js';
 import type { Recipe } from '../../report/index.js';
 import type { SessionInfo, Store } from '../../store/index.js';
@@ -75,10 +75,10 @@ async function firstOf(store: Store, session: string): Promise<string | null> {
 }
 
 /** What happens in one is nothing to another; undefined: that of calls that named no session. */
-function worldOf({ notes }: SessionInfo): unknown {
-  return notes.find(({ settings }) => settings.world !== undefined)?.settings.world;
+function worldOf({ notes }: SessionInfo): string | undefined {
+  return gatewayNotes(notes).find(({ settings }) => settings.world !== undefined)?.settings.world;
 }
 
 function isReplay({ notes }: SessionInfo): boolean {
-  return notes.some(({ settings }) => String(settings.source).split(',').includes('replay'));
+  return gatewayNotes(notes).some(({ settings }) => settings.source?.split(',').includes('replay'));
 }

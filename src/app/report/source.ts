@@ -1,5 +1,5 @@
 /** Opens a session of the store as the source of a report. */
-import { bankOrigin, createFingerprint, through } from '../../exchange/index.js';
+import { bankOrigin, createFingerprint, gatewayNotes, through } from '../../exchange/index.js';
 import { createLedger, type Ledger } from '../../ledger/index.js';
 import type { Judging, Recipe, ReportSource } from '../../report/index.js';
 import { nearestOf, SandgateError } from '../../spec/index.js';
@@ -168,15 +168,13 @@ function sessionRemarks(
 ): string[] {
   const remarks: string[] = [];
   if (rejudged) {
-    const profiles = new Set(
-      notes.map(({ settings }) => settings.profile).filter((one) => one !== undefined),
-    );
+    const profiles = new Set(gatewayNotes(notes).flatMap(({ settings }) => settings.profile ?? []));
     const before = profiles.size === 0 ? 'settings that are not noted' : [...profiles].join(', then ');
     remarks.push(
       `Judged again under profile ${judging.profile}; recorded under ${before}. Rules that need values that no recording holds keep their live verdict.`,
     );
   }
-  if (notes.some(({ settings }) => settings.lendCertificate === 'anyone'))
+  if (gatewayNotes(notes).some(({ settings }) => settings.lendCertificate === 'anyone'))
     remarks.push(
       'With --lend-certificate anyone, calls of callers without a trusted certificate were forwarded too, with the gateway’s certificate.',
     );

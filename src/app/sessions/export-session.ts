@@ -1,5 +1,5 @@
 /** Writes a session of the store as a HAR or a cassette. */
-import { cassetteText, type FileNote, harText, through } from '../../exchange/index.js';
+import { cassetteText, harText, through } from '../../exchange/index.js';
 import { type FilterTree, type SessionInfo, type Store, withUnfinished } from '../../store/index.js';
 import { recordedAt } from './recorded-at.js';
 
@@ -31,6 +31,8 @@ export async function* exportSession(
   const { where, onExchange } = options;
   // As it was when it was asked for: a session that goes on would have no end.
   const { name, exchanges } = session;
+  // That it came out of a file is no part of what was recorded.
+  const notes = session.notes.filter(({ kind }) => kind !== 'imported');
   // What cannot be read is not as it was recorded: whoever exports it looks at the chain.
   const readable = store.read(name, {
     ...{ where, limit: exchanges, onUnreadable: () => {} },
@@ -40,7 +42,7 @@ export async function* exportSession(
   const text =
     options.format === 'cassette'
       ? cassetteText({ ...meta, origins: listeners, verdicts: options.verdicts === true })
-      : harText({ ...meta, version: options.version, listeners, notes: notesOf(session) });
+      : harText({ ...meta, version: options.version, listeners, notes });
   yield* through(through(readable, withUnfinished(begun, where)), {
     take: (record) => {
       onExchange?.(true);
@@ -48,9 +50,4 @@ export async function* exportSession(
     },
     close: text.close,
   });
-}
-
-/** That it came out of a file is no part of what was recorded. */
-function notesOf({ notes }: SessionInfo): FileNote[] {
-  return notes.flatMap(({ at, kind, settings }) => (kind === 'imported' ? [] : [{ at, kind, settings }]));
 }

@@ -1,8 +1,10 @@
 /** The sessions of a running gateway: its own, their rotations, and those named by calls. */
-import type { Exchange, HeaderList } from '../../exchange/index.js';
+import type { Exchange, GatewayNote, HeaderList, NoteSettings, SessionNote } from '../../exchange/index.js';
 import type { NamedSession } from '../../gateway/index.js';
-import { type Awaitable, after, type SessionInfo, type SessionNote, type Store } from '../../store/index.js';
+import { type Awaitable, after, type SessionInfo, type Store } from '../../store/index.js';
 import type { HeaderPart } from '../gateway/headers.js';
+
+type Urls = NonNullable<GatewayNote['settings']['urls']>;
 
 export interface SessionsParts {
   readonly store: Pick<Store, 'note' | 'sessions'>;
@@ -12,11 +14,11 @@ export interface SessionsParts {
   /** Of the first session. */
   readonly name: string;
   /** What is noted of each session at its start. */
-  readonly settings: Readonly<Record<string, unknown>>;
+  readonly settings: GatewayNote['settings'];
   /** Told of a session that a call names, before anything is asked of it. */
   readonly enter?: (session: string) => Awaitable<unknown>;
   /** The same of one session by its name, asked when it is noted. */
-  readonly settingsIn?: (session: string) => Readonly<Record<string, unknown>>;
+  readonly settingsIn?: (session: string) => GatewayNote['settings'];
   /** Whether sessions that calls name have clocks of their own. */
   readonly isolated?: boolean;
   /** In bytes, about: a session that holds so much is followed by another one. */
@@ -41,13 +43,13 @@ export interface Sessions extends HeaderPart {
   /** An exchange is about to be recorded. */
   readonly grew: (exchange: Exchange) => void;
   /** Once the listeners listen: from now on sessions note their start. */
-  readonly begin: (urls: { readonly api: string; readonly psu: string }) => Promise<void>;
+  readonly begin: (urls: Urls) => Promise<void>;
   /** Settings have another value now: noted in all of them, and at the start of those that follow. */
-  readonly changed: (settings: Readonly<Record<string, unknown>>) => void;
+  readonly changed: (settings: GatewayNote['settings']) => void;
   /** Another gateway has changed them: at the start of those that follow. */
-  readonly knows: (settings: Readonly<Record<string, unknown>>) => void;
+  readonly knows: (settings: GatewayNote['settings']) => void;
   /** A clock was moved: that of a session by its name, or that of all others, which has none. */
-  readonly moved: (move: SessionNote['settings'], session: string) => void;
+  readonly moved: (move: NoteSettings<'clock'>, session: string) => void;
   /** Whether a call of this run has named it. */
   readonly isNamed: (session: string) => boolean;
   /** Goes on in another one, which gets a number where its name is taken; resolves with its name. */
@@ -64,18 +66,20 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
   const rotates = Number.isFinite(rotateSize) || Number.isFinite(rotateEvery);
   const open = new Set<string>();
   const named = new Set<string>();
-  let urls: { readonly api: string; readonly psu: string } | null = null;
+  let urls: Urls | null = null;
   let settings = parts.settings;
   let name = rotates ? freeName(parts.name, await parts.store.sessions(), open) : parts.name;
   let isRotating = false;
   let since = clock();
   let size = 0;
 
-  const note = (session: string, kind: SessionNote['kind'], settings: SessionNote['settings']) =>
-    parts.note(session, { at: clock(), kind, settings });
+  const startOf = (session: string, known: Urls): SessionNote => ({
+    ...{ at: clock(), kind: 'started' },
+    settings: { ...settings, ...parts.settingsIn?.(session), urls: known },
+  });
   const openOne = (session: string): void => {
     open.add(session);
-    if (urls !== null) note(session, 'started', { ...settings, ...parts.settingsIn?.(session), urls });
+    if (urls !== null) parts.note(session, startOf(session, urls));
   };
   const goOn = (before: string): void => {
     open.delete(before);
@@ -97,7 +101,7 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
     return after(share(apply), () => {
       isRotating = false;
       if (!isOurs) return name;
-      note(before, 'stopped', { followedBy: name });
+      parts.note(before, { at: clock(), kind: 'stopped', settings: { followedBy: name } });
       goOn(before);
       return name;
     });
@@ -142,16 +146,13 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
     begin: async (given) => {
       urls = given;
       // A store that cannot be written to ends the start of the gateway.
-      for (const session of open) {
-        const noted = { ...settings, ...parts.settingsIn?.(session), urls };
-        await parts.store.note(session, { at: clock(), kind: 'started', settings: noted });
-      }
+      for (const session of open) await parts.store.note(session, startOf(session, given));
     },
     changed: (now) => {
       settings = { ...settings, ...now };
       // Before the start is noted it is a part of it.
       if (urls === null) return;
-      for (const session of open) note(session, 'changed', now);
+      for (const session of open) parts.note(session, { at: clock(), kind: 'changed', settings: now });
     },
     knows: (now) => {
       settings = { ...settings, ...now };
@@ -159,7 +160,8 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
     moved: (move, session) => {
       if (urls === null) return;
       for (const one of open)
-        if (session === '' ? !(parts.isolated && named.has(one)) : one === session) note(one, 'clock', move);
+        if (session === '' ? !(parts.isolated && named.has(one)) : one === session)
+          parts.note(one, { at: clock(), kind: 'clock', settings: move });
     },
     isNamed: (session) => named.has(session),
     follow,
@@ -178,7 +180,8 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
       goOn(before);
     },
     end: () => {
-      if (urls !== null) for (const session of open) note(session, 'stopped', {});
+      if (urls === null) return;
+      for (const session of open) parts.note(session, { at: clock(), kind: 'stopped', settings: {} });
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The addresses and the path segment of the gateway that recorded a session, from its notes. */
-import type { ListenerOrigins } from '../../exchange/index.js';
+import { gatewayNotes, type ListenerOrigins } from '../../exchange/index.js';
 import type { SessionInfo } from '../../store/index.js';
 
 export interface RecordedAt {
@@ -16,17 +16,11 @@ export function recordedAt({ notes }: Pick<SessionInfo, 'notes'>): RecordedAt {
   const psu = new Set<string>();
   let segment: string | undefined;
   let recordedBy: string | undefined;
-  for (const { settings } of notes) {
-    if (typeof settings.segment === 'string') segment ??= settings.segment;
-    if (typeof settings.recordedBy === 'string') recordedBy ??= settings.recordedBy;
-    const { urls = {} } = settings as { urls?: { api?: unknown; psu?: unknown } };
-    addTexts(api, urls.api);
-    addTexts(psu, urls.psu);
+  for (const { settings } of gatewayNotes(notes)) {
+    segment ??= settings.segment;
+    recordedBy ??= settings.recordedBy;
+    for (const url of [settings.urls?.api ?? []].flat()) api.add(url);
+    for (const url of [settings.urls?.psu ?? []].flat()) psu.add(url);
   }
   return { listeners: { api: [...api], psu: [...psu] }, segment, recordedBy };
-}
-
-/** A text, or a list of them. */
-function addTexts(texts: Set<string>, given: unknown): void {
-  for (const one of Array.isArray(given) ? given : [given]) if (typeof one === 'string') texts.add(one);
 }

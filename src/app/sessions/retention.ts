@@ -1,6 +1,6 @@
 /** Retention: removes what is too old or too much, in small steps between calls. */
 
-import { firstIdAt } from '../../exchange/index.js';
+import { firstIdAt, gatewayNotes } from '../../exchange/index.js';
 import { DAY_MS } from '../../spec/index.js';
 import { isInMemory, type SessionInfo, type Store } from '../../store/index.js';
 import type { Config } from '../config/config.js';
@@ -126,7 +126,7 @@ async function* pruneBySize(parts: PruneParts, keepSize: number): AsyncGenerator
 
 /** A recording that was imported is kept as long as if it had been made then: its calls may be years old. */
 function changedAt({ lastAt, notes }: SessionInfo): number {
-  const imported = notes.map(({ settings }) => Date.parse(String(settings.importedAt ?? '')) || 0);
+  const imported = gatewayNotes(notes).map(({ settings }) => Date.parse(settings.importedAt ?? '') || 0);
   return Math.max(lastAt, ...imported);
 }
 

@@ -1,4 +1,5 @@
 /** The settings that a session notes. All that verdicts depend on is among them, so that it is in the chain. */
+import type { GatewayNote } from '../../exchange/index.js';
 import type { Config } from '../config/config.js';
 
 /** Those that verdicts depend on, whoever recorded and answered. */
@@ -12,10 +13,10 @@ const NOTED = [
   ...JUDGED_BY,
 ] as const satisfies readonly (keyof Config)[];
 
-const pick = (config: Config, keys: readonly (keyof Config)[]): Record<string, unknown> =>
-  Object.fromEntries(keys.map((key) => [key, config[key]]));
+const pick = <K extends keyof Config>(config: Config, keys: readonly K[]): Pick<Config, K> =>
+  Object.fromEntries(keys.map((key) => [key, config[key]])) as Pick<Config, K>;
 
-export function settingsOf(config: Config): Record<string, unknown> {
+export function settingsOf(config: Config): GatewayNote['settings'] {
   const { upstream, upstreamPsu, lendCertificate } = config;
   return {
     ...pick(config, NOTED),
@@ -26,4 +27,4 @@ export function settingsOf(config: Config): Record<string, unknown> {
 }
 
 /** Those by which a recording of others was judged as it was imported; nothing of ours has recorded or answered it. */
-export const judgedBy = (config: Config): Record<string, unknown> => pick(config, JUDGED_BY);
+export const judgedBy = (config: Config): GatewayNote['settings'] => pick(config, JUDGED_BY);

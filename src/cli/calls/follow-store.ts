@@ -1,5 +1,6 @@
 /** Follows the calls that other processes record in a store. */
 import { briefOf } from '../../admin/exchanges/index.js';
+import { gatewayNotes } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { RecordedExchange, SessionInfo, Store } from '../../store/index.js';
 import { sessionOf } from '../sessions-store.js';
@@ -142,9 +143,7 @@ function show(record: RecordedExchange, { notes }: SessionInfo, watch: Watch): P
 
 /** Where the gateway that recorded last has its pages. */
 function adminOf(notes: SessionInfo['notes']): string | null {
-  const { urls } = notes.findLast(({ kind }) => kind === 'started')?.settings ?? {};
-  const { admin } = (urls ?? {}) as { readonly admin?: unknown };
-  return typeof admin === 'string' ? admin : null;
+  return gatewayNotes(notes).findLast(({ kind }) => kind === 'started')?.settings.urls?.admin ?? null;
 }
 
 /** One that was removed, and begun again under its name, is another one. */

@@ -1,7 +1,7 @@
 /** `sandgate sessions`: lists, shows, removes, exports and imports what was recorded. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Command } from 'commander';
-import { through } from '../../exchange/index.js';
+import { lastSettings, through } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import {
   parseFilter,
@@ -68,18 +68,9 @@ function list(context: CliContext): Command {
 }
 
 function listRow({ name, startedAt, lastAt, exchanges, notes }: SessionInfo): string[] {
-  const settings: Record<string, unknown> = Object.assign({}, ...notes.map((note) => note.settings));
-  const setting = (key: string) => (typeof settings[key] === 'string' ? settings[key] : '-');
+  const { source = '-', stance = '-', profile = '-' } = lastSettings(notes);
   const seconds = (at: number) => timeText(at).slice(0, -4);
-  return [
-    name,
-    seconds(startedAt),
-    seconds(lastAt),
-    String(exchanges),
-    setting('source'),
-    setting('stance'),
-    setting('profile'),
-  ];
+  return [name, seconds(startedAt), seconds(lastAt), String(exchanges), source, stance, profile];
 }
 
 function show(context: CliContext): Command {

@@ -6,10 +6,10 @@ import {
   fault,
   finding,
   listenerName,
-  sessionNote,
   tlsFacts,
   verdicts,
 } from '../recording/record-schema.js';
+import { fileNote } from '../recording/session-note.js';
 
 /** The time that a Date can hold at most. */
 const LATEST = 8.64e15;
@@ -105,7 +105,7 @@ export const harFile = z.object({
         recordedBy: z.string().exactOptional(),
         origins: z.array(z.string()),
         listeners: z.object({ api: z.array(z.string()), psu: z.array(z.string()) }).exactOptional(),
-        notes: z.array(sessionNote).exactOptional(),
+        notes: z.array(fileNote).exactOptional(),
         certificates: z.record(z.string(), certificateFacts),
       })
       .exactOptional(),

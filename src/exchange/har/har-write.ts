@@ -3,8 +3,9 @@ import type { CertificateFacts, CertificateObservation } from '../../certificate
 import { arrivedAt, EXCHANGE_FORMAT, type Exchange } from '../exchange.js';
 import { tppOf } from '../open.js';
 import { calledAt } from '../recording/called-at.js';
-import type { FileNote, FileRecord } from '../recording/record-schema.js';
+import type { FileRecord } from '../recording/record-schema.js';
 import type { ListenerOrigins } from '../recording/recording-file.js';
+import type { SessionNote } from '../recording/session-note.js';
 import type { Stage } from '../stage.js';
 import type { Body, HeaderIndex, HeaderList } from '../wire.js';
 import type { HarBodyNote, HarNote } from './har-schema.js';
@@ -22,7 +23,7 @@ export interface HarMeta {
   /** Where the listeners were, as links in the answers name them. */
   readonly listeners?: ListenerOrigins;
   /** Of the session. */
-  readonly notes?: readonly FileNote[];
+  readonly notes?: readonly SessionNote[];
 }
 
 /** The file in chunks, an entry each, so that a long session never lies in memory. */

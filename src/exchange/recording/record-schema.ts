@@ -117,15 +117,6 @@ export const finding = z.object({
 });
 export type FileFinding = Readonly<z.infer<typeof finding>>;
 
-/** What was noted of a session beside its exchanges: its settings, and their changes. */
-export const sessionNote = z.object({
-  /** Epoch ms. */
-  at: z.number(),
-  kind: z.enum(['started', 'changed', 'clock', 'bank', 'stopped', 'shadow', 'mark']),
-  settings: z.record(z.string(), z.unknown()),
-});
-export type FileNote = Readonly<z.infer<typeof sessionNote>>;
-
 /** An exchange as a file holds it, with what was judged of it where the file says so. */
 export interface FileRecord {
   readonly exchange: Exchange;

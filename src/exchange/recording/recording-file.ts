@@ -1,5 +1,6 @@
 /** The result of reading a recording from a file, whatever its format. */
-import type { FileNote, FileRecord } from './record-schema.js';
+import type { FileRecord } from './record-schema.js';
+import type { SessionNote } from './session-note.js';
 
 export interface ReadRecordingOptions {
   /** What the user called the file; begins the sentence of an error. */
@@ -35,7 +36,7 @@ export interface RecordingFile {
   readonly origins: ReadonlySet<string>;
   /** Of the gateway that recorded; undefined where the file does not say it. */
   readonly listeners: ListenerOrigins | undefined;
-  readonly notes: readonly FileNote[];
+  readonly notes: readonly SessionNote[];
   /** The program of others that recorded it (a browser, a proxy); undefined where a gateway of ours did. */
   readonly recordedBy: string | undefined;
 }

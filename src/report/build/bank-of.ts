@@ -1,8 +1,12 @@
 /** Which bank was asked for a call, and with which of our certificates, from the notes of its session. */
-import { z } from 'zod';
-import { arrivedAt, type Call, type Exchange } from '../../exchange/index.js';
-import type { SessionNote } from '../../store/index.js';
-import { shownCertificate } from '../model/head.js';
+import {
+  arrivedAt,
+  type Call,
+  type Exchange,
+  type GatewayNote,
+  gatewayNotes,
+  type SessionNote,
+} from '../../exchange/index.js';
 import type { ShownCertificate } from '../model.js';
 
 export interface BankSeen {
@@ -12,16 +16,7 @@ export interface BankSeen {
   readonly shown: ShownCertificate | 'not-recorded' | null;
 }
 
-/** What of a note is read; an imported one may hold anything. */
-const noted = z.object({
-  upstream: z.string().optional().catch(undefined),
-  upstreamPsu: z.string().optional().catch(undefined),
-  upstreamShown: z.record(z.string(), shownCertificate.nullable()).optional().catch(undefined),
-});
-
-interface State extends z.infer<typeof noted> {
-  readonly at: number;
-}
+type State = GatewayNote['settings'] & Pick<GatewayNote, 'at'>;
 
 /** null where no bank was asked, or the session does not tell which. */
 export type BankOf = (exchange: Exchange) => BankSeen | null;
@@ -44,10 +39,10 @@ export function createBankOf(notes: readonly SessionNote[]): BankOf {
 /** Of notes that tell of a bank: a start says all, a change what is different. */
 function statesOf(notes: readonly SessionNote[]): State[] {
   const states: State[] = [];
-  for (const { at, kind, settings } of notes) {
-    const told = noted.parse(settings);
-    if (Object.keys(told).length === 0) continue;
-    states.push({ ...(kind === 'changed' ? states.at(-1) : {}), ...told, at });
+  for (const { at, kind, settings } of gatewayNotes(notes)) {
+    const { upstream, upstreamPsu, upstreamShown } = settings;
+    if ((upstream ?? upstreamPsu ?? upstreamShown) === undefined) continue;
+    states.push({ ...(kind === 'changed' ? states.at(-1) : {}), ...settings, at });
   }
   return states;
 }

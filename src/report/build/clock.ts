@@ -1,16 +1,9 @@
 /** What a report tells of the clock: how it was moved, and how many exchanges were judged by another time than the machine's. */
-import { z } from 'zod';
-import type { SessionNote } from '../../store/index.js';
+import type { SessionNote } from '../../exchange/index.js';
 import type { Report } from '../model.js';
 
 type Clock = NonNullable<Report['head']['clock']>;
 type Move = Clock['moves'][number];
-
-const text = z.string();
-const iso = z.iso.datetime();
-/** An imported note may hold anything. */
-const moved = z.object({ from: iso, to: iso, mode: text, speed: text });
-const begun = z.object({ clock: z.object({ now: iso, since: iso, mode: text, speed: text }) });
 
 export interface ClockParts {
   readonly notes: readonly SessionNote[];
@@ -39,14 +32,13 @@ export function clockOf({ notes, exchanges, all, most }: ClockParts): Clock | nu
   return { sentence: sentenceOf(told, all), ...told, moves: moves.slice(0, most) };
 }
 
-function moveOf({ at, kind, settings }: SessionNote): Move | null {
-  if (kind === 'clock') {
-    const { data } = moved.safeParse(settings);
-    return data === undefined ? null : { at: new Date(at).toISOString(), ...data };
+function moveOf(note: SessionNote): Move | null {
+  if (note.kind === 'clock') {
+    const { from, to, mode, speed } = note.settings;
+    return { at: new Date(note.at).toISOString(), from, to, mode, speed };
   }
-  const { data } = begun.safeParse(settings);
-  if (kind !== 'started' || data === undefined) return null;
-  const { now, since, mode, speed } = data.clock;
+  if (note.kind !== 'started' || note.settings.clock === undefined) return null;
+  const { now, since, mode, speed } = note.settings.clock;
   return { at: since, from: null, to: now, mode, speed };
 }
 

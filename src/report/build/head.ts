@@ -1,6 +1,7 @@
 /** The head of a report: what was judged, how, and what the reader must know of it. */
+
+import { gatewayNotes, type SessionNote } from '../../exchange/index.js';
 import { RULES } from '../../rules/index.js';
-import type { SessionNote } from '../../store/index.js';
 import { catalogueDigest } from '../catalogue-digest.js';
 import type { Report } from '../model.js';
 import type { ReportSource } from '../source.js';
@@ -64,9 +65,8 @@ export function buildHead(source: ReportSource, parts: HeadParts): Report['head'
 const TOLD_ELSEWHERE = 'upstreamShown';
 
 /** Values that a setting had while the session was recorded, in order. */
-function settingsOf(notes: readonly SessionNote[], name: string): string[] {
-  const values = notes.map(({ settings }) => settings[name]);
-  return [...new Set(values.filter((value) => value !== undefined && value !== null).map(textOf))];
+function settingsOf(notes: readonly SessionNote[], name: 'profile' | 'stance' | 'source'): string[] {
+  return [...new Set(gatewayNotes(notes).flatMap(({ settings }) => settings[name] ?? []))];
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,13 +1,13 @@
 /** A store in memory, which is gone with its process. */
-import { idOfNumber, numberOfId } from '../../exchange/index.js';
+import { idOfNumber, numberOfId, readNote } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { hexOf } from '../chain.js';
-import { CHAIN_NOTES, type ChainNoteKind, SESSION_NOTES } from '../chain-notes.js';
+import { CHAIN_NOTES, type ChainNoteKind } from '../chain-notes.js';
 import type { LinkedRow } from '../chain-rows.js';
 import type { LocalStore } from '../port.js';
 import { readRows } from '../read-rows.js';
 import { readRecordTexts } from '../record-codec.js';
-import type { RecordedExchange, SessionNote } from '../recorded.js';
+import type { RecordedExchange } from '../recorded.js';
 import { removeOldest } from '../remove-oldest.js';
 import { atOnce, outcomeAtOnce } from '../steps.js';
 import { readSettings } from '../tampered.js';
@@ -55,12 +55,12 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
     ...{ store: memory.store, entries: last, head: hexOf(head) },
   });
 
-  function notesOf<K extends string>({ notes }: MemorySession, kinds: readonly K[]) {
+  function chainNotesOf({ notes }: MemorySession, kinds: readonly ChainNoteKind[]) {
     const wanted: ReadonlySet<unknown> = new Set(kinds);
     return notes
       .filter(({ kind }) => wanted.has(kind))
       .map(({ seq, at, kind, settings }) => ({
-        ...{ store: memory.store, seq, at, kind: kind as K, settings: readSettings(settings) },
+        ...{ store: memory.store, seq, at, kind: kind as ChainNoteKind, settings: readSettings(settings) },
       }));
   }
 
@@ -86,9 +86,7 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
         entries: session.last,
         end: hexOf(session.head),
         chains: [headOf(session)],
-        notes: notesOf(session, SESSION_NOTES).map(
-          ({ at, kind, settings }): SessionNote => ({ at, kind, settings }),
-        ),
+        notes: session.notes.flatMap(({ at, kind, settings }) => readNote(at, kind, readSettings(settings))),
       })),
     *read(name, options = {}) {
       const { after, backwards: isBack = false, limit = Number.POSITIVE_INFINITY } = options;
@@ -136,9 +134,7 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
     },
     chainNotes: (name, kind) => {
       const session = named.get(name);
-      return session === undefined
-        ? []
-        : notesOf<ChainNoteKind>(session, kind === undefined ? CHAIN_NOTES : [kind]);
+      return session === undefined ? [] : chainNotesOf(session, kind === undefined ? CHAIN_NOTES : [kind]);
     },
     takeUnsigned: writer.takeUnsigned,
     verifyChain: (name, options) => atOnce(verifyChain(rows, name, options)),

@@ -1,12 +1,11 @@
 /** Reads sessions and the exchanges that are recorded in them. */
-import { idOfNumber, numberOfId } from '../../exchange/index.js';
+import { idOfNumber, NOTE_KINDS, numberOfId, readNote, type SessionNote } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { hexOf } from '../chain.js';
-import { SESSION_NOTES } from '../chain-notes.js';
 import type { ChainHead, ChainInfo, ReadOptions, SessionInfo, Store } from '../port.js';
 import { readRows } from '../read-rows.js';
 import { readRecordTexts } from '../record-codec.js';
-import type { RecordedExchange, SessionNote } from '../recorded.js';
+import type { RecordedExchange } from '../recorded.js';
 import { numberOf, readSettings, readTime } from '../tampered.js';
 import { arrayOf } from './arrays.js';
 import { type ChainOf, readChains, storeOf } from './chain-rows.js';
@@ -102,14 +101,10 @@ export function createRecords(pool: Pool, rows: EntryRows, store: () => Promise<
     sessions: () =>
       pool.atOneMoment(async ({ query: now }) => {
         const notes = new Map<string, SessionNote[]>();
-        for (const [session, at, kind, settings] of await now(NOTES, [arrayOf('text', SESSION_NOTES)])) {
+        for (const [session, at, kind, settings] of await now(NOTES, [arrayOf('text', NOTE_KINDS)])) {
           const list = notes.get(String(session)) ?? [];
           notes.set(String(session), list);
-          list.push({
-            at: readTime(at),
-            kind: kind as SessionNote['kind'],
-            settings: readSettings(settings),
-          });
+          list.push(...readNote(readTime(at), kind, readSettings(settings)));
         }
         const name = await store();
         const chains = new Map<string, ChainHead[]>();

@@ -1,4 +1,5 @@
-/** Reads and writes notes; a note that was tampered with must not make the others unreadable. */
+/** Reads notes; a note that was tampered with must not make the others unreadable. */
+import { NOTE_KINDS, readNote, type SessionNote } from '../../exchange/index.js';
 import {
   CHAIN_NOTES,
   type ChainNote,
@@ -7,9 +8,7 @@ import {
   type Removed,
   readCreated,
   readRemoved,
-  SESSION_NOTES,
 } from '../chain-notes.js';
-import type { SessionNote } from '../recorded.js';
 import { readSettings, readTime } from '../tampered.js';
 import type { Database } from './driver.js';
 
@@ -20,15 +19,15 @@ export function readSessionNotes(db: Database): Map<number, SessionNote[]> {
   const rows = db
     .prepare(
       `SELECT notes.session, at, kind, settings FROM sessions JOIN notes ON notes.session = sessions.id AND kind IN (${listOf(
-        SESSION_NOTES,
+        NOTE_KINDS,
       )}) AND seq > 0 ORDER BY notes.session, seq`,
     )
     .raw()
-    .all() as [number, number, SessionNote['kind'], string][];
+    .all() as [number, number, string, string][];
   const notes = new Map<number, SessionNote[]>();
   for (const [session, at, kind, settings] of rows) {
     const list = notes.get(session) ?? [];
-    list.push({ at: readTime(at), kind, settings: readSettings(settings) });
+    list.push(...readNote(readTime(at), kind, readSettings(settings)));
     notes.set(session, list);
   }
   return notes;

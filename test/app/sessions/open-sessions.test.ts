@@ -1,7 +1,7 @@
 /** The sessions of a run: how they begin, follow each other, and end. */
 import { describe, expect, it, vi } from 'vitest';
 import { openSessions, type SessionsParts } from '../../../src/app/sessions/open-sessions.js';
-import type { Awaitable, SessionInfo, SessionNote } from '../../../src/store/index.js';
+import type { Awaitable, SessionInfo } from '../../../src/store/index.js';
 import { anExchange, NOW } from '../../builders.js';
 import { append, aStore, recordSource } from '../../store/stores.js';
 
@@ -17,9 +17,7 @@ async function opened(parts: Partial<SessionsParts> = {}, store = aStore()) {
     ...parts,
   });
   const notes = () =>
-    store
-      .sessions()
-      .map(({ name, notes: all }) => [name, ...all.map(({ kind }: SessionNote) => kind)].join(' '));
+    store.sessions().map(({ name, notes: all }) => [name, ...all.map(({ kind }) => kind)].join(' '));
   return { sessions, store, notes, pass: (ms: number) => (now += ms) };
 }
 

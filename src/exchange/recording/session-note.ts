@@ -1,0 +1,107 @@
+/** What is noted of a session beside its exchanges, by kind: in stores and in files. */
+import { z } from 'zod';
+import { inPlainWords } from '../../spec/index.js';
+
+const text = z.string();
+const texts = z.array(text).readonly();
+const iso = z.iso.datetime();
+/** Of a gateway that was started several times there are several. */
+const origins = z.union([text, texts]);
+
+/** Absent: no certificate is set for this TPP. */
+const shownCertificate = z
+  .strictObject({ subject: text, issuer: text, serialNumber: text, fingerprint: text, notAfter: iso })
+  .nullable();
+
+/** Of these, what is read again; a note holds all that a gateway was set to. */
+const gateway = z
+  .object({
+    ...{ profile: z.enum(['sandbox', 'production']), stance: text, source: text, segment: text },
+    ...{ dailyWindow: text, dailyTimeZone: text, blockedOrganisations: texts },
+    ...{ notificationAllow: texts, rules: z.record(text, text), waivers: z.array(z.unknown()).readonly() },
+    ...{ upstream: text, upstreamPsu: text, lendCertificate: text },
+    /** By TPP, or under `default`. */
+    upstreamShown: z.record(text, shownCertificate),
+    /** The program of others that recorded it. */
+    recordedBy: text,
+    urls: z.object({ api: origins, psu: origins, admin: text }).partial(),
+    importedAt: iso,
+    /** One that is not the machine's; `since` is by that of the machine. */
+    clock: z.object({ now: iso, mode: text, speed: text, since: iso }),
+    /** Absent: the common one. */
+    world: text,
+  })
+  .partial();
+
+const SETTINGS = {
+  started: gateway,
+  /** Only what has another value now. */
+  changed: gateway,
+  imported: gateway,
+  stopped: z.object({ followedBy: text }).partial(),
+  /** What the clock showed before, and after. */
+  clock: z.object({ from: iso, to: iso, mode: text, speed: text }),
+  /** What an operator did to the bank. */
+  bank: z.object({ action: text }).catchall(z.union([text, z.number(), z.boolean(), z.null()])),
+  /** Where the emulator answered otherwise than the bank. Holds no value of an answer, so there is nothing to redact. */
+  shadow: z.object({
+    /** The first one that showed it. */
+    exchange: text,
+    operation: text,
+    /** Statuses and types only; empty for fields. */
+    differences: z.array(z.object({ class: text, what: text, place: text, bank: text, emulator: text })),
+  }),
+  /** Set by the operator. */
+  mark: z.object({ text }),
+} as const;
+
+export type NoteKind = keyof typeof SETTINGS;
+export const NOTE_KINDS = Object.keys(SETTINGS) as NoteKind[];
+
+export type NoteSettings<K extends NoteKind> = Readonly<z.infer<(typeof SETTINGS)[K]>>;
+type NoteOf<K extends NoteKind> = {
+  /** Epoch ms. */
+  readonly at: number;
+  readonly kind: K;
+  readonly settings: NoteSettings<K>;
+};
+export type SessionNote = { [K in NoteKind]: NoteOf<K> }[NoteKind];
+
+/** A note of what a gateway was set to. */
+export type GatewayNote = NoteOf<'started' | 'changed' | 'imported'>;
+
+export const gatewayNotes = (notes: readonly SessionNote[]): GatewayNote[] =>
+  notes.filter((note): note is GatewayNote => SETTINGS[note.kind] === gateway);
+
+/** What the newest of them says of each setting. */
+export const lastSettings = (notes: readonly SessionNote[]): GatewayNote['settings'] =>
+  Object.assign({}, ...gatewayNotes(notes).map(({ settings }) => settings));
+
+/** Members that are not what they should be are left out; none comes of it where its kind cannot do without them. */
+export function readNote(
+  at: number,
+  kind: unknown,
+  settings: Readonly<Record<string, unknown>>,
+): SessionNote[] {
+  const schema = Object.hasOwn(SETTINGS, String(kind)) ? SETTINGS[kind as NoteKind] : undefined;
+  const wrong = schema?.safeParse(settings).error?.issues;
+  if (schema === undefined) return [];
+  // As it was written, with what is not read: in the order of the schema a report or a file would have other bytes.
+  if (wrong === undefined) return [{ at, kind, settings } as SessionNote];
+  const amiss = new Set(wrong.map(({ path }) => path[0]));
+  const rest = Object.fromEntries(Object.entries(settings).filter(([key]) => !amiss.has(key)));
+  return schema.safeParse(rest).success ? [{ at, kind, settings: rest } as SessionNote] : [];
+}
+
+/** In a file; that a session came out of one is no part of what was recorded. */
+export const fileNote = z
+  .object({
+    at: z.number(),
+    kind: z.enum(NOTE_KINDS).exclude(['imported']),
+    settings: z.record(text, z.unknown()),
+  })
+  .superRefine(({ kind, settings }, { addIssue }) => {
+    const wrong = SETTINGS[kind].safeParse(settings, { error: inPlainWords }).error?.issues ?? [];
+    for (const { path, message } of wrong) addIssue({ code: 'custom', path: ['settings', ...path], message });
+  })
+  .transform((note) => note as SessionNote);
