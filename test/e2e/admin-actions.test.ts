@@ -122,7 +122,7 @@ describe('an exchange', () => {
     expect([header.part, headers[header.index][1]]).toEqual(['header', 'no-uuid']);
     const member = markOf('consents/access-value');
     expect([member.part, body.text.slice(member.from, member.to)]).toEqual(['body', '"nobody"']);
-    expect(sentence).toMatch(/^The TPP sent .*; expected is .*\.$/);
+    expect(sentence).toMatch(/^The TPP sent .*; it must be .*\.$/);
     expect(findings[0]).toMatchObject({
       severity: 'must',
       statement: expect.any(String),

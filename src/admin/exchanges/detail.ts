@@ -5,6 +5,7 @@ import { GRAVITY } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { named, party, type Shown, severity } from '../api/schemas.js';
 import { mark, markOf } from './marks.js';
+import { sentenceOf } from './sentence.js';
 import { type Summary, summary } from './summary.js';
 
 const body = z
@@ -22,6 +23,7 @@ const finding = named(
     ...{ rule: z.string(), severity, judges: party, place: z.string(), expected: z.string() },
     actual: z.string().optional().describe('Absent where nothing stood there.'),
     waived: z.string().optional().describe('Why it is let pass.'),
+    sentence: z.string().describe('What was sent, and what has to be there instead.'),
     statement: z.string().describe('True when the traffic complies.'),
     ...{ why: z.string(), fix: z.string() },
     clauses: z.array(z.object({ id: z.string(), section: z.string(), text: z.string() })),
@@ -35,7 +37,7 @@ const finding = named(
 export const detail = named(
   'Exchange',
   summary.extend({
-    sentence: z.string().describe('What was sent, and what to send instead.'),
+    sentence: z.string().describe('What was sent, and what to send instead; of the gravest finding.'),
     findings: z.array(finding).describe('The gravest first.'),
     verdicts: z.record(z.string(), z.enum(['complied', 'violated', 'not-observed'])),
     call: z.object({
@@ -69,7 +71,7 @@ export function showExchange(
   const shown = typeof certificate === 'string' ? certificate : { ...certificate };
   return {
     ...short,
-    sentence: sentenceOf(record),
+    sentence: summaryOf(record),
     findings: findingsOf(record),
     verdicts,
     call: { at, ahead, connection: { ...connection }, certificate: shown, params, allow, nearest, request },
@@ -92,7 +94,7 @@ function findingsOf({ exchange, findings }: RecordedExchange): Detail['findings'
     const { statement, why, fix, clauses, sources } = ruleText(one.rule);
     return {
       ...one,
-      ...{ statement, why, fix },
+      ...{ sentence: sentenceOf(one, exchange), statement, why, fix },
       clauses: clauses.map(({ id, section, text }) => ({ id, section, text })),
       sources: sources.map(({ title, place, link }) => ({ title, place, link })),
       mark: markOf(one.place, exchange),
@@ -100,15 +102,11 @@ function findingsOf({ exchange, findings }: RecordedExchange): Detail['findings'
   });
 }
 
-function sentenceOf({ exchange: { call, answer, fault }, findings }: RecordedExchange): string {
+function summaryOf({ exchange, findings }: RecordedExchange): string {
   const [worst] = gravestFirst(findings);
-  if (worst === undefined) {
-    if (fault !== null) return fault.message;
-    const { method, path } = call.request;
-    return `${method} ${path} was answered ${answer?.status ?? 'by nobody'}; no rule was violated.`;
-  }
-  const { judges, place, expected, actual, rule } = worst;
-  const who = judges === 'tpp' ? 'The TPP' : 'The bank';
-  const sent = actual === undefined ? `sent no ${place}` : `sent «${actual}» as ${place}`;
-  return `${who} ${sent}; expected is ${expected}. ${ruleText(rule).fix}`;
+  if (worst !== undefined) return `${sentenceOf(worst, exchange)} ${ruleText(worst.rule).fix}`;
+  const { call, answer, fault } = exchange;
+  if (fault !== null) return fault.message;
+  const { method, path } = call.request;
+  return `${method} ${path} was answered ${answer?.status ?? 'by nobody'}; no rule was violated.`;
 }

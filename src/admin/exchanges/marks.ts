@@ -13,7 +13,7 @@ export const mark = z.object({
   to: z.int().nullable(),
 });
 
-type Mark = Shown<typeof mark>;
+export type Mark = Shown<typeof mark>;
 type Span = Pick<Mark, 'isThere' | 'index' | 'from' | 'to'>;
 
 const NOWHERE: Span = { isThere: true, index: null, from: null, to: null };

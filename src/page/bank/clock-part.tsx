@@ -1,10 +1,9 @@
 /** The clock by which all is judged: moved, frozen, run at another speed. */
 import type { ShownClock } from '../../admin/index.js';
-import { ABOUT } from '../about.js';
 import { act, withQuery } from '../api.js';
 import { doing } from '../state/said.js';
 import { clock, refreshStanding } from '../state/standing.js';
-import { Action } from '../view.js';
+import { Action, ActionForm, filledIn } from '../view.js';
 
 const STEPS = ['1h', '1d', '30d', '90d'] as const;
 
@@ -27,44 +26,29 @@ export function ClockPart({ session }: { readonly session: string | null }) {
           {shown.mode === 'real' ? 'the time of the machine' : `${shown.mode}, speed ${shown.speed}`}
         </span>
       </p>
-      {ABOUT.actions ? (
-        <>
-          <div class="acts">
-            {STEPS.map((step) => (
-              <Action key={step} onClick={() => move({ advance: step })}>
-                + {step}
-              </Action>
-            ))}
-            {shown.mode === 'frozen' ? (
-              <Action onClick={() => move({ mode: 'running' })}>Run</Action>
-            ) : (
-              <Action onClick={() => move({ mode: 'frozen' })}>Freeze</Action>
-            )}
-            {shown.mode === 'real' ? null : (
-              <Action onClick={() => move({ mode: 'real' })}>Back to the machine’s time</Action>
-            )}
-          </div>
-          <form
-            class="inline"
-            onSubmit={(event) => {
-              event.preventDefault();
-              const form = new FormData(event.currentTarget);
-              const given = ['now', 'speed'].map(
-                (name) => [name, String(form.get(name) ?? '').trim()] as const,
-              );
-              void move(Object.fromEntries(given.filter(([, value]) => value !== '')));
-            }}
-          >
-            <label>
-              Set it to <input name="now" placeholder="2026-12-31T23:59Z" autocomplete="off" />
-            </label>
-            <label>
-              Speed <input name="speed" placeholder="1d/1s" size={8} autocomplete="off" />
-            </label>
-            <button type="submit">Set</button>
-          </form>
-        </>
-      ) : null}
+      <div class="acts">
+        {STEPS.map((step) => (
+          <Action key={step} onClick={() => move({ advance: step })}>
+            + {step}
+          </Action>
+        ))}
+        {shown.mode === 'frozen' ? (
+          <Action onClick={() => move({ mode: 'running' })}>Run</Action>
+        ) : (
+          <Action onClick={() => move({ mode: 'frozen' })}>Freeze</Action>
+        )}
+        {shown.mode === 'real' ? null : (
+          <Action onClick={() => move({ mode: 'real' })}>Back to the machine’s time</Action>
+        )}
+      </div>
+      <ActionForm verb="Set" onSend={(form) => move(filledIn(form, ['now', 'speed']))}>
+        <label>
+          Set it to <input name="now" placeholder="2026-12-31T23:59Z" autocomplete="off" />
+        </label>
+        <label>
+          Speed <input name="speed" placeholder="1d/1s" size={8} autocomplete="off" />
+        </label>
+      </ActionForm>
     </section>
   );
 }

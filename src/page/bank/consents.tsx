@@ -1,7 +1,6 @@
 /** Consents of the living bank, and how they can end. */
 import { useEffect } from 'preact/hooks';
 import type { ConsentAction, ShownConsent } from '../../admin/index.js';
-import { ABOUT } from '../about.js';
 import { hrefWith } from '../address.js';
 import { act, get, withQuery } from '../api.js';
 import { useAsked } from '../ask.js';
@@ -60,11 +59,7 @@ export function Consents({ session, moved }: WorldParts) {
               ['TPP', ({ tpp }) => tpp, 'mono'],
               ['PSU', ({ psu }) => psu ?? '–'],
               ['Until', ({ validUntil }) => String(validUntil ?? '–'), 'num'],
-              [
-                '',
-                ({ consentId }) => (ABOUT.actions ? <Ends id={consentId} onEnd={end} /> : null),
-                'acts-cell',
-              ],
+              ['', ({ consentId }) => <Ends id={consentId} onEnd={end} />, 'acts-cell'],
             ]}
           />
         )}

@@ -2,6 +2,7 @@
 import { ABOUT } from '../about.js';
 import { act, withQuery } from '../api.js';
 import { doing } from '../state/said.js';
+import { ActionForm, filledIn } from '../view.js';
 
 interface Outcome {
   readonly scenario: string;
@@ -12,10 +13,7 @@ interface Outcome {
 export function NextOutcome({ session }: { readonly session: string | null }) {
   if (!ABOUT.actions) return null;
   const set = (form: FormData) => {
-    const given = ['scenario', 'scope', 'psu'].map(
-      (name) => [name, String(form.get(name) ?? '').trim()] as const,
-    );
-    const wanted = Object.fromEntries(given.filter(([, value]) => value !== ''));
+    const wanted = filledIn(form, ['scenario', 'scope', 'psu']);
     return doing(
       () => act<Outcome>('PUT', withQuery('/api/bank/next-outcome', { session }), wanted),
       ({ scenario, scope, psu }) => `The next SCA of ${scope ?? psu ?? 'anybody'} ends with ${scenario}.`,
@@ -24,13 +22,7 @@ export function NextOutcome({ session }: { readonly session: string | null }) {
   return (
     <section>
       <h2>Next outcome</h2>
-      <form
-        class="inline"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void set(new FormData(event.currentTarget));
-        }}
-      >
+      <ActionForm verb="Set" onSend={set}>
         <label>
           The next SCA ends with{' '}
           <select name="scenario">
@@ -47,8 +39,7 @@ export function NextOutcome({ session }: { readonly session: string | null }) {
         <label>
           By <input name="psu" placeholder="psu-1" size={8} autocomplete="off" />
         </label>
-        <button type="submit">Set</button>
-      </form>
+      </ActionForm>
     </section>
   );
 }

@@ -1,7 +1,6 @@
 /** Payments of the living bank: executed or turned down by hand. */
 import { useEffect } from 'preact/hooks';
 import type { PaymentAction, ShownPayment } from '../../admin/index.js';
-import { ABOUT } from '../about.js';
 import { hrefWith } from '../address.js';
 import { act, get, withQuery } from '../api.js';
 import { useAsked } from '../ask.js';
@@ -58,17 +57,16 @@ export function Payments({ session, moved }: WorldParts) {
               ['PSU', ({ psu }) => psu ?? '–'],
               [
                 '',
-                ({ paymentId }) =>
-                  ABOUT.actions ? (
-                    <>
-                      <Action of={paymentId} onClick={() => decide(paymentId, 'settle')}>
-                        Settle
-                      </Action>
-                      <Action of={paymentId} onClick={() => decide(paymentId, 'reject')}>
-                        Reject
-                      </Action>
-                    </>
-                  ) : null,
+                ({ paymentId }) => (
+                  <>
+                    <Action of={paymentId} onClick={() => decide(paymentId, 'settle')}>
+                      Settle
+                    </Action>
+                    <Action of={paymentId} onClick={() => decide(paymentId, 'reject')}>
+                      Reject
+                    </Action>
+                  </>
+                ),
                 'acts-cell',
               ],
             ]}

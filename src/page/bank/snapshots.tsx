@@ -1,13 +1,12 @@
 /** Snapshots of the living bank: taken, gone back to, dropped; and the bank as it was at the beginning. */
 import type { ShownBank, ShownSnapshot } from '../../admin/index.js';
-import { ABOUT } from '../about.js';
 import { act, get, type Method, withQuery } from '../api.js';
 import { useAsked } from '../ask.js';
 import { minute } from '../format.js';
 import { doing } from '../state/said.js';
 import { refreshStanding } from '../state/standing.js';
 import { Table } from '../table.js';
-import { Action, Part } from '../view.js';
+import { Action, ActionForm, filledIn, Part } from '../view.js';
 
 interface SnapshotsParts {
   readonly session: string | null;
@@ -31,25 +30,23 @@ export function Snapshots({ session, onChange }: SnapshotsParts) {
   return (
     <section>
       <h2>Snapshots</h2>
-      {ABOUT.actions ? (
-        <form
-          class="inline"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const name = String(new FormData(event.currentTarget).get('name')).trim();
-            void change('PUT', named(name), `What the bank remembers is kept as ${name}.`);
-          }}
-        >
-          <label>
-            Keep the bank as it is, as{' '}
-            <input name="name" required autocomplete="off" placeholder="before the change" />
-          </label>
-          <button type="submit">Keep</button>
-          <Action onClick={() => change('POST', 'reset', 'The bank has forgotten what TPPs and PSUs did.')}>
-            Forget everything
-          </Action>
-        </form>
-      ) : null}
+      <ActionForm
+        verb="Keep"
+        onSend={(form) => {
+          const { name = '' } = filledIn(form, ['name']);
+          return change('PUT', named(name), `What the bank remembers is kept as ${name}.`);
+        }}
+      >
+        <label>
+          Keep the bank as it is, as{' '}
+          <input name="name" required autocomplete="off" placeholder="before the change" />
+        </label>
+      </ActionForm>
+      <p>
+        <Action onClick={() => change('POST', 'reset', 'The bank has forgotten what TPPs and PSUs did.')}>
+          Forget everything
+        </Action>
+      </p>
       <Part asked={asked}>
         {(all) => (
           <Table
@@ -63,20 +60,19 @@ export function Snapshots({ session, onChange }: SnapshotsParts) {
               ['Clock', ({ now }) => (now === null ? 'of the machine' : minute(now)), 'num'],
               [
                 '',
-                ({ name }) =>
-                  ABOUT.actions ? (
-                    <>
-                      <Action
-                        of={name}
-                        onClick={() => change('POST', `${named(name)}/restore`, `The bank is as in ${name}.`)}
-                      >
-                        Go back to it
-                      </Action>
-                      <Action of={name} onClick={() => change('DELETE', named(name), `${name} is dropped.`)}>
-                        Drop
-                      </Action>
-                    </>
-                  ) : null,
+                ({ name }) => (
+                  <>
+                    <Action
+                      of={name}
+                      onClick={() => change('POST', `${named(name)}/restore`, `The bank is as in ${name}.`)}
+                    >
+                      Go back to it
+                    </Action>
+                    <Action of={name} onClick={() => change('DELETE', named(name), `${name} is dropped.`)}>
+                      Drop
+                    </Action>
+                  </>
+                ),
                 'acts-cell',
               ],
             ]}

@@ -43,8 +43,8 @@ export function CallRow({ call, older, top, place, of, isActive, isOpen, onOpen 
       <time class="mono num">{timeOfDay(call.at)}</time>
       <Dot resource={call.resource} />
       <span class="method">{call.method}</span>
-      <span class="path mono" title={call.path}>
-        <bdi>{shortPath(call.path)}</bdi>
+      <span class="path mono" title={call.cause ?? call.path}>
+        {call.method === '' ? <em class="cause">{call.cause}</em> : <bdi>{shortPath(call.path)}</bdi>}
         {mark === null ? null : <em class="mark-text">mark: {mark}</em>}
       </span>
       <Status call={call} />
@@ -67,8 +67,8 @@ function Dot({ resource }: Pick<Summary, 'resource'>) {
 
 function Status({ call: { status, fault } }: { call: Summary }) {
   return (
-    <span class={`status num s${status === null ? 5 : Math.floor(status / 100)}`}>
-      {status ?? fault ?? 'none'}
+    <span class={`status num s${status === null ? 5 : Math.floor(status / 100)}`} title={fault ?? undefined}>
+      {status ?? (fault === null ? 'none' : 'failed')}
     </span>
   );
 }

@@ -10,6 +10,18 @@ import { Message } from './message.js';
 import { Neighbours } from './neighbours.js';
 import { Verdicts } from './verdicts.js';
 
+/** What was sent, what belongs there, and what to do. */
+function Said({ exchange: { sentence, remedy, findings } }: { exchange: Detail }) {
+  const [worst] = findings;
+  const advice = worst?.fix ?? remedy;
+  return (
+    <>
+      <h1>{worst?.sentence ?? sentence}</h1>
+      {advice === null ? null : <p class="advice">{advice}</p>}
+    </>
+  );
+}
+
 export function ExchangeDetail({ id }: { id: string }) {
   const { value, problem } = useAsked(id, () => get<Detail>(`/api/exchanges/${encodeURIComponent(id)}`));
   if (problem !== null)
@@ -22,15 +34,7 @@ export function ExchangeDetail({ id }: { id: string }) {
   return (
     <div class="detail" key={value.id}>
       <Neighbours exchange={value} />
-      <h1>{value.sentence}</h1>
-      <p class="soft mono">
-        {value.findings[0] === undefined ? null : (
-          <>
-            <span class={`badge ${value.findings[0].severity}`}>{value.findings[0].severity}</span>{' '}
-            {value.findings[0].rule}
-          </>
-        )}
-      </p>
+      <Said exchange={value} />
       <Actions exchange={value} />
       <Findings exchange={value} />
       <div class="sides">

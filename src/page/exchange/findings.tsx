@@ -1,4 +1,4 @@
-/** Each finding: where, what was expected, why it matters, what to do, and the clause. */
+/** Each finding: what was sent, why it matters, what to do, and the clause. */
 import type { Detail } from '../../admin/index.js';
 import { counted } from '../format.js';
 import { Row } from '../kv.js';
@@ -13,25 +13,23 @@ export function Findings({ exchange: { findings } }: { exchange: Detail }) {
         <details class="finding" key={`${one.rule} ${one.place}`} open={i === 0}>
           <summary>
             <span class={`badge ${one.waived === undefined ? one.severity : 'waived'}`}>{one.severity}</span>{' '}
-            <span class="mono">{one.rule}</span> <span class="soft">{one.place}</span>
+            <span class="mono">{one.rule}</span>
+            {i === 0 ? null : <span class="said-of">{one.sentence}</span>}
           </summary>
-          <Finding finding={one} />
+          <Finding finding={one} isFirst={i === 0} />
         </details>
       ))}
     </section>
   );
 }
 
-function Finding({ finding }: { finding: Finding }) {
-  const { judges, expected, actual, waived, statement, why, fix, clauses, sources } = finding;
+/** Of the first, the page has said above what to do. */
+function Finding({ finding, isFirst }: { readonly finding: Finding; readonly isFirst: boolean }) {
+  const { judges, waived, statement, why, fix, clauses, sources } = finding;
   return (
     <>
       <dl class="kv">
-        <Row term="Expected">{expected}</Row>
-        <Row term="Found">
-          {actual === undefined ? <i class="soft">nothing</i> : <code class="found">{actual}</code>}
-        </Row>
-        <Row term="What to do">{fix}</Row>
+        {isFirst ? null : <Row term="What to do">{fix}</Row>}
         <Row term="Why it matters">{why}</Row>
         <Row term="Rule">{statement}</Row>
         <Row term="At fault">{judges === 'tpp' ? 'the TPP' : 'the bank'}</Row>

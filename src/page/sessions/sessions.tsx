@@ -1,6 +1,5 @@
 /** Sessions: what was recorded, as lists, files and reports. */
 import type { ShownSession } from '../../admin/index.js';
-import { ABOUT } from '../about.js';
 import { hrefWith } from '../address.js';
 import { get } from '../api.js';
 import { useAsked } from '../ask.js';
@@ -8,7 +7,7 @@ import { grouped, minute } from '../format.js';
 import { dialog } from '../shell/open-dialog.js';
 import { session } from '../state/standing.js';
 import { Table } from '../table.js';
-import { Part } from '../view.js';
+import { Action, Part } from '../view.js';
 import { Downloads } from './downloads.js';
 
 export function Sessions() {
@@ -17,13 +16,15 @@ export function Sessions() {
   return (
     <div class="page">
       <h1>Sessions</h1>
-      {ABOUT.actions ? (
-        <p>
-          <button type="button" onClick={() => (dialog.value = { kind: 'session' })}>
-            New session
-          </button>
-        </p>
-      ) : null}
+      <p>
+        <Action
+          onClick={() => {
+            dialog.value = { kind: 'session' };
+          }}
+        >
+          New session
+        </Action>
+      </p>
       <Part asked={asked}>
         {(all) => (
           <Table

@@ -18,12 +18,12 @@ export default certificateRule({
     if (call.at >= from && call.at <= to) return true;
     const fault = {
       place: 'certificate validity',
-      expected: `the time of the call, ${new Date(call.at).toISOString()}`,
+      expected: `a span that holds the time of the call, ${new Date(call.at).toISOString()}`,
     } as const;
     if (call.at < from)
       return {
         ...fault,
-        actual: `a certificate that is not valid yet: ${notBefore} to ${notAfter}`,
+        actual: `one that has not begun: ${notBefore} to ${notAfter}`,
         refusal: { code: 'CERTIFICATE_INVALID' },
       };
     return { ...fault, actual: `${notBefore} to ${notAfter}` };

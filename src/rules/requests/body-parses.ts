@@ -23,7 +23,7 @@ export default defineRule({
         return {
           place: 'body',
           expected: expectedType(call) === 'application/json' ? 'JSON' : 'a form in UTF-8',
-          actual: content.problem,
+          actual: `what cannot be read: ${content.problem}`,
         };
       case 'not-observed':
         return 'not-observed';
