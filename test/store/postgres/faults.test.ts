@@ -1,11 +1,13 @@
 /** What befalls a store on a server: connections that are lost, servers that end, answers that do not come. */
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { type Store, StoreBusy } from '../../../src/store/index.js';
 import { serverFault } from '../../../src/store/postgres/faults.js';
 import { startProxy } from '../../postgres/proxy.js';
 import { addressOf, runServer } from '../../postgres/run-server.js';
 import { aSchema, postgresStore, query } from '../../postgres/schemas.js';
-import { recordSource } from '../stores.js';
+import { all } from '../../rows.js';
+import { aPath, recordSource } from '../stores.js';
 
 const LIMITS = { connect: 3_000, statement: 400 };
 
@@ -124,6 +126,47 @@ describe('a store whose server', () => {
     await server.stop();
     await expect(store.append(batch(next()))).rejects.toThrow(/nobody listens|was lost|was stopped/);
   });
+
+  it('is killed three times under load comes back by itself: nothing is lost, and nothing is there twice', async () => {
+    const server = await runServer();
+    onTestFinished(server.close);
+    const keyFile = aPath('store.key');
+    const open = () => postgresStore(addressOf(server, 's'), { keyFile, limits: { connect: 500, statement: 2_000 } });
+    const stores = [await open(), await open(), await open()];
+    const next = recordSource();
+    const [kept, given] = [new Set<string>(), new Set<string>()];
+    let isOver = false;
+    const load = stores.map(async (store) => {
+      await store.serve();
+      while (!isOver) {
+        const record = next();
+        given.add(record.exchange.call.id);
+        await store.append(batch(record)).then(
+          () => kept.add(record.exchange.call.id),
+          // As a gateway looks whether it is over.
+          async () => void (await Promise.resolve(store.check(true)).catch(() => sleep(20))),
+        );
+      }
+    });
+    const growsBy = (more: number, from = kept.size) =>
+      vi.waitUntil(() => kept.size >= from + more, { timeout: 20_000, interval: 5 });
+    try {
+      for (let times = 0; times < 3; times++) {
+        await growsBy(30);
+        await server.kill();
+        await server.start();
+      }
+      await growsBy(30);
+    } finally {
+      isOver = true;
+      await Promise.all(load);
+    }
+    const ids = await idsIn(stores[0] as Store);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect([...kept].filter((id) => !ids.includes(id))).toEqual([]);
+    expect(ids.filter((id) => !given.has(id))).toEqual([]);
+    for (const found of await all((stores[0] as Store).verifyChain('test'))) expect(found).toBeUndefined();
+  }, 100_000);
 
   it('is a replica is refused', async () => {
     const server = await runServer({ files: { 'standby.signal': '' } });
