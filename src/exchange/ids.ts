@@ -10,7 +10,7 @@ export interface IdSourceParts {
   readonly seed?: number;
   /**
    * One of so many, which no other gateway that lives has: the numbers of all ids leave this remainder, so that those of
-   * gateways side by side are never the same. Takes the place of a seed.
+   * gateways side by side are never the same. Takes the place of a seed; asked for each id.
    */
   readonly lane?: { readonly number: number; readonly of: number } | undefined;
   /** The newest id that is in use already; the first one given is greater, even if the clock was set back. */
@@ -29,8 +29,8 @@ const FORM = /^[0-9A-HJKMNP-TV-Z]{11}$/;
 export function createIdSource({ clock, seed = 0, lane, after = null }: IdSourceParts): IdSource {
   let last = after === null ? -1 : (numberOfId(after) ?? -1);
   if (lane !== undefined) {
-    const { number, of } = lane;
     return () => {
+      const { number, of } = lane;
       const first = Math.max(last + 1, Math.trunc(clock()) * PER_MS);
       last = first + ((((number - first) % of) + of) % of);
       return idOfNumber(last);

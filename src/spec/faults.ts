@@ -165,7 +165,7 @@ export const FAULTS = {
   'store.password-file': ['input', 'The password file {file} of the store cannot be read', 'give another one with --store-password-file'],
   'store.password-mode': ['input', 'The password file {file} of the store can be read by others', 'let its owner alone read it (chmod 600)'],
   'store.no-key': ['usage', 'The key of the store {store} is not named', 'name its file with --store-key-file'],
-  'store.other-key': ['input', 'The key in {file} is not that of the store {store}: fingerprints would fit nothing that is in it', 'Give all gateways of this store the same key with --store-key-file'],
+  'store.other-key': ['input', 'The key of the store {store} is not in {file}: fingerprints would fit nothing that is in it', 'Give all gateways of this store the same key with --store-key-file'],
   'store.in-memory': ['usage', 'A store in memory is gone with its gateway', 'give a file with --store'],
   'store.unusable': ['surroundings', 'The store {path} cannot be used: {why}', 'see docs/store.md'],
   'store.busy': ['surroundings', 'The store {path} cannot be used: {why}', 'see docs/store.md'],

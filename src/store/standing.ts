@@ -74,8 +74,13 @@ export class StoreMoved extends SandgateError<'store.moved'> {
 export interface Serving {
   /** Others may write to it as well: batches say what they rest on. */
   readonly isShared: boolean;
-  /** 0 to 63: no other process that lives has it. Its exchange ids are those of no other one (see `IdSourceParts.lane`). */
+  /**
+   * 0 to 63: no other process that lives has it. Its exchange ids are those of no other one (see `IdSourceParts.lane`).
+   * Another one where somebody took it while this process was cut off from the store.
+   */
   readonly lane: number;
+  /** Whether it is up to this one of those that live to remove what is too old. */
+  readonly isFirst: () => boolean | Promise<boolean>;
 }
 
 /** Lanes of exchange ids: so many gateways share a store at most. */

@@ -1,5 +1,5 @@
 /** Every command that works on a store does with one in PostgreSQL what it does with a file. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -83,6 +83,18 @@ describe('a store in PostgreSQL', () => {
   it('is sent again', async () => {
     const { out } = await onBoth(() => ['rerun', 'june', '--against', 'emulator', '--certs', path('certs')]);
     expect(out).toContain('14 calls of june against emulator');
+  });
+
+  it.each([
+    ['rm', 'june'],
+    ['import', path('june.json')],
+  ])('refuses sessions %s without its key, and makes none', async (command, what) => {
+    await sandgate(['sessions', 'export', 'june', '--store', file, '--out', path('june.json')]);
+    const folder = path('elsewhere');
+    const key = ['--store-key-file', join(folder, 'store.key')];
+    const { status, err } = await sandgate(['sessions', command, what, '--store', schema, ...key]);
+    expect([status, err]).toEqual([2, expect.stringMatching(/key of the store postgres:\S+ is not in/)]);
+    expect(existsSync(folder)).toBe(false);
   });
 
   it('takes in a file, and removes a session', async () => {

@@ -47,7 +47,7 @@ describe('a gateway on a PostgreSQL store', () => {
     expect((await call(ACCOUNTS)).status).toBe(400);
     await app.close();
     await expect(aGateway(store)).rejects.toThrow(
-      /The key in \S+store\.key is not that of the store postgres:/,
+      /The key of the store postgres:\S+ is not in \S+store\.key/,
     );
     const again = await aGateway(store, { storeKeyFile });
     expect((await all(again.app.store.read('test'))).map(({ exchange }) => exchange.answer?.status)).toEqual([

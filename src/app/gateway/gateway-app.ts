@@ -123,7 +123,7 @@ export async function startSandgate(
     await sessions.begin(known);
     made.begin();
     const session = sessions.current();
-    const retention = recording.isFirst ? startRetention(config, recording, system) : null;
+    const retention = startRetention(config, recording, system);
     // Only now: until calls are answered, the processors are wanted for that.
     lookup = openLookup(store, indexThreadOf(config, system, options.indexThread));
     system.log.info({ ...known, session, store: storeName(config.store) }, 'The gateway is ready.');
@@ -144,7 +144,7 @@ export async function startSandgate(
         trust.reload();
       },
       close: once(async () => {
-        await retention?.close();
+        await retention.close();
         await closeAll(config, system, listeners, lookup, made, recording);
       }),
     };

@@ -20,6 +20,7 @@ import {
   type KeptChange,
   LANES,
   type RecordedExchange,
+  type Serving,
   type Store,
   type WorldHeader,
 } from '../../store/index.js';
@@ -49,7 +50,7 @@ export interface Recording {
   /** Other gateways serve on the store as well. */
   readonly isShared: boolean;
   /** What one gateway alone is to do for all of them is for this one. */
-  readonly isFirst: boolean;
+  readonly isFirst: Serving['isFirst'];
   /** Told of the changes of a world, of calls as of operators and of other gateways, once they are kept. */
   readonly onKept: (listener: (world: RunningWorld, changes: readonly KeptChange[]) => void) => void;
   readonly nextId: IdSource;
@@ -197,6 +198,12 @@ export async function openRecording(
       );
       return kept;
     };
+    const ids = {
+      get number() {
+        return serving.lane;
+      },
+      of: LANES,
+    };
     return {
       ...{ store, storeLog, feed, sessions, worlds, headers, isShared },
       ...{ clock: worlds.common.clock, fingerprint, witness },
@@ -218,10 +225,10 @@ export async function openRecording(
           ),
       },
       onKept: (listener) => void listeners.push(listener),
-      isFirst: serving.lane === 0,
+      isFirst: serving.isFirst,
       nextId: createIdSource({
         clock: machine,
-        ...(isShared ? { lane: { number: serving.lane, of: LANES } } : { seed: parts.chance.below(SEEDS) }),
+        ...(isShared ? { lane: ids } : { seed: parts.chance.below(SEEDS) }),
         after: await store.newest(firstIdAt(machine() + MOST_AHEAD_MS)),
       }),
     };

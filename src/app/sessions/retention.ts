@@ -30,7 +30,7 @@ export function startRetention(
     store: address,
     keepSize = isInMemory(address) ? DEFAULT_KEEP_SIZE_IN_MEMORY : DEFAULT_KEEP_SIZE,
   }: Pick<Config, 'keepDays' | 'keepSize' | 'store'>,
-  { store, sessions }: Pick<Recording, 'store' | 'sessions'>,
+  { store, sessions, isFirst }: Pick<Recording, 'store' | 'sessions' | 'isFirst'>,
   { timer, clock, log }: Pick<SystemParts, 'timer' | 'clock' | 'log'>,
 ): Retention {
   let steps: AsyncGenerator<void> | null = null;
@@ -51,10 +51,11 @@ export function startRetention(
   };
 
   async function step(): Promise<void> {
-    steps ??= prune(parts);
     let done = true;
     try {
-      done = (await steps.next()).done === true;
+      // Of several gateways one alone, and another one where that has ended.
+      if (steps === null && (await isFirst()) && !isClosed) steps = prune(parts);
+      done = (await steps?.next())?.done !== false;
     } catch (error) {
       log.error(errorFacts(error), 'Old sessions could not be removed.');
     }

@@ -117,7 +117,7 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
     },
     layers: (world) => readLayers(memory, world),
     worldsOf: (authorisation) => worldsOf(memory, authorisation),
-    serve: (lane) => ({ isShared: lane !== undefined, lane: lane ?? 0 }),
+    serve: (lane) => ({ isShared: lane !== undefined, lane: lane ?? 0, isFirst: () => (lane ?? 0) === 0 }),
     standing: (world) => readStanding(memory, world),
     stamp: () => memory.commits,
     catchUp: (world, known) => readCaught(memory, world, known),

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SandgateError } from '../../spec/index.js';
-import { type Moved, StoreMoved } from '../standing.js';
+import { LANES, type Moved, StoreMoved } from '../standing.js';
 import { arrayOf } from './arrays.js';
 import { type Connection, type ConnectOptions, connect, type Row } from './client.js';
 import { arraysOf, KEEP, PUT_MORE_FACTS } from './flush.js';
@@ -42,8 +42,11 @@ export interface Keeper {
   readonly nextPart: () => number;
   /** By the server's clock, epoch ms. */
   readonly now: () => number;
-  /** A number from 0 to `most` - 1 that no other writer has, for as long as this one lives. */
-  readonly takeLane: (most: number) => Promise<number>;
+  /** From now on it has a lane, on each connection. */
+  readonly takeLane: () => Promise<void>;
+  /** See `Serving`. */
+  readonly lane: () => number;
+  readonly isFirst: () => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
@@ -71,7 +74,9 @@ export function createKeeper(parts: KeeperParts): Keeper {
   let turn = 0;
   /** Of the server's clock before the machine's, in ms. */
   let ahead = 0;
-  let lane: { readonly number: number } | null = null;
+  let lane: number | null = null;
+  /** The connection that holds the lock of the first one. */
+  let first: Connection | null = null;
   const seen = new Set<string>();
   const now = (): number => clock() + ahead;
 
@@ -88,17 +93,11 @@ export function createKeeper(parts: KeeperParts): Keeper {
     const opened = await connect({ ...options, onNotice: parts.onNotice });
     try {
       await parts.onConnect(opened);
-      const asked = clock();
-      const [row] = await opened.query('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::int8', []);
-      ahead = Number(row?.[0]) - (asked + clock()) / 2;
+      await compareClocks(opened);
       await register(opened);
       await endBefore(opened);
       await opened.query(`SELECT pg_advisory_lock(${writerLock('$1', '$2::int8')})`, [schema, writer]);
-      if (lane !== null && !(await lock(opened, lane.number)))
-        throw new SandgateError('store.unusable', {
-          path: shown,
-          why: 'another gateway took the place of this one',
-        });
+      if (lane !== null) lane = await freeLane(opened, lane);
       await partitions.makeAhead(opened, now());
       await opened.query(`LISTEN "sandgate ${schema}"`);
     } catch (error) {
@@ -110,14 +109,22 @@ export function createKeeper(parts: KeeperParts): Keeper {
     return opened;
   }
 
+  async function compareClocks(opened: Connection): Promise<void> {
+    const asked = clock();
+    const [row] = await opened.query('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::int8', []);
+    ahead = Number(row?.[0]) - (asked + clock()) / 2;
+  }
+
   async function register(opened: Connection): Promise<void> {
     if (writer === null) {
       // Another gateway may take the same number at the same time.
-      for (let row: Row | undefined; row === undefined; writer = Number(row?.[0]))
+      let row: Row | undefined;
+      while (row === undefined)
         [row] = await opened.query(
           'INSERT INTO writers (id) SELECT coalesce(max(id), 0) + 1 FROM writers ON CONFLICT DO NOTHING RETURNING id',
           [],
         );
+      writer = Number(row[0]);
       return;
     }
     const [row] = await opened.query(
@@ -160,6 +167,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
   async function keep(collected: Collected): Promise<void> {
     batch += 1;
     let lostAt: number | null = null;
+    let hasDays = true;
     for (;;) {
       let opened: Connection | null = null;
       try {
@@ -171,8 +179,12 @@ export function createKeeper(parts: KeeperParts): Keeper {
         return judge(await write(opened, collected), collected.turns);
       } catch (error) {
         if (isClosed) throw error;
-        if (codeOf(error) === NO_PARTITION) partitions.forget();
-        else if (opened?.isLost() === true) lostAt ??= clock();
+        if (opened !== null && hasDays && codeOf(error) === NO_PARTITION) {
+          // They are gone, or the machine's clock was set since it was compared.
+          hasDays = false;
+          partitions.forget();
+          await compareClocks(opened).catch(() => {});
+        } else if (opened?.isLost() === true) lostAt ??= clock();
         // Only what may have been kept is worth waiting for: whoever gave it is to be told which it is.
         else if (opened !== null || lostAt === null) throw error;
         else await sleep(PAUSE_MS);
@@ -266,12 +278,20 @@ export function createKeeper(parts: KeeperParts): Keeper {
     for (const [world, partition] of newPlaces) seen.add(`${world} ${partition}`);
   }
 
-  async function lock(opened: Connection, number: number): Promise<boolean> {
-    const [row] = await opened.query(
-      "SELECT pg_try_advisory_lock(hashtextextended('sandgate lane ' || $1, $2::int8))",
-      [schema, number],
-    );
+  async function lock(opened: Connection, name: string, number = 0): Promise<boolean> {
+    const [row] = await opened.query('SELECT pg_try_advisory_lock(hashtextextended($1, $2::int8))', [
+      `sandgate ${name} ${schema}`,
+      number,
+    ]);
     return row?.[0] === true;
+  }
+
+  /** The one that it had, or another one: while it was cut off, somebody may have taken that. */
+  async function freeLane(opened: Connection, before: number | null): Promise<number> {
+    const all = Array.from({ length: LANES }, (_, number) => number);
+    for (const number of before === null ? all : [before, ...all])
+      if (await lock(opened, 'lane', number)) return number;
+    throw new SandgateError('store.crowded', { store: shown, most: LANES });
   }
 
   return {
@@ -282,15 +302,14 @@ export function createKeeper(parts: KeeperParts): Keeper {
     nextChain: () => (writer ?? 0) * MOST_OF_WRITER + ++chain,
     nextPart: () => (writer ?? 0) * MOST_OF_WRITER + ++part,
     now,
-    takeLane: async (most) => {
-      if (lane !== null) return lane.number;
+    takeLane: async () => {
+      lane ??= await freeLane(await connected(), null);
+    },
+    lane: () => lane ?? 0,
+    isFirst: async () => {
       const opened = await connected();
-      for (let number = 0; number < most; number++) {
-        if (!(await lock(opened, number))) continue;
-        lane = { number };
-        return number;
-      }
-      throw new SandgateError('store.crowded', { store: shown, most });
+      if (first !== opened && (await lock(opened, 'first'))) first = opened;
+      return first === opened;
     },
     close: async () => {
       isClosed = true;

@@ -1,6 +1,7 @@
 /** The migrations of a schema. A released migration never changes; new ones are added after it. */
 import { createHash, randomBytes } from 'node:crypto';
 import { SandgateError } from '../../spec/index.js';
+import { keyFrom } from '../key-file.js';
 import type { PostgresAddress } from './address.js';
 import type { Connection } from './client.js';
 import { within } from './pool.js';
@@ -176,21 +177,28 @@ async function readVersion(connection: Connection, schema: string, shown: string
   return version;
 }
 
-/** The store's id; what is kept of the key of its fingerprints says nothing of it. */
+/** The store's id; what is kept of the key of its fingerprints says nothing of it, and is null before there is one. */
 export async function readIdentity(
-  connection: Connection,
+  { query }: Connection,
+  lock: '' | 'FOR UPDATE' = '',
 ): Promise<{ store: string; keyHash: string | null }> {
-  const [row] = await connection.query('SELECT store, key_hash FROM sandgate', []);
+  const [row] = await query(`SELECT store, key_hash FROM sandgate ${lock}`, []);
   const [store, keyHash] = row as [string, string | null];
   return { store, keyHash };
 }
 
-export const hashOfKey = (store: string, key: Uint8Array): string =>
+const hashOfKey = (store: string, key: Uint8Array): string =>
   createHash('sha256').update(`sandgate key of ${store}\n`).update(key).digest('base64url');
 
-/** False where the store has another one. The first that comes is kept. */
-export async function isKey(connection: Connection, store: string, key: Uint8Array): Promise<boolean> {
-  const hash = hashOfKey(store, key);
-  await connection.query('UPDATE sandgate SET key_hash = $1 WHERE key_hash IS NULL', [hash]);
-  return (await readIdentity(connection)).keyHash === hash;
-}
+/**
+ * The key of the store's fingerprints; null where that in the file is another one. Made where neither has one: whoever
+ * comes first, and the others wait for that.
+ */
+export const keyOf = (connection: Connection, keyFile: string | undefined): Promise<Uint8Array | null> =>
+  within('BEGIN', async (locked) => {
+    const { store, keyHash } = await readIdentity(locked, 'FOR UPDATE');
+    const key = keyFrom(keyFile, keyHash !== null);
+    if (key === null || (keyHash !== null && keyHash !== hashOfKey(store, key))) return null;
+    if (keyHash === null) await locked.query('UPDATE sandgate SET key_hash = $1', [hashOfKey(store, key)]);
+    return key;
+  })(connection);

@@ -4,7 +4,6 @@ import { SandgateError } from '../../spec/index.js';
 import { keyFrom } from '../key-file.js';
 import type { Store } from '../port.js';
 import { removeOldest } from '../remove-oldest.js';
-import { LANES } from '../standing.js';
 import { later, outcome } from '../steps.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { createWriter } from '../writer.js';
@@ -13,7 +12,7 @@ import { createChainRows, readChains, storeOf } from './chain-rows.js';
 import type { Connection, ConnectOptions, Limits } from './client.js';
 import { ChainsGone, createKeeper } from './keeper.js';
 import { readCaught, readLayers, readOwner, readStanding, readWorldsOf } from './layers.js';
-import { isKey, prepareSchema, readIdentity } from './migrations.js';
+import { keyOf, prepareSchema, readIdentity } from './migrations.js';
 import { createPool, type Pool } from './pool.js';
 import { createRecords } from './records.js';
 import { createRemovalRows, markOf, removeSession } from './removal.js';
@@ -55,9 +54,7 @@ export async function createPostgresStore(options: PostgresOptions): Promise<Sto
   const main = createPool(atLeisure, connections);
   const near = createPool(connectOptions, NEAR);
   const pool = options.readFrom === undefined ? main : replicaPool(options.readFrom, atLeisure, connections);
-  const fingerprintKey = readonly
-    ? (keyFrom(keyFile, true) ?? randomBytes(KEY_BYTES))
-    : (keyFrom(keyFile, false) ?? noKey(address));
+  if (!readonly && keyFile === undefined) throw new SandgateError('store.no-key', { store: address.shown });
   try {
     return await openWith({
       address,
@@ -65,18 +62,13 @@ export async function createPostgresStore(options: PostgresOptions): Promise<Sto
       main,
       near,
       pool,
-      fingerprintKey,
-      keyFile: keyFile ?? '',
+      keyFile,
       readonly,
     });
   } catch (error) {
     await Promise.all([main.close(), near.close(), pool.close()]);
     throw error;
   }
-}
-
-function noKey({ shown }: PostgresAddress): never {
-  throw new SandgateError('store.no-key', { store: shown });
 }
 
 const replicaPool = (readFrom: string, options: ConnectOptions, connections: number): Pool =>
@@ -89,8 +81,7 @@ interface Parts {
   /** For what calls wait for. */
   readonly near: Pool;
   readonly pool: Pool;
-  readonly fingerprintKey: Uint8Array;
-  readonly keyFile: string;
+  readonly keyFile: string | undefined;
   readonly readonly: boolean;
 }
 
@@ -100,13 +91,13 @@ async function openWith({
   main,
   near,
   pool,
-  fingerprintKey,
   keyFile,
   readonly,
 }: Parts): Promise<Store> {
   const { shown, schema } = address;
   let store = '';
   let isChecked = false;
+  let fingerprintKey: Uint8Array = randomBytes(KEY_BYTES);
 
   /** Once for each connection: another database may answer at the address now. */
   async function check(connection: Connection): Promise<void> {
@@ -118,9 +109,15 @@ async function openWith({
         why: 'it is another store than it was; start the gateway anew',
       });
     store = identity.store;
-    if (!readonly && !isChecked && !(await isKey(connection, store, fingerprintKey)))
-      throw new SandgateError('store.other-key', { file: keyFile, store: shown });
+    if (!isChecked) fingerprintKey = await keyNow(connection);
     isChecked = true;
+  }
+
+  async function keyNow(connection: Connection): Promise<Uint8Array> {
+    if (readonly) return keyFrom(keyFile, true) ?? fingerprintKey;
+    const key = await keyOf(connection, keyFile);
+    if (key === null) throw new SandgateError('store.other-key', { file: keyFile ?? '', store: shown });
+    return key;
   }
 
   const stamps = new Map<string, number>();
@@ -206,7 +203,14 @@ async function openWith({
     worldsOf: (authorisation) => near.use((connection) => readWorldsOf(connection, authorisation)),
     serve: async () => {
       if (readonly) throw new SandgateError('store.read-only', { path: shown });
-      return { isShared: true, lane: await keeper.takeLane(LANES) };
+      await keeper.takeLane();
+      return {
+        isShared: true,
+        get lane() {
+          return keeper.lane();
+        },
+        isFirst: () => inTurn(keeper.isFirst),
+      };
     },
     standing: (world) => near.use((connection) => readStanding(connection, world)),
     stamp: (world) => stamps.get(world) ?? 0,

@@ -95,10 +95,10 @@ export function createSqliteStore({
     serve: (lane) =>
       guarded(() => {
         if (writer === null) throw new SandgateError('store.read-only', { path });
-        if (lane !== undefined) return { isShared: true, lane };
+        if (lane !== undefined) return { isShared: true, lane, isFirst: () => lane === 0 };
         lock ??= lockServing(path);
         forgetHeaders(db);
-        return { isShared: false, lane: 0 };
+        return { isShared: false, lane: 0, isFirst: () => true };
       }),
     standing: (world) => guarded(() => readStanding(db, world)),
     stamp: () => guarded(() => dataVersion.get()),

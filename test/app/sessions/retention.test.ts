@@ -6,6 +6,7 @@ import { NOW } from '../../builders.js';
 import { aPath, append, aStore, idsIn, recordSource } from '../../store/stores.js';
 
 const DAY = 86_400_000;
+const isFirst = () => true;
 
 /** `count` exchanges, some KB each, that began `daysAgo`. */
 function fill(store: LocalStore, session: string, daysAgo: number, count = 3): void {
@@ -142,7 +143,7 @@ describe('retention', () => {
     const sessions = { isOpen: () => false } as never;
     startRetention(
       { keepDays: 30, keepSize: undefined, store: 'sandgate.db' },
-      { store, sessions },
+      { store, sessions, isFirst },
       { timer, clock: () => NOW, log },
     );
     while (store.sessions().length > 0 || waits.at(-1) === 20) await fire();
@@ -154,7 +155,7 @@ describe('retention', () => {
   it('sets no timer after it is closed', async () => {
     const { timer, waits, isSet } = aTimer();
     const store = aStore();
-    const parts = { store, sessions: { isOpen: () => false } as never };
+    const parts = { store, sessions: { isOpen: () => false } as never, isFirst };
     const system = { timer, clock: () => NOW, log };
     await startRetention({ keepDays: 1, keepSize: undefined, store: 'sandgate.db' }, parts, system).close();
     expect([waits, isSet()]).toEqual([[1_000], false]);
@@ -168,7 +169,7 @@ describe('retention', () => {
     const store = aStore();
     fill(store, 'old', 10);
     const size = vi.spyOn(store, 'size').mockReturnValue(most);
-    const parts = { store, sessions: { isOpen: () => false } as never };
+    const parts = { store, sessions: { isOpen: () => false } as never, isFirst };
     const config = { keepDays: undefined, keepSize: undefined, store: address };
     startRetention(config, parts, { timer, clock: () => NOW, log });
     await fire();
@@ -178,11 +179,26 @@ describe('retention', () => {
     expect(store.sessions()).toEqual([]);
   });
 
+  it('is up to another gateway from when that one is the first', async () => {
+    const { timer, fire } = aTimer();
+    const store = aStore();
+    fill(store, 'old', 40);
+    const isNow = vi.fn(() => false);
+    const parts = { store, sessions: { isOpen: () => false } as never, isFirst: isNow };
+    const config = { keepDays: 30, keepSize: undefined, store: 'sandgate.db' };
+    startRetention(config, parts, { timer, clock: () => NOW, log });
+    for (let i = 0; i < 5; i++) await fire();
+    expect(store.sessions()).toHaveLength(1);
+    isNow.mockReturnValue(true);
+    for (let i = 0; i < 5; i++) await fire();
+    expect(store.sessions()).toEqual([]);
+  });
+
   it('tells of a store that fails, and tries again later', async () => {
     const { timer, waits, fire } = aTimer();
     const store = aStore();
     store.close();
-    const parts = { store, sessions: { isOpen: () => false } as never };
+    const parts = { store, sessions: { isOpen: () => false } as never, isFirst };
     startRetention({ keepDays: 1, keepSize: undefined, store: 'sandgate.db' }, parts, {
       timer,
       clock: () => NOW,

@@ -1,7 +1,8 @@
 /** Opening a store on a server: who is let in, what is made there, and what is refused. */
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { DAY_MS } from '../../../src/spec/index.js';
 import { MIGRATIONS } from '../../../src/store/postgres/migrations.js';
 import { testCertificates } from '../../e2e/harness.js';
 import { runServer } from '../../postgres/run-server.js';
@@ -21,6 +22,15 @@ describe('a schema', () => {
     const lanes = await Promise.all(stores.map(async (store) => (await store.serve()).lane));
     expect(new Set(lanes).size).toBe(6);
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+  });
+
+  it('is looked after by one of those that serve on it, and by another one when that has ended', async () => {
+    const [address, keyFile] = [aSchema(), aPath('store.key')];
+    const stores = [await postgresStore(address, { keyFile }), await postgresStore(address, { keyFile })];
+    const [one, other] = [await stores[0]?.serve(), await stores[1]?.serve()];
+    expect([await one?.isFirst(), await other?.isFirst(), await one?.isFirst()]).toEqual([true, false, true]);
+    await stores[0]?.close();
+    await vi.waitUntil(() => other?.isFirst());
   });
 
   it('is looked at without being made', async () => {
@@ -55,7 +65,13 @@ describe('a schema', () => {
   it('belongs to one key: another one is refused before anything is written', async () => {
     const address = aSchema();
     const store = await postgresStore(address);
-    await expect(postgresStore(address)).rejects.toMatchObject({ code: 'store.other-key' });
+    const keyFile = aPath('store.key');
+    const refused = { code: 'store.other-key' };
+    // And no key is made that nobody could use.
+    await expect(postgresStore(address, { keyFile })).rejects.toMatchObject(refused);
+    expect(existsSync(keyFile)).toBe(false);
+    writeFileSync(keyFile, Buffer.alloc(32).toString('base64'), { mode: 0o600 });
+    await expect(postgresStore(address, { keyFile })).rejects.toMatchObject(refused);
     expect(await store.sessions()).toEqual([]);
   });
 
@@ -77,10 +93,17 @@ describe('a schema', () => {
     expect(await other.find(record.exchange.call.id)).toEqual(record);
   });
 
-  it('has days made ahead, and makes them anew where they are gone', async () => {
+  it.each([
+    ['', 0],
+    [', whatever the clock of the machine shows', 30 * DAY_MS],
+    [', whatever the clock of the machine showed', -30 * DAY_MS],
+  ])('has days made ahead, and makes them anew where they are gone%s', async (_, off) => {
     const address = aSchema();
     const store = await postgresStore(address);
     const next = recordSource();
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => now + off);
+    onTestFinished(() => void vi.restoreAllMocks());
     const today = new Date().toISOString().slice(0, 10).replaceAll('-', '_');
     await query(`DROP TABLE "${schemaOf(address)}".exchanges_${today}`);
     await store.append({ records: [next()], changes: [] });
