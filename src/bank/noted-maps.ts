@@ -5,7 +5,7 @@
 import type { LedgerFamily } from '../ledger/index.js';
 import { FactMap } from './fact-map.js';
 import type { BankFamily } from './facts.js';
-import { COMMON_PARTITION, homeOf, mayBeCommon, tagOf } from './places.js';
+import { COMMON_PARTITION, homeOf, homeOfNone, mayBeCommon, tagOf } from './places.js';
 
 /** Told of the partitions that are looked at, while somebody wants to know. */
 export interface Reads {
@@ -24,7 +24,7 @@ export class NotedFacts<T extends object> extends Map<string, T> {
 
   override get(key: string): T | undefined {
     const fact = super.get(key);
-    noteRead(this.#reads, this.#family, fact);
+    noteRead(this.#reads, this.#family, key, fact);
     return fact;
   }
 
@@ -45,7 +45,7 @@ export class NotedBankFacts<T extends object> extends FactMap<T> {
 
   override get(key: string): T | undefined {
     const fact = super.get(key);
-    noteRead(this.#reads, this.#family, fact);
+    noteRead(this.#reads, this.#family, key, fact);
     return fact;
   }
 
@@ -81,9 +81,14 @@ export class NotedIndex<T> extends Map<string, T> {
   }
 }
 
-/** What is not there may come to be there without a TPP. */
-function noteRead({ into }: Reads, family: LedgerFamily | BankFamily, fact: object | undefined): void {
+/** What is not there may come to be there without the TPP that looked. */
+function noteRead(
+  { into }: Reads,
+  family: LedgerFamily | BankFamily,
+  key: string,
+  fact: object | undefined,
+): void {
   if (into === null) return;
-  if (fact !== undefined) into.add(homeOf(family, fact));
-  else if (mayBeCommon(family)) into.add(COMMON_PARTITION);
+  const home = fact === undefined ? homeOfNone(family, key) : homeOf(family, key, fact);
+  if (home !== null) into.add(home);
 }

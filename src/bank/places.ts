@@ -3,9 +3,10 @@
  * touch others besides, by which what concerns a PSU or an account is found to have moved.
  */
 import type { LedgerFamilies } from '../ledger/index.js';
+import { isFixedIdentifier } from '../spec/index.js';
 import type { BankFamilies } from './facts.js';
 
-/** Of what has no TPP. */
+/** Of what has no TPP, and nothing else of its own. */
 export const COMMON_PARTITION = '';
 
 export interface Place {
@@ -21,19 +22,26 @@ export const tagOf = {
 
 type Families = LedgerFamilies & BankFamilies;
 type Family = keyof Families;
-type PlaceIn<F> = readonly [home: (fact: F) => string | null, tags?: (fact: F) => readonly (string | null)[]];
+type OfTpp = { readonly tpp: string | null };
+type PlaceIn<F> = readonly [
+  home: (fact: F, key: string) => string | null,
+  tags?: (fact: F) => readonly (string | null)[],
+];
 
-const ofTpp = ({ tpp }: { readonly tpp: string | null }) => tpp;
+const ofTpp = ({ tpp }: OfTpp) => tpp;
 const ofAll = () => null;
+/** A literal id of the sandbox is given to all TPPs alike, and has a place of its own. */
+const ofLiteral = (key: string) => (isFixedIdentifier(key) ? `id:${key}` : null);
+const ofLiteralOrTpp = ({ tpp }: OfTpp, key: string) => ofLiteral(key) ?? tpp;
 const psuOf = ({ psu }: { readonly psu: string | null }) => (psu === null ? null : tagOf.psu(psu));
 const accountOf = (id: string | null) => (id === null ? null : tagOf.account(id));
 
 const PLACES = {
   consents: [ofTpp],
   payments: [ofTpp],
-  authorisations: [ofTpp],
+  authorisations: [ofLiteralOrTpp],
   authorizes: [ofTpp],
-  codes: [ofTpp],
+  codes: [ofLiteralOrTpp],
   tokens: [ofTpp],
   refreshTokens: [ofTpp],
   accesses: [ofTpp],
@@ -61,15 +69,23 @@ const HOMELESS: ReadonlySet<string> = new Set<keyof Families>([
 /** Whether a fact of the family may have no TPP: who finds none has looked at the common partition. */
 export const mayBeCommon = (family: Family): boolean => HOMELESS.has(family);
 
-const NO_TAGS: readonly string[] = [];
+const LITERAL: ReadonlySet<string> = new Set<keyof Families>(['authorisations', 'codes']);
 
-export function homeOf(family: Family, fact: object): string {
-  const [home] = PLACES[family] as PlaceIn<unknown>;
-  return home(fact) ?? COMMON_PARTITION;
+/** Where a fact comes to be that is not there yet, beside the partition of whoever looked; null: there alone. */
+export function homeOfNone(family: Family, key: string): string | null {
+  const literal = LITERAL.has(family) ? ofLiteral(key) : null;
+  return literal ?? (mayBeCommon(family) ? COMMON_PARTITION : null);
 }
 
-export function placeOf(family: Family, fact: object): Place {
+const NO_TAGS: readonly string[] = [];
+
+export function homeOf(family: Family, key: string, fact: object): string {
+  const [home] = PLACES[family] as PlaceIn<unknown>;
+  return home(fact, key) ?? COMMON_PARTITION;
+}
+
+export function placeOf(family: Family, key: string, fact: object): Place {
   const [, tags] = PLACES[family] as PlaceIn<unknown>;
   const given = tags?.(fact).filter((tag) => tag !== null) ?? NO_TAGS;
-  return { home: homeOf(family, fact), tags: given };
+  return { home: homeOf(family, key, fact), tags: given };
 }

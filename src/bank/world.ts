@@ -69,7 +69,7 @@ export function applyCaught(world: World, facts: Iterable<StoredFact & { readonl
   for (const caught of facts) {
     const { family, home } = caught;
     const held = home === undefined || 'text' in caught ? undefined : factBack(world.line, caught).fact;
-    if (held == null || homeOf(family, held) === home) applyStored(world, [caught]);
+    if (held == null || homeOf(family, caught.key, held) === home) applyStored(world, [caught]);
   }
 }
 

@@ -64,7 +64,7 @@ export interface AuthorisationFact {
   readonly discoveryReadAt: number | null;
   /** Reads that no authorization request followed yet, of flows side by side under one literal id. */
   readonly openReads?: readonly number[];
-  /** Several TPPs got this literal id of the sandbox: the fact under the id alone is that of the last of them. */
+  /** Several TPPs got this literal id of the sandbox: the fact under the id alone is that of the second, and of no use for more. */
   readonly shared?: true;
 }
 

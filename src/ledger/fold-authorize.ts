@@ -115,7 +115,7 @@ function outcomeOf(call: Call, answer: Answer): Outcome | null {
 
 /**
  * Whose flow it is: the browser shows no certificate. The sandbox's authorisation ids are shared by all TPPs, so a
- * client_id that names one that got it comes before the authorisation, which knows the last of them only.
+ * client_id that names one that got it comes before the authorisation, which knows one of them only.
  */
 function ownerOfFlow(
   changeSet: ChangeSet,

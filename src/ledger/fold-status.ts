@@ -150,8 +150,7 @@ export function setScaStatus(
   const keys = [keyOf.authorisation(id), ...(tpp === null ? [] : [keyOf.authorisationOfTpp(id, tpp)])];
   for (const key of keys) {
     const fact = factOf(changeSet, 'authorisations', key);
-    const isOwn = tpp === null || fact?.tpp === tpp || fact?.shared !== true;
-    if (fact !== undefined && isOwn && !isSaid(fact, status))
+    if (fact !== undefined && fact.shared !== true && !isSaid(fact, status))
       put(changeSet, 'authorisations', key, inStatus(fact, status, inferred));
   }
 }

@@ -4,26 +4,26 @@ import { isSandboxResource, LIMITS, parseScope, sandboxCodeScope } from '../spec
 import { type ChangeSet, type Fold, factOf, put } from './change-set.js';
 import { shortField, shortMember } from './content-fields.js';
 import { authoriseResource } from './fold-authorize.js';
-import { codeKey, keyOf } from './keys.js';
+import { codeKey, codeOf, keyOf } from './keys.js';
 
 export const foldToken: Fold = (changeSet, call, answer, tpp, { fingerprint, heardAt }) => {
   const accessToken = shortMember(answer.content, 'access_token');
   if (accessToken === undefined) return;
   const code = shortField(call.content, 'code');
   const usedCode = code === undefined ? undefined : codeKey(code, fingerprint);
+  const known = usedCode === undefined ? undefined : codeOf(changeSet.ledger, usedCode, tpp);
   const usedRefresh = shortField(call.content, 'refresh_token');
   const scope =
     shortMember(answer.content, 'scope') ??
-    (usedCode === undefined ? undefined : factOf(changeSet, 'codes', usedCode)?.scope) ??
+    known?.scope ??
     (code === undefined ? undefined : sandboxCodeScope(code)) ??
     (usedRefresh === undefined
       ? undefined
       : factOf(changeSet, 'refreshTokens', fingerprint(usedRefresh))?.scope) ??
     '';
   if (usedCode !== undefined) {
-    const known = factOf(changeSet, 'codes', usedCode);
     const issuedAt = known?.issuedAt ?? null;
-    put(changeSet, 'codes', usedCode, {
+    put(changeSet, 'codes', keyOf.codeOfTpp(usedCode, tpp), {
       code: usedCode,
       tpp,
       scope: scope || null,

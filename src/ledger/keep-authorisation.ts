@@ -10,7 +10,10 @@ const isLiteral = (id: string): boolean => Object.hasOwn(SANDBOX_AUTHORISATIONS,
 /** So long after its discovery read a flow may still be before its authorization request. */
 const SIDE_BY_SIDE_MS = 30_000;
 
-/** The sandbox hands out the same few ids to all: each TPP keeps its own fact beside the last one's. */
+/**
+ * The sandbox hands out the same few ids to all: each TPP keeps its own fact beside that under the id alone, which stays as
+ * it is once a second one got the id. So gateways that share a store do not wait for each other's TPPs.
+ */
 export function putAuthorisation(changeSet: ChangeSet, fact: AuthorisationFact, at: number): void {
   const key = keyOf.authorisation(fact.id);
   if (!isLiteral(fact.id)) {
@@ -23,8 +26,10 @@ export function putAuthorisation(changeSet: ChangeSet, fact: AuthorisationFact, 
   );
   const own = openReads.length === 0 ? fact : { ...fact, openReads };
   const known = factOf(changeSet, 'authorisations', key);
-  const shared = known !== undefined && (known.shared === true || known.tpp !== fact.tpp);
-  put(changeSet, 'authorisations', key, shared ? { ...own, shared } : own);
+  if (known?.shared !== true) {
+    const shared = known !== undefined && known.tpp !== fact.tpp;
+    put(changeSet, 'authorisations', key, shared ? { ...own, shared } : own);
+  }
   put(changeSet, 'authorisations', ownKey, own);
 }
 
@@ -46,7 +51,7 @@ export function takeOpenRead(changeSet: ChangeSet, id: string, tpp: string): voi
   changeAuthorisation(changeSet, id, tpp, (fact) => ({ ...fact, openReads: fact.openReads?.slice(1) ?? [] }));
 }
 
-/** Changes what is known of a TPP's authorisation, under both of its keys. */
+/** Changes what is known of a TPP's authorisation, under its keys. */
 function changeAuthorisation(
   changeSet: ChangeSet,
   id: string,
@@ -55,7 +60,7 @@ function changeAuthorisation(
 ): void {
   for (const key of [keyOf.authorisation(id), keyOf.authorisationOfTpp(id, tpp)]) {
     const fact = factOf(changeSet, 'authorisations', key);
-    if (fact?.tpp !== tpp) continue;
+    if (fact?.tpp !== tpp || fact.shared === true) continue;
     const changed = change(fact);
     if (changed !== fact) put(changeSet, 'authorisations', key, changed);
   }

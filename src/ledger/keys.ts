@@ -5,6 +5,7 @@ import { isUuid, sandboxCodeScope } from '../spec/index.js';
 import type {
   AuthorisationFact,
   AuthorizeFact,
+  CodeFact,
   ConsentFact,
   Ledger,
   LinkFact,
@@ -38,6 +39,9 @@ export const keyOf = {
   authorisation: (id: string): string => short(id),
   /** Of the sandbox's literal ids each TPP has its own. */
   authorisationOfTpp: (id: string, tpp: string): string => `${short(id)} ${tpp}`,
+  /** As `codeKey`; each TPP exchanges the sandbox's literal codes for itself. */
+  codeOfTpp: (code: string, tpp: string): string =>
+    sandboxCodeScope(code) === undefined ? code : `${code} ${tpp}`,
   /** Requests that differ in anything are several; the steps of the bank's page repeat one, and share its key. */
   authorize: (request: AuthorizeRequest): string =>
     hash('sha256', JSON.stringify(REQUEST_PARTS.map((part) => request[part])), 'base64url'),
@@ -57,6 +61,18 @@ export const keyOf = {
 /** A code as the ledger holds it: its fingerprint, but the sandbox's literal codes, which are no secret, as they are. */
 export function codeKey(code: string, fingerprint: Fingerprint): string {
   return sandboxCodeScope(code) === undefined ? fingerprint(code) : code;
+}
+
+/** A code by its `codeKey`, as it was given last, or exchanged by this TPP. */
+export function codeOf(
+  { codes }: Pick<Ledger, 'codes'>,
+  code: string,
+  tpp: string | null,
+): CodeFact | undefined {
+  const given = codes.get(code);
+  if (tpp === null || sandboxCodeScope(code) === undefined) return given;
+  const own = codes.get(keyOf.codeOfTpp(code, tpp));
+  return own === undefined || (given?.issuedAt ?? 0) > (own.usedAt ?? 0) ? given : own;
 }
 
 /**
@@ -81,7 +97,7 @@ export function paymentOf(ledger: Ledger, tpp: string | null, id: string): Payme
   return tpp === null ? undefined : ledger.payments.get(keyOf.resource(tpp, id));
 }
 
-/** That of `tpp`, where that one got it; else that of whoever got the id last. */
+/** That of `tpp`, where that one got it; else that under the id alone. */
 export function authorisationOf(ledger: Ledger, id: string, tpp?: string): AuthorisationFact | undefined {
   const own = tpp === undefined ? undefined : ledger.authorisations.get(keyOf.authorisationOfTpp(id, tpp));
   return own ?? ledger.authorisations.get(keyOf.authorisation(id));

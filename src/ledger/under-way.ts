@@ -61,7 +61,7 @@ function keysOf(ledger: Ledger, call: Call, fingerprint: Fingerprint): string[] 
   if (call.operation === 'oauth.token') {
     const code = shortField(call.content, 'code');
     const refreshToken = shortField(call.content, 'refresh_token');
-    if (code !== undefined) keys.push(keyOf.use('code', codeKey(code, fingerprint)));
+    if (code !== undefined) keys.push(keyOf.use('code', keyOf.codeOfTpp(codeKey(code, fingerprint), tpp)));
     if (refreshToken !== undefined) keys.push(keyOf.use('refresh', fingerprint(refreshToken)));
   }
   return keys;

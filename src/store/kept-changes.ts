@@ -25,9 +25,9 @@ export function placedChanges(
   const placed = changes.flatMap((change, i): readonly KeptChange[] => {
     const { family, key, fact } = change;
     const before = back[i]?.fact ?? null;
-    const was = before === null ? null : placeOf(family, before);
+    const was = before === null ? null : placeOf(family, key, before);
     if (fact === null) return [{ ...change, ...(was ?? { home: COMMON_PARTITION }) }];
-    const { home, tags } = placeOf(family, fact);
+    const { home, tags } = placeOf(family, key, fact);
     const all = was === null ? tags : [...new Set([...tags, ...was.tags])];
     const put: KeptChange = { ...change, home, tags: all };
     return was === null || was.home === home

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { homeOf } from '../../src/bank/index.js';
 import {
   advance,
   applyChanges,
   authorisationOf,
+  codeOf,
   consentOf,
   createLedger,
   keyOf,
@@ -201,6 +203,16 @@ describe('creations', () => {
     expect(consentOf(authorised, OTHER_TPP, 'C1')?.status).toBe('received');
   });
 
+  it('of one TPP change nothing that others look at, once two got the same authorisation id', () => {
+    const byOther = withCall(consentCreation(), { certificate: otherCertificate });
+    const ledger = ledgerAfter(consentCreation(), byOther);
+    for (const [call, answer = {}] of [byOther, consentCreation(), discoveryRead]) {
+      const changes = advance(ledger, anExchange({ call, answer }), fingerprint);
+      const homes = changes.flatMap(({ family, key, fact }) => (fact ? [homeOf(family, key, fact)] : []));
+      expect(new Set(homes)).toEqual(new Set([call.certificate === undefined ? TPP : OTHER_TPP]));
+    }
+  });
+
   it('of several TPPs leave open whose flow it is that names none of them', () => {
     const byOther = withCall(consentCreation(), { certificate: otherCertificate });
     const ledger = ledgerAfter(consentCreation(), byOther, authorize(sentBack('code=c')));
@@ -372,9 +384,23 @@ describe('the token endpoint', () => {
     expect(consentOf(ledgerAfter(consentCreation(), exchangeCode), TPP, 'C1')?.status).toBe('valid');
   });
 
-  it('keeps the literal codes of the sandbox as they are', () => {
-    const ledger = ledgerAfter([{ operation: 'oauth.token', form: { code: 'AIS_VALID_CODE' } }, token]);
-    expect([...ledger.codes.keys()]).toEqual(['AIS_VALID_CODE']);
+  it('keeps the literal codes of the sandbox as they are, for each TPP that exchanged one', () => {
+    const code = 'AIS_VALID_CODE';
+    const exchanged: Step = [{ operation: 'oauth.token', form: { code } }, token];
+    const ledger = ledgerAfter(exchanged);
+    expect([...ledger.codes.values()].map((fact) => [fact.code, fact.tpp])).toEqual([[code, TPP]]);
+    expect(codeOf(ledger, code, OTHER_TPP)).toBeUndefined();
+    expect(codeOf(ledger, code, TPP)?.usedAt).toBe(NOW);
+  });
+
+  it('takes a literal code that is given anew for one that was not exchanged', () => {
+    const code = 'AIS_VALID_CODE';
+    const ledger = ledgerAfter(
+      [{ operation: 'oauth.token', form: { code } }, token],
+      consentCreation(),
+      authorize(sentBack(`code=${code}`)),
+    );
+    expect(codeOf(ledger, code, TPP)).toMatchObject({ issuedAt: NOW + 2_000, usedAt: null });
   });
 
   it('marks a refresh token that a newer one replaced', () => {

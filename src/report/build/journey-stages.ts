@@ -1,6 +1,6 @@
 /** The stage of each operation in the life of a consent or payment, and which one a call is about. */
 import { type Fingerprint, formValue, queryValue } from '../../exchange/index.js';
-import { authorisationOf, codeKey } from '../../ledger/index.js';
+import { authorisationOf, codeKey, codeOf, ownerOf } from '../../ledger/index.js';
 import { type OperationId, operationRow, parseScope, sandboxCodeScope } from '../../spec/index.js';
 import type { Journey, Step } from '../model.js';
 import { answerMembers, membersOf, type Seen } from './collector.js';
@@ -91,7 +91,7 @@ function scopeOf(
   if (typeof scope === 'string') return scope;
   const code = formValue(exchange.call.content, 'code');
   if (code !== undefined)
-    return ledger.codes.get(codeKey(code, fingerprint))?.scope ?? sandboxCodeScope(code);
+    return codeOf(ledger, codeKey(code, fingerprint), ownerOf(call))?.scope ?? sandboxCodeScope(code);
   const refresh = formValue(exchange.call.content, 'refresh_token');
   return refresh === undefined ? undefined : ledger.refreshTokens.get(fingerprint(refresh))?.scope;
 }

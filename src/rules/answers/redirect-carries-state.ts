@@ -66,6 +66,8 @@ function leadsToTpp(location: string, { call, ledger }: ExchangeContext): boolea
   if (scope === undefined) return false;
   // The PSU's browser has no certificate: the authorisation tells whose resource it is.
   const flow = authorisationOf(ledger, call.params.authorisationId ?? '');
+  // Of several TPPs that got the id nobody can tell whose flow it is.
+  if (ownerOf(call) === null && flow?.shared === true) return true;
   const find = scope.service === 'PIS' ? paymentOf : consentOf;
   const created = find(ledger, ownerOf(call) ?? flow?.tpp ?? null, scope.id);
   const addresses = [flow, created].flatMap((fact) => [fact?.redirectUri, fact?.nokRedirectUri]);

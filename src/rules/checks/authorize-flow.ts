@@ -36,7 +36,7 @@ export function authorisationIdOf(call: Call): string {
   return call.params.authorisationId ?? '';
 }
 
-/** The authorisation of the path: that of the client, where it got one under this id; else that of whoever got it last. */
+/** The authorisation of the path: that of the client, where it got one under this id; else that under the id alone. */
 export function authorisationIn({
   call,
   ledger,
@@ -44,7 +44,7 @@ export function authorisationIn({
   return authorisationOf(ledger, authorisationIdOf(call), onceOf(call.request.query, 'client_id'));
 }
 
-/** The sandbox's eight ids stand for an authorisation of every TPP: the ledger knows only the last that got one. */
+/** The sandbox's eight ids stand for an authorisation of every TPP: the ledger knows one of them alone under it. */
 export function isSharedAuthorisation(id: string): boolean {
   return Object.hasOwn(SANDBOX_AUTHORISATIONS, id);
 }

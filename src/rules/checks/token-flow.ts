@@ -5,6 +5,7 @@ import {
   authorizesOf,
   type CodeFact,
   codeKey,
+  codeOf,
   type Ledger,
   ownerOf,
   type RefreshTokenFact,
@@ -13,8 +14,8 @@ import { SANDBOX, sandboxCodeScope } from '../../spec/index.js';
 import type { CallContext } from '../rule.js';
 import { formOnce } from './parameters.js';
 
-export function codeFactOf(ledger: Ledger, code: string, fingerprint: Fingerprint): CodeFact | undefined {
-  return ledger.codes.get(codeKey(code, fingerprint));
+function codeFactOf({ call, ledger, fingerprint }: CallContext, code: string): CodeFact | undefined {
+  return codeOf(ledger, codeKey(code, fingerprint), ownerOf(call));
 }
 
 export function refreshTokenFactOf(
@@ -30,10 +31,10 @@ export function refreshTokenFactOf(
  * The sandbox's literal codes serve several resources, so both that of the document and the one seen last count.
  */
 export function authorizesBefore(context: CallContext): AuthorizeFact[] {
-  const { call, ledger, fingerprint } = context;
+  const { call, ledger } = context;
   const code = formOnce(context.call, 'code');
   if (code === undefined) return [];
-  const seen = codeFactOf(ledger, code, fingerprint)?.scope ?? undefined;
+  const seen = codeFactOf(context, code)?.scope ?? undefined;
   const documented = sandboxCodeScope(code);
   const found = seen === undefined ? [] : authorizesOf(ledger, seen);
   if (documented !== undefined && documented !== seen) found.push(...authorizesOf(ledger, documented));
@@ -53,7 +54,7 @@ export function authorizesBefore(context: CallContext): AuthorizeFact[] {
  */
 export function isOfKnownAuthorize(context: CallContext): boolean {
   const code = formOnce(context.call, 'code');
-  const fact = code === undefined ? undefined : codeFactOf(context.ledger, code, context.fingerprint);
+  const fact = code === undefined ? undefined : codeFactOf(context, code);
   if (fact === undefined || fact.issuedAt === null) return false;
   return fact.usedAt === null || sandboxCodeScope(fact.code) === undefined;
 }

@@ -1,4 +1,4 @@
-import { codeKey, keyOf, usesOf } from '../../ledger/index.js';
+import { codeKey, codeOf, keyOf, ownerOf, usesOf } from '../../ledger/index.js';
 import { sandboxCodeScope } from '../../spec/index.js';
 import { formOnce } from '../checks/parameters.js';
 import { defineRule } from '../rule.js';
@@ -19,10 +19,13 @@ export default defineRule({
   check: (context) => {
     const code = formOnce(context.call, 'code');
     if (code === undefined) return 'not-applicable';
-    const { options, ledger, fingerprint } = context;
+    const { options, ledger, fingerprint, call } = context;
     const key = codeKey(code, fingerprint);
-    const fact = ledger.codes.get(key);
-    const usedAt = fact?.usedAt ?? usesOf(ledger, keyOf.use('code', key))[0]?.at;
+    const tpp = ownerOf(call);
+    const fact = codeOf(ledger, key, tpp);
+    const usedAt =
+      fact?.usedAt ??
+      usesOf(ledger, keyOf.use('code', tpp === null ? key : keyOf.codeOfTpp(key, tpp)))[0]?.at;
     const isLiteral = sandboxCodeScope(code) !== undefined;
     if (usedAt === undefined) return fact === undefined && !isLiteral ? 'not-observed' : true;
     return {

@@ -56,7 +56,7 @@ export function readOwner(memory: Memory, authorisation: string): Owner | null {
   for (const family of ['bankAuthorisations', 'authorisations'] as const)
     for (const { world, facts } of memory.layers.toReversed()) {
       const fact = facts.get(`${family} ${authorisation}`)?.fact;
-      if (fact) return { world, home: homeOf(family, fact) };
+      if (fact) return { world, home: homeOf(family, authorisation, fact) };
     }
   return null;
 }

@@ -105,7 +105,7 @@ export function readOwner(db: Database, authorisation: string): Owner | null {
     .all(authorisation) as [world: string, family: FactChange['family'], fact: string][];
   if (row === undefined) return null;
   const [world, family, fact] = row;
-  return { world, home: homeOf(family, JSON.parse(fact)) };
+  return { world, home: homeOf(family, authorisation, JSON.parse(fact)) };
 }
 
 /** A world whose session is removed: whoever knows it finds that it moved. */
