@@ -202,6 +202,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
 
   const onKept = (batch: Batch): void => {
     others?.kept(batch);
+    keptCount += 1;
     writing?.resolve();
     writing = null;
     flush();
@@ -254,6 +255,11 @@ export function createRecorder(parts: RecorderParts): Recorder {
 
   const isIdle = (): boolean => !isCatching && writing === null && waiting === null;
 
+  /** Worlds that are being read in passing. */
+  const reading = new Set<string>();
+  /** How many batches were kept. */
+  let keptCount = 0;
+
   const catchUp: Recorder['catchUp'] = (world, home) => {
     if (others === undefined) return;
     if (home !== undefined && !isIdle())
@@ -262,18 +268,23 @@ export function createRecorder(parts: RecorderParts): Recorder {
         flush();
       });
     // Calls that wait to be kept are found out by what they rest on.
-    if (!isIdle()) return;
-    const applyIdle = (apply: () => void): void => {
-      if (isIdle()) apply();
+    if (!isIdle() || (home === undefined && reading.has(world))) return;
+    const before = keptCount;
+    const applyIdle = (apply: () => void): Awaitable<void> => {
+      // What was read before something was kept here may lack that.
+      if (isIdle() && keptCount === before) apply();
+      else if (home !== undefined) return catchUp(world, home);
     };
+    const done = (): void => void reading.delete(world);
+    reading.add(world);
     try {
       const moved = [{ world, partitions: home === undefined ? [] : [home] }];
       const caught = after(others.catchUp(moved), applyIdle);
       // A store that fails is noticed by whoever writes.
-      return caught instanceof Promise ? caught.catch(ignore) : undefined;
-    } catch {
-      return undefined;
-    }
+      if (caught instanceof Promise) return caught.catch(ignore).finally(done);
+    } catch {}
+    done();
+    return undefined;
   };
 
   const flush = (): void => {

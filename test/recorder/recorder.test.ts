@@ -303,6 +303,30 @@ describe('the recorder', () => {
       expect(recorder.waiting()).toBe(0);
     });
 
+    it('does not take what it read of other gateways before it kept something for what is now', async () => {
+      const reads: (() => void)[] = [];
+      let applied = 0;
+      const apply = () => {
+        applied += 1;
+      };
+      const catchUp = () => new Promise<() => void>((read) => reads.push(() => read(apply)));
+      const { take, given, recorder } = late({ others: { restsOf: () => [], kept: () => {}, catchUp } });
+      const first = recorder.catchUp('');
+      // It is being read already.
+      expect(recorder.catchUp('')).toBeUndefined();
+      const taken = take();
+      await nextTurn();
+      given[0]?.keep();
+      await taken;
+      reads[0]?.();
+      await first;
+      expect([applied, reads.length]).toEqual([0, 1]);
+      const second = recorder.catchUp('');
+      reads[1]?.();
+      await second;
+      expect([applied, reads.length]).toEqual([1, 2]);
+    });
+
     it('is down while looking after it fails later, too', async () => {
       let broken = true;
       const check = () => (broken ? Promise.reject(new Error('gone')) : Promise.resolve());
