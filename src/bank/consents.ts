@@ -12,6 +12,9 @@ export function consentStatusAt(consent: BankConsent, now: number): ConsentStatu
   return consent.scaAt !== null && consent.scaAt <= now ? 'valid' : 'received';
 }
 
+/** When it ends, if nobody does anything; epoch ms. */
+export const consentEndsAt = (consent: BankConsent): number => endOf(consent).at;
+
 /** What ends it first: what was done to it, its last day, or its use where it is for once. */
 function endOf({ end, validUntil, usedAt, recurring }: BankConsent): ConsentEnd {
   const lastDay = Date.parse(validUntil) + DAY_MS;

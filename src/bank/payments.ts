@@ -14,6 +14,15 @@ export function paymentStatusAt(payment: BankPayment, now: number): PaymentStatu
   return now < dueAt - PROCESSING_MS ? 'ACTC' : 'ACSP';
 }
 
+/** When the time alone moves its status on, epoch ms; infinite where it does not. */
+export function paymentMovesAt({ execution, authorisedAt, dueAt }: BankPayment, now: number): number {
+  const inProcess = authorisedAt === null || dueAt === null ? null : dueAt - PROCESSING_MS;
+  const times = [inProcess, execution?.at].map((at) =>
+    at != null && at > now ? at : Number.POSITIVE_INFINITY,
+  );
+  return Math.min(...times);
+}
+
 /** Whether an SCA can still decide on it. */
 export function awaitsAuthorisation(payment: BankPayment, now: number): boolean {
   const status = paymentStatusAt(payment, now);

@@ -134,6 +134,15 @@ export interface RemoveOptions {
   readonly most?: number;
 }
 
+/** Exchanges that came to a store. */
+export interface Arrived {
+  readonly records: readonly RecordedExchange[];
+  /** The driver's own: to be handed back to it. */
+  readonly position: unknown;
+  /** There is more at once. */
+  readonly isMore: boolean;
+}
+
 export interface Owner {
   readonly world: string;
   readonly home: string;
@@ -177,6 +186,11 @@ export interface Store {
   sessions(): Awaitable<SessionInfo[]>;
   /** In the order of recording; streams, so that a large session never lies in memory. None where there is no session. */
   read(session: string, options?: ReadOptions): Rows<RecordedExchange>;
+  /**
+   * What others than this process recorded behind a position, in any session: each exchange once, those of one process in
+   * their order, some hundred at a time; what cannot be read is passed over. Without a position none, and that of now.
+   */
+  arrived(position?: unknown): Awaitable<Arrived>;
   /**
    * What was begun and is not recorded as ended: it is under way, or its process ended first. With ids the records of
    * the beginning of these, ended or not. In the order of their beginning.

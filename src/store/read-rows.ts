@@ -31,7 +31,8 @@ export function* readRows<R>(
   }
 }
 
-function recordIfReadable<R>(row: R, recordOf: RowReader<R>['recordOf']) {
+/** undefined where it cannot be read. */
+export function recordIfReadable<R>(row: R, recordOf: RowReader<R>['recordOf']) {
   try {
     return recordOf(row);
   } catch (error) {

@@ -1,13 +1,16 @@
 /** Events under bad circumstances: slow readers, floods, a failing store; and nothing at all while nobody follows. */
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createEvents, type Sink } from '../../src/admin/live/events.js';
+import type { Sink } from '../../src/admin/live/clients.js';
+import { createEvents } from '../../src/admin/live/events.js';
 import { createFeed } from '../../src/admin/live/feed.js';
 import type { LivePort } from '../../src/admin/live/port.js';
 import { createViews } from '../../src/admin/live/views.js';
 import { createBankState } from '../../src/bank/index.js';
 import { createLedger, rollingSpan } from '../../src/ledger/index.js';
+import { DAY_MS } from '../../src/spec/index.js';
 import { openLookup, type RecordedExchange } from '../../src/store/index.js';
+import { aConsent } from '../bank/a-bank.js';
 import { fingerprint, NOW } from '../builders.js';
 import { append, aStore, recordSource } from '../store/stores.js';
 
@@ -36,7 +39,9 @@ function live() {
   const store = aStore({ path: ':memory:' });
   const feed = createFeed();
   const due = new Set<() => void>();
+  const alarms = new Map<() => void, number>();
   const counts = { looked: 0 };
+  let now = NOW;
   let problem: string | null = null;
   const ledger = createLedger();
   const bank = createBankState();
@@ -47,8 +52,12 @@ function live() {
       counts.looked += 1;
       return ledger;
     },
-    ...{ bankOf: () => bank, now: () => NOW, spanAt: () => rollingSpan },
+    ...{ isShared: false, bankOf: () => bank, now: () => now, spanAt: () => rollingSpan },
     ...{ storeProblem: () => problem, ownCertificates: () => [], files: async () => [] },
+    at: (_session, time, run) => {
+      alarms.set(run, time);
+      return () => void alarms.delete(run);
+    },
     after: (_ms, run) => {
       due.add(run);
       return () => void due.delete(run);
@@ -65,6 +74,12 @@ function live() {
       feed.kept({ records, changes: [], notes: [] });
     },
     record: () => next({ call: { operation: 'consents.read' } }),
+    bank,
+    /** As the clock of the world does it. */
+    moveTo: (time: number) => {
+      now = time;
+      for (const [run, at] of [...alarms]) if (at <= now && alarms.delete(run)) run();
+    },
     fail: (text: string | null) => {
       problem = text;
       feed.stir();
@@ -170,6 +185,32 @@ describe('events', () => {
       ['raised', 'The disk is full.'],
       ['cleared', 'The disk is full.'],
     ]);
+  });
+
+  it('tell of a consent and a token that end by time alone, when the time has come', async () => {
+    const { keep, events, tick, bank, moveTo } = live();
+    const consent = 'c0ffee00-0000-4000-8000-000000000001';
+    const validUntil = new Date(NOW + DAY_MS).toISOString().slice(0, 10);
+    bank.bankConsents.set(consent, aConsent({ id: consent, validUntil, scaAt: NOW }));
+    keep(
+      recordSource()({
+        call: { operation: 'consents.read', params: { consentId: consent } },
+      }),
+    );
+    const sink = aSink();
+    events.open(ALL, sink, () => {});
+    await tick();
+    const journeys = () =>
+      [...sink.texts.join('').matchAll(/^event: journey\ndata: (.*)$/gm)].map(([, data = '']) =>
+        JSON.parse(data),
+      );
+    expect(journeys()).toEqual([]);
+    moveTo(NOW + DAY_MS);
+    await tick();
+    expect(journeys()).toEqual([]);
+    moveTo(Date.parse(validUntil) + DAY_MS);
+    await tick();
+    expect(journeys()).toMatchObject([{ resource: consent, status: 'expired', ended: true }]);
   });
 
   it('keep a quiet connection alive', async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../e2e/harness.js';
+import { aSchema } from '../postgres/schemas.js';
 import { type Said, sandgate } from './run-command.js';
 
 const open: { close: () => unknown }[] = [];
@@ -13,8 +14,8 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
 });
 
-async function started(settings: Record<string, unknown> = {}): Promise<TestGateway> {
-  const gateway = await startTestGateway(settings);
+async function started(settings: Record<string, unknown> = {}, lane?: number): Promise<TestGateway> {
+  const gateway = await startTestGateway(settings, lane);
   open.push(gateway);
   return gateway;
 }
@@ -128,6 +129,30 @@ describe('tail of a store', () => {
     await gateway.call('/stdgroup/v1/one');
     const said = await sandgate(['tail', ...args, '--store', store]);
     expect([said.status, said.err]).toEqual([status, expect.stringContaining(told)]);
+  });
+});
+
+describe.each([
+  ['a file', () => ({ store: storeFile() })],
+  ['a database', () => ({ store: aSchema(), storeKeyFile: `${storeFile()}.key` })],
+])('tail of gateways that share %s', (_, settings) => {
+  it('tells the calls of all of them, from the store and from any one of them', async () => {
+    const shared: Record<string, string> = settings();
+    const [one, other] = [await started(shared, 0), await started(shared, 1)];
+    const first = await one.call('/stdgroup/v1/first');
+    const ofStore = tail(['test', '--store', shared.store ?? '', '--where', '-path:*/hidden']);
+    const ofGateway = tail(['--admin', one.urls.admin]);
+    for (const tailed of [ofStore, ofGateway]) await tailed.prints(idOf(first));
+    await other.call('/stdgroup/v1/hidden');
+    const calls = await Promise.all(
+      [one, other, one, other].map((gateway) => gateway.call('/stdgroup/v1/next')),
+    );
+    for (const tailed of [ofStore, ofGateway]) for (const call of calls) await tailed.prints(idOf(call));
+    const [store, gateway] = [await ofStore.stop(), await ofGateway.stop()];
+    expect([store, gateway].map((said) => [said.err, linesOf(said).length])).toEqual([
+      ['', 5],
+      ['', 6],
+    ]);
   });
 });
 

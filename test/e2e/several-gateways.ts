@@ -4,6 +4,7 @@ import { type Account, createPopulation } from '../../src/bank/index.js';
 import { startBank } from '../answer/upstream/bank.js';
 import { createFiles } from '../answer/upstream/certificates.js';
 import { bankCertificates, settingsFor } from './bank-behind.js';
+import { follow } from './follow.js';
 import { DAY_MS, eventually, startTestGateway, type TestGateway } from './harness.js';
 import { BACK, type LivingTpp, livingTpp, V1 } from './living.js';
 
@@ -130,6 +131,33 @@ export function testSeveralGateways(store: () => Record<string, unknown>): void 
       const stranger = await other.call(`${V1}/nowhere?x=1`);
       expect(stranger.status).toBe(404);
       expect((await admin(other, '/api/settings')).json.stance).toBe('observe');
+    });
+
+    it('show calls, journeys and settings of all on the page of any, which goes on at another one', async () => {
+      const [one, other, third] = await three({ bank: 'living' });
+      const page = await follow(`${one.urls.admin}/api/events`);
+      onTestFinished(page.close);
+      const created = await livingTpp(other).create();
+      const seen = await page.until(
+        ({ event, data }) => event === 'exchange' && data.operation === 'consents.create',
+      );
+      await page.until(({ event, data }) => event === 'journey' && data.resource === created.id);
+      const own = await one.call(`${V1}/nowhere`);
+      await page.until(({ id }) => id === own.headers['sandgate-exchange']);
+      expect((await admin(third, `/api/bank/consents/${created.id}/expire`, {}, 'POST')).status).toBe(200);
+      await page.until(({ event, data }) => event === 'journey' && data.status === 'expired');
+      await admin(third, '/api/settings', { stance: 'observe' });
+      await page.until(({ event, data }) => event === 'settings' && data.settings.stance === 'observe');
+      page.close();
+      const missed = await other.call(`${V1}/missed`);
+      const again = await follow(`${third.urls.admin}/api/events`, { 'Last-Event-ID': seen.id ?? '' });
+      onTestFinished(again.close);
+      for (const { headers } of [own, missed])
+        await again.until(({ id }) => id === headers['sandgate-exchange']);
+      const next = await one.call(`${V1}/next`);
+      await again.until(({ id }) => id === next.headers['sandgate-exchange']);
+      const ids = again.events.filter(({ event }) => event === 'exchange').map(({ id }) => id);
+      expect(ids).toEqual([...new Set(ids)]);
     });
 
     it('forget, take and go back to snapshots together', async () => {

@@ -28,6 +28,7 @@ export function lateStore(store: Store): Store {
     note: later(store.note),
     sessions: later(store.sessions),
     read: rowsLater(store.read),
+    arrived: later(store.arrived),
     unfinished: later(store.unfinished),
     find: later(store.find),
     linkOf: later(store.linkOf),

@@ -6,6 +6,7 @@ import {
   type Batch,
   createSqliteStore,
   type KeptChange,
+  type RecordedExchange,
   type Rest,
   type Standing,
   type Store,
@@ -210,6 +211,49 @@ describe.each(DRIVERS)('two gateways on %s', (_, openTwo) => {
     for await (const found of one.verifyChain('test')) breaks.push(found);
     expect(breaks).toEqual([]);
     expect((await one.sessions())[0]?.exchanges).toBe(6);
+  });
+});
+
+describe.each(DRIVERS)('what arrives on %s', (_, openTwo) => {
+  it('is what the other one recorded since, each once and in order, in sessions of both', async () => {
+    const [one, other] = await openTwo();
+    onTestFinished(async () => {
+      await one.close();
+      await other.close();
+    });
+    await one.serve(0);
+    await other.serve(1);
+    const source = {
+      own: recordSource('a', NOW, 0),
+      both: recordSource('a', NOW, 1),
+      alone: recordSource('b', NOW + 100_000, 1),
+    };
+    const ids = (records: readonly RecordedExchange[]) => records.map(({ exchange }) => exchange.call.id);
+    const keep = async (store: Store, ...records: readonly RecordedExchange[]) => {
+      await store.append({ records, changes: [] });
+      return ids(records);
+    };
+    await keep(other, source.both());
+    const start = await one.arrived();
+    expect(start).toMatchObject({ records: [], isMore: false });
+    await keep(one, source.own());
+    const first = await keep(other, source.both(), source.alone());
+    await keep(one, source.own());
+    const second = await keep(other, ...Array.from({ length: 300 }, () => source.both()));
+    let { position } = start;
+    const found: RecordedExchange[] = [];
+    for (let isMore = true; isMore; ) {
+      const arrived = await one.arrived(position);
+      found.push(...arrived.records);
+      ({ position, isMore } = arrived);
+    }
+    expect(ids(found).sort()).toEqual([...first, ...second].sort());
+    expect(ids(found.filter(({ exchange }) => exchange.call.session === 'a'))).toEqual([first[0], ...second]);
+    expect(found[0]).toMatchObject({ verdicts: { 'requests/known-path': 'complied' } });
+    const last = await keep(other, source.alone());
+    const arrived = await one.arrived(position);
+    expect(ids(arrived.records)).toEqual(last);
+    expect(ids((await one.arrived(arrived.position)).records)).toEqual([]);
   });
 });
 

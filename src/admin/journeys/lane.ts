@@ -1,5 +1,11 @@
 /** One journey as it grows, exchange by exchange, and as it is shown. */
-import { type BankState, consentStatusAt, paymentStatusAt } from '../../bank/index.js';
+import {
+  type BankState,
+  consentEndsAt,
+  consentStatusAt,
+  paymentMovesAt,
+  paymentStatusAt,
+} from '../../bank/index.js';
 import { budgetAt, consentOf, type Ledger, paymentOf, type SpanAt } from '../../ledger/index.js';
 import { GRAVITY } from '../../rules/index.js';
 import {
@@ -119,6 +125,20 @@ export function showLane(lane: Lane, around: Surroundings): Journey {
   };
 }
 
+/** When the time alone changes how it is shown: its consent ends, its token expires; infinite where it does not. */
+export function changesAt(lane: Lane, around: Surroundings): number {
+  const { bank, now } = around;
+  const consent = lane.kind === 'consent' ? bank.bankConsents.get(lane.resource ?? '') : undefined;
+  const payment = lane.kind === 'payment' ? bank.bankPayments.get(lane.resource ?? '') : undefined;
+  const times = [
+    lane.tokenUntil,
+    consent === undefined ? null : consentEndsAt(consent),
+    payment === undefined ? null : paymentMovesAt(payment, now),
+    tightestOf(lane, around)?.freesUpAt,
+  ];
+  return Math.min(...times.map((at) => (at != null && at > now ? at : Number.POSITIVE_INFINITY)));
+}
+
 const iso = (at: number): string => new Date(at).toISOString();
 
 const STATUSES = { ...CONSENT_STATUSES, ...PAYMENT_STATUSES };
@@ -133,7 +153,7 @@ function standingOf({ kind, resource, tpp, to, reached }: Lane, { ledger, bank, 
   if (kind === 'consent') {
     const known = bank.bankConsents.get(resource);
     if (known === undefined) return told(consentOf(ledger, tpp, resource)?.status ?? null, null);
-    return told(consentStatusAt(known, now), known.psu, known.end?.at);
+    return told(consentStatusAt(known, now), known.psu, consentEndsAt(known));
   }
   const known = bank.bankPayments.get(resource);
   if (known === undefined) return told(paymentOf(ledger, tpp, resource)?.status ?? null, null);

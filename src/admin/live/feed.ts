@@ -1,6 +1,6 @@
 /** Tells what was kept to whoever listens, behind the way of calls: nothing is done with it where nobody does. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { KeptChange, NotedSession, RecordedExchange } from '../../store/index.js';
+import type { Awaitable, KeptChange, NotedSession, RecordedExchange } from '../../store/index.js';
 
 /** What one commit kept, as the store has it: redacted. */
 export interface Kept {
@@ -20,6 +20,8 @@ export interface FeedListener {
 export interface Feed {
   readonly kept: (kept: Kept) => void;
   readonly stir: () => void;
+  /** Resolves when whoever listens now is told all that is kept from then on. */
+  readonly begun: () => Awaitable<void>;
   /** The function given back ends it. */
   readonly listen: (listener: FeedListener) => () => void;
   /** Resolves when all that was kept is told. */
@@ -80,6 +82,7 @@ export function createFeed(): Feed {
     stir: () => {
       for (const listener of listeners) listener.stirred();
     },
+    begun: () => undefined,
     listen: (listener) => {
       listeners.add(listener);
       return () => {

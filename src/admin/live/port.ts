@@ -5,7 +5,10 @@ import type { ExchangesPort } from '../exchanges/port.js';
 import type { Feed } from './feed.js';
 
 export interface LivePort extends ExchangesPort {
+  /** Of all gateways on the store. */
   readonly feed: Feed;
+  /** Others record in the store as well. */
+  readonly isShared: boolean;
   readonly bankOf: (session: string) => BankState;
   /** Epoch ms, by the clock of a session's world. */
   readonly now: (session: string) => number;
@@ -21,6 +24,8 @@ export interface LivePort extends ExchangesPort {
   readonly files: () => Promise<readonly CertificateFile[]>;
   /** Runs once after so many ms; the function given back cancels it. */
   readonly after: (ms: number, run: () => void) => () => void;
+  /** Runs once when the clock of a session's world has reached a time, epoch ms; the function given back cancels it. */
+  readonly at: (session: string, time: number, run: () => void) => () => void;
 }
 
 export interface OwnCertificate {

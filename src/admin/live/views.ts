@@ -88,17 +88,22 @@ export function createViews(port: LivePort): Views {
     const view = createSessionView();
     const one: Opened = {
       ...{ view, waiting: [], followers: new Set<(lane: Lane) => void>(), asked: port.stopwatch() },
-      ready: read(session, view).then((known) => {
+      ready: readOnceBegun(session, view).then((known) => {
         for (const touch of one.waiting ?? []) if (!known.has(touch.exchange)) tell(one, touch);
         one.waiting = null;
       }),
     };
     one.ready.catch(() => forget(session));
     opened.set(session, one);
-    listen();
     for (const [name, { followers }] of opened)
       if (opened.size > MOST_VIEWS && followers.size === 0 && name !== session) forget(name);
     return one;
+  }
+
+  async function readOnceBegun(session: string, view: SessionView): Promise<ReadonlySet<string>> {
+    listen();
+    await port.feed.begun();
+    return read(session, view);
   }
 
   /** Gives the ids of those that came last: they may be told once more. */

@@ -81,6 +81,8 @@ export function openBankPort(parts: BankPortParts): BankPort {
 
 /** The world of a session by its name. Rejects with a SandgateError where it has none of its own. */
 export async function worldOf(worlds: Worlds, session: string | undefined): Promise<RunningWorld> {
+  // What another gateway did a moment ago counts for an operator as well.
+  await worlds.catchUp();
   if (session === undefined) return worlds.of(null);
   const name = session.slice(0, 100);
   if (!worlds.isolated) throw new SandgateError('bank.shared', { name });

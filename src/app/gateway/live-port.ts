@@ -26,12 +26,12 @@ export function livePort({
   resend,
   search,
 }: LivePortParts): LivePort {
-  const { store, sessions, worlds, feed, recorder } = recording;
+  const { store, sessions, worlds, liveFeed: feed, recorder, isShared } = recording;
   // What it reads is recorded: its secrets are fingerprints already.
   const fingerprint = createFingerprint(store.fingerprintKey);
   let server: OwnCertificate | undefined;
   return {
-    ...{ store, search, fingerprint, feed, session: sessions.current, stopwatch: system.stopwatch },
+    ...{ store, search, fingerprint, feed, isShared, session: sessions.current, stopwatch: system.stopwatch },
     ledgerOf: (session) => worlds.of(session).ledger,
     bankOf: (session) => worlds.of(session).bank,
     now: (session) => worlds.of(session).clock.now(),
@@ -47,6 +47,7 @@ export function livePort({
       return listed.map((one) => fileOf(one, names));
     },
     after: system.timer.after,
+    at: (session, time, run) => worlds.of(session).clock.at(time, run),
   };
 }
 

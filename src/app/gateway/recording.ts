@@ -34,6 +34,7 @@ import { openSessions, type Sessions } from '../sessions/open-sessions.js';
 import { settingsOf } from '../sessions/settings-of.js';
 import type { SystemParts } from '../system/system-parts.js';
 import { type RoomWatch, watchRoom } from './disk-room.js';
+import { createGroupFeed } from './group-feed.js';
 import { createHeaders, type Headers } from './headers.js';
 import { openWitness } from './open-witness.js';
 import { createOthers } from './others.js';
@@ -54,8 +55,10 @@ export interface Recording {
   /** Told of the changes of a world, of calls as of operators and of other gateways, once they are kept. */
   readonly onKept: (listener: (world: RunningWorld, changes: readonly KeptChange[]) => void) => void;
   readonly nextId: IdSource;
-  /** Told of all that is kept. */
+  /** Told of all that this gateway keeps. */
   readonly feed: Feed;
+  /** Of all that gateways on the store keep. */
+  readonly liveFeed: Feed;
   /** By which calls that name no session are judged and answered; ids and sessions keep to the machine's. */
   readonly clock: Clock;
   readonly sessions: Sessions;
@@ -96,6 +99,7 @@ export async function openRecording(
   });
   const storeLog = createStoreLog(parts);
   const feed = createFeed();
+  let liveFeed = feed;
   let made: Recorder | null = null;
   try {
     const isReplay = sourcesOf(config).includes('replay');
@@ -116,13 +120,21 @@ export async function openRecording(
       ? createOthers({
           store,
           world: (name) => worlds.named(name),
-          onHeader: (world, header) => headers.adopt(world, header),
+          onHeader: (world, header) => {
+            headers.adopt(world, header);
+            liveFeed.stir();
+          },
           onFacts: (world, facts) => {
-            const changes = facts ?? ([{ step: 'restore', name: '' }] as const);
-            for (const listener of listeners) listener(world, changes.map(readChange));
+            const changes = (facts ?? ([{ step: 'restore', name: '' }] as const)).map(readChange);
+            for (const listener of listeners) listener(world, changes);
+            liveFeed.kept({ records: [], changes, notes: [] });
           },
         })
       : undefined;
+    if (isShared) liveFeed = createGroupFeed({ store, timer: parts.timer, catchUp: () => worlds.catchUp() });
+    const tellFeeds = (tell: (feed: Feed) => void): void => {
+      for (const one of new Set([feed, liveFeed])) tell(one);
+    };
     const recorder = createRecorder({
       others,
       store: {
@@ -132,7 +144,7 @@ export async function openRecording(
           return after(kept, () => {
             witness?.grew(batch.records.length + (batch.begun?.length ?? 0));
             const { records, changes, notes = [] } = batch;
-            feed.kept({ records, changes, notes });
+            tellFeeds((one) => one.kept({ records, changes, notes }));
             onRecorded?.(records);
           });
         },
@@ -140,11 +152,11 @@ export async function openRecording(
       ...{ fingerprint, durability: config.durability, timer: parts.timer },
       onDown: (fault) => {
         storeLog.onDown(fault);
-        feed.stir();
+        tellFeeds((one) => one.stir());
       },
       onUp: () => {
         storeLog.onUp();
-        feed.stir();
+        tellFeeds((one) => one.stir());
       },
       pseudonyms: config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined,
     });
@@ -205,7 +217,7 @@ export async function openRecording(
       of: LANES,
     };
     return {
-      ...{ store, storeLog, feed, sessions, worlds, headers, isShared },
+      ...{ store, storeLog, feed, liveFeed, sessions, worlds, headers, isShared },
       ...{ clock: worlds.common.clock, fingerprint, witness },
       room: watchRoom(config.store, parts),
       recorder: {

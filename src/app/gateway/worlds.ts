@@ -45,6 +45,8 @@ export interface Worlds {
   /** The session in whose world an authorisation was begun; undefined: it is the common one, or nobody's. */
   readonly sessionOf: (authorisation: string) => Awaitable<string | undefined>;
   readonly open: () => Iterable<RunningWorld>;
+  /** Resolves when what others did to those that are open counts here. */
+  readonly catchUp: () => Promise<void>;
   readonly close: () => void;
 }
 
@@ -131,6 +133,10 @@ export async function createWorlds(parts: WorldsParts): Promise<Worlds> {
       return after(store.worldsOf(authorisation), (names) => names.find((name) => name !== COMMON_WORLD));
     },
     open: () => [common, ...named.values()],
+    catchUp: async () => {
+      for (const { name, known } of [common, ...named.values()])
+        if (known != null && store.stamp(name) !== known.stamp) await parts.catchUp?.(name);
+    },
     close: () => {
       for (const world of [common, ...named.values()]) world.clock.close();
     },

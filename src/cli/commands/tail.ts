@@ -11,11 +11,11 @@ import type { CliContext } from '../context.js';
 import { isTerminal, printLine } from '../output.js';
 import { send } from '../send.js';
 import { withStore } from '../sessions-store.js';
+import { addStoreOptions, type StoreFlags } from '../store-options.js';
 
-interface Flags extends AdminFlags {
+interface Flags extends AdminFlags, StoreFlags {
   readonly where?: string;
   readonly lines: number;
-  readonly store?: string;
   readonly json?: true;
 }
 
@@ -33,8 +33,8 @@ export default function tail(context: CliContext): Command {
       'Show only exchanges that match: status>=400 operation:accounts.* rule:oauth/*',
     )
     .option('--lines <N>', 'Begin with so many of those that were there before.', readLines, 10)
-    .option('--json', 'Print a line of JSON for each.')
-    .option('--store <URL>', 'Store (default: that of serve).');
+    .option('--json', 'Print a line of JSON for each.');
+  addStoreOptions(command);
   const [[admin], config] = ADMIN_OPTIONS;
   command
     .option(

@@ -9,6 +9,7 @@ import { readRows } from '../read-rows.js';
 import { readRecordTexts } from '../record-codec.js';
 import type { RecordedExchange } from '../recorded.js';
 import { removeOldest } from '../remove-oldest.js';
+import { LANES } from '../standing.js';
 import { atOnce, outcomeAtOnce } from '../steps.js';
 import { readSettings } from '../tampered.js';
 import { verifyChain, verifyLink } from '../verify.js';
@@ -24,6 +25,8 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
   const { named, exchanges, beginnings } = memory;
   const rows = createMemoryRows(memory);
   const writer = createWriter(createRowWriter(memory, rows.ends));
+
+  let lane: number | null = null;
 
   function recordOf({ session, texts }: LinkedRow): RecordedExchange {
     const { certificates } = sessionAt(memory, session);
@@ -97,6 +100,19 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
       const found = isBack ? backwards(session, from) : rows.exchanges(name, session.id, from);
       yield* readRows(found, reader, options);
     },
+    arrived: (position) => {
+      const known = position as ReadonlyMap<number, number> | undefined;
+      const now = new Map([...named.values()].map(({ id, last }) => [id, last]));
+      const fresh =
+        known === undefined
+          ? []
+          : [...named.values()].flatMap(({ id, rows }) =>
+              rows
+                .slice(indexBehind(rows, known.get(id) ?? 0))
+                .filter((row) => !row.isBegun && row.id % LANES !== lane),
+            );
+      return { records: fresh.map(recordOf), position: now, isMore: false };
+    },
     unfinished: (name, options = {}) => {
       const { ids } = options;
       const session = named.get(name);
@@ -117,7 +133,10 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
     },
     layers: (world) => readLayers(memory, world),
     worldsOf: (authorisation) => worldsOf(memory, authorisation),
-    serve: (lane) => ({ isShared: lane !== undefined, lane: lane ?? 0, isFirst: () => (lane ?? 0) === 0 }),
+    serve: (given) => {
+      lane = given ?? 0;
+      return { isShared: given !== undefined, lane, isFirst: () => lane === 0 };
+    },
     standing: (world) => readStanding(memory, world),
     stamp: () => memory.commits,
     catchUp: (world, known) => readCaught(memory, world, known),

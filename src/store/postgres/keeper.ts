@@ -227,6 +227,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
         'UPDATE worlds SET epoch = epoch + 1, steps = steps + $2::int8, header = coalesce($3, header) WHERE world = $1',
         [world, hasSteps ? 1 : 0, header === null ? null : JSON.stringify(header)],
       );
+      await opened.query("SELECT pg_notify('sandgate ' || current_schema(), $1)", [world]);
     }
   }
 

@@ -3,19 +3,21 @@ import { idOfNumber, NOTE_KINDS, numberOfId, readNote, type SessionNote } from '
 import { SandgateError } from '../../spec/index.js';
 import { hexOf } from '../chain.js';
 import type { ChainHead, ChainInfo, ReadOptions, SessionInfo, Store } from '../port.js';
-import { readRows } from '../read-rows.js';
+import { readRows, recordIfReadable } from '../read-rows.js';
 import { readRecordTexts } from '../record-codec.js';
 import type { RecordedExchange } from '../recorded.js';
 import { numberOf, readSettings, readTime } from '../tampered.js';
 import { arrayOf } from './arrays.js';
+import { readArrived } from './arrived.js';
 import { type ChainOf, readChains, storeOf } from './chain-rows.js';
+import type { Connection } from './client.js';
 import { readChainNotes, readCreatedOf, readRemovedOf } from './notes.js';
 import type { Pool } from './pool.js';
 import { ENTRY_TABLES, type Entry, type EntryRows, type Point } from './rows.js';
 
 export type Records = Pick<
   Store,
-  'sessions' | 'read' | 'unfinished' | 'find' | 'linkOf' | 'newest' | 'chains' | 'chainNotes'
+  'sessions' | 'read' | 'arrived' | 'unfinished' | 'find' | 'linkOf' | 'newest' | 'chains' | 'chainNotes'
 >;
 
 const START: Point = { turn: -1, chain: 0 };
@@ -41,7 +43,13 @@ const headOf = (
   ...{ store: storeOf(store, writer), entries: numberOf(last), head: hexOf(String(head)) },
 });
 
-export function createRecords(pool: Pool, rows: EntryRows, store: () => Promise<string>): Records {
+export function createRecords(
+  pool: Pool,
+  rows: EntryRows,
+  store: () => Promise<string>,
+  /** What is new is asked of the store itself: a replica may be behind. */
+  near: { readonly query: Connection['query']; readonly rows: EntryRows; readonly writer: () => number },
+): Records {
   const { query } = pool;
 
   function recordOf(session: string, entry: Entry): RecordedExchange {
@@ -125,6 +133,12 @@ export function createRecords(pool: Pool, rows: EntryRows, store: () => Promise<
         );
       }),
     read,
+    arrived: async (position) => {
+      const taken = (session: string, entry: Entry) =>
+        recordIfReadable(entry, () => recordOf(session, entry));
+      const own = { store: await store(), writer: near.writer() };
+      return readArrived(near.query, near.rows, own, taken, position);
+    },
     unfinished: async (session, options = {}) => {
       const { ids } = options;
       const chains = (await readChains(query, session)).filter(({ begun }) => begun > 0);

@@ -165,7 +165,10 @@ async function openWith({
   else await keeper.connected();
   const storeId = async (): Promise<string> => store;
   const rows = createEntryRows(pool.query);
-  const records = createRecords(pool, rows, storeId);
+  const mainRows = pool === main ? rows : createEntryRows(main.query);
+  const records = createRecords(pool, rows, storeId, {
+    ...{ query: main.query, rows: mainRows, writer: keeper.writer },
+  });
   const chain = createChainRows(pool, rows, storeId);
 
   async function* remove(
@@ -175,7 +178,7 @@ async function openWith({
     if (readonly) throw new SandgateError('store.read-only', { path: shown });
     if (before === undefined) return yield* removeSession(main, session, keeper.now(), writer.forget);
     const own = new Set(collector.known());
-    const onMain = createChainRows(main, createEntryRows(main.query), storeId);
+    const onMain = createChainRows(main, mainRows, storeId);
     const removal = createRemovalRows(main, onMain);
     let left = before.most ?? Number.POSITIVE_INFINITY;
     for (const { id } of await readChains(main.query, session)) {

@@ -4,10 +4,11 @@ import { SandgateError } from '../../spec/index.js';
 import type { CertificateReader } from '../certificates.js';
 import { hexOf } from '../chain.js';
 import type { ChainInfo, LocalStore, SessionInfo } from '../port.js';
-import { readRows } from '../read-rows.js';
+import { readRows, recordIfReadable } from '../read-rows.js';
 import { readRecordTexts } from '../record-codec.js';
 import type { RecordedExchange } from '../recorded.js';
 import { numberOf, readTime } from '../tampered.js';
+import { readArrived } from './arrived.js';
 import type { Database } from './driver.js';
 import { createChainNotes, readSessionNotes } from './notes.js';
 import { BEGINNINGS, type ExchangeRow, isPassed, type PassedRow, type Place, type Rows } from './rows.js';
@@ -15,7 +16,7 @@ import { whereOf } from './where.js';
 
 export type Records = Pick<
   LocalStore,
-  'sessions' | 'read' | 'unfinished' | 'find' | 'linkOf' | 'newest' | 'chains' | 'chainNotes'
+  'sessions' | 'read' | 'arrived' | 'unfinished' | 'find' | 'linkOf' | 'newest' | 'chains' | 'chainNotes'
 >;
 
 export function createRecords(
@@ -23,6 +24,8 @@ export function createRecords(
   rows: Rows,
   certificateOf: CertificateReader,
   storeId: () => string,
+  /** Of an exchange, by the number of its id. */
+  isOwn: (id: number) => boolean,
 ): Records {
   const open = db
     .prepare(
@@ -73,6 +76,11 @@ export function createRecords(
       const condition = whereOf(where);
       const found = rows.where(id, from, backwards, condition);
       yield* readRows(found, readerOf(session), { ...options, where: condition.rest ?? undefined });
+    },
+    arrived: (position) => {
+      const taken = (session: string, row: ExchangeRow) =>
+        isOwn(row[0]) ? null : recordIfReadable(row, () => recordOf(session, row));
+      return readArrived(db, rows, storeId(), taken, position);
     },
     unfinished: (session, options = {}) => {
       const { ids } = options;

@@ -5,6 +5,7 @@ import { createCertificateReader } from '../certificates.js';
 import { keyFrom } from '../key-file.js';
 import type { Batch, LocalStore } from '../port.js';
 import { removeOldest } from '../remove-oldest.js';
+import { LANES } from '../standing.js';
 import { atOnce, outcomeAtOnce } from '../steps.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { createWriter } from '../writer.js';
@@ -51,8 +52,10 @@ export function createSqliteStore({
       throw storeFault(error, path);
     }
   };
+  /** Of the ids that this process gives; none while it does not serve. */
+  let lane: number | null = null;
   const { db, reading, fingerprintKey, records, chain, writer } = guarded(() =>
-    openParts({ path, durability, readonly, lockWait }),
+    openParts({ path, durability, readonly, lockWait }, (id) => id % LANES === lane),
   );
   const checkFiles = createFileCheck(path);
   const dataVersion = db.prepare('PRAGMA data_version').pluck();
@@ -83,6 +86,7 @@ export function createSqliteStore({
     },
     sessions: () => guarded(records.sessions),
     read: (session, options) => guardedSteps(() => records.read(session, options), path),
+    arrived: (position) => guarded(() => records.arrived(position)),
     unfinished: (session, ids) => guarded(() => records.unfinished(session, ids)),
     find: (exchangeId) => guarded(() => records.find(exchangeId)),
     linkOf: (exchangeId) => guarded(() => records.linkOf(exchangeId)),
@@ -92,13 +96,14 @@ export function createSqliteStore({
         facts: guardedSteps(() => facts, path),
       })),
     worldsOf: (authorisation) => guarded(() => readWorldsOf(reading, authorisation)),
-    serve: (lane) =>
+    serve: (given) =>
       guarded(() => {
         if (writer === null) throw new SandgateError('store.read-only', { path });
-        if (lane !== undefined) return { isShared: true, lane, isFirst: () => lane === 0 };
+        lane = given ?? 0;
+        if (given !== undefined) return { isShared: true, lane, isFirst: () => given === 0 };
         lock ??= lockServing(path);
         forgetHeaders(db);
-        return { isShared: false, lane: 0, isFirst: () => true };
+        return { isShared: false, lane, isFirst: () => true };
       }),
     standing: (world) => guarded(() => readStanding(db, world)),
     stamp: () => guarded(() => dataVersion.get()),
@@ -145,7 +150,10 @@ function* guardedSteps<T>(open: () => IterableIterator<T>, path: string): Iterab
 }
 
 /** One connection writes, another one reads; both are closed again where anything is wrong. */
-function openParts({ path, durability, readonly, lockWait }: Required<SqliteStoreOptions>) {
+function openParts(
+  { path, durability, readonly, lockWait }: Required<SqliteStoreOptions>,
+  isOwn: (id: number) => boolean,
+) {
   const opened: Database[] = [];
   const open = (toRead: boolean): Database => {
     const db = openDatabase({ path, readonly: toRead });
@@ -173,7 +181,7 @@ function openParts({ path, durability, readonly, lockWait }: Required<SqliteStor
       db,
       reading,
       writer,
-      records: createRecords(reading, rows, certificateOf, storeId),
+      records: createRecords(reading, rows, certificateOf, storeId, isOwn),
       chain,
       fingerprintKey: openKey(path, readonly),
     };

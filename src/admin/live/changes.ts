@@ -1,0 +1,158 @@
+/** What is different in the sessions that somebody follows, told so often at most: journeys, alerts, settings. */
+import { changesAt, type Lane, type Surroundings, showLane } from '../journeys/lane.js';
+import { type Alert, alertsOf } from './alerts.js';
+import { frame } from './frame.js';
+import type { LivePort } from './port.js';
+import type { Views } from './views.js';
+
+export interface ChangesParts {
+  readonly port: LivePort;
+  readonly views: Views;
+  readonly settings: () => Promise<object>;
+  /** Those that somebody follows. */
+  readonly sessions: () => ReadonlySet<string>;
+  /** To all who follow a session; null: to all. */
+  readonly tell: (session: string | null, text: string) => void;
+  /** What is to be told before journeys are: the exchanges that moved them on. */
+  readonly before: () => void;
+}
+
+export interface Changes {
+  /** Something was kept, or is different; `settings`: these too, perhaps. */
+  readonly stir: (settings: boolean) => void;
+  /** Looks at the sessions that are followed, and at no others any more. */
+  readonly follow: () => void;
+  /** As an event. */
+  readonly settings: () => Promise<string>;
+  readonly stop: () => void;
+}
+
+/** In ms; for alerts all journeys are looked through. */
+const TICK_MS = 250;
+const ALERTS_MS = 500;
+
+/** What could not be told, because the store cannot be read, is told with the next change. */
+const ignore = (): void => {};
+
+interface Followed {
+  readonly end: () => void;
+  readonly changed: Set<Lane>;
+  alerts: ReadonlyMap<string, Alert>;
+  /** When the time alone changes one of its journeys next, and since when that was not looked at. */
+  due: number;
+  since: number;
+  cancel: () => void;
+}
+
+export function createChanges(parts: ChangesParts): Changes {
+  const { port, views, sessions, tell } = parts;
+  const followed = new Map<string, Followed>();
+  let areSettingsNew = false;
+  let cancelTick: (() => void) | null = null;
+  let cancelAlerts: (() => void) | null = null;
+
+  const aroundOf = (session: string): Surroundings => ({
+    ...{ ledger: port.ledgerOf(session), bank: port.bankOf(session) },
+    ...{ now: port.now(session), spanAt: port.spanAt() },
+  });
+  const settings = async (): Promise<string> => frame('settings', await parts.settings());
+
+  const planTick = (): void => {
+    cancelTick ??= port.after(TICK_MS, tick);
+  };
+  const tick = (): void => {
+    cancelTick = null;
+    parts.before();
+    follow();
+    if (areSettingsNew) settings().then((text) => tell(null, text), ignore);
+    areSettingsNew = false;
+    for (const [session, one] of followed) {
+      if (one.changed.size === 0) continue;
+      const around = aroundOf(session);
+      const lanes = [...one.changed];
+      one.changed.clear();
+      tell(session, lanes.map((lane) => frame('journey', showLane(lane, around))).join(''));
+      wake(session, one, Math.min(...lanes.map((lane) => changesAt(lane, around))));
+    }
+  };
+
+  /** Looks again when the time has come: a consent ends, a token expires, without a call. */
+  const wake = (session: string, one: Followed, at: number): void => {
+    if (at >= one.due) return;
+    one.cancel();
+    one.due = at;
+    one.cancel = port.at(session, at, () => {
+      one.due = Number.POSITIVE_INFINITY;
+      lookAtAll(session, one).catch(ignore);
+    });
+  };
+  const lookAtAll = async (session: string, one: Followed): Promise<void> => {
+    const { lanes } = await views.of(session);
+    if (followed.get(session) !== one) return;
+    const around = aroundOf(session);
+    let next = Number.POSITIVE_INFINITY;
+    for (const lane of lanes.all()) {
+      if (changesAt(lane, { ...around, now: one.since }) <= around.now) one.changed.add(lane);
+      next = Math.min(next, changesAt(lane, around));
+    }
+    one.since = around.now;
+    if (one.changed.size > 0) stir(false);
+    wake(session, one, next);
+  };
+
+  const follow = (): void => {
+    const wanted = sessions();
+    for (const [session, one] of followed) if (!wanted.has(session)) forget(session, one);
+    for (const session of wanted) {
+      if (followed.has(session)) continue;
+      const changed = new Set<Lane>();
+      const end = views.follow(session, (lane) => {
+        changed.add(lane);
+        planTick();
+      });
+      const one: Followed = {
+        ...{ end, changed, alerts: new Map(), due: Number.POSITIVE_INFINITY },
+        ...{ since: port.now(session), cancel: () => {} },
+      };
+      followed.set(session, one);
+      lookAtAll(session, one).catch(ignore);
+    }
+  };
+  const forget = (session: string, { end, cancel }: Followed): void => {
+    end();
+    cancel();
+    followed.delete(session);
+  };
+
+  /** Those that are new or different, and those that are over. */
+  const tellAlerts = async (session: string, one: Followed): Promise<void> => {
+    const now = new Map(alertsOf(session, await views.of(session), port).map((alert) => [alert.id, alert]));
+    const before = one.alerts;
+    const over = [...before.values()].filter(({ id }) => !now.has(id));
+    const fresh = [...now.values()].filter(
+      (alert) => JSON.stringify(alert) !== JSON.stringify(before.get(alert.id)),
+    );
+    one.alerts = now;
+    const all = [...fresh, ...over.map((alert): Alert => ({ ...alert, state: 'cleared' }))];
+    tell(session, all.map((alert) => frame('alert', alert)).join(''));
+  };
+  const stir = (withSettings: boolean): void => {
+    if (withSettings) areSettingsNew = true;
+    planTick();
+    cancelAlerts ??= port.after(ALERTS_MS, () => {
+      cancelAlerts = null;
+      follow();
+      for (const [session, one] of followed) tellAlerts(session, one).catch(ignore);
+    });
+  };
+
+  return {
+    ...{ stir, follow, settings },
+    stop: () => {
+      cancelTick?.();
+      cancelAlerts?.();
+      cancelTick = cancelAlerts = null;
+      for (const [session, one] of followed) forget(session, one);
+    },
+  };
+}

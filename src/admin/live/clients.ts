@@ -1,0 +1,123 @@
+/** Who follows: what each is still to be told, and when one that is too slow is cut off. */
+import type { RecordedExchange } from '../../store/index.js';
+
+/** Where events go: a response, as far as it is needed here. */
+export interface Sink {
+  readonly write: (text: string) => void;
+  /** Bytes that the reader has not taken yet. */
+  readonly waiting: () => number;
+  readonly end: () => void;
+  /** Cuts it off; the reader comes back by itself. */
+  readonly drop: () => void;
+}
+
+export interface Wanted {
+  /** undefined: that of calls which name none, whichever it is. */
+  readonly session: string | undefined;
+  readonly fits: (record: RecordedExchange) => boolean;
+  /** The last exchange that was told; undefined: from now on. */
+  readonly after: string | undefined;
+}
+
+export interface Client extends Wanted {
+  readonly sink: Sink;
+  /** Told already, out of the store. */
+  readonly known: Set<string>;
+}
+
+export interface Clients extends Iterable<Client> {
+  readonly has: (client: Client) => boolean;
+  /** null: there are too many. What it is sent is held until it is released. */
+  readonly enter: (wanted: Wanted, sink: Sink) => Client | null;
+  readonly release: (client: Client) => void;
+  readonly send: (client: Client, text: string) => void;
+  /** Sends it with what else comes in a moment: a write costs more than what it says. */
+  readonly gather: (client: Client, text: string) => void;
+  readonly sendGathered: () => void;
+  readonly leave: (client: Client) => void;
+  readonly drop: (client: Client) => void;
+  readonly endAll: () => void;
+}
+
+export interface ClientsParts {
+  readonly after: (ms: number, run: () => void) => () => void;
+  /** The last one has gone. */
+  readonly onEmpty: () => void;
+}
+
+const MOST_CLIENTS = 20;
+/** In bytes: a reader that is so far behind is cut off. */
+const MOST_BEHIND = 4_194_304;
+const MOST_HELD = 2_000;
+const GATHER_MS = 25;
+
+interface Pending {
+  /** What comes while it is told what it missed; null when that is done. */
+  held: string[] | null;
+  gathered: string;
+}
+
+export function createClients({ after, onEmpty }: ClientsParts): Clients {
+  const clients = new Map<Client, Pending>();
+  let cancelWrite: (() => void) | null = null;
+
+  const drop = (client: Client): void => {
+    leave(client);
+    client.sink.drop();
+  };
+  const leave = (client: Client): void => {
+    if (!clients.delete(client) || clients.size > 0) return;
+    cancelWrite?.();
+    cancelWrite = null;
+    onEmpty();
+  };
+  const send = (client: Client, text: string): void => {
+    const pending = clients.get(client);
+    if (pending === undefined || text === '') return;
+    if (pending.held !== null) {
+      if (pending.held.push(text) > MOST_HELD) drop(client);
+      return;
+    }
+    client.sink.write(text);
+    if (client.sink.waiting() > MOST_BEHIND) drop(client);
+  };
+  const sendGathered = (): void => {
+    cancelWrite?.();
+    cancelWrite = null;
+    for (const [client, pending] of clients) {
+      const { gathered } = pending;
+      pending.gathered = '';
+      send(client, gathered);
+    }
+  };
+
+  return {
+    [Symbol.iterator]: () => clients.keys(),
+    has: (client) => clients.has(client),
+    enter: (wanted, sink) => {
+      if (clients.size >= MOST_CLIENTS) return null;
+      const client: Client = { ...wanted, sink, known: new Set() };
+      clients.set(client, { held: [], gathered: '' });
+      return client;
+    },
+    release: (client) => {
+      const pending = clients.get(client);
+      if (pending === undefined) return;
+      const held = pending.held ?? [];
+      pending.held = null;
+      send(client, held.join(''));
+    },
+    ...{ send, sendGathered, leave, drop },
+    gather: (client, text) => {
+      const pending = clients.get(client);
+      if (pending !== undefined) pending.gathered += text;
+      cancelWrite ??= after(GATHER_MS, sendGathered);
+    },
+    endAll: () => {
+      for (const client of [...clients.keys()]) {
+        leave(client);
+        client.sink.end();
+      }
+    },
+  };
+}

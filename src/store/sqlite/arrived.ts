@@ -1,0 +1,52 @@
+/** What came to a store behind a position: how far each of its sessions was read. */
+import type { Arrived } from '../port.js';
+import type { RecordedExchange } from '../recorded.js';
+import { numberOf } from '../tampered.js';
+import type { Database } from './driver.js';
+import { behind, type ExchangeRow, type Rows } from './rows.js';
+
+interface Position {
+  readonly store: string;
+  /** The last place that was read, by the rows of sessions. */
+  readonly places: ReadonlyMap<number, number>;
+}
+
+/** Rows of one look: some ten ms of work. */
+const MOST = 256;
+
+/** As of one moment. `recordOf` gives none for what is not to be told. */
+export function readArrived(
+  db: Database,
+  rows: Pick<Rows, 'exchanges'>,
+  store: string,
+  recordOf: (session: string, row: ExchangeRow) => RecordedExchange | null | undefined,
+  position: unknown,
+): Arrived {
+  const known = position as Position | undefined;
+  const sessions = db.prepare('SELECT id, name, last FROM sessions WHERE name IS NOT NULL').raw();
+  return db.transaction((): Arrived => {
+    const found = sessions.all() as [id: number, name: string, last: unknown][];
+    const ends = found.map(([id, , last]): [number, number] => [id, numberOf(last)]);
+    if (known === undefined)
+      return { records: [], position: { store, places: new Map(ends) }, isMore: false };
+    // What another file holds came all of it.
+    const from = known.store === store ? known.places : new Map<number, number>();
+    const places = new Map<number, number>();
+    const records: RecordedExchange[] = [];
+    let left = MOST;
+    for (const [i, [id, end]] of ends.entries()) {
+      let place = from.get(id) ?? 0;
+      if (left > 0 && end > place) {
+        for (const row of rows.exchanges(id, behind(place))) {
+          place = row[2];
+          const record = recordOf(String(found[i]?.[1]), row);
+          if (record != null) records.push(record);
+          if (--left === 0) break;
+        }
+        if (left > 0) place = end;
+      }
+      places.set(id, place);
+    }
+    return { records, position: { store, places }, isMore: left === 0 };
+  })();
+}
