@@ -3,6 +3,7 @@ import { type Answered, answerRefusal } from '../answer/index.js';
 import { type Call, type Fault, type HeaderList, openAnswer } from '../exchange/index.js';
 import type { Refusal } from '../rules/index.js';
 import type { WireErrorCode } from '../spec/index.js';
+import { StoreUncertain } from '../store/index.js';
 import type { GatewayFault, Outgoing } from './arrivals.js';
 import { OFFERED_METHODS } from './end-connection.js';
 
@@ -54,6 +55,13 @@ const NOT_RECORDING_FAULT: GatewayFault = {
   ),
   retryAfter: RETRY_AFTER_S,
 };
+
+/** The store was lost while it recorded the call. */
+const UNCERTAIN_FAULT = gatewayFault(
+  'internal',
+  500,
+  'Whether this call was recorded, and took effect, is not known: the store was lost meanwhile. Ask for its status before you send it again.',
+);
 
 /** The bank was asked, and what it said could not be recorded. */
 function unrecordedFault({ header }: Call): GatewayFault {
@@ -157,10 +165,12 @@ export function answerFault(
 }
 
 /** The answer to a call that, or whose end, could not be recorded. `wasSent`: the bank was asked. */
-export function answerUnrecorded(call: Call, wasSent: boolean): Outgoing | null {
-  const { answer } = answerFault(wasSent ? unrecordedFault(call) : NOT_RECORDING_FAULT, call);
+export function answerUnrecorded(call: Call, wasSent: boolean, error?: unknown): Outgoing | null {
+  const isUncertain = error instanceof StoreUncertain;
+  const fault = wasSent ? unrecordedFault(call) : isUncertain ? UNCERTAIN_FAULT : NOT_RECORDING_FAULT;
+  const { answer } = answerFault(fault, call);
   if (answer === undefined) return null;
-  return { exchange: wasSent ? call.id : null, answer, wire: undefined, findings: [] };
+  return { exchange: wasSent || isUncertain ? call.id : null, answer, wire: undefined, findings: [] };
 }
 
 /** RFC 9110 15.5.6; where the path offers some methods, these are told with the answer. */

@@ -132,7 +132,7 @@ export function createPages(parts: PagesParts): Pages {
         await expect(opened, judged, response);
         break;
       } catch (error) {
-        if (!(error instanceof StoreMoved)) return answerUnrecorded(opened.call, false);
+        if (!(error instanceof StoreMoved)) return answerUnrecorded(opened.call, false, error);
         opened = steps.reopen(opened);
       }
     }

@@ -53,8 +53,13 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   }
 
   /** In the place of an answer that could not be recorded; nothing of that one may leave. */
-  function unrecorded({ call }: Opened, wasSent: boolean, { problem }: Incoming): Outgoing | null {
-    return problem?.status === null ? null : answerUnrecorded(call, wasSent);
+  function unrecorded(
+    { call }: Opened,
+    wasSent: boolean,
+    { problem }: Incoming,
+    error?: unknown,
+  ): Outgoing | null {
+    return problem?.status === null ? null : answerUnrecorded(call, wasSent, error);
   }
 
   /** The head of the answer leaves now, its end when the exchange is kept. */
@@ -121,7 +126,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       try {
         if (isRecorded) await steps.keep(closed);
       } catch (error) {
-        if (!(error instanceof StoreMoved)) return unrecorded(opened, context.wasSent, incoming);
+        if (!(error instanceof StoreMoved)) return unrecorded(opened, context.wasSent, incoming, error);
         if (!context.wasSent) {
           opened = steps.reopen(opened);
           continue;

@@ -24,6 +24,7 @@ import {
   type Store,
   StoreBusy,
   StoreMoved,
+  StoreUncertain,
   type WorldHeader,
 } from '../store/index.js';
 import { type AvailabilityParts, createAvailability, type Timer } from './availability.js';
@@ -182,9 +183,12 @@ export function createRecorder(parts: RecorderParts): Recorder {
     return lost;
   };
 
+  /** Only of what the store was given it may be unknown whether it was kept. */
   const lose = (fault: SandgateError): void => {
-    for (const { reject } of takeBack()) reject(fault);
-    availability.fail(fault);
+    const given = writing;
+    const cause = fault instanceof StoreUncertain ? fault.lost : fault;
+    for (const one of takeBack()) one.reject(one === given ? fault : cause);
+    availability.fail(cause);
   };
 
   const write = (): void => {

@@ -169,6 +169,7 @@ export const FAULTS = {
   'store.in-memory': ['usage', 'A store in memory is gone with its gateway', 'give a file with --store'],
   'store.unusable': ['surroundings', 'The store {path} cannot be used: {why}', 'see docs/store.md'],
   'store.busy': ['surroundings', 'The store {path} cannot be used: {why}', 'see docs/store.md'],
+  'store.uncertain': ['surroundings', 'Whether the store {path} kept this is not known, because the connection to it was lost', 'look there before you do it again'],
   'store.moved': ['internal', 'Another gateway changed what this rests on', REPORT],
   'store.served': ['surroundings', 'Another gateway serves on the store {path}', 'end that one, give another store with --store, or start one gateway with --workers for both'],
   'store.damaged': ['input', 'The store {path} cannot be used: {why}', 'Give another one with --store, or restore it from a copy'],

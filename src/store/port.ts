@@ -167,6 +167,18 @@ export class StoreBusy extends SandgateError<'store.busy'> {
   }
 }
 
+/** The store was lost in the middle of a batch, and did not come back in time to tell whether it was kept. */
+export class StoreUncertain extends SandgateError<'store.uncertain'> {
+  /** Why it does not come back. */
+  readonly lost: SandgateError;
+
+  constructor(path: string, lost: SandgateError) {
+    super('store.uncertain', { path }, { cause: lost });
+    this.name = 'StoreUncertain';
+    this.lost = lost;
+  }
+}
+
 export interface Store {
   /** Secret of this store for fingerprints; 32 bytes, made with the store and kept apart from it. */
   readonly fingerprintKey: Uint8Array;
@@ -176,7 +188,7 @@ export interface Store {
    * All of a batch or nothing; when it returns, or what it returns resolves, the batch survives the end of this process
    * (kill -9). The next batch is given when this one is kept, or is not.
    * Throws a StoreBusy where another process writes, and may be done a moment later; a StoreMoved where something that
-   * it rests on has moved: then nothing of it is kept.
+   * it rests on has moved: then nothing of it is kept; a StoreUncertain where that is not known, all of it or nothing.
    */
   append(batch: Batch): Awaitable<void>;
   /** Throws what `append` would throw now. `written`: by writing; else only whether the files are still there. */

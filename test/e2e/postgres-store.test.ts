@@ -69,7 +69,7 @@ describe('a gateway on a PostgreSQL store', () => {
     expect([status, headers['sandgate-source']]).toEqual([200, 'replay']);
   });
 
-  it('answers 503 while the network to the server is silent or cut, forgets nothing, and comes back by itself', async () => {
+  it('answers 500, then 503 while the network to the server is silent or cut, forgets nothing, and comes back by itself', async () => {
     const server = inject('postgres');
     const proxy = await startProxy(server.port);
     const schema = new URL(aSchema()).searchParams.get('schema') ?? '';
@@ -78,6 +78,8 @@ describe('a gateway on a PostgreSQL store', () => {
     const { call, app } = await aGateway(store, limits);
     expect((await call(STATUS)).status).toBe(200);
     proxy.set('silent');
+    // Nobody knows what the server does with what it was sent.
+    expect((await call(STATUS)).status).toBe(500);
     const refused = await call(STATUS);
     expect([refused.status, refused.codes]).toEqual([503, ['SERVICE_UNAVAILABLE']]);
     proxy.set('through');
@@ -87,6 +89,28 @@ describe('a gateway on a PostgreSQL store', () => {
     const statuses = (await all(app.store.read('test'))).map(({ exchange }) => exchange.answer?.status);
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(await all(app.store.verifyChain('test'))).toEqual([]);
+  });
+
+  it('does not say that nothing was done where it cannot know, and counts it where it was', async () => {
+    const server = inject('postgres');
+    const proxy = await startProxy(server.port);
+    const schema = new URL(aSchema()).searchParams.get('schema') ?? '';
+    const store = addressOf({ ...server, port: proxy.port }, schema);
+    const limits = { 'storeLimits.connect': '300ms', 'storeLimits.statement': '300ms' };
+    const { call, token, accountHeaders, app } = await aGateway(store, limits);
+    const headers = accountHeaders(await token(), { 'PSU-IP-Address': undefined });
+    const read = () => call(ACCOUNTS, { headers });
+    proxy.set('lose-answer-and-all');
+    const uncertain = await read();
+    expect([uncertain.status, uncertain.codes]).toEqual([500, ['INTERNAL_SERVER_ERROR']]);
+    expect(uncertain.text).toMatch(/Whether this call was recorded, and took effect, is not known/);
+    proxy.set('through');
+    await eventually(async () => expect((await read()).status).toBe(200));
+    const statuses = [];
+    for (let i = 0; i < 3; i++) statuses.push((await read()).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    const ids = (await all(app.store.read('test'))).map(({ exchange }) => exchange.call.id);
+    expect(ids.filter((id) => id === uncertain.headers['sandgate-exchange'])).toHaveLength(1);
   });
 
   it('keeps its password out of everything that is shown', async () => {

@@ -2,11 +2,11 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-type Way = 'through' | 'silent' | 'lose-request' | 'lose-answer' | 'hold-request';
+type Way = 'through' | 'silent' | 'lose-request' | 'lose-answer' | 'lose-answer-and-all' | 'hold-request';
 
 export interface Proxy {
   readonly port: number;
-  /** Of what is sent from now on; those that lose or hold one do so once, cut the client off, and are through again. */
+  /** Of what is sent from now on; those that lose or hold one do so once, cut the client off, and are through again, or silent. */
   readonly set: (way: Way) => void;
   /** Cuts off whoever is connected. */
   readonly cut: () => void;
@@ -51,15 +51,15 @@ export async function startProxy(serverPort: number): Promise<Proxy> {
         client.destroy();
         return;
       }
-      if (way === 'lose-answer') {
-        way = 'through';
+      if (way === 'lose-answer' || way === 'lose-answer-and-all') {
+        way = way === 'lose-answer' ? 'through' : 'silent';
         losesAnswer = true;
       }
       target.write(bytes);
     });
     target.on('data', (bytes) => {
-      if (way === 'silent') return;
       if (losesAnswer) client.destroy();
+      else if (way === 'silent') return;
       else client.write(bytes);
     });
   });

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SandgateError } from '../../spec/index.js';
+import { StoreUncertain } from '../port.js';
 import { LANES, type Moved, StoreMoved } from '../standing.js';
 import { arrayOf } from './arrays.js';
 import { type Connection, type ConnectOptions, connect, type Row } from './client.js';
@@ -168,6 +169,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     batch += 1;
     let lostAt: number | null = null;
     let hasDays = true;
+    let isGiven = false;
     for (;;) {
       let opened: Connection | null = null;
       try {
@@ -176,9 +178,12 @@ export function createKeeper(parts: KeeperParts): Keeper {
         if (keptBatch === batch) return;
         await ensureRows(opened, collected);
         await partitions.makeAhead(opened, now());
+        isGiven = true;
         return judge(await write(opened, collected), collected.turns);
       } catch (error) {
-        if (isClosed) throw error;
+        if (opened !== null && !opened.isLost()) isGiven = false;
+        const lost = isGiven && error instanceof SandgateError ? new StoreUncertain(shown, error) : error;
+        if (isClosed) throw lost;
         if (opened !== null && hasDays && codeOf(error) === NO_PARTITION) {
           // They are gone, or the machine's clock was set since it was compared.
           hasDays = false;
@@ -188,7 +193,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
         // Only what may have been kept is worth waiting for: whoever gave it is to be told which it is.
         else if (opened !== null || lostAt === null) throw error;
         else await sleep(PAUSE_MS);
-        if (lostAt !== null && clock() - lostAt > options.limits.connect) throw error;
+        if (lostAt !== null && clock() - lostAt > options.limits.connect) throw lost;
       }
     }
   }

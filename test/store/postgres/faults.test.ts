@@ -55,6 +55,27 @@ describe('a batch whose connection is lost', () => {
     },
   );
 
+  it.each(['lose-answer-and-all', 'silent'] as const)(
+    'is told as one that may have been kept where nobody can be asked: %s',
+    async (way) => {
+      const { proxy, store } = await behindProxy({ connect: 1_000, statement: 300 });
+      const next = recordSource();
+      const [first, uncertain, last] = [next(), next(), next()];
+      await store.append(batch(first));
+      proxy.set(way);
+      await expect(store.append(batch(uncertain))).rejects.toMatchObject({ code: 'store.uncertain' });
+      // Of what was never given it is known.
+      await expect(store.append(batch(next()))).rejects.toMatchObject({ code: 'store.unusable' });
+      proxy.set('through');
+      await store.append(batch(last));
+      const kept = way === 'silent' ? [first, last] : [first, uncertain, last];
+      await expectWhole(
+        store,
+        kept.map(({ exchange }) => exchange.call.id),
+      );
+    },
+  );
+
   it('does not fail where the connection was lost before it', async () => {
     const { proxy, store } = await behindProxy();
     const next = recordSource();
@@ -92,9 +113,10 @@ describe('a batch whose connection is lost', () => {
     const [first, lost, last] = [next(), next(), next()];
     await store.append(batch(first));
     proxy.set('silent');
-    await expect(store.append(batch(lost))).rejects.toThrow(
-      /cannot be used: the server does not answer in time\./,
-    );
+    await expect(store.append(batch(lost))).rejects.toMatchObject({
+      code: 'store.uncertain',
+      lost: { message: expect.stringMatching(/cannot be used: the server does not answer in time\./) },
+    });
     await expect(store.check(true)).rejects.toThrow(/does not answer in time/);
     proxy.set('through');
     await store.check(true);
