@@ -12,7 +12,7 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureCertificates, mintCertificates } from '../../src/app/index.js';
+import { ensureCertificates } from '../../src/app/certificates/ensure.js';
 import {
   createTrust,
   inspectCertificate,
@@ -21,7 +21,7 @@ import {
 } from '../../src/certificate/index.js';
 import { NOW } from '../builders.js';
 import { startProgram } from '../e2e/child.js';
-import { anAuthority, aQwac, DAY, keys } from './made.js';
+import { anAuthority, aQwac, DAY, dealKeys, keys } from './made.js';
 
 const GOOD = ['tpp', 'tpp-ai', 'tpp-pi', 'tpp-ic', 'tpp-other', 'tpp-ec'];
 const BAD = [
@@ -40,14 +40,17 @@ let folders = 0;
 const aFolder = () => join(root, String(folders++));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Made once: fourteen keys take longer than all that is tried with them. */
 const asMade = aFolder();
-beforeAll(() => ensureCertificates(asMade, NOW));
+beforeAll(() => ensured(asMade));
 function aSet(): string {
   const dir = aFolder();
   cpSync(asMade, dir, { recursive: true });
   return dir;
 }
+
+/** As the gateway does it, with keys made before. */
+const ensured = (dir: string, now = NOW, tell?: (text: string) => void, judgedAt?: number) =>
+  ensureCertificates(dir, now, tell, judgedAt, dealKeys);
 
 const read = (dir: string, file: string) => readFileSync(join(dir, file), 'utf8');
 function facts(dir: string, name: string, now = NOW) {
@@ -61,7 +64,7 @@ describe('the set of test certificates', () => {
   const told: string[] = [];
   let made: readonly string[] = [];
   beforeAll(async () => {
-    made = (await ensureCertificates(dir, NOW, (text) => told.push(text))).made;
+    made = (await ensured(dir, NOW, (text) => told.push(text))).made;
   });
 
   it('is made whole at first start, and told of', () => {
@@ -80,7 +83,7 @@ describe('the set of test certificates', () => {
 
   it('is left as it is at the next start', async () => {
     const before = read(dir, 'tpp.pem');
-    expect(await ensureCertificates(dir, NOW + DAY)).toMatchObject({
+    expect(await ensured(dir, NOW + DAY)).toMatchObject({
       dir,
       made: [],
       caPem: read(dir, 'ca.pem'),
@@ -141,7 +144,7 @@ describe('the set of test certificates', () => {
 
 describe('certificates are made again', () => {
   let dir: string;
-  const remade = async (now: number) => (await ensureCertificates(dir, now)).made;
+  const remade = async (now: number) => (await ensured(dir, now)).made;
   beforeAll(() => {
     dir = aSet();
   });
@@ -173,7 +176,7 @@ describe('certificates are made again', () => {
     async (days) => {
       const own = aFolder();
       const judgedAt = NOW + days * DAY;
-      await ensureCertificates(own, NOW, undefined, undefined, judgedAt);
+      await ensured(own, NOW, undefined, judgedAt);
       for (const now of [NOW, judgedAt]) {
         const ends = (name: string) => {
           const { notBefore, notAfter } = facts(own, name, now);
@@ -190,7 +193,7 @@ describe('certificates are made again', () => {
         expect(ends('bad-not-yet-valid')).toEqual([false, true]);
         expect(facts(own, 'bad-revoked', now).revocation.status).toBe('revoked');
       }
-      expect((await ensureCertificates(own, NOW)).made).toEqual([]);
+      expect((await ensured(own)).made).toEqual([]);
     },
   );
 
@@ -214,7 +217,7 @@ describe('what the user put there', () => {
     const dir = aSet();
     writeFileSync(join(dir, 'ca.pem'), own.pem);
     writeFileSync(join(dir, 'ca.key'), ownKey);
-    const { made } = await ensureCertificates(dir, NOW);
+    const { made } = await ensured(dir);
     expect(made).not.toContain('ca');
     expect(read(dir, 'ca.pem')).toBe(own.pem);
     expect(facts(dir, 'tpp')).toMatchObject({
@@ -222,7 +225,7 @@ describe('what the user put there', () => {
       chain: { trusted: true },
       revocation: { status: 'good' },
     });
-    expect((await ensureCertificates(dir, NOW)).made).toEqual([]);
+    expect((await ensured(dir)).made).toEqual([]);
   });
 
   it('stays where it is a certificate of another CA', async () => {
@@ -230,7 +233,7 @@ describe('what the user put there', () => {
     const mine = aQwac({ authority: own });
     writeFileSync(join(dir, 'tpp.pem'), mine.chainPem);
     rmSync(join(dir, 'tpp.key'));
-    expect((await ensureCertificates(dir, NOW)).made).toEqual([]);
+    expect((await ensured(dir)).made).toEqual([]);
     expect(read(dir, 'tpp.pem')).toBe(mine.chainPem);
   });
 
@@ -241,7 +244,7 @@ describe('what the user put there', () => {
     const dir = aSet();
     writeFileSync(join(dir, 'ca.pem'), pem);
     rmSync(join(dir, 'ca.key'));
-    await expect(ensureCertificates(dir, NOW)).rejects.toThrow(sentence);
+    await expect(ensured(dir)).rejects.toThrow(sentence);
     expect(read(dir, 'ca.pem')).toBe(pem);
   });
 
@@ -249,7 +252,7 @@ describe('what the user put there', () => {
     const dir = aSet();
     const before = facts(dir, 'bad-revoked').serialNumber;
     rmSync(join(dir, 'bad-revoked.pem'));
-    expect([...(await ensureCertificates(dir, NOW)).made].sort()).toEqual(['bad-revoked', 'crl']);
+    expect([...(await ensured(dir)).made].sort()).toEqual(['bad-revoked', 'crl']);
     const trust = createTrust({ anchors: [read(dir, 'ca.pem')], crls: [read(dir, 'ca.crl')] });
     expect([...(trust.crls[0]?.revoked.keys() ?? [])]).toContain(before);
   });
@@ -267,7 +270,7 @@ describe('several processes at once', () => {
         .sort()
         .slice(0, 3),
     ).toEqual(Array(3).fill(`All certificates are already in ${dir}.\n`));
-    expect((await ensureCertificates(dir, Date.now())).made).toEqual([]);
+    expect((await ensured(dir, Date.now())).made).toEqual([]);
     expect(() => openIssuingAuthority(read(dir, 'ca.pem'), read(dir, 'ca.key'))).not.toThrow();
     expect(readdirSync(dir).filter((file) => file.startsWith('.') || file.endsWith('.tmp'))).toEqual([]);
   });
@@ -277,21 +280,7 @@ describe('several processes at once', () => {
     rmSync(join(dir, 'tpp.pem'));
     const gone = spawnSync(process.execPath, ['-e', '']);
     writeFileSync(join(dir, '.making'), `${gone.pid} ${hostname()} 0`);
-    expect((await ensureCertificates(dir, NOW)).made).toEqual(['tpp']);
+    expect((await ensured(dir)).made).toEqual(['tpp']);
     expect(existsSync(join(dir, '.making'))).toBe(false);
-  });
-});
-
-describe('certificates in memory', () => {
-  it('are the same set without a file', async () => {
-    const { ca, crl, server, certificates } = await mintCertificates(NOW);
-    expect(Object.keys(certificates)).toEqual([...GOOD, ...BAD]);
-    const trust = createTrust({ anchors: [ca.pem], crls: [crl] });
-    const [der = new Uint8Array()] = parsePemFile(Buffer.from(certificates.tpp.pem));
-    expect(inspectCertificate(der, [], trust, NOW)).toMatchObject({
-      chain: { trusted: true },
-      revocation: { status: 'good' },
-    });
-    expect(server.keyPem).toContain('BEGIN PRIVATE KEY');
   });
 });

@@ -1,5 +1,6 @@
 /** Certificates made for tests, with keys made once per run and fixed times. */
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { MakeKeys } from '../../src/app/certificates/key-pairs.js';
 import {
   type AuthorityOrder,
   type CertificateOrder,
@@ -40,6 +41,14 @@ export function keys(type: MadeKeyType = 'ec-p256', name = ''): KeyPair {
   made.set(`${type} ${name}`, known);
   return known;
 }
+
+/** As many RSA keys as a set of test certificates has. */
+const KEYS_OF_A_SET = 6;
+let dealt = 0;
+
+/** For sets of test certificates, whose RSA keys take longer than all that is tried with them: no two of a set are alike. */
+export const dealKeys: MakeKeys = async (type) =>
+  type === 'rsa-2048' ? keys(type, `dealt ${dealt++ % KEYS_OF_A_SET}`) : MAKERS[type]();
 
 /** A number that follows from a name. */
 export function serial(name: string): Uint8Array {

@@ -8,12 +8,12 @@ import { ensureCertificates } from '../../src/app/index.js';
 import { parsePemFile } from '../../src/certificate/index.js';
 import { run } from '../../src/cli/run.js';
 import { NOW } from '../builders.js';
-import { aQwac, ROOT } from '../certificate/made.js';
+import { aQwac, dealKeys, ROOT } from '../certificate/made.js';
 
 const root = mkdtempSync(join(tmpdir(), 'sandgate-cli-certs-'));
 const dir = join(root, 'certs');
 const at = (name: string) => join(dir, name);
-beforeAll(() => ensureCertificates(dir, NOW));
+beforeAll(() => ensureCertificates(dir, NOW, undefined, undefined, dealKeys));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 interface Outcome {

@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { type Examination, ensureCertificates } from '../../src/app/index.js';
 import { run } from '../../src/cli/run.js';
 import { createSqliteStore } from '../../src/store/index.js';
+import { dealKeys } from '../certificate/made.js';
 
 const DAY_MS = 86_400_000;
 const aFolder = () => mkdtempSync(join(tmpdir(), 'sandgate-doctor-'));
@@ -86,7 +87,7 @@ describe('sandgate doctor', () => {
   it('tells certificates that end soon from those that have ended', async () => {
     const folder = aFolder();
     const now = Date.now();
-    await ensureCertificates(join(folder, 'certs'), now);
+    await ensureCertificates(join(folder, 'certs'), now, undefined, undefined, dealKeys);
     expect(stateOf(await found(folder, [], now), 'certificates')).toBe('good');
     const server = 'certificate server';
     const ends = async (days: number) => stateOf(await found(folder, [], now + days * DAY_MS), server);

@@ -1,19 +1,10 @@
 /** Makes sure that the folder of certificates holds the whole set, none of it about to expire. */
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type IssuingAuthority, openCrlFile, openIssuingAuthority } from '../../certificate/index.js';
 import { DAY_MS, SandgateError } from '../../spec/index.js';
 import { alone, makeFolder, type PemPair, writePair, writeWhole } from './files.js';
-import { renderKey } from './key-pairs.js';
-import {
-  mintAuthority,
-  mintCertificate,
-  mintCrl,
-  mintServer,
-  type Random,
-  serialOf,
-  type Term,
-} from './mint.js';
+import { type MakeKeys, makeKeyPair, renderKey } from './key-pairs.js';
+import { mintAuthority, mintCertificate, mintCrl, mintServer, serialOf, type Term } from './mint.js';
 import { NAMES, readable, type Survey, survey } from './survey.js';
 
 export interface Certificates {
@@ -42,8 +33,8 @@ export async function ensureCertificates(
   dir: string,
   now: number,
   onProgress: (text: string) => void = () => undefined,
-  random: Random = randomBytes,
   judgedAt = now,
+  makeKeys: MakeKeys = makeKeyPair,
 ): Promise<Certificates> {
   const term: Term = { from: Math.min(now, judgedAt), to: Math.max(now, judgedAt) };
   const look = () => survey(dir, now, term);
@@ -54,7 +45,7 @@ export async function ensureCertificates(
     // Another process may have been faster.
     const { wanting, ...rest } = await look();
     if (wanting.size > 0) onProgress(`Creating test certificates in ${dir}.`);
-    if (wanting.size > 0) await make(dir, { wanting, ...rest }, now, term, random);
+    if (wanting.size > 0) await make(dir, { wanting, ...rest }, now, term, makeKeys);
     return toCertificates(dir, await look(), [...wanting]);
   });
 }
@@ -67,13 +58,13 @@ function toCertificates(dir: string, { ca, crl, pairs }: Survey, made: readonly 
   return { dir, caPem: ca.pem, serverPem: server.pem, serverKeyPem: server.keyPem, crl, made };
 }
 
-async function make(dir: string, found: Survey, now: number, term: Term, random: Random): Promise<void> {
+async function make(dir: string, found: Survey, now: number, term: Term, makeKeys: MakeKeys): Promise<void> {
   const { wanting } = found;
-  const ca = wanting.has('ca') ? mintAuthority(term, random) : openCa(dir, found);
+  const ca = wanting.has('ca') ? mintAuthority(term, makeKeys) : openCa(dir, found);
   const names = NAMES.filter((name) => wanting.has(name));
   const pairs = await Promise.all(
     names.map((name) =>
-      name === 'server' ? mintServer(ca, now, random) : mintCertificate(name, ca, term, random),
+      name === 'server' ? mintServer(ca, now, makeKeys) : mintCertificate(name, ca, term, makeKeys),
     ),
   );
   const authority = await ca;

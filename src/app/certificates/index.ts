@@ -3,5 +3,4 @@ export { type Certificates, ensureCertificates } from './ensure.js';
 export { type IssueOrder, issueInto } from './issue.js';
 export { KEY_TYPES, type KeyType } from './key-pairs.js';
 export { type ListedCertificate, listCertificates } from './list.js';
-export { mintCertificates } from './mint.js';
 export { TEST_CERTIFICATE_NAMES, type TestCertificateName } from './test-certificates.js';

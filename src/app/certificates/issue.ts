@@ -16,7 +16,7 @@ import { SandgateError } from '../../spec/index.js';
 import { ensureCertificates } from './ensure.js';
 import { alone, type PemPair, readIfThere, readPair, writePair, writeWhole } from './files.js';
 import { type KeyPair, type KeyType, makeKeyPair, renderKey } from './key-pairs.js';
-import { type Random, serialNumber } from './mint.js';
+import { serialNumber } from './mint.js';
 import { type Organisation, organizationIdentifier } from './test-certificates.js';
 
 export interface IssueOrder {
@@ -52,22 +52,17 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
  * @param now epoch ms
  * @throws SandgateError where the name is taken or no file name, or the folder cannot be written
  */
-export async function issueInto(
-  dir: string,
-  order: IssueOrder,
-  now: number,
-  random: Random = randomBytes,
-): Promise<Issued> {
+export async function issueInto(dir: string, order: IssueOrder, now: number): Promise<Issued> {
   const { name } = order;
   if (!NAME.test(name) || RESERVED.has(name)) throw new SandgateError('certs.name', { name });
-  await ensureCertificates(dir, now, undefined, random);
+  await ensureCertificates(dir, now);
   const authority = await openAuthorityOf(dir);
   const keys = await makeKeyPair(order.keyType);
   const issued = issueCertificate({
     ...contentOf(order),
     authority,
     publicKey: keys.publicKey,
-    serialNumber: serialNumber(random),
+    serialNumber: serialNumber(),
   });
   const pair = { pem: issued.chainPem, keyPem: renderKey(keys.privateKey) };
   return alone(dir, async () => {
@@ -75,7 +70,7 @@ export async function issueInto(
       throw new SandgateError('certs.name-taken', { file: join(dir, `${name}.pem`) });
     await writePair(dir, name, pair);
     const files = [join(dir, `${name}.pem`), join(dir, `${name}.key`)];
-    const p12 = await writePkcs12(dir, order, pair, keys, random);
+    const p12 = await writePkcs12(dir, order, pair, keys);
     return { name, files: [...files, ...p12], pem: pair.pem };
   });
 }
@@ -116,7 +111,6 @@ async function writePkcs12(
   { name, p12 }: IssueOrder,
   { pem }: PemPair,
   { privateKey }: KeyPair,
-  random: Random,
 ): Promise<string[]> {
   if (p12 === null) return [];
   const file = p12.file ?? join(dir, `${name}.p12`);
@@ -125,7 +119,7 @@ async function writePkcs12(
     certificates: parsePemFile(Buffer.from(pem)),
     name,
     passphrase: p12.passphrase,
-    salt: random(16),
+    salt: randomBytes(16),
   });
   await writeWhole(file, content, 'secret');
   return [file];

@@ -19,7 +19,9 @@ const MAKERS = {
 export type KeyType = keyof typeof MAKERS;
 export const KEY_TYPES = Object.keys(MAKERS) as readonly KeyType[];
 
-export const makeKeyPair = (type: KeyType): Promise<KeyPair> => MAKERS[type]();
+export type MakeKeys = (type: KeyType) => Promise<KeyPair>;
+
+export const makeKeyPair: MakeKeys = (type) => MAKERS[type]();
 
 /** PKCS#8 in PEM, without a passphrase. */
 export const renderKey = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -11,10 +11,9 @@ import {
 } from '../../certificate/index.js';
 import { DAY_MS } from '../../spec/index.js';
 import type { PemPair } from './files.js';
-import { type KeyType, makeKeyPair, renderKey } from './key-pairs.js';
+import { type KeyType, type MakeKeys, renderKey } from './key-pairs.js';
 import {
   organizationIdentifier,
-  TEST_CERTIFICATE_NAMES,
   TEST_CERTIFICATES,
   type TestCertificate,
   type TestCertificateName,
@@ -29,17 +28,14 @@ export interface Term {
 /** So many days before the term, or after it. */
 const daysFrom = ({ from, to }: Term, days: number): number => (days < 0 ? from : to) + days * DAY_MS;
 
-/** So many random bytes. */
-export type Random = (size: number) => Uint8Array;
-
 /** Organisation in the names of the CAs made here; by it the gateway knows its own from others'. */
 export const OWN_ORGANISATION = 'Sandgate';
 const YEARS_OF_A_CA = 10;
 const LIFE_OF_A_CA = YEARS_OF_A_CA * 365 * DAY_MS;
 
 /** 16 bytes, positive and never short. */
-export function serialNumber(random: Random): Uint8Array {
-  const bytes = Uint8Array.from(random(16));
+export function serialNumber(): Uint8Array {
+  const bytes = Uint8Array.from(randomBytes(16));
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
   return bytes;
 }
@@ -47,14 +43,14 @@ export function serialNumber(random: Random): Uint8Array {
 /** Makes the CA of the test certificates. */
 export async function mintAuthority(
   term: Term,
-  random: Random,
+  makeKeys: MakeKeys,
   commonName = 'Sandgate Test CA',
   keyType: KeyType = 'rsa-2048',
 ): Promise<IssuingAuthority> {
   return createAuthority({
     subject: { commonName, organization: OWN_ORGANISATION },
-    keys: await makeKeyPair(keyType),
-    serialNumber: serialNumber(random),
+    keys: await makeKeys(keyType),
+    serialNumber: serialNumber(),
     // Before all that it may have signed, the expired one too.
     notBefore: term.from - 500 * DAY_MS,
     notAfter: term.to + LIFE_OF_A_CA,
@@ -66,19 +62,19 @@ export async function mintCertificate(
   name: TestCertificateName,
   ca: IssuingAuthority | Promise<IssuingAuthority>,
   term: Term,
-  random: Random,
+  makeKeys: MakeKeys,
 ): Promise<PemPair> {
   const test: TestCertificate = TEST_CERTIFICATES[name];
   const { organisation, roles, qcType, days } = test;
   const ncaId = `${organisation.country}-${organisation.nca}`;
   const [keys, authority] = await Promise.all([
-    makeKeyPair(test.keyType),
-    test.issuer === 'ca' ? ca : mintAuthority(term, random, 'Sandgate Untrusted CA', 'ec-p256'),
+    makeKeys(test.keyType),
+    test.issuer === 'ca' ? ca : mintAuthority(term, makeKeys, 'Sandgate Untrusted CA', 'ec-p256'),
   ]);
   const issued = issueCertificate({
     authority,
     publicKey: keys.publicKey,
-    serialNumber: serialNumber(random),
+    serialNumber: serialNumber(),
     notBefore: daysFrom(term, days[0]),
     notAfter: daysFrom(term, days[1]),
     subject: {
@@ -105,14 +101,14 @@ const PDS = { url: 'https://localhost/pds/en', language: 'en' };
 export async function mintServer(
   ca: IssuingAuthority | Promise<IssuingAuthority>,
   now: number,
-  random: Random,
+  makeKeys: MakeKeys,
 ): Promise<PemPair> {
   // An elliptic key makes handshakes cheap for the server.
-  const [keys, authority] = await Promise.all([makeKeyPair('ec-p256'), ca]);
+  const [keys, authority] = await Promise.all([makeKeys('ec-p256'), ca]);
   const issued = issueCertificate({
     authority,
     publicKey: keys.publicKey,
-    serialNumber: serialNumber(random),
+    serialNumber: serialNumber(),
     notBefore: now - DAY_MS,
     notAfter: now + 365 * DAY_MS,
     subject: { commonName: 'localhost', organization: OWN_ORGANISATION },
@@ -142,35 +138,3 @@ export function mintCrl(
 
 /** Serial number of a certificate in PEM, in upper-case hex. */
 export const serialOf = (pem: string): string => new X509Certificate(pem).serialNumber;
-
-export interface MintedCertificates {
-  readonly ca: PemPair;
-  /** PEM. */
-  readonly crl: string;
-  readonly server: PemPair;
-  readonly certificates: Readonly<Record<TestCertificateName, PemPair>>;
-}
-
-/** Makes the whole set in memory, for tests. `now` in epoch ms. */
-export async function mintCertificates(
-  now: number,
-  random: Random = randomBytes,
-): Promise<MintedCertificates> {
-  const term = { from: now, to: now };
-  const coming = mintAuthority(term, random);
-  const [ca, server, ...pairs] = await Promise.all([
-    coming,
-    mintServer(coming, now, random),
-    ...TEST_CERTIFICATE_NAMES.map((name) => mintCertificate(name, coming, term, random)),
-  ]);
-  const certificates = Object.fromEntries(
-    TEST_CERTIFICATE_NAMES.map((name, i) => [name, pairs[i]]),
-  ) as Record<TestCertificateName, PemPair>;
-  const revoked = serialOf(certificates['bad-revoked'].pem);
-  return {
-    ca: { pem: ca.pem, keyPem: renderKey(ca.privateKey) },
-    crl: mintCrl(ca, new Map([[revoked, now - DAY_MS]]), now, term),
-    server,
-    certificates,
-  };
-}

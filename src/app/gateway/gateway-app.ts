@@ -87,7 +87,7 @@ export async function startSandgate(
   const now = system.clock();
   const certificates =
     options.certificates ??
-    (await ensureCertificates(config.certs, now, options.onProgress, undefined, configuredTime(config, now)));
+    (await ensureCertificates(config.certs, now, options.onProgress, configuredTime(config, now)));
   const trust = createTrustSource(config);
   const sign = await openEvidenceKey(config, certificates.dir, system);
   const { member } = options;

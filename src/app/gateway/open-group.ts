@@ -20,13 +20,7 @@ export async function openGroup(
 ): Promise<() => Promise<void>> {
   checkWorkers(config);
   const now = system.clock();
-  const { dir } = await ensureCertificates(
-    config.certs,
-    now,
-    onProgress,
-    undefined,
-    configuredTime(config, now),
-  );
+  const { dir } = await ensureCertificates(config.certs, now, onProgress, configuredTime(config, now));
   await openEvidenceKey(config, dir, system);
   const store = await openConfigured(config);
   const close = async (): Promise<void> => store.close();
