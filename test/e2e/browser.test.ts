@@ -5,9 +5,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import chromium from '@sparticuz/chromium';
-import { type Browser, type BrowserContext, chromium as playwright } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../browser.js';
 import { CHALLENGE, startTestGateway, type TestGateway } from './harness.js';
 
 let gateway: TestGateway;
@@ -23,12 +23,7 @@ beforeAll(async () => {
   );
   await new Promise<void>((resolve) => tpp.listen(0, '127.0.0.1', resolve));
   redirectUri = `http://127.0.0.1:${(tpp.address() as AddressInfo).port}/back`;
-  browser = await playwright.launch({
-    // In one process, the first closed context would take the browser with it.
-    args: chromium.args.filter((arg) => arg !== '--single-process'),
-    executablePath: await chromium.executablePath(),
-    headless: true,
-  });
+  browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();

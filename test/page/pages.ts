@@ -1,7 +1,6 @@
 /** A browser for the tests of a file, and pages in it that tell what went wrong in them. */
-import chromium from '@sparticuz/chromium';
-import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { openBrowser } from '../browser.js';
 
 export interface Pages {
   /** Resolves with what `use` does; rejects where the page logged, threw, or asked for anything elsewhere. */
@@ -16,11 +15,7 @@ export interface Pages {
 }
 
 export async function openPages(): Promise<Pages> {
-  const browser: Browser = await playwright.launch({
-    args: chromium.args.filter((arg) => arg !== '--single-process'),
-    executablePath: await chromium.executablePath(),
-    headless: true,
-  });
+  const browser: Browser = await openBrowser();
   return {
     open: async (address, options, use, mayTell) => {
       const context = await browser.newContext(options);
@@ -45,16 +40,4 @@ export async function openPages(): Promise<Pages> {
     },
     close: () => browser.close(),
   };
-}
-
-/** Serious faults for who reads with help. The page is opened with `bypassCSP`, for axe to run in it. */
-export async function faultsOf(page: Page, rules: object): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const options = JSON.stringify({ resultTypes: ['violations'], ...rules });
-  const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as {
-    violations: { id: string; impact: string; nodes: { html: string }[] }[];
-  };
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }

@@ -4,17 +4,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import chromium from '@sparticuz/chromium';
-import axe from 'axe-core';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-  chromium as playwright,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCA_SCENARIO_IDS, SCA_SCENARIOS } from '../../../src/spec/index.js';
+import { faultsOf, openBrowser } from '../../browser.js';
 import { eventually, startTestGateway, type TestGateway } from '../harness.js';
 import { type ATpp, aTpp, type Flow } from './a-tpp.js';
 
@@ -46,12 +39,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => callback.listen(0, '127.0.0.1', resolve));
   redirectUri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/back`;
   tpp = aTpp(gateway, redirectUri);
-  browser = await playwright.launch({
-    // In one process, the first closed context would take the browser with it.
-    args: chromium.args.filter((arg) => arg !== '--single-process'),
-    executablePath: await chromium.executablePath(),
-    headless: true,
-  });
+  browser = await openBrowser();
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
@@ -379,7 +367,6 @@ describe('every page', () => {
           await page.goto(flow.url.href);
           await reach(page);
           await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true; })');
-          await page.evaluate(axe.source);
           for (const [colorScheme, width] of LOOKS) {
             await page.emulateMedia({ colorScheme });
             await page.setViewportSize({ width, height: 900 });
@@ -387,11 +374,7 @@ describe('every page', () => {
             if (pictures !== undefined)
               await page.screenshot({ path: join(pictures, picture), fullPage: true });
             expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-            const { violations } = (await page.evaluate(
-              'axe.run(document, { resultTypes: ["violations"] })',
-            )) as { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
-            const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-            expect(serious.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([]);
+            expect(await faultsOf(page, colorScheme)).toEqual([]);
           }
         },
         { bypassCSP: true },

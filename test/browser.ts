@@ -1,0 +1,31 @@
+/** A real browser for tests, out of the npm registry, and who looks in it for what is in the way of people. */
+import chromium from '@sparticuz/chromium';
+import axe from 'axe-core';
+import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+
+/**
+ * Not with the arguments that its package gives: they are for functions in a cloud, switch off what protects origins from
+ * each other, and draw and start pages in ways that take four times as long.
+ */
+export async function openBrowser(): Promise<Browser> {
+  return playwright.launch({
+    args: ['--no-sandbox', '--disable-gpu'],
+    executablePath: await chromium.executablePath(),
+    headless: true,
+  });
+}
+
+/** Nothing but colours differs in the dark. */
+const LOOKED_FOR = { light: {}, dark: { runOnly: ['color-contrast', 'link-in-text-block'] } };
+
+/** Serious faults for who reads with help. The page is opened with `bypassCSP`, for axe to run in it. */
+export async function faultsOf(page: Page, scheme: 'light' | 'dark'): Promise<readonly string[]> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
+  const options = JSON.stringify({ resultTypes: ['violations'], ...LOOKED_FOR[scheme] });
+  const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as {
+    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
+  };
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+}
