@@ -51,7 +51,11 @@ describe('an action on the live page', () => {
       await says(page, 'curl is copied.');
       expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^curl /);
       await button(page, 'Compare').first().click();
-      await page.getByRole('region', { name: 'Differences of the request' }).getByText('never').waitFor();
+      const differences = page.getByRole('region', { name: 'Differences of the request' });
+      await differences.getByText('never').waitFor();
+      const other = page.getByRole('region', { name: 'Comparison' }).getByLabel('With');
+      await other.selectOption({ index: (await other.locator('option').count()) - 1 });
+      await differences.getByText('never').waitFor();
       await button(page, 'Waive').click();
       await page.getByLabel('Why').fill('The bank knows.');
       await page.getByRole('dialog').getByRole('button', { name: 'Waive' }).click();

@@ -72,14 +72,17 @@ describe('the live page', () => {
   it('is used by the keyboard alone', () =>
     pages.open(admin(), {}, async (page) => {
       await rows(page).first().waitFor();
+      await page.keyboard.press('End');
+      await page.locator('.row', { hasText: 'token' }).waitFor();
+      await page.keyboard.press('Home');
       await page.keyboard.press('/');
       await page.keyboard.type('oper');
       await page.getByRole('option', { name: /^operation:/ }).waitFor();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       expect(await filter(page).inputValue()).toBe('operation:');
+      // Nobody has to say that it is done: it applies while it is typed.
       await page.keyboard.type('consents.*');
-      await page.keyboard.press('Enter');
       await count(page, 1);
       expect(new URL(page.url()).searchParams.get('q')).toBe('operation:consents.*');
       await page.keyboard.press('Escape');
@@ -135,26 +138,11 @@ describe('the live page', () => {
     expect([file.status, again.status, again.text]).toEqual([200, 304, '']);
   });
 
-  it('follows from ten places at once', async () => {
-    const before = (await gateway.records()).length;
-    const opened = await Promise.all(
-      Array.from({ length: 10 }, async () => {
-        const stream = await fetch(`${admin()}/api/events`);
-        return stream;
-      }),
-    );
-    await pages.open(admin(), {}, async (page) => {
-      await page.locator('.pill.live').waitFor();
-      await read(1);
-      await count(page, before + 1);
-    });
-    await Promise.all(opened.map(({ body }) => body?.cancel()));
-  });
-
   it.each([
     [1440, 'light'],
     [400, 'light'],
     [1440, 'dark'],
+    [400, 'dark'],
   ] as const)('has no serious fault for who reads with help, %i wide, %s', (width, colorScheme) =>
     pages.open(admin(), { bypassCSP: true, colorScheme, viewport: { width, height: 900 } }, async (page) => {
       const faults: Record<string, readonly string[]> = {};

@@ -13,6 +13,11 @@ const ROW = 30;
 /** Drawn above and below those in sight. */
 const BEYOND = 8;
 
+function openCall(id: string): void {
+  cursor.value = id;
+  go({ open: id }, address.value.open !== null);
+}
+
 export function CallList() {
   version.value;
   const list = rows.value;
@@ -37,9 +42,10 @@ export function CallList() {
   useLayoutEffect(() => {
     if (target === null || box.current === null) return;
     const from = target.index * ROW;
-    const { scrollTop, clientHeight } = box.current;
-    if (from < scrollTop) box.current.scrollTop = from;
-    else if (from + ROW > scrollTop + clientHeight) box.current.scrollTop = from + ROW - clientHeight;
+    // Not asked of the browser, which would lay the page out for it.
+    const { top, height } = seen;
+    if (from < top) box.current.scrollTop = from;
+    else if (from + ROW > top + height) box.current.scrollTop = from + ROW - height;
   }, [target]);
 
   const length = list.length();
@@ -65,7 +71,7 @@ export function CallList() {
           const call = list.at(index);
           return (
             <CallRow
-              key={call?.id ?? index}
+              key={index}
               call={call}
               older={list.at(index + 1)}
               top={index * ROW}
@@ -73,10 +79,7 @@ export function CallList() {
               of={list.isWhole() ? length : -1}
               isActive={call !== undefined && call.id === active}
               isOpen={call !== undefined && call.id === address.value.open}
-              onOpen={(id) => {
-                cursor.value = id;
-                go({ open: id }, address.value.open !== null);
-              }}
+              onOpen={openCall}
             />
           );
         })}

@@ -68,7 +68,7 @@ function Dot({ resource }: Pick<Summary, 'resource'>) {
 function Status({ call: { status, fault } }: { call: Summary }) {
   return (
     <span class={`status num s${status === null ? 5 : Math.floor(status / 100)}`} title={fault ?? undefined}>
-      {status ?? (fault === null ? 'none' : 'failed')}
+      {status ?? (fault === null ? 'none' : 'fail')}
     </span>
   );
 }

@@ -1,7 +1,7 @@
-/** The keyboard's place in the list. */
+/** Goes through the list: row by row, and to its ends. */
 import { signal } from '@preact/signals';
 import { address, go } from '../address.js';
-import { cursor, rows } from '../state/calls.js';
+import { cursor, rows, showNewest } from '../state/calls.js';
 
 /** The row that is to be in sight. */
 export const wanted = signal<{ readonly index: number } | null>(null);
@@ -14,6 +14,21 @@ export function move(by: 1 | -1): true {
     list.reveal(1);
     to(0);
   } else to(at < 0 ? 0 : Math.max(0, Math.min(list.length() - 1, at + by)));
+  return true;
+}
+
+export function toNewest(): true {
+  showNewest();
+  wanted.value = { index: 0 };
+  return true;
+}
+
+/** What lies between is fetched on the way. */
+export function toOldest(): true {
+  const list = rows.value;
+  void list.toEnd().then(() => {
+    if (rows.value === list && list.length() > 0) wanted.value = { index: list.length() - 1 };
+  });
   return true;
 }
 

@@ -1,4 +1,4 @@
-/** The filter: the language of all filters, with suggestions while it is typed. What is sent becomes the address. */
+/** The filter: the language of all filters, with suggestions. It applies while it is typed, and is the address. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Summary } from '../../admin/index.js';
 import { address, go } from '../address.js';
@@ -7,6 +7,13 @@ import { lastWord, type Suggestion, suggestionsFor } from './suggest.js';
 
 /** Of the newest calls, values are suggested. */
 const LOOKED_AT = 500;
+/** Whoever types on within it is not done. */
+const PAUSE_MS = 300;
+/** A name without its value, a quotation or a parenthesis that is still open. */
+const isUnfinished = (text: string): boolean =>
+  /[:=<>!]$/.test(text.trim()) ||
+  text.split('"').length % 2 === 0 ||
+  text.split('(').length !== text.split(')').length;
 
 export function Search() {
   const { q } = address.value;
@@ -14,11 +21,21 @@ export function Search() {
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => setText(q), [q]);
+  /** What is typed in one go is one step of the history. */
+  const hasSent = useRef(false);
+  useEffect(() => {
+    if (text.trim() !== q) setText(q);
+  }, [q]);
+  useEffect(() => {
+    if (!isOpen || text.trim() === q || isUnfinished(text)) return;
+    const typing = setTimeout(() => send(text), PAUSE_MS);
+    return () => clearTimeout(typing);
+  }, [text]);
   const all = isOpen ? suggestionsFor(lastWord(text), newestCalls()) : [];
   const send = (filter: string) => {
-    setOpen(false);
-    if (filter.trim() !== q) go({ q: filter.trim(), open: null });
+    if (filter.trim() === address.peek().q) return;
+    go({ q: filter.trim(), open: null }, hasSent.current);
+    hasSent.current = true;
   };
   const take = ({ text: suggested }: Suggestion) => {
     setText(text.slice(0, text.length - lastWord(text).length) + suggested);
@@ -42,6 +59,7 @@ export function Search() {
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
+        setOpen(false);
         send(text);
       }}
     >
@@ -67,7 +85,10 @@ export function Search() {
           setActive(-1);
         }}
         onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
+        onBlur={() => {
+          setOpen(false);
+          hasSent.current = false;
+        }}
         onKeyDown={onKeyDown}
       />
       {text === '' ? (

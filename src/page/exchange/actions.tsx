@@ -43,7 +43,7 @@ export function Actions({ exchange }: { exchange: Detail }) {
         </button>
         {ABOUT.actions && exchange.findings.length > 0 ? <Waive exchange={exchange} /> : null}
       </div>
-      {isComparing ? <Compare id={exchange.id} /> : null}
+      {isComparing ? <Compare exchange={exchange} /> : null}
     </>
   );
 }

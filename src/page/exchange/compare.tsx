@@ -1,33 +1,46 @@
 /** Where a call differs from another: the last good one of its operation, or any. */
 import { useState } from 'preact/hooks';
-import type { Comparison } from '../../admin/index.js';
+import type { Comparison, Detail, ExchangeList } from '../../admin/index.js';
 import { hrefWith } from '../address.js';
 import { get } from '../api.js';
 import { useAsked } from '../ask.js';
+import { shortPath, timeOfDay } from '../format.js';
 import { Scroll } from '../scroll.js';
 
 const LAST_GOOD = 'last-good';
 
-export function Compare({ id }: { id: string }) {
+/** So many of the newest of the operation can be chosen. */
+const MOST = 100;
+
+export function Compare({ exchange: { id, session, operation } }: { exchange: Detail }) {
   const [other, setOther] = useState(LAST_GOOD);
+  const others = useAsked(`others of ${id}`, () =>
+    get<ExchangeList>('/api/exchanges', { session, q: `operation:${operation ?? 'none'}`, limit: MOST }),
+  );
   const { value, problem } = useAsked(`${id} ${other}`, () =>
     get<Comparison>(`/api/exchanges/${encodeURIComponent(id)}/compare`, { with: other }),
   );
   return (
     <section class="card" aria-label="Comparison">
-      <form
-        class="inline"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const typed = String(new FormData(event.currentTarget).get('with') ?? '').trim();
-          setOther(typed === '' ? LAST_GOOD : typed);
-        }}
-      >
-        <label>
-          With <input name="with" placeholder="the last good one, or an id" autocomplete="off" />
-        </label>
-        <button type="submit">Compare</button>
-      </form>
+      <label>
+        With{' '}
+        <select class="num" value={other} onChange={({ currentTarget }) => setOther(currentTarget.value)}>
+          <option value={LAST_GOOD}>the last good call of {operation ?? 'no known operation'}</option>
+          {others.value?.exchanges
+            .filter((one) => one.id !== id)
+            .map((one) => (
+              <option key={one.id} value={one.id}>
+                {[
+                  timeOfDay(one.at),
+                  one.method,
+                  shortPath(one.path),
+                  one.status ?? 'failed',
+                  one.worst ?? '',
+                ].join(' ')}
+              </option>
+            ))}
+        </select>
+      </label>
       {problem === null ? null : <p class="problem">{problem}</p>}
       {value === undefined ? null : (
         <>

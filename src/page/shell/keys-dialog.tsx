@@ -4,6 +4,7 @@ import { Dialog } from './dialog.js';
 const KEYS = [
   ['/', 'search'],
   ['j k, ↓ ↑', 'next and previous call'],
+  ['Home, End', 'to the newest call, and to the oldest'],
   ['Enter', 'open the call'],
   ['Esc', 'close it, or leave the search'],
   ['n', 'show the newest calls'],

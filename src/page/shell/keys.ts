@@ -1,7 +1,7 @@
 /** What keys do wherever nothing is typed. */
 import { ABOUT } from '../about.js';
 import { address, go } from '../address.js';
-import { move } from '../calls/move.js';
+import { move, toNewest, toOldest } from '../calls/move.js';
 import { cursor, showNewest } from '../state/calls.js';
 import { dialog } from './open-dialog.js';
 import { togglePause } from './pause.js';
@@ -52,6 +52,10 @@ export function onKey(event: KeyboardEvent): void {
         return isList && !hasOwnKeys(event.target) && move(1);
       case 'ArrowUp':
         return isList && !hasOwnKeys(event.target) && move(-1);
+      case 'Home':
+        return isList && !hasOwnKeys(event.target) && toNewest();
+      case 'End':
+        return isList && !hasOwnKeys(event.target) && toOldest();
       case 'Enter':
         if (!isList || hasOwnKeys(event.target) || cursor.value === null) return false;
         go({ open: cursor.value }, open !== null);

@@ -8,7 +8,12 @@ import { nextTheme, theme } from '../state/theme.js';
 import { dialog } from './open-dialog.js';
 import { togglePause } from './pause.js';
 
-const CONNECTION = { joining: 'connecting', live: 'live', lost: 'connection lost' } as const;
+const CONNECTION = {
+  joining: 'connecting',
+  live: 'live',
+  lost: 'connection lost',
+  crowded: 'too many pages are open',
+} as const;
 const THEME = { auto: '◐', light: '☀', dark: '☾' } as const;
 
 export function Strip() {

@@ -7,8 +7,9 @@ import { createCounts, mustsOf } from './counts.js';
 import { setJourneys, takeJourneys } from './journeys.js';
 import { createRows, type Rows } from './rows.js';
 import { complain, say } from './said.js';
+import type { Batch, EventName } from './source.js';
 import { alerts, lastMark, type Standing, session, standing, takeAlerts, takeStanding } from './standing.js';
-import { type Batch, connection, type EventName, follow } from './stream.js';
+import { connection, follow } from './stream.js';
 
 /** The row that the keyboard is at. */
 export const cursor = signal<string | null>(null);
@@ -56,9 +57,8 @@ function take(batch: Batch): void {
   takeJourneys(told<Journey>('journey'));
   const raised = told<Alert>('alert');
   if (raised.length > 0) takeAlerts(raised.filter(({ kind }) => kind !== 'missed'));
-  const fresh = told<Summary>('exchange');
+  const fresh = rows.value.add(told<Summary>('exchange'), isHeld.value);
   if (fresh.length > 0) {
-    rows.value.add(fresh, isHeld.value);
     counts.add(fresh);
     musts.value += mustsOf(fresh);
     bump(version);
@@ -132,7 +132,14 @@ function begin(name: string | null, q: string): () => void {
   const join = (): void => {
     if (isOver) return;
     problem.value = null;
-    unfollow = follow({ session: name, q, after: list.newest }, take);
+    unfollow = follow({ session: name, q, after: list.newest, take, returned: askSides });
+  };
+  /** Journeys and alerts as they are now; what changes of them is told. */
+  const askSides = (): void => {
+    void get<readonly Journey[]>('/api/journeys', { session: name }).then(setJourneys, () => setJourneys([]));
+    void get<readonly Alert[]>('/api/alerts', { session: name }).then((all) => {
+      alerts.value = new Map(all.map((one) => [one.id, one]));
+    }, complain);
   };
   const start = async (): Promise<void> => {
     if (isOver) return;
@@ -144,10 +151,7 @@ function begin(name: string | null, q: string): () => void {
     });
   };
   void start();
-  void get<readonly Journey[]>('/api/journeys', { session: name }).then(setJourneys, () => setJourneys([]));
-  void get<readonly Alert[]>('/api/alerts', { session: name }).then((all) => {
-    alerts.value = new Map(all.map((one) => [one.id, one]));
-  }, complain);
+  askSides();
   return () => {
     isOver = true;
     list.close();

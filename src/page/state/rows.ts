@@ -31,20 +31,24 @@ export interface Rows {
   /** undefined: being fetched. */
   readonly at: (index: number) => Summary | undefined;
   readonly indexOf: (id: string) => number;
-  /** Those that came last, in their order; `held`: they wait, so that nothing that is shown moves. */
-  readonly add: (fresh: readonly Summary[], held: boolean) => void;
+  /** Those that came last, in their order; `held`: they wait, so that nothing that is shown moves. Gives those that are new. */
+  readonly add: (fresh: readonly Summary[], held: boolean) => readonly Summary[];
   /** Shows those that wait; only the oldest of them where a count is given. */
   readonly reveal: (count?: number) => void;
   /** Told what is looked at. */
   readonly see: (from: number, to: number) => void;
   /** Fetches the first page. */
   readonly begin: () => Promise<void>;
+  /** Fetches all the way to the oldest, and holds the end of it. */
+  readonly toEnd: () => Promise<void>;
   readonly more: () => void;
   readonly newest: () => string | undefined;
   /** Nothing older is there. */
   readonly isWhole: () => boolean;
   readonly isSearching: () => boolean;
   readonly examined: () => number;
+  /** How many of the newest the index did not know when it was asked last. */
+  readonly behind: () => number;
   readonly held: () => number;
   readonly close: () => void;
 }
@@ -59,6 +63,7 @@ export function createRows(
   let waiting = 0;
   let next: string | null | undefined;
   let examined = 0;
+  let behind = 0;
   let isSearching = false;
   let isClosed = false;
   /** Until somebody asks for more, nothing is asked by itself. */
@@ -82,17 +87,19 @@ export function createRows(
     blocks.push({ count: rows.length, last: last.id, rows, isAsked: false });
     total += rows.length;
   };
-  const searchOn = async (enough: number): Promise<void> => {
+  const searchOn = async (enough: number, most = SEARCHES): Promise<void> => {
     if (isSearching || next === null) return;
     isSearching = true;
     changed();
     try {
-      for (let searches = 0; searches < SEARCHES && next !== null && !isClosed; searches++) {
+      for (let searches = 0; searches < most && next !== null && !isClosed; searches++) {
         const page: ExchangeList = await fetchPage(next, BLOCK);
         if (isClosed) return;
         examined += page.examined;
         next = page.next;
+        behind = page.behind ?? 0;
         push([...page.exchanges]);
+        if (most > SEARCHES) trim(blocks.length - 1);
         if (total >= enough) break;
         changed();
       }
@@ -167,7 +174,7 @@ export function createRows(
       const known = new Set(head?.rows?.slice(0, BLOCK).map(({ id }) => id));
       const rows = fresh.filter(({ id }) => !known.has(id)).reverse();
       const last = rows.at(-1);
-      if (last === undefined) return;
+      if (last === undefined) return rows;
       if (head?.rows != null && head.count < BLOCK) {
         head.rows = [...rows, ...head.rows];
         head.count += rows.length;
@@ -175,6 +182,7 @@ export function createRows(
       total += rows.length;
       waiting = held ? waiting + rows.length : 0;
       if (heldRows() > MOST) trim(place(0)?.number ?? seenBlock);
+      return rows;
     },
     reveal: (count = waiting) => {
       waiting -= Math.min(count, waiting);
@@ -191,6 +199,7 @@ export function createRows(
       if (to + AHEAD >= total - waiting && total > 0) searchOn(total + 1).catch(fail);
     },
     begin: () => searchOn(1),
+    toEnd: () => searchOn(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY).catch(fail),
     more: () => {
       hasFailed = false;
       searchOn(total + 1).catch(fail);
@@ -199,6 +208,7 @@ export function createRows(
     isWhole: () => next === null,
     isSearching: () => isSearching,
     examined: () => examined,
+    behind: () => behind,
     held: heldRows,
     close: () => {
       isClosed = true;

@@ -1,81 +1,168 @@
-/** Follows the events of a session; comes back by itself, and gives up its connection while nobody sees the page. */
+/**
+ * Follows the events of a session. A browser has six connections to one host, so of all pages that follow the same, one
+ * holds the connection and tells the others; pages that nobody sees hold none.
+ */
 import { signal } from '@preact/signals';
-import { withQuery } from '../api.js';
+import type { ExchangeList, Summary } from '../../admin/index.js';
+import { get } from '../api.js';
+import { type Batch, type Followed, openSource, type Told } from './source.js';
 
-export const EVENTS = ['exchange', 'journey', 'alert', 'settings'] as const;
-export type EventName = (typeof EVENTS)[number];
+/** `joining`: at the beginning; `crowded`: pages with other filters hold all connections there are for this. */
+export const connection = signal<'joining' | 'live' | 'lost' | 'crowded'>('joining');
 
-/** `joining`: at the beginning. */
-export const connection = signal<'joining' | 'live' | 'lost'>('joining');
+/** Held open at once by pages with different filters; a browser's others are for whatever else is asked. */
+const CONNECTIONS = ['1', '2', '3', '4'].map((number) => `sandgate connection ${number}`);
+const CROWDED_MS = 1_000;
+/** So many pages of calls are looked through for what was missed. */
+const PAGES = 5;
+const PAGE = 200;
 
-/** Events are handed on so often at most, all together. */
-const BATCH_MS = 100;
-/** The browser comes back by itself unless it was refused: then it is asked again after this. */
-const RETRY_MS = 3_000;
-/** More than that is not told again by the gateway either. */
-const MOST_WAITING = 5_000;
-
-/** One after the other as they came, as JSON; null: too many came at once, and the list has to be loaded anew. */
-export type Batch = readonly (readonly [event: EventName, data: string])[] | null;
-
-export interface Followed {
-  readonly session: string | null;
-  readonly q: string;
-  /** The exchange behind which it begins; asked each time that a new connection is made. */
+interface Follower extends Followed {
+  /** The newest exchange that is known; asked each time that it begins to follow. */
   readonly after: () => string | undefined;
+  readonly take: (batch: Batch) => void;
+  /** Somebody looks at the page again. */
+  readonly returned: () => void;
 }
 
-export function follow({ session, q, after }: Followed, take: (batch: Batch) => void): () => void {
-  let source: EventSource | null = null;
-  let waiting: [EventName, string][] = [];
-  let isOverfull = false;
-  let last: string | undefined;
-  let flushing: ReturnType<typeof setTimeout> | undefined;
-  let retrying: ReturnType<typeof setTimeout> | undefined;
-
-  const flush = (): void => {
-    flushing = undefined;
-    const batch = isOverfull ? null : waiting;
-    waiting = [];
-    isOverfull = false;
-    take(batch);
-  };
-  const keep = (name: EventName, { data, lastEventId }: MessageEvent<string>): void => {
-    connection.value = 'live';
-    if (lastEventId !== '') last = lastEventId;
-    if (waiting.length >= MOST_WAITING) {
-      waiting = [];
-      isOverfull = true;
-    }
-    waiting.push([name, data]);
-    flushing ??= setTimeout(flush, BATCH_MS);
-  };
-  const open = (): void => {
-    close();
-    source = new EventSource(withQuery('/api/events', { session, q, after: last ?? after() }));
-    for (const name of EVENTS)
-      source.addEventListener(name, (event) => keep(name, event as MessageEvent<string>));
-    source.addEventListener('error', () => {
-      connection.value = 'lost';
-      if (source?.readyState === EventSource.CLOSED) retrying = setTimeout(open, RETRY_MS);
-    });
-  };
-  const close = (): void => {
-    clearTimeout(retrying);
-    source?.close();
-    source = null;
-  };
-  /** A browser has few connections to one host: pages in the background leave them to others. */
+/** The function given back ends it. */
+export function follow(follower: Follower): () => void {
+  let leave: (() => void) | null = null;
   const look = (): void => {
-    if (document.hidden) close();
-    else if (source === null || source.readyState === EventSource.CLOSED) open();
+    if (!document.hidden) leave ??= join(follower);
+    else {
+      leave?.();
+      leave = null;
+    }
   };
-
-  document.addEventListener('visibilitychange', look);
+  const onChange = (): void => {
+    look();
+    if (!document.hidden) follower.returned();
+  };
+  document.addEventListener('visibilitychange', onChange);
   look();
   return () => {
-    document.removeEventListener('visibilitychange', look);
-    clearTimeout(flushing);
+    document.removeEventListener('visibilitychange', onChange);
+    leave?.();
+  };
+}
+
+/** What pages tell each other. One that comes asks how things stand, and is told the settings. */
+type Said = { readonly asks: string } | { readonly tells: Told; readonly to: string | null };
+
+function join({ session, q, after, take }: Follower): () => void {
+  const topic = `sandgate events ${JSON.stringify([session, q])}`;
+  const me = crypto.getRandomValues(new Uint32Array(4)).join();
+  const channel = new BroadcastChannel(topic);
+  const over = new AbortController();
+  let isLeading = false;
+  let settings: Batch = [];
+  let last: string | undefined;
+  /** What is told while it looks for what it missed before. */
+  let held: Told[] | null = null;
+
+  const hear = (told: Told): void => {
+    connection.value = told.state;
+    last = told.last ?? last;
+    if (told.batch === null || told.batch.length > 0) take(told.batch);
+  };
+  const receive = (told: Told): void => {
+    if (held === null) hear(told);
+    else held.push(told);
+  };
+  const say = (said: Said): void => {
+    if (!over.signal.aborted) channel.postMessage(said);
+  };
+  channel.onmessage = ({ data: said }: MessageEvent<Said>) => {
+    if ('asks' in said) {
+      const state = connection.value === 'live' ? 'live' : 'lost';
+      if (isLeading && connection.value !== 'joining')
+        say({ tells: { batch: settings, state, last: undefined }, to: said.asks });
+    } else if (!isLeading && (said.to ?? me) === me) receive(said.tells);
+  };
+
+  const catchUp = async (): Promise<void> => {
+    held = [];
+    const missed = await missedSince({ session, q }, last ?? after()).catch(() => null);
+    if (over.signal.aborted) return;
+    if (missed === null || missed.length > 0) take(missed);
+    for (const told of held) hear(told);
+    held = null;
+  };
+  const lead = async (): Promise<void> => {
+    isLeading = true;
+    const known = last ?? after();
+    const close = openSource({ session, q }, known, (tells) => {
+      const told = tells.batch?.filter(([name]) => name === 'settings') ?? [];
+      if (told.length > 0) settings = told.slice(-1);
+      receive(tells);
+      say({ tells, to: null });
+    });
+    // Of an empty list nobody can say behind which exchange it goes on.
+    if (known === undefined) await catchUp();
+    await ending(over.signal);
     close();
   };
+  const follow = async (): Promise<void> => {
+    const caughtUp = catchUp();
+    say({ asks: me });
+    await caughtUp;
+    await navigator.locks.request(topic, { signal: over.signal }, () => withConnection(over.signal, lead));
+  };
+  const begin = async (): Promise<void> => {
+    // Pages share nothing where the browser does not trust the way to the gateway.
+    if (navigator.locks === undefined) return lead();
+    const hasLed = await navigator.locks.request(topic, { ifAvailable: true }, async (lock) => {
+      if (lock === null) return false;
+      await withConnection(over.signal, lead);
+      return true;
+    });
+    if (!hasLed && !over.signal.aborted) await follow();
+  };
+  // Where it is over, it no longer waits for its turn.
+  begin().catch(() => {});
+  return () => {
+    over.abort();
+    channel.close();
+  };
+}
+
+/** Uses whichever connection is free first. */
+async function withConnection(signal: AbortSignal, use: () => Promise<void>): Promise<void> {
+  const has = new AbortController();
+  const waiting = setTimeout(() => {
+    connection.value = 'crowded';
+  }, CROWDED_MS);
+  const wanted = { signal: AbortSignal.any([signal, has.signal]) };
+  await Promise.allSettled(
+    CONNECTIONS.map((name) =>
+      navigator.locks.request(name, wanted, async () => {
+        clearTimeout(waiting);
+        if (wanted.signal.aborted) return;
+        has.abort();
+        await use();
+      }),
+    ),
+  );
+  clearTimeout(waiting);
+}
+
+const ending = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/** What was recorded since, as if it were told; null where that is too much. */
+async function missedSince(followed: Followed, known: string | undefined): Promise<Batch> {
+  const missed: Summary[] = [];
+  let before: string | null | undefined;
+  for (let pages = 0; pages < PAGES && before !== null; pages++) {
+    const page: ExchangeList = await get('/api/exchanges', { ...followed, before, limit: PAGE });
+    const found = page.exchanges.findIndex(({ id }) => id === known);
+    missed.push(...page.exchanges.slice(0, found < 0 ? undefined : found));
+    before = found < 0 ? page.next : null;
+  }
+  if (before !== null) return null;
+  return missed.reverse().map((one) => ['exchange', JSON.stringify(one)]);
 }
