@@ -32,6 +32,12 @@ export interface Created {
   readonly earlier?: { readonly first: number; readonly previous: string; readonly lastAt: number };
 }
 
+/**
+ * How far another chain of the session had come: the id of its store, its entries, and the link of the last one. A chain
+ * says so of all others, as `beside`, when it begins and with each checkpoint, so that none can be taken out unnoticed.
+ */
+export type Beside = readonly [store: string, entries: number, link: string];
+
 /** What was removed of a session so far, all removals together; the newest such note counts. */
 export interface Removed {
   readonly exchanges: number;
@@ -61,6 +67,12 @@ export function readCreated(settings: Plain): Created | null {
   const { first, previous, lastAt } = { ...earlier };
   if (!isNumber(first) || typeof previous !== 'string' || !isNumber(lastAt)) return null;
   return { session, store, startedAt, origin, earlier };
+}
+
+/** None where a note names none. */
+export function readBeside({ beside }: Plain): readonly Beside[] {
+  if (!Array.isArray(beside)) return [];
+  return beside.filter((one): one is Beside => Array.isArray(one) && isNumber(one[1]));
 }
 
 /** null where it is none. */

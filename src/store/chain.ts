@@ -15,8 +15,9 @@ export interface ChainBreak {
    * recorded, or something else. `beginning`: the session does not begin with the record of itself, or with that of another one. `session`:
    * what the store says of the session beside its entries (times, counts, end) is not what follows from them.
    * `disturbed`: the gateway found the session otherwise than it had left it, and noted so here.
+   * `chain`: another chain of the session names one that is gone, or was longer, or another one.
    */
-  readonly kind: 'changed' | 'missing' | 'cut' | 'added' | 'beginning' | 'session' | 'disturbed';
+  readonly kind: 'changed' | 'missing' | 'cut' | 'added' | 'beginning' | 'session' | 'disturbed' | 'chain';
   /** Place in the session, from 1; for `cut` the last one that should be there, 0 where it is about no entry. */
   readonly seq: number;
   /** null where it is about no exchange. */
@@ -49,6 +50,8 @@ const SENTENCES: Readonly<Record<ChainBreak['kind'], (entry: string, missing: nu
   beginning: () => 'the record of the beginning of the session is gone, or is not that of this session.',
   session: () =>
     'what the store says of the session as a whole (times, counts, end) does not follow from its entries.',
+  chain: (_, missing) =>
+    `a chain of the session is gone, or is not as another one saw it when it had ${missing === 1 ? '1 entry' : `${missing} entries`}.`,
   disturbed: (entry) =>
     `before ${entry}, somebody else had changed the session: the gateway did not find it as it had left it.`,
 };

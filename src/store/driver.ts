@@ -4,6 +4,7 @@
  */
 import type { FactChange, WorldStep } from '../bank/index.js';
 import type { NoteTexts } from './chain.js';
+import type { Beside } from './chain-notes.js';
 import type { ChainRows } from './chain-rows.js';
 import type { Awaitable } from './port.js';
 import type { RecordTexts } from './record-codec.js';
@@ -63,6 +64,8 @@ export interface RowWriter {
   /** What was remembered of sessions may no longer be so. */
   readonly forget: () => void;
   readonly ends: EndRows;
+  /** The other chains of a session, where it can have several: for its first note, and for checkpoints. */
+  readonly beside?: (session: string) => readonly Beside[];
 }
 
 /** What a batch moves on in a world; each of it by one. */

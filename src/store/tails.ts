@@ -64,7 +64,9 @@ export function createTails(rows: RowWriter): Tails {
   let seen: unknown;
 
   function addNote(tail: Tail, { at, kind, settings }: NewNote): void {
-    const note: NoteTexts = { session: tail.name, at, kind, settings: JSON.stringify(settings) };
+    const beside = kind === 'created' || kind === 'checkpoint' ? (rows.beside?.(tail.name) ?? []) : [];
+    const said = beside.length === 0 ? settings : { ...settings, beside };
+    const note: NoteTexts = { session: tail.name, at, kind, settings: JSON.stringify(said) };
     advance(tail, noteLink(tail.head, tail.last + 1, note), !WITNESS_NOTES.has(kind));
     rows.writeNote(tail.row, tail.last, tail.head, note);
   }

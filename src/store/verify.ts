@@ -1,7 +1,7 @@
 /** Verifies the chain of a session and reports where it is broken. */
 import { arrivedAt } from '../exchange/index.js';
 import { type ChainBreak, earlierLink, exchangeLink, hexOf, noteLink } from './chain.js';
-import { CHAIN_NOTES, type Removed, readRemoved } from './chain-notes.js';
+import { type Beside, CHAIN_NOTES, type Removed, readBeside, readRemoved } from './chain-notes.js';
 import type { ChainRows, ChainStart, LinkedRow, NoteRow, SessionRow } from './chain-rows.js';
 import type { VerifyOptions } from './port.js';
 import type { RecordTexts } from './record-codec.js';
@@ -22,6 +22,8 @@ interface Entry {
   /** Entries before it that nobody knows why they are gone, where it is a note on a removal. */
   readonly lost: number;
   readonly isDisturbed: boolean;
+  /** Other chains that it names. */
+  readonly beside: readonly Beside[];
 }
 
 /**
@@ -33,7 +35,28 @@ export function* verifyChain(
   session: string,
   options: VerifyOptions = {},
 ): Steps<ChainBreak> {
-  for (const chain of yield* wait(rows.chainsOf(session))) yield* verifyOne(rows, session, chain, options);
+  const chains = yield* wait(rows.chainsOf(session));
+  const named = new Map<string, Beside>();
+  for (const chain of chains) yield* verifyOne(rows, session, chain, options, named);
+  yield* verifyNamed(rows, chains, named);
+}
+
+/** Each chain that another one names must be there, and must have gone that way. */
+function* verifyNamed(
+  rows: ChainRows,
+  chains: readonly number[],
+  named: ReadonlyMap<string, Beside>,
+): Steps<ChainBreak> {
+  for (const [store, entries, link] of named.values()) {
+    let isThere = false;
+    for (const chain of chains) {
+      if (isThere || (yield* wait(rows.storeOf(chain))) !== store) continue;
+      const found = yield* wait(rows.linkAt(chain, entries));
+      const removed = found === null ? yield* wait(rows.removed(chain)) : null;
+      isThere = found === link || (removed?.through ?? 0) >= entries;
+    }
+    if (!isThere) yield { kind: 'chain', seq: 0, exchange: null, missing: entries };
+  }
 }
 
 function* verifyOne(
@@ -41,6 +64,7 @@ function* verifyOne(
   session: string,
   chain: number,
   { onLink }: VerifyOptions,
+  named: Map<string, Beside>,
 ): Steps<ChainBreak> {
   const start = yield* wait(rows.start(chain));
   if (start === null) return;
@@ -75,6 +99,8 @@ function* verifyOne(
     if (isGone) yield broken('missing', entry.seq, told, entry.seq - seq - 1);
     if (isGone ? links.includes(null) : !links.includes(link)) yield broken('changed', entry.seq, told);
     else onLink?.({ store, seq: entry.seq, link: hexOf(link), exchange: told.exchange });
+    // Of several names the one that reaches farthest says what the others say.
+    for (const one of entry.beside) if (!((named.get(one[0])?.[1] ?? 0) >= one[1])) named.set(one[0], one);
     if (entry.isDisturbed) yield broken('disturbed', entry.seq, told);
     if (entry.lost > 0) yield broken('missing', entry.seq, told, entry.lost);
     // Where only its link was changed, the next entry fits what it should be.
@@ -207,6 +233,7 @@ function exchangeEntry({ exchange, seq, link, isBegun, texts: read }: LinkedRow,
     counts: isBegun ? 'begun' : 'exchange',
     lost: 0,
     isDisturbed: false,
+    beside: [],
   };
 }
 
@@ -225,6 +252,7 @@ const OF_THE_CHAIN: ReadonlySet<string> = new Set(CHAIN_NOTES);
 
 function noteEntry(session: string, { seq, link, at, kind, settings }: NoteRow): Entry {
   const note = { session, at, kind: String(kind), settings: String(settings) };
+  const names = note.kind === 'created' || note.kind === 'checkpoint';
   return {
     seq,
     link,
@@ -234,5 +262,6 @@ function noteEntry(session: string, { seq, link, at, kind, settings }: NoteRow):
     counts: 'note',
     lost: note.kind === 'removed' ? (readRemoved(readSettings(settings))?.lost ?? 0) : 0,
     isDisturbed: note.kind === 'disturbed',
+    beside: names ? readBeside(readSettings(settings)) : [],
   };
 }

@@ -63,8 +63,12 @@ const row = (n: number) =>
   `id = (SELECT id FROM chains WHERE session = 'june' ORDER BY first_turn OFFSET ${n} LIMIT 1)`;
 const chain = (n: number) => row(n).replace('id', 'chain');
 
-const WITHOUT_A_CHAIN = `DELETE FROM exchanges WHERE ${chain(2)}; DELETE FROM notes WHERE ${chain(2)};
-  DELETE FROM chains WHERE ${row(2)}`;
+const withoutChain = (
+  n: number,
+) => `DELETE FROM exchanges WHERE ${chain(n)}; DELETE FROM notes WHERE ${chain(n)};
+  DELETE FROM chains WHERE ${row(n)}`;
+const CUT_OFF = `DELETE FROM exchanges WHERE seq > 4 AND ${chain(1)}; DELETE FROM notes WHERE seq > 4 AND ${chain(1)};
+  UPDATE chains SET last = 4, exchanges = 2, head = (SELECT hash FROM exchanges WHERE seq = 4 AND ${chain(1)}) WHERE ${row(1)}`;
 
 /** The entries of each: the record of its beginning, the settings, then exchanges, then the checkpoint. */
 const CHEATS: readonly (readonly [cheat: string, sql: string, caught: RegExp])[] = [
@@ -84,13 +88,8 @@ const CHEATS: readonly (readonly [cheat: string, sql: string, caught: RegExp])[]
         /chain +FAILED[\s\S]*(?:1 entry is|entries are) gone before exchange/,
       ] as const,
   ),
-  [
-    'the end of a chain is cut off, and its row says so',
-    `DELETE FROM exchanges WHERE seq > 4 AND ${chain(1)}; DELETE FROM notes WHERE seq > 4 AND ${chain(1)};
-     UPDATE chains SET last = 4, exchanges = 2, head = (SELECT hash FROM exchanges WHERE seq = 4 AND ${chain(1)}) WHERE ${row(1)}`,
-    /chain +FAILED/,
-  ],
-  ['a whole chain is taken out', WITHOUT_A_CHAIN, /chain +FAILED/],
+  ['the end of a chain is cut off, and its row says so', CUT_OFF, /chain +FAILED/],
+  ['a whole chain is taken out', withoutChain(2), /chain +FAILED/],
   [
     'the beginning of a chain is taken out',
     `DELETE FROM exchanges WHERE seq < 5 AND ${chain(2)}; DELETE FROM notes WHERE seq < 5 AND ${chain(2)}`,
@@ -137,14 +136,32 @@ describe('whoever can write to the store', () => {
     expect([status, out + err]).toEqual([1, expect.stringMatching(caught)]);
   });
 
-  it('is found out by checkpoints outside where a whole chain is taken out before there is a report', async () => {
-    await change(WITHOUT_A_CHAIN);
-    const late = path('late.json');
+  it.each([0, 1, 2])(
+    'is found out where chain %i as a whole is taken out before there is a report',
+    async (n) => {
+      await change(withoutChain(n));
+      const late = path(`late-${n}.json`);
+      const formats = ['--format', 'json', '--out', late];
+      expect((await sandgate(['report', 'june', '--store', schema, ...evidence, ...formats])).status).toBe(0);
+      const { breaks, sentence } = JSON.parse(readFileSync(late, 'utf8')).evidence;
+      expect([breaks[0].kind, sentence]).toEqual([
+        'chain',
+        expect.stringMatching(/^The chain is broken: [5-9]/),
+      ]);
+      const { status, out } = await sandgate(['verify', late, '--store', schema, ...evidence]);
+      expect([status, out]).toEqual([1, expect.stringMatching(/A chain of the session is gone/)]);
+    },
+  );
+
+  it('is found out where the end of a chain is cut off before there is a report, and its row says so', async () => {
+    await change(CUT_OFF);
+    const late = path('cut.json');
     await sandgate(['report', 'june', '--store', schema, ...evidence, '--out', late]);
-    const args = ['verify', late, '--store', schema, ...evidence];
-    expect((await sandgate(args)).status).toBe(0);
-    const { status, out } = await sandgate([...args, '--checkpoints', path('checkpoints')]);
-    expect([status, out]).toEqual([1, expect.stringMatching(/checkpoints +FAILED/)]);
+    const { status, out } = await sandgate(['verify', late, '--store', schema, ...evidence]);
+    expect([status, out]).toEqual([
+      1,
+      expect.stringMatching(/not as another one saw it when it had [5-9] entries/),
+    ]);
   });
 
   it('has changed nothing where all is as it was', async () => {

@@ -112,8 +112,10 @@ function sentenceOf(
   return `Consistent in itself: the chain of all ${links} exchanges is whole. Nobody witnessed it: whoever holds the store could make another chain that is just as whole.`;
 }
 
+const GONE: ReadonlySet<string> = new Set<ChainBreak['kind']>(['missing', 'cut', 'chain']);
+
 function brokenText(breaks: Evidence['breaks'], gaps: number): string {
-  const changed = breaks.filter(({ kind }) => kind !== 'missing' && kind !== 'cut').length;
+  const changed = breaks.filter(({ kind }) => !GONE.has(kind)).length;
   const parts = [
     ...(gaps === 0 ? [] : [`${gaps} of its entries are missing`]),
     ...(changed === 0 ? [] : [`at ${changed} of its places something was changed afterwards`]),

@@ -136,7 +136,7 @@ export const evidence = z.strictObject({
   gaps: count.describe('Exchanges that are missing.'),
   breaks: z.array(
     z.strictObject({
-      kind: z.enum(['changed', 'missing', 'cut', 'added', 'beginning', 'session', 'disturbed']),
+      kind: z.enum(['changed', 'missing', 'cut', 'added', 'beginning', 'session', 'disturbed', 'chain']),
       seq: z.int(),
       exchange: z.string().nullable(),
       missing: count,

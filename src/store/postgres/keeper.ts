@@ -36,6 +36,8 @@ export interface Keeper {
   /** As it is, or anew. @throws SandgateError */
   readonly connected: () => Promise<Connection>;
   readonly keep: (collected: Collected) => Promise<void>;
+  /** Reads; anew where the connection is lost meanwhile. */
+  readonly ask: Connection['query'];
   readonly isConnected: () => boolean;
   readonly writer: () => number;
   /** That nobody else has. */
@@ -303,6 +305,15 @@ export function createKeeper(parts: KeeperParts): Keeper {
   return {
     connected,
     keep,
+    ask: async (statement, values) => {
+      const opened = await connected();
+      try {
+        return await opened.query(statement, values);
+      } catch (error) {
+        if (!opened.isLost()) throw error;
+        return (await connected()).query(statement, values);
+      }
+    },
     isConnected: () => connection !== null && !connection.isLost(),
     writer: () => writer ?? 0,
     nextChain: () => (writer ?? 0) * MOST_OF_WRITER + ++chain,

@@ -10,6 +10,7 @@ import { createColumnWriter, writeText } from '../columns.js';
 import type { EndRows, GrownSession, Move, RowWriter } from '../driver.js';
 import type { Rest } from '../standing.js';
 import type { Value } from './arrays.js';
+import type { Others } from './beside.js';
 import { bytesOf } from './column-bytes.js';
 import { createTables, type Tables } from './flush.js';
 
@@ -51,6 +52,9 @@ export interface Collector extends RowWriter {
   /** What others did to chains of this writer: null, it is gone. */
   readonly learn: (chains: ReadonlyMap<number, KnownChain | null>) => void;
   readonly known: () => readonly number[];
+  readonly isKnown: (session: string) => boolean;
+  /** What a batch names is given before it. */
+  readonly learnOthers: (others: Others) => void;
 }
 
 /** What a row occupies beside its texts, with its places in indexes. */
@@ -77,6 +81,7 @@ export function createCollector(parts: CollectorParts): Collector {
   let moves: Move[] = [];
   let worlds = new Map<string, number | null>();
   let rests: (readonly [world: string, partition: string, version: number])[] = [];
+  let others: Others = new Map();
   /** Within the batch. */
   let turn = 0;
 
@@ -189,6 +194,8 @@ export function createCollector(parts: CollectorParts): Collector {
       const made = begun.get(name);
       const { startedAt, firstTurn } = made?.id === row ? made : { startedAt: lastAt, firstTurn: 0 };
       if (made?.id !== row) tables.known.add(row);
+      // What its first note names is still there: the session was not removed meanwhile.
+      else for (const [id] of others.get(name) ?? []) tables.known.add(id);
       tables.chains.add(
         row,
         name,
@@ -247,7 +254,12 @@ export function createCollector(parts: CollectorParts): Collector {
     touch: () => undefined,
     forget: () => undefined,
     ends: ownEnds,
+    beside: (session) => (others.get(session) ?? []).map(([, beside]) => beside),
     known: () => [...chains.values()].map(({ id }) => id),
+    isKnown: (session) => chains.has(session),
+    learnOthers: (found) => {
+      others = found;
+    },
     learn: (found) => {
       for (const [id, chain] of found) {
         const name = nameOf.get(id) ?? '';

@@ -2,12 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { SandgateError } from '../../spec/index.js';
 import { keyFrom } from '../key-file.js';
-import type { Store } from '../port.js';
+import type { Batch, Store } from '../port.js';
 import { removeOldest } from '../remove-oldest.js';
 import { later, outcome } from '../steps.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { createWriter } from '../writer.js';
 import { type PostgresAddress, readAddress } from './address.js';
+import { type Others, readOthers, sessionsToName } from './beside.js';
 import { createChainRows, readChains, storeOf } from './chain-rows.js';
 import type { Connection, ConnectOptions, Limits } from './client.js';
 import { ChainsGone, createKeeper } from './keeper.js';
@@ -35,6 +36,7 @@ export interface PostgresOptions {
   readonly connections?: number | undefined;
 }
 
+const NOBODY: Others = new Map();
 const LIMITS: Limits = { connect: 5_000, statement: 10_000 };
 const CONNECTIONS = 4;
 /** Of those for reading, for what calls wait for. */
@@ -161,6 +163,17 @@ async function openWith({
     return done;
   }
 
+  /** Other chains are looked up only where they are to be named: seldom. */
+  const write = (batch: Batch) =>
+    inTurn(async () => {
+      const sessions = sessionsToName(batch, collector.isKnown);
+      const nameOf = (of: number) => storeOf(store, of);
+      collector.learnOthers(
+        sessions.size === 0 ? NOBODY : await readOthers(keeper.ask, sessions, keeper.writer(), nameOf),
+      );
+      await writer.append(batch);
+    });
+
   if (readonly) await main.use(check);
   else await keeper.connected();
   const storeId = async (): Promise<string> => store;
@@ -195,13 +208,13 @@ async function openWith({
   return {
     fingerprintKey,
     ...records,
-    append: (batch) => inTurn(() => writer.append(batch)),
+    append: write,
     check: async (written) => {
       if (readonly) return;
       if (written) await inTurn(writer.probe);
       else if (!keeper.isConnected()) await keeper.connected();
     },
-    note: (session, note) => inTurn(() => writer.note(session, note)),
+    note: (session, note) => write({ notes: [{ session, note }], records: [], changes: [] }),
     layers: (world) => main.use((connection) => readLayers(connection, world)),
     worldsOf: (authorisation) => near.use((connection) => readWorldsOf(connection, authorisation)),
     serve: async () => {

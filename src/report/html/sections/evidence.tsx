@@ -98,4 +98,5 @@ const BREAKS = {
   beginning: 'Another beginning',
   session: 'Another session',
   disturbed: 'Disturbed',
+  chain: 'A chain gone',
 } as const;
