@@ -268,8 +268,9 @@ function memoriesOf({ code }: Source): string[] {
 
 /** What is read of a plain value, kept with it or for its like: bounded, and the same whoever asks. */
 const REMEMBERED: Readonly<Record<string, string>> = {
-  'exchange/answer-members.ts: known':
-    'for as long as the content lives that rules and ledger ask about in turn',
+  'exchange/answer-members.ts: known': 'for as long as the content lives that comes again',
+  'exchange/answer-members.ts: last': 'of the one content that rules and ledger ask about in turn',
+  'exchange/content.ts: kept': 'for as long as the content lives that comes again',
   'exchange/content.ts: readJson':
     'a megabyte of texts: equal bodies share one content, by which judges know them',
   'exchange/redaction/redacted-fields.ts: known': 'a thousand short names, which are those of every body',

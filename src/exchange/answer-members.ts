@@ -1,7 +1,9 @@
 /** Finds the members of an answer that rules and ledger need, in one walk. */
 import { isAmount, isDateTimeWithOffset } from '../spec/index.js';
+import { isKeptContent } from './content.js';
 import type { Answer } from './exchange.js';
 import { walkMembers } from './walk-members.js';
+import type { Content } from './wire.js';
 
 export interface FoundMember {
   readonly value: unknown;
@@ -27,8 +29,9 @@ export interface AnswerMembers {
 const MOST_WRONG = 10;
 const MOST_LINKS = 1_000;
 
-/** An answer is asked by several rules in a row. */
-const known = new WeakMap<object, AnswerMembers>();
+const known = new WeakMap<Content, AnswerMembers>();
+/** The answer that was asked last: several rules ask in a row. */
+let last: { readonly content: Content; readonly members: AnswerMembers } | null = null;
 const NOTHING: AnswerMembers = {
   hasAmounts: false,
   wrongAmounts: [],
@@ -40,11 +43,11 @@ const NOTHING: AnswerMembers = {
 /** Nothing where the answer is no JSON. */
 export function membersOf({ content }: Answer): AnswerMembers {
   if (content.kind !== 'json') return NOTHING;
-  let members = known.get(content);
-  if (members === undefined) {
-    members = collect(content.value);
-    known.set(content, members);
-  }
+  if (last?.content === content) return last.members;
+  const isKept = isKeptContent(content);
+  const members = (isKept ? known.get(content) : undefined) ?? collect(content.value);
+  if (isKept) known.set(content, members);
+  last = { content, members };
   return members;
 }
 

@@ -38,7 +38,22 @@ export function readContent(body: Body | null, contentType: string | undefined):
 }
 
 /** Banks say the same again and again: what was read of a text, and judged of it, is known by it. */
-const readJson = createTextMemory(parseJson);
+const readJson = createTextMemory(parseJson, keepContent);
+
+const kept = new WeakSet<Content>();
+
+/** The same content is going to come again: what is found out about it may be remembered by it. */
+export function keepContent(content: Content): void {
+  kept.add(content);
+}
+
+/**
+ * Of no other content anything is remembered: an entry of a weak map that is needed no more outlives the young
+ * collections, and with it all that it holds.
+ */
+export function isKeptContent(content: Content): boolean {
+  return kept.has(content);
+}
 
 function parseJson(text: string): Content {
   try {

@@ -1,4 +1,5 @@
 /** A bounded cache of what was computed from recurring texts. */
+import { crc32 } from 'node:zlib';
 import { createRecentCache } from './recent-cache.js';
 
 /** What `make` makes of the text; an equal text that came before may have told it already. */
@@ -12,8 +13,9 @@ const PLACES = 4_096;
 /**
  * Only a text that comes a second time is kept: what is kept for nothing costs the collector of garbage more than it
  * could ever save. Of the first time there stays a number.
+ * `onKept` is told what is kept.
  */
-export function createTextMemory<V>(make: (text: string) => V): TextMemory<V> {
+export function createTextMemory<V>(make: (text: string) => V, onKept?: (made: V) => void): TextMemory<V> {
   const recent = createRecentCache<string, V>(REMEMBERED);
   const seen = new Int32Array(PLACES);
   return (text) => {
@@ -21,17 +23,14 @@ export function createTextMemory<V>(make: (text: string) => V): TextMemory<V> {
     const known = recent.get(text);
     if (known !== undefined) return known;
     const made = make(text);
-    const number = numberOf(text);
+    // That two texts share one by chance does no harm.
+    const number = crc32(text) | 0;
     const place = number & (PLACES - 1);
-    if (seen[place] === number) recent.set(text, made, text.length);
-    else seen[place] = number;
+    if (seen[place] !== number) seen[place] = number;
+    else {
+      recent.set(text, made, text.length);
+      onKept?.(made);
+    }
     return made;
   };
-}
-
-/** FNV-1a. That two texts share one by chance does no harm. */
-function numberOf(text: string): number {
-  let number = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) number = Math.imul(number ^ text.charCodeAt(i), 0x01000193);
-  return number | 0;
 }

@@ -2,7 +2,7 @@
  * Folds in links of a bank that the interface itself would find fault with (an unknown path or query), because a
  * client that follows one does as the bank says. All other links need not be remembered.
  */
-import { type Answer, type Call, memberOf, membersOf } from '../exchange/index.js';
+import { type Answer, type Call, isKeptContent, memberOf, membersOf } from '../exchange/index.js';
 import {
   createRecogniser,
   isBookingStatus,
@@ -33,10 +33,11 @@ export function foldLinks(changeSet: ChangeSet, call: Call, answer: Answer, tpp:
 }
 
 /** Those of a content that came before, which banks give again and again, are known by it. */
-function oddLinksOf({ oddLinks }: Ledger, call: Call, answer: Answer, tpp: string): OddLinks {
+function oddLinksOf({ oddLinks }: Ledger, call: Call, answer: Answer, tpp: string): Pick<OddLinks, 'links'> {
   const { content, header } = answer;
   const { target } = call.request;
   const { location } = header;
+  if (!isKeptContent(content)) return { links: findOddLinks(call, answer, tpp) };
   const known = oddLinks.get(content);
   const isKnown =
     known?.tpp === tpp &&
@@ -47,7 +48,7 @@ function oddLinksOf({ oddLinks }: Ledger, call: Call, answer: Answer, tpp: strin
   if (isKnown) return known;
   const links = findOddLinks(call, answer, tpp);
   const found = { tpp, target, location, source: answer.source, status: answer.status, links };
-  if (content.kind === 'json') oddLinks.set(content, found);
+  oddLinks.set(content, found);
   return found;
 }
 

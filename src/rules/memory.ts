@@ -2,7 +2,7 @@
  * What a judge remembers from one call to the next. It makes judging fast and changes no verdict; it is bounded, and goes
  * with its judge. Below the recorder nothing else remembers.
  */
-import type { Call, TlsFacts } from '../exchange/index.js';
+import { type Call, isKeptContent, type TlsFacts } from '../exchange/index.js';
 import type { Dependency, ExchangeContext, Judged, Outcome, Rule, Verdicts } from './rule.js';
 import type { Walk } from './walk.js';
 
@@ -59,7 +59,7 @@ export function createMemory(): Memory {
   };
 }
 
-/** One outcome for each content, as long as somebody holds the content: the newest. */
+/** One outcome for each content that comes again, as long as somebody holds it: the newest. */
 function remembering(
   check: (context: ExchangeContext) => Outcome,
   rest: readonly ((context: ExchangeContext) => unknown)[],
@@ -67,6 +67,7 @@ function remembering(
   const outcomes = new WeakMap<object, Known>();
   return (context) => {
     const { content } = context.answer;
+    if (!isKeptContent(content)) return check(context);
     const known = outcomes.get(content);
     if (known !== undefined && rest.every((read, i) => read(context) === known.rest[i])) return known.outcome;
     const outcome = check(context);

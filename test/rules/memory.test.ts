@@ -1,6 +1,6 @@
 /** What a judge remembers changes no verdict, is bounded, and goes with the judge. */
 import { describe, expect, it } from 'vitest';
-import { Answer, closeCall } from '../../src/exchange/index.js';
+import { Answer, closeCall, keepContent } from '../../src/exchange/index.js';
 import { createLedger } from '../../src/ledger/index.js';
 import { createJudge, defineRule, type Outcome, RULES } from '../../src/rules/index.js';
 import { aCall, anExchange, type CallParts, fingerprint, judgeOptions, NOW } from '../builders.js';
@@ -35,6 +35,7 @@ function counting(outcome: (host: string | undefined) => Outcome = () => true) {
 }
 
 const { answer } = anExchange({ call: { operation: 'accounts.list' }, answer: { body: { accounts: [] } } });
+if (answer !== null) keepContent(answer.content);
 const exchangeAt = (host: string, given: Answer | null = answer) =>
   closeCall(aCall({ operation: 'accounts.list', headers: { host } }), given, { total: 1, answerer: 1 });
 

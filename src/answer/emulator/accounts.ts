@@ -1,5 +1,5 @@
 /** Account information: the list, one account, its balances. */
-import { type Answer, type Call, queryValue } from '../../exchange/index.js';
+import { type Answer, type Call, keepContent, queryValue } from '../../exchange/index.js';
 import { type ConsentScope, dayOf, SANDBOX, sandboxConsent } from '../../spec/index.js';
 import { refuse } from '../answer-refusal.js';
 import { openReply, type Rendered, renderJson } from '../render.js';
@@ -74,6 +74,7 @@ function createDayMemory(v1: (path: string) => string) {
     if (known !== undefined) return known;
     const made = renderJson(make());
     bodies.set(name, made);
+    keepContent(made.content);
     return made;
   };
 }

@@ -1,6 +1,6 @@
 /** Bodies that were made before: the same all day, as long as no payment touches the accounts that they show. */
 import type { Account, BankConsent } from '../../bank/index.js';
-import { createRecentCache } from '../../exchange/index.js';
+import { createRecentCache, keepContent } from '../../exchange/index.js';
 import { dayOf } from '../../spec/index.js';
 import type { Links } from '../emulator/links.js';
 import { type Rendered, renderJson } from '../render.js';
@@ -37,6 +37,7 @@ export function createBodyMemory({ v1 }: Links): BodyMemory {
     if (known !== undefined) return known;
     const made = renderJson(make());
     bodies.set(key, made, made.body.size);
+    keepContent(made.content);
     return made;
   };
 }

@@ -1,5 +1,5 @@
 /** Redacts bodies, according to their media type. */
-import { isJsonType } from '../content.js';
+import { isJsonType, isKeptContent } from '../content.js';
 import type { Body, Content } from '../wire.js';
 import { jsonKind, mayHoldSecrets, redactJson, unescapeLetters } from './redact-json.js';
 import { redactLoose, redactPairs } from './redact-text.js';
@@ -60,7 +60,7 @@ function redactText(redaction: Redaction, body: Body, content: Content, context:
 function redactKnownJson(redaction: Redaction, text: string, content: Content, context: BodyContext): string {
   if (redaction.unmarked.get(content) === text) return text;
   if (mayHoldSecrets(text)) return redactJson(redaction, text, context.codesAreMessages);
-  redaction.unmarked.set(content, text);
+  if (isKeptContent(content)) redaction.unmarked.set(content, text);
   return text;
 }
 
