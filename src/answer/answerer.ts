@@ -5,6 +5,15 @@ import type { Answer, Body, Call, Fault, HeaderList } from '../exchange/index.js
 import type { Ledger } from '../ledger/index.js';
 import type { Finding, Refusal } from '../rules/index.js';
 
+/** Aborted when the client goes away. As much of an AbortSignal as is needed of one. */
+export interface ClientSignal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: ClientListener, options: { readonly once: true }): void;
+  removeEventListener(type: 'abort', listener: ClientListener): void;
+}
+
+export type ClientListener = (() => void) | { handleEvent(): void };
+
 export interface AnswerContext {
   /** As it was before the call. */
   readonly ledger: Ledger;
@@ -16,8 +25,7 @@ export interface AnswerContext {
   readonly findings?: readonly Finding[];
   /** Epoch ms. */
   readonly now: number;
-  /** Aborted when the client goes away. */
-  readonly signal: AbortSignal;
+  readonly signal: ClientSignal;
   /** The bytes of the request body as they came, before any decoding; with `rest` only those before it. */
   readonly raw?: Uint8Array | undefined;
   /** The rest of a request body over the cap, to be streamed; absent where the body is whole in the call. */

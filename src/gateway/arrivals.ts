@@ -1,11 +1,11 @@
 /** The types that pass between listeners and pipeline. */
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { ClientSignal } from '../answer/index.js';
 import type { CertificateObservation } from '../certificate/index.js';
 import type { Answer, Body, Connection, Fault, HeaderList, OwnListener } from '../exchange/index.js';
 import type { Finding } from '../rules/index.js';
 import type { WireErrorCode } from '../spec/index.js';
-import type { LazySignal } from './lazy-signal.js';
 
 /** The bytes of a body as they came: whoever sends a call on sends these. */
 export interface RawBody {
@@ -54,7 +54,7 @@ export interface Incoming {
   readonly unread: GatewayFault | null;
   readonly raw: RawBody | null;
   /** Aborted when the client goes away. */
-  readonly gone: Pick<LazySignal, 'signal'>;
+  readonly gone: ClientSignal;
   /** For what is said ahead of the answer; the answer itself goes another way. */
   readonly response?: ServerResponse;
 }

@@ -1,6 +1,12 @@
 /** The way of a call, from its arrival to the recorded exchange that may be answered. */
 import { Readable } from 'node:stream';
-import { type AnswerContext, type Answered, type Answerer, answerRefusal } from '../answer/index.js';
+import {
+  type AnswerContext,
+  type Answered,
+  type Answerer,
+  answerRefusal,
+  type ClientSignal,
+} from '../answer/index.js';
 import type { BankState, World } from '../bank/index.js';
 import type { HeaderList } from '../exchange/index.js';
 import type { Judged } from '../rules/index.js';
@@ -180,8 +186,8 @@ class CallContext implements AnswerContext {
     );
   }
 
-  get signal(): AbortSignal {
-    return this.#incoming.gone.signal();
+  get signal(): ClientSignal {
+    return this.#incoming.gone;
   }
 
   get raw(): Uint8Array | undefined {

@@ -5,10 +5,10 @@ import { Readable } from 'node:stream';
 import { type CallTime, type OwnListener, pairHeaders } from '../exchange/index.js';
 import type { GatewayFault, Incoming, Outgoing, Peer } from './arrivals.js';
 import { type BodyRead, hasBody, NO_BODY, readBody } from './body.js';
+import { ClientGone } from './client-gone.js';
 import type { Connections } from './connections.js';
 import { isEnding, takeNoMore } from './end-connection.js';
 import type { ReadForwarded } from './forwarded-peers.js';
-import { LazySignal } from './lazy-signal.js';
 import type { Pages } from './pages.js';
 import type { Pipeline } from './pipeline.js';
 import { type PageOf, reply } from './reply.js';
@@ -48,7 +48,7 @@ interface Arrived extends RequestHead {
   readonly response: ServerResponse;
   readonly time: CallTime;
   readonly started: number;
-  readonly gone: LazySignal;
+  readonly gone: ClientGone;
 }
 
 const ignore = (): void => {};
@@ -65,7 +65,7 @@ export function createRequestHandler(parts: RequestsParts): RequestHandler {
     if (problem !== null) takeNoMore(request.socket);
     const time = parts.time();
     const started = stopwatch();
-    const gone = new LazySignal();
+    const gone = new ClientGone();
     const arrived: Arrived = { request, response, target, problem, time, started, gone };
     const connection = parts.connections.begin(request.socket);
     response.on('close', () => {

@@ -1,4 +1,5 @@
 /** The facts of the ledger, in families of plain values. Secrets appear as fingerprints only. */
+import type { AnswerSource, Content } from '../exchange/index.js';
 import type { ConsentStatus, PaymentStatus, ScaStatus } from '../spec/index.js';
 
 /** What consents and payments have in common: who created them, and how they are to be authorised. */
@@ -223,4 +224,16 @@ export type Facts = { readonly [F in LedgerFamily]: Map<string, LedgerFamilies[F
 export type Ledger = Facts & {
   /** By `keyOf.use`. */
   readonly underWay: Map<string, Use[]>;
+  /** By the content of an answer, for as long as somebody else knows that. */
+  readonly oddLinks: WeakMap<Content, OddLinks>;
 };
+
+/** The odd links of an answer, with all that they follow from beside its content. */
+export interface OddLinks {
+  readonly tpp: string;
+  readonly target: string;
+  readonly location: string | undefined;
+  readonly source: AnswerSource;
+  readonly status: number;
+  readonly links: readonly (readonly [key: string, fact: LinkFact])[];
+}

@@ -78,7 +78,7 @@ function incoming(overrides: Partial<Incoming> = {}): Incoming {
     problem: null,
     unread: null,
     raw: null,
-    gone: { signal: () => new AbortController().signal },
+    gone: new AbortController().signal,
     ...overrides,
   };
 }

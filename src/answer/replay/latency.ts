@@ -1,8 +1,9 @@
 /** Delays answers as recorded. */
+import type { ClientSignal } from '../answerer.js';
 
 export interface Delay {
   /** The value, so many ms later; at once where the client is gone, or the gateway stops. */
-  readonly later: <T>(value: T, ms: number, signal: AbortSignal) => T | Promise<T>;
+  readonly later: <T>(value: T, ms: number, signal: ClientSignal) => T | Promise<T>;
   readonly close: () => void;
 }
 

@@ -1,6 +1,6 @@
 /** Receives one answer from undici: read whole up to the cap, streamed beyond it. */
 import type { Dispatcher } from 'undici';
-import type { AnswerContext } from '../answerer.js';
+import type { AnswerContext, ClientSignal } from '../answerer.js';
 import { type AnswerStream, createAnswerStream } from './answer-stream.js';
 import { createBodyTally } from './body-tally.js';
 import type { Connection } from './connections.js';
@@ -14,7 +14,7 @@ export interface ReceptionParts {
   readonly limits: UpstreamLimits;
   /** Asked for its signal late where `patient`. */
   readonly context: Pick<AnswerContext, 'signal' | 'inform'>;
-  /** The call may go on for a moment when its client is gone: a signal costs more than a whole call, and few are needed. */
+  /** The call may go on for a moment when its client is gone: most answers come before anybody has to look. */
   readonly patient: boolean;
   /** Given back when the call is over. */
   readonly connection: Connection;
@@ -33,7 +33,7 @@ const MOST_INFORMED = 16;
 export class Reception implements Dispatcher.DispatchHandler {
   readonly #parts: ReceptionParts;
   #timer: NodeJS.Timeout;
-  #signal: AbortSignal | null = null;
+  #signal: ClientSignal | null = null;
   #stage: Stage = 'unsent';
   #fresh = false;
   #resolved = false;

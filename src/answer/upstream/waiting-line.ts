@@ -1,11 +1,12 @@
 /** Limits how many calls go to the bank at one time, and how many wait. */
+import type { ClientSignal } from '../answerer.js';
 
 /** `entered` holds a place until `leave`; all others hold none. */
 export type Entry = 'entered' | 'full' | 'late' | 'gone' | 'closed';
 
 export interface WaitingLine {
   /** At once where there is a place, or no room to wait. */
-  readonly enter: (context: { readonly signal: AbortSignal }) => Entry | Promise<Entry>;
+  readonly enter: (context: { readonly signal: ClientSignal }) => Entry | Promise<Entry>;
   readonly leave: () => void;
   /** Turns away all that wait. */
   readonly close: () => void;
@@ -23,7 +24,7 @@ export function createWaitingLine(bounds: {
   // A Set keeps the order of arrival, and lets one in the middle go away cheaply.
   const waiting = new Set<(entry: Entry) => void>();
 
-  function wait(signal: AbortSignal): Entry | Promise<Entry> {
+  function wait(signal: ClientSignal): Entry | Promise<Entry> {
     if (signal.aborted) return 'gone';
     return new Promise((resolve) => {
       const onAbort = () => settle('gone');

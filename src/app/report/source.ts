@@ -137,7 +137,8 @@ async function usualRecipe(
 
 /** Facts are never changed, only their families are. */
 function copyOf(ledger: Ledger): Ledger {
-  const copies = Object.entries<ReadonlyMap<string, unknown>>(ledger).map(([family, facts]) => [
+  const { oddLinks: _, ...families } = ledger;
+  const copies = Object.entries<ReadonlyMap<string, unknown>>(families).map(([family, facts]) => [
     family,
     new Map(facts),
   ]);

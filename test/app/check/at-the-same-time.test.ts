@@ -124,7 +124,7 @@ async function play(sent: readonly Sent[]): Promise<Session> {
       started: now,
       ...{ method: request.method, target: request.target, headers: request.headers, body: request.body },
       ...{ problem: null, unread: null, raw: null },
-      gone: { signal: () => new AbortController().signal },
+      gone: new AbortController().signal,
     };
     ways.push(pipeline(incoming));
   }
