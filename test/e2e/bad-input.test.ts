@@ -281,7 +281,7 @@ describe('a failed handshake', () => {
   });
 });
 
-describe('10,000 random byte strings', () => {
+describe('2,500 random byte strings', () => {
   async function flood(
     gateway: TestGateway,
     count: number,
@@ -316,24 +316,24 @@ describe('10,000 random byte strings', () => {
       const closed = untilClosed(socket);
       return { write: (bytes: Buffer) => void socket.end(bytes), closed };
     };
-    await flood(gateway, 1_000, tcp);
-    await flood(gateway, 200, tls);
+    await flood(gateway, 400, tcp);
+    await flood(gateway, 100, tls);
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
-    await flood(gateway, 7_000, tcp);
-    await flood(gateway, 1_800, tls);
+    await flood(gateway, 1_600, tcp);
+    await flood(gateway, 400, tls);
     collectGarbage();
     const grown = process.memoryUsage().heapUsed - before;
-    expect(grown).toBeLessThan(20_000_000);
+    expect(grown).toBeLessThan(8_000_000);
     const failures = (await gateway.records()).filter(({ exchange }) => exchange.fault !== null);
     expect(failures.length).toBeGreaterThan(0);
-    expect(failures.length).toBeLessThan(2_000);
+    expect(failures.length).toBeLessThan(500);
     const counted = failures.reduce(
       (sum, { exchange }) =>
         sum + Number(/ (\d+) earlier failures/.exec(exchange.fault?.message ?? '')?.[1] ?? 0),
       0,
     );
-    expect(counted).toBeGreaterThan(1_000);
+    expect(counted).toBeGreaterThan(250);
     await gateway.close();
   });
 });

@@ -33,8 +33,8 @@ describe('in a browser at the living bank', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await playwright.launch({
-      // In one process, the first closed context would take the browser with it.
-      args: chromium.args.filter((arg) => arg !== '--single-process'),
+      // The arguments of the package are for functions in a cloud, and slow.
+      args: ['--no-sandbox', '--disable-gpu'],
       executablePath: await chromium.executablePath(),
       headless: true,
     });
