@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../app/config/index.js';
 import { openGroup } from '../app/gateway/index.js';
 import type { SystemParts } from '../app/system/index.js';
+import type { CallTeller } from './calls/tell-calls.js';
 import type { CliContext } from './context.js';
 import { type FromWorker, LANE_VARIABLE, type ToWorker } from './worker-messages.js';
 
@@ -24,6 +25,7 @@ export async function serveGroup(
   system: SystemParts,
   { signal, exitWith }: CliContext,
   onProgress: (text: string) => void,
+  teller: CallTeller,
 ): Promise<void> {
   const release = await openGroup(config, system, onProgress);
   const workers = new Map<number, Worker>();
@@ -31,6 +33,9 @@ export async function serveGroup(
   const asked = new Map<number, Asked>();
   let asks = 0;
   let isAnnounced = false;
+  let admin: string | null = null;
+  /** What a worker said last is heard before its channel closes, and maybe after its end. */
+  const channels = new Set<Promise<void>>();
   let ended = (): void => {};
   const allEnded = new Promise<void>((resolve) => {
     ended = resolve;
@@ -63,7 +68,11 @@ export async function serveGroup(
       if (one === undefined) return;
       one.told.push(message.metrics);
       if (--one.left === 0) answer(message.ask);
+    } else if (message.kind === 'calls') {
+      if (message.missing > 0) teller.lose(message.missing);
+      for (const call of message.calls) teller.tell(() => call, admin);
     } else {
+      if (lane === 0) ({ admin } = message);
       ready.add(lane);
       if (isAnnounced || ready.size < config.workers) return;
       isAnnounced = true;
@@ -76,6 +85,9 @@ export async function serveGroup(
     const since = system.stopwatch();
     workers.set(lane, worker);
     worker.on('message', (message: FromWorker) => hear(lane, worker, message));
+    const channel = new Promise<void>((closed) => worker.once('disconnect', closed));
+    channels.add(channel);
+    void channel.then(() => channels.delete(channel));
     worker.once('exit', (code, by) => {
       workers.delete(lane);
       const wasReady = ready.delete(lane);
@@ -120,9 +132,11 @@ export async function serveGroup(
     if (!signal.aborted) for (let lane = 0; lane < config.workers; lane++) start(lane);
     else ended();
     await allEnded;
+    await Promise.all(channels);
   } finally {
     process.off('SIGHUP', reload);
     signal.removeEventListener('abort', stop);
+    await teller.close();
     await release();
   }
 }

@@ -1,5 +1,6 @@
 /** What the processes of `serve --workers` say to each other. */
 import cluster from 'node:cluster';
+import type { HandedCalls } from './calls/hand-on-calls.js';
 
 /** To a worker. */
 export type ToWorker =
@@ -11,7 +12,9 @@ export type ToWorker =
   | { readonly kind: 'metrics-told'; readonly all: readonly (readonly object[])[] };
 
 export type FromWorker =
-  | { readonly kind: 'ready' }
+  /** `admin`: where the listener for operators is, of the first of them. */
+  | { readonly kind: 'ready'; readonly admin: string }
+  | ({ readonly kind: 'calls' } & HandedCalls)
   /** Its own are asked of all others. */
   | { readonly kind: 'metrics-asked' }
   | { readonly kind: 'metrics'; readonly ask: number; readonly metrics: readonly object[] };

@@ -1,5 +1,6 @@
 /** A process of `serve --workers`: a gateway that is told by the one that started it when to speak and when to stop. */
 import type { Member, Sandgate } from '../app/gateway/index.js';
+import type { HandedCalls } from './calls/hand-on-calls.js';
 import type { FromWorker, ToWorker } from './worker-messages.js';
 
 export interface WorkerLine {
@@ -9,6 +10,8 @@ export interface WorkerLine {
   /** The gateway runs. `announce`: what the first one of all says, once all are ready. */
   readonly started: (sandgate: Sandgate, announce: () => void) => void;
   readonly reload: (listener: () => void) => void;
+  /** Resolves when they are on their way to the one that started it. */
+  readonly handOn: (handed: HandedCalls) => Promise<void>;
 }
 
 /** `stopped`: asked to stop by the system. */
@@ -54,10 +57,16 @@ export function openWorkerLine(lane: number, stopped: AbortSignal): WorkerLine {
     started: (running, say) => {
       sandgate = running;
       announce = say;
-      tell({ kind: 'ready' });
+      tell({ kind: 'ready', admin: running.urls.admin });
     },
     reload: (listener) => {
       reload = listener;
     },
+    handOn: (handed) =>
+      new Promise((done) => {
+        const message: FromWorker = { kind: 'calls', ...handed };
+        if (process.connected) process.send?.(message, undefined, undefined, () => done());
+        else done();
+      }),
   };
 }

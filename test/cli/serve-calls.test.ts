@@ -48,6 +48,12 @@ function interrupt(text: string): void {
   process.kill(Number(/pid=(\d+)/.exec(text)?.[1]), 'SIGINT');
 }
 
+const linesIn = ({ folder }: Child): { readonly id: string }[] =>
+  readFileSync(join(folder, 'calls.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
 describe('serve on a terminal', () => {
   it('prints a coloured line for each call, with the address of its page', async () => {
     const child = await served(['--store', ':memory:'], { shell: ON_TERMINAL, env: { TERM: 'xterm' } });
@@ -64,6 +70,21 @@ describe('serve on a terminal', () => {
       ),
     ]);
     expect(told).toContain('\u001b[33m 404\u001b[0m');
+  });
+
+  it.runIf(process.platform === 'linux')('prints those of all workers, and logs them', async () => {
+    const args = ['--store', 'calls.db', '--workers', '2', '--access-log', 'calls.jsonl'];
+    const child = await served(args, { shell: ON_TERMINAL });
+    const paths = Array.from({ length: 40 }, () => '/stdgroup/v1/nowhere');
+    const ids = await Promise.all(paths.map(child.call));
+    await child.prints(`/exchanges/${ids[0]}`);
+    const last = await Promise.all(paths.map(child.call));
+    interrupt(await child.prints(READY));
+    const { code, stdout } = await child.ended;
+    const printed = [...stdout.matchAll(/localhost:[1-9]\d*\/exchanges\/(\w+)/g)].map(([, id]) => id);
+    expect([code, printed.sort()]).toEqual([0, [...ids, ...last].sort()]);
+    const logged = linesIn(child).map(({ id }) => id);
+    expect(logged.sort()).toEqual([...ids, ...last].sort());
   });
 
   it('prints none with --no-call-lines, nor with --json', async () => {
@@ -103,10 +124,7 @@ describe('serve in a pipe', () => {
     child.process.kill('SIGINT');
     await child.ended;
     const file = join(child.folder, 'calls.jsonl');
-    const told = readFileSync(file, 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const told = linesIn(child);
     expect(told.map(({ id }) => id).sort()).toEqual(ids.sort());
     expect(told[0]).toMatchObject({
       method: 'GET',
@@ -116,6 +134,20 @@ describe('serve in a pipe', () => {
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'answers on where the disk of the log is full, and says so once',
+    async () => {
+      const full = "trap '' XFSZ; ulimit -f 8;";
+      const child = await served(['--store', ':memory:', '--access-log', 'calls.jsonl'], { shell: full });
+      for (let i = 0; i < 40; i++) expect(await child.call('/stdgroup/v1/nowhere')).toMatch(/^\w{11}$/);
+      await child.tells('The access log is not complete.');
+      child.process.kill('SIGINT');
+      const { code, stderr } = await child.ended;
+      expect([code, stderr.match(/The access log is not complete/g)?.length]).toEqual([0, 1]);
+      expect(stderr).toContain('--access-log calls.jsonl');
+    },
+  );
 
   it('writes nothing else to standard output where they are logged there', async () => {
     const child = await served(['--store', ':memory:', '--access-log'], { stderr: true });

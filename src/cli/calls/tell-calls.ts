@@ -21,11 +21,17 @@ type Running = Pick<Sandgate, 'feed' | 'urls'>;
 export interface CallTeller {
   /** Tells calls from now on. The function given back ends it, once all that was kept is written. */
   readonly begin: (sandgate: Running) => () => Promise<void>;
+  /** Tells one. `admin`: where its page is; null where that is not known yet. */
+  readonly tell: (call: () => Brief, admin: string | null) => void;
+  /** So many could not be told. */
+  readonly lose: (count: number) => void;
+  /** Resolves when all is written. */
+  readonly close: () => Promise<void>;
 }
 
 interface Target {
   readonly lines: Lines;
-  readonly lineOf: (call: Brief, page: string) => string;
+  readonly lineOf: (call: Brief, page: string | null) => string;
   readonly close: () => Promise<unknown>;
 }
 
@@ -34,9 +40,16 @@ const MOST_ON_TERMINAL = 65_536;
 const MOST_IN_LOG = 8_388_608;
 const PROBLEM_EVERY_MS = 60_000;
 
+/** Whether calls are told at all. */
+export const areCallsTold = (config: Config, { stdout }: Pick<CliContext, 'stdout'>): boolean =>
+  config.accessLog !== undefined || areCallsShown(config, stdout);
+
+const areCallsShown = ({ accessLog, callLines, json }: Config, stdout: CliContext['stdout']): boolean =>
+  callLines && !json && accessLog !== STANDARD_OUTPUT && isTerminal(stdout);
+
 /** Opens what is written to, before the gateway starts: throws a SandgateError where the log cannot be. */
 export async function openCallTeller(config: Config, context: CliContext, log: Log): Promise<CallTeller> {
-  const { accessLog, callLines, json } = config;
+  const { accessLog } = config;
   const { stdout } = context;
   const targets: Target[] = [];
   if (accessLog === STANDARD_OUTPUT) targets.push(logOn(stdout, context, async () => {}));
@@ -44,12 +57,29 @@ export async function openCallTeller(config: Config, context: CliContext, log: L
     const file = await openAccessLog(accessLog, onceAMinute(context, log));
     targets.push(logOn(file, context, () => once(file.end(), 'close')));
   }
-  if (callLines && !json && accessLog !== STANDARD_OUTPUT && isTerminal(stdout))
-    targets.push(shownOn(context));
-  return { begin: (sandgate) => (targets.length === 0 ? async () => {} : begin(sandgate, targets)) };
+  if (areCallsShown(config, stdout)) targets.push(shownOn(context));
+  const teller: Omit<CallTeller, 'begin'> = {
+    tell: (call, admin) => {
+      const page = () => (admin === null ? null : `${admin}/exchanges/${call().id}`);
+      for (const { lines, lineOf } of targets) lines.take(() => lineOf(call(), page()));
+    },
+    lose: (count) => {
+      for (const { lines } of targets) lines.lose(count);
+    },
+    close: async () => {
+      for (const { lines, close } of targets) {
+        lines.end();
+        await close();
+      }
+    },
+  };
+  return {
+    ...teller,
+    begin: (sandgate) => (targets.length === 0 ? async () => {} : begin(sandgate, teller)),
+  };
 }
 
-function begin({ feed, urls }: Running, targets: readonly Target[]): () => Promise<void> {
+function begin({ feed, urls }: Running, teller: Omit<CallTeller, 'begin'>): () => Promise<void> {
   const stop = feed.listen({
     take: ({ records }) => {
       for (const record of records) {
@@ -58,22 +88,16 @@ function begin({ feed, urls }: Running, targets: readonly Target[]): () => Promi
           made ??= briefOf(record);
           return made;
         };
-        for (const { lines, lineOf } of targets)
-          lines.take(() => lineOf(call(), `${urls.admin}/exchanges/${call().id}`));
+        teller.tell(call, urls.admin);
       }
     },
-    lost: (exchanges) => {
-      for (const { lines } of targets) lines.lose(exchanges);
-    },
+    lost: teller.lose,
     stirred: () => {},
   });
   return async () => {
     await feed.idle();
     stop();
-    for (const { lines, close } of targets) {
-      lines.end();
-      await close();
-    }
+    await teller.close();
   };
 }
 

@@ -16,7 +16,8 @@ import { type Log, systemParts } from '../../app/system/index.js';
 import { dateAt } from '../../spec/index.js';
 import { storeName } from '../../store/index.js';
 import { announce } from '../announce.js';
-import { openCallTeller, STANDARD_OUTPUT } from '../calls/tell-calls.js';
+import { handOnCalls } from '../calls/hand-on-calls.js';
+import { areCallsTold, openCallTeller, STANDARD_OUTPUT } from '../calls/tell-calls.js';
 import { type CliContext, STOPPED } from '../context.js';
 import { isTerminal, printJson, printLine } from '../output.js';
 import { renderReplaySummary } from '../replay-summary.js';
@@ -61,20 +62,19 @@ export async function serveWith(
   // if they stayed, and what is over with the call would wait for a collection of the whole heap.
   if (config.replay !== undefined) setFlagsFromString('--no-allocation-site-pretenuring');
   const parts = systemParts(config.logLevel, (line) => void context.stderr.write(line), context.clock);
-  const teller = await openCallTeller(config, context, parts.log);
   const onProgress = (text: string) => {
     if (isTerminal(context.stderr)) printLine(context.stderr, text);
   };
   const lane = laneOf(context.env);
   if (lane !== null) return serveAsWorker(lane, config, context);
-  if (config.workers > 1) return serveGroup(config, parts, context, onProgress);
+  const teller = await openCallTeller(config, context, parts.log);
+  if (config.workers > 1) return serveGroup(config, parts, context, onProgress, teller);
   const sandgate = await unlessStopped(
     startSandgate(config, parts, { onProgress, version: version(), indexThread: INDEX_THREAD }),
     context,
   );
   if (sandgate === null) return;
-  // Where calls are logged on standard output, nothing else is, but for what a program asked for.
-  const said = config.accessLog === STANDARD_OUTPUT && !config.json ? context.stderr : context.stdout;
+  const said = saidOn(config, context);
   const reload = () => reloadTrust(sandgate, parts.log);
   process.on('SIGHUP', reload);
   const stopTelling = teller.begin(sandgate);
@@ -84,6 +84,10 @@ export async function serveWith(
   if (sandgate.replay !== null && !config.json)
     said.write(renderReplaySummary(sandgate.replay.report(), context.stdout.columns));
 }
+
+/** Where calls are logged on standard output, nothing else is, but for what a program asked for. */
+const saidOn = ({ accessLog, json }: Config, { stdout, stderr }: CliContext): CliContext['stdout'] =>
+  accessLog === STANDARD_OUTPUT && !json ? stderr : stdout;
 
 /** What all of a group would say alike, the first of it says. */
 async function serveAsWorker(lane: number, config: Config, context: CliContext): Promise<void> {
@@ -106,8 +110,10 @@ async function serveAsWorker(lane: number, config: Config, context: CliContext):
     speaks = lane === 0;
   });
   line.reload(() => reloadTrust(sandgate, parts.log));
-  const say = () => announce(sandgate, config, context.stdout, parts.chance.uuid());
+  const stopTelling = areCallsTold(config, context) ? handOnCalls(sandgate.feed, line.handOn) : null;
+  const say = () => announce(sandgate, config, saidOn(config, context), parts.chance.uuid());
   await runUntilStopped(sandgate, inGroup, () => line.started(sandgate, say));
+  await stopTelling?.();
   process.disconnect?.();
 }
 
