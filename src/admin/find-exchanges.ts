@@ -1,5 +1,12 @@
 /** Reads the newest exchanges of a session that match a filter. */
-import type { FilterTree, Found, Lookup, RecordedExchange, Store } from '../store/index.js';
+import {
+  type FilterTree,
+  type Found,
+  type Lookup,
+  type RecordedExchange,
+  readable,
+  type Store,
+} from '../store/index.js';
 import { createTurns } from './turns.js';
 
 export interface Wanted {
@@ -21,7 +28,7 @@ export interface Searched {
   readonly search: Lookup['search'];
 }
 
-/** `look` takes what is wanted of each: a page of exchanges with large bodies does not lie in memory. */
+/** `look` takes what is wanted of each; long bodies are not read for it. */
 export async function findExchanges<T>(
   { store, search }: Searched,
   { session, where, ...page }: Wanted,
@@ -31,7 +38,7 @@ export async function findExchanges<T>(
   const turn = createTurns();
   const records: T[] = [];
   for (const id of exchanges) {
-    const record = await store.find(id);
+    const record = await readable(store, id, { isBrief: true });
     if (record === null) continue;
     records.push(look(record));
     const pause = turn(record);

@@ -63,7 +63,11 @@ export function createColumnWriter(
   };
 }
 
-export type ColumnReader = (column: Column) => SharedText | null;
+/** `isBrief`: a long text is left out, and is empty. */
+export type ColumnReader = (column: Column, isBrief?: boolean) => SharedText | null;
+
+/** In the place of a long text. */
+export const LEFT_OUT: SharedText = share('');
 
 /** In characters. */
 const CACHED = 4_194_304;
@@ -71,15 +75,17 @@ const CACHED = 4_194_304;
 /** `select` gives the content of a part; undefined where there is none. */
 export function createColumnReader(select: (part: number) => string | Uint8Array | undefined): ColumnReader {
   const parts = createRecentCache<number, SharedText>(CACHED);
-  return (column) => {
+  return (column, isBrief = false) => {
     if (column === null) return null;
-    if (typeof column !== 'number') return share(readText(column));
+    if (typeof column !== 'number')
+      return isBrief && typeof column !== 'string' ? LEFT_OUT : share(readText(column));
     const known = parts.get(column);
     if (known !== undefined) return known;
     const content = select(column);
     if (content === undefined) {
       throw new SandgateError('record.text-gone', { column });
     }
+    if (isBrief && typeof content !== 'string') return LEFT_OUT;
     const shared = share(readText(content));
     parts.set(column, shared, shared.text.length);
     return shared;

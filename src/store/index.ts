@@ -7,7 +7,7 @@ export { parseFilter } from './filter/parse.js';
 export type { FilterTree } from './filter/tree.js';
 export { changesOf, movesOf, placedChanges } from './kept-changes.js';
 export { type IndexThread, type Lookup, openLookup } from './lookup/lookup.js';
-export type { Found } from './lookup/search.js';
+export { type Found, readable } from './lookup/search.js';
 export { makeDirectory } from './make-directory.js';
 export { isInMemory, openStore, type StoreOptions, storeFile, storeName } from './open.js';
 export * from './port.js';

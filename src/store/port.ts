@@ -78,6 +78,11 @@ export interface ReadOptions {
   readonly onUnreadable?: (exchange: string) => void;
 }
 
+export interface FindOptions {
+  /** For who needs no bodies: a long one is not read, and its text is empty. */
+  readonly isBrief?: boolean;
+}
+
 export interface UnfinishedOptions {
   /** Of these alone, whether they ended or not. */
   readonly ids?: readonly string[];
@@ -208,7 +213,7 @@ export interface Store {
    * the beginning of these, ended or not. In the order of their beginning.
    */
   unfinished(session: string, options?: UnfinishedOptions): Awaitable<RecordedExchange[]>;
-  find(exchangeId: string): Awaitable<RecordedExchange | null>;
+  find(exchangeId: string, options?: FindOptions): Awaitable<RecordedExchange | null>;
   /** Link of an exchange, hex; null where it is not there. */
   linkOf(exchangeId: string): Awaitable<string | null>;
   /**

@@ -8,6 +8,8 @@ import type { FilterField, FilterTerm, FilterTree } from './tree.js';
 export interface Condition {
   /** True for rows that may match; neither NULL nor false for any that does. */
   readonly sql: string;
+  /** True for rows that match, false for those that do not, NULL where it does not tell; with the same values. */
+  readonly told: string;
   /** In the order of their placeholders. */
   readonly values: readonly (string | number)[];
   /** What the records of these rows are still to be held against; null: nothing, they match. */
@@ -35,7 +37,7 @@ export function toSql(tree: FilterTree, { columns, placeholder }: Dialect): Cond
   const values: (string | number)[] = [];
   const bind = (value: string | number) => placeholder(values.push(value));
 
-  function partOf(part: FilterTree): Pick<Condition, 'sql' | 'rest'> {
+  function partOf(part: FilterTree): Omit<Condition, 'told' | 'values'> {
     if ('and' in part) {
       const { sql, rests } = joined(part.and, ' AND ', 'TRUE');
       return { sql, rest: rests.length > 1 ? { and: rests } : (rests[0] ?? null) };
@@ -61,5 +63,5 @@ export function toSql(tree: FilterTree, { columns, placeholder }: Dialect): Cond
   }
 
   const { sql, rest } = partOf(tree);
-  return { sql: `(${sql}) IS NOT FALSE`, values, rest };
+  return { sql: `(${sql}) IS NOT FALSE`, told: sql, values, rest };
 }

@@ -5,7 +5,7 @@ import type { FilterField } from '../filter/tree.js';
 import { type Database, openDatabase } from '../sqlite/driver.js';
 
 /** Moves on with whatever is kept in another way: an index of another version is made anew. */
-const VERSION = 1;
+const VERSION = 2;
 /** `SGTI` */
 const APPLICATION_ID = 0x53475449;
 
@@ -56,7 +56,7 @@ export function openIndex(path: string, store: string): Database {
   setUp(db);
   db.transaction(() => {
     db.exec(SCHEMA);
-    db.exec('CREATE TABLE identity (store TEXT NOT NULL)');
+    db.exec('CREATE TABLE identity (store TEXT NOT NULL, has_removed INTEGER NOT NULL DEFAULT 0)');
     db.prepare('INSERT INTO identity (store) VALUES (?)').run(store);
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${VERSION}`);

@@ -3,7 +3,11 @@ import { numberOfId } from '../../exchange/index.js';
 import { toSql } from '../filter/to-sql.js';
 import type { Database } from '../sqlite/driver.js';
 import { LOOKUP } from './lookup-columns.js';
-import type { Candidate, Index } from './search.js';
+import { type Candidate, hasText, type Index } from './search.js';
+
+interface Row extends Omit<Candidate, 'fits'> {
+  readonly fits: 0 | 1;
+}
 
 /** `store`: the database that it is of. */
 export function createIndexReader(db: Database, store: Database): Index {
@@ -27,12 +31,16 @@ export function createIndexReader(db: Database, store: Database): Index {
         newest: row.newest,
         placeOf: (exchange) => placeOf.get(exchange, row.id) as number | undefined,
         candidates: (tree, before = Number.MAX_SAFE_INTEGER, limit) => {
-          const { sql, values } = toSql(tree, LOOKUP);
-          return db
+          const { sql, told, values } = toSql(tree, LOOKUP);
+          // Of a text the index tells where it is not, and never where it is.
+          const isTold = hasText(tree) ? [] : values;
+          const rows = db
             .prepare(
-              `SELECT place, exchange FROM exchanges WHERE session = ? AND place < ? AND ${sql} ORDER BY place DESC LIMIT ?`,
+              `SELECT place, exchange, ${hasText(tree) ? 'FALSE' : `(${told}) IS TRUE`} AS fits FROM exchanges
+                 WHERE session = ? AND place < ? AND ${sql} ORDER BY place DESC LIMIT ?`,
             )
-            .all(row.id, before, ...values, limit) as Candidate[];
+            .all(...isTold, row.id, before, ...values, limit) as Row[];
+          return rows.map((one): Candidate => ({ ...one, fits: one.fits === 1 }));
         },
       };
     },

@@ -12,6 +12,9 @@ const STEP = 128;
 /** Of one exchange, in characters; what has more is read when it is searched. */
 const MOST_TEXT = 65_536;
 
+/** Pages of one step. */
+const MERGED_PAGES = 256;
+
 interface SessionRow {
   readonly id: number;
   readonly name: string;
@@ -44,9 +47,25 @@ export function createIndexWriter(db: Database, store: Pick<LocalStore, 'session
   );
   const insertText = db.prepare('INSERT INTO texts (rowid, content) VALUES (?, ?)');
 
+  const hasRemoved = db.prepare('SELECT has_removed FROM identity').pluck();
+  const noteRemoved = db.prepare('UPDATE identity SET has_removed = ?');
+  const merge = db.prepare("INSERT INTO texts (texts, rank) VALUES ('merge', ?)");
+  const written = db.prepare('SELECT total_changes()').pluck();
+
+  /** Trigrams of what was removed are in the file until all of it is written anew; true where there is more of that to do. */
+  function mergeRemoved(): boolean {
+    if (hasRemoved.get() !== 1) return false;
+    const before = Number(written.get());
+    merge.run(-MERGED_PAGES);
+    // What SQLite says of a merge that had nothing to do.
+    if (Number(written.get()) - before < 2) noteRemoved.run(0);
+    return true;
+  }
+
   /** True where something was removed. */
   function removeBefore(session: number, place: number): boolean {
     const places = oldest.all(session, place);
+    if (places.length > 0) noteRemoved.run(1);
     for (const one of places) for (const statement of remove) statement.run(one);
     return places.length > 0;
   }
@@ -126,7 +145,7 @@ export function createIndexWriter(db: Database, store: Pick<LocalStore, 'session
         if (row.end !== info.end) left -= Math.max(1, followSession(row, info));
         if (left <= 0) break;
       }
-      return left < STEP;
+      return left < STEP || mergeRemoved();
     }),
   };
 }

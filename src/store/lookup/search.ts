@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SandgateError } from '../../spec/index.js';
 import { matches } from '../filter/match.js';
 import type { FilterTree } from '../filter/tree.js';
-import type { ReadOptions, Store } from '../port.js';
+import type { FindOptions, ReadOptions, Store } from '../port.js';
 import type { RecordedExchange } from '../recorded.js';
 
 export interface IndexedSession {
@@ -17,6 +17,8 @@ export interface IndexedSession {
 export interface Candidate {
   readonly place: number;
   readonly exchange: string;
+  /** It does; else it may. */
+  readonly fits: boolean;
 }
 
 export interface Index {
@@ -87,6 +89,7 @@ export async function search(
   }
 
   const fits = matches(tree);
+  const options = { isBrief: !hasText(tree) };
   for (;;) {
     const candidates = indexed?.candidates(tree, place, PAGE) ?? [];
     for (const candidate of candidates) {
@@ -94,8 +97,12 @@ export async function search(
         return { exchanges, examined, next: last ?? null, ...known };
       place = candidate.place;
       last = candidate.exchange;
+      if (candidate.fits) {
+        exchanges.push(candidate.exchange);
+        continue;
+      }
       examined++;
-      const record = await readable(store, candidate.exchange);
+      const record = await readable(store, candidate.exchange, options);
       if (record !== null && fits(record)) exchanges.push(candidate.exchange);
     }
     if (candidates.length < PAGE) return { exchanges, examined, next: null, ...known };
@@ -117,11 +124,22 @@ async function look(store: Searchable, session: string, options: ReadOptions): P
 }
 
 /** null where it was removed meanwhile, or is not as it was recorded. */
-async function readable(store: Searchable, id: string): Promise<RecordedExchange | null> {
+export async function readable(
+  store: Pick<Store, 'find'>,
+  id: string,
+  options: FindOptions,
+): Promise<RecordedExchange | null> {
   try {
-    return await store.find(id);
+    return await store.find(id, options);
   } catch (error) {
     if (error instanceof SandgateError && error.kind === 'wanting') return null;
     throw error;
   }
+}
+
+/** Whether bodies are looked at for it. */
+export function hasText(tree: FilterTree): boolean {
+  if ('not' in tree) return hasText(tree.not);
+  if ('and' in tree) return tree.and.some(hasText);
+  return 'or' in tree ? tree.or.some(hasText) : tree.field === 'text';
 }

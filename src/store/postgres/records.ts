@@ -52,9 +52,9 @@ export function createRecords(
 ): Records {
   const { query } = pool;
 
-  function recordOf(session: string, entry: Entry): RecordedExchange {
+  function recordOf(session: string, entry: Entry, isBrief = false): RecordedExchange {
     try {
-      return readRecordTexts(entry.texts(session), entry.certificateOf);
+      return readRecordTexts(entry.texts(session, isBrief), entry.certificateOf);
     } catch (cause) {
       throw new SandgateError('record.changed', { id: idOfNumber(entry.id), session }, { cause });
     }
@@ -159,10 +159,10 @@ export function createRecords(
           : await rows.byIds('beginnings', ids);
       return [...readRows(found, readerOf(session), options)];
     },
-    find: async (exchangeId) => {
+    find: async (exchangeId, { isBrief = false } = {}) => {
       const entry = await find(exchangeId);
       const session = entry === undefined ? null : await nameOf(entry.chain);
-      return entry === undefined || session === null ? null : recordOf(session, entry);
+      return entry === undefined || session === null ? null : recordOf(session, entry, isBrief);
     },
     linkOf: async (exchangeId) => {
       const entry = await find(exchangeId);

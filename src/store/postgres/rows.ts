@@ -3,7 +3,7 @@ import type { CertificateFacts } from '../../certificate/index.js';
 import { createRecentCache, idOfNumber, numberOfId } from '../../exchange/index.js';
 import { DAY_MS, SandgateError } from '../../spec/index.js';
 import { createCertificateReader } from '../certificates.js';
-import { type Column, readText } from '../columns.js';
+import { type Column, LEFT_OUT, readText } from '../columns.js';
 import type { RecordTexts } from '../record-codec.js';
 import { type SharedText, share } from '../shared-text.js';
 import { arrayOf } from './arrays.js';
@@ -20,7 +20,7 @@ export interface Entry {
   readonly link: string;
   readonly isBegun: boolean;
   /** Throws where something cannot be read. */
-  readonly texts: (session: string) => RecordTexts;
+  readonly texts: (session: string, isBrief?: boolean) => RecordTexts;
   readonly certificateOf: (reference: string) => CertificateFacts;
 }
 
@@ -109,6 +109,9 @@ export function createEntryRows(query: Connection['query']): EntryRows {
     return part;
   }
 
+  const bodyOf = (column: Column, isBrief: boolean): SharedText | null =>
+    isBrief && column instanceof Uint8Array ? LEFT_OUT : sharedOf(column);
+
   async function fetchParts(rows: readonly Columns[]): Promise<void> {
     const missing = new Map<number, number>();
     for (const { chain, columns } of rows)
@@ -184,13 +187,13 @@ export function createEntryRows(query: Connection['query']): EntryRows {
       const [shape, verdicts, findings, requestBody, answerBody] = all[i]?.columns ?? [];
       return {
         ...{ chain, turn, seq, id, link: String(link), isBegun: table === 'beginnings' },
-        texts: (session: string): RecordTexts => ({
+        texts: (session: string, isBrief = false): RecordTexts => ({
           ...{ id: idOfNumber(id as number), session, own: readText(contentOf(own as Buffer)) },
           shape: sharedOf(shape ?? null) as SharedText,
           verdicts: sharedOf(verdicts ?? null),
           findings: sharedOf(findings ?? null),
-          requestBody: sharedOf(requestBody ?? null),
-          answerBody: sharedOf(answerBody ?? null),
+          requestBody: bodyOf(requestBody ?? null, isBrief),
+          answerBody: bodyOf(answerBody ?? null, isBrief),
         }),
         certificateOf: (reference: string) => certificateOf(chain as number, reference),
       } as Entry;

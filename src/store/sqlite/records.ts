@@ -39,9 +39,10 @@ export function createRecords(
   const chainNotes = createChainNotes(db);
 
   /** Whatever is wrong with a row, it is told as one thing: a text, a part or a certificate is not what it was. */
-  function recordOf(session: string, row: ExchangeRow): RecordedExchange {
+  function recordOf(session: string, row: ExchangeRow, isBrief = false): RecordedExchange {
     try {
-      return readRecordTexts(rows.textsOf(session, row), (reference) => certificateOf(row[1], reference));
+      const texts = rows.textsOf(session, row, isBrief);
+      return readRecordTexts(texts, (reference) => certificateOf(row[1], reference));
     } catch (error) {
       throw unreadable(session, row, error);
     }
@@ -89,10 +90,10 @@ export function createRecords(
       const found = ids?.map(rows.beginning).filter((row) => row !== undefined) ?? open.all(id);
       return [...readRows(found as ExchangeRow[], readerOf(session), options)];
     },
-    find: (exchangeId) => {
+    find: (exchangeId, { isBrief = false } = {}) => {
       const row = rows.find(exchangeId);
       const session = row === undefined ? null : rows.nameOf(row[1]);
-      return row === undefined || session === null ? null : recordOf(session, row);
+      return row === undefined || session === null ? null : recordOf(session, row, isBrief);
     },
     linkOf: (exchangeId) => {
       const row = rows.find(exchangeId);

@@ -58,7 +58,8 @@ export interface Rows {
   readonly beginning: (exchangeId: string) => ExchangeRow | undefined;
   /** The row of its end, else that of its beginning. */
   readonly find: (exchangeId: string) => ExchangeRow | undefined;
-  readonly textsOf: (session: string, row: ExchangeRow) => RecordTexts;
+  /** `isBrief`: see `FindOptions`. */
+  readonly textsOf: (session: string, row: ExchangeRow, isBrief?: boolean) => RecordTexts;
 }
 
 export function createRows(db: Database): Rows {
@@ -102,15 +103,15 @@ export function createRows(db: Database): Rows {
     ...{ beginnings: rows(pageOfBegun), beginning },
     find: (exchangeId) =>
       (one.get(numberOfId(exchangeId)) as ExchangeRow | undefined) ?? beginning(exchangeId),
-    textsOf: (session, [id, , , , own, shape, verdicts, findings, requestBody, answerBody]) => ({
+    textsOf: (session, [id, , , , own, shape, verdicts, findings, requestBody, answerBody], isBrief) => ({
       id: idOfNumber(id),
       session,
       own: readText(own),
       shape: readColumn(shape) as SharedText,
       verdicts: readColumn(verdicts),
       findings: readColumn(findings),
-      requestBody: readColumn(requestBody),
-      answerBody: readColumn(answerBody),
+      requestBody: readColumn(requestBody, isBrief),
+      answerBody: readColumn(answerBody, isBrief),
     }),
   };
 }

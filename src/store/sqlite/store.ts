@@ -88,7 +88,7 @@ export function createSqliteStore({
     read: (session, options) => guardedSteps(() => records.read(session, options), path),
     arrived: (position) => guarded(() => records.arrived(position)),
     unfinished: (session, ids) => guarded(() => records.unfinished(session, ids)),
-    find: (exchangeId) => guarded(() => records.find(exchangeId)),
+    find: (exchangeId, options) => guarded(() => records.find(exchangeId, options)),
     linkOf: (exchangeId) => guarded(() => records.linkOf(exchangeId)),
     layers: (world) =>
       guarded(() => readLayers(reading, world)).map(({ facts, ...layer }) => ({
