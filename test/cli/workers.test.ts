@@ -6,6 +6,7 @@ import { Agent, request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startProgram, startServing } from '../e2e/child.js';
 import { eventually, testCertificates, VERIFIER } from '../e2e/harness.js';
+import { addressOf, runServer } from '../postgres/run-server.js';
 
 async function started(...args: readonly string[]) {
   const certs = await testCertificates();
@@ -73,6 +74,30 @@ describe.runIf(process.platform === 'linux')('several processes behind one liste
       expect(now).not.toContain(before[1]);
     });
     await eventually(async () => expect((await read(bearer)).status).not.toBe(401));
+  });
+
+  it('do so on PostgreSQL, which may be killed meanwhile', async () => {
+    const server = await runServer();
+    onTestFinished(server.close);
+    const { gateway, token, read } = await started(
+      '--store',
+      addressOf(server, 'workers'),
+      '--store-key-file',
+      'key',
+    );
+    const bearer = await token();
+    const replies = await Promise.all(Array.from({ length: 24 }, () => read(bearer)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(4);
+    const [, second] = pidsBelow(gateway.process.pid as number);
+    process.kill(second as number, 'SIGKILL');
+    await server.kill();
+    await server.start();
+    await eventually(() => expect(pidsBelow(gateway.process.pid as number)).toHaveLength(3));
+    // The accesses of the day are used up, whoever is asked.
+    await eventually(async () => {
+      const again = await Promise.all(Array.from({ length: 6 }, () => read(bearer)));
+      expect(again.map(({ status }) => status)).toEqual(Array(6).fill(429));
+    });
   });
 
   it('end together, and hold their store until then against others that would serve on it', async () => {

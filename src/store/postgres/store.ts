@@ -19,7 +19,7 @@ import { createRecords } from './records.js';
 import { createRemovalRows, markOf, removeSession } from './removal.js';
 import { createCollector } from './row-writer.js';
 import { createEntryRows } from './rows.js';
-import { tidyLayers } from './tidy-layers.js';
+import { forgetWriters, tidyLayers } from './tidy-layers.js';
 
 export interface PostgresOptions {
   /** See `readAddress`. */
@@ -41,6 +41,8 @@ const LIMITS: Limits = { connect: 5_000, statement: 10_000 };
 const CONNECTIONS = 4;
 /** Of those for reading, for what calls wait for. */
 const NEAR = 2;
+/** Of the machine's clock against the server's, in ms. */
+const MOST_OFF_MS = 60_000;
 /** In ms: what goes along whole sessions may take that long. */
 const LEISURE_MS = 300_000;
 const KEY_BYTES = 32;
@@ -219,6 +221,12 @@ async function openWith({
     worldsOf: (authorisation) => near.use((connection) => readWorldsOf(connection, authorisation)),
     serve: async () => {
       if (readonly) throw new SandgateError('store.read-only', { path: shown });
+      // Each judges by the clock of its machine what all of them know.
+      if (Math.abs(keeper.ahead()) > MOST_OFF_MS)
+        throw new SandgateError('store.clock', {
+          store: shown,
+          seconds: Math.round(Math.abs(keeper.ahead()) / 1_000),
+        });
       await keeper.takeLane();
       return {
         isShared: true,
@@ -236,7 +244,10 @@ async function openWith({
     verifyChain: (session, told) => later(verifyChain(chain, session, told)),
     verifyLink: async (exchangeId) => outcome(verifyLink(chain, exchangeId)),
     remove,
-    tidy: () => tidyLayers(main, keeper.now()),
+    tidy: async function* () {
+      yield* tidyLayers(main, keeper.now());
+      await forgetWriters(main, schema);
+    },
     size: async () => {
       const [row] = await main.query(
         'SELECT coalesce(sum(bytes), 0)::int8 FROM chains WHERE session IS NOT NULL',

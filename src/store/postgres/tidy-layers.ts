@@ -1,6 +1,7 @@
 /** Removes layers of facts that no world and no snapshot needs, and removals that all know, in steps that are each a commit. */
 import type { Connection } from './client.js';
 import type { Pool } from './pool.js';
+import { writerLock } from './removal.js';
 import { turnAt } from './turns.js';
 
 /** Rows of one step. */
@@ -29,6 +30,20 @@ export async function* tidyLayers(pool: Pool, now: number): AsyncIterableIterato
     yield* removeLeft(pool, String(found[0]), Number(found[1]));
   }
 }
+
+/**
+ * Writers that have ended and left no chain, but for the newest: one that was cut off finds its row again, and no number
+ * is given twice.
+ */
+export const forgetWriters = ({ query }: Pool, schema: string): Promise<unknown> =>
+  query(
+    `DELETE FROM writers WHERE id <= (SELECT max(id) FROM writers) - ${NEWEST_WRITERS}
+       AND NOT EXISTS (SELECT FROM chains WHERE writer = writers.id)
+       AND pg_try_advisory_xact_lock(${writerLock('$1', 'id')})`,
+    [schema],
+  );
+
+const NEWEST_WRITERS = 1_000;
 
 /** Removals are told for so long to others who know the facts; whoever comes later loads the world anew. */
 const TOLD_MS = 3_600_000;

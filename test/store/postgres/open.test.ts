@@ -111,6 +111,45 @@ describe('a schema', () => {
   });
 });
 
+describe('who serves on a store', () => {
+  it.each([3_600_000, -3_600_000])(
+    'is refused where the clock of its machine is off by %i ms',
+    async (off) => {
+      const [address, keyFile, now] = [aSchema(), aPath('store.key'), Date.now];
+      const spy = vi.spyOn(Date, 'now').mockImplementation(() => now() + off);
+      onTestFinished(() => spy.mockRestore());
+      const store = await postgresStore(address, { keyFile });
+      await expect(store.serve()).rejects.toThrow(/clock of this machine is 3600 s off that of the server/);
+      spy.mockRestore();
+      await (await postgresStore(address, { keyFile })).serve();
+    },
+  );
+
+  it('leaves no row for ever, but while it lives, or something that it recorded is there', async () => {
+    const [address, keyFile] = [aSchema(), aPath('store.key')];
+    const open = () => postgresStore(address, { keyFile });
+    const [living, recording, ended] = [await open(), await open(), await open()];
+    await recording.append({ records: [recordSource()()], changes: [] });
+    await recording.close();
+    await ended.close();
+    const schema = schemaOf(address);
+    const left = async (ids: string) =>
+      query(
+        `DO $$ BEGIN ASSERT (SELECT string_agg(id::text, ' ' ORDER BY id) FROM "${schema}".writers) = '${ids}'; END $$`,
+      );
+    await all(living.tidy());
+    await left('1 2 3');
+    await query(`INSERT INTO "${schema}".writers (id) VALUES (1100)`);
+    await vi.waitUntil(async () => {
+      await all(living.tidy());
+      return left('1 2 1100').then(
+        () => true,
+        () => false,
+      );
+    });
+  });
+});
+
 describe('a password file', () => {
   it('is read anew for each connection, by its owner only', async () => {
     const address = aSchema();
