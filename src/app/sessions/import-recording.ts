@@ -6,6 +6,7 @@ import {
   createIdSource,
   createPseudonyms,
   createRedactor,
+  idOfNumber,
   numberOfId,
   type RecordedCall,
   type RecordingFile,
@@ -14,7 +15,7 @@ import {
 } from '../../exchange/index.js';
 import { redactRecord } from '../../recorder/index.js';
 import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
-import type { RecordedExchange, Store } from '../../store/index.js';
+import type { Awaitable, RecordedExchange, Store } from '../../store/index.js';
 import { judgeRecording } from '../check/judge-recording.js';
 import type { Config } from '../config/config.js';
 import { createOfflineJudge } from '../report/judging.js';
@@ -133,7 +134,17 @@ async function idsFor(
 ): Promise<string[]> {
   const own = calls.map(({ id }) => id);
   const isUsable = (id: string) => numberOfId(id) !== null && !isAhead(id, now);
-  if (new Set(own).size === own.length && own.every(isUsable) && (await areFree(own, store))) return own;
+  if (own.every(isUsable) && new Set(own).size === own.length && (await areFree(own, store))) return own;
+  const made = await newIds(calls, now, () => false);
+  if (await areFree(made, store)) return made;
+  return newIds(calls, now, async (id) => (await store.find(id)) !== null);
+}
+
+async function newIds(
+  calls: readonly RecordedCall[],
+  now: number,
+  isTaken: (id: string) => Awaitable<boolean>,
+): Promise<string[]> {
   let at = 0;
   const next = createIdSource({ clock: () => at });
   const made: string[] = [];
@@ -143,7 +154,7 @@ async function idsFor(
   for (const { call, index } of byArrival) {
     at = Math.min(Math.max(timeOfId(call.id) ?? Math.floor(call.at), 0), now);
     let id = next();
-    while ((await store.find(id)) !== null) id = next();
+    for (let taken = isTaken(id); taken !== false && (await taken); taken = isTaken(id)) id = next();
     made[index] = id;
   }
   return made;
@@ -151,19 +162,19 @@ async function idsFor(
 
 /** Where the store holds none between the first and the last of them, none has to be looked for. */
 async function areFree(ids: readonly string[], store: Pick<Store, 'find' | 'newest'>): Promise<boolean> {
-  let [least, most] = [ids[0], ids[0]];
+  let [least, most] = [Number.POSITIVE_INFINITY, -1];
   for (const id of ids) {
-    if (least !== undefined && isBefore(id, least)) least = id;
-    if (most !== undefined && isBefore(most, id)) most = id;
+    const number = numberOfId(id) ?? 0;
+    least = Math.min(least, number);
+    most = Math.max(most, number);
   }
-  if (least === undefined || most === undefined) return true;
-  const newest = await store.newest(most);
-  if (newest === null || isBefore(newest, least)) return true;
+  if (most < 0) return true;
+  const newest = await store.newest(idOfNumber(most));
+  if (newest === null || (numberOfId(newest) ?? 0) < least) return true;
   for (const id of ids) if ((await store.find(id)) !== null) return false;
   return true;
 }
 
-const isBefore = (a: string, b: string): boolean => (numberOfId(a) ?? 0) < (numberOfId(b) ?? 0);
 const compareIds = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** New ids go on from the greatest one: an id of the far future would leave them no room. */

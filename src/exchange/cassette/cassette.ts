@@ -15,6 +15,7 @@ import { type OrderedEntry, type TimedEntry, withArrivalIds } from '../recording
 import { calledOrigin } from '../recording/called-at.js';
 import { brokenFile, checkShape } from '../recording/file-fault.js';
 import { bytesOf, type JsonFile, openJsonFile } from '../recording/json-elements.js';
+import { createCheck } from '../recording/quick-check.js';
 import type { FileRecord, FileVerdicts } from '../recording/record-schema.js';
 import {
   type FileRecording,
@@ -47,6 +48,8 @@ export function readCassette(
   return inMemory(openCassette(openJsonFile(bytesOf(source), name), { ...options, name }));
 }
 
+const isExchange = createCheck(cassetteExchange);
+
 /** Looks at all exchanges of a cassette, and opens them when they are asked for. */
 export function openCassette(
   file: JsonFile,
@@ -64,7 +67,10 @@ export function openCassette(
   const hosts = new Set<string>();
   for (let index = 0; index < elements.length; index++) {
     const place = ['exchanges', index];
-    const written = checkShape(cassetteExchange, elements.at(index), place, name);
+    const raw = elements.at(index);
+    const written = isExchange(raw)
+      ? (raw as CassetteExchange)
+      : checkShape(cassetteExchange, raw, place, name);
     if (host !== undefined) {
       const called = hostOf(written, head.origins) ?? '';
       hosts.add(called);

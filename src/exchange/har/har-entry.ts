@@ -16,7 +16,7 @@ export interface OpenedEntry {
   readonly ahead: number;
   readonly recognition: Recognition;
   readonly target: string;
-  /** Where the call went: origin and base path of its URL. */
+  /** Where a call of others went: origin and base path of its URL. */
   readonly base: string;
 }
 

@@ -6,6 +6,7 @@ import { memberOf } from '../members.js';
 import { inOrderOfEnds, type OrderedEntry, type TimedEntry } from '../recording/arrival-ids.js';
 import { brokenFile, checkShape } from '../recording/file-fault.js';
 import { bytesOf, type JsonElements, type JsonFile, openJsonFile } from '../recording/json-elements.js';
+import { createCheck } from '../recording/quick-check.js';
 import type { FileRecord } from '../recording/record-schema.js';
 import {
   type FileRecording,
@@ -16,9 +17,11 @@ import {
   type SkipReason,
 } from '../recording/recording-file.js';
 import { checkHost, isHost } from '../recording/wanted-host.js';
+import { createTextMemory } from '../text-memory.js';
 import { type Certificates, elapsedOf, foreignExchange, type OpenedEntry, ownExchange } from './har-entry.js';
 import { type HarAddress, type HarEntry, type HarFile, harAddress, harEntry, harFile } from './har-schema.js';
 import { targetOf } from './har-write.js';
+import { parseEntry } from './parse-entry.js';
 
 export { harText } from './har-write.js';
 
@@ -50,7 +53,7 @@ export function openHar(
   const own = log._sandgate;
   const segment = own?.segment ?? options.segment ?? DEFAULT_SEGMENT;
   const recognise = createRecogniser(segment);
-  const entries = file.elements('log.entries');
+  const entries = file.elements('log.entries', parseEntry);
   const { taken, skipped, hosts } = survey(entries, { name, host, segment, recognise });
   if (host !== undefined) checkHost(name, hosts, host);
   const origins = new Set<string>(own?.origins);
@@ -69,6 +72,8 @@ export function openHar(
     recordedBy: own === undefined ? programOf(log.creator) : own.recordedBy,
   };
 }
+
+const isEntry = createCheck(harEntry);
 
 interface SurveyParts {
   readonly name: string;
@@ -90,7 +95,8 @@ function survey(entries: JsonElements, { name, host, segment, recognise }: Surve
     skipped[reason] = (skipped[reason] ?? 0) + 1;
   };
   const take = (index: number, raw: unknown): void => {
-    taken.push(takenOf(checkShape(harEntry, raw, placeOf(index), name), index, name));
+    const entry = isEntry(raw) ? (raw as HarEntry) : checkShape(harEntry, raw, placeOf(index), name);
+    taken.push(takenOf(entry, index, name));
   };
   for (let index = 0; index < entries.length; index++) {
     const raw = entries.at(index);
@@ -168,22 +174,28 @@ function belowBase(url: string, segment: string): { readonly target: string; rea
   return { target, base: originOf(url) };
 }
 
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : '';
-}
+/** Few are called: what comes before the path tells it. */
+const readAddress = createTextMemory((url) => {
+  if (!URL.canParse(url)) return { origin: '', host: '' };
+  const { origin, host } = new URL(url);
+  return { origin, host };
+});
+const addressIn = (url: string) => readAddress(/^https?:\/\/[^/?#\\]*/i.exec(url)?.[0] ?? url);
+
+const originOf = (url: string): string => addressIn(url).origin;
 
 /** With its port where it is not the usual one; empty where there is none. */
-function hostOf(url: string): string {
-  return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).host : '';
-}
+const hostOf = (url: string): string => (/^https?:/i.test(url) ? addressIn(url).host : '');
 
 function openEntry(entry: HarEntry, recognise: Recognise, segment: string): OpenedEntry {
   const { _sandgate: note, request } = entry;
-  const below = belowBase(request.url, segment);
-  const target = note === undefined ? below.target : (note.target ?? targetOf(request.url));
+  const { target, base } =
+    note === undefined
+      ? belowBase(request.url, segment)
+      : { target: note.target ?? targetOf(request.url), base: '' };
   const recognition = recognise(request.method, splitTarget(target).path);
   const ahead = note?.ahead ?? 0;
-  return { entry, at: timeOf(entry) + ahead, ahead, target, base: below.base, recognition };
+  return { entry, at: timeOf(entry) + ahead, ahead, target, base, recognition };
 }
 
 /** `id` is the one that the call has in the order of the file. */

@@ -25,8 +25,8 @@ export interface JsonElements {
 export interface JsonFile {
   /** What the file holds, with a 0 in the place of each element of its long lists. */
   readonly frame: unknown;
-  /** The elements of the list at `log.entries` or `exchanges`; none where there is no such list. */
-  readonly elements: (path: LongList) => JsonElements;
+  /** The elements of the list at `log.entries` or `exchanges`; none where there is no such list. `parse` as JSON.parse. */
+  readonly elements: (path: LongList, parse?: (text: string) => unknown) => JsonElements;
 }
 
 const LONG_LISTS = ['log.entries', 'exchanges'] as const;
@@ -44,11 +44,14 @@ export function openJsonFile(bytes: FileBytes, name: string, chunk = 1_048_576):
   const whole = () => bytes.read(0, bytes.size).toString('utf8');
   const frame = parseJsonText(scan.frame, name, whole);
   const read = windowed(bytes);
-  const open = ({ starts, ends }: Found): JsonElements => ({
+  const open = (
+    { starts, ends }: Found,
+    parse = (text: string): unknown => JSON.parse(text),
+  ): JsonElements => ({
     length: starts.length,
     at: (index) => {
       try {
-        return JSON.parse(read(starts[index] as number, ends[index] as number).toString('utf8'));
+        return parse(read(starts[index] as number, ends[index] as number).toString('utf8'));
       } catch (cause) {
         throw brokenJson(whole(), name, cause);
       }
@@ -56,14 +59,14 @@ export function openJsonFile(bytes: FileBytes, name: string, chunk = 1_048_576):
   });
   return {
     frame,
-    elements: (path) => {
+    elements: (path, parse) => {
       const used = scan.lists.findLast((list) => list.path === path);
       // A member may stand twice, and then the last one counts; the others must be JSON all the same.
       for (const list of scan.lists) {
         const { length, at } = open(list);
         if (list !== used) for (let i = 0; i < length; i++) at(i);
       }
-      return open(used ?? { path, starts: [], ends: [] });
+      return open(used ?? { path, starts: [], ends: [] }, parse);
     },
   };
 }
