@@ -1,11 +1,14 @@
 /**
- * Measures gateways that share a store: calls a second, the processor that gateways and database take for a call,
- * commits, and what was judged anew because another gateway was faster. Six TPPs do what TPPs do all day; their calls go
- * each to one gateway, or over all of them. `npm run build && npx tsx bench/gateways.ts [--seconds N] [--only TEXT]`.
+ * Measures gateways that share a store against one that has its own: calls a second, the processor that gateways and
+ * database take for a call, commits, and what was judged anew because another gateway was faster. Six TPPs do what TPPs do
+ * all day; their calls go each to one gateway, or over all of them. All subjects run at once and are loaded in short turns,
+ * one after the other, so that what else the machine does falls on all of them alike; of the processor the least turn
+ * counts, which others disturbed least, of the rest the median, and what was judged anew is counted over all turns.
+ * `npm run build && npx tsx bench/gateways.ts [--seconds N] [--turns N] [--only TEXT]`: of each turn, and turns.
  * Load, gateways and database share one machine: what grows with gateways there is the work for a call, not the speed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +19,11 @@ import { type Postgres, startPostgres } from './postgres.js';
 import { type Measured, processorSecondsOfAll, runLoad, type Server, startGateway } from './processes.js';
 
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '5' }, only: { type: 'string', default: '' } },
+  options: {
+    seconds: { type: 'string', default: '3' },
+    turns: { type: 'string', default: '3' },
+    only: { type: 'string', default: '' },
+  },
 });
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PROGRAM = here('../dist/cli/main.js');
@@ -24,66 +31,85 @@ const LOAD = ['--import', import.meta.resolve('tsx'), here('load-gateways.ts')];
 const CONNECTIONS = 36;
 const TPPS = ['tpp', 'tpp-2', 'tpp-3', 'tpp-4', 'tpp-5', 'tpp-6'];
 const SECONDS = Number(values.seconds);
-const WARM_SECONDS = Math.min(3, SECONDS);
 /** The server counts what was committed within a second. */
 const COUNTED_MS = 1_500;
 
-interface Subject {
-  readonly name: string;
+interface Fleet {
   readonly store: 'sqlite' | 'postgres';
   readonly gateways: number;
-  readonly spread: GatewaysLoad['spread'];
   readonly flags?: readonly string[];
 }
 
+const FLEETS = {
+  sqlite: { store: 'sqlite', gateways: 1 },
+  workers: { store: 'sqlite', gateways: 1, flags: ['--workers', '2'] },
+  one: { store: 'postgres', gateways: 1 },
+  two: { store: 'postgres', gateways: 2 },
+  three: { store: 'postgres', gateways: 3 },
+} as const satisfies Record<string, Fleet>;
+
+interface Subject {
+  readonly name: string;
+  readonly fleet: keyof typeof FLEETS;
+  readonly spread?: GatewaysLoad['spread'];
+  readonly tpps?: readonly string[];
+}
+
+/** The first is the yardstick. */
 const SUBJECTS: readonly Subject[] = [
-  { name: 'one, SQLite', store: 'sqlite', gateways: 1, spread: 'by-tpp' },
-  { name: 'two workers, SQLite', store: 'sqlite', gateways: 1, spread: 'by-tpp', flags: ['--workers', '2'] },
-  { name: 'one, PostgreSQL', store: 'postgres', gateways: 1, spread: 'by-tpp' },
-  { name: 'two, PostgreSQL, by TPP', store: 'postgres', gateways: 2, spread: 'by-tpp' },
-  { name: 'two, PostgreSQL, over all', store: 'postgres', gateways: 2, spread: 'over-all' },
-  { name: 'three, PostgreSQL, by TPP', store: 'postgres', gateways: 3, spread: 'by-tpp' },
-  { name: 'three, PostgreSQL, over all', store: 'postgres', gateways: 3, spread: 'over-all' },
+  { name: 'one, SQLite', fleet: 'sqlite' },
+  { name: 'two workers, SQLite', fleet: 'workers' },
+  { name: 'one, PostgreSQL', fleet: 'one' },
+  { name: 'two, PostgreSQL, by TPP', fleet: 'two' },
+  { name: 'two, PostgreSQL, over all', fleet: 'two', spread: 'over-all' },
+  { name: 'three, PostgreSQL, by TPP', fleet: 'three' },
+  { name: 'three, PostgreSQL, over all', fleet: 'three', spread: 'over-all' },
+  { name: 'the same, one TPP', fleet: 'three', spread: 'over-all', tpps: ['tpp'] },
 ];
 
-interface Row {
+interface Turn {
   readonly measured: Measured;
   /** µs of the processor a call. */
   readonly gateways: number;
   readonly database: number | null;
   readonly commits: number | null;
-  /** Of all calls. */
   readonly judgedAnew: number;
 }
 
-async function measure(subject: Subject, certs: string, folder: string, postgres: Postgres): Promise<Row> {
-  const schema = `bench${SUBJECTS.indexOf(subject)}`;
-  const isPostgres = subject.store === 'postgres';
-  const store = isPostgres ? postgres.address(schema) : join(folder, `${schema}.db`);
-  const start = () => startGateway({ program: PROGRAM, certs, store }, subject.flags ?? []);
+async function start(name: keyof typeof FLEETS, certs: string, folder: string, postgres: Postgres) {
+  const { store: kind, gateways, flags = [] }: Fleet = FLEETS[name];
+  const store = kind === 'postgres' ? postgres.address(name) : join(folder, `${name}.db`);
   const servers: Server[] = [];
-  try {
-    // One after the other: the first makes the schema.
-    for (let i = 0; i < subject.gateways; i++) servers.push(await start());
-    const load: GatewaysLoad = {
-      ...{ ports: servers.map(({ port }) => port), certs, tpps: TPPS, spread: subject.spread },
-      ...{ seconds: SECONDS, connections: CONNECTIONS },
-    };
-    const used = () => servers.reduce((sum, { process }) => sum + processorSecondsOfAll(process.pid ?? 0), 0);
-    // What is compiled late must not be measured.
-    await runLoad([...LOAD, JSON.stringify({ ...load, seconds: WARM_SECONDS })]);
-    const anewBefore = await judgedAnew(servers);
-    const before = { gateways: used(), database: postgres.cpu(), commits: await commitsOf(postgres) };
-    const measured = await runLoad([...LOAD, JSON.stringify(load)]);
-    const each = (more: number, less: number) => (more - less) / measured.calls;
-    const gateways = each(used(), before.gateways) * 1e6;
-    const database = isPostgres ? each(postgres.cpu(), before.database) * 1e6 : null;
-    const commits = isPostgres ? each(await commitsOf(postgres), before.commits) : null;
-    const anew = each(await judgedAnew(servers), anewBefore);
-    return { measured, gateways, database, commits, judgedAnew: anew };
-  } finally {
-    for (const server of servers) await server.stop();
-  }
+  // One after the other: the first makes the schema.
+  for (let i = 0; i < gateways; i++)
+    servers.push(await startGateway({ program: PROGRAM, certs, store }, flags));
+  return servers;
+}
+
+async function runTurn(
+  { fleet, spread = 'by-tpp', tpps = TPPS }: Subject,
+  servers: readonly Server[],
+  certs: string,
+  postgres: Postgres,
+): Promise<Turn> {
+  const isPostgres = FLEETS[fleet].store === 'postgres';
+  const load: GatewaysLoad = {
+    ...{ ports: servers.map(({ port }) => port), certs, tpps, spread },
+    ...{ seconds: SECONDS, connections: CONNECTIONS },
+  };
+  const used = () => servers.reduce((sum, { process }) => sum + processorSecondsOfAll(process.pid ?? 0), 0);
+  const anewBefore = await judgedAnew(servers);
+  const commitsBefore = isPostgres ? await commitsOf(postgres) : 0;
+  const before = { gateways: used(), database: postgres.cpu() };
+  const measured = await runLoad([...LOAD, JSON.stringify(load)]);
+  const each = (more: number, less: number) => (more - less) / measured.calls;
+  return {
+    measured,
+    gateways: each(used(), before.gateways) * 1e6,
+    database: isPostgres ? each(postgres.cpu(), before.database) * 1e6 : null,
+    commits: isPostgres ? each(await commitsOf(postgres), commitsBefore) : null,
+    judgedAnew: (await judgedAnew(servers)) - anewBefore,
+  };
 }
 
 async function commitsOf(postgres: Postgres): Promise<number> {
@@ -110,31 +136,57 @@ const figure = (value: number | null, digits = 0) =>
     ? '-'
     : value.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits });
 
+function printTurns(name: string, turns: readonly Turn[], yardstick: number): void {
+  const all = (of: (turn: Turn) => number | null) => turns.map((turn) => of(turn) ?? 0).sort((a, b) => a - b);
+  const least = (of: (turn: Turn) => number | null) => all(of)[0] ?? 0;
+  const median = (of: (turn: Turn) => number | null) => all(of)[Math.floor(turns.length / 2)] ?? 0;
+  const sum = (of: (turn: Turn) => number) => all(of).reduce((a, b) => a + b, 0);
+  const isPostgres = turns[0]?.database !== null;
+  const gateways = least((turn) => turn.gateways);
+  print(name, [
+    figure(median(({ measured }) => measured.perSecond)),
+    figure(
+      median(({ measured }) => measured.p50),
+      1,
+    ),
+    figure(
+      median(({ measured }) => measured.p99),
+      1,
+    ),
+    figure(gateways),
+    figure(gateways / yardstick, 2),
+    figure(isPostgres ? least(({ database }) => database) : null),
+    figure(isPostgres ? median(({ commits }) => commits) : null, 3),
+    figure((sum((turn) => turn.judgedAnew) / sum(({ measured }) => measured.calls)) * 100, 2),
+  ]);
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-gateways-'));
 const postgres = await startPostgres();
+const subjects = SUBJECTS.filter(({ name }) => name.includes(values.only));
+const fleets = new Map<keyof typeof FLEETS, Server[]>();
 try {
   const certs = join(folder, 'certs');
   await benchTpps(certs, TPPS.slice(1));
-  print('', ['req/s', 'p50 ms', 'p99 ms', 'gateway µs', 'server µs', 'commits', 'anew %']);
-  for (const subject of SUBJECTS.filter(({ name }) => name.includes(values.only))) {
-    const {
-      measured,
-      gateways,
-      database,
-      commits,
-      judgedAnew: anew,
-    } = await measure(subject, certs, folder, postgres);
-    print(subject.name, [
-      figure(measured.perSecond),
-      figure(measured.p50, 1),
-      figure(measured.p99, 1),
-      figure(gateways),
-      figure(database),
-      figure(commits, 3),
-      figure(anew * 100, 2),
-    ]);
-  }
+  for (const { fleet } of subjects)
+    if (!fleets.has(fleet)) fleets.set(fleet, await start(fleet, certs, folder, postgres));
+  const turns = new Map(subjects.map(({ name }): [string, Turn[]] => [name, []]));
+  // What is compiled late must not be measured: the first turn is none.
+  for (let turn = 0; turn <= Number(values.turns); turn++)
+    for (const subject of subjects) {
+      const taken = await runTurn(subject, fleets.get(subject.fleet) ?? [], certs, postgres);
+      if (turn > 0) turns.get(subject.name)?.push(taken);
+    }
+  print('', ['req/s', 'p50 ms', 'p99 ms', 'gateway µs', 'of first', 'server µs', 'commits', 'anew %']);
+  const yardstick = Math.min(...(turns.values().next().value ?? []).map(({ gateways }) => gateways));
+  for (const [name, taken] of turns) printTurns(name, taken, yardstick);
+  console.log(
+    `${values.turns} turns of ${SECONDS} s; load average ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(', ')}`,
+  );
 } finally {
+  for (const servers of fleets.values()) for (const server of servers) await server.stop();
   await postgres.close();
   rmSync(folder, { recursive: true, force: true });
 }
