@@ -36,31 +36,22 @@ const SHAPES = {
 
 type Table = keyof typeof SHAPES;
 const TABLES = Object.keys(SHAPES) as Table[];
+/** What many batches have nothing for is left out of the statement, of which there are as many forms. */
+const OPTIONAL: readonly (readonly Table[])[] = [
+  ['notes', 'parts', 'certificates'],
+  ['beginnings'],
+  ['facts', 'moves'],
+];
 /** Those before are writer, fence, batch, and the newest turn that the writer gave. */
 const FIRST = 5;
 
-const places = new Map<Table, number>();
-let place = FIRST;
-for (const table of TABLES) {
-  places.set(table, place);
-  place += Object.keys(SHAPES[table]).length;
-}
-
 /** `unnest` of a table's arrays, from the parameter on that is its first. */
-function rowsOf(table: Table, first = places.get(table) ?? 0): string {
+function rowsFrom(table: Table, first: number): string {
   const arrays = Object.values(SHAPES[table]).map((type, i) => `$${first + i}::${type}[]`);
   return `unnest(${arrays.join(', ')}) AS given (${Object.keys(SHAPES[table]).join(', ')})`;
 }
 
 const TURNS: ReadonlySet<string> = new Set(['turn', 'first_turn']);
-
-/** Inserts the rows of a table, where the batch is kept; turns are counted from that of the batch. */
-function insert(table: Table): string {
-  const columns = Object.keys(SHAPES[table]);
-  const values = columns.map((name) => (TURNS.has(name) ? `kept.turn + given.${name}` : `given.${name}`));
-  return `${table}_in AS (
-    INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM kept CROSS JOIN ${rowsOf(table)}`;
-}
 
 const PUT_FACTS = `ON CONFLICT (partition, world, layer, family, key)
     DO UPDATE SET turn = excluded.turn, tx = pg_current_xact_id(), fact = excluded.fact`;
@@ -69,9 +60,24 @@ const PUT_FACTS = `ON CONFLICT (partition, world, layer, family, key)
  * Keeps a batch where all is as its writer knows it; gives its turn, by the clock of the server, or what moved, or chains
  * that are gone. In one statement, which is a transaction of its own: one way to the server and back.
  */
-export const KEEP: Statement = {
-  name: 'sandgate_keep',
-  text: `
+function keepText(tables: readonly Table[]): string {
+  const places = new Map<Table, number>();
+  let place = FIRST;
+  for (const table of tables) {
+    places.set(table, place);
+    place += Object.keys(SHAPES[table]).length;
+  }
+  const rowsOf = (table: Table): string => rowsFrom(table, places.get(table) ?? 0);
+  const ifGiven = (table: Table, text: () => string): string => (places.has(table) ? text() : '');
+  /** Inserts the rows of a table, where the batch is kept; turns are counted from that of the batch. */
+  const insert = (table: Table, onConflict = ''): string =>
+    ifGiven(table, () => {
+      const columns = Object.keys(SHAPES[table]);
+      const values = columns.map((name) => (TURNS.has(name) ? `kept.turn + given.${name}` : `given.${name}`));
+      return `, ${table}_in AS (INSERT INTO ${table} (${columns.join(', ')})
+        SELECT ${values.join(', ')} FROM kept CROSS JOIN ${rowsOf(table)} ${onConflict})`;
+    });
+  return `
   WITH now AS MATERIALIZED (
     SELECT greatest((extract(epoch FROM clock_timestamp()) * ${1000 * TURNS_PER_MS})::int8, $4::int8) AS turn
   ),
@@ -94,38 +100,67 @@ export const KEEP: Statement = {
   kept AS (
     UPDATE writers SET batch = $3 WHERE id = $1 AND fence = $2 AND NOT EXISTS (SELECT FROM world WHERE moved)
       AND NOT EXISTS (SELECT FROM moved) AND NOT EXISTS (SELECT FROM gone) RETURNING (SELECT turn FROM now) AS turn
-  ),
-  ${insert('chains')} ON CONFLICT (id) DO UPDATE SET last_at = excluded.last_at, last = excluded.last,
-    head = excluded.head, exchanges = chains.exchanges + excluded.exchanges, begun = chains.begun + excluded.begun,
-    turn = excluded.turn, bytes = chains.bytes + excluded.bytes),
-  ${insert('notes')}),
-  ${insert('parts')} ON CONFLICT DO NOTHING),
-  ${insert('certificates')} ON CONFLICT DO NOTHING),
-  ${insert('exchanges')}),
-  ${insert('beginnings')}),
-  facts_in AS (
-    INSERT INTO facts (partition, world, layer, family, key, turn, fact)
-    SELECT given.partition, given.world, layer, family, key, kept.turn + given.turn, fact
-    FROM kept CROSS JOIN ${rowsOf('facts')}
-      JOIN world ON world.world = given.world ${PUT_FACTS}
-  ),
-  moves_in AS (
-    UPDATE partitions SET version = version + 1, tx = pg_current_xact_id() FROM kept, ${rowsOf('moves')}
-      WHERE partitions.partition = given.partition AND partitions.world = given.world
   )
+  ${insert(
+    'chains',
+    `ON CONFLICT (id) DO UPDATE SET last_at = excluded.last_at, last = excluded.last,
+      head = excluded.head, exchanges = chains.exchanges + excluded.exchanges, begun = chains.begun + excluded.begun,
+      turn = excluded.turn, bytes = chains.bytes + excluded.bytes`,
+  )}
+  ${insert('notes')}
+  ${insert('parts', 'ON CONFLICT DO NOTHING')}
+  ${insert('certificates', 'ON CONFLICT DO NOTHING')}
+  ${insert('exchanges')}
+  ${insert('beginnings')}
+  ${ifGiven(
+    'facts',
+    () => `, facts_in AS (
+      INSERT INTO facts (partition, world, layer, family, key, turn, fact)
+      SELECT given.partition, given.world, layer, family, key, kept.turn + given.turn, fact
+      FROM kept CROSS JOIN ${rowsOf('facts')}
+        JOIN world ON world.world = given.world ${PUT_FACTS}
+    )`,
+  )}
+  ${ifGiven(
+    'moves',
+    () => `, moves_in AS (
+      UPDATE partitions SET version = version + 1, tx = pg_current_xact_id() FROM kept, ${rowsOf('moves')}
+        WHERE partitions.partition = given.partition AND partitions.world = given.world
+    )`,
+  )}
   SELECT (SELECT turn FROM kept),
     (SELECT json_agg(json_build_array(world, partition))::text FROM
       (SELECT world, NULL AS partition FROM world WHERE moved UNION ALL SELECT world, partition FROM moved) AS all_moved),
-    (SELECT json_agg(id)::text FROM gone),
-    (SELECT count(pg_notify('sandgate ' || current_schema(), world)) FROM
-      (SELECT DISTINCT given.world FROM kept CROSS JOIN ${rowsOf('moves')}) AS all_kept)`,
-};
+    (SELECT json_agg(id)::text FROM gone)
+    ${ifGiven(
+      'moves',
+      () => `, (SELECT count(pg_notify('sandgate ' || current_schema(), world)) FROM
+        (SELECT DISTINCT given.world FROM kept CROSS JOIN ${rowsOf('moves')}) AS all_kept)`,
+    )}`;
+}
+
+/** By which of the optional tables they have. */
+const keeps = new Map<string, { readonly statement: Statement; readonly tables: readonly Table[] }>();
+
+/** The statement that keeps a batch, and what it takes behind the four that say who gives it. */
+export function keepOf(tables: Tables): { readonly statement: Statement; readonly arrays: Buffer[] } {
+  const has = OPTIONAL.map((group) => group.some((table) => tables[table].count() > 0));
+  const name = `sandgate_keep_${has.map(Number).join('')}`;
+  let keep = keeps.get(name);
+  if (keep === undefined) {
+    const left = new Set(OPTIONAL.flatMap((group, i) => (has[i] === true ? [] : group)));
+    const given = TABLES.filter((table) => !left.has(table));
+    keep = { statement: { name, text: keepText(given) }, tables: given };
+    keeps.set(name, keep);
+  }
+  return { statement: keep.statement, arrays: keep.tables.flatMap((table) => tables[table].arrays()) };
+}
 
 /** Of facts behind a step, into what the step began; `$1` is the turn of the batch. */
 export const PUT_MORE_FACTS: Statement = {
   name: 'sandgate_facts',
   text: `INSERT INTO facts (partition, world, layer, family, key, turn, fact)
-    SELECT given.partition, given.world, layer, family, key, $1::int8 + given.turn, fact FROM ${rowsOf('facts', 2)}
+    SELECT given.partition, given.world, layer, family, key, $1::int8 + given.turn, fact FROM ${rowsFrom('facts', 2)}
       JOIN worlds ON worlds.world = given.world ${PUT_FACTS}`,
 };
 
@@ -135,5 +170,3 @@ export function createTables(): Tables {
   const tables = TABLES.map((table) => [table, createColumns(Object.values(SHAPES[table]))]);
   return Object.fromEntries(tables) as Record<Table, Columns>;
 }
-
-export const arraysOf = (tables: Tables): Buffer[] => TABLES.flatMap((table) => tables[table].arrays());

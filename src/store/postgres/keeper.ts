@@ -9,7 +9,7 @@ import { StoreUncertain } from '../port.js';
 import { LANES, type Moved, StoreMoved } from '../standing.js';
 import { arrayOf } from './arrays.js';
 import { type Connection, type ConnectOptions, connect, type Row } from './client.js';
-import { arraysOf, KEEP, PUT_MORE_FACTS } from './flush.js';
+import { keepOf, PUT_MORE_FACTS } from './flush.js';
 import { takeSteps } from './layers.js';
 import { givenText } from './odd-text.js';
 import { createPartitions } from './partitions.js';
@@ -204,17 +204,18 @@ export function createKeeper(parts: KeeperParts): Keeper {
   type Outcome = readonly [turn: number | null, moved: string | null, gone: string | null];
 
   async function write(opened: Connection, collected: Collected): Promise<Outcome> {
-    const values = [writer, fence, batch, turn, ...arraysOf(collected.tables)];
+    const { statement, arrays } = keepOf(collected.tables);
+    const values = [writer, fence, batch, turn, ...arrays];
     const isPlain =
       collected.later.length === 0 &&
       collected.moves.every(({ header, hasSteps }) => header === null && !hasSteps);
-    if (isPlain) return ((await opened.query(KEEP, values)) as unknown as [Outcome])[0];
+    if (isPlain) return ((await opened.query(statement, values)) as unknown as [Outcome])[0];
     await opened.query('BEGIN', []);
     try {
       await opened.query('SELECT FROM worlds WHERE world = ANY ($1::text[]) ORDER BY world FOR UPDATE', [
         arrayOf('text', [...collected.worlds]),
       ]);
-      const [outcome] = (await opened.query(KEEP, values)) as unknown as [Outcome];
+      const [outcome] = (await opened.query(statement, values)) as unknown as [Outcome];
       if (outcome[0] !== null) await takeLater(opened, collected, outcome[0]);
       await opened.query(outcome[0] !== null ? 'COMMIT' : 'ROLLBACK', []);
       return outcome;
