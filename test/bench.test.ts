@@ -18,7 +18,10 @@ const SMALL: Readonly<Record<string, readonly [args: readonly string[], says: Re
     ['--calls', '50', '--connections', '4', '--rounds', '0'],
     /^It (?:holds|does not hold)\.$/m,
   ],
-  'bench/gateways.ts': [['--seconds', '1', '--turns', '1', '--only', 'one, SQLite'], /one, SQLite( +[\d,.]+){4}/],
+  'bench/gateways.ts': [
+    ['--seconds', '1', '--turns', '1', '--only', 'one, SQLite'],
+    /one, SQLite( +[\d,.]+){4}/,
+  ],
   'bench/faults.ts': [['--faults', '1', '--connections', '4'], /^It (?:holds|does not hold)\.$/m],
   'bench/postgres-store.ts': [['--rows', '400', '--report', '20'], /as recorded .* status [01]/],
   'bench/upstream.ts': [['--calls', '64'], /through a whole gateway: /],
