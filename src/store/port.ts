@@ -63,7 +63,12 @@ export interface VerifyOptions {
   readonly onLink?: (link: VerifiedLink) => void;
 }
 
-export interface ReadOptions {
+export interface FindOptions {
+  /** For who needs no bodies: a long one is not read, and its text is empty. */
+  readonly isBrief?: boolean;
+}
+
+export interface ReadOptions extends FindOptions {
   /** Only exchanges that were recorded after the one with this id. */
   readonly after?: string;
   /** From the newest one back; then `after` is where to go on from towards the oldest. */
@@ -76,11 +81,6 @@ export interface ReadOptions {
   readonly onPassed?: ((exchange: string) => void) | undefined;
   /** Told of each exchange that cannot be read, which is passed over then; without it a SandgateError ends reading. */
   readonly onUnreadable?: (exchange: string) => void;
-}
-
-export interface FindOptions {
-  /** For who needs no bodies: a long one is not read, and its text is empty. */
-  readonly isBrief?: boolean;
 }
 
 export interface UnfinishedOptions {

@@ -45,6 +45,22 @@ const idsIn = async (store: Store, session = 'test') =>
   (await all(store.read(session))).map(({ exchange }) => exchange.call.id);
 
 describe.each(DRIVERS)('a store in %s', (_, open) => {
+  it('leaves the long bodies of an exchange out for who needs none, and nothing else', async () => {
+    const store = await open();
+    const long = { text: JSON.stringify({ big: 'ü'.repeat(50_000) }), size: 100_010 };
+    const record = recordSource()({ call: { body: { short: 1 } }, answer: { body: long } });
+    const { call, answer } = record.exchange;
+    await add(store, { ...record, findings: [FINDING] });
+    const [read] = await all(store.read('test', { isBrief: true }));
+    for (const found of [await store.find(call.id, { isBrief: true }), read]) {
+      expect(found?.exchange.call).toEqual(call);
+      expect(found?.findings).toEqual([FINDING]);
+      expect(found?.exchange.answer?.body?.size).toBe(answer?.body?.size);
+      // What lies in memory costs nothing to give.
+      expect(['', answer?.body?.text]).toContain(found?.exchange.answer?.body?.text);
+    }
+  });
+
   it('gives back what was appended, in the order of recording', async () => {
     const store = await open();
     const next = recordSource();

@@ -67,13 +67,14 @@ export async function search(
   const indexed = index?.session(session) ?? null;
   const exchanges: string[] = [];
   const known = { indexedUpTo: indexed?.newest ?? null, behind: index?.behind(session) ?? null };
+  const isBrief = !hasText(tree);
   let examined = 0;
   let last = before;
   let place = before === undefined ? undefined : indexed?.placeOf(before);
   let isIndexed = place !== undefined;
 
   while (!isIndexed) {
-    const options = { backwards: true, limit: TURN, where: tree } as const;
+    const options = { backwards: true, limit: TURN, where: tree, isBrief } as const;
     const step = await look(store, session, { ...options, ...(last === undefined ? {} : { after: last }) });
     for (const { id, fits } of step) {
       isIndexed ||= id === known.indexedUpTo;
@@ -89,7 +90,6 @@ export async function search(
   }
 
   const fits = matches(tree);
-  const options = { isBrief: !hasText(tree) };
   for (;;) {
     const candidates = indexed?.candidates(tree, place, PAGE) ?? [];
     for (const candidate of candidates) {
@@ -102,7 +102,7 @@ export async function search(
         continue;
       }
       examined++;
-      const record = await readable(store, candidate.exchange, options);
+      const record = await readable(store, candidate.exchange, { isBrief });
       if (record !== null && fits(record)) exchanges.push(candidate.exchange);
     }
     if (candidates.length < PAGE) return { exchanges, examined, next: null, ...known };

@@ -2,7 +2,7 @@
 import { idOfNumber, NOTE_KINDS, numberOfId, readNote, type SessionNote } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { hexOf } from '../chain.js';
-import type { ChainHead, ChainInfo, ReadOptions, SessionInfo, Store } from '../port.js';
+import type { ChainHead, ChainInfo, FindOptions, ReadOptions, SessionInfo, Store } from '../port.js';
 import { readRows, recordIfReadable } from '../read-rows.js';
 import { readRecordTexts } from '../record-codec.js';
 import type { RecordedExchange } from '../recorded.js';
@@ -60,9 +60,9 @@ export function createRecords(
     }
   }
 
-  const readerOf = (session: string) => ({
+  const readerOf = (session: string, { isBrief = false }: FindOptions = {}) => ({
     idOf: ({ id }: Entry) => idOfNumber(id),
-    recordOf: (entry: Entry) => recordOf(session, entry),
+    recordOf: (entry: Entry) => recordOf(session, entry, isBrief),
   });
 
   async function pointOf(exchangeId: string, session: string, chains: readonly ChainOf[]): Promise<Point> {
@@ -100,7 +100,7 @@ export function createRecords(
         page = nextPage();
         page.catch(() => {});
       }
-      yield* readRows(found, readerOf(session), { ...options, limit: left });
+      yield* readRows(found, readerOf(session, options), { ...options, limit: left });
       left -= found.length;
     }
   }

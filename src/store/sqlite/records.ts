@@ -3,7 +3,7 @@ import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { CertificateReader } from '../certificates.js';
 import { hexOf } from '../chain.js';
-import type { ChainInfo, LocalStore, SessionInfo } from '../port.js';
+import type { ChainInfo, FindOptions, LocalStore, SessionInfo } from '../port.js';
 import { readRows, recordIfReadable } from '../read-rows.js';
 import { readRecordTexts } from '../record-codec.js';
 import type { RecordedExchange } from '../recorded.js';
@@ -48,9 +48,9 @@ export function createRecords(
     }
   }
 
-  const readerOf = (session: string) => ({
+  const readerOf = (session: string, { isBrief = false }: FindOptions = {}) => ({
     idOf: ([id]: ExchangeRow | PassedRow) => idOfNumber(id),
-    recordOf: (row: ExchangeRow | PassedRow) => (isPassed(row) ? null : recordOf(session, row)),
+    recordOf: (row: ExchangeRow | PassedRow) => (isPassed(row) ? null : recordOf(session, row, isBrief)),
   });
 
   function placeOf(exchangeId: string, session: number, name: string): Place {
@@ -71,12 +71,12 @@ export function createRecords(
       const from = after === undefined ? end : placeOf(after, id, session);
       if (where === undefined) {
         const found = backwards ? rows.exchangesBack(id, from) : rows.exchanges(id, from);
-        yield* readRows(found, readerOf(session), options);
+        yield* readRows(found, readerOf(session, options), options);
         return;
       }
       const condition = whereOf(where);
       const found = rows.where(id, from, backwards, condition);
-      yield* readRows(found, readerOf(session), { ...options, where: condition.rest ?? undefined });
+      yield* readRows(found, readerOf(session, options), { ...options, where: condition.rest ?? undefined });
     },
     arrived: (position) => {
       const taken = (session: string, row: ExchangeRow) =>
