@@ -38,7 +38,7 @@ async function takePictures(): Promise<void> {
     await playSession(gateway);
     await shoot('live.png', { viewport: { width: 1280, height: 640 } }, async (one) => {
       await one.goto(gateway.admin);
-      await one.locator('.row', { hasText: '400' }).first().click();
+      await one.locator('.row:has(.badge.must)', { hasText: 'payments' }).first().click();
       await one.locator('.detail').waitFor();
     });
     await gateway.close();

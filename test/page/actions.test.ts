@@ -2,9 +2,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../e2e/harness.js';
+import { livingTpp } from '../e2e/living.js';
 import { openPages, type Pages } from './pages.js';
 
 const V1 = '/stdgroup/v1';
+const IBAN = 'BE68539007547034';
 const BACK = { 'TPP-Redirect-URI': 'https://tpp.example/cb', 'PSU-IP-Address': '192.0.2.1' };
 
 let gateway: TestGateway;
@@ -32,6 +34,11 @@ const openFailed = async (page: Page) => {
 };
 const asked = async (path: string) => (await gateway.call(path, { side: 'admin' })).json;
 
+const accountOf = async (wanted: string) => {
+  const psus: { id: string; accounts: { iban: string }[] }[] = await asked('/api/bank/psus');
+  return { iban: psus.find(({ id }) => id === wanted)?.accounts[0]?.iban };
+};
+
 describe('an action on the live page', () => {
   it('sends a call again, edited, and opens what came of it', () =>
     pages.open(gateway.urls.admin, {}, async (page) => {
@@ -50,6 +57,9 @@ describe('an action on the live page', () => {
       await button(page, 'Copy curl').click();
       await says(page, 'curl is copied.');
       expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^curl /);
+      await button(page, 'Copy ticket').click();
+      await says(page, 'The ticket is copied.');
+      expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^# POST /);
       await button(page, 'Compare').first().click();
       const differences = page.getByRole('region', { name: 'Differences of the request' });
       await differences.getByText('never').waitFor();
@@ -102,4 +112,45 @@ describe('an action on the live page', () => {
       await says(page, /has forgotten/);
       expect(await asked('/api/bank/consents')).toEqual([]);
     }));
+
+  it('ends consents and settles payments, sets the next outcome, and drops a snapshot', async () => {
+    const tpp = livingTpp(gateway);
+    // A PSU's next consent for the same TPP would end the one before.
+    const [first, second] = [await tpp.linked(), await tpp.linked({}, { psu: 'psu-2' })];
+    const amount = { currency: 'EUR', amount: '12.50' };
+    const payment = await tpp.ask('POST /payments/sepa-credit-transfers', {
+      headers: { 'TPP-Redirect-URI': BACK['TPP-Redirect-URI'] },
+      json: {
+        instructedAmount: amount,
+        debtorAccount: await accountOf('psu-1'),
+        creditorName: 'Shop',
+        creditorAccount: { iban: IBAN },
+      },
+    });
+    const link: string = payment.json._links.scaStatus.href;
+    await tpp.authorise(
+      { id: payment.json.paymentId, authorisation: link.slice(link.lastIndexOf('/') + 1) },
+      { scope: `PIS:${payment.json.paymentId}`, redirect_uri: BACK['TPP-Redirect-URI'] },
+    );
+    await pages.open(`${gateway.urls.admin}/bank`, {}, async (page) => {
+      await button(page, `Revoke ${first.id}`).click();
+      await says(page, /is revokedByPsu/);
+      await button(page, `Expire ${second.id}`).click();
+      await says(page, /is expired/);
+      await button(page, `Settle ${payment.json.paymentId}`).click();
+      await says(page, /is ACSC/);
+      await page.getByLabel(/^The next SCA/).selectOption('SCA_NOK');
+      await page.getByRole('textbox', { name: 'By' }).fill('psu-2');
+      await page.locator('form', { hasText: 'The next SCA' }).getByRole('button').click();
+      await says(page, /of psu-2 ends with SCA_NOK/);
+      await page.getByLabel(/^Keep the bank/).fill('now');
+      await button(page, 'Keep').click();
+      await button(page, 'Drop now').click();
+      await says(page, 'now is dropped.');
+    });
+    const kept: { name: string }[] = await asked('/api/bank/snapshots');
+    expect(kept.map(({ name }) => name)).not.toContain('now');
+    const statusOf = async (id: string) => (await asked(`/api/bank/consents/${id}`)).consentStatus;
+    expect([await statusOf(first.id), await statusOf(second.id)]).toEqual(['revokedByPsu', 'expired']);
+  });
 });

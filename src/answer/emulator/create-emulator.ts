@@ -3,6 +3,9 @@ import type { Answer, Call, Fingerprint } from '../../exchange/index.js';
 import type { OperationId, SandboxData } from '../../spec/index.js';
 import { answerRefusal, refuse } from '../answer-refusal.js';
 import type { AnswerContext, Answered, Answerer } from '../answerer.js';
+import { homePage } from '../home-page.js';
+import { bankPageAt } from '../living/bank-pages.js';
+import { answerPage } from '../page.js';
 import { createAccountHandlers } from './accounts.js';
 import { createAuthorize } from './authorize.js';
 import type { Bank, Handler } from './bank.js';
@@ -31,9 +34,11 @@ export interface Emulator extends Answerer {
 /** A bank refuses what the rules make an error in either stance; what they let pass, its handlers answer. */
 export function createEmulator(parts: EmulatorParts): Emulator {
   const handlers = createHandlers({ ...parts, links: createLinks(parts) });
+  const home = { bank: parts.data.accounts.bank.name, urls: parts.urls, access: null };
   const answer = (call: Call, context: AnswerContext): Answer => {
     if (context.refusal !== null) return answerRefusal(context.refusal, call, 'emulator');
-    return call.operation === null ? answerUnknown(call) : handlers[call.operation](call, context);
+    if (call.operation !== null) return handlers[call.operation](call, context);
+    return isHome(call) ? answerPage(call, 'emulator', 200, homePage(call, home)) : answerUnknown(call);
   };
   return { name: 'emulator', answer: (call, context) => ({ answer: answer(call, context) }) };
 }
@@ -49,6 +54,11 @@ function createHandlers(bank: Bank) {
     ...createFundsHandlers(bank),
     ...createNotificationHandlers(bank),
   } satisfies Record<OperationId, Handler>;
+}
+
+/** What stands at `/` of the PSU listener. */
+function isHome({ listener, request: { method, path } }: Call): boolean {
+  return listener === 'psu' && bankPageAt('', method, path) === 'home';
 }
 
 /** Rules refuse these before; where they are switched off, the bank still does not know them. */

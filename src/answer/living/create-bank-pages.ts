@@ -1,4 +1,5 @@
 /** The living bank before the PSU's browser: the authorization request, and the pages that are no operation. */
+import type { LinksParts } from '../emulator/links.js';
 import { accessPath, type BankPage, bankPageAt } from './bank-pages.js';
 import type { LivingBank, LivingHandler } from './living.js';
 import { createPsuPages } from './psu/create-psu-pages.js';
@@ -11,12 +12,11 @@ export interface BankPages {
   readonly page: LivingHandler;
 }
 
-/** `psuUrl`: start of the PSU listener's addresses. */
-export function createBankPages(bank: LivingBank, psuUrl: () => string): BankPages {
+export function createBankPages(bank: LivingBank, urls: LinksParts['urls']): BankPages {
   const tickets = createTickets(bank.ids.token(), bank.ids.token);
   const { segment } = bank.links;
-  const { authorize, step } = createSca(bank, tickets, psuUrl);
-  const { access, home } = createPsuPages(bank, tickets, accessPath(segment));
+  const { authorize, step } = createSca(bank, tickets, () => urls().psu);
+  const { access, home } = createPsuPages(bank, tickets, accessPath(segment), urls);
   const pages = { sca: step, access, home } satisfies Record<BankPage, LivingHandler>;
   return {
     authorize,

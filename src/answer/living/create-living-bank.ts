@@ -22,7 +22,7 @@ export interface LivingParts extends EmulatorParts {
 }
 
 export function createLivingBank(parts: LivingParts): Emulator {
-  const { handlers, page } = createHandlers({ ...parts, links: createLinks(parts) }, () => parts.urls().psu);
+  const { handlers, page } = createHandlers({ ...parts, links: createLinks(parts) }, parts.urls);
   return {
     name: 'emulator',
     answer: (call, context) => {
@@ -46,9 +46,9 @@ interface Created {
   readonly page: LivingHandler;
 }
 
-/** Group by group, as in the sandbox bank. `psuUrl`: start of the PSU listener's addresses. */
-function createHandlers(bank: LivingBank, psuUrl: () => string): Created {
-  const { authorize, page } = createBankPages(bank, psuUrl);
+/** Group by group, as in the sandbox bank. */
+function createHandlers(bank: LivingBank, urls: LivingParts['urls']): Created {
+  const { authorize, page } = createBankPages(bank, urls);
   const remember = createBodyMemory(bank.links);
   return {
     handlers: {

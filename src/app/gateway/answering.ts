@@ -30,7 +30,7 @@ import {
 import { BUILT_IN_DATA } from '../built-in-data.js';
 import { type ClockSettings, createClockSettings } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
-import { allSourcesOf } from '../config/values.js';
+import { allSourcesOf, isLoopback } from '../config/values.js';
 import { judgeBy, judgingOf } from '../report/judging.js';
 import { errorFacts } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
@@ -230,9 +230,17 @@ function createSwitchedJudge(create: (profile: Profile) => Judge, profile: () =>
 }
 
 /** §Versioning 3: the discovery link is the sandbox's, and not yet production's. */
-function linksParts({ scaLink, segment }: Config, urls: () => Urls, profile: () => Profile): LinksParts {
+function linksParts(
+  { scaLink, segment, adminListen }: Config,
+  urls: () => Urls,
+  profile: () => Profile,
+): LinksParts {
   return {
-    ...{ urls, segment },
+    urls: () => {
+      const { admin, ...others } = urls();
+      return isLoopback(adminListen.host) ? { ...others, admin } : others;
+    },
+    segment,
     scaLink: () => scaLink ?? (profile() === 'production' ? 'direct' : 'discovery'),
   };
 }

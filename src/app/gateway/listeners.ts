@@ -115,9 +115,12 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
     ...(config.sessionHeader ? { sessionNamed: sessions.named } : {}),
     stance: () => switches.current().stance,
     recognise: createRecogniseOn({ segment: config.segment, urls: parts.urls }),
-    isPage: (method, path, kind) =>
-      (kind === 'path-unknown' && firstFor(null) === 'upstream') ||
-      (switches.current().bank === 'living' && bankPageAt(config.segment, method, path) !== null),
+    isPage: (method, path, kind) => {
+      if (kind === 'path-unknown' && firstFor(null) === 'upstream') return true;
+      const page = bankPageAt(config.segment, method, path);
+      if (page === 'home' && firstFor('oauth.authorize') === 'emulator') return true;
+      return page !== null && switches.current().bank === 'living';
+    },
     ...{ judge, answerer, worlds, fingerprint, recorder, nextId },
     others: recording.isShared
       ? {

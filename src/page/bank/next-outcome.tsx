@@ -34,7 +34,7 @@ export function NextOutcome({ session }: { readonly session: string | null }) {
           </select>
         </label>
         <label>
-          Of <input name="scope" placeholder="AIS:consent or PIS:payment" autocomplete="off" />
+          Of <input name="scope" placeholder="AIS:consent or PIS:payment" size={26} autocomplete="off" />
         </label>
         <label>
           By <input name="psu" placeholder="psu-1" size={8} autocomplete="off" />

@@ -91,6 +91,7 @@ export function CallList() {
 
 /** What stands where there is no row, or none any more. */
 function ListEnd() {
+  version.value;
   const list = rows.value;
   if (problem.value !== null)
     return (

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Detail } from '../../admin/index.js';
 import { bytes } from '../format.js';
 import { Scroll } from '../scroll.js';
+import { doing } from '../state/said.js';
 import { indentJson } from './indent-json.js';
 import { type MarkedSpan, MarkedText } from './marked-text.js';
 
@@ -39,6 +40,9 @@ export function BodyText({ body, headers, marks, title }: BodyParts) {
           <button type="button" onClick={() => setShown(shown + STEP * 5)}>
             Show more
           </button>{' '}
+          <button type="button" onClick={() => void copyAll(body.text)}>
+            Copy all
+          </button>{' '}
           <span class="soft">{bytes(rest)} are not shown.</span>
         </p>
       )}
@@ -48,6 +52,9 @@ export function BodyText({ body, headers, marks, title }: BodyParts) {
     </>
   );
 }
+
+const copyAll = (text: string) =>
+  doing(() => navigator.clipboard.writeText(text), 'The body is copied as it was recorded.');
 
 function layOut(text: string, isJson: boolean, marks: readonly MarkedSpan[]) {
   if (!isJson) return { text, spans: marks };

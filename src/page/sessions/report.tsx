@@ -46,7 +46,7 @@ export function Report() {
                 'Severity',
                 ({ severity }) => <span class={`badge ${severity[profile]}`}>{severity[profile]}</span>,
               ],
-              ['What to do', ({ fix }) => fix],
+              ['What to do', ({ fix }) => fix, 'text'],
               [
                 'Exchanges',
                 ({ id, found }) => (

@@ -6,7 +6,7 @@ import type { AskedRow } from '../sca/asked.js';
 import { FIELDS, problemNotice, rowOf } from '../sca/frame.js';
 import { loginFields, whoCanLogIn } from '../sca/start-page.js';
 
-const TITLE = 'Access that you gave';
+export const TITLE = 'Access that you gave';
 /** Of the form that revokes, beside those of an SCA. */
 export const CONSENT_FIELD = 'consent';
 /** The buttons, by what they do. */
@@ -99,13 +99,4 @@ function givenPayment({ amount, to, at, through, status }: GivenPayment): Html {
 
 function actionButton(action: AccessAction, label: string): Html {
   return html`<button type="submit" name="${FIELDS.step}" value="${action}">${label}</button>`;
-}
-
-/** The page at `/`: what this listener is. */
-export function homePage({ bank, access }: { readonly bank: string; readonly access: string }): Page {
-  const main = html`<h1>${bank}</h1>
-<p>This is where customers of a sandbox bank log in: an application that wants to read an account, or to pay from it, sends them here to agree.</p>
-<p><a class="button" href="${access}">${TITLE}</a></p>
-<p class="soft">Applications call the interface at another address; this one is for browsers.</p>`;
-  return { title: bank, main, bank };
 }

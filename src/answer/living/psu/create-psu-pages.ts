@@ -14,6 +14,8 @@ import {
 import type { Call } from '../../../exchange/index.js';
 import { type ConsentStatus, dateAt, PAYMENT_STATUSES } from '../../../spec/index.js';
 import type { Answered } from '../../answerer.js';
+import type { LinksParts } from '../../emulator/links.js';
+import { homePage } from '../../home-page.js';
 import { answerPage, type Page } from '../../page.js';
 import type { LivingBank, LivingHandler } from '../living.js';
 import { askedByConsent, askedByPayment } from '../sca/asked.js';
@@ -26,7 +28,7 @@ import {
   CONSENT_FIELD,
   type GivenAccess,
   type GivenPayment,
-  homePage,
+  TITLE,
 } from './access-page.js';
 
 export interface PsuPages {
@@ -39,7 +41,12 @@ const PURPOSE = 'the access that a PSU gave';
 const MOST_SHOWN = 50;
 const SHOWN_PSUS = 8;
 
-export function createPsuPages(bank: LivingBank, tickets: Tickets, accessPath: string): PsuPages {
+export function createPsuPages(
+  bank: LivingBank,
+  tickets: Tickets,
+  accessPath: string,
+  urls: LinksParts['urls'],
+): PsuPages {
   const bankName = bank.data.accounts.bank.name;
   const frame = { bank: bankName, action: accessPath };
 
@@ -73,7 +80,8 @@ export function createPsuPages(bank: LivingBank, tickets: Tickets, accessPath: s
   });
 
   return {
-    home: (call) => shown(call, homePage({ bank: bankName, access: accessPath })),
+    home: (call) =>
+      shown(call, homePage(call, { bank: bankName, urls, access: { path: accessPath, title: TITLE } })),
     access: (call, { bank: state, now }) => {
       const books = { state, population: bank.population };
       if (call.request.method !== 'POST') return shown(call, logInPage(null));

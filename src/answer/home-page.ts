@@ -1,0 +1,25 @@
+/** The page at `/` of the PSU listener: what it is; on the machine itself, where the other listeners are, too. */
+import type { Call } from '../exchange/index.js';
+import { noPsuAddressKind } from '../spec/index.js';
+import type { LinksParts } from './emulator/links.js';
+import { html } from './html.js';
+import type { Page } from './page.js';
+
+interface HomeParts {
+  readonly bank: string;
+  readonly urls: LinksParts['urls'];
+  /** Where a PSU sees what it gave; null at a bank that remembers nothing. */
+  readonly access: { readonly path: string; readonly title: string } | null;
+}
+
+export function homePage(call: Call, { bank, urls, access }: HomeParts): Page {
+  const { api, admin } = urls();
+  const isNear = noPsuAddressKind(call.connection.address) === 'loopback';
+  const main = html`<h1>${bank}</h1>
+<p>This is where customers of a sandbox bank log in: an application that wants to read an account, or to pay from it, sends them here to agree.</p>
+${access === null ? '' : html`<p><a class="button" href="${access.path}">${access.title}</a></p>`}
+<p class="soft">Applications call the interface at another address; this one is for browsers.</p>
+${isNear ? html`<p class="soft">TPPs call <code>${api}</code>, with a certificate.</p>` : ''}
+${isNear && admin !== undefined ? html`<p class="soft">Who runs the gateway sees the calls at <a href="${admin}">${admin}</a>.</p>` : ''}`;
+  return { title: bank, main, bank };
+}
