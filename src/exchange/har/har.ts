@@ -21,7 +21,7 @@ import { createTextMemory } from '../text-memory.js';
 import { type Certificates, elapsedOf, foreignExchange, type OpenedEntry, ownExchange } from './har-entry.js';
 import { type HarAddress, type HarEntry, type HarFile, harAddress, harEntry, harFile } from './har-schema.js';
 import { targetOf } from './har-write.js';
-import { parseEntry } from './parse-entry.js';
+import { createEntryParser } from './parse-entry.js';
 
 export { harText } from './har-write.js';
 
@@ -53,8 +53,9 @@ export function openHar(
   const own = log._sandgate;
   const segment = own?.segment ?? options.segment ?? DEFAULT_SEGMENT;
   const recognise = createRecogniser(segment);
-  const entries = file.elements('log.entries', parseEntry);
-  const { taken, skipped, hosts } = survey(entries, { name, host, segment, recognise });
+  const entries = file.elements('log.entries', createEntryParser());
+  const addresses = createAddresses();
+  const { taken, skipped, hosts } = survey(entries, { name, host, segment, recognise, addresses });
   if (host !== undefined) checkHost(name, hosts, host);
   const origins = new Set<string>(own?.origins);
   for (const { origin } of taken) if (origin !== null) origins.add(origin);
@@ -63,7 +64,7 @@ export function openHar(
   const calls = areOwn ? (taken as (Taken & OrderedEntry)[]) : inOrderOfEnds(taken);
   const open = ({ index, id }: OrderedEntry): FileRecord => {
     const entry = entries.at(index) as HarEntry;
-    return openRecord(openEntry(entry, recognise, segment), id, own?.certificates ?? {});
+    return openRecord(openEntry(entry, { recognise, segment, addresses }), id, own?.certificates ?? {});
   };
   const { session, listeners, notes = [] } = own ?? {};
   return {
@@ -80,10 +81,12 @@ interface SurveyParts {
   readonly host: string | undefined;
   readonly segment: string;
   readonly recognise: Recognise;
+  readonly addresses: Addresses;
 }
 
 /** Which entries are of interest, in their order. A broken one of these is an error, before any of them is opened. */
-function survey(entries: JsonElements, { name, host, segment, recognise }: SurveyParts) {
+function survey(entries: JsonElements, { name, host, segment, recognise, addresses }: SurveyParts) {
+  const { hostOf, originOf } = addresses;
   const taken: Taken[] = [];
   const skipped: Partial<Record<SkipReason, number>> = {};
   const hosts = new Set<string>();
@@ -96,13 +99,13 @@ function survey(entries: JsonElements, { name, host, segment, recognise }: Surve
   };
   const take = (index: number, raw: unknown): void => {
     const entry = isEntry(raw) ? (raw as HarEntry) : checkShape(harEntry, raw, placeOf(index), name);
-    taken.push(takenOf(entry, index, name));
+    taken.push(takenOf(entry, index, name, addresses));
   };
   for (let index = 0; index < entries.length; index++) {
     const raw = entries.at(index);
     const { url, method } = addressOf(raw, index, name);
     hosts.add(hostOf(url));
-    const others = isOwn(raw) ? null : belowBase(url, segment);
+    const others = isOwn(raw) ? null : belowBase(url, segment, addresses);
     const kind = others === null ? 'operation' : recognise(method, splitTarget(others.target).path).kind;
     if (others !== null && kind === 'operation') bases.add(others.base);
     if (!/^https?:\/\//i.test(url)) skip('not HTTP');
@@ -135,7 +138,7 @@ function addressOf(raw: unknown, index: number, name: string): HarAddress['reque
 
 const placeOf = (index: number): readonly PropertyKey[] => ['log', 'entries', index];
 
-function takenOf(entry: HarEntry, index: number, name: string): Taken {
+function takenOf(entry: HarEntry, index: number, name: string, { originOf }: Addresses): Taken {
   const { _sandgate: note, request, time, timings } = entry;
   const at = timeOf(entry);
   if (Number.isNaN(at))
@@ -164,7 +167,11 @@ function isOwn(raw: unknown): boolean {
 }
 
 /** A bank may have the interface below a path of its own: `https://api.bank.example/sandbox/stdgroup/v1/...`. */
-function belowBase(url: string, segment: string): { readonly target: string; readonly base: string } {
+function belowBase(
+  url: string,
+  segment: string,
+  { originOf }: Addresses,
+): { readonly target: string; readonly base: string } {
   const target = targetOf(url);
   const { path } = splitTarget(target);
   for (const start of [`/internal/${segment}/`, `/${segment}/`]) {
@@ -175,23 +182,29 @@ function belowBase(url: string, segment: string): { readonly target: string; rea
 }
 
 /** Few are called: what comes before the path tells it. */
-const readAddress = createTextMemory((url) => {
-  if (!URL.canParse(url)) return { origin: '', host: '' };
-  const { origin, host } = new URL(url);
-  return { origin, host };
-});
-const addressIn = (url: string) => readAddress(/^https?:\/\/[^/?#\\]*/i.exec(url)?.[0] ?? url);
+function createAddresses() {
+  const read = createTextMemory((url) => {
+    if (!URL.canParse(url)) return { origin: '', host: '' };
+    const { origin, host } = new URL(url);
+    return { origin, host };
+  });
+  const addressOf = (url: string) => read(/^https?:\/\/[^/?#\\]*/i.exec(url)?.[0] ?? url);
+  return {
+    originOf: (url: string): string => addressOf(url).origin,
+    /** With its port where it is not the usual one; empty where there is none. */
+    hostOf: (url: string): string => (/^https?:/i.test(url) ? addressOf(url).host : ''),
+  };
+}
+type Addresses = ReturnType<typeof createAddresses>;
 
-const originOf = (url: string): string => addressIn(url).origin;
-
-/** With its port where it is not the usual one; empty where there is none. */
-const hostOf = (url: string): string => (/^https?:/i.test(url) ? addressIn(url).host : '');
-
-function openEntry(entry: HarEntry, recognise: Recognise, segment: string): OpenedEntry {
+function openEntry(
+  entry: HarEntry,
+  { recognise, segment, addresses }: Pick<SurveyParts, 'recognise' | 'segment' | 'addresses'>,
+): OpenedEntry {
   const { _sandgate: note, request } = entry;
   const { target, base } =
     note === undefined
-      ? belowBase(request.url, segment)
+      ? belowBase(request.url, segment, addresses)
       : { target: note.target ?? targetOf(request.url), base: '' };
   const recognition = recognise(request.method, splitTarget(target).path);
   const ahead = note?.ahead ?? 0;

@@ -1,36 +1,36 @@
-/** Parses an entry of a HAR. */
+/** Parses entries of a HAR. */
 import { isObject } from '../members.js';
-import { createTextMemory } from '../text-memory.js';
+import { createTextMemory, type TextMemory } from '../text-memory.js';
 
 const MEMBER = '"verdicts":{';
 const OURS = '"_sandgate":{';
 
-/** Objects that are not changed: entries share them. */
-const parseVerdicts = createTextMemory((text): unknown => JSON.parse(text));
-
 /**
  * As JSON.parse. Two thirds of an entry of ours are its verdicts, a word for each rule, and those of like calls are the
- * same: equal ones are parsed once.
+ * same: equal ones are parsed once, and the entries share them.
  */
-export function parseEntry(text: string): unknown {
-  const name = text.indexOf(MEMBER);
-  // Behind a backslash it is a part of a text.
-  if (name < 0 || text[name - 1] === '\\' || !text.includes(OURS)) return JSON.parse(text);
-  const from = name + MEMBER.length - 1;
-  const to = text.indexOf('}', from) + 1;
-  const verdicts = parsedOrNull(text.slice(from, to));
-  if (verdicts === null) return JSON.parse(text);
-  const entry = JSON.parse(`${text.slice(0, from)}0${text.slice(to)}`);
-  const note = isObject(entry) ? entry._sandgate : undefined;
-  if (!isObject(note) || note.verdicts !== 0) return JSON.parse(text);
-  Object.assign(note, { verdicts });
-  return entry;
+export function createEntryParser(): (text: string) => unknown {
+  const parseVerdicts = createTextMemory((text): unknown => JSON.parse(text));
+  return (text) => {
+    const name = text.indexOf(MEMBER);
+    // Behind a backslash it is a part of a text.
+    if (name < 0 || text[name - 1] === '\\' || !text.includes(OURS)) return JSON.parse(text);
+    const from = name + MEMBER.length - 1;
+    const to = text.indexOf('}', from) + 1;
+    const verdicts = parsedOrNull(parseVerdicts, text.slice(from, to));
+    if (verdicts === null) return JSON.parse(text);
+    const entry = JSON.parse(`${text.slice(0, from)}0${text.slice(to)}`);
+    const note = isObject(entry) ? entry._sandgate : undefined;
+    if (!isObject(note) || note.verdicts !== 0) return JSON.parse(text);
+    Object.assign(note, { verdicts });
+    return entry;
+  };
 }
 
 /** null: it does not end at its first brace. */
-function parsedOrNull(text: string): unknown {
+function parsedOrNull(parse: TextMemory<unknown>, text: string): unknown {
   try {
-    return parseVerdicts(text);
+    return parse(text);
   } catch {
     return null;
   }

@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { cassetteExchange } from '../../../src/exchange/cassette/cassette-schema.js';
 import { harEntry } from '../../../src/exchange/har/har-schema.js';
-import { parseEntry } from '../../../src/exchange/har/parse-entry.js';
+import { createEntryParser } from '../../../src/exchange/har/parse-entry.js';
 import { buildCassette } from '../../../src/exchange/index.js';
 import { createCheck } from '../../../src/exchange/recording/quick-check.js';
 import { records } from '../arbitrary-record.js';
 import { buildHar } from '../har/build-har.js';
 
+const parseEntry = createEntryParser();
 const META = { session: 'a session', segment: 'stdgroup' };
 type Written = Record<string, unknown>;
 
