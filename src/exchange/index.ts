@@ -1,6 +1,7 @@
 /** The exchange layer: calls, answers and exchanges as plain values, their redaction, and their forms in files. */
 
 export { type FoundLink, membersOf } from './answer-members.js';
+export * from './body-bytes.js';
 export * from './cassette/cassette.js';
 export { cassetteLines } from './cassette/cassette-lines.js';
 export * from './compare/align-entries.js';

@@ -1,8 +1,8 @@
 /** A resource status notification as an exchange in the other direction: the gateway calls, the TPP answers. */
-import { isUtf8 } from 'node:buffer';
 import {
   type Answer,
   type Body,
+  bodyOfBytes,
   Call,
   type CallTime,
   openAnswer,
@@ -54,11 +54,8 @@ export interface Received {
 }
 
 export function openNotificationAnswer({ status, rawHeaders, bytes, truncated }: Received): Answer {
-  const utf8 = isUtf8(bytes);
   const body: Body = {
-    text: bytes.toString(utf8 ? 'utf8' : 'base64'),
-    size: bytes.length,
-    ...(utf8 ? {} : { base64: true as const }),
+    ...bodyOfBytes(bytes, bytes.length),
     ...(truncated ? { truncated: true as const } : {}),
   };
   return openAnswer({

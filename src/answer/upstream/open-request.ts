@@ -1,7 +1,7 @@
 /** The TPP's call as a request to the bank: the same bytes, below the bank's base path. */
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { type Call, splitTarget } from '../../exchange/index.js';
+import { bytesOfBody, type Call, splitTarget } from '../../exchange/index.js';
 import type { AnswerContext } from '../answerer.js';
 import { requestHeaders } from './forward-headers.js';
 
@@ -38,7 +38,7 @@ export function openRequest(call: Call, context: AnswerContext, base: string): B
     header.connection,
     body === null ? undefined : 'content-encoding',
   );
-  const bytes = body === null ? null : Buffer.from(body.text, body.base64 === true ? 'base64' : 'utf8');
+  const bytes = body === null ? null : bytesOfBody(body);
   return { method: request.method, path, headers, body: bytes };
 }
 

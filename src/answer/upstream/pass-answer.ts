@@ -1,17 +1,19 @@
 /** The bank's answer on its way to the TPP: bytes passed on, links rewritten, body read for judging. */
-import { isUtf8 } from 'node:buffer';
 import {
   type Answer,
   type Body,
+  bodyOfBytes,
   type Call,
+  codingsOf,
   createTextMemory,
+  decodeBody,
+  encodeBody,
   type Fault,
   isJsonType,
   mediaType,
   openAnswer,
 } from '../../exchange/index.js';
 import type { Answered } from '../answerer.js';
-import { codingsOf, decodeBody, encodeBody } from './content-coding.js';
 import { type Bank, type Failure, failureOf } from './failures.js';
 import { fieldOf } from './forward-headers.js';
 import { mayHoldLinks, rewriteJsonLinks } from './json-links.js';
@@ -66,7 +68,7 @@ export function createPassAnswer({ links, decodedBytes, bank }: PassParts): Pass
       if (decoded.kind === 'unknown') return { answer, wire: bytes };
       return { answer, wire: bytes, fault: corruptFault(bank, codings) };
     }
-    const body = readBody(decoded.bytes, bytes.length);
+    const body = bodyOfBytes(decoded.bytes, bytes.length);
     const rewritten = rewriteBody(call, received, body);
     if (rewritten === null) return { answer: upstreamAnswer(status, headers, body), wire: bytes };
     return withWire(rewritten.answer, await encodeBody(Buffer.from(rewritten.text), codings));
@@ -78,7 +80,7 @@ export function createPassAnswer({ links, decodedBytes, bank }: PassParts): Pass
     if (bytes.length === 0) return { answer: upstreamAnswer(status, headers, null) };
     const codings = codingsOf(fieldOf(headers, 'content-encoding'));
     if (codings.length > 0) return passCoded(call, received, codings);
-    const body = readBody(bytes, bytes.length);
+    const body = bodyOfBytes(bytes, bytes.length);
     const rewritten = rewriteBody(call, received, body);
     if (rewritten !== null) return withWire(rewritten.answer, Buffer.from(rewritten.text));
     const answer = upstreamAnswer(status, headers, body);
@@ -116,11 +118,6 @@ function withWire(answer: Answer, wire: Buffer): Answered {
   ]);
   const body = answer.body === null ? null : { ...answer.body, size: wire.length };
   return { answer: openAnswer({ ...answer, headers, body }, answer.content), wire };
-}
-
-/** `size` in bytes on the wire. */
-function readBody(bytes: Buffer, size: number): Body {
-  return isUtf8(bytes) ? { text: bytes.toString('utf8'), size } : { ...opaque(bytes), size };
 }
 
 function opaque(bytes: Buffer): Body {

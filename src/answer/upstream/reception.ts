@@ -1,10 +1,10 @@
 /** Receives one answer from undici: read whole up to the cap, streamed beyond it. */
 import type { Dispatcher } from 'undici';
+import { codingsOf } from '../../exchange/index.js';
 import type { AnswerContext, ClientSignal } from '../answerer.js';
 import { type AnswerStream, createAnswerStream } from './answer-stream.js';
 import { createBodyTally } from './body-tally.js';
 import type { Connection } from './connections.js';
-import { codingsOf } from './content-coding.js';
 import { codeOf } from './error-code.js';
 import { answerHeaders, fieldOf } from './forward-headers.js';
 import type { UpstreamLimits } from './limits.js';

@@ -1,6 +1,6 @@
 /** Sends a recorded call once more, through the gateway's own listener and with a test certificate, over real TLS. */
 import type { ResendPort, ResendWanted } from '../../admin/index.js';
-import type { Call, HeaderList } from '../../exchange/index.js';
+import { bytesOfBody, type Call, type HeaderList } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { Store } from '../../store/index.js';
 import { readPair } from '../certificates/files.js';
@@ -126,5 +126,5 @@ function bodyOf({ request: { body } }: Call, wanted: ResendWanted): Uint8Array |
   if (wanted.body !== undefined) return wanted.body === null ? null : Buffer.from(wanted.body);
   if (body === null) return null;
   if (body.truncated === true) throw new SandgateError('resend.part', {});
-  return Buffer.from(body.text, body.base64 === true ? 'base64' : 'utf8');
+  return bytesOfBody(body);
 }

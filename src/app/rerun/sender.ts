@@ -1,12 +1,13 @@
 /** Sends calls over TLS, each with its certificate, and reads the answers whole. */
-import { isUtf8 } from 'node:buffer';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import {
   type Answer,
   type Body,
+  bodyOfBytes,
+  codingsOf,
+  decodeBody,
   type HeaderList,
   indexHeaders,
   openAnswer,
@@ -156,40 +157,17 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
     chunks.push(chunk);
   }
   const coding = indexHeaders(headers)['content-encoding'];
-  const body = size > MOST_BYTES ? cutOff(size) : bodyOf(Buffer.concat(chunks), coding);
+  const body = size > MOST_BYTES ? cutOff(size) : await bodyOf(Buffer.concat(chunks), coding);
   return openAnswer({ source: 'upstream', status: response.statusCode ?? 0, headers, body });
 }
 
 const cutOff = (size: number): Body => ({ text: '', size, truncated: true });
 
-function bodyOf(bytes: Buffer, coding: string | undefined): Body | null {
+/** Nothing was asked for; some send it all the same. */
+async function bodyOf(bytes: Buffer, coding: string | undefined): Promise<Body | null> {
   if (bytes.length === 0) return null;
-  const plain = decode(bytes, coding);
-  if (plain === null) return cutOff(bytes.length);
-  return isUtf8(plain)
-    ? { text: plain.toString('utf8'), size: bytes.length }
-    : { text: plain.toString('base64'), base64: true, size: bytes.length };
-}
-
-/** Nothing was asked for; some send it all the same. null: it cannot be undone. */
-function decode(bytes: Buffer, coding = 'identity'): Buffer | null {
-  const limit = { maxOutputLength: MOST_BYTES };
-  try {
-    switch (coding.trim().toLowerCase()) {
-      case 'identity':
-        return bytes;
-      case 'gzip':
-        return gunzipSync(bytes, limit);
-      case 'br':
-        return brotliDecompressSync(bytes, limit);
-      case 'deflate':
-        return inflateSync(bytes, limit);
-      default:
-        return null;
-    }
-  } catch {
-    return null;
-  }
+  const decoded = await decodeBody(bytes, codingsOf(coding), MOST_BYTES);
+  return decoded.kind === 'plain' ? bodyOfBytes(decoded.bytes, bytes.length) : cutOff(bytes.length);
 }
 
 function problemOf(error: unknown, timeout: number): string {
