@@ -73,7 +73,7 @@ describe('a single byte', () => {
         const isTold = said.status === 0 && /Not checked: signature, head\./.test(said.out);
         expect(isTold || found(said), said.out).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
@@ -88,7 +88,7 @@ describe('a single byte', () => {
         const said = await verify(path(`signed-${name}`), ...trusted, ...signature);
         expect(found(said), said.out).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -103,7 +103,7 @@ describe('a single byte', () => {
         const said = await verify(path('signed.json'), ...trusted, '--signature-only');
         expect(said.status, said.out).toBe(1);
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 });
@@ -157,7 +157,7 @@ describe('a single member', () => {
         const isNamed = named.some((field) => place.join('.').startsWith(field));
         expect(isNamed || found(said), `${place.join('.')}\n${said.out}${said.err}`).toBe(true);
       }),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
   });
 
@@ -247,7 +247,7 @@ describe('a single byte of a time stamp', () => {
         const said = await verify(path('stamped.json'), '--store', file, ...witnessed);
         expect(said.status, said.out).toBe(1);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -268,7 +268,7 @@ describe('a single byte of a time stamp', () => {
           said.status === 0 && said.out.includes(`stamped ${new Date(NOW).toISOString()} by CN=Minted TSA`);
         expect(isSame || (said.status === 1 && /time stamps +FAILED/.test(said.out)), said.out).toBe(true);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });
