@@ -1,4 +1,7 @@
-/** Every benchmark that a document names runs by itself and reports what it measured; here with small amounts. */
+/**
+ * Every benchmark that a document names runs by itself, with `dist/cli/main.js`, and reports what it measured; here with
+ * small amounts.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
