@@ -46,6 +46,9 @@ const FLEETS = {
   one: { store: 'postgres', gateways: 1 },
   two: { store: 'postgres', gateways: 2 },
   three: { store: 'postgres', gateways: 3 },
+  // Others than these: where calls have just gone over all, the next ones of a TPP meet what others changed.
+  twoOverAll: { store: 'postgres', gateways: 2 },
+  threeOverAll: { store: 'postgres', gateways: 3 },
 } as const satisfies Record<string, Fleet>;
 
 interface Subject {
@@ -61,10 +64,10 @@ const SUBJECTS: readonly Subject[] = [
   { name: 'two workers, SQLite', fleet: 'workers' },
   { name: 'one, PostgreSQL', fleet: 'one' },
   { name: 'two, PostgreSQL, by TPP', fleet: 'two' },
-  { name: 'two, PostgreSQL, over all', fleet: 'two', spread: 'over-all' },
+  { name: 'two, PostgreSQL, over all', fleet: 'twoOverAll', spread: 'over-all' },
   { name: 'three, PostgreSQL, by TPP', fleet: 'three' },
-  { name: 'three, PostgreSQL, over all', fleet: 'three', spread: 'over-all' },
-  { name: 'the same, one TPP', fleet: 'three', spread: 'over-all', tpps: ['tpp'] },
+  { name: 'three, PostgreSQL, over all', fleet: 'threeOverAll', spread: 'over-all' },
+  { name: 'the same, one TPP', fleet: 'threeOverAll', spread: 'over-all', tpps: ['tpp'] },
 ];
 
 interface Turn {
