@@ -1,7 +1,7 @@
 /** The setting that the documents assume: a folder with the files they name, and the programs on the path. */
 import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
@@ -79,11 +79,18 @@ function fillStore(path: string): void {
 
 const LISTENERS = { 8443: 'LISTEN', 8444: 'PSU_LISTEN', 8445: 'ADMIN_LISTEN' } as const;
 
-/** By the port of the documents. */
+/** By the port of the documents. All are held until the last is known: one that is given back may be given again. */
 async function freePorts(): Promise<Record<string, number>> {
-  const ports: Record<string, number> = {};
-  for (const port of Object.keys(LISTENERS)) ports[port] = await freePort();
-  return ports;
+  const held = await Promise.all(Object.keys(LISTENERS).map(async (port) => [port, await hold()] as const));
+  const ports = held.map(([port, server]) => [port, (server.address() as AddressInfo).port] as const);
+  await Promise.all(held.map(([, server]) => new Promise((resolve) => server.close(resolve))));
+  return Object.fromEntries(ports);
+}
+
+async function hold(): Promise<Server> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
 }
 
 function addresses(ports: Readonly<Record<string, number>>): Record<string, string> {
@@ -96,14 +103,6 @@ function addresses(ports: Readonly<Record<string, number>>): Record<string, stri
     SANDGATE_LOG_LEVEL: 'error',
     DOCUMENT_PORTS: JSON.stringify(ports),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** `sandgate` is the built program; `npm test` stands for the tests of the reader. */
