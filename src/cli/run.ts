@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly default: Comman
   certs: () => import('./commands/certs.js'),
   bank: () => import('./commands/bank.js'),
   sessions: () => import('./commands/sessions.js'),
+  store: () => import('./commands/store.js'),
   check: () => import('./commands/check.js'),
   rules: () => import('./commands/rules.js'),
   report: () => import('./commands/report.js'),

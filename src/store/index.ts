@@ -1,6 +1,8 @@
 /** The store layer: keeps sessions, exchanges and the ledger. */
 export { breakText, type ChainBreak } from './chain.js';
 export { type ChainNote, removedOf } from './chain-notes.js';
+export type { Copied } from './copy/copy.js';
+export { copyBetween } from './copy/open.js';
 export { FILTER_FIELDS } from './filter/fields.js';
 export { matches } from './filter/match.js';
 export { parseFilter } from './filter/parse.js';

@@ -21,6 +21,10 @@ export function keyFrom(file: string | undefined, readonly: boolean): Uint8Array
   return readKey(file);
 }
 
+/** Puts a key that is known into its file; false where another one is there. */
+export const keepKey = (file: string, key: Uint8Array): boolean =>
+  createKey(file, key) || Buffer.from(key).equals(readKey(file));
+
 /** False where there is one already. Linked into place whole: another process may open the same store right now. */
 function createKey(file: string, key: Uint8Array): boolean {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;

@@ -187,11 +187,11 @@ describe('the beginning of an exchange that was sent on', () => {
     ['and has no end is deleted', `DELETE FROM beginnings WHERE ${at(12)}`],
     [
       'is passed off as an exchange',
-      `INSERT INTO exchanges SELECT *, NULL FROM beginnings WHERE ${at(12)}; DELETE FROM beginnings WHERE ${at(12)}`,
+      `INSERT INTO exchanges SELECT id, session, seq, hash, own, shape, verdicts, findings, request_body, NULL, NULL FROM beginnings WHERE ${at(12)}; DELETE FROM beginnings WHERE ${at(12)}`,
     ],
     [
       'takes the place of an exchange that is to be hidden',
-      `INSERT INTO beginnings SELECT id + 1, session, seq, hash, own, shape, verdicts, findings, request_body FROM exchanges WHERE ${at(5)}; DELETE FROM exchanges WHERE ${at(5)}`,
+      `INSERT INTO beginnings SELECT id + 1, session, seq, hash, own, shape, verdicts, findings, request_body, NULL FROM exchanges WHERE ${at(5)}; DELETE FROM exchanges WHERE ${at(5)}`,
     ],
     ['is changed', `UPDATE beginnings SET own = replace(own, 'bank', 'bunk') WHERE ${at(12)}`],
     ['is not counted', 'UPDATE sessions SET begun = begun - 1'],

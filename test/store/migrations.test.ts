@@ -13,6 +13,9 @@ import { aPath, append, aStore, factsIn, idsIn, recordSource } from './stores.js
 const LEDGER =
   'CREATE TABLE ledger (family TEXT, key TEXT, turn INTEGER, fact TEXT, PRIMARY KEY (family, key))';
 
+const WITHOUT_TURNS = `DROP INDEX exchanges_by_turn; ALTER TABLE exchanges DROP COLUMN turn;
+  ALTER TABLE beginnings DROP COLUMN turn; ALTER TABLE notes DROP COLUMN turn;
+  ALTER TABLE identity DROP COLUMN copying;`;
 const WITHOUT_WORLDS = 'DROP TABLE facts; DROP TABLE layers; DROP TABLE worlds; DROP TABLE partitions;';
 
 function schemaOf(path: string): unknown[] {
@@ -111,7 +114,7 @@ it('beginnings that stood among the exchanges keep their places in the chain', (
   const newest = store.newest();
   store.close();
   const db = new Sqlite(path);
-  db.exec(`INSERT INTO exchanges SELECT -id, session, seq, hash, own, shape, verdicts, findings, request_body, NULL FROM beginnings;
+  db.exec(`${WITHOUT_TURNS} INSERT INTO exchanges SELECT -id, session, seq, hash, own, shape, verdicts, findings, request_body, NULL FROM beginnings;
     DROP TABLE beginnings; ${WITHOUT_WORLDS} ${LEDGER}`);
   db.pragma('user_version = 5');
   db.close();
@@ -136,7 +139,7 @@ it('what a ledger of an earlier version held is the common world, in the order o
   const path = aPath();
   createSqliteStore({ path }).close();
   const db = new Sqlite(path);
-  db.exec(`${WITHOUT_WORLDS} ${LEDGER};
+  db.exec(`${WITHOUT_TURNS} ${WITHOUT_WORLDS} ${LEDGER};
     INSERT INTO ledger VALUES ('tokens', 'a', 7, '{"tpp":"T"}'), ('codes', 'b', 3, '{}')`);
   db.pragma('user_version = 6');
   db.close();

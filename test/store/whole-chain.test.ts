@@ -142,7 +142,7 @@ describe('what the store says of a session as a whole', () => {
 
 describe('rows that somebody else puts into the store', () => {
   const copy = (id: number, seq: string) =>
-    `INSERT INTO exchanges SELECT ${id}, session, ${seq}, hash, own, shape, verdicts, findings, request_body, answer_body FROM exchanges WHERE seq = 5`;
+    `INSERT INTO exchanges SELECT ${id}, session, ${seq}, hash, own, shape, verdicts, findings, request_body, answer_body, NULL FROM exchanges WHERE seq = 5`;
 
   it.each([
     ['behind the end', '24', 'added'],
@@ -264,7 +264,7 @@ describe('what is removed of a session that goes on', () => {
     const { path, store, next } = filled();
     tamper(
       path,
-      'INSERT INTO exchanges SELECT 77, session, 5000000, hash, own, shape, verdicts, findings, request_body, answer_body FROM exchanges WHERE seq = 5',
+      'INSERT INTO exchanges SELECT 77, session, 5000000, hash, own, shape, verdicts, findings, request_body, answer_body, NULL FROM exchanges WHERE seq = 5',
     );
     append(store, next());
     for (const _ of store.remove('test', { before: '7ZZZZZZZZZZ', at: NOW }));

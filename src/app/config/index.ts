@@ -2,7 +2,7 @@
 export * from './config.js';
 export { type EffectiveRule, effectiveRules } from './effective-rules.js';
 export { type EffectiveOption, type LoadedConfig, loadConfig } from './load.js';
-export { openConfigured, openConfiguredIfAny } from './open-configured.js';
+export { openConfigured, openConfiguredIfAny, storeKeyFile } from './open-configured.js';
 export { CONFIG_OPTIONS, type ConfigOption, hasFlag } from './options.js';
 export * from './read-file.js';
 export { isWithin, readClockTime, readSignedDuration, readSpeed } from './times.js';

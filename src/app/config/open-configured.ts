@@ -13,17 +13,23 @@ type StoreConfig = Pick<
 const KEY_FILE = 'store.key';
 
 export function openConfigured(config: StoreConfig, options: StoreOptions = {}): Promise<Store> {
-  const { storeLimits, certs } = config;
+  const { storeLimits } = config;
   return openStore(config.store, {
     ...options,
     postgres: {
       passwordFile: config.storePasswordFile,
-      keyFile: config.storeKeyFile ?? join(certs, KEY_FILE),
+      keyFile: storeKeyFile(config),
       readFrom: config.storeRead,
       ...{ limits: storeLimits, connections: storeLimits.connections },
     },
   });
 }
+
+/** Where the secret of the fingerprints in a PostgreSQL store is. */
+export const storeKeyFile = ({
+  storeKeyFile: file,
+  certs,
+}: Pick<StoreConfig, 'storeKeyFile' | 'certs'>): string => file ?? join(certs, KEY_FILE);
 
 /** For looking only; null where there is none. A store in memory is never there. */
 export async function openConfiguredIfAny(config: StoreConfig): Promise<Store | null> {

@@ -1,9 +1,9 @@
 /** What came to a store behind a position: how far each chain of another gateway was read. */
 import type { Arrived } from '../port.js';
 import type { RecordedExchange } from '../recorded.js';
+import { turnAt } from '../turns.js';
 import type { Connection } from './client.js';
 import type { Entry, EntryRows } from './rows.js';
-import { turnAt } from './turns.js';
 
 interface Position {
   readonly store: string;

@@ -2,6 +2,7 @@
 import type { Beside } from '../chain-notes.js';
 import type { Batch } from '../port.js';
 import { arrayOf } from './arrays.js';
+import type { ChainOf } from './chain-rows.js';
 import type { Row } from './client.js';
 
 /** Of a session: chains of others, with their rows. */
@@ -23,17 +24,24 @@ export async function readOthers(
   query: (text: string, values: readonly unknown[]) => Promise<Row[]>,
   sessions: ReadonlySet<string>,
   own: number,
-  storeOf: (writer: number) => string,
+  nameOf: (chain: Pick<ChainOf, 'writer' | 'store'>) => string,
 ): Promise<Others> {
   const others = new Map<string, [number, Beside][]>();
   const rows = (await query(
-    'SELECT session, id, writer, last, head FROM chains WHERE session = ANY ($1::text[]) AND writer <> $2::int8 ORDER BY first_turn, id',
+    'SELECT session, id, writer, store, last, head FROM chains WHERE session = ANY ($1::text[]) AND writer <> $2::int8 ORDER BY first_turn, id',
     [arrayOf('text', [...sessions]), own],
-  )) as unknown as [session: string, id: number, writer: number, last: number, head: string][];
-  for (const [session, id, writer, last, head] of rows) {
+  )) as unknown as [
+    session: string,
+    id: number,
+    writer: number,
+    store: string | null,
+    last: number,
+    head: string,
+  ][];
+  for (const [session, id, writer, store, last, head] of rows) {
     const list = others.get(session) ?? [];
     others.set(session, list);
-    list.push([id, [storeOf(writer), last, head]]);
+    list.push([id, [nameOf({ writer, store }), last, head]]);
   }
   return others;
 }

@@ -115,13 +115,16 @@ export function createChainRows(pool: Pool, rows: EntryRows, store: () => Promis
   };
 }
 
-async function readWriter(query: Connection['query'], chain: number): Promise<number> {
-  const [row] = await query('SELECT writer FROM chains WHERE id = $1::int8', [chain]);
-  return Number(row?.[0] ?? 0);
+async function readWriter(query: Connection['query'], chain: number): Promise<WriterOf> {
+  const [row] = await query('SELECT writer, store FROM chains WHERE id = $1::int8', [chain]);
+  return { writer: Number(row?.[0] ?? 0), store: (row?.[1] as string | null | undefined) ?? null };
 }
 
+/** Of whom a chain is; `store`: it was copied out of that one. */
+type WriterOf = Pick<ChainOf, 'writer' | 'store'>;
+
 /** By what a chain names its store: which of its writers it is of, too, so that their checkpoints are told apart. */
-export const storeOf = (store: string, writer: number): string => `${store}-${writer}`;
+export const storeOf = (own: string, { writer, store }: WriterOf): string => store ?? `${own}-${writer}`;
 
 /** A chain of a session. */
 export interface ChainOf {
@@ -133,16 +136,17 @@ export interface ChainOf {
   readonly exchanges: number;
   readonly begun: number;
   readonly writer: number;
+  readonly store: string | null;
 }
 
 /** In the order in which they began. */
 export async function readChains(query: Connection['query'], session: string): Promise<ChainOf[]> {
   const rows = await query(
-    'SELECT id, first_turn, turn, last, head, exchanges, begun, writer FROM chains WHERE session = $1 ORDER BY first_turn, id',
+    'SELECT id, first_turn, turn, last, head, exchanges, begun, writer, store FROM chains WHERE session = $1 ORDER BY first_turn, id',
     [session],
   );
   return rows.map(
-    ([id, from, turn, last, head, exchanges, begun, writer]) =>
-      ({ id, from, turn, last, head, exchanges, begun, writer }) as ChainOf,
+    ([id, from, turn, last, head, exchanges, begun, writer, store]) =>
+      ({ id, from, turn, last, head, exchanges, begun, writer, store }) as ChainOf,
   );
 }

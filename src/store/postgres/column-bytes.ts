@@ -35,3 +35,7 @@ export function columnOf(bytes: Buffer | null): Column {
 /** Of what cannot be the number of a part. */
 export const contentOf = (bytes: Buffer): string | Uint8Array =>
   bytes[0] === COMPRESSED ? bytes.subarray(1) : bytes.toString('utf8', 1);
+
+/** What the bytes in a row take. */
+export const bytesIn = (row: readonly unknown[]): number =>
+  row.reduce<number>((sum, value) => sum + (value instanceof Uint8Array ? value.length : 0), 0);

@@ -1,7 +1,8 @@
 /** What a batch writes, as columns, and the one statement by which all of it is kept or nothing. */
+
+import { TURNS_PER_MS } from '../turns.js';
 import { type Columns, type ColumnType, createColumns } from './arrays.js';
 import type { Statement } from './client.js';
-import { TURNS_PER_MS } from './turns.js';
 
 /** The arrays of a batch: their names stand in the statement in this order, from `FIRST` on. */
 const SHAPES = {

@@ -55,8 +55,8 @@ export interface Keeper {
   readonly close: () => Promise<void>;
 }
 
-/** Chains, and parts, of one writer. */
-const MOST_OF_WRITER = 2 ** 30;
+/** Chains, and parts, of one writer: their numbers begin at its own, times this. */
+export const MOST_OF_WRITER = 2 ** 30;
 /** Between two attempts to connect. */
 const PAUSE_MS = 100;
 const NO_PARTITION = '23514';

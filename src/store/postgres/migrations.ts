@@ -131,6 +131,13 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX facts_by_change ON facts (world, layer, tx);
   CREATE INDEX facts_of_authorisations ON facts (key) WHERE family IN ('authorisations', 'bankAuthorisations');
   `,
+  `
+  -- What a chain that was copied out of another store calls that; NULL: it is of a writer of this one. Nothing is added to
+  -- a copied one any more, but notes on removals.
+  ALTER TABLE chains ADD COLUMN store text;
+  -- While another store is copied into this one: it is not whole.
+  ALTER TABLE sandgate ADD COLUMN copying bool NOT NULL DEFAULT false;
+  `,
 ];
 
 /** Brings a schema that may be written up to date, and refuses one that is not ours, or of a newer version. */
@@ -181,13 +188,13 @@ async function readVersion(connection: Connection, schema: string, shown: string
 export async function readIdentity(
   { query }: Connection,
   lock: '' | 'FOR UPDATE' = '',
-): Promise<{ store: string; keyHash: string | null }> {
-  const [row] = await query(`SELECT store, key_hash FROM sandgate ${lock}`, []);
-  const [store, keyHash] = row as [string, string | null];
-  return { store, keyHash };
+): Promise<{ store: string; keyHash: string | null; isCopying: boolean }> {
+  const [row] = await query(`SELECT store, key_hash, copying FROM sandgate ${lock}`, []);
+  const [store, keyHash, isCopying] = row as [string, string | null, boolean];
+  return { store, keyHash, isCopying };
 }
 
-const hashOfKey = (store: string, key: Uint8Array): string =>
+export const hashOfKey = (store: string, key: Uint8Array): string =>
   createHash('sha256').update(`sandgate key of ${store}\n`).update(key).digest('base64url');
 
 /**

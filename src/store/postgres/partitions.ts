@@ -1,8 +1,8 @@
 /** Partitions of the recorded by time, one a day; made ahead, so that no commit waits for one. */
 import { DAY_MS } from '../../spec/index.js';
+import { turnAt } from '../turns.js';
 import type { Connection } from './client.js';
 import { within } from './pool.js';
-import { turnAt } from './turns.js';
 
 export const PARTITIONED = ['exchanges', 'beginnings'] as const;
 /** Made when the last one but so many has begun. */
@@ -32,7 +32,12 @@ export function createPartitions(schema: string): Partitions {
 }
 
 /** Attached when it is made: what writes to the others meanwhile goes on. */
-const makeDays = (connection: Connection, schema: string, from: number, count: number): Promise<void> =>
+export const makeDays = (
+  connection: Connection,
+  schema: string,
+  from: number,
+  count: number,
+): Promise<void> =>
   within('BEGIN', async ({ query }) => {
     await query("SELECT pg_advisory_xact_lock(hashtextextended('sandgate days ' || $1, 0))", [schema]);
     for (const table of PARTITIONED)

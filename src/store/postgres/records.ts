@@ -34,13 +34,13 @@ const NOTES = `SELECT session, at, kind, settings FROM chains JOIN notes ON chai
   WHERE session IS NOT NULL AND kind = ANY ($1::text[]) ORDER BY notes.turn, chain`;
 
 const CHAINS =
-  'SELECT session, writer, last, head FROM chains WHERE session IS NOT NULL ORDER BY first_turn, id';
+  'SELECT session, writer, store, last, head FROM chains WHERE session IS NOT NULL ORDER BY first_turn, id';
 
 const headOf = (
   store: string,
-  { writer, last, head }: Pick<ChainOf, 'writer' | 'last' | 'head'>,
+  { last, head, ...of }: Pick<ChainOf, 'writer' | 'store' | 'last' | 'head'>,
 ): ChainHead => ({
-  ...{ store: storeOf(store, writer), entries: numberOf(last), head: hexOf(String(head)) },
+  ...{ store: storeOf(store, of), entries: numberOf(last), head: hexOf(String(head)) },
 });
 
 export function createRecords(
@@ -116,10 +116,10 @@ export function createRecords(
         }
         const name = await store();
         const chains = new Map<string, ChainHead[]>();
-        for (const [session, writer, last, head] of await now(CHAINS, [])) {
+        for (const [session, writer, from, last, head] of await now(CHAINS, [])) {
           const list = chains.get(String(session)) ?? [];
           chains.set(String(session), list);
-          list.push(headOf(name, { writer: writer as number, last: last as number, head: String(head) }));
+          list.push(headOf(name, { writer, store: from, last, head } as ChainOf));
         }
         const found = await now(SESSIONS, []);
         return found.map(
@@ -184,14 +184,15 @@ export function createRecords(
         chains.map(async (chain): Promise<ChainInfo> => {
           const created = await readCreatedOf(query, chain.id);
           const [origin, removed] = [created?.created.origin ?? null, await readRemovedOf(query, chain.id)];
-          return { ...headOf(name, chain), origin, isEarlier: false, removed };
+          const isEarlier = created?.created.earlier !== undefined;
+          return { ...headOf(name, chain), origin, isEarlier, removed };
         }),
       );
     },
     chainNotes: async (session, kind) => {
       const name = await store();
       const chains = await readChains(query, session);
-      const stores = new Map(chains.map(({ id, writer }) => [id, storeOf(name, writer)]));
+      const stores = new Map(chains.map((chain) => [chain.id, storeOf(name, chain)]));
       return readChainNotes(query, stores, kind === undefined ? undefined : [kind]);
     },
   };

@@ -58,7 +58,7 @@ export interface Collector extends RowWriter {
 }
 
 /** What a row occupies beside its texts, with its places in indexes. */
-const ROW_BYTES = 250;
+export const ROW_BYTES = 250;
 /** Behind so many chains, one that nothing was recorded in for long is left, and its session goes on in another. */
 const MOST_CHAINS = 20_000;
 /** An exchange that is given twice is given twice soon. */

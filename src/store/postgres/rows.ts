@@ -6,10 +6,10 @@ import { createCertificateReader } from '../certificates.js';
 import { type Column, LEFT_OUT, readText } from '../columns.js';
 import type { RecordTexts } from '../record-codec.js';
 import { type SharedText, share } from '../shared-text.js';
+import { turnAt } from '../turns.js';
 import { arrayOf } from './arrays.js';
 import type { Connection, Row } from './client.js';
-import { columnOf, contentOf } from './column-bytes.js';
-import { turnAt } from './turns.js';
+import { bytesIn, columnOf, contentOf } from './column-bytes.js';
 
 /** A row of `exchanges`, or of `beginnings`. */
 export interface Entry {
@@ -240,9 +240,6 @@ export function createEntryRows(query: Connection['query']): EntryRows {
     found,
   };
 }
-
-const bytesIn = (row: Row): number =>
-  row.reduce<number>((sum, value) => sum + (value instanceof Uint8Array ? value.length : 0), 0);
 
 function readOrNull<T>(read: () => T): T | null {
   try {

@@ -107,6 +107,7 @@ async function openWith({
   async function check(connection: Connection): Promise<void> {
     await prepareSchema(connection, address, readonly);
     const identity = await readIdentity(connection);
+    if (identity.isCopying) throw new SandgateError('store.unfinished', { store: shown });
     if (isChecked && identity.store !== store)
       throw new SandgateError('store.unusable', {
         path: shown,
@@ -143,7 +144,7 @@ async function openWith({
   });
   const collector = createCollector({
     ...{ nextChain: keeper.nextChain, nextPart: keeper.nextPart, writer: keeper.writer },
-    storeId: () => storeOf(store, keeper.writer()),
+    storeId: () => storeOf(store, { writer: keeper.writer(), store: null }),
     keep: keeper.keep,
   });
   const writer = createWriter(collector);
@@ -169,7 +170,7 @@ async function openWith({
   const write = (batch: Batch) =>
     inTurn(async () => {
       const sessions = sessionsToName(batch, collector.isKnown);
-      const nameOf = (of: number) => storeOf(store, of);
+      const nameOf = (of: Parameters<typeof storeOf>[1]) => storeOf(store, of);
       collector.learnOthers(
         sessions.size === 0 ? NOBODY : await readOthers(keeper.ask, sessions, keeper.writer(), nameOf),
       );

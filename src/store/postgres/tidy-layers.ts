@@ -1,8 +1,9 @@
 /** Removes layers of facts that no world and no snapshot needs, and removals that all know, in steps that are each a commit. */
+
+import { turnAt } from '../turns.js';
 import type { Connection } from './client.js';
 import type { Pool } from './pool.js';
 import { writerLock } from './removal.js';
-import { turnAt } from './turns.js';
 
 /** Rows of one step. */
 const STEP = 500;

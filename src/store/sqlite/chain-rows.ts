@@ -48,8 +48,8 @@ export function createChainRows(
     exchange: idOfNumber(row[0]),
     session: row[1],
     seq: row[2],
-    link: row[3],
-    isBegun: row[10] === 1,
+    link: row[4],
+    isBegun: row[11] === 1,
     texts: () => {
       const texts = rows.textsOf(name, row);
       checkCertificate(row[1], texts.shape.text);
@@ -76,18 +76,15 @@ export function createChainRows(
 
   return {
     ...{ nameOf: rows.nameOf, created, removed, notes },
-    chainsOf: (session) => {
-      const row = rows.session(session);
-      return row === undefined ? [] : [row.id];
-    },
+    chainsOf: (session) => rows.chains(session).map(({ id }) => id),
     start: (id) =>
       db.transaction(() => {
-        const row = rows.session(rows.nameOf(id) ?? '');
+        const row = rows.chain(id);
         if (row === undefined) return null;
         const last = numberOf(row.last);
         return { row, created: created(id), removed: removed(id), strays: straysOf(id, last) };
       })(),
-    storeOf: storeId,
+    storeOf: (id) => rows.chain(id)?.store ?? storeId(),
     find: (exchangeId) => {
       const row = rows.find(exchangeId);
       return row === undefined ? undefined : linked(rows.nameOf(row[1]) ?? '', row);

@@ -164,6 +164,38 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   ) WITHOUT ROWID;
   CREATE INDEX partitions_by_turn ON partitions (world, turn);
   `,
+  `
+  -- A row is a chain: a session has one of this store, to which its gateways add, and those that were copied with it out
+  -- of other stores. 'store' is what these call themselves; 'turn' orders their entries over all of them, 'first_turn' is
+  -- that of the first one, 'turn' of a chain that of the last one. What this store records itself has none, and comes
+  -- after them.
+  CREATE TABLE chains (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT,
+    started_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    last INTEGER NOT NULL DEFAULT 0,
+    head TEXT NOT NULL DEFAULT '',
+    begun INTEGER NOT NULL DEFAULT 0,
+    exchanges INTEGER NOT NULL DEFAULT 0,
+    store TEXT,
+    first_turn INTEGER,
+    turn INTEGER
+  );
+  INSERT INTO chains (id, name, started_at, last_at, last, head, begun, exchanges)
+    SELECT id, name, started_at, last_at, last, head, begun, exchanges FROM sessions;
+  UPDATE sqlite_sequence SET seq = (SELECT seq FROM sqlite_sequence WHERE name = 'sessions') WHERE name = 'chains';
+  DROP TABLE sessions;
+  ALTER TABLE chains RENAME TO sessions;
+  CREATE INDEX sessions_by_name ON sessions (name);
+  CREATE UNIQUE INDEX own_sessions ON sessions (name) WHERE store IS NULL;
+  ALTER TABLE exchanges ADD COLUMN turn INTEGER;
+  ALTER TABLE beginnings ADD COLUMN turn INTEGER;
+  ALTER TABLE notes ADD COLUMN turn INTEGER;
+  CREATE INDEX exchanges_by_turn ON exchanges (session, turn) WHERE turn IS NOT NULL;
+  -- 1 while another store is copied into this one: it is not whole.
+  ALTER TABLE identity ADD COLUMN copying INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** Brings a writable store up to date, and refuses a file that is none, or one of a newer version. */
@@ -200,3 +232,12 @@ function readVersion(db: Database, path: string): number {
   }
   return version;
 }
+
+/** Throws where the store is not whole. */
+export function refuseCopying(db: Database, path: string): void {
+  if (isCopying(db)) throw new SandgateError('store.unfinished', { store: path });
+}
+
+/** Whether another store is being copied into this one, or was and the copy was cut off. */
+export const isCopying = (db: Database): boolean =>
+  db.prepare('SELECT copying FROM identity').pluck().get() === 1;

@@ -14,17 +14,20 @@ import type { Database } from './driver.js';
 
 const listOf = (kinds: readonly string[]): string => kinds.map((kind) => `'${kind}'`).join(', ');
 
-/** Settings and what else belongs to the recording, by the row of its session, in order. */
-export function readSessionNotes(db: Database): Map<number, SessionNote[]> {
+/** In the order of recording, over the chains of a session. */
+const IN_ORDER = 'ORDER BY notes.turn IS NULL, notes.turn, notes.session, seq';
+
+/** Settings and what else belongs to the recording, by session, in order. */
+export function readSessionNotes(db: Database): Map<string, SessionNote[]> {
   const rows = db
     .prepare(
-      `SELECT notes.session, at, kind, settings FROM sessions JOIN notes ON notes.session = sessions.id AND kind IN (${listOf(
+      `SELECT name, at, kind, settings FROM sessions JOIN notes ON notes.session = sessions.id AND kind IN (${listOf(
         NOTE_KINDS,
-      )}) AND seq > 0 ORDER BY notes.session, seq`,
+      )}) AND seq > 0 AND name IS NOT NULL ${IN_ORDER}`,
     )
     .raw()
-    .all() as [number, number, string, string][];
-  const notes = new Map<number, SessionNote[]>();
+    .all() as [string, number, string, string][];
+  const notes = new Map<string, SessionNote[]>();
   for (const [session, at, kind, settings] of rows) {
     const list = notes.get(session) ?? [];
     list.push(...readNote(readTime(at), kind, readSettings(settings)));
@@ -34,8 +37,11 @@ export function readSessionNotes(db: Database): Map<number, SessionNote[]> {
 }
 
 export interface ChainNotes {
-  /** In order; of one kind where it is given. */
-  readonly all: (session: number, kind?: ChainNoteKind) => Omit<ChainNote, 'store'>[];
+  /** Of all chains of a session, in order; of one kind where it is given. `store`: null where it is this one. */
+  readonly all: (
+    session: string,
+    kind?: ChainNoteKind,
+  ) => (Omit<ChainNote, 'store'> & { readonly store: string | null })[];
   readonly created: (session: number) => { readonly seq: number; readonly created: Created } | null;
   /** The newest one. */
   readonly removed: (session: number) => Removed | null;
@@ -43,15 +49,26 @@ export interface ChainNotes {
 
 export function createChainNotes(db: Database): ChainNotes {
   const columns = 'SELECT seq, at, kind, settings FROM notes WHERE session = ? AND kind';
-  const selectAll = db.prepare(`${columns} IN (${listOf(CHAIN_NOTES)}) ORDER BY seq`).raw();
-  const selectKind = db.prepare(`${columns} = ? ORDER BY seq`).raw();
+  const ofSession = (kinds: string) =>
+    db
+      .prepare(
+        `SELECT seq, at, kind, settings, store FROM sessions JOIN notes ON notes.session = sessions.id
+           WHERE name = ? AND kind ${kinds} ${IN_ORDER}`,
+      )
+      .raw();
+  const selectAll = ofSession(`IN (${listOf(CHAIN_NOTES)})`);
+  const selectKind = ofSession('= ?');
   const first = db.prepare(`${columns} = 'created' ORDER BY seq LIMIT 1`).raw();
   const newest = db.prepare(`${columns} = 'removed' ORDER BY seq DESC LIMIT 1`).raw();
   type Row = [seq: number, at: number, kind: ChainNoteKind, settings: string];
   return {
     all: (session, kind) => {
-      const rows = (kind === undefined ? selectAll.all(session) : selectKind.all(session, kind)) as Row[];
-      return rows.map(([seq, at, is, settings]) => ({
+      const rows = (kind === undefined ? selectAll.all(session) : selectKind.all(session, kind)) as [
+        ...Row,
+        store: string | null,
+      ][];
+      return rows.map(([seq, at, is, settings, store]) => ({
+        store,
         seq,
         at: readTime(at),
         kind: is,

@@ -3,15 +3,24 @@ import { idOfNumber, numberOfId } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { CertificateReader } from '../certificates.js';
 import { hexOf } from '../chain.js';
-import type { ChainInfo, FindOptions, LocalStore, SessionInfo } from '../port.js';
+import type { ChainHead, ChainInfo, FindOptions, LocalStore, SessionInfo } from '../port.js';
 import { readRows, recordIfReadable } from '../read-rows.js';
 import { readRecordTexts } from '../record-codec.js';
 import type { RecordedExchange } from '../recorded.js';
 import { numberOf, readTime } from '../tampered.js';
 import { readArrived } from './arrived.js';
 import type { Database } from './driver.js';
+import { createStarts, type Found, inOrder, turnOf } from './in-order.js';
 import { createChainNotes, readSessionNotes } from './notes.js';
-import { BEGINNINGS, type ExchangeRow, isPassed, type PassedRow, type Place, type Rows } from './rows.js';
+import {
+  BEGINNINGS,
+  type ChainRow,
+  type ExchangeRow,
+  IN_ORDER,
+  isPassed,
+  type PassedRow,
+  type Rows,
+} from './rows.js';
 import { whereOf } from './where.js';
 
 export type Records = Pick<
@@ -32,7 +41,8 @@ export function createRecords(
       `${BEGINNINGS} WHERE session = ? AND NOT EXISTS (SELECT 1 FROM exchanges WHERE id = beginnings.id) ORDER BY seq`,
     )
     .raw();
-  const place = db.prepare('SELECT seq FROM exchanges WHERE id = ? AND session = ?').pluck();
+  const place = db.prepare('SELECT session, seq, id, turn FROM exchanges WHERE id = ?');
+  const startsOf = createStarts(db);
   const newest = ['exchanges', 'beginnings'].map((table) =>
     db.prepare(`SELECT max(id) FROM ${table} WHERE id <= ?`).pluck(),
   );
@@ -53,10 +63,9 @@ export function createRecords(
     recordOf: (row: ExchangeRow | PassedRow) => (isPassed(row) ? null : recordOf(session, row, isBrief)),
   });
 
-  function placeOf(exchangeId: string, session: number, name: string): Place {
-    const number = numberOfId(exchangeId);
-    const seq = number === null ? undefined : (place.get(number, session) as number | undefined);
-    if (number !== null && seq !== undefined) return [seq, number];
+  function placeOf(exchangeId: string, chains: readonly ChainRow[], name: string): Found {
+    const found = place.get(numberOfId(exchangeId)) as Found | undefined;
+    if (chains.some(({ id }) => id === found?.session)) return found as Found;
     throw new SandgateError('exchange.unknown', { where: `The session ${name}`, id: exchangeId });
   }
 
@@ -65,18 +74,19 @@ export function createRecords(
     sessions: () => db.transaction(() => readSessions(db, storeId()))(),
     *read(session, options = {}) {
       const { after, backwards = false, limit = Number.POSITIVE_INFINITY, where } = options;
-      const { id } = rows.session(session) ?? {};
-      if (id === undefined || limit <= 0) return;
-      const end: Place = backwards ? [Number.MAX_SAFE_INTEGER, 0] : [0, 0];
-      const from = after === undefined ? end : placeOf(after, id, session);
-      if (where === undefined) {
-        const found = backwards ? rows.exchangesBack(id, from) : rows.exchanges(id, from);
-        yield* readRows(found, readerOf(session, options), options);
-        return;
-      }
-      const condition = whereOf(where);
-      const found = rows.where(id, from, backwards, condition);
-      yield* readRows(found, readerOf(session, options), { ...options, where: condition.rest ?? undefined });
+      const chains = rows.chains(session);
+      if (chains.length === 0 || limit <= 0) return;
+      const from = after === undefined ? null : placeOf(after, chains, session);
+      const condition = where === undefined ? null : whereOf(where);
+      const read = backwards ? rows.exchangesBack : rows.exchanges;
+      const found = startsOf(chains, from, backwards).map((start, i): Iterator<ExchangeRow | PassedRow> => {
+        const { id } = chains[i] as ChainRow;
+        return condition === null ? read(id, start) : rows.where(id, start, backwards, condition);
+      });
+      yield* readRows(inOrder(found, backwards), readerOf(session, options), {
+        ...options,
+        where: condition?.rest ?? undefined,
+      });
     },
     arrived: (position) => {
       const taken = (session: string, row: ExchangeRow) =>
@@ -85,10 +95,15 @@ export function createRecords(
     },
     unfinished: (session, options = {}) => {
       const { ids } = options;
-      const { id, begun = 0 } = rows.session(session) ?? {};
-      if (id === undefined || begun === 0) return [];
-      const found = ids?.map(rows.beginning).filter((row) => row !== undefined) ?? open.all(id);
-      return [...readRows(found as ExchangeRow[], readerOf(session), options)];
+      const chains = rows.chains(session).filter(({ begun }) => begun !== 0);
+      if (chains.length === 0) return [];
+      const found =
+        ids?.map(rows.beginning).filter((row) => row !== undefined) ??
+        inOrder(
+          chains.map(({ id }) => (open.all(id) as ExchangeRow[]).values()),
+          false,
+        );
+      return [...readRows(found, readerOf(session), options)];
     },
     find: (exchangeId, { isBrief = false } = {}) => {
       const row = rows.find(exchangeId);
@@ -97,31 +112,25 @@ export function createRecords(
     },
     linkOf: (exchangeId) => {
       const row = rows.find(exchangeId);
-      return row === undefined ? null : hexOf(row[3]);
+      return row === undefined ? null : hexOf(row[4]);
     },
     newest: (most = GREATEST_ID) => {
       const bound = numberOfId(most) ?? 0;
       const number = Math.max(...newest.map((select) => (select.get(bound) as number | null) ?? -1));
       return number < 0 ? null : idOfNumber(number);
     },
-    chains: (session) => {
-      const row = rows.session(session);
-      if (row === undefined) return [];
-      const { created } = chainNotes.created(row.id) ?? {};
-      const info: ChainInfo = {
-        ...{ store: storeId(), entries: numberOf(row.last), head: hexOf(String(row.head)) },
-        origin: created?.origin ?? null,
-        isEarlier: created?.earlier !== undefined,
-        removed: chainNotes.removed(row.id),
-      };
-      return [info];
-    },
-    chainNotes: (session, kind) => {
-      const row = rows.session(session);
-      return row === undefined
-        ? []
-        : chainNotes.all(row.id, kind).map((note) => ({ store: storeId(), ...note }));
-    },
+    chains: (session) =>
+      rows.chains(session).map((row): ChainInfo => {
+        const { created } = chainNotes.created(row.id) ?? {};
+        return {
+          ...headOf(row, storeId()),
+          origin: created?.origin ?? null,
+          isEarlier: created?.earlier !== undefined,
+          removed: chainNotes.removed(row.id),
+        };
+      }),
+    chainNotes: (session, kind) =>
+      chainNotes.all(session, kind).map((note) => ({ ...note, store: note.store ?? storeId() })),
   };
 }
 
@@ -132,24 +141,51 @@ function unreadable(session: string, [id]: ExchangeRow, cause: unknown): Sandgat
   return new SandgateError('record.changed', { id: idOfNumber(id), session }, { cause });
 }
 
+const headOf = (
+  { store, last, head }: Pick<ChainRow, 'store' | 'last' | 'head'>,
+  own: string,
+): ChainHead => ({ store: store ?? own, entries: numberOf(last), head: hexOf(String(head)) });
+
+type NamedChain = ChainRow & { readonly name: unknown };
+
 function readSessions(db: Database, store: string): SessionInfo[] {
   const notes = readSessionNotes(db);
   const rows = db
     .prepare(
-      'SELECT id, name, started_at, last_at, exchanges, last, head FROM sessions WHERE name IS NOT NULL ORDER BY id',
+      `SELECT id, name, started_at, last_at, exchanges, begun, last, head, store, turn FROM sessions
+         WHERE name IS NOT NULL ORDER BY ${IN_ORDER}`,
     )
-    .raw()
-    .all() as [number, string, unknown, unknown, unknown, unknown, unknown][];
-  const newest = db.prepare('SELECT hash FROM exchanges WHERE session = ? ORDER BY seq DESC LIMIT 1').pluck();
-  return rows.map(([id, name, startedAt, lastAt, exchanges, last, head]) => ({
-    name: String(name),
-    startedAt: readTime(startedAt),
-    lastAt: readTime(lastAt),
-    exchanges: numberOf(exchanges),
-    head: hexOf(String(newest.get(id) ?? '')),
-    entries: numberOf(last),
-    end: hexOf(String(head)),
-    chains: [{ store, entries: numberOf(last), head: hexOf(String(head)) }],
-    notes: notes.get(id) ?? [],
-  }));
+    .all() as NamedChain[];
+  const newest = db.prepare('SELECT hash, turn FROM exchanges WHERE session = ? ORDER BY seq DESC LIMIT 1');
+  const sessions = new Map<string, NamedChain[]>();
+  for (const row of rows) {
+    const chains = sessions.get(String(row.name)) ?? [];
+    sessions.set(String(row.name), chains);
+    chains.push(row);
+  }
+  return [...sessions].map(([name, chains]) => {
+    const sumOf = (count: (chain: NamedChain) => unknown): number =>
+      chains.reduce((sum, chain) => sum + numberOf(count(chain)), 0);
+    const exchanges = chains
+      .map(({ id }) => newest.get(id) as { hash: unknown; turn: number | null } | undefined)
+      .filter((one) => one !== undefined);
+    return {
+      name,
+      startedAt: Math.min(...chains.map(({ started_at }) => readTime(started_at))),
+      lastAt: Math.max(...chains.map(({ last_at }) => readTime(last_at))),
+      exchanges: sumOf((chain) => chain.exchanges),
+      head: hexOf(String(lastOf(exchanges)?.hash ?? '')),
+      entries: sumOf(({ last }) => last),
+      end: hexOf(String(lastOf(chains)?.head)),
+      chains: chains.map((chain) => headOf(chain, store)),
+      notes: notes.get(name) ?? [],
+    };
+  });
 }
+
+/** By their turns; of two at one turn the later one. */
+const lastOf = <T extends { readonly turn: number | null }>(all: readonly T[]): T | undefined =>
+  all.reduce<T | undefined>(
+    (last, one) => (last !== undefined && turnOf(one.turn) < turnOf(last.turn) ? last : one),
+    undefined,
+  );

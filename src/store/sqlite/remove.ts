@@ -11,11 +11,11 @@ export const STEP = 100;
  * as the session's name is free for a new one.
  */
 export function* removeSession(db: Database, session: string, onGone: () => void): IterableIterator<number> {
-  const id = db.prepare('SELECT id FROM sessions WHERE name = ?').pluck().get(session) as number | undefined;
-  if (id === undefined) return;
+  const found = db.prepare('SELECT id FROM sessions WHERE name = ?').get(session);
+  if (found === undefined) return;
   yield* overwriting(db, function* () {
     // From here on it is gone for everybody, even if the rest is interrupted: the next removal goes on with it.
-    db.prepare('UPDATE sessions SET name = NULL WHERE id = ?').run(id);
+    db.prepare('UPDATE sessions SET name = NULL WHERE name = ?').run(session);
     db.prepare('UPDATE layers SET world = NULL WHERE world = ?').run(session);
     forgetWorld(db, session);
     onGone();

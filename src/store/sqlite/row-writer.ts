@@ -1,5 +1,6 @@
 /** Writes rows, each by a statement that is prepared once. */
 import { createCertificateWriter } from '../certificates.js';
+import type { Beside } from '../chain-notes.js';
 import { createColumnWriter, writeText } from '../columns.js';
 import type { RowWriter, SessionEnd } from '../driver.js';
 
@@ -14,7 +15,12 @@ export function createRowWriter(db: Database): RowWriter {
   const rollback = db.prepare('ROLLBACK');
   const version = db.prepare('PRAGMA data_version').pluck();
   const store = db.prepare('SELECT store FROM identity').pluck();
-  const session = db.prepare('SELECT id, last, head, last_at FROM sessions WHERE name = ?').raw();
+  const session = db
+    .prepare('SELECT id, last, head, last_at FROM sessions WHERE name = ? AND store IS NULL')
+    .raw();
+  const copied = db
+    .prepare('SELECT store, last, head FROM sessions WHERE name = ? AND store IS NOT NULL')
+    .raw();
   const create = db.prepare('INSERT INTO sessions (name, started_at, last_at) VALUES (?, ?, ?)');
   const update = db.prepare(
     'UPDATE sessions SET last = ?, head = ?, exchanges = exchanges + ?, begun = begun + ?, last_at = ? WHERE id = ?',
@@ -100,5 +106,6 @@ export function createRowWriter(db: Database): RowWriter {
     touch: () => touch.run(),
     forget,
     ends: createEndRows(db),
+    beside: (name) => copied.all(name) as Beside[],
   };
 }

@@ -13,6 +13,7 @@ export type ExchangeRow = readonly [
   id: number,
   session: number,
   seq: number,
+  turn: number | null,
   hash: string,
   own: string | Uint8Array,
   shape: Column,
@@ -24,9 +25,17 @@ export type ExchangeRow = readonly [
 ];
 
 /** A row that a condition passes over. */
-export type PassedRow = readonly [id: number, session: number, seq: number, hash: null];
+export type PassedRow = readonly [id: number, session: number, seq: number, turn: number | null, hash: null];
 
-export const isPassed = (row: ExchangeRow | PassedRow): row is PassedRow => row[3] === null;
+/** A chain as its row says. */
+export interface ChainRow extends SessionRow {
+  /** What it calls the store that it was copied from; null: it is of this one. */
+  readonly store: string | null;
+  /** Of its last entry; null where it is of this store. */
+  readonly turn: number | null;
+}
+
+export const isPassed = (row: ExchangeRow | PassedRow): row is PassedRow => row[4] === null;
 
 /** Place and id of a row: others may stand at the same place, put there by somebody else. */
 export type Place = readonly [seq: number, id: number];
@@ -34,15 +43,20 @@ export type Place = readonly [seq: number, id: number];
 /** Behind all rows at a place. */
 export const behind = (place: number): Place => [place, Number.MAX_SAFE_INTEGER];
 
-const COLUMNS = 'id, session, seq, hash, own, shape, verdicts, findings, request_body';
+/** Of chains, as they began. */
+export const IN_ORDER = 'first_turn IS NULL, first_turn, id';
+
+const COLUMNS = 'id, session, seq, turn, hash, own, shape, verdicts, findings, request_body';
 const EXCHANGES = `SELECT ${COLUMNS}, answer_body, 0 FROM exchanges`;
 export const BEGINNINGS = `SELECT ${COLUMNS}, NULL, 1 FROM beginnings`;
 /** Of rows with the largest bodies a page is some ten MB. */
 export const PAGE = 64;
 
 export interface Rows {
-  /** undefined: there is no such session. */
-  readonly session: (name: string) => SessionRow | undefined;
+  /** Of a session, in the order in which they began. */
+  readonly chains: (name: string) => ChainRow[];
+  /** undefined where it is gone, or its session is being removed. */
+  readonly chain: (id: number) => ChainRow | undefined;
   /** null where it has none, because it is being removed. */
   readonly nameOf: (session: number) => string | null;
   readonly exchanges: (session: number, from: Place) => IterableIterator<ExchangeRow>;
@@ -70,9 +84,9 @@ export function createRows(db: Database): Rows {
   const pageOfBegun = pageOf(BEGINNINGS, '(seq, id) > (?, ?)', 'seq, id');
   const one = db.prepare(`${EXCHANGES} WHERE id = ?`).raw();
   const oneBegun = db.prepare(`${BEGINNINGS} WHERE id = ?`).raw();
-  const session = db.prepare(
-    'SELECT id, started_at, last_at, last, head, exchanges, begun FROM sessions WHERE name = ?',
-  );
+  const chains = 'SELECT id, started_at, last_at, last, head, exchanges, begun, store, turn FROM sessions';
+  const ofSession = db.prepare(`${chains} WHERE name = ? ORDER BY ${IN_ORDER}`);
+  const chain = db.prepare(`${chains} WHERE id = ? AND name IS NOT NULL`);
   const name = db.prepare('SELECT name FROM sessions WHERE id = ?').pluck();
   const part = db.prepare('SELECT content FROM parts WHERE id = ?').pluck();
   const readColumn = createColumnReader((id) => part.get(id) as string | Uint8Array | undefined);
@@ -84,11 +98,11 @@ export function createRows(db: Database): Rows {
     const pages = db
       .prepare(
         `WITH page AS MATERIALIZED (
-          SELECT exchanges.id AS id, exchanges.session AS session, seq, ${sql} AS fits FROM ${WITH_PARTS}
+          SELECT exchanges.id AS id, exchanges.session AS session, seq, turn, ${sql} AS fits FROM ${WITH_PARTS}
           WHERE exchanges.session = ? AND (seq, exchanges.id) ${side} (?, ?)
           ORDER BY seq${order}, exchanges.id${order} LIMIT ${PAGE}
         )
-        SELECT page.id, page.session, page.seq, hash, own, shape, verdicts, findings, request_body, answer_body, 0
+        SELECT page.id, page.session, page.seq, page.turn, hash, own, shape, verdicts, findings, request_body, answer_body, 0
         FROM page LEFT JOIN exchanges ON exchanges.id = page.id AND fits
         ORDER BY page.seq${order}, page.id${order}`,
       )
@@ -97,13 +111,14 @@ export function createRows(db: Database): Rows {
   }
   const beginning = (exchangeId: string) => oneBegun.get(numberOfId(exchangeId)) as ExchangeRow | undefined;
   return {
-    session: (name) => session.get(name) as SessionRow | undefined,
+    chains: (name) => ofSession.all(name) as ChainRow[],
+    chain: (id) => chain.get(id) as ChainRow | undefined,
     nameOf: (id) => (name.get(id) as string | null | undefined) ?? null,
     ...{ exchanges: rows(page), exchangesBack: rows(pageBack), where },
     ...{ beginnings: rows(pageOfBegun), beginning },
     find: (exchangeId) =>
       (one.get(numberOfId(exchangeId)) as ExchangeRow | undefined) ?? beginning(exchangeId),
-    textsOf: (session, [id, , , , own, shape, verdicts, findings, requestBody, answerBody], isBrief) => ({
+    textsOf: (session, [id, , , , , own, shape, verdicts, findings, requestBody, answerBody], isBrief) => ({
       id: idOfNumber(id),
       session,
       own: readText(own),

@@ -4,7 +4,6 @@ import { SandgateError } from '../../spec/index.js';
 import { createCertificateReader } from '../certificates.js';
 import { keyFrom } from '../key-file.js';
 import type { Batch, LocalStore } from '../port.js';
-import { removeOldest } from '../remove-oldest.js';
 import { LANES } from '../standing.js';
 import { atOnce, outcomeAtOnce } from '../steps.js';
 import { verifyChain, verifyLink } from '../verify.js';
@@ -14,9 +13,9 @@ import { type Checkpointer, startCheckpointer } from './checkpointer.js';
 import { type Database, LOCK_WAIT_MS, MEMORY, openDatabase } from './driver.js';
 import { readLayers, readWorldsOf } from './fact-rows.js';
 import { storeFault } from './faults.js';
-import { prepareSchema } from './migrations.js';
+import { prepareSchema, refuseCopying } from './migrations.js';
 import { createRecords } from './records.js';
-import { createRemovalRows } from './removal-rows.js';
+import { removeOldestOf } from './removal-rows.js';
 import { overwriting, removeSession } from './remove.js';
 import { createRowWriter } from './row-writer.js';
 import { createRows } from './rows.js';
@@ -119,9 +118,7 @@ export function createSqliteStore({
       const steps = () =>
         options === undefined
           ? removeSession(db, session, writer.forget)
-          : atOnce(
-              removeOldest(createRemovalRows(db), options, (work) => writer.mark(session, options.at, work)),
-            );
+          : removeOldestOf(db, session, options, (work) => writer.mark(session, options.at, work));
       yield* guardedSteps(steps, path);
       checkpointer?.wake();
     },
@@ -164,6 +161,7 @@ function openParts(
     const db = open(readonly);
     // Refused before anything is written into a file that is none of ours.
     prepareSchema(db, path, readonly);
+    refuseCopying(db, path);
     if (!readonly) setUp(db, durability);
     const reading = readonly || path === MEMORY ? db : open(true);
     const writer = readonly ? null : createWriter(createRowWriter(db));

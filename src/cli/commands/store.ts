@@ -1,0 +1,86 @@
+/** `sandgate store`: copies a store into another one. */
+import { Command } from 'commander';
+import { loadConfig, storeKeyFile } from '../../app/config/index.js';
+import { breakText, type Copied, copyBetween, storeFile, storeName } from '../../store/index.js';
+import type { CliContext } from '../context.js';
+import { printJson, printLine } from '../output.js';
+import { createProgress, type Progress } from '../progress.js';
+
+interface Flags {
+  readonly fromPasswordFile?: string;
+  readonly fromKeyFile?: string;
+  readonly toPasswordFile?: string;
+  readonly toKeyFile?: string;
+  readonly broken?: true;
+  readonly json?: true;
+}
+
+export default function store(context: CliContext): Command {
+  const command = new Command('store').description(
+    'Copy a store, between files and PostgreSQL in any direction.',
+  );
+  command
+    .command('copy')
+    .description(
+      'Copy a store into a new one as it is at this moment: sessions with their chains and evidence, facts, the living bank. Every chain is verified.',
+    )
+    .argument('<FROM>', 'Store that is copied: a path, or postgres://… A gateway may be running on it.')
+    .argument('<TO>', 'Store that is made: a path, or postgres://…')
+    .option(
+      '--from-password-file <FILE>',
+      'File that holds the password of FROM, where that is in PostgreSQL.',
+    )
+    .option('--from-key-file <FILE>', 'Secret of its fingerprints (default: that of serve).')
+    .option('--to-password-file <FILE>', 'File that holds the password of TO, where that is in PostgreSQL.')
+    .option(
+      '--to-key-file <FILE>',
+      'Where its fingerprints’ secret goes, which is that of FROM (default: that of serve).',
+    )
+    .option('--broken', 'Copy sessions whose chain is broken, too: they stay broken.')
+    .option('--json', 'Print JSON.')
+    .action((from: string, to: string, flags: Flags) => copy(from, to, flags, context));
+  return command;
+}
+
+async function copy(from: string, to: string, flags: Flags, context: CliContext): Promise<void> {
+  const { stdout, stderr, env, exitWith } = context;
+  const { config } = loadConfig({ flags: {}, env });
+  const keyFile = storeKeyFile(config);
+  const nameOf = (address: string): string => storeFile(address) ?? storeName(address);
+  let progress: Progress | undefined;
+  let copied: Copied;
+  try {
+    copied = await copyBetween(
+      { address: from, passwordFile: flags.fromPasswordFile, keyFile: flags.fromKeyFile ?? keyFile },
+      { address: to, passwordFile: flags.toPasswordFile, keyFile: flags.toKeyFile ?? keyFile },
+      {
+        broken: flags.broken === true,
+        onBreak: (session, found) => {
+          progress?.end();
+          if (flags.broken === true) printLine(stderr, `Warning: session ${session}: ${breakText(found)}`);
+        },
+        onRest: () => printLine(stderr, `A copy into ${nameOf(to)} did not end; it is begun anew.`),
+        onExpected: (rows) => {
+          progress = createProgress('Rows copied and verified', rows, context);
+        },
+        onDone: (rows) => progress?.step(rows),
+      },
+    );
+  } finally {
+    progress?.end();
+  }
+  if (copied.broken.length > 0) exitWith(1);
+  if (flags.json === true) {
+    printJson(stdout, { from: nameOf(from), to: nameOf(to), ...copied });
+    return;
+  }
+  const { sessions, exchanges, facts, broken } = copied;
+  const chains =
+    broken.length === 0
+      ? 'every chain is as it was recorded'
+      : `broken as in ${nameOf(from)}: ${broken.join(', ')}`;
+  printLine(
+    stdout,
+    `Copied ${nameOf(from)} to ${nameOf(to)}: ${sessions} sessions, ${exchanges} exchanges, ${facts} facts; ${chains}.`,
+  );
+}
