@@ -8,7 +8,7 @@ import { fold } from './fold.js';
 import { COLUMN_FIELDS, columnOf } from './index-file.js';
 
 /** Exchanges of one step: some ten ms of work, one commit. */
-const STEP = 128;
+export const STEP = 128;
 /** Of one exchange, in characters; what has more is read when it is searched. */
 const MOST_TEXT = 65_536;
 

@@ -8,7 +8,7 @@ import { storeFault } from '../sqlite/faults.js';
 import { createSqliteStore } from '../sqlite/store.js';
 import { indexPath, isUnsound, openIndex, removeIndex } from './index-file.js';
 import { createIndexReader } from './index-reader.js';
-import { createIndexWriter, type IndexWriter } from './index-writer.js';
+import { createIndexWriter, type IndexWriter, STEP } from './index-writer.js';
 import type { Asked, Told } from './lookup.js';
 import { type Index, search } from './search.js';
 
@@ -17,6 +17,8 @@ const IDLE_MS = 200;
 /** After a step, which takes some ten ms; longer while calls are recorded, since who answers them needs the processors. */
 const REST_MS = 25;
 const REST_WHILE_BUSY_MS = 250;
+/** Where more is recorded than it could follow at that pace, it does not try to before there is less. */
+const REST_WHILE_BEHIND_MS = 2_000;
 /** After a failure, in ms. */
 const RETRY_MS = 10_000;
 
@@ -26,6 +28,7 @@ const file = indexPath(path);
 const store = createSqliteStore({ path, readonly: true });
 const watch = openDatabase({ path, readonly: true });
 const version = watch.prepare('PRAGMA data_version').pluck();
+const recorded = watch.prepare('SELECT total(exchanges) FROM sessions').pluck();
 const storeId = String(watch.prepare('SELECT store FROM identity').pluck().get());
 
 const stop = new AbortController();
@@ -70,14 +73,27 @@ if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 let seen: unknown;
 let before: unknown;
+let counted = Number(recorded.get());
+let rest = IDLE_MS;
+
+/** By how much was recorded while it rested. */
+function restWhileBusy(): number {
+  const count = Number(recorded.get());
+  const isBehind = count - counted > (STEP * rest) / REST_WHILE_BUSY_MS;
+  counted = count;
+  return isBehind ? REST_WHILE_BEHIND_MS : REST_WHILE_BUSY_MS;
+}
+
 while (!stop.signal.aborted) {
-  let rest = IDLE_MS;
   try {
     index ??= open();
     const now = version.get();
-    if (now !== seen) {
-      if (!index.writer.step()) seen = now;
-      else rest = version.get() === before ? REST_MS : REST_WHILE_BUSY_MS;
+    if (now === seen) rest = IDLE_MS;
+    else {
+      if (!index.writer.step()) {
+        seen = now;
+        rest = IDLE_MS;
+      } else rest = version.get() === before ? REST_MS : restWhileBusy();
       before = now;
     }
   } catch (error) {
