@@ -7,9 +7,8 @@ import {
   createRecogniser,
   isBookingStatus,
   isDate,
+  isPlainPath,
   isUuid,
-  OPERATION_IDS,
-  OPERATIONS,
   operationRow,
   PAYMENT_PRODUCTS,
   type Recognition,
@@ -100,24 +99,6 @@ const absolute = (href: string, path: string): string =>
     ? href
     : `${path.slice(0, path.lastIndexOf('/') + 1)}${href}`;
 
-/** What a path may name, in characters that need no decoding; any other address is read more closely. */
-const PARAMETERS: Readonly<Record<string, string>> = {
-  paymentService: 'payments',
-  paymentProduct: `(?:${Object.keys(PAYMENT_PRODUCTS).join('|')})`,
-  authorisationId: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
-};
-const patternOf = (path: string): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => PARAMETERS[name] ?? '[A-Za-z0-9_~-]+');
-
-/** What stands behind the segment of ordinary links, without query: by far the most are no more than that. */
-const BASE = '/{segment}';
-const ORDINARY = new RegExp(
-  `^(?:${OPERATION_IDS.map((id) => OPERATIONS[id].path)
-    .filter((path) => path.startsWith(BASE))
-    .map((path) => patternOf(path.slice(BASE.length)))
-    .join('|')})$`,
-);
-
 /** Scheme and host of an address in plain characters; nothing of a path alone. */
 const ORIGIN = /^(?:https?:\/\/[\w.:-]+)?(?=\/[^/])/;
 
@@ -126,7 +107,7 @@ function isOrdinary(href: string, segment: string): boolean {
   const origin = ORIGIN.exec(href)?.[0];
   if (origin === undefined) return false;
   const base = href.indexOf(`/${segment}/`, origin.length);
-  return base >= 0 && !href.includes('%') && ORDINARY.test(href.slice(base + segment.length + 1));
+  return base >= 0 && !href.includes('%') && isPlainPath(href.slice(base + segment.length + 1));
 }
 
 /** An address whose path reads as it stands: what banks give for each account, in answer after answer. */

@@ -10,6 +10,7 @@ export * from './headers.js';
 export * from './limits.js';
 export * from './oauth-parameters.js';
 export * from './operations.js';
+export * from './plain-paths.js';
 export * from './psu-addresses.js';
 export * from './readings.js';
 export * from './recognise.js';

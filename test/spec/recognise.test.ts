@@ -1,7 +1,13 @@
 /** Recognition of operations: every path of the table, what comes near one, and whatever else a client may send. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRecogniser, nearestOf, OPERATION_IDS, operationRow } from '../../src/spec/index.js';
+import {
+  createRecogniser,
+  isPlainPath,
+  nearestOf,
+  OPERATION_IDS,
+  operationRow,
+} from '../../src/spec/index.js';
 
 const recognise = createRecogniser();
 const VALUES: Record<string, string> = {
@@ -38,6 +44,33 @@ describe('the paths of the table', () => {
   it('HEAD is GET', () => {
     expect(recognise('HEAD', '/stdgroup/v1/accounts')).toMatchObject({ operation: 'accounts.list' });
     expect(recognise('HEAD', '/stdgroup/v1/token')).toMatchObject({ kind: 'method-unknown' });
+  });
+});
+
+describe('a plain path', () => {
+  const words = OPERATION_IDS.flatMap((id) => operationRow(id).path.split('/').slice(2)).concat([
+    ...Object.values(VALUES),
+    ...['a-b_c~1', '3dc3d5b3-7023-4848-9853-f5400a64e80f', 'a.b', '%61', ''],
+  ]);
+  const parts = fc.array(fc.constantFrom(...new Set(words)), { minLength: 1, maxLength: 6 });
+
+  it('is one that is recognised', () => {
+    fc.assert(
+      fc.property(parts, (names) => {
+        const path = `/${names.join('/')}`;
+        if (isPlainPath(path)) expect(recognise('GET', `/stdgroup${path}`).kind).not.toBe('path-unknown');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is each of the table behind the segment, and none with a query or an escape', () => {
+    const plain = { ...VALUES, authorisationId: '3dc3d5b3-7023-4848-9853-f5400a64e80f' };
+    const paths = OPERATION_IDS.map((id) => operationRow(id).path).filter((path) => path.startsWith('/{s'));
+    for (const template of paths) {
+      const path = pathOf(template, plain).slice('/stdgroup'.length);
+      expect([path, `${path}?a=b`, `${path}%20`].map(isPlainPath)).toEqual([true, false, false]);
+    }
   });
 });
 

@@ -90,8 +90,9 @@ function problemOf(name: string, href: string, context: ExchangeContext): string
 
 /** The interface may lie below a path of the bank's own, which a recording does not tell. */
 function belowBase(address: string, segment: string): string {
-  const base = address.split('?', 1)[0]?.indexOf(`/${segment}/`) ?? -1;
-  return base > 0 ? address.slice(base) : address;
+  const base = address.indexOf(`/${segment}/`);
+  const mark = address.indexOf('?');
+  return base > 0 && (mark < 0 || base < mark) ? address.slice(base) : address;
 }
 
 /** Path and query. */

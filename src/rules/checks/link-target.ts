@@ -4,6 +4,7 @@ import {
   createRecogniser,
   isBookingStatus,
   isDate,
+  isPlainPath,
   PAYMENT_PRODUCTS,
 } from '../../spec/index.js';
 
@@ -18,6 +19,8 @@ const FOLLOWABLE: LinkTarget = {};
 
 /** `address` is path and query, without fragment. */
 export function judgeLinkTarget(address: string, segment: string): LinkTarget {
+  const base = `/${segment}/`;
+  if (address.startsWith(base) && isPlainPath(address.slice(base.length - 1))) return FOLLOWABLE;
   const [path = '', query = ''] = address.split('?', 2);
   const found = createRecogniser(segment)('GET', path);
   if (found.kind === 'path-unknown') return { expected: 'the path of a known operation' };
