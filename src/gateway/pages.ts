@@ -9,10 +9,11 @@ import type { Answer, CallTime, Fault } from '../exchange/index.js';
 import type { Judged, Refusal } from '../rules/index.js';
 import { StoreMoved } from '../store/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
+import { createSteps } from './create-steps.js';
 import { answerUnrecorded, CLIENT_GONE_FAULT } from './faults.js';
 import type { PipelineParts } from './pipeline.js';
 import { addOwnHeaders, type PageOf } from './reply.js';
-import { createSteps, type Opened } from './steps.js';
+import type { Opened } from './steps.js';
 
 export interface PagesParts extends Omit<PipelineParts, 'answerer'> {
   readonly time: () => CallTime;

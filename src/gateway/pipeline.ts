@@ -13,18 +13,12 @@ import type { Judged } from '../rules/index.js';
 import { SandgateError } from '../spec/index.js';
 import { StoreMoved } from '../store/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
+import { createSteps } from './create-steps.js';
 import { answerFault, answerUnrecorded, NO_SOURCE_FAULT } from './faults.js';
 import { holdEnd } from './hold-end.js';
 import { inform } from './inform.js';
 import { lookAway } from './sight.js';
-import {
-  type Closed,
-  createSteps,
-  NOTHING_JUDGED,
-  type Opened,
-  type Outcome,
-  type StepsParts,
-} from './steps.js';
+import { type Closed, NOTHING_JUDGED, type Opened, type Outcome, type StepsParts } from './steps.js';
 
 export interface PipelineParts extends StepsParts {
   readonly stance: () => 'enforce' | 'observe';

@@ -2,21 +2,16 @@
 import type { BankPort, WaiversPort } from '../../admin/index.js';
 import {
   type Answerer,
-  createEmulator,
   createLinks,
-  createLivingBank,
   createNotifier,
   type Emulator,
-  type EmulatorParts,
   type HowToRecord,
-  type LinksParts,
   type Notifier,
   type Replay,
-  readSandboxData,
 } from '../../answer/index.js';
 import type { Population } from '../../bank/index.js';
-import { createRecentCache, type Exchange } from '../../exchange/index.js';
-import { createProof, type Judge, type Profile } from '../../rules/index.js';
+import type { Exchange } from '../../exchange/index.js';
+import { createProof, type Judge } from '../../rules/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
 import {
   type BankNotices,
@@ -27,14 +22,14 @@ import {
   type Remember,
   worldOf,
 } from '../bank/index.js';
-import { BUILT_IN_DATA } from '../built-in-data.js';
 import { type ClockSettings, createClockSettings } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
-import { allSourcesOf, isLoopback } from '../config/values.js';
-import { judgeBy, judgingOf } from '../report/judging.js';
+import { allSourcesOf } from '../config/values.js';
 import { errorFacts } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
+import { createConfiguredEmulator, linksParts } from './configured-emulator.js';
+import { createConfiguredJudge, createSwitchedJudge } from './configured-judge.js';
 import type { Recording } from './recording.js';
 import { loadReplay } from './replay-source.js';
 import { createShadow, type Shadow } from './shadow.js';
@@ -64,8 +59,6 @@ export interface Answering {
   /** Ends what is on its way to others; notifications last. */
   readonly close: () => Promise<void>;
 }
-
-const TOKEN_BYTES = 48;
 
 /** `urls` is asked once the listeners listen; `bankOrigins` is filled then. */
 export async function createAnswering(
@@ -188,108 +181,6 @@ export async function createAnswering(
       await notifier.close();
     },
   };
-}
-
-function createConfiguredJudge(
-  config: Config,
-  today: string,
-  { fingerprint }: Recording,
-  { hostAllowed }: Notifier,
-  bankOrigins: ReadonlySet<string>,
-): Judge {
-  const judging = judgingOf(config, config, { origins: bankOrigins, foreign: false });
-  return judgeBy(judging, fingerprint, today, { notificationHostAllowed: hostAllowed, bankOrigins });
-}
-
-interface SwitchedJudge extends Judge {
-  /** What judges are made of is different now. */
-  readonly renew: () => void;
-}
-
-/** Judges by the profile that is in force. */
-function createSwitchedJudge(create: (profile: Profile) => Judge, profile: () => Profile): SwitchedJudge {
-  const judges = new Map<Profile, Judge>();
-  const current = (): Judge => {
-    const wanted = profile();
-    const known = judges.get(wanted) ?? create(wanted);
-    judges.set(wanted, known);
-    return known;
-  };
-  current();
-  return {
-    renew: () => judges.clear(),
-    get options() {
-      return current().options;
-    },
-    get window() {
-      return current().window;
-    },
-    judgeCall: (call, ledger) => current().judgeCall(call, ledger),
-    judgeExchange: (exchange, ledger, before) => current().judgeExchange(exchange, ledger, before),
-  };
-}
-
-/** §Versioning 3: the discovery link is the sandbox's, and not yet production's. */
-function linksParts(
-  { scaLink, segment, adminListen }: Config,
-  urls: () => Urls,
-  profile: () => Profile,
-): LinksParts {
-  return {
-    urls: () => {
-      const { admin, ...others } = urls();
-      return isLoopback(adminListen.host) ? { ...others, admin } : others;
-    },
-    segment,
-    scaLink: () => scaLink ?? (profile() === 'production' ? 'direct' : 'discovery'),
-  };
-}
-
-interface EmulatorSource {
-  readonly config: Config;
-  readonly parts: SystemParts;
-  readonly recording: Recording;
-  readonly addresses: LinksParts;
-  readonly notifier: Notifier;
-  readonly population: Population;
-  readonly switches: Switches['current'];
-}
-
-/** Of so many calls it is known that they were taken: those that are answered anew follow soon. */
-const CALLS = 1_000;
-
-function onceForCall(notify: Notifier['notify']): EmulatorParts['onNotification'] {
-  const taken = createRecentCache<string, true>(CALLS);
-  return (notification, call) => {
-    if (taken.get(call) === true) return null;
-    const refusal = notify(notification);
-    if (refusal === null) taken.set(call, true);
-    return refusal;
-  };
-}
-
-/** The bank that is in force; both are there from the start, since it may be switched. */
-function createConfiguredEmulator({
-  config,
-  parts: { chance },
-  recording: { fingerprint },
-  addresses,
-  notifier,
-  population,
-  switches,
-}: EmulatorSource): Emulator {
-  const shared: EmulatorParts = {
-    data: readSandboxData(config.data ?? BUILT_IN_DATA),
-    ...addresses,
-    ids: { token: () => Buffer.from(chance.bytes(TOKEN_BYTES)).toString('hex'), authorisation: chance.uuid },
-    fingerprint,
-    onNotification: onceForCall(notifier.notify),
-  };
-  const sandbox = createEmulator(shared);
-  const notifies = (uri: string) => config.bankNotify === 'all' && notifier.takes(uri);
-  const living = createLivingBank({ ...shared, sandbox, population, notifies });
-  const banks = { sandbox, living };
-  return { name: 'emulator', answer: (call, context) => banks[switches().bank].answer(call, context) };
 }
 
 /** Where no payment is notified of, nothing is looked at. */

@@ -1,0 +1,85 @@
+/** The emulator as configured, with both its banks. */
+import {
+  createEmulator,
+  createLivingBank,
+  type Emulator,
+  type EmulatorParts,
+  type LinksParts,
+  type Notifier,
+  readSandboxData,
+} from '../../answer/index.js';
+import type { Population } from '../../bank/index.js';
+import { createRecentCache } from '../../exchange/index.js';
+import type { Profile } from '../../rules/index.js';
+import { BUILT_IN_DATA } from '../built-in-data.js';
+import type { Config } from '../config/config.js';
+import { isLoopback } from '../config/values.js';
+import type { SystemParts } from '../system/system-parts.js';
+import type { Urls } from './addresses.js';
+import type { Recording } from './recording.js';
+import type { Switches } from './switches.js';
+
+const TOKEN_BYTES = 48;
+
+/** §Versioning 3: the discovery link is the sandbox's, and not yet production's. */
+export function linksParts(
+  { scaLink, segment, adminListen }: Config,
+  urls: () => Urls,
+  profile: () => Profile,
+): LinksParts {
+  return {
+    urls: () => {
+      const { admin, ...others } = urls();
+      return isLoopback(adminListen.host) ? { ...others, admin } : others;
+    },
+    segment,
+    scaLink: () => scaLink ?? (profile() === 'production' ? 'direct' : 'discovery'),
+  };
+}
+
+interface EmulatorSource {
+  readonly config: Config;
+  readonly parts: SystemParts;
+  readonly recording: Recording;
+  readonly addresses: LinksParts;
+  readonly notifier: Notifier;
+  readonly population: Population;
+  readonly switches: Switches['current'];
+}
+
+/** Of so many calls it is known that they were taken: those that are answered anew follow soon. */
+const CALLS = 1_000;
+
+function onceForCall(notify: Notifier['notify']): EmulatorParts['onNotification'] {
+  const taken = createRecentCache<string, true>(CALLS);
+  return (notification, call) => {
+    if (taken.get(call) === true) return null;
+    const refusal = notify(notification);
+    if (refusal === null) taken.set(call, true);
+    return refusal;
+  };
+}
+
+/** The bank that is in force; both are there from the start, since it may be switched. */
+export function createConfiguredEmulator({
+  config,
+  parts: { chance },
+  recording: { fingerprint },
+  addresses,
+  notifier,
+  population,
+  switches,
+}: EmulatorSource): Emulator {
+  const shared: EmulatorParts = {
+    data: readSandboxData(config.data ?? BUILT_IN_DATA),
+    ...addresses,
+    ids: { token: () => Buffer.from(chance.bytes(TOKEN_BYTES)).toString('hex'), authorisation: chance.uuid },
+    fingerprint,
+    onNotification: onceForCall(notifier.notify),
+  };
+  const sandbox = createEmulator(shared);
+  const notifies = (uri: string) => config.bankNotify === 'all' && notifier.takes(uri);
+  const living = createLivingBank({ ...shared, sandbox, population, notifies });
+  const banks = { sandbox, living };
+  return { name: 'emulator', answer: (call, context) => banks[switches().bank].answer(call, context) };
+}

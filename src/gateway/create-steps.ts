@@ -1,0 +1,176 @@
+/** Makes the steps of every call. */
+import { applyFacts, type FactChange, factsBack, type World } from '../bank/index.js';
+import { arrivedAt, type Body, type Call, closeCall, type Exchange } from '../exchange/index.js';
+import { advance, giveBack, type Reservation, reserve } from '../ledger/index.js';
+import type { Judged } from '../rules/index.js';
+import { changesOf, placedChanges, StoreMoved } from '../store/index.js';
+import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
+import { createOpening } from './open-call.js';
+import {
+  checkSight,
+  endedUses,
+  look,
+  lookAway,
+  openSight,
+  restingOf,
+  unuseChange,
+  useChange,
+} from './sight.js';
+import { NOTHING_JUDGED, type Opened, type Steps, type StepsParts } from './steps.js';
+import { createRefusalLimit, withoutLargeBody } from './strangers.js';
+
+const NO_TIME: Exchange['elapsed'] = { total: 0, answerer: 0 };
+
+export function createSteps(parts: StepsParts): Steps {
+  const { judge, fingerprint, recorder, stopwatch, onRecorded, others } = parts;
+  const mayKeepRefusal = createRefusalLimit();
+
+  const elapsedOf = ({ started, asked }: Opened): Exchange['elapsed'] => {
+    const now = stopwatch();
+    return { total: hundredths(now - started), answerer: hundredths(now - asked) };
+  };
+
+  const release = (opened: Opened): void => {
+    const { held, world } = opened;
+    if (held === undefined) return;
+    giveBack(world.ledger, held);
+    opened.held = undefined;
+  };
+
+  const hold = (opened: Opened): Reservation => {
+    opened.held ??= reserve(opened.world.ledger, opened.call, fingerprint);
+    return opened.held;
+  };
+
+  /** The world moves on by changes of a call that has ended; gives what takes them back. */
+  function applied({ call, world, isUsed }: Opened, changes: FactChange[]): FactChange[] {
+    if (isUsed === true) changes.push(unuseChange(call));
+    const back = factsBack(world, changes);
+    applyFacts(world, changes);
+    return back;
+  }
+
+  /** With what it uses up, for other gateways to count. */
+  async function beginAmongOthers(opened: Opened, exchange: Exchange, judged: Judged): Promise<void> {
+    const { call, world, sight } = opened;
+    checkSight(sight);
+    const uses = [useChange(call, hold(opened), others?.longestCall ?? 0)];
+    const back = factsBack(world, uses);
+    applyFacts(world, uses);
+    const undo = () => applyFacts(world, back);
+    const placed = placedChanges(world.name, uses, back);
+    await recorder.begin(exchange, judged, placed, undo, restingOf(sight));
+    opened.isUsed = true;
+  }
+
+  function dropEndedUses(world: World, machine: number): void {
+    const ended = [...endedUses(world, machine)];
+    if (ended.length === 0) return;
+    const back = factsBack(world, ended);
+    applyFacts(world, ended);
+    others
+      ?.remember(placedChanges(world.name, ended, back), () => applyFacts(world, back), {
+        ...{ world: world.name, partitions: [] },
+      })
+      .catch(() => {});
+  }
+
+  const steps: Steps = {
+    ...createOpening(parts),
+    release,
+    reopen: (opened) => {
+      const { call, world } = opened;
+      others?.onJudgedAnew(call);
+      const time = world.clock?.timeAt(arrivedAt(call));
+      return time === undefined || time.at === call.at ? opened : { ...opened, call: call.with(time) };
+    },
+    judge: (opened) => {
+      const { call, world } = opened;
+      const { known } = world;
+      if (known != null) {
+        dropEndedUses(world, arrivedAt(call));
+        opened.sight = openSight(call, world, known);
+      }
+      look(opened.sight);
+      return judge.judgeCall(call, world.ledger);
+    },
+    checkSight: ({ sight }) => checkSight(sight),
+    wait: hold,
+    begin: (opened, judged) => {
+      const exchange = closeCall(opened.call, null, NO_TIME, UNFINISHED);
+      return opened.sight === undefined
+        ? recorder.begin(exchange, judged)
+        : beginAmongOthers(opened, exchange, judged);
+    },
+    close: (opened, judged, { answer, fault = null, passed = null, changes: ofBank = [] }) => {
+      const { world, sight } = opened;
+      const call = passed === null ? opened.call : withBody(opened.call, passed);
+      const exchange = closeCall(call, answer, elapsedOf(opened), fault);
+      release(opened);
+      look(sight);
+      const both = judge.judgeExchange(exchange, world.ledger, judged);
+      const changes: FactChange[] = advance(world.ledger, exchange, fingerprint);
+      for (const change of ofBank) changes.push(change);
+      const changesBack = applied(opened, changes);
+      lookAway(sight);
+      return { exchange, world, judged: both, changes, changesBack, sight };
+    },
+    fail: (opened, error) => {
+      release(opened);
+      parts.onInternalError(error, opened.call);
+      const answered = answerFault(INTERNAL_FAULT, opened.call);
+      const exchange = closeCall(
+        opened.call,
+        answered.answer ?? null,
+        elapsedOf(opened),
+        answered.fault ?? null,
+      );
+      const { world, sight } = opened;
+      const changes: FactChange[] = [];
+      const changesBack = applied(opened, changes);
+      return { answered, closed: { exchange, world, judged: NOTHING_JUDGED, changes, changesBack, sight } };
+    },
+    mayRecord: ({ exchange, world, changesBack }) => {
+      if (mayKeepRefusal(exchange)) return true;
+      applyFacts(world, changesBack);
+      parts.onFlood?.(exchange);
+      return false;
+    },
+    keep: ({ exchange, world, judged, changes, changesBack, sight }) => {
+      const kept = recorder.take(
+        withoutLargeBody(exchange),
+        judged,
+        sight === undefined
+          ? changesOf(world.name, changes)
+          : placedChanges(world.name, changes, changesBack),
+        () => applyFacts(world, changesBack),
+        restingOf(sight),
+      );
+      kept.then(
+        () => onRecorded?.(exchange, judged),
+        (error) => {
+          if (!(error instanceof StoreMoved)) parts.onUnrecorded();
+        },
+      );
+      return kept;
+    },
+    keepOutcome: async (opened, judged, outcome) => {
+      for (;;) {
+        try {
+          return await steps.keep(steps.close(opened, judged, outcome));
+        } catch (error) {
+          if (!(error instanceof StoreMoved)) throw error;
+          others?.onJudgedAnew(opened.call);
+        }
+      }
+    },
+  };
+  return steps;
+}
+
+function withBody(call: Call, body: Body): Call {
+  const { target, headers } = call.request;
+  return call.sending(call.request.with(target, headers, body));
+}
+
+const hundredths = (ms: number) => Math.round(ms * 100) / 100;

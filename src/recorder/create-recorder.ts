@@ -1,0 +1,95 @@
+/** Makes a recorder. */
+import { type Call, createRedactor, type Exchange, type Redacted } from '../exchange/index.js';
+import { type KeptChange, StoreMoved } from '../store/index.js';
+import { createAvailability } from './availability.js';
+import { asFault, createQueue } from './queue.js';
+import type { Findings, Recorder, RecorderParts, Resting } from './recorder.js';
+import { redactChange, redactRecord } from './redact-record.js';
+import { restOn, type Waiting } from './waiting.js';
+
+const DONE = Promise.resolve();
+const ignore = (): void => {};
+
+export function createRecorder(parts: RecorderParts): Recorder {
+  const { store, fingerprint, pseudonyms, timer, others, maxWaiting = 1_000 } = parts;
+  // Before it is kept, nobody knows whether it is to be judged anew.
+  const isRelaxed = parts.durability === 'relaxed' && others === undefined;
+  const redact = createRedactor(fingerprint);
+  const availability = createAvailability({ ...parts, asFault });
+  const queue = createQueue({ store, availability, timer, others });
+  /** Of calls that were sent on and have not ended; a weak entry that is left to itself outlives many young collections. */
+  const begun = new WeakMap<Call, Redacted>();
+
+  function take(which: 'begun' | 'records', exchange: Exchange, judged: Findings): Waiting {
+    const { call } = exchange;
+    const redacted = redact(exchange, begun.get(call));
+    if (which === 'begun') begun.set(call, redacted);
+    else begun.delete(call);
+    const record = redactRecord(redacted, judged, pseudonyms);
+    const current = queue.open();
+    current.batch[which].push(record);
+    return current;
+  }
+
+  /** Full: whoever comes now waits for the commit of those before it, which is done here and now where it can be. */
+  function promiseOf(current: Waiting): Promise<void> {
+    const isFull = current.batch.records.length >= maxWaiting;
+    if (isFull) queue.flush();
+    return isRelaxed && !(isFull && queue.isOpen(current)) ? DONE : current.kept;
+  }
+
+  function keep(
+    enter: () => Waiting,
+    changes: readonly KeptChange[],
+    onLost: (() => void) | undefined,
+    resting: Resting | undefined,
+    until = promiseOf,
+  ): Promise<void> {
+    const problem = availability.problem();
+    if (problem !== null) {
+      onLost?.();
+      return Promise.reject(problem);
+    }
+    const current = enter();
+    if (onLost !== undefined) current.onLost.push(onLost);
+    for (const change of changes) current.batch.changes.push(redactChange(change, pseudonyms));
+    const kept = until(current);
+    if (others === undefined) return kept;
+    if (resting !== undefined) {
+      restOn(current, resting, changes);
+      return kept;
+    }
+    // It rests on nothing: whatever others changed, it is as right as it was.
+    const again = kept.catch((error) => {
+      if (!(error instanceof StoreMoved)) throw error;
+      return keep(enter, changes, onLost, resting, until);
+    });
+    again.catch(ignore);
+    return again;
+  }
+
+  return {
+    problem: availability.problem,
+    probe: availability.probe,
+    close: availability.close,
+    catchUp: queue.catchUp,
+    note: queue.note,
+    waiting: queue.waiting,
+    drain: queue.drain,
+    begin: (exchange, judged, changes = [], onLost, resting) =>
+      keep(() => take('begun', exchange, judged), changes, onLost, resting),
+    take: (exchange, judged, changes = [], onLost, resting) =>
+      keep(() => take('records', exchange, judged), changes, onLost, resting),
+    remember: (changes, onLost, resting) => keep(queue.open, changes, onLost, resting),
+    change: (session, note, changes, onLost, resting) => {
+      const enter = (): Waiting => {
+        const current = queue.open();
+        const noted = { session, note };
+        current.batch.notes.push(noted);
+        current.bound.add(noted);
+        return current;
+      };
+      return keep(enter, changes, onLost, resting, ({ kept }) => kept);
+    },
+  };
+}
