@@ -112,6 +112,20 @@ describe('the live page', () => {
     await pages.open(`${admin()}/exchanges?q=status%3A404`, {}, (page) => count(page, 1));
   });
 
+  it('says how many of the newest the index does not know yet, until it knows them', () =>
+    pages.open(admin(), {}, async (page) => {
+      let behind = 7;
+      await page.route('**/api/exchanges?**', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), behind } });
+      });
+      await filter(page).fill('status:404');
+      await page.getByText('The newest 7 are not in the index yet').waitFor();
+      behind = 0;
+      await page.getByText('are not in the index yet').waitFor({ state: 'detached' });
+      await count(page, 1);
+    }));
+
   it('marks in header, query and body what a finding is about, and shows hostile text as text', () =>
     pages.open(`${admin()}/?q=operation%3Aconsents.create`, {}, async (page) => {
       await rows(page).first().click();

@@ -37,7 +37,7 @@ export const rows = signal<Rows>(nothing);
 
 const counts = createCounts(() => performance.now() / 1_000);
 const MOST_COUNTED = 1_000;
-/** A gateway that does not answer is asked again after this. */
+/** What is not as it will be is asked again after this. */
 const RETRY_MS = 2_000;
 
 export function showNewest(): void {
@@ -152,8 +152,16 @@ function begin(name: string | null, q: string): () => void {
   };
   void start();
   askSides();
+  // A search says what the index does not know yet, until it knows it.
+  const watching = setInterval(async () => {
+    if (q === '' || list.behind() === 0 || document.hidden) return;
+    const asked = { session: name, limit: 1 };
+    const { behind } = await get<ExchangeList>('/api/exchanges', asked).catch(() => ({ behind: null }));
+    if (behind !== null) list.setBehind(behind);
+  }, RETRY_MS);
   return () => {
     isOver = true;
+    clearInterval(watching);
     list.close();
     unfollow?.();
   };

@@ -49,6 +49,7 @@ export interface Rows {
   readonly examined: () => number;
   /** How many of the newest the index did not know when it was asked last. */
   readonly behind: () => number;
+  readonly setBehind: (count: number) => void;
   readonly held: () => number;
   readonly close: () => void;
 }
@@ -209,6 +210,10 @@ export function createRows(
     isSearching: () => isSearching,
     examined: () => examined,
     behind: () => behind,
+    setBehind: (count) => {
+      behind = count;
+      changed();
+    },
     held: heldRows,
     close: () => {
       isClosed = true;
