@@ -1,4 +1,7 @@
 /** What holds for one gateway holds for several on one store: tests for any store that they can share. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Account, createPopulation } from '../../src/bank/index.js';
 import { startBank } from '../answer/upstream/bank.js';
@@ -50,6 +53,18 @@ const admin = (
     ...(json === undefined ? {} : { json }),
     headers: { 'Content-Type': 'application/json' },
   });
+
+/** Hears what TPPs are notified of. */
+async function aListener() {
+  const told: string[] = [];
+  const server = createServer(async (request, response) => {
+    told.push(((await json(request)) as { transactionStatus: string }).transactionStatus);
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return { told, uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/notify` };
+}
 
 /** `store`: settings of a new one, which all of them open. */
 export function testSeveralGateways(store: () => Record<string, unknown>): void {
@@ -208,8 +223,9 @@ export function testSeveralGateways(store: () => Record<string, unknown>): void 
       .flatMap(({ id }) => POPULATION.accountsOf(id))
       .filter(({ status, currency }) => status === 'enabled' && currency === 'EUR') as [Account, Account];
 
-    it('are executed once, whoever looks first, and the books balance', async () => {
-      const all = await three({ bank: 'living' });
+    it('are executed and told of once, whoever looks first, and the books balance', async () => {
+      const { told, uri } = await aListener();
+      const all = await three({ bank: 'living', bankNotify: 'all' });
       await admin(all[0], '/api/clock', { now: MONDAY, mode: 'frozen' });
       const tpps = all.map((gateway) => livingTpp(gateway));
       const [first, second, third] = tpps as [LivingTpp, LivingTpp, LivingTpp];
@@ -217,7 +233,7 @@ export function testSeveralGateways(store: () => Record<string, unknown>): void 
       const made = await Promise.all(
         tpps.map(async (tpp) => {
           const { status, json, text } = await tpp.ask('POST /payments/sepa-credit-transfers', {
-            headers: { 'TPP-Redirect-URI': BACK },
+            headers: { 'TPP-Redirect-URI': BACK, 'TPP-Notification-URI': uri },
             json: {
               instructedAmount: { currency: 'EUR', amount: '10.00' },
               ...{ debtorAccount: { iban: FROM.iban }, creditorAccount: { iban: TO.iban } },
@@ -241,6 +257,8 @@ export function testSeveralGateways(store: () => Record<string, unknown>): void 
       expect(new Set(seen.map(({ json }) => json.transactionStatus))).toEqual(new Set(['ACSC']));
       for (const { app } of all) await app.recorder.drain();
       await Promise.all(tpps.map((tpp) => tpp.ask(paths[0] as string)));
+      for (const { app } of all) await app.notificationsDone();
+      expect(told).toEqual(['ACSC', 'ACSC', 'ACSC']);
       const booked = async (gateway: TestGateway) => {
         const listed = (await admin(gateway, '/api/bank/payments')).json as {
           bookings: { account: string; amount: number }[];
@@ -255,35 +273,39 @@ export function testSeveralGateways(store: () => Record<string, unknown>): void 
     });
   });
 
+  /** A bank that answers accounts when it is told to. */
+  async function slowBank() {
+    const waiting: (() => void)[] = [];
+    const bank = await startBank(bankCertificates, (request, response) => {
+      const answer = (body: object) => {
+        const id = String(request.headers['x-request-id']);
+        const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+        response.writeHead(200, { ...headers, 'X-Request-ID': id });
+        response.end(JSON.stringify(body));
+      };
+      const scope = 'AIS:VALID_CONSENT_ID';
+      if (request.url?.endsWith('/token') === true)
+        return answer({
+          access_token: 'a',
+          token_type: 'Bearer',
+          expires_in: 3_600,
+          refresh_token: 'r',
+          scope,
+        });
+      waiting.push(() => answer({ accounts: [] }));
+    });
+    const files = createFiles();
+    onTestFinished(async () => {
+      await bank.close();
+      files.remove();
+    });
+    return { waiting, settings: { ...settingsFor(bank.url, files), source: 'upstream', stance: 'enforce' } };
+  }
+
   describe('three gateways before one bank', () => {
     it('send it exactly four of the accesses that come at once, and count one whose gateway was slow to answer', async () => {
-      const waiting: (() => void)[] = [];
-      let reached = 0;
-      const bank = await startBank(bankCertificates, (request, response) => {
-        const answer = (body: object) => {
-          const id = String(request.headers['x-request-id']);
-          const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
-          response.writeHead(200, { ...headers, 'X-Request-ID': id });
-          response.end(JSON.stringify(body));
-        };
-        const scope = 'AIS:VALID_CONSENT_ID';
-        if (request.url?.endsWith('/token') === true)
-          return answer({
-            access_token: 'a',
-            token_type: 'Bearer',
-            expires_in: 3_600,
-            refresh_token: 'r',
-            scope,
-          });
-        reached += 1;
-        waiting.push(() => answer({ accounts: [] }));
-      });
-      const files = createFiles();
-      onTestFinished(async () => {
-        await bank.close();
-        files.remove();
-      });
-      const all = await three({ ...settingsFor(bank.url, files), source: 'upstream', stance: 'enforce' });
+      const { waiting, settings } = await slowBank();
+      const all = await three(settings);
       const token = await all[0].token();
       const replies = Promise.all(
         Array.from({ length: 30 }, (_, i) => read(all[i % 3] as TestGateway, token)),
@@ -294,12 +316,32 @@ export function testSeveralGateways(store: () => Record<string, unknown>): void 
       expect(statuses(late)).toEqual({ 429: 3 });
       for (const answer of waiting) answer();
       expect(statuses(await replies)).toEqual({ 200: 4, 429: 26 });
-      expect(reached).toBe(4);
+      expect(waiting).toHaveLength(4);
       expect(statuses(await Promise.all(all.map((gateway) => read(gateway, token))))).toEqual({ 429: 3 });
       for (const { app } of all) {
         await app.recorder.drain();
         expect(app.ledger.underWay.size).toBe(0);
       }
+    });
+
+    it('count what a gateway sent that ended meanwhile until its calls must have ended, and no longer', async () => {
+      const { waiting, settings } = await slowBank();
+      const [one, other] = await three({
+        ...settings,
+        'upstreamLimits.stream': '20s',
+        'upstreamLimits.queue': '5s',
+      });
+      const token = await one.token();
+      // It hears no end of them, as if it were gone.
+      const lost = Promise.all([1, 2, 3, 4].map(() => read(one, token)));
+      await eventually(() => expect(waiting).toHaveLength(4));
+      expect((await read(other, token)).status).toBe(429);
+      other.move(120_000);
+      const again = read(other, token);
+      await eventually(() => expect(waiting).toHaveLength(5));
+      for (const answer of waiting) answer();
+      expect((await again).status).toBe(200);
+      await lost;
     });
   });
 }
