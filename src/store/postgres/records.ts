@@ -13,7 +13,8 @@ import { type ChainOf, readChains, storeOf } from './chain-rows.js';
 import type { Connection } from './client.js';
 import { readChainNotes, readCreatedOf, readRemovedOf } from './notes.js';
 import type { Pool } from './pool.js';
-import { ENTRY_TABLES, type Entry, type EntryRows, type Point } from './rows.js';
+import { ENTRY_TABLES, type Entry, type EntryRows, FIRST_VALUE, type Point } from './rows.js';
+import { whereOf } from './where.js';
 
 export type Records = Pick<
   Store,
@@ -62,7 +63,7 @@ export function createRecords(
 
   const readerOf = (session: string, { isBrief = false }: FindOptions = {}) => ({
     idOf: ({ id }: Entry) => idOfNumber(id),
-    recordOf: (entry: Entry) => recordOf(session, entry, isBrief),
+    recordOf: (entry: Entry) => (entry.isPassed ? null : recordOf(session, entry, isBrief)),
   });
 
   async function pointOf(exchangeId: string, session: string, chains: readonly ChainOf[]): Promise<Point> {
@@ -86,11 +87,13 @@ export function createRecords(
   }
 
   async function* read(session: string, options: ReadOptions = {}): AsyncIterableIterator<RecordedExchange> {
-    const { after, backwards = false, limit = Number.POSITIVE_INFINITY } = options;
+    const { after, backwards = false, limit = Number.POSITIVE_INFINITY, where } = options;
     const chains = await readChains(query, session);
     if (chains.length === 0 || limit <= 0) return;
     const from = after === undefined ? (backwards ? END : START) : await pointOf(after, session, chains);
-    const nextPage = rows.pages('exchanges', chains, from, backwards);
+    const condition = where && whereOf(where, FIRST_VALUE);
+    const rest = { ...options, where: condition?.rest ?? undefined };
+    const nextPage = rows.pages('exchanges', chains, from, backwards, condition);
     // The next page is on its way while this one is used.
     let page = nextPage();
     for (let left = limit; left > 0; ) {
@@ -100,7 +103,7 @@ export function createRecords(
         page = nextPage();
         page.catch(() => {});
       }
-      yield* readRows(found, readerOf(session, options), { ...options, limit: left });
+      yield* readRows(found, readerOf(session, options), { ...rest, limit: left });
       left -= found.length;
     }
   }

@@ -4,6 +4,7 @@ import { createRecentCache, idOfNumber, numberOfId } from '../../exchange/index.
 import { DAY_MS, SandgateError } from '../../spec/index.js';
 import { createCertificateReader } from '../certificates.js';
 import { type Column, LEFT_OUT, readText } from '../columns.js';
+import type { Condition } from '../filter/to-sql.js';
 import type { RecordTexts } from '../record-codec.js';
 import { type SharedText, share } from '../shared-text.js';
 import { turnAt } from '../turns.js';
@@ -19,6 +20,8 @@ export interface Entry {
   readonly id: number;
   readonly link: string;
   readonly isBegun: boolean;
+  /** Its columns tell that it does not match; they were not read. */
+  readonly isPassed: boolean;
   /** Throws where something cannot be read. */
   readonly texts: (session: string, isBrief?: boolean) => RecordTexts;
   readonly certificateOf: (reference: string) => CertificateFacts;
@@ -62,6 +65,7 @@ export interface EntryRows {
     chains: readonly Chain[],
     from: Point,
     backwards: boolean,
+    condition?: Pick<Condition, 'sql' | 'values'>,
   ) => () => Promise<readonly Entry[]>;
   /** Of several exchanges by their ids. */
   readonly byIds: (table: EntryTable, ids: readonly string[]) => Promise<Entry[]>;
@@ -91,6 +95,19 @@ const PAGES = Object.fromEntries(
     }),
   ),
 );
+
+/** Behind those that tell a page. */
+export const FIRST_VALUE = 6;
+
+/** Of what is passed over, its place alone is read. */
+function pageWhere(table: EntryTable, backwards: boolean, sql: string): string {
+  const order = backwards ? 'DESC' : 'ASC';
+  const read = `${COLUMNS}, answer_body`
+    .split(', ')
+    .map((name, i) => (i < 5 ? name : `CASE WHEN fits THEN ${name} END`));
+  return `SELECT ${read.join(', ')} FROM (${pageOf(table, backwards)}) AS page CROSS JOIN LATERAL (SELECT ${sql} AS fits) AS told
+    ORDER BY turn ${order}, chain ${order}`;
+}
 
 export function createEntryRows(query: Connection['query']): EntryRows {
   const parts = createRecentCache<number, SharedText>(CACHED);
@@ -186,7 +203,15 @@ export function createEntryRows(query: Connection['query']): EntryRows {
     return rows.map(([chain, turn, seq, id, link, own], i) => {
       const [shape, verdicts, findings, requestBody, answerBody] = all[i]?.columns ?? [];
       return {
-        ...{ chain, turn, seq, id, link: String(link), isBegun: table === 'beginnings' },
+        ...{
+          chain,
+          turn,
+          seq,
+          id,
+          link: String(link),
+          isBegun: table === 'beginnings',
+          isPassed: own === null,
+        },
         texts: (session: string, isBrief = false): RecordTexts => ({
           ...{ id: idOfNumber(id as number), session, own: readText(contentOf(own as Buffer)) },
           shape: sharedOf(shape ?? null) as SharedText,
@@ -204,7 +229,7 @@ export function createEntryRows(query: Connection['query']): EntryRows {
     entriesOf(table, await query(selectWhere(table, where), values));
 
   return {
-    pages: (table, chains, from, backwards) => {
+    pages: (table, chains, from, backwards, condition) => {
       const ids = [
         arrayOf(
           'int8',
@@ -215,12 +240,16 @@ export function createEntryRows(query: Connection['query']): EntryRows {
           chains.map(({ from: first }) => first),
         ),
       ];
-      const statement = PAGES[`${table} ${backwards}`] as { name: string; text: string };
+      const statement =
+        condition === undefined
+          ? (PAGES[`${table} ${backwards}`] as { name: string; text: string })
+          : pageWhere(table, backwards, condition.sql);
+      const values = condition?.values ?? [];
       let point: Point | null = from;
       let size = PAGE;
       return async () => {
         if (point === null || chains.length === 0) return [];
-        const rows = await query(statement, [...ids, point.turn, point.chain, size]);
+        const rows = await query(statement, [...ids, point.turn, point.chain, size, ...values]);
         const last = rows.at(-1);
         point =
           rows.length < size || last === undefined
