@@ -54,8 +54,7 @@ export function openClients(parts: {
     const status = head.slice(9, 12);
     statuses[status] = (statuses[status] ?? 0) + 1;
     const id = /\r\nsandgate-exchange: (\w+)/i.exec(head)?.[1];
-    // Of a 500 it is told that nobody knows whether it was recorded.
-    if (id !== undefined && !/^HTTP\/1\.1 500 /.test(head)) seen.push(id);
+    if (id !== undefined) seen.push(id);
     if (id !== undefined && status === '500') unsure.push(id);
     if (body.includes('access_token')) mix.learn(body);
     if (seen.length >= wanted.count) wanted.reached();
