@@ -43,3 +43,14 @@ async function open(statements: string): Promise<() => Promise<void>> {
 }
 
 export const query = Object.assign(run, { open });
+
+/** How many wait for a lock on a table. */
+export async function waitingFor(table: string): Promise<number> {
+  const one = await client();
+  const { rows } = await one.query(
+    'SELECT count(*)::int4 AS waiting FROM pg_locks WHERE NOT granted AND relation = $1::regclass',
+    [table],
+  );
+  await one.end();
+  return rows[0].waiting;
+}

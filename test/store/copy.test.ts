@@ -2,10 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
+import { numberOfId } from '../../src/exchange/index.js';
 import { copyBetween, createSqliteStore } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
-import { query } from '../postgres/schemas.js';
+import { startProxy } from '../postgres/proxy.js';
+import { addressOf } from '../postgres/run-server.js';
+import { query, waitingFor } from '../postgres/schemas.js';
 import {
   aFile,
   contentsOf,
@@ -19,15 +22,17 @@ import {
   SOME,
 } from './copied.js';
 
-const KINDS: readonly (readonly [string, () => Place, () => Place])[] = [
+/** In which each driver gives and takes. */
+const ACROSS = [
   ['a file into PostgreSQL', aFile, inSchema],
   ['PostgreSQL into a file', inSchema, aFile],
-  ['a file into a file', aFile, aFile],
-  ['PostgreSQL into PostgreSQL', inSchema, inSchema],
-];
-
-/** In which each driver gives and takes. */
-const ACROSS = KINDS.slice(0, 2);
+] as const;
+const KINDS = [
+  [...ACROSS[0], 2],
+  [...ACROSS[1], 1],
+  ['a file into a file', aFile, aFile, 1],
+  ['PostgreSQL into PostgreSQL', inSchema, inSchema, 1],
+] as const;
 
 const session = fc.constantFrom('june', 'july');
 const gateway = fc.nat(GATEWAYS - 1);
@@ -50,9 +55,9 @@ const anEvent: fc.Arbitrary<Event> = fc.oneof(
   fc.record({ of: fc.constantFrom('header', 'take', 'restore', 'reset'), world } as const),
 );
 
-describe.each(KINDS)('a copy of %s', (_, aSource, aTarget) => {
+describe.each(KINDS)('a copy of %s', (_, aSource, aTarget, numRuns) => {
   it('says what the store says, and so does a copy of the copy that was recorded into', async () => {
-    const events = fc.array(anEvent, { minLength: 8, maxLength: 40 });
+    const events = fc.array(anEvent, { minLength: 8, maxLength: 24 });
     await fc.assert(
       fc.asyncProperty(events, events, async (before, after) => {
         const [from, to, back] = [aSource(), aTarget(), aSource()];
@@ -67,41 +72,56 @@ describe.each(KINDS)('a copy of %s', (_, aSource, aTarget) => {
         for (const { breaks } of second.sessions) expect(breaks).toEqual([]);
       }),
       // A smaller example would take minutes to find.
-      { numRuns: 2, endOnFailure: true },
+      { numRuns, endOnFailure: true },
     );
   });
 });
 
+const schemaOf = ({ address }: Pick<Place, 'address'>): string => /schema=(\w+)/.exec(address)?.[1] ?? '';
+
 /** Somebody changes the store behind its back. */
 async function tamper({ address }: Place, sql: string): Promise<void> {
-  const schema = /schema=(\w+)/.exec(address)?.[1];
-  if (schema !== undefined) return query(`SET search_path = ${schema}; ${sql}`);
+  const schema = schemaOf({ address });
+  if (schema !== '') return query(`SET search_path = ${schema}; ${sql}`);
   const db = new Sqlite(address);
   db.exec(sql);
   db.close();
 }
 
-const SIXTH = 'id = (SELECT id FROM exchanges ORDER BY id LIMIT 1 OFFSET 5)';
 const failed = (copying: Promise<unknown>) =>
   copying.then(
     () => 'copied',
     ({ code }) => code,
   );
 
+/** What somebody does to the newest exchange of a session but one, or to the notes of the session. */
+const MISCHIEF = {
+  june: 'DELETE FROM exchanges WHERE id = $ID',
+  july: 'UPDATE exchanges SET request_body = answer_body WHERE id = $ID',
+  august: "DELETE FROM notes WHERE kind = 'checkpoint'",
+} as const;
+const TOUCHED: readonly Event[] = Object.keys(MISCHIEF).flatMap((session) => [
+  ...[1, 2, 3].map((size) => ({ of: 'exchange', session, gateway: 0, size: 400 * size }) as const),
+  { of: session === 'august' ? 'checkpoint' : 'note', session, gateway: 0 },
+]);
+
 describe.each(ACROSS)('a store that is copied out of %s', (_, aSource, aTarget) => {
-  it.each([
-    ['lost an exchange', `DELETE FROM exchanges WHERE ${SIXTH}`],
-    ['had one changed', `UPDATE exchanges SET request_body = answer_body WHERE ${SIXTH}`],
-    ['lost its end', "DELETE FROM notes WHERE kind = 'checkpoint'"],
-  ])('and %s is refused, unless it is to stay broken', async (_, sql) => {
+  it('and lost an exchange, had one changed, or lost its end, is refused, unless it is to stay broken', async () => {
     const [from, to] = [aSource(), aTarget()];
-    await happen(from, SOME);
-    await tamper(from, sql);
+    await happen(from, TOUCHED);
+    for (const { info, records } of (await contentsOf(from)).sessions)
+      await tamper(
+        from,
+        MISCHIEF[info.name as keyof typeof MISCHIEF].replace(
+          '$ID',
+          String(numberOfId(records[1]?.exchange.call.id ?? '')),
+        ),
+      );
     expect(await failed(copied(from, to))).toBe('store.copy-broken');
     expect(await failed(opened(to))).toBe('store.unfinished');
     expect(await failed(opened(to, true))).toBe('store.unfinished');
     expect(await failed(copied(to, aSource()))).toBe('store.unfinished');
-    expect((await copied(from, to, true)).broken).toEqual(['june']);
+    expect((await copied(from, to, true)).broken).toEqual(['june', 'july', 'august']);
     expect(await contentsOf(to)).toEqual(await contentsOf(from));
   });
 
@@ -159,6 +179,79 @@ describe('a copy', () => {
       },
     });
     expect(await second).toBe('store.copy-busy');
+  });
+
+  it('leaves a store of another version as it is', async () => {
+    const from = aFile();
+    await happen(from, SOME);
+    const file = aFile();
+    const db = new Sqlite(file.address);
+    db.exec('CREATE TABLE sessions (id INTEGER); INSERT INTO sessions VALUES (7)');
+    db.pragma(`application_id = ${0x53475445}`);
+    const versionOf = (version?: number) =>
+      db.pragma(version === undefined ? 'user_version' : `user_version = ${version}`, { simple: true });
+    for (const [version, code] of [
+      [5, 'store.copy-used'],
+      [99, 'store.newer'],
+    ] as const) {
+      versionOf(version);
+      expect(await failed(copied(from, file))).toBe(code);
+      expect(versionOf()).toBe(version);
+      expect(db.prepare('SELECT * FROM sessions').all()).toEqual([{ id: 7 }]);
+    }
+    db.close();
+    const schema = inSchema();
+    await opened(schema);
+    const older = 'ALTER TABLE chains DROP COLUMN store; ALTER TABLE sandgate DROP COLUMN copying;';
+    await tamper(schema, `UPDATE sandgate SET version = 1; DELETE FROM writers; ${older}`);
+    expect(await failed(copied(from, schema))).toBe('store.copy-used');
+    // Where it had been brought up to date, this column would be there again.
+    await tamper(schema, 'ALTER TABLE sandgate ADD COLUMN copying bool; UPDATE sandgate SET version = 99');
+    expect(await failed(copied(from, schema))).toBe('store.newer');
+  });
+
+  it('that begins while a gateway begins is not served on', async () => {
+    const [file, schema] = [aFile(), inSchema()];
+    for (const place of [file, schema]) await (await opened(place)).close();
+    await tamper(schema, 'DELETE FROM writers');
+    const gateway = await opened(file);
+    await tamper(file, 'UPDATE identity SET copying = 1');
+    await expect((async () => gateway.serve())()).rejects.toMatchObject({ code: 'store.unfinished' });
+    await tamper(file, 'UPDATE identity SET copying = 0');
+    expect(await gateway.serve()).toMatchObject({ isShared: false });
+    // It has looked, and is not a writer yet.
+    const letGo = await query.open(`BEGIN; LOCK TABLE ${schemaOf(schema)}.writers`);
+    const opening = failed(opened(schema));
+    await expect.poll(() => waitingFor(`${schemaOf(schema)}.writers`)).toBe(1);
+    await tamper(schema, 'UPDATE sandgate SET copying = true');
+    await letGo();
+    expect(await opening).toBe('store.unfinished');
+  });
+
+  it('whose connection is lost leaves no store, and is begun anew', async () => {
+    const direct = inSchema();
+    const server = inject('postgres');
+    const { port, cut } = await startProxy(server.port);
+    const through = (place: Place) => ({
+      ...place,
+      address: addressOf({ ...server, port }, schemaOf(place)),
+    });
+    const file = aFile();
+    const back = aFile();
+    await happen(file, SOME);
+    for (const [from, to] of [
+      [file, through(direct)],
+      [through(direct), back],
+    ] as const) {
+      const lost = copyBetween(from, to, {
+        ...{ broken: false, onBreak: () => {}, onRest: () => {}, onExpected: () => {} },
+        onDone: async () => cut(),
+      });
+      expect(await failed(lost)).toBe('store.unusable');
+      expect(await failed(opened(to))).toBe('store.unfinished');
+      await expect.poll(() => failed(copied(from, to)), { timeout: 60_000 }).toBe('copied');
+      expect(await contentsOf(to)).toEqual(await contentsOf(file));
+    }
   });
 
   it('has the secret of the fingerprints, and takes no other one for it', async () => {

@@ -12,7 +12,7 @@ import { type Connection, connect } from './client.js';
 import { bytesOf } from './column-bytes.js';
 import { COPY_LIMITS, type CopyPlace } from './copy-source.js';
 import { MOST_OF_WRITER } from './keeper.js';
-import { hashOfKey, prepareSchema, readIdentity } from './migrations.js';
+import { hashOfKey, prepareSchema, readIdentity, refuseOlder } from './migrations.js';
 import { makeDays } from './partitions.js';
 import { createPool, within } from './pool.js';
 import { ROW_BYTES } from './row-writer.js';
@@ -64,6 +64,7 @@ export async function createPostgresTarget({
   const options = { address, passwordFile, limits: COPY_LIMITS, readonly: false };
   const connection = await connect(options);
   try {
+    await refuseOlder(connection, address);
     await prepareSchema(connection, address, false);
     const { store } = await readIdentity(connection);
     return openTarget(connection, store, { ...options, keyFile });
@@ -128,8 +129,8 @@ function openTarget(connection: Connection, store: string, { keyFile, ...options
     if (row?.[0] !== true) throw new SandgateError('store.copy-busy', { store: shown });
   }
 
-  async function isUsed(tables: readonly string[]): Promise<boolean> {
-    const found = tables.map((table) => `EXISTS (SELECT FROM ${table})`).join(' OR ');
+  async function isUsed(): Promise<boolean> {
+    const found = EMPTIED.map((table) => `EXISTS (SELECT FROM ${table})`).join(' OR ');
     return (await query(`SELECT ${found}`, []))[0]?.[0] === true;
   }
 
@@ -138,17 +139,19 @@ function openTarget(connection: Connection, store: string, { keyFile, ...options
     name: shown,
     begin: async (key) => {
       await lock();
-      const { isCopying: hadRest } = await readIdentity(connection);
-      if (!hadRest && (await isUsed(EMPTIED))) throw new SandgateError('store.copy-used', { store: shown });
-      if (key !== null && !keepKey(keyFile, key))
-        throw new SandgateError('store.copy-other-key', { file: keyFile });
-      await within('BEGIN', async () => {
+      return within('BEGIN', async () => {
+        // A gateway that is beginning is a writer before this, or learns of it.
+        await query('LOCK TABLE writers');
+        const { isCopying: hadRest } = await readIdentity(connection);
+        if (!hadRest && (await isUsed())) throw new SandgateError('store.copy-used', { store: shown });
+        if (key !== null && !keepKey(keyFile, key))
+          throw new SandgateError('store.copy-other-key', { file: keyFile });
         await query('UPDATE sandgate SET copying = true, key_hash = $1', [
           key === null ? null : hashOfKey(store, key),
         ]);
         if (hadRest) await query(`TRUNCATE ${EMPTIED.join(', ')}`);
+        return { hadRest };
       })(connection);
-      return { hadRest };
     },
     putParts: (chain, parts) =>
       putGrowing(
@@ -213,9 +216,6 @@ function openTarget(connection: Connection, store: string, { keyFile, ...options
     verify: (session, onLink) => later(verifyChain(chainRows, session, { onLink })),
     finish: () =>
       within('BEGIN', async () => {
-        await query('LOCK TABLE writers', []);
-        // A gateway that had looked before the copy began.
-        if (await isUsed(['writers'])) throw new SandgateError('store.copy-used', { store: shown });
         // New chains and parts get numbers that no copied one has.
         await query(
           `INSERT INTO writers (id) SELECT greatest((SELECT max(id) FROM chains), (SELECT max(part) FROM parts), 0) / ${MOST_OF_WRITER}`,

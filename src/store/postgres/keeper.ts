@@ -121,13 +121,16 @@ export function createKeeper(parts: KeeperParts): Keeper {
 
   async function register(opened: Connection): Promise<void> {
     if (writer === null) {
-      // Another gateway may take the same number at the same time.
+      // Another gateway may take the same number at the same time; and since it was looked, a copy may have begun.
       let row: Row | undefined;
-      while (row === undefined)
+      while (row === undefined) {
         [row] = await opened.query(
-          'INSERT INTO writers (id) SELECT coalesce(max(id), 0) + 1 FROM writers ON CONFLICT DO NOTHING RETURNING id',
+          `INSERT INTO writers (id) SELECT coalesce(max(id), 0) + 1 FROM writers HAVING NOT (SELECT copying FROM sandgate)
+             ON CONFLICT DO NOTHING RETURNING id`,
           [],
         );
+        if (row === undefined) await parts.onConnect(opened);
+      }
       writer = Number(row[0]);
       return;
     }

@@ -184,6 +184,13 @@ async function readVersion(connection: Connection, schema: string, shown: string
   return version;
 }
 
+/** Throws where it is a store of an older version, which whoever uses it would not know again. */
+export async function refuseOlder(connection: Connection, { schema, shown }: PostgresAddress): Promise<void> {
+  const version = await readVersion(connection, schema, shown);
+  if (version > 0 && version < MIGRATIONS.length)
+    throw new SandgateError('store.copy-used', { store: shown });
+}
+
 /** The store's id; what is kept of the key of its fingerprints says nothing of it, and is null before there is one. */
 export async function readIdentity(
   { query }: Connection,

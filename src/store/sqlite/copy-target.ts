@@ -9,7 +9,7 @@ import { verifyChain } from '../verify.js';
 import { createChainRows } from './chain-rows.js';
 import { type Database, openDatabase } from './driver.js';
 import { storeFault } from './faults.js';
-import { isCopying, prepareSchema } from './migrations.js';
+import { isCopying, prepareSchema, refuseOlder } from './migrations.js';
 import { createRows } from './rows.js';
 import { lockServing, type ServingLock } from './serving.js';
 
@@ -23,6 +23,7 @@ export function createSqliteTarget(path: string): CopyTarget {
   let lock: ServingLock | undefined;
   try {
     db = openDatabase({ path, readonly: false });
+    refuseOlder(db, path);
     prepareSchema(db, path, false);
     db.pragma('journal_mode = WAL');
     lock = lockTarget(path);
@@ -138,6 +139,8 @@ function openTarget(db: Database, path: string, lock: ServingLock): CopyTarget {
     finish: () => {
       try {
         db.pragma('synchronous = FULL');
+        // Something is to be written, or the checkpoint does not wait for what is in the file already.
+        db.prepare('UPDATE identity SET copying = 1').run();
         db.pragma('wal_checkpoint(TRUNCATE)');
         db.prepare('UPDATE identity SET copying = 0').run();
         db.pragma('wal_checkpoint(TRUNCATE)');

@@ -233,6 +233,12 @@ function readVersion(db: Database, path: string): number {
   return version;
 }
 
+/** Throws where it is a store of an older version, which whoever uses it would not know again. */
+export function refuseOlder(db: Database, path: string): void {
+  const version = readVersion(db, path);
+  if (version > 0 && version < MIGRATIONS.length) throw new SandgateError('store.copy-used', { store: path });
+}
+
 /** Throws where the store is not whole. */
 export function refuseCopying(db: Database, path: string): void {
   if (isCopying(db)) throw new SandgateError('store.unfinished', { store: path });

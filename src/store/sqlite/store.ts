@@ -101,6 +101,8 @@ export function createSqliteStore({
         lane = given ?? 0;
         if (given !== undefined) return { isShared: true, lane, isFirst: () => given === 0 };
         lock ??= lockServing(path);
+        // Since it was opened, a copy may have begun, and been cut off.
+        refuseCopying(db, path);
         forgetHeaders(db);
         return { isShared: false, lane, isFirst: () => true };
       }),
