@@ -1,6 +1,7 @@
 /** `sandgate store copy` as it is typed: what it says, and what is left of it when it is killed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
@@ -79,5 +80,20 @@ it('killed in the middle, leaves no store but one that is begun anew', async () 
   const looked = await sandgate(['sessions', 'ls', '--store', to.address]);
   expect(looked).toMatchObject({ status: 2, err: expect.stringContaining('a copy into it did not end') });
   expect(await sandgate(args)).toMatchObject({ status: 0, err: expect.stringContaining('begun anew') });
+  expect(await contentsOf(to)).toEqual(await contentsOf(from));
+});
+
+it('with a full disk, leaves no store but one that is begun anew', async () => {
+  const [from, to] = [aFile(), aFile()];
+  await happen(from, MANY);
+  const words = ['node', '--import', 'tsx', PROGRAM, 'store', 'copy', from.address, to.address];
+  // The largest file that it may write, in blocks of 512 bytes.
+  const child = spawn('sh', ['-c', 'ulimit -f 500; exec "$@"', 'sh', ...words]);
+  const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect(child.exitCode, said).toBe(3);
+  expect(said).toContain(`The store ${to.address} cannot be used: the disk `);
+  const looked = await sandgate(['sessions', 'ls', '--store', to.address]);
+  expect(looked).toMatchObject({ status: 2, err: expect.stringContaining('a copy into it did not end') });
+  expect(await sandgate(['store', 'copy', from.address, to.address])).toMatchObject({ status: 0 });
   expect(await contentsOf(to)).toEqual(await contentsOf(from));
 });
