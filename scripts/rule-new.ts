@@ -97,7 +97,7 @@ export default defineRule({
   statement: 'X-Example, where sent, is 1',
   sources: ['BG'],
 ${side === 'call' ? '' : "  judges: 'aspsp',\n"}${SEVERITY}
-${side === 'call' ? '' : "  scope: 'exchange',\n"}  appliesTo: ${appliesTo},
+  appliesTo: ${appliesTo},
 ${side === 'call' ? '' : "  needs: ['bank-success'],\n"}${TEXTS}
   examples: { complies: 'X-Example: 1', violates: 'X-Example: 2' },
   check: ({ ${side} }) => {

@@ -171,23 +171,27 @@ export interface ExchangeRule extends RuleBase {
 
 export type Rule = CallRule | ExchangeRule;
 
-/** What the file of a rule leaves out: most judge the TPP by its call. */
+/** What the file of a rule leaves out: most judge the TPP by its call, and are a must in either profile. */
 const DEFAULTS = {
   clauses: [],
   sources: [],
+  severity: { sandbox: 'must', production: 'must' },
   needs: [],
   refusal: null,
   judges: 'tpp',
-  scope: 'call',
 } as const;
 type Default = keyof typeof DEFAULTS;
-type Written<R extends Rule, K extends Default> = Omit<R, K> & Partial<Pick<R, K>>;
+type Written<R extends Rule, K extends keyof R> = Omit<R, K> & Partial<Pick<R, K>>;
+type BankRule = ExchangeRule & { readonly judges: 'aspsp' };
 
-/** Completes a rule as its file writes it. */
+/** Completes a rule as its file writes it. What judges the bank judges its answer. */
 export function defineRule(
-  rule: Written<CallRule, Default> | Written<ExchangeRule, Exclude<Default, 'scope'>>,
+  rule:
+    | Written<CallRule, Default | 'scope'>
+    | Written<ExchangeRule, Default>
+    | Written<BankRule, Exclude<Default, 'judges'> | 'scope'>,
 ): Rule {
-  return { ...DEFAULTS, ...rule } as Rule;
+  return { ...DEFAULTS, scope: rule.judges === 'aspsp' ? 'exchange' : 'call', ...rule } as Rule;
 }
 
 /** A violation with its rule; what is stored, shown and reported. Statement, clause and fix stand in the catalogue. */

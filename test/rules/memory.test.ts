@@ -19,7 +19,6 @@ function counting(outcome: (host: string | undefined) => Outcome = () => true) {
     sources: ['BG'],
     judges: 'aspsp',
     severity: { sandbox: 'should', production: 'should' },
-    scope: 'exchange',
     appliesTo: 'all',
     needs: ['bank-success'],
     dependsOn: ['answer.content', 'call.host'],

@@ -24,9 +24,9 @@ describe('npm run rule:new', () => {
     for (const path of paths.slice(2)) expect(files[path]?.length).toBeGreaterThan(read(path).length);
   });
 
-  it('gives rules on answers the scope in which there are answers', () => {
-    expect(filesOf('answers/some-id', read)['src/rules/answers/some-id.ts']).toContain("scope: 'exchange'");
-    expect(filesOf('funds/some-id', read)['src/rules/funds/some-id.ts']).not.toContain('scope');
+  it('lets rules on answers judge the bank', () => {
+    expect(filesOf('answers/some-id', read)['src/rules/answers/some-id.ts']).toContain("judges: 'aspsp'");
+    expect(filesOf('funds/some-id', read)['src/rules/funds/some-id.ts']).not.toContain('judges');
     expect(filesOf('certificate/some-id', read)['src/rules/certificate/some-id.ts']).toContain(
       'certificateRule',
     );
@@ -47,9 +47,11 @@ const PARTS = {
 
 describe('a rule', () => {
   it('leaves out what it has none of', () => {
-    const rule = defineRule({ ...PARTS, judges: 'aspsp', scope: 'exchange', needs: ['bank-success'] });
-    expect(rule).toMatchObject({ clauses: [], refusal: null, needs: ['bank-success'] });
-    expect(defineRule(PARTS)).toMatchObject({ judges: 'tpp', scope: 'call' });
+    const rule = defineRule({ ...PARTS, judges: 'aspsp', needs: ['bank-success'] });
+    expect(rule).toMatchObject({ clauses: [], refusal: null, scope: 'exchange', needs: ['bank-success'] });
+    const { severity: _, ...grave } = PARTS;
+    const severity = { sandbox: 'must', production: 'must' };
+    expect(defineRule(grave)).toMatchObject({ judges: 'tpp', scope: 'call', severity });
   });
 
   it('that judges the bank, or needs its answer, does not compile before the answer', () => {

@@ -10,7 +10,6 @@ export default defineRule({
     'bookingStatus is present, and booked, pending, both, all or information (not applicable where the TPP follows a link of the bank as it was given)',
   clauses: ['endpoint.accounts.transactions'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ['accounts.transactions'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell which entries are asked for.',

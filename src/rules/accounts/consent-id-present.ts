@@ -7,7 +7,6 @@ export default defineRule({
   statement: 'The Consent-Id header is present and not empty',
   clauses: ['accounts.headers'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Without a consent the bank cannot tell what may be read.',

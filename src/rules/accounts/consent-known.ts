@@ -9,7 +9,6 @@ export default defineRule({
   statement: 'The consent in the header was created by this TPP (or is a sandbox id)',
   clauses: ['accounts.headers', 'endpoint.accounts.list'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ group }) => group === 'accounts',
   needs: ['tpp'],
   refusal: { code: 'CONSENT_UNKNOWN', status: 400 },

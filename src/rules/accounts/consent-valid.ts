@@ -25,7 +25,6 @@ export default defineRule({
   statement: 'The consent is in status valid and not past validUntil',
   clauses: ['states.consent', 'consent-duration', 'limits.2'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'CONSENT_INVALID' },
   why: 'Only a consent that the PSU has authorised, and that has not ended, gives access.',

@@ -13,7 +13,6 @@ export default defineRule({
   statement: 'dateFrom and dateTo are real dates, and not reversed',
   clauses: ['endpoint.accounts.transactions'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ['accounts.transactions'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell which days are asked for.',

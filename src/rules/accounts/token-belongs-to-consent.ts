@@ -8,7 +8,6 @@ export default defineRule({
   id: 'accounts/token-belongs-to-consent',
   statement: "The token's scope is AIS:<the Consent-Id sent>",
   clauses: ['authentication.6', 'accounts.headers', 'token-response.scope'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'TOKEN_INVALID' },
   why: 'The token of one consent gives no access under another.',

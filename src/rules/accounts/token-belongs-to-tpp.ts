@@ -6,7 +6,6 @@ export default defineRule({
   statement: 'The token is used by the organisation that it was issued to',
   clauses: ['authentication.6'],
   sources: ['RFC8705 3'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ group }) => group === 'accounts',
   needs: ['tpp'],
   refusal: { code: 'TOKEN_INVALID' },

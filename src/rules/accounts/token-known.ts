@@ -7,7 +7,6 @@ export default defineRule({
   statement: 'The token was issued through this gateway',
   clauses: ['authentication.6'],
   sources: ['RFC6750 3.1'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'TOKEN_UNKNOWN' },
   why: 'Nobody can tell for which consent and TPP the token was issued.',

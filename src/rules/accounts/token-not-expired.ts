@@ -6,7 +6,6 @@ export default defineRule({
   statement: 'The token is within its lifetime',
   clauses: ['authentication.5', 'token-response.expires_in'],
   sources: ['RFC6750 3.1'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'TOKEN_EXPIRED' },
   why: 'An expired token gives no access.',

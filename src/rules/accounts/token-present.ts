@@ -6,7 +6,6 @@ export default defineRule({
   statement: 'The request carries Authorization: Bearer',
   clauses: ['accounts.headers', 'authentication.5'],
   sources: ['RFC6750 2.1'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'TOKEN_INVALID' },
   why: 'Without a token the bank cannot tell that the PSU has authorised the consent.',

@@ -8,7 +8,6 @@ export default defineRule({
     'At most frequencyPerDay (never above 4) accesses a day without PSU-IP-Address, for one TPP, consent, operation and account',
   clauses: ['limits.1', 'accounts.psu-ip-address', 'consent-request.frequencyPerDay'],
   sources: ['RTS 36(5)'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ group }) => group === 'accounts',
   refusal: { code: 'ACCESS_EXCEEDED' },
   why: 'Without the PSU an account may be read four times a day at most; the bank refuses more.',

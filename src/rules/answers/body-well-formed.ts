@@ -15,8 +15,6 @@ export default defineRule({
   statement: "The body of a success has the operation's required fields with their types",
   sources: ['BG'],
   judges: 'aspsp',
-  severity: { sandbox: 'must', production: 'must' },
-  scope: 'exchange',
   // Those of OAuth have rules of their own, with clauses of the specification for each field.
   appliesTo: hasBody,
   needs: ['bank-success', 'answer-body'],

@@ -8,8 +8,6 @@ export default defineRule({
   statement: 'The callback holds payment-ID and transactionStatus',
   clauses: ['notification-body.payment-ID', 'notification-body.transactionStatus', 'events.2'],
   judges: 'aspsp',
-  severity: { sandbox: 'must', production: 'must' },
-  scope: 'exchange',
   appliesTo: 'all',
   why: 'The TPP cannot tell which payment changed, or into what.',
   fix: 'Send payment-ID and transactionStatus, a payment status code, in a JSON body.',

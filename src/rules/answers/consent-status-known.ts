@@ -7,8 +7,6 @@ export default defineRule({
   clauses: ['states.consent'],
   sources: ['BG'],
   judges: 'aspsp',
-  severity: { sandbox: 'must', production: 'must' },
-  scope: 'exchange',
   appliesTo: ({ tells }) => tells.includes('consentStatus'),
   needs: ['bank-success', 'answer-json'],
   why: 'A client cannot tell whether it may use a consent whose status it does not know.',

@@ -13,8 +13,6 @@ export default defineRule({
   clauses: ['creation-response.scaOAuth', 'payment-response.scaOAuth', 'creation.1', 'creation.2'],
   sources: ['BG'],
   judges: 'aspsp',
-  severity: { sandbox: 'must', production: 'must' },
-  scope: 'exchange',
   appliesTo: isCreation,
   needs: ['bank-success', 'answer-json'],
   why: 'Without the links the TPP cannot send the PSU to the bank, or cannot create the authorisation it asked for.',

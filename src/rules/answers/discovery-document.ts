@@ -18,8 +18,6 @@ export default defineRule({
     'endpoint.oauth.discovery',
   ],
   judges: 'aspsp',
-  severity: { sandbox: 'must', production: 'must' },
-  scope: 'exchange',
   appliesTo: ['oauth.discovery'],
   needs: ['bank-success', 'answer-body'],
   why: 'A client that configures itself from the document lacks an endpoint, or takes a flow for unsupported.',

@@ -12,7 +12,6 @@ export default defineRule({
   sources: ['BG', 'RFC6749 5.2'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'exchange',
   appliesTo: 'all',
   needs: ['bank-error', 'answer-body'],
   why: 'An empty or HTML body leaves the TPP to guess what to mend.',

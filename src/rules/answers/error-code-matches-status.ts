@@ -16,7 +16,6 @@ export default defineRule({
   sources: ['BG', 'RFC6749 5.2'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'exchange',
   appliesTo: 'all',
   needs: ['bank-error', 'answer-body'],
   why: 'Clients that branch on the status and clients that branch on the code do different things.',

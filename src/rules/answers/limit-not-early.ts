@@ -12,7 +12,6 @@ export default defineRule({
   sources: ['RTS 36(5)'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'exchange',
   appliesTo: ({ counted }) => counted,
   needs: ['bank-error'],
   why: 'The TPP has a right to four accesses a day, and to any number while the PSU asks for them.',

@@ -27,7 +27,6 @@ export default defineRule({
   sources: ['BG'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'exchange',
   appliesTo: hasBody,
   needs: ['bank-success'],
   dependsOn: [

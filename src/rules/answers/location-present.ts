@@ -7,7 +7,6 @@ export default defineRule({
   sources: ['BG'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'exchange',
   appliesTo: isCreation,
   needs: ['bank-success'],
   why: 'Clients that follow HTTP look for the new resource there.',

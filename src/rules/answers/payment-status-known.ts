@@ -7,8 +7,6 @@ export default defineRule({
   clauses: ['states.payment'],
   sources: ['BG'],
   judges: 'aspsp',
-  severity: { sandbox: 'must', production: 'must' },
-  scope: 'exchange',
   appliesTo: ({ tells }) => tells.includes('transactionStatus'),
   needs: ['bank-success', 'answer-json'],
   why: 'A client cannot tell whether money will move when it does not know the status.',

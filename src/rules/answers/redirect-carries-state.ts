@@ -9,8 +9,6 @@ export default defineRule({
   clauses: ['endpoint.oauth.authorize', 'sca.redirect'],
   sources: ['RFC6749 4.1.2'],
   judges: 'aspsp',
-  severity: { sandbox: 'must', production: 'must' },
-  scope: 'exchange',
   appliesTo: ['oauth.authorize'],
   needs: ['bank-answer'],
   why: 'Without code or error the TPP is stranded, without the state it must take the redirect for forged.',

@@ -6,7 +6,6 @@ export default defineRule({
   sources: ['BG'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'exchange',
   appliesTo: ({ requestId }) => requestId,
   needs: ['bank-answer'],
   why: 'Without the echo, TPP and bank cannot find the same call in their logs.',

@@ -7,8 +7,6 @@ export default defineRule({
   clauses: ['states.authorisation'],
   sources: ['BG'],
   judges: 'aspsp',
-  severity: { sandbox: 'must', production: 'must' },
-  scope: 'exchange',
   // A creation may carry the status of the authorisation that came with it.
   appliesTo: ({ tells }) => tells.includes('scaStatus'),
   needs: ['bank-success', 'answer-json'],

@@ -32,8 +32,6 @@ export default defineRule({
   clauses: ['endpoint.oauth.authorize'],
   sources: ['BG', 'RFC9110 13.1'],
   judges: 'aspsp',
-  severity: { sandbox: 'must', production: 'must' },
-  scope: 'exchange',
   appliesTo: isKnown,
   needs: ['bank-answer'],
   why: 'A client branches on the status; one that the standard does not have for the operation has no branch.',

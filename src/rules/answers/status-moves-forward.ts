@@ -27,7 +27,6 @@ export default defineRule({
   sources: ['BG', 'ISO20022'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'exchange',
   appliesTo: ({ tells, creates }) => tells.length > 0 && creates === null,
   needs: ['bank-success', 'answer-json'],
   why: 'A client that took a payment for settled, or a consent for ended, acted on it and cannot take that back.',

@@ -8,7 +8,6 @@ export default defineRule({
   sources: ['RFC6749 5.1'],
   judges: 'aspsp',
   severity: { sandbox: 'should', production: 'should' },
-  scope: 'exchange',
   appliesTo: ['oauth.token'],
   needs: ['bank-success'],
   why: 'A cache on the way could keep the token and hand it out again.',

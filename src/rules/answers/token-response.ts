@@ -16,8 +16,6 @@ export default defineRule({
   ],
   sources: ['RFC6749 6'],
   judges: 'aspsp',
-  severity: { sandbox: 'must', production: 'must' },
-  scope: 'exchange',
   appliesTo: ['oauth.token'],
   needs: ['bank-success', 'answer-body'],
   why: 'Without one of them the TPP cannot use, renew or attribute the token.',

@@ -7,8 +7,6 @@ export default defineRule({
   statement: 'The scope of a token is AIS:<consent id> or PIS:<payment id>',
   clauses: ['token-response.scope'],
   judges: 'aspsp',
-  severity: { sandbox: 'must', production: 'must' },
-  scope: 'exchange',
   appliesTo: ['oauth.token'],
   needs: ['bank-success', 'answer-json'],
   why: 'The TPP must use the token that belongs to the consent, and learns only here which that is.',

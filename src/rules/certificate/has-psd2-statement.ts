@@ -4,7 +4,6 @@ export default certificateRule({
   id: 'certificate/has-psd2-statement',
   statement: 'The PSD2 QCStatement (0.4.0.19495.2) is present and readable',
   sources: ['ETSI'],
-  severity: { sandbox: 'must', production: 'must' },
   refusal: { code: 'CERTIFICATE_INVALID' },
   why: 'The statement says which authority supervises the TPP and which roles it has; without it the certificate says nothing of PSD2.',
   fix: 'Ask your issuer for a certificate with the PSD2 QCStatement of ETSI TS 119 495.',

@@ -5,7 +5,6 @@ export default certificateRule({
   id: 'certificate/is-qwac',
   statement: 'The QCStatements say qualified (QcCompliance) and type web',
   sources: ['ETSI'],
-  severity: { sandbox: 'must', production: 'must' },
   refusal: { code: 'CERTIFICATE_INVALID' },
   why: 'Only a qualified website certificate (QWAC) identifies a TPP on the transport.',
   fix: 'Use the QWAC, not the seal certificate (QSealC) nor a plain TLS certificate.',

@@ -4,7 +4,6 @@ export default certificateRule({
   id: 'certificate/issued-by-trusted-ca',
   statement: 'A chain leads to a configured trust anchor',
   sources: ['RFC5280 6'],
-  severity: { sandbox: 'must', production: 'must' },
   refusal: { code: 'CERTIFICATE_INVALID' },
   why: 'Anyone can make a certificate that says anything; only a trusted issuer vouches for it.',
   fix: 'Use a certificate of an issuer that is trusted here, and send its intermediate certificates along.',

@@ -4,7 +4,6 @@ export default certificateRule({
   id: 'certificate/not-blocked',
   statement: 'The organisation is not on the configured block list',
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   refusal: { code: 'CERTIFICATE_BLOCKED' },
   why: 'The bank does not serve this organisation.',
   fix: 'Ask the bank, or whoever configures the block list, why the organisation is on it.',

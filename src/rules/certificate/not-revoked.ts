@@ -4,7 +4,6 @@ export default certificateRule({
   id: 'certificate/not-revoked',
   statement: "The certificate is not on the issuer's CRL, nor revoked by OCSP, where either is configured",
   sources: ['ETSI', 'RFC5280 5'],
-  severity: { sandbox: 'must', production: 'must' },
   refusal: { code: 'CERTIFICATE_REVOKED' },
   why: 'The issuer has withdrawn the certificate: its key may be in other hands.',
   fix: 'Use another certificate; ask your issuer why this one was revoked.',

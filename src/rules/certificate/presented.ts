@@ -5,7 +5,6 @@ export default defineRule({
   statement: 'The TPP presents a client certificate',
   clauses: ['authentication.1', 'service.rule.3', 'errors.2'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   scope: 'connection',
   appliesTo: 'all-with-certificate',
   refusal: { code: 'CERTIFICATE_MISSING' },

@@ -16,7 +16,6 @@ export default defineRule({
     'The roles cover the service: PSP_AI for consents and accounts, PSP_PI for payments, PSP_IC for funds confirmation; for token, discovery and the notification simulation any of the three, and the one that the scope names',
   clauses: ['authentication.1', 'service.rule.3'],
   sources: ['ETSI'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: 'all-with-certificate',
   needs: ['certificate'],
   refusal: { code: 'ROLE_INVALID' },

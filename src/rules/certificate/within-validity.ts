@@ -4,7 +4,6 @@ export default certificateRule({
   id: 'certificate/within-validity',
   statement: 'The certificate is within its validity period',
   sources: ['RFC5280 4.1.2.5'],
-  severity: { sandbox: 'must', production: 'must' },
   refusal: { code: 'CERTIFICATE_EXPIRED' },
   why: 'An expired certificate identifies nobody, and one that is not yet valid does not identify yet.',
   fix: 'Use a certificate that is valid now; renew it in time, and check your clock.',

@@ -3,8 +3,8 @@ import type { CertificateFacts } from '../../certificate/index.js';
 import { type CallContext, type CallRule, defineRule, type Outcome, type Rule } from '../rule.js';
 
 export interface CertificateRuleParts
-  extends Pick<CallRule, 'id' | 'statement' | 'sources' | 'severity' | 'why' | 'fix' | 'examples'>,
-    Partial<Pick<CallRule, 'clauses' | 'refusal'>> {
+  extends Pick<CallRule, 'id' | 'statement' | 'sources' | 'why' | 'fix' | 'examples'>,
+    Partial<Pick<CallRule, 'clauses' | 'refusal' | 'severity'>> {
   /** Only called where a certificate was presented. */
   readonly judge: (facts: CertificateFacts, context: CallContext) => Outcome;
 }

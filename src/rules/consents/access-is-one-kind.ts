@@ -23,7 +23,6 @@ export default defineRule({
     'access holds exactly one kind: allPsd2, availableAccounts, availableAccountsWithBalance(s), or a selection of accounts/balances/transactions; null members and empty lists beside a kind do not count (empty lists alone are a selection that the PSU makes at the bank)',
   clauses: ['consent-request.access', 'consent-scopes'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

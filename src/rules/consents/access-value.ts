@@ -12,7 +12,6 @@ export default defineRule({
   id: 'consents/access-value',
   statement: 'allPsd2 (and its siblings) has the value allAccounts',
   clauses: ['consent-request.access.allPsd2'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

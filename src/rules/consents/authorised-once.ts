@@ -6,7 +6,6 @@ export default defineRule({
   id: 'consents/authorised-once',
   statement: 'No second authorisation is created where one was created implicitly',
   clauses: ['creation.1', 'creation.2', 'endpoint.consents.authorisations.create'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ creates, on }) => creates === 'authorisation' && on === 'consent',
   refusal: { code: 'STATUS_INVALID' },
   why: 'The PSU would face two authorisations of one consent; the bank forbids it.',

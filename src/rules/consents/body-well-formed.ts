@@ -18,7 +18,6 @@ export default defineRule({
     'consent-request.validUntil',
   ],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ creates }) => creates === 'consent',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell what the PSU is asked to consent to.',

@@ -6,7 +6,6 @@ export default defineRule({
   statement: 'frequencyPerDay is an integer of 1 or more',
   clauses: ['consent-request.frequencyPerDay'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

@@ -15,7 +15,6 @@ export default defineRule({
     'errors.3',
   ],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ on }) => on === 'consent',
   needs: ['tpp'],
   refusal: { code: 'CONSENT_UNKNOWN' },

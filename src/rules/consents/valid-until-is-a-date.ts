@@ -7,7 +7,6 @@ export default defineRule({
   id: 'consents/valid-until-is-a-date',
   statement: 'validUntil is a real calendar date YYYY-MM-DD',
   clauses: ['consent-request.validUntil'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

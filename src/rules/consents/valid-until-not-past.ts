@@ -7,7 +7,6 @@ export default defineRule({
   statement: 'validUntil is not before today',
   clauses: ['consent-request.validUntil'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ creates }) => creates === 'consent',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

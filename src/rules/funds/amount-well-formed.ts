@@ -6,7 +6,6 @@ export default defineRule({
   statement: 'As payments/amount-well-formed',
   clauses: ['endpoint.funds-confirmations.create'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ group }) => group === 'funds-confirmations',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

@@ -10,7 +10,6 @@ export default defineRule({
   statement: 'account and instructedAmount are present with their types',
   clauses: ['endpoint.funds-confirmations.create'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ group }) => group === 'funds-confirmations',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell which amount is to be covered by which account.',

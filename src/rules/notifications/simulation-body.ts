@@ -12,7 +12,6 @@ export default defineRule({
     'simulation-request.status',
     'events.1',
   ],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ group }) => group === 'notifications',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The sandbox cannot send a notification without these three.',

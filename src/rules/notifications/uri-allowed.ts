@@ -7,7 +7,6 @@ export default defineRule({
   statement: 'tppNotificationUri is within the configured allow list',
   clauses: ['simulation-request.tppNotificationUri'],
   sources: ['security'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ group }) => group === 'notifications',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

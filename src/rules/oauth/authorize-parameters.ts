@@ -19,7 +19,6 @@ export default defineRule({
     'authorize carries scope, client_id, state, redirect_uri, code_challenge and response_type, each once',
   clauses: ['authentication.2', 'authentication.3', 'endpoint.oauth.authorize'],
   sources: ['RFC6749 3.1'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'invalid_request' },
   why: 'The bank cannot tell who asks for what, or where to send the PSU afterwards.',

@@ -10,7 +10,6 @@ export default defineRule({
     'discovery.code_challenge_methods_supported',
   ],
   sources: ['RFC7636 4.3'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'invalid_request' },
   why: 'By an unknown method the bank cannot compare verifier and challenge.',

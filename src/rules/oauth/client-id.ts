@@ -17,7 +17,6 @@ export default defineRule({
     "client_id is the TPP's NCA id, the organizationIdentifier of its certificate (VALID_CLIENT_ID under profile sandbox)",
   clauses: ['authorize.client_id', 'sandbox-ids.client'],
   sources: ['ETSI', 'RFC6749 4.1.2.1'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ['oauth.authorize'],
   refusal: { page: 'client_id is not that of the TPP' },
   why: 'The PSU would be told the wrong TPP, and the code could not be exchanged with the certificate.',

@@ -11,7 +11,6 @@ export default defineRule({
   id: 'oauth/discovery-parameters',
   statement: 'The discovery document is asked for with authorizationId, once, a UUID',
   clauses: ['endpoint.oauth.discovery', 'authorize.link.discovery'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ['oauth.discovery'],
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell which authorisation the document is for, and so no authorization_endpoint.',

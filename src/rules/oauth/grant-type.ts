@@ -9,7 +9,6 @@ export default defineRule({
   statement: 'grant_type is authorization_code or refresh_token',
   clauses: ['token.grant_type', 'authentication.5'],
   sources: ['RFC6749 5.2'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ['oauth.token'],
   refusal: { token: 'unsupported_grant_type' },
   why: 'The grant says what the request asks for, and which fields it needs.',

@@ -7,7 +7,6 @@ export default defineRule({
   statement: 'The refresh token is used by the organisation that it was issued to',
   clauses: ['authentication.5'],
   sources: ['RFC6749 6', 'RFC8705'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ['oauth.token'],
   needs: ['grant:refresh_token', 'tpp'],
   refusal: { token: 'invalid_grant' },

@@ -7,7 +7,6 @@ export default defineRule({
   id: 'oauth/refresh-within-90-days',
   statement: 'The refresh token is at most 90 days old',
   clauses: ['limits.2', 'authentication.5', 'token-response.refresh_token'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ['oauth.token'],
   needs: ['grant:refresh_token'],
   refusal: { token: 'invalid_grant' },

@@ -6,7 +6,6 @@ export default defineRule({
   statement: 'response_type is code',
   clauses: ['authorize.response_type'],
   sources: ['RFC6749 4.1.1'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'unsupported_response_type' },
   why: 'The interface knows the authorization-code flow only.',

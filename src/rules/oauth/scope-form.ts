@@ -7,7 +7,6 @@ export default defineRule({
   statement: 'scope is AIS:<consent id> or PIS:<payment id> (PIIS:<consent id> for funds), one only',
   clauses: ['authorize.scope'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'invalid_scope' },
   why: 'The scope is how the bank learns which consent or payment the PSU is to authorise.',

@@ -9,7 +9,6 @@ export default defineRule({
     'client_id at the token endpoint is that of the certificate (VALID_CLIENT_ID under profile sandbox)',
   clauses: ['authorize.client_id', 'sandbox-ids.client'],
   sources: ['RFC8705 2.1'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ['oauth.token'],
   needs: ['form', 'tpp'],
   refusal: { token: 'invalid_client' },

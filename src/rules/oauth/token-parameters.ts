@@ -17,7 +17,6 @@ export default defineRule({
     "The token request carries its grant's fields: code, code_verifier, client_id; or refresh_token, client_id; each once",
   clauses: ['endpoint.oauth.token'],
   sources: ['RFC6749 3.2'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ['oauth.token'],
   needs: ['form'],
   refusal: { token: 'invalid_request' },

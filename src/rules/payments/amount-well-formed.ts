@@ -6,7 +6,6 @@ export default defineRule({
   statement: 'amount is a string: up to 14 digits, a dot and up to 3 decimals, greater than zero, no sign',
   clauses: ['payment-request.amount'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

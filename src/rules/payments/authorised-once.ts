@@ -7,7 +7,6 @@ export default defineRule({
   id: 'payments/authorised-once',
   statement: 'No second authorisation is created where one was created implicitly',
   clauses: ['creation.1', 'creation.2', 'endpoint.payments.authorisations.create'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ creates, on }) => creates === 'authorisation' && on === 'payment',
   refusal: { code: 'STATUS_INVALID' },
   why: 'The PSU would face two authorisations of one payment; the bank forbids it.',

@@ -17,7 +17,6 @@ export default defineRule({
     'payment-request.requestedExecutionDate',
   ],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ creates }) => creates === 'payment',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'A bank cannot execute a payment without knowing who pays how much to whom.',

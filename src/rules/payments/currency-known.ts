@@ -10,7 +10,6 @@ export default defineRule({
   statement: 'currency is an ISO 4217 code; EUR for SEPA credit transfers',
   clauses: ['payment-request.currency'],
   sources: ['ISO4217'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },

@@ -10,7 +10,6 @@ export default defineRule({
   statement: 'requestedExecutionDate is a real date, not in the past',
   clauses: ['payment-request.requestedExecutionDate'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
   refusal: { code: 'EXECUTION_DATE_INVALID' },

@@ -16,7 +16,6 @@ export default defineRule({
     'sandbox-ids.payments',
   ],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ on }) => on === 'payment',
   needs: ['tpp'],
   refusal: { code: 'RESOURCE_UNKNOWN', status: 403 },

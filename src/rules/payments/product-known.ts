@@ -9,7 +9,6 @@ export default defineRule({
   statement: 'The payment service is payments and the product one of the three spellings',
   clauses: ['path.payment-service', 'path.payment-product'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ group }) => group === 'payments',
   refusal: { code: 'PRODUCT_UNKNOWN' },
   why: 'The bank offers single payments of these products only.',

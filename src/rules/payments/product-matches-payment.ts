@@ -7,7 +7,6 @@ export default defineRule({
   statement: 'The product in the path is that of the payment',
   clauses: ['sandbox-ids.payments', 'endpoint.payments.read', 'endpoint.payments.authorisations.list'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ on }) => on === 'payment',
   refusal: { code: 'RESOURCE_UNKNOWN', status: 403 },
   why: 'Under another product the bank does not find the payment.',

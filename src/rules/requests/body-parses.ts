@@ -5,7 +5,6 @@ export default defineRule({
   id: 'requests/body-parses',
   statement: 'The body parses as its media type says',
   clauses: ['errors.1'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ body }) => body !== 'none',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'A body that does not parse cannot be read at all.',

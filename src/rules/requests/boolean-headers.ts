@@ -8,7 +8,6 @@ export default defineRule({
   statement: 'TPP-Explicit-Authorisation-Preferred is exactly true or false where present',
   clauses: ['endpoint.consents.create', 'endpoint.payments.create', 'creation.1', 'creation.2'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: isKnown,
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The bank cannot tell whether an explicit authorisation is wanted.',

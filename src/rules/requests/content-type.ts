@@ -7,7 +7,6 @@ export default defineRule({
     'A body comes with its media type: JSON, or form for token; parameters such as charset are allowed',
   clauses: ['endpoint.oauth.token', 'errors.1'],
   sources: ['RFC9110 8.3'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ body }) => body !== 'none',
   refusal: { code: 'FORMAT_ERROR', status: 415 },
   why: 'A body of another media type is not read.',

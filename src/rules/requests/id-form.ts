@@ -8,7 +8,6 @@ export default defineRule({
   statement: 'Authorisation ids in the path are UUIDs',
   clauses: ['sandbox-ids.authorisations'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: ({ path }) => path.includes('{authorisationId}'),
   refusal: { code: 'RESOURCE_UNKNOWN' },
   why: 'No authorisation has such an id.',

@@ -5,7 +5,6 @@ export default defineRule({
   statement: 'The method is one that the path offers',
   clauses: ['service.rule.2', 'errors.1'],
   sources: ['RFC9110 15.5.6'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: 'all',
   refusal: { code: 'SERVICE_INVALID' },
   why: 'The path exists, but does not offer this method.',

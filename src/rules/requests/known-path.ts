@@ -6,7 +6,6 @@ export default defineRule({
   id: 'requests/known-path',
   statement: "The path is one of the specification's (the finding names the nearest one)",
   clauses: ['conventions.path', 'versioning.1', 'versioning.2', 'service.rule.2', 'errors.1'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: 'all',
   refusal: { code: 'RESOURCE_UNKNOWN' },
   why: 'Nothing answers at this path: often a typing error, a missing version, or another segment.',

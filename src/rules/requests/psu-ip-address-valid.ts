@@ -7,7 +7,6 @@ export default defineRule({
   statement: 'PSU-IP-Address is an IPv4 or IPv6 address',
   clauses: ['limits.1', 'accounts.psu-ip-address'],
   sources: ['BG'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: isKnown,
   refusal: { code: 'FORMAT_ERROR' },
   why: 'Something else than an address does not show that the PSU is there, and does not lift the daily limit.',

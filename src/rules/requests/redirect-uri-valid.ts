@@ -8,7 +8,6 @@ export default defineRule({
     "TPP-Redirect-URI is an absolute URI of any scheme: https, http, or an app's own such as com.tpp.app://callback",
   clauses: ['authorize.redirect_uri', 'authentication.3'],
   sources: ['RFC3986 4.3'],
-  severity: { sandbox: 'must', production: 'must' },
   appliesTo: isCreation,
   refusal: { code: 'FORMAT_ERROR' },
   why: 'The browser of the PSU cannot be sent there.',
