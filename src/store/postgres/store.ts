@@ -7,7 +7,7 @@ import { removeOldest } from '../remove-oldest.js';
 import { later, outcome } from '../steps.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { createWriter } from '../writer.js';
-import { type PostgresAddress, readAddress } from './address.js';
+import { readAddress } from './address.js';
 import { type Others, readOthers, sessionsToName } from './beside.js';
 import { createChainRows, readChains, storeOf } from './chain-rows.js';
 import type { Connection, ConnectOptions, Limits } from './client.js';
@@ -56,21 +56,16 @@ export async function createPostgresStore(options: PostgresOptions): Promise<Sto
   const statement = Math.max(limits.statement, LEISURE_MS);
   const atLeisure = { ...connectOptions, limits: { ...limits, statement } };
   const main = createPool(atLeisure, connections);
-  const near = createPool(connectOptions, NEAR);
-  const pool = options.readFrom === undefined ? main : replicaPool(options.readFrom, atLeisure, connections);
+  const pools = {
+    main,
+    near: createPool(connectOptions, NEAR),
+    pool: options.readFrom === undefined ? main : replicaPool(options.readFrom, atLeisure, connections),
+  };
   if (!readonly && keyFile === undefined) throw new SandgateError('store.no-key', { store: address.shown });
   try {
-    return await openWith({
-      address,
-      connectOptions,
-      main,
-      near,
-      pool,
-      keyFile,
-      readonly,
-    });
+    return await openWith(connectOptions, pools, keyFile);
   } catch (error) {
-    await Promise.all([main.close(), near.close(), pool.close()]);
+    await closePools(pools);
     throw error;
   }
 }
@@ -78,27 +73,20 @@ export async function createPostgresStore(options: PostgresOptions): Promise<Sto
 const replicaPool = (readFrom: string, options: ConnectOptions, connections: number): Pool =>
   createPool({ ...options, address: readAddress(readFrom), readonly: true }, connections);
 
-interface Parts {
-  readonly address: PostgresAddress;
-  readonly connectOptions: ConnectOptions;
+interface Pools {
   readonly main: Pool;
   /** For what calls wait for. */
   readonly near: Pool;
+  /** For reading sessions. */
   readonly pool: Pool;
-  readonly keyFile: string | undefined;
-  readonly readonly: boolean;
 }
 
-async function openWith({
-  address,
-  connectOptions,
-  main,
-  near,
-  pool,
-  keyFile,
-  readonly,
-}: Parts): Promise<Store> {
+const closePools = (pools: Pools) => Promise.all(Object.values(pools).map((pool: Pool) => pool.close()));
+
+async function openWith(options: ConnectOptions, pools: Pools, keyFile: string | undefined): Promise<Store> {
+  const { address, readonly } = options;
   const { shown, schema } = address;
+  const { main, near, pool } = pools;
   let store = '';
   let isChecked = false;
   let fingerprintKey: Uint8Array = randomBytes(KEY_BYTES);
@@ -128,7 +116,7 @@ async function openWith({
   const stamps = new Map<string, number>();
   let notices = 0;
   const keeper = createKeeper({
-    options: connectOptions,
+    options,
     clock: Date.now,
     onConnect: check,
     onChains: (chains) => {
@@ -258,7 +246,7 @@ async function openWith({
     },
     close: async () => {
       await last;
-      await Promise.all([keeper.close(), main.close(), near.close(), pool.close()]);
+      await Promise.all([keeper.close(), closePools(pools)]);
     },
   };
 }
