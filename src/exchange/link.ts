@@ -18,6 +18,15 @@ export function divideLink(link: string): Link {
     : { base: link.slice(0, mark), parameters: new Map(new URLSearchParams(link.slice(mark + 1))) };
 }
 
+/** A part of an address, percent-decoded; as it stands where its encoding is none. */
+export function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** The query of a link, without its fragment; empty where it has none. */
 export function parametersOf(link: string): URLSearchParams {
   const [bare = ''] = link.split('#', 1);

@@ -2,7 +2,14 @@
  * Folds in links of a bank that the interface itself would find fault with (an unknown path or query), because a
  * client that follows one does as the bank says. All other links need not be remembered.
  */
-import { type Answer, type Call, isKeptContent, memberOf, membersOf } from '../exchange/index.js';
+import {
+  type Answer,
+  type Call,
+  decodedPart,
+  isKeptContent,
+  memberOf,
+  membersOf,
+} from '../exchange/index.js';
 import {
   createRecogniser,
   isBookingStatus,
@@ -118,15 +125,7 @@ function targetOf(href: string): Target | null {
   if (plain !== undefined) return { path: plain, query: [] };
   if (href.length > LONGEST_LINK || !URL.canParse(href, 'https://bank.invalid')) return null;
   const { pathname, searchParams } = new URL(href, 'https://bank.invalid');
-  return { path: decoded(pathname), query: [...searchParams] };
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return { path: decodedPart(pathname), query: [...searchParams] };
 }
 
 function isOdd(recognition: Recognition, { query }: Target, isOfABank: boolean): boolean {
@@ -162,7 +161,7 @@ function hasForm(name: string, value: string): boolean {
 /** The remembered link that the call follows, perhaps with parameters of its own behind those of the link. */
 export function linkFollowed(ledger: Ledger, call: Call): LinkFact | undefined {
   if (ledger.links.size === 0) return undefined;
-  const path = decoded(call.request.path);
+  const path = decodedPart(call.request.path);
   const owner = ownerOf(call);
   let found: LinkFact | undefined;
   for (const fact of ledger.links.values()) {

@@ -1,5 +1,5 @@
 /** Cuts recorded texts into constant parts and parts that belong to a run: origins, identifiers, dates. */
-import type { OwnListener } from '../../exchange/index.js';
+import { decodedPart, type OwnListener } from '../../exchange/index.js';
 import { isDated } from './dates.js';
 import type { LinkRewriter } from './links.js';
 
@@ -38,7 +38,7 @@ export function createPieceCutter(carried: ReadonlySet<string>, links: LinkRewri
       rewritten?.listener == null ? [] : [{ kind: 'origin', listener: rewritten.listener }];
     for (const part of rest.split(DELIMITER)) {
       if (isDated(part)) pieces.push({ kind: 'date', text: part, key: '' });
-      else if (carried.has(decoded(part))) pieces.push(value(decoded(part), true));
+      else if (carried.has(decodedPart(part))) pieces.push(value(decodedPart(part), true));
       else pieces.push(part);
     }
     return pieces.some((piece) => typeof piece !== 'string') || rest !== url ? merged(pieces) : null;
@@ -74,13 +74,4 @@ export function merged(pieces: readonly Piece[]): Piece[] {
     else if (piece !== '') made.push(piece);
   }
   return made;
-}
-
-function decoded(part: string): string {
-  if (!part.includes('%')) return part;
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

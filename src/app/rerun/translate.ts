@@ -1,6 +1,6 @@
 /** Translates recorded texts into this run: values, dates, links, and texts that contain them. */
 import { isDated, moveDate } from '../../answer/index.js';
-import { isLink } from '../../exchange/index.js';
+import { decodedPart, isLink } from '../../exchange/index.js';
 import type { Recognise } from '../../spec/index.js';
 
 export interface Translation {
@@ -42,7 +42,7 @@ export function createTranslation({ values, sites, days, recognise }: Translatio
     const recognition = recognise('GET', path);
     const ids = recognition.kind === 'path-unknown' ? [] : Object.values(recognition.params);
     const parts = path.split('/').map((part) => {
-      const value = decoded(part);
+      const value = decodedPart(part);
       const known = values.get(value);
       const fits = value.length >= SHORTEST_WORD || ids.includes(value);
       return known === undefined || !fits ? part : encodeURIComponent(known);
@@ -83,13 +83,4 @@ function withoutStop(word: string): string {
   let end = word.length;
   while (STOPS.has(word[end - 1])) end--;
   return word.slice(0, end);
-}
-
-function decoded(part: string): string {
-  if (!part.includes('%')) return part;
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

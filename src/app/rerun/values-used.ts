@@ -1,5 +1,5 @@
 /** The values in a recorded call that an earlier answer may have given. */
-import type { Call } from '../../exchange/index.js';
+import { type Call, decodedPart } from '../../exchange/index.js';
 
 const SEPARATORS = /[\s:/?&=]+/;
 const SHORTEST = 4;
@@ -13,7 +13,7 @@ export function valuesUsedBy({ request, header, content }: Call): ReadonlySet<st
     values.add(text);
     for (const part of text.split(SEPARATORS)) if (part.length >= SHORTEST) values.add(part);
   };
-  for (const part of request.path.split('/')) add(decoded(part));
+  for (const part of request.path.split('/')) add(decodedPart(part));
   for (const [, value] of request.query) add(value);
   add(header.authorization);
   add(header['consent-id']);
@@ -27,12 +27,4 @@ function addMembers(add: (text: string) => void, value: unknown, depth: number):
   if (typeof value === 'string') add(value);
   else if (typeof value === 'object' && value !== null)
     for (const inner of Object.values(value)) addMembers(add, inner, depth + 1);
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
