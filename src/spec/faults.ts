@@ -107,7 +107,6 @@ export const FAULTS = {
   'recording.newer-cassette': ['input', '{file} has version {version}; this Sandgate reads up to {most}', 'update it'],
   'recording.newer-format': ['input', 'The recording has format {format}; this version of Sandgate reads up to {most}', 'use a newer one'],
   'recording.no-upgrade': ['internal', 'There is no step up from format {from}', REPORT],
-  'recording.no-certificate': ['input', 'The recording does not contain the certificate {reference} of one of its exchanges', 'export it again'],
   'recording.no-such-host': ['input', '{name} holds no call to {host}', 'it holds calls to {held}'],
   'admin.none': ['surroundings', 'No gateway answers at {url}: {why}', 'Start one with sandgate serve, or name its admin listener with --admin URL'],
   'admin.any-port': ['usage', 'The admin listener of these settings has port 0 (any free port)', 'name the address that serve has printed with --admin URL'],

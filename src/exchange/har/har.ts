@@ -5,12 +5,10 @@ import { splitTarget } from '../link.js';
 import { memberOf } from '../members.js';
 import { inOrderOfEnds, type OrderedEntry, type TimedEntry } from '../recording/arrival-ids.js';
 import { brokenFile, checkShape } from '../recording/file-fault.js';
-import { bytesOf, type JsonElements, type JsonFile, openJsonFile } from '../recording/json-elements.js';
+import type { JsonElements, JsonFile } from '../recording/json-elements.js';
 import { createCheck } from '../recording/quick-check.js';
 import type { FileRecord } from '../recording/record-schema.js';
 import {
-  type FileRecording,
-  inMemory,
   mapped,
   type ReadRecordingOptions,
   type RecordingFile,
@@ -27,14 +25,6 @@ export { harText } from './har-write.js';
 
 const DEFAULT_SEGMENT = 'stdgroup';
 
-/** The exchanges of a HAR file. A file that is broken is one SandgateError that names the place. */
-export function readHar(
-  source: string | Iterable<string>,
-  { name = 'The HAR file', ...options }: ReadRecordingOptions = {},
-): FileRecording {
-  return inMemory(openHar(openJsonFile(bytesOf(source), name), { ...options, name }));
-}
-
 /** What is kept of an entry until it is opened. */
 interface Taken extends TimedEntry {
   /** undefined in files of others. */
@@ -43,7 +33,10 @@ interface Taken extends TimedEntry {
   readonly origin: string | null;
 }
 
-/** Looks at all entries of a HAR file, and opens them when they are asked for. */
+/**
+ * Looks at all entries of a HAR file, and opens them when they are asked for. A file that is broken is one SandgateError
+ * that names the place.
+ */
 export function openHar(
   file: JsonFile,
   options: ReadRecordingOptions & { readonly name: string },

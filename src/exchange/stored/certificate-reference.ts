@@ -1,7 +1,6 @@
 /** Replaces certificate facts, which repeat with every call of a connection, by their digest. */
 import { hash } from 'node:crypto';
 import type { CertificateFacts } from '../../certificate/index.js';
-import { SandgateError } from '../../spec/index.js';
 
 const references = new WeakMap<CertificateFacts, string>();
 
@@ -13,19 +12,4 @@ export function certificateReference(facts: CertificateFacts): string {
     references.set(facts, reference);
   }
   return reference;
-}
-
-/** The facts of a certificate for `unpackExchange` from a list of them that came with the exchanges. */
-export function certificateShelf(
-  certificates: Iterable<CertificateFacts>,
-): (reference: string) => CertificateFacts {
-  const shelf = new Map<string, CertificateFacts>();
-  for (const facts of certificates) shelf.set(certificateReference(facts), facts);
-  return (reference) => {
-    const facts = shelf.get(reference);
-    if (facts === undefined) {
-      throw new SandgateError('recording.no-certificate', { reference });
-    }
-    return facts;
-  };
 }

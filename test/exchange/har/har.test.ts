@@ -1,11 +1,11 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FileRecording, readHar } from '../../../src/exchange/index.js';
+import type { FileRecording } from '../../../src/exchange/index.js';
 import { SandgateError } from '../../../src/spec/index.js';
 import { anExchange, NOW } from '../../builders.js';
 import { records } from '../arbitrary-record.js';
-import { buildHar } from './build-har.js';
+import { buildHar, readHar } from './build-har.js';
 
 const meta = { version: '0.1.0', session: 'a session', segment: 'stdgroup' };
 const BASE = 'https://api.bank.example/stdgroup/v1';

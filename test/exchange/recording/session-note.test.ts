@@ -1,13 +1,8 @@
 /** What a session notes beside its exchanges is of one kind each, and read as it was written. */
 import { describe, expect, it } from 'vitest';
-import {
-  gatewayNotes,
-  lastSettings,
-  readHar,
-  readNote,
-  type SessionNote,
-} from '../../../src/exchange/index.js';
+import { gatewayNotes, lastSettings, readNote, type SessionNote } from '../../../src/exchange/index.js';
 import { NOW } from '../../builders.js';
+import { readHar } from '../har/build-har.js';
 
 const noted = (kind: string, settings: object) => readNote(NOW, kind, { ...settings });
 const harOf = (...notes: readonly object[]) =>

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import type { CertificateFacts } from '../../../src/certificate/index.js';
 import {
   certificateReference,
-  certificateShelf,
   EXCHANGE_FORMAT,
   type Exchange,
   openAnswer,
@@ -18,7 +17,11 @@ import { aCertificate, anExchange, REQUEST_ID } from '../../builders.js';
 
 const SAMPLES = new URL('../../fixtures/format/', import.meta.url);
 const ours = aCertificate();
-const shelf = certificateShelf([ours, aCertificate({ commonName: 'other' })]);
+const shelfOf = (...certificates: readonly CertificateFacts[]) => {
+  const known = new Map(certificates.map((facts) => [certificateReference(facts), facts]));
+  return (reference: string) => known.get(reference) as CertificateFacts;
+};
+const shelf = shelfOf(ours, aCertificate({ commonName: 'other' }));
 
 /** Through JSON text, as a file would take it. */
 function thereAndBack(exchange: Exchange): Exchange {
@@ -132,9 +135,6 @@ describe('the stored form', () => {
     const revoked: CertificateFacts = { ...ours, revocation: { status: 'revoked' } };
     expect(certificateReference({ ...ours })).toBe(certificateReference(ours));
     expect(certificateReference(revoked)).not.toBe(certificateReference(ours));
-    expect(() => unpackExchange(packExchange(anExchange({ call: { certificate: revoked } })), shelf)).toThrow(
-      /does not contain the certificate/,
-    );
   });
 });
 
@@ -152,7 +152,7 @@ describe('formats', () => {
       certificate: CertificateFacts;
       exchange: { readonly call: object };
     };
-    const read = unpackExchange(sample.packed, certificateShelf([sample.certificate]));
+    const read = unpackExchange(sample.packed, shelfOf(sample.certificate));
     // The sample is older than clocks that can be moved.
     const exchange = { ...sample.exchange, call: { ahead: 0, ...sample.exchange.call } };
     expect(JSON.parse(JSON.stringify(withDerived(read)))).toEqual(exchange);
