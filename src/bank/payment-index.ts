@@ -110,13 +110,15 @@ function placeOf(times: readonly number[], time: number): number {
   return low;
 }
 
-function enter<K>(index: Map<K, Set<string>>, name: K, id: string): void {
+/** Enters an id under a name of an index. */
+export function enter<K>(index: Map<K, Set<string>>, name: K, id: string): void {
   const ids = index.get(name);
   if (ids === undefined) index.set(name, new Set([id]));
   else ids.add(id);
 }
 
-function leave<K>(index: Map<K, Set<string>>, name: K, id: string): void {
+/** Takes it out again, and with the last one the name. */
+export function leave<K>(index: Map<K, Set<string>>, name: K, id: string): void {
   const ids = index.get(name);
   if (ids?.delete(id) === true && ids.size === 0) index.delete(name);
 }

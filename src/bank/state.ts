@@ -2,7 +2,14 @@
 import { FactMap } from './fact-map.js';
 import type { BankChange, BankFamilies, BankFamily } from './facts.js';
 import { NotedBankFacts, NotedIndex, type Reads } from './noted-maps.js';
-import { createPaymentIndex, enterPayment, leavePayment, type PaymentIndex } from './payment-index.js';
+import {
+  createPaymentIndex,
+  enter,
+  enterPayment,
+  leave,
+  leavePayment,
+  type PaymentIndex,
+} from './payment-index.js';
 
 export type BankFacts = { readonly [F in BankFamily]: FactMap<BankFamilies[F]> };
 
@@ -109,15 +116,4 @@ function unindex(state: BankState, { family, key }: BankChange): void {
     if (fact !== undefined) leavePayment(state.payments, fact);
     if (fact !== undefined && fact.psu !== null) leave(state.givenBy, fact.psu, key);
   }
-}
-
-function enter(index: Map<string, Set<string>>, name: string, id: string): void {
-  const ids = index.get(name);
-  if (ids === undefined) index.set(name, new Set([id]));
-  else ids.add(id);
-}
-
-function leave(index: Map<string, Set<string>>, name: string, id: string): void {
-  const ids = index.get(name);
-  if (ids?.delete(id) === true && ids.size === 0) index.delete(name);
 }
