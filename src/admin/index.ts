@@ -1,5 +1,6 @@
 /** The admin layer: dashboard, API, health checks and metrics for the operator. */
 export type {
+  ClockPort,
   Ports,
   ResendPort,
   ResendWanted,

@@ -35,11 +35,11 @@ export interface ShownClock {
 }
 
 export interface ClockPort {
-  /** Rejects with a SandgateError where the session has no world of its own. */
+  /** Of the world of a session; undefined: of calls that name none. Rejects with a SandgateError where it has none. */
   readonly current: (session?: string) => Promise<ShownClock>;
   /** Of what `change` takes. */
   readonly wanted: z.ZodType;
-  /** Rejects with a SandgateError for what cannot be meant, too. */
+  /** All of it or nothing; rejects with a SandgateError for what cannot be meant, too. */
   readonly change: (wanted: unknown, session?: string) => Promise<ShownClock>;
 }
 

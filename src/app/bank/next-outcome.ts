@@ -9,6 +9,7 @@ import {
   SCA_SCENARIO_IDS,
   type ScaScenario,
 } from '../../spec/index.js';
+import { readWanted } from '../config/values.js';
 import type { RunningWorld } from '../gateway/worlds.js';
 import { consentOf, paymentOf, psuOf } from './named.js';
 
@@ -37,12 +38,7 @@ export const wantedOutcome = z.strictObject(
 
 /** Throws a SandgateError for what cannot be meant. */
 export function readNextOutcome(body: unknown, world: RunningWorld, population: Population): NextOutcome {
-  const parsed = wantedOutcome.safeParse(body);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
-    throw new SandgateError('config.invalid', { problems: problems.join('; ') });
-  }
-  const { scenario, scope = null, psu = null } = parsed.data;
+  const { scenario, scope = null, psu = null } = readWanted(wantedOutcome, body);
   if (!isScaScenario(scenario))
     throw new SandgateError('bank.no-outcome', {
       scenario: scenario.slice(0, SHOWN),

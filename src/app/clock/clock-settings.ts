@@ -1,27 +1,10 @@
 /** What may be asked of the clock from outside: read in full before anything of it is done. */
 import { z } from 'zod';
+import type { ClockPort, ShownClock } from '../../admin/index.js';
 import { SandgateError } from '../../spec/index.js';
 import { type ClockTime, isWithin, type Speed } from '../config/times.js';
-import { values } from '../config/values.js';
+import { readWanted, values } from '../config/values.js';
 import { CLOCK_MODES, type Clock, type ClockChange, type ClockMode, type ClockMove } from './clock.js';
-
-/** As `GET /api/clock` gives it. */
-export interface ClockShown {
-  /** ISO 8601, UTC. */
-  readonly now: string;
-  readonly mode: ClockMode;
-  /** As typed: `1`, `1d/1s`. */
-  readonly speed: string;
-}
-
-export interface ClockSettings {
-  /** Of the world of a session; undefined: of calls that name none. Rejects with a SandgateError where it has none. */
-  readonly current: (session?: string) => Promise<ClockShown>;
-  /** Of what `change` takes. */
-  readonly wanted: z.ZodType;
-  /** All of it or nothing; rejects with a SandgateError for what cannot be meant, too. */
-  readonly change: (wanted: unknown, session?: string) => Promise<ClockShown>;
-}
 
 const wantedSchema = z
   .strictObject(
@@ -54,18 +37,13 @@ export interface ClockSettingsParts {
   readonly asksBank: () => boolean;
 }
 
-export function createClockSettings({ clockOf, share, asksBank }: ClockSettingsParts): ClockSettings {
+export function createClockSettings({ clockOf, share, asksBank }: ClockSettingsParts): ClockPort {
   return {
     current: async (session) => showClock(await clockOf(session)),
     wanted: wantedSchema,
     change: async (wanted, session) => {
       const clock = await clockOf(session);
-      const parsed = wantedSchema.safeParse(wanted);
-      if (!parsed.success) {
-        const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
-        throw new SandgateError('config.invalid', { problems: problems.join('; ') });
-      }
-      const { now, advance, mode, speed } = parsed.data;
+      const { now, advance, mode, speed } = readWanted(wantedSchema, wanted);
       let move: ClockMove | null = null;
       const apply = (): (() => void) => {
         const change = changeOf(clock.now(), { now, advance, mode, speed });
@@ -82,7 +60,7 @@ export function createClockSettings({ clockOf, share, asksBank }: ClockSettingsP
   };
 }
 
-export function showClock(clock: Pick<Clock, 'now' | 'state'>): ClockShown {
+export function showClock(clock: Pick<Clock, 'now' | 'state'>): ShownClock {
   const { mode, speed } = clock.state();
   return { now: new Date(clock.now()).toISOString(), mode, speed: speed.text };
 }

@@ -1,3 +1,3 @@
 /** The clock by which calls are judged and answered. */
 export type { Clock } from './clock.js';
-export { type ClockShown, showClock } from './clock-settings.js';
+export { showClock } from './clock-settings.js';

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { MOST_PSUS } from '../../bank/index.js';
 import { openAddressRanges } from '../../gateway/index.js';
+import { SandgateError } from '../../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../../store/index.js';
 import { readClockTime, readSignedDuration, readSpeed } from './times.js';
 import { readDuration, readSize } from './units.js';
@@ -11,6 +12,14 @@ export interface Address {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
+}
+
+/** What is asked for while the gateway runs. @throws SandgateError with all that is wrong with it */
+export function readWanted<T>(schema: z.ZodType<T>, wanted: unknown): T {
+  const parsed = schema.safeParse(wanted);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
+  throw new SandgateError('config.invalid', { problems: problems.join('; ') });
 }
 
 /** Parses with `read`; undefined is answered with `problem`. */

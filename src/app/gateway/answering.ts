@@ -1,5 +1,5 @@
 /** The part of the gateway that judges calls and answers them. */
-import type { BankPort, WaiversPort } from '../../admin/index.js';
+import type { BankPort, ClockPort, WaiversPort } from '../../admin/index.js';
 import {
   type Answerer,
   createLinks,
@@ -22,7 +22,7 @@ import {
   type Remember,
   worldOf,
 } from '../bank/index.js';
-import { type ClockSettings, createClockSettings } from '../clock/clock-settings.js';
+import { createClockSettings } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
 import { allSourcesOf } from '../config/values.js';
 import { errorFacts } from '../system/log.js';
@@ -50,7 +50,7 @@ export interface Answering {
   readonly shadow: Shadow | null;
   readonly switches: Switches;
   readonly waivers: WaiversPort;
-  readonly clockSettings: ClockSettings;
+  readonly clockSettings: ClockPort;
   readonly bank: BankPort;
   /** Who is asked first for an operation. */
   readonly firstFor: Sources['firstFor'];

@@ -1,9 +1,9 @@
 /** Bank, source, stance and profile, which can be changed while the gateway runs; each change is noted in its sessions. */
 import { z } from 'zod';
-import { SandgateError } from '../../spec/index.js';
+import type { SandgateError } from '../../spec/index.js';
 import { type Awaitable, after } from '../../store/index.js';
 import type { Config } from '../config/config.js';
-import { values } from '../config/values.js';
+import { readWanted, values } from '../config/values.js';
 
 export type Positions = Pick<Config, 'source' | 'stance' | 'profile' | 'bank'>;
 
@@ -48,16 +48,12 @@ export function createSwitches({ start, problemOf, share, onChange }: SwitchesPa
     current: () => positions,
     wanted: wantedSchema,
     change: (wanted) => {
-      const parsed = wantedSchema.safeParse(wanted);
-      if (!parsed.success) {
-        const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
-        throw new SandgateError('config.invalid', { problems: problems.join('; ') });
-      }
-      let changed: Partial<Positions> = differences(positions, parsed.data);
+      const asked = readWanted(wantedSchema, wanted);
+      let changed: Partial<Positions> = differences(positions, asked);
       if (Object.keys(changed).length === 0) return positions;
       const apply = (): (() => void) => {
         const before = positions;
-        changed = differences(before, parsed.data);
+        changed = differences(before, asked);
         const problem = changed.source === undefined ? null : problemOf(changed.source);
         if (problem !== null) throw problem;
         positions = { ...before, ...changed };

@@ -1,6 +1,6 @@
 /** `sandgate clock`: shows and moves the clock of a running gateway. */
 import { Command, InvalidArgumentError } from 'commander';
-import type { ClockShown } from '../../app/clock/index.js';
+import type { ShownClock } from '../../admin/index.js';
 import { readClockTime, readSignedDuration, readSpeed } from '../../app/config/index.js';
 import { ADMIN_OPTIONS, type AdminFlags, openAdminClient } from '../admin-client.js';
 import { clockText } from '../clock-text.js';
@@ -68,7 +68,7 @@ async function show(change: object | undefined, flags: Flags, context: CliContex
   const path = `/api/clock${query}`;
   const shown = (await (change === undefined
     ? client.ask({ method: 'GET', path })
-    : client.ask({ method: 'PUT', path, body: change }))) as ClockShown;
+    : client.ask({ method: 'PUT', path, body: change }))) as ShownClock;
   if (flags.json) printJson(context.stdout, shown);
   else printLine(context.stdout, clockText(shown));
 }
