@@ -1,13 +1,17 @@
 /** A table that scrolls by itself where it is too wide. */
 import type { ComponentChildren } from 'preact';
+import type { Asked } from './ask.js';
 import { Scroll } from './scroll.js';
+import { Part } from './view.js';
+
+/** Title, what stands there, and the class of the cells; the first heads its row. */
+export type Column<T> = readonly [title: string, cell: (row: T) => ComponentChildren, look?: string];
 
 interface TableParts<T> {
   readonly label: string;
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
-  /** Title, what stands there, and the class of the cells; the first heads its row. */
-  readonly columns: readonly (readonly [title: string, cell: (row: T) => ComponentChildren, look?: string])[];
+  readonly columns: readonly Column<T>[];
   /** Said where there are no rows. */
   readonly nothing: string;
 }
@@ -46,4 +50,15 @@ export function Table<T>({ label, rows, keyOf, columns, nothing }: TableParts<T>
       </table>
     </Scroll>
   );
+}
+
+interface AskedTableParts<T> extends Omit<TableParts<T>, 'rows'> {
+  readonly asked: Asked<readonly T[]>;
+  /** Which of them, and in which order; without it all, as they come. */
+  readonly chosen?: (all: readonly T[]) => readonly T[];
+}
+
+/** The table of what was asked of the API, once it is there. */
+export function AskedTable<T>({ asked, chosen = (all) => all, ...table }: AskedTableParts<T>) {
+  return <Part asked={asked}>{(all) => <Table {...table} rows={chosen(all)} />}</Part>;
 }

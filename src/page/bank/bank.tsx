@@ -8,10 +8,9 @@ import { useAsked } from '../ask.js';
 import { journeys } from '../state/journeys.js';
 import { Part } from '../view.js';
 import { ClockPart } from './clock-part.js';
-import { Consents } from './consents.js';
 import { NextOutcome } from './next-outcome.js';
-import { Payments } from './payments.js';
 import { Psus } from './psus.js';
+import { Consents, Payments } from './resources.js';
 import { Snapshots } from './snapshots.js';
 
 export function Bank() {

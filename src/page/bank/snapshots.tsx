@@ -5,8 +5,8 @@ import { useAsked } from '../ask.js';
 import { minute } from '../format.js';
 import { doing } from '../state/said.js';
 import { refreshStanding } from '../state/standing.js';
-import { Table } from '../table.js';
-import { Action, ActionForm, filledIn, Part } from '../view.js';
+import { AskedTable } from '../table.js';
+import { Action, ActionForm, filledIn } from '../view.js';
 
 interface SnapshotsParts {
   readonly session: string | null;
@@ -47,38 +47,34 @@ export function Snapshots({ session, onChange }: SnapshotsParts) {
           Forget everything
         </Action>
       </p>
-      <Part asked={asked}>
-        {(all) => (
-          <Table
-            label="Snapshots"
-            rows={all}
-            keyOf={({ name }) => name}
-            nothing="None was taken."
-            columns={[
-              ['Name', ({ name }) => name],
-              ['Taken', ({ at }) => minute(at), 'num'],
-              ['Clock', ({ now }) => (now === null ? 'of the machine' : minute(now)), 'num'],
-              [
-                '',
-                ({ name }) => (
-                  <>
-                    <Action
-                      of={name}
-                      onClick={() => change('POST', `${named(name)}/restore`, `The bank is as in ${name}.`)}
-                    >
-                      Go back to it
-                    </Action>
-                    <Action of={name} onClick={() => change('DELETE', named(name), `${name} is dropped.`)}>
-                      Drop
-                    </Action>
-                  </>
-                ),
-                'acts-cell',
-              ],
-            ]}
-          />
-        )}
-      </Part>
+      <AskedTable
+        asked={asked}
+        label="Snapshots"
+        keyOf={({ name }) => name}
+        nothing="None was taken."
+        columns={[
+          ['Name', ({ name }) => name],
+          ['Taken', ({ at }) => minute(at), 'num'],
+          ['Clock', ({ now }) => (now === null ? 'of the machine' : minute(now)), 'num'],
+          [
+            '',
+            ({ name }) => (
+              <>
+                <Action
+                  of={name}
+                  onClick={() => change('POST', `${named(name)}/restore`, `The bank is as in ${name}.`)}
+                >
+                  Go back to it
+                </Action>
+                <Action of={name} onClick={() => change('DELETE', named(name), `${name} is dropped.`)}>
+                  Drop
+                </Action>
+              </>
+            ),
+            'acts-cell',
+          ],
+        ]}
+      />
     </section>
   );
 }

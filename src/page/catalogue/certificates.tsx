@@ -4,8 +4,7 @@ import { address, hrefWith } from '../address.js';
 import { get } from '../api.js';
 import { useAsked } from '../ask.js';
 import { days, grouped } from '../format.js';
-import { Table } from '../table.js';
-import { Part } from '../view.js';
+import { AskedTable } from '../table.js';
 
 const USES = {
   bank: 'shown to the bank',
@@ -24,40 +23,33 @@ export function Certificates() {
   return (
     <div class="page">
       <h1>Certificates</h1>
-      <Part asked={asked}>
-        {(all) => (
-          <Table
-            label="Certificates"
-            rows={[...all].sort((a, b) => b.exchanges - a.exchanges)}
-            keyOf={({ fingerprint }) => fingerprint}
-            nothing="There are none."
-            columns={[
-              ['Certificate', ({ name, subject }) => <span title={subject}>{name ?? subject}</span>],
-              ['Is', ({ use, flaw }) => (flaw === null ? USES[use] : `${USES[use]}: ${flaw}`)],
-              ['TPP', ({ tpp }) => tpp ?? '–', 'mono'],
-              [
-                'Left',
-                ({ daysLeft, notAfter }) => (
-                  <span class={daysLeft < NEAR_DAYS ? 'bad' : ''} title={notAfter}>
-                    {days(daysLeft)}
-                  </span>
-                ),
-                'num',
-              ],
-              ['Calls', ({ exchanges }) => grouped(exchanges), 'num'],
-              [
-                'Newest',
-                ({ exchange }) =>
-                  exchange === null ? (
-                    '–'
-                  ) : (
-                    <a href={hrefWith({ view: 'calls', open: exchange })}>The call</a>
-                  ),
-              ],
-            ]}
-          />
-        )}
-      </Part>
+      <AskedTable
+        asked={asked}
+        label="Certificates"
+        chosen={(all) => [...all].sort((a, b) => b.exchanges - a.exchanges)}
+        keyOf={({ fingerprint }) => fingerprint}
+        nothing="There are none."
+        columns={[
+          ['Certificate', ({ name, subject }) => <span title={subject}>{name ?? subject}</span>],
+          ['Is', ({ use, flaw }) => (flaw === null ? USES[use] : `${USES[use]}: ${flaw}`)],
+          ['TPP', ({ tpp }) => tpp ?? '–', 'mono'],
+          [
+            'Left',
+            ({ daysLeft, notAfter }) => (
+              <span class={daysLeft < NEAR_DAYS ? 'bad' : ''} title={notAfter}>
+                {days(daysLeft)}
+              </span>
+            ),
+            'num',
+          ],
+          ['Calls', ({ exchanges }) => grouped(exchanges), 'num'],
+          [
+            'Newest',
+            ({ exchange }) =>
+              exchange === null ? '–' : <a href={hrefWith({ view: 'calls', open: exchange })}>The call</a>,
+          ],
+        ]}
+      />
     </div>
   );
 }

@@ -6,8 +6,7 @@ import { get } from '../api.js';
 import { useAsked } from '../ask.js';
 import { grouped } from '../format.js';
 import { standing } from '../state/standing.js';
-import { Table } from '../table.js';
-import { Part } from '../view.js';
+import { AskedTable } from '../table.js';
 
 export function Rules() {
   const { session } = address.value;
@@ -30,47 +29,44 @@ export function Rules() {
           />
         </label>
       </p>
-      <Part asked={asked}>
-        {(all) => (
-          <Table
-            label="Rules"
-            rows={all.filter(fits).sort((a, b) => b.found - a.found)}
-            keyOf={({ id }) => id}
-            nothing="No rule is like that."
-            columns={[
-              [
-                'Rule',
-                ({ id, statement, why, fix }) => (
-                  <details>
-                    <summary>
-                      <span class="mono">{id}</span>
-                    </summary>
-                    <p>{statement}</p>
-                    <p class="soft">{why}</p>
-                    <p>{fix}</p>
-                  </details>
-                ),
-                'rule-cell',
-              ],
-              [
-                'Severity',
-                ({ severity }) => <span class={`badge ${severity[profile]}`}>{severity[profile]}</span>,
-              ],
-              ['At fault', ({ judges }) => (judges === 'tpp' ? 'TPP' : 'bank')],
-              [
-                'Found',
-                ({ id, found }) =>
-                  found === 0 ? (
-                    <span class="soft">0</span>
-                  ) : (
-                    <a href={hrefWith({ view: 'calls', q: `rule:${id}`, open: null })}>{grouped(found)}</a>
-                  ),
-                'num',
-              ],
-            ]}
-          />
-        )}
-      </Part>
+      <AskedTable
+        asked={asked}
+        label="Rules"
+        chosen={(all) => all.filter(fits).sort((a, b) => b.found - a.found)}
+        keyOf={({ id }) => id}
+        nothing="No rule is like that."
+        columns={[
+          [
+            'Rule',
+            ({ id, statement, why, fix }) => (
+              <details>
+                <summary>
+                  <span class="mono">{id}</span>
+                </summary>
+                <p>{statement}</p>
+                <p class="soft">{why}</p>
+                <p>{fix}</p>
+              </details>
+            ),
+            'rule-cell',
+          ],
+          [
+            'Severity',
+            ({ severity }) => <span class={`badge ${severity[profile]}`}>{severity[profile]}</span>,
+          ],
+          ['At fault', ({ judges }) => (judges === 'tpp' ? 'TPP' : 'bank')],
+          [
+            'Found',
+            ({ id, found }) =>
+              found === 0 ? (
+                <span class="soft">0</span>
+              ) : (
+                <a href={hrefWith({ view: 'calls', q: `rule:${id}`, open: null })}>{grouped(found)}</a>
+              ),
+            'num',
+          ],
+        ]}
+      />
     </div>
   );
 }

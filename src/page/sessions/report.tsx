@@ -5,8 +5,7 @@ import { get } from '../api.js';
 import { useAsked } from '../ask.js';
 import { counted, grouped } from '../format.js';
 import { sessionInfo, standing } from '../state/standing.js';
-import { Table } from '../table.js';
-import { Part } from '../view.js';
+import { AskedTable } from '../table.js';
 import { Downloads } from './downloads.js';
 
 export function Report() {
@@ -33,31 +32,28 @@ export function Report() {
         </>
       )}
       <h2>Found so far</h2>
-      <Part asked={asked}>
-        {(all) => (
-          <Table
-            label="Found so far"
-            rows={all.filter(({ found }) => found > 0).sort((a, b) => b.found - a.found)}
-            keyOf={({ id }) => id}
-            nothing="No rule was violated."
-            columns={[
-              ['Rule', ({ id, statement }) => <span title={statement}>{id}</span>, 'mono'],
-              [
-                'Severity',
-                ({ severity }) => <span class={`badge ${severity[profile]}`}>{severity[profile]}</span>,
-              ],
-              ['What to do', ({ fix }) => fix, 'text'],
-              [
-                'Exchanges',
-                ({ id, found }) => (
-                  <a href={hrefWith({ view: 'calls', q: `rule:${id}`, open: null })}>{grouped(found)}</a>
-                ),
-                'num',
-              ],
-            ]}
-          />
-        )}
-      </Part>
+      <AskedTable
+        asked={asked}
+        label="Found so far"
+        chosen={(all) => all.filter(({ found }) => found > 0).sort((a, b) => b.found - a.found)}
+        keyOf={({ id }) => id}
+        nothing="No rule was violated."
+        columns={[
+          ['Rule', ({ id, statement }) => <span title={statement}>{id}</span>, 'mono'],
+          [
+            'Severity',
+            ({ severity }) => <span class={`badge ${severity[profile]}`}>{severity[profile]}</span>,
+          ],
+          ['What to do', ({ fix }) => fix, 'text'],
+          [
+            'Exchanges',
+            ({ id, found }) => (
+              <a href={hrefWith({ view: 'calls', q: `rule:${id}`, open: null })}>{grouped(found)}</a>
+            ),
+            'num',
+          ],
+        ]}
+      />
     </div>
   );
 }

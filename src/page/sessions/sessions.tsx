@@ -6,8 +6,8 @@ import { useAsked } from '../ask.js';
 import { grouped, minute } from '../format.js';
 import { dialog } from '../shell/open-dialog.js';
 import { session } from '../state/standing.js';
-import { Table } from '../table.js';
-import { Action, Part } from '../view.js';
+import { AskedTable } from '../table.js';
+import { Action } from '../view.js';
 import { Downloads } from './downloads.js';
 
 export function Sessions() {
@@ -25,35 +25,31 @@ export function Sessions() {
           New session
         </Action>
       </p>
-      <Part asked={asked}>
-        {(all) => (
-          <Table
-            label="Sessions"
-            rows={all}
-            keyOf={({ name }) => name}
-            nothing="None yet."
-            columns={[
-              [
-                'Session',
-                ({ name, current }) => (
-                  <>
-                    <a href={hrefWith({ view: 'calls', session: current ? null : name, q: '', open: null })}>
-                      {name}
-                    </a>
-                    {current ? <span class="badge fine">current</span> : null}
-                  </>
-                ),
-              ],
-              ['Began', ({ startedAt }) => minute(startedAt), 'num'],
-              ['Newest call', ({ lastAt }) => minute(lastAt), 'num'],
-              ['Calls', ({ exchanges }) => grouped(exchanges), 'num'],
-              ['Marks', ({ marks }) => marks.length, 'num'],
-              ['Export', ({ links, name }) => <Downloads links={links.export} of={name} />],
-              ['Report', ({ links, name }) => <Downloads links={links.report} of={name} />],
-            ]}
-          />
-        )}
-      </Part>
+      <AskedTable
+        asked={asked}
+        label="Sessions"
+        keyOf={({ name }) => name}
+        nothing="None yet."
+        columns={[
+          [
+            'Session',
+            ({ name, current }) => (
+              <>
+                <a href={hrefWith({ view: 'calls', session: current ? null : name, q: '', open: null })}>
+                  {name}
+                </a>
+                {current ? <span class="badge fine">current</span> : null}
+              </>
+            ),
+          ],
+          ['Began', ({ startedAt }) => minute(startedAt), 'num'],
+          ['Newest call', ({ lastAt }) => minute(lastAt), 'num'],
+          ['Calls', ({ exchanges }) => grouped(exchanges), 'num'],
+          ['Marks', ({ marks }) => marks.length, 'num'],
+          ['Export', ({ links, name }) => <Downloads links={links.export} of={name} />],
+          ['Report', ({ links, name }) => <Downloads links={links.report} of={name} />],
+        ]}
+      />
     </div>
   );
 }

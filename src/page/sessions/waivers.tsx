@@ -1,8 +1,7 @@
 /** What is let pass, until when and why. */
 import { get } from '../api.js';
 import { useAsked } from '../ask.js';
-import { Table } from '../table.js';
-import { Part } from '../view.js';
+import { AskedTable } from '../table.js';
 
 interface Waiver {
   readonly rule: string;
@@ -12,32 +11,31 @@ interface Waiver {
 }
 
 export function Waivers() {
-  const asked = useAsked('waivers', () => get<{ waivers: readonly Waiver[] }>('/api/waivers'));
+  const asked = useAsked(
+    'waivers',
+    async () => (await get<{ waivers: readonly Waiver[] }>('/api/waivers')).waivers,
+  );
   return (
     <>
       <h2>Waivers</h2>
-      <Part asked={asked}>
-        {({ waivers }) => (
-          <Table
-            label="Waivers"
-            rows={waivers}
-            keyOf={(one) => JSON.stringify(one)}
-            nothing="Nothing is let pass. A finding is waived where it is shown."
-            columns={[
-              ['Rule', ({ rule }) => rule, 'mono'],
-              [
-                'Of',
-                ({ match = {} }) =>
-                  Object.entries(match)
-                    .map(([name, value]) => `${name} ${value}`)
-                    .join(', ') || 'all',
-              ],
-              ['Until', ({ until }) => until, 'num'],
-              ['Why', ({ reason }) => reason],
-            ]}
-          />
-        )}
-      </Part>
+      <AskedTable
+        asked={asked}
+        label="Waivers"
+        keyOf={(one) => JSON.stringify(one)}
+        nothing="Nothing is let pass. A finding is waived where it is shown."
+        columns={[
+          ['Rule', ({ rule }) => rule, 'mono'],
+          [
+            'Of',
+            ({ match = {} }) =>
+              Object.entries(match)
+                .map(([name, value]) => `${name} ${value}`)
+                .join(', ') || 'all',
+          ],
+          ['Until', ({ until }) => until, 'num'],
+          ['Why', ({ reason }) => reason],
+        ]}
+      />
     </>
   );
 }

@@ -1,0 +1,109 @@
+/** Consents and payments of the living bank, and what can be done to each by hand. */
+import { useEffect } from 'preact/hooks';
+import type { ConsentAction, PaymentAction, ShownConsent, ShownPayment } from '../../admin/index.js';
+import { hrefWith } from '../address.js';
+import { act, get, withQuery } from '../api.js';
+import { useAsked } from '../ask.js';
+import { shortId } from '../format.js';
+import { filterOf } from '../state/journeys.js';
+import { doing } from '../state/said.js';
+import { AskedTable, type Column } from '../table.js';
+import { Action } from '../view.js';
+
+interface WorldParts {
+  /** null: the world of calls that name no session. */
+  readonly session: string | null;
+  /** Differs once something happened to a consent or payment. */
+  readonly moved: string | undefined;
+}
+
+export const Consents = (world: WorldParts) => (
+  <Resources<ShownConsent, ConsentAction>
+    {...world}
+    kind="consent"
+    idOf={({ consentId }) => consentId}
+    statusOf={({ consentStatus }) => consentStatus}
+    columns={[
+      ['TPP', ({ tpp }) => tpp, 'mono'],
+      ['PSU', ({ psu }) => psu ?? '–'],
+      ['Until', ({ validUntil }) => String(validUntil ?? '–'), 'num'],
+    ]}
+    actions={{ revoke: 'Revoke', expire: 'Expire', reject: 'Reject' }}
+  />
+);
+
+export const Payments = (world: WorldParts) => (
+  <Resources<ShownPayment, PaymentAction>
+    {...world}
+    kind="payment"
+    idOf={({ paymentId }) => paymentId}
+    statusOf={({ transactionStatus }) => transactionStatus}
+    columns={[
+      ['Amount', amountOf, 'num'],
+      ['Product', ({ product }) => product],
+      ['TPP', ({ tpp }) => tpp, 'mono'],
+      ['PSU', ({ psu }) => psu ?? '–'],
+    ]}
+    actions={{ settle: 'Settle', reject: 'Reject' }}
+  />
+);
+
+const NAMES = { consent: 'Consent', payment: 'Payment' } as const;
+
+interface ResourcesParts<T, A extends string> extends WorldParts {
+  readonly kind: keyof typeof NAMES;
+  readonly idOf: (one: T) => string;
+  readonly statusOf: (one: T) => string;
+  /** Those behind its id and its status. */
+  readonly columns: readonly Column<T>[];
+  /** What their buttons say. */
+  readonly actions: Readonly<Record<A, string>>;
+}
+
+function Resources<T, A extends string>(parts: ResourcesParts<T, A>) {
+  const { session, moved, kind, idOf, statusOf, columns, actions } = parts;
+  const path = `/api/bank/${kind}s`;
+  const name = NAMES[kind];
+  const asked = useAsked(`${kind}s ${session}`, () => get<readonly T[]>(path, { session, limit: 100 }));
+  useEffect(asked.again, [moved]);
+  const take = async (id: string, action: string) => {
+    await doing(
+      () => act<T>('POST', withQuery(`${path}/${encodeURIComponent(id)}/${action}`, { session })),
+      (one) => `${name} ${shortId(id)} is ${statusOf(one)}.`,
+    );
+    asked.again();
+  };
+  const linkOf = (id: string) => (
+    <a class="mono" title={id} href={hrefWith({ view: 'calls', q: filterOf({ kind, resource: id }) ?? '' })}>
+      {shortId(id)}
+    </a>
+  );
+  const buttonsOf = (id: string) =>
+    Object.entries<string>(actions).map(([action, says]) => (
+      <Action key={action} of={id} onClick={() => take(id, action)}>
+        {says}
+      </Action>
+    ));
+  return (
+    <section>
+      <h2>{name}s</h2>
+      <AskedTable
+        asked={asked}
+        label={`${name}s`}
+        keyOf={idOf}
+        nothing="No TPP has created one yet."
+        columns={[
+          [name, (one) => linkOf(idOf(one))],
+          ['Status', statusOf],
+          ...columns,
+          ['', (one) => buttonsOf(idOf(one)), 'acts-cell'],
+        ]}
+      />
+    </section>
+  );
+}
+
+function amountOf({ instructedAmount }: ShownPayment): string {
+  const { amount = '–', currency = '' } = (instructedAmount ?? {}) as { amount?: string; currency?: string };
+  return `${amount} ${currency}`;
+}
