@@ -13,7 +13,7 @@ export type Recognition =
       readonly allow: readonly string[];
       readonly params: Readonly<Record<string, string>>;
     }
-  /** `nearest` is the path template that is closest by edit distance. */
+  /** `nearest` is the path template that is closest by edit distance, of those with the last segment where there are any. */
   | { readonly kind: 'path-unknown'; readonly nearest: string };
 
 /** `method` in capitals; `path` without query, percent-encoded as it came. HEAD is recognised as GET. */
@@ -67,8 +67,12 @@ export function createRecogniser(segment = 'stdgroup'): Recognise {
         kind: 'path-unknown',
         // Measuring the distance to every path takes longer than all else: only for whoever asks.
         get nearest() {
+          const asked = path.slice(0, 200);
           const templates = OPERATION_IDS.map((id) => OPERATIONS[id].path.replace('{segment}', segment));
-          return nearestOf(path.slice(0, 200), templates);
+          // Who leaves out what stands around it knows the name of what is wanted.
+          const last = asked.split('/').findLast((part) => part !== '' && part !== segment);
+          const named = templates.filter((one) => one.split('/').some((part) => part === last));
+          return nearestOf(asked, named.length === 0 ? templates : named);
         },
       };
     }

@@ -102,6 +102,7 @@ describe('another path', () => {
     ['/stdgroup/v1/.well-known/openid-configuration', '/stdgroup/.well-known/openid-configuration'],
     ['/stdgroup/v1//consents', '/stdgroup/v1/consents'],
     ['/stdgroup/token', '/stdgroup/v1/token'],
+    ['/stdgroup/authorize', '/stdgroup/authorization/authorize/{authorisationId}'],
   ])('%s: perhaps %s was meant', (path, nearest) => {
     expect(recognise('GET', path)).toEqual({ kind: 'path-unknown', nearest });
   });

@@ -9,7 +9,7 @@ export default defineRule({
   appliesTo: 'all',
   refusal: { code: 'RESOURCE_UNKNOWN' },
   why: 'Nothing answers at this path: often a typing error, a missing version, or another segment.',
-  fix: 'Use the path of the operation as docs/endpoints.md lists it; authorize is on the PSU listener, all else on the API one.',
+  fix: 'Take addresses from the links that the bank answers with, or begin them with /stdgroup/v1 of the API listener; authorize is on the PSU listener, where the discovery document says.',
   examples: { complies: 'GET /stdgroup/v1/accounts', violates: 'GET /stdgroup/accounts' },
   check: (context) => {
     const { call } = context;
