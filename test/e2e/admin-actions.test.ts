@@ -51,6 +51,13 @@ describe('sending again', () => {
       return (await get(gateway, `/api/exchanges/${json.exchange}`)).json;
     };
     expect(await sent({ certificate: null })).toMatchObject({ status: 401, call: { certificate: 'absent' } });
+    const asOf = async (one: string) =>
+      (await get(gateway, `/api/exchanges/${one}`)).json.call.request.headers.find(
+        ([name]: [string]) => name.toLowerCase() === 'x-request-id',
+      )[1];
+    const own = (await sent({ target: '/stdgroup/v1/consents?x=2' })).id;
+    expect(await asOf(own)).not.toBe(await asOf(id));
+    expect(await asOf((await sent({})).id)).toBe(await asOf(id));
     const expired = await sent({ certificate: 'bad-expired' });
     expect(expired.findings[0].rule).toBe('certificate/within-validity');
     const edited = await sent({

@@ -1,4 +1,5 @@
 /** Sends a recorded call once more, through the gateway's own listener and with a test certificate, over real TLS. */
+import { randomUUID } from 'node:crypto';
 import type { ResendPort, ResendWanted } from '../../admin/index.js';
 import { bytesOfBody, type Call, type HeaderList } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
@@ -112,14 +113,25 @@ export function createResend(parts: ResendParts): ResendPort {
   };
 }
 
-/** Those that are wanted are put over those recorded; null takes one away. */
-function headersOf({ request }: Call, { headers: wanted = {} }: ResendWanted): HeaderList {
+/**
+ * Those that are wanted are put over those recorded; null takes one away. A call that is otherwise than it was has an
+ * X-Request-ID of its own, where it had one.
+ */
+function headersOf(
+  { request }: Call,
+  { headers: wanted = {}, method, target, body }: ResendWanted,
+): HeaderList {
+  const isOther = method !== undefined || target !== undefined || body !== undefined;
   const given = new Map(Object.entries(wanted).map(([name, value]) => [name.toLowerCase(), value]));
   const kept = request.headers.filter(([name]) => !given.has(name.toLowerCase()));
   const added = Object.entries(wanted).flatMap(([name, value]) =>
     value === null ? [] : [[name, value] as const],
   );
-  return [...kept, ...added].filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
+  const fresh = kept.map(
+    ([name, value]) =>
+      [name, isOther && name.toLowerCase() === 'x-request-id' ? randomUUID() : value] as const,
+  );
+  return [...fresh, ...added].filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
 }
 
 function bodyOf({ request: { body } }: Call, wanted: ResendWanted): Uint8Array | null {
