@@ -61,6 +61,14 @@ describe('a finding says', () => {
     expect(
       said(['body instructedAmount.amount', 'a string', '"12,50"'], { operation: 'payments.create', body }),
     ).toBe('The TPP sent "12,50" as instructedAmount.amount in the body; it must be a string.');
+    expect(
+      said(['body validUntil', 'at most 90 days ahead', '2099-01-01, which is late'], {
+        operation: 'consents.create',
+        body: { validUntil: '2099-01-01' },
+      }),
+    ).toBe(
+      'The TPP sent «2099-01-01» as validUntil in the body, which is late; it must be at most 90 days ahead.',
+    );
     expect(said(['certificate roles', 'PSP_AI', 'PSP_PI'])).toBe(
       'The TPP sent PSP_PI as the roles of the certificate; it must be PSP_AI.',
     );

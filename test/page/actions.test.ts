@@ -49,7 +49,26 @@ describe('an action on the live page', () => {
       await button(page, 'Send').click();
       await says(page, /sent again/);
       await page.getByText('"2099-01-01"').first().waitFor();
+      await page.locator(`.row[aria-posinset="1"][aria-selected="true"]`).waitFor();
     }));
+
+  it('says why the bank refused a call that no must rule refused, and which secrets are to be put in', async () => {
+    const { headers } = await gateway.call(`${V1}/consents`, {
+      headers: { ...BACK, Authorization: 'Bearer 0123456789abcdef' },
+      json: {
+        ...{ access: { accounts: [{ iban: 'BE71096123456769' }] }, recurringIndicator: true },
+        ...{ frequencyPerDay: 4, combinedServiceIndicator: false, validUntil: '2099-01-01' },
+      },
+    });
+    await pages.open(`${gateway.urls.admin}/?open=${headers['sandgate-exchange']}`, {}, async (page) => {
+      const why = /The bank answered 400: The bank has no account BE71096123456769/;
+      await page.getByRole('heading', { level: 1, name: why }).waitFor();
+      expect(await page.locator('.finding').first().getAttribute('open')).toBeNull();
+      await button(page, 'Send again').click();
+      await page.getByRole('dialog').getByText(why).waitFor();
+      await page.getByRole('dialog').getByText('the fingerprint of a secret').waitFor();
+    });
+  });
 
   it('copies code, compares with the last good call, and waives', () =>
     pages.open(gateway.urls.admin, { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {

@@ -5,6 +5,7 @@ import { GRAVITY } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { named, party, type Shown, severity } from '../api/schemas.js';
 import { mark, markOf } from './marks.js';
+import { refusalOf } from './refusal.js';
 import { sentenceOf } from './sentence.js';
 import { type Summary, summary } from './summary.js';
 
@@ -26,6 +27,7 @@ const finding = named(
     sentence: z.string().describe('What was sent, and what has to be there instead.'),
     statement: z.string().describe('True when the traffic complies.'),
     ...{ why: z.string(), fix: z.string() },
+    example: z.string().describe('Of what complies.'),
     clauses: z.array(z.object({ id: z.string(), section: z.string(), text: z.string() })),
     sources: z.array(
       z.object({ title: z.string(), place: z.string().nullable(), link: z.string().nullable() }),
@@ -37,7 +39,13 @@ const finding = named(
 export const detail = named(
   'Exchange',
   summary.extend({
-    sentence: z.string().describe('What was sent, and what to send instead; of the gravest finding.'),
+    sentence: z
+      .string()
+      .describe('What was sent, and what to send instead: of the gravest finding, or of `refusal`.'),
+    refusal: z
+      .string()
+      .nullable()
+      .describe('What the answer says of why it refuses, where no must rule says it.'),
     findings: z.array(finding).describe('The gravest first.'),
     verdicts: z.record(z.string(), z.enum(['complied', 'violated', 'not-observed'])),
     call: z.object({
@@ -72,6 +80,7 @@ export function showExchange(
   return {
     ...short,
     sentence: summaryOf(record),
+    refusal: refusalOf(record),
     findings: findingsOf(record),
     verdicts,
     call: { at, ahead, connection: { ...connection }, certificate: shown, params, allow, nearest, request },
@@ -91,10 +100,11 @@ const gravestFirst = (findings: RecordedExchange['findings']) =>
 
 function findingsOf({ exchange, findings }: RecordedExchange): Detail['findings'] {
   return gravestFirst(findings).map((one) => {
-    const { statement, why, fix, clauses, sources } = ruleText(one.rule);
+    const { statement, why, fix, examples, clauses, sources } = ruleText(one.rule);
     return {
       ...one,
       ...{ sentence: sentenceOf(one, exchange), statement, why, fix },
+      example: examples.complies,
       clauses: clauses.map(({ id, section, text }) => ({ id, section, text })),
       sources: sources.map(({ title, place, link }) => ({ title, place, link })),
       mark: markOf(one.place, exchange),
@@ -102,7 +112,10 @@ function findingsOf({ exchange, findings }: RecordedExchange): Detail['findings'
   });
 }
 
-function summaryOf({ exchange, findings }: RecordedExchange): string {
+function summaryOf(record: RecordedExchange): string {
+  const refusal = refusalOf(record);
+  if (refusal !== null) return refusal;
+  const { exchange, findings } = record;
   const [worst] = gravestFirst(findings);
   if (worst !== undefined) return `${sentenceOf(worst, exchange)} ${ruleText(worst.rule).fix}`;
   const { call, answer, fault } = exchange;

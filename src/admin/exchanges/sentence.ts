@@ -76,8 +76,19 @@ function textAt({ side, part, isThere, index, from, to }: Mark, { call, answer }
   if (from === null || to === null) return null;
   const text = part === 'body' ? (message.body?.text ?? '') : call.request.target;
   const marked = text.slice(from, to);
+  if (part === 'body' && message.content.kind === 'json') return unquoted(marked);
   // Of a parameter, its name is marked with it.
   const isPair = part === 'query' || (part === 'body' && message.content.kind === 'form');
   const [[, value] = []] = isPair ? [...new URLSearchParams(marked)] : [];
   return value ?? marked;
+}
+
+/** The text of a JSON string; all else as it stands. */
+function unquoted(json: string): string {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'string' ? value : json;
+  } catch {
+    return json;
+  }
 }

@@ -11,8 +11,8 @@ import { Neighbours } from './neighbours.js';
 import { Verdicts } from './verdicts.js';
 
 /** What was sent, what belongs there, and what to do. */
-function Said({ exchange: { sentence, remedy, findings } }: { exchange: Detail }) {
-  const [worst] = findings;
+function Said({ exchange: { sentence, refusal, remedy, findings } }: { exchange: Detail }) {
+  const worst = refusal === null ? findings[0] : undefined;
   const advice = worst?.fix ?? remedy;
   return (
     <>

@@ -5,31 +5,41 @@ import { Row } from '../kv.js';
 
 type Finding = Detail['findings'][number];
 
-export function Findings({ exchange: { findings } }: { exchange: Detail }) {
+export function Findings({ exchange: { findings, refusal } }: { exchange: Detail }) {
   if (findings.length === 0) return null;
   return (
     <section aria-label="Findings">
-      {findings.map((one, i) => (
-        <details class="finding" key={`${one.rule} ${one.place}`} open={i === 0}>
-          <summary>
-            <span class={`badge ${one.waived === undefined ? one.severity : 'waived'}`}>{one.severity}</span>{' '}
-            <span class="mono">{one.rule}</span>
-            {i === 0 ? null : <span class="said-of">{one.sentence}</span>}
-          </summary>
-          <Finding finding={one} isFirst={i === 0} />
-        </details>
-      ))}
+      {findings.map((one, i) => {
+        const isSaid = i === 0 && refusal === null;
+        return (
+          <details class="finding" key={`${one.rule} ${one.place}`} open={isSaid}>
+            <summary>
+              <span class={`badge ${one.waived === undefined ? one.severity : 'waived'}`}>
+                {one.severity}
+              </span>{' '}
+              <span class="mono">{one.rule}</span>
+              {isSaid ? null : <span class="said-of">{one.sentence}</span>}
+            </summary>
+            <Finding finding={one} isSaid={isSaid} />
+          </details>
+        );
+      })}
     </section>
   );
 }
 
-/** Of the first, the page has said above what to do. */
-function Finding({ finding, isFirst }: { readonly finding: Finding; readonly isFirst: boolean }) {
-  const { judges, waived, statement, why, fix, clauses, sources } = finding;
+/** `isSaid`: the page has said above what to do. */
+function Finding({ finding, isSaid }: { readonly finding: Finding; readonly isSaid: boolean }) {
+  const { judges, waived, statement, why, fix, example, clauses, sources } = finding;
   return (
     <>
       <dl class="kv">
-        {isFirst ? null : <Row term="What to do">{fix}</Row>}
+        {isSaid ? null : <Row term="What to do">{fix}</Row>}
+        {example === '' ? null : (
+          <Row term="For example">
+            <code>{example}</code>
+          </Row>
+        )}
         <Row term="Why it matters">{why}</Row>
         <Row term="Rule">{statement}</Row>
         <Row term="At fault">{judges === 'tpp' ? 'the TPP' : 'the bank'}</Row>

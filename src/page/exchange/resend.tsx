@@ -3,12 +3,15 @@ import type { Detail, ResendWanted } from '../../admin/index.js';
 import { go } from '../address.js';
 import { act } from '../api.js';
 import { Dialog } from '../shell/dialog.js';
+import { showNewest } from '../state/calls.js';
 import { doing } from '../state/said.js';
 import { certificates } from '../state/standing.js';
 
 /** As it was recorded: nothing is said of it. */
 const AS_RECORDED = '';
 const NONE = '-';
+/** A secret, as it is recorded. */
+const FINGERPRINT = /\bfp_/;
 
 export function ResendDialog({
   exchange,
@@ -17,6 +20,8 @@ export function ResendDialog({
   readonly exchange: Detail;
   readonly onClose: () => void;
 }) {
+  const { findings, refusal } = exchange;
+  const advice = refusal ?? findings[0]?.fix;
   const { request } = exchange.call;
   const target = request.target.replace(/^https?:\/\/[^/]*/i, '');
   const headers = request.headers.map(([name, value]) => `${name}: ${value}`).join('\n');
@@ -36,11 +41,20 @@ export function ResendDialog({
         act<{ exchange: string }>('POST', `/api/exchanges/${encodeURIComponent(exchange.id)}/resend`, wanted),
       'It was sent again: this is the new call.',
     );
-    if (sent !== undefined) go({ open: sent.exchange });
+    if (sent === undefined) return;
+    showNewest();
+    go({ open: sent.exchange });
   };
   return (
     <Dialog title="Send again" verb="Send" onSend={send} onClose={onClose}>
+      {advice === undefined ? null : <p>{advice}</p>}
       <p class="soft">Through the gateway’s own listener: it is judged, answered and recorded as any call.</p>
+      {FINGERPRINT.test(`${headers} ${body}`) ? (
+        <p class="hint">
+          What begins with <code>fp_</code> is the fingerprint of a secret: put the token or code itself
+          there.
+        </p>
+      ) : null}
       <div class="fields">
         <label>
           Certificate

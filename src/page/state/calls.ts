@@ -57,7 +57,10 @@ function take(batch: Batch): void {
   takeJourneys(told<Journey>('journey'));
   const raised = told<Alert>('alert');
   if (raised.length > 0) takeAlerts(raised.filter(({ kind }) => kind !== 'missed'));
-  const fresh = rows.value.add(told<Summary>('exchange'), isHeld.value);
+  const came = told<Summary>('exchange');
+  // One that is open has been asked for: it was sent from here.
+  const isOpen = came.some(({ id }) => id === address.peek().open);
+  const fresh = rows.value.add(came, isHeld.value && !isOpen);
   if (fresh.length > 0) {
     counts.add(fresh);
     musts.value += mustsOf(fresh);
