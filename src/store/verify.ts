@@ -38,7 +38,8 @@ export function* verifyChain(
   const chains = yield* wait(rows.chainsOf(session));
   const named = new Map<string, Beside>();
   for (const chain of chains) yield* verifyOne(rows, session, chain, options, named);
-  yield* verifyNamed(rows, chains, named);
+  // One that is named may have begun after the first look.
+  yield* verifyNamed(rows, yield* wait(rows.chainsOf(session)), named);
 }
 
 /** Each chain that another one names must be there, and must have gone that way. */

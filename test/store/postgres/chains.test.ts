@@ -1,7 +1,14 @@
 /** A session that several gateways record: a chain of each, read together, and nothing can be changed unnoticed. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkWitness } from '../../../src/evidence/index.js';
 import type { RecordedExchange, Store } from '../../../src/store/index.js';
+import { readAddress } from '../../../src/store/postgres/address.js';
+import { createChainRows } from '../../../src/store/postgres/chain-rows.js';
+import { COPY_LIMITS } from '../../../src/store/postgres/copy-source.js';
+import { createPool } from '../../../src/store/postgres/pool.js';
+import { createEntryRows } from '../../../src/store/postgres/rows.js';
+import { later } from '../../../src/store/steps.js';
+import { verifyChain } from '../../../src/store/verify.js';
 import { NOW } from '../../builders.js';
 import { aKeyPair, signSession } from '../../evidence/signed-session.js';
 import { aSchema, postgresStore, query } from '../../postgres/schemas.js';
@@ -63,6 +70,30 @@ describe('a session that two gateways record', () => {
     await change(sql);
     const found = await all((await open()).verifyChain('test'));
     expect(found.map((one) => one.kind)).toContain(kind);
+  });
+
+  it('is sound, whoever begins to record in it while it is verified', async () => {
+    const { address, one, two, next, open } = await recordedByTwo();
+    const pool = createPool(
+      { address: readAddress(address), passwordFile: undefined, limits: COPY_LIMITS, readonly: true },
+      1,
+    );
+    onTestFinished(pool.close);
+    const id = (await one.chains('test'))[0]?.store.split('-')[0] ?? '';
+    const rows = createChainRows(pool, createEntryRows(pool.query), async () => id);
+    const third = await open();
+    const chainsOf = async (session: string) => {
+      const found = await rows.chainsOf(session);
+      if (found.length === 2) {
+        await append(third, next());
+        const note = { at: NOW, kind: 'checkpoint', settings: { jws: 'a' } } as const;
+        await two.append({ records: [], changes: [], notes: [{ session: 'test', note }] });
+      }
+      return found;
+    };
+    const breaks = await all(later(verifyChain({ ...rows, chainsOf }, 'test')));
+    expect(await one.chains('test')).toHaveLength(3);
+    expect(breaks).toEqual([]);
   });
 
   it('is verified by each exchange, too', async () => {
