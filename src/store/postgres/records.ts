@@ -74,15 +74,17 @@ export function createRecords(
   }
 
   async function find(exchangeId: string): Promise<Entry | undefined> {
-    for (const table of ENTRY_TABLES) {
-      const [entry] = await rows.byIds(table, [exchangeId]);
-      if (entry !== undefined) return entry;
-    }
+    // What a replica does not have, the store itself may.
+    for (const from of new Set([rows, near.rows]))
+      for (const table of ENTRY_TABLES) {
+        const [entry] = await from.byIds(table, [exchangeId]);
+        if (entry !== undefined) return entry;
+      }
     return undefined;
   }
 
   async function nameOf(chain: number): Promise<string | null> {
-    const [row] = await query('SELECT session FROM chains WHERE id = $1::int8', [chain]);
+    const [row] = await near.query('SELECT session FROM chains WHERE id = $1::int8', [chain]);
     return (row?.[0] as string | null | undefined) ?? null;
   }
 

@@ -91,6 +91,12 @@ describe('a schema', () => {
     const other = await postgresStore(readFrom, { keyFile, readFrom });
     await other.append({ records: [record], changes: [] });
     expect(await other.find(record.exchange.call.id)).toEqual(record);
+    const ahead = await postgresStore(aSchema(), { keyFile, readFrom });
+    const source = recordSource();
+    source();
+    const next = source();
+    await ahead.append({ records: [next], changes: [] });
+    expect(await ahead.find(next.exchange.call.id)).toEqual(next);
   });
 
   it.each([
