@@ -4,10 +4,10 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerRefusal, type PsuPage, type PsuProxy, type PsuReturn } from '../answer/index.js';
-import type { Answer, CallTime, Fault } from '../exchange/index.js';
+import { answerRefusal, type PsuProxy, type PsuProxyParts } from '../answer/index.js';
+import type { Answer, Call, CallTime, Fault } from '../exchange/index.js';
 import type { Judged, Refusal } from '../rules/index.js';
-import { StoreMoved } from '../store/index.js';
+import { type Awaitable, StoreMoved } from '../store/index.js';
 import type { Incoming, Outgoing } from './arrivals.js';
 import { createSteps } from './create-steps.js';
 import { answerUnrecorded, CLIENT_GONE_FAULT } from './faults.js';
@@ -22,14 +22,13 @@ export interface PagesParts extends Omit<PipelineParts, 'answerer'> {
   readonly pageOf: PageOf | null;
   /** Given what to do with the answers to authorization requests. */
   readonly openProxy: (on: PageEvents) => Pick<PsuProxy, 'show' | 'upgrade'>;
+  /** The authorization request that a redirect to this address ends; null: none that is known. */
+  readonly endedBy: (location: string) => Awaitable<Call | null>;
   /** Whether it is the bank that answers the PSU listener. */
   readonly areShown: () => boolean;
 }
 
-export interface PageEvents {
-  readonly onPage: (page: PsuPage) => Promise<void>;
-  readonly onReturn: (back: PsuReturn) => Promise<void>;
-}
+export type PageEvents = Pick<PsuProxyParts, 'onPage' | 'onLeave'>;
 
 /** A request as far as it is looked at here. */
 export type PageRequest = Omit<Incoming, 'body' | 'problem' | 'unread' | 'raw' | 'signal'>;
@@ -79,15 +78,13 @@ export function createPages(parts: PagesParts): Pages {
       const found = take(call.id);
       if (found !== undefined) await keep(found, answer, fault);
     },
-    onReturn: async ({ call, answer }) => {
-      await keep(take(call.id) ?? again(call), answer, null);
+    onLeave: async (location, answer) => {
+      const call = await parts.endedBy(location);
+      if (call === null) return;
+      const opened = steps.openAgain(call, parts.time());
+      await keep({ opened, judged: steps.judge(opened) }, answer, null);
     },
   });
-
-  function again(call: PsuReturn['call']): Awaited {
-    const opened = steps.openAgain(call, parts.time());
-    return { opened, judged: steps.judge(opened) };
-  }
 
   async function refuse(opened: Opened, judged: Judged, refusal: Refusal): Promise<Outgoing> {
     const { call } = opened;

@@ -79,6 +79,8 @@ export interface AuthorizeFact {
   readonly redirectUri: string;
   readonly challenge: string;
   readonly method: string;
+  /** The newest call that brought it to a bank, by its id; until the redirect to the TPP. */
+  readonly awaited?: string;
 }
 
 export interface CodeFact {

@@ -12,6 +12,7 @@ import {
 } from '../spec/index.js';
 import { type ChangeSet, factOf, put } from './change-set.js';
 import { shortParameter } from './content-fields.js';
+import type { AuthorizeFact } from './facts.js';
 import { foldSca } from './fold-history.js';
 import { setScaStatus, setStatus } from './fold-status.js';
 import { noteDiscoveryRead, takeOpenRead } from './keep-authorisation.js';
@@ -36,14 +37,17 @@ export function foldAuthorize(
   fingerprint: Fingerprint,
 ): void {
   const outcome = outcomeOf(call, answer);
-  // A request that was refused binds nothing.
-  if (outcome?.error != null && !FAILED_SCA.has(outcome.error)) return;
   const authorisationId = ownCopy(call.params.authorisationId ?? '');
   const authorisation = factOf(changeSet, 'authorisations', keyOf.authorisation(authorisationId));
   const scope = shortParameter(call, 'scope') ?? authorisation?.scope ?? '';
+  const request = authorizeRequestOf(call, scope);
+  const isRefused = outcome?.error != null && !FAILED_SCA.has(outcome.error);
+  // A request that was refused binds nothing.
+  if (isRefused && factOf(changeSet, 'authorizes', keyOf.authorize(request))?.awaited === undefined) return;
   const tpp = ownerOfFlow(changeSet, call, authorisationId, scope);
-  foldRequest(changeSet, call, tpp, authorisationId, scope);
-  if (outcome === null) return;
+  const isAwaited = outcome === null && answer.source === 'upstream';
+  foldRequest(changeSet, call, tpp, request, isAwaited ? { awaited: call.id } : {});
+  if (outcome === null || isRefused) return;
   if (outcome.code !== null) {
     const code = codeKey(outcome.code, fingerprint);
     put(changeSet, 'codes', code, { code, tpp, scope: scope || null, issuedAt: call.at, usedAt: null });
@@ -55,20 +59,22 @@ export function foldAuthorize(
   }
 }
 
+/** `awaited`: as in AuthorizeFact. */
 function foldRequest(
   changeSet: ChangeSet,
   call: Call,
   tpp: string | null,
-  authorisationId: string,
-  scope: string,
+  request: AuthorizeRequest,
+  awaited: Pick<AuthorizeFact, 'awaited'>,
 ): void {
-  const request = authorizeRequestOf(call, scope);
+  const { state, challenge, authorisationId } = request;
   const key = keyOf.authorize(request);
-  if (factOf(changeSet, 'authorizes', key) === undefined) {
-    if (tpp !== null) takeOpenRead(changeSet, authorisationId, tpp);
-    put(changeSet, 'authorizes', key, { at: call.at, tpp, ...request });
+  const known = factOf(changeSet, 'authorizes', key);
+  if (known === undefined && tpp !== null) takeOpenRead(changeSet, authorisationId, tpp);
+  if (known === undefined || known.awaited !== awaited.awaited) {
+    const first = known ?? { at: call.at, tpp };
+    put(changeSet, 'authorizes', key, { at: first.at, tpp: first.tpp, ...request, ...awaited });
   }
-  const { state, challenge } = request;
   if (state !== '') foldUse(changeSet, 'state', state, tpp, authorisationId, call.at);
   if (challenge !== '') foldUse(changeSet, 'challenge', challenge, tpp, authorisationId, call.at);
 }

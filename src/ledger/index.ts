@@ -1,5 +1,6 @@
 /** The ledger layer: what was learned from the exchanges so far, as a pure fold. */
 export * from './advance.js';
+export * from './awaited.js';
 export * from './bounds.js';
 export * from './daily-limit.js';
 export * from './daily-window.js';

@@ -22,7 +22,7 @@ export const short = (part: string): string =>
   part.length <= LONGEST_PART ? part : hash('sha256', part, 'base64url');
 
 /** What a TPP says in an authorization request. */
-export type AuthorizeRequest = Omit<AuthorizeFact, 'at' | 'tpp'>;
+export type AuthorizeRequest = Omit<AuthorizeFact, 'at' | 'tpp' | 'awaited'>;
 const REQUEST_PARTS = [
   'authorisationId',
   'clientId',

@@ -332,6 +332,22 @@ describe('the authorisation', () => {
     expect(ledger.usedOnce.get(keyOf.usedOnce('challenge', 'ch1'))).toMatchObject({ kind: 'challenge' });
   });
 
+  it('is awaited after a page of a bank until the redirect to the TPP, whatever that says', () => {
+    const awaitedAfter = (...answers: readonly AnswerParts[]) =>
+      [...ledgerAfter(...answers.map((answer) => authorize(answer))).authorizes.values()].map(
+        ({ awaited }) => awaited !== undefined,
+      );
+    const page: AnswerParts = { source: 'upstream', status: 200 };
+    const onward: AnswerParts = { ...page, status: 302, headers: { Location: 'https://bank/login?code=x' } };
+    expect(awaitedAfter({ status: 200 })).toEqual([false]);
+    expect(awaitedAfter(page)).toEqual([true]);
+    expect(awaitedAfter(onward, page)).toEqual([true]);
+    for (const end of ['code=c', 'error=access_denied', 'error=invalid_request']) {
+      expect(awaitedAfter(page, { ...sentBack(end), source: 'upstream' })).toEqual([false]);
+      expect(awaitedAfter(page, { ...sentBack(end), source: 'upstream' }, page)).toEqual([true]);
+    }
+  });
+
   it('keeps several requests for one scope', () => {
     const page = { status: 200 };
     const other = QUERY.replace('ch1', 'ch2').replace('s1', 's2');

@@ -19,20 +19,16 @@ import { type Bank, ENTRY_FAILURES, explainFailure, type Failure, LATE } from '.
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
 import { createLinkMap, withoutSlash } from './link-map.js';
 import { createPsuHeaders } from './psu-headers.js';
-import { createPsuRedirects } from './psu-redirects.js';
 import { createPsuUpgrades } from './psu-upgrades.js';
 import { createWaitingLine } from './waiting-line.js';
 
-/** What became of an authorization request. */
-export interface PsuReturn {
+/** What was answered to an authorization request. */
+export interface PsuPage {
   /** As it was given to `show`. */
   readonly call: Call;
   /** Without body. */
   readonly answer: Answer;
-}
-
-/** Why there is no page of the bank; the answer is the gateway's. */
-export interface PsuPage extends PsuReturn {
+  /** Why there is no page of the bank; the answer is the gateway's then. */
   readonly fault: Fault | null;
 }
 
@@ -44,13 +40,13 @@ export interface PsuProxyParts {
   readonly credentials: Pick<Credentials, 'authorities'>;
   readonly urls: () => { readonly api: string; readonly psu: string };
   readonly recognise: Recognise;
+  /** The answer leaves when this has settled, so that it can be recorded before. */
+  readonly onPage: (page: PsuPage) => void | Promise<void>;
   /**
-   * The bank sends the browser back to the TPP, with code and state: the end of an authorization request. The redirect leaves
-   * when this has settled, so that it can be recorded before.
+   * The same where a later page sends the browser elsewhere, without its body: back to the TPP, which is the end of an
+   * authorization request, or to anybody else.
    */
-  readonly onReturn: (back: PsuReturn) => void | Promise<void>;
-  /** The same for what the bank answers to an authorization request at once, where that is not the end of it. */
-  readonly onPage?: (page: PsuPage) => void | Promise<void>;
+  readonly onLeave: (location: string, answer: Answer) => void | Promise<void>;
   readonly log: Pick<UpstreamLog, 'warn'>;
   readonly limits?: Partial<UpstreamLimits>;
 }
@@ -63,7 +59,6 @@ export interface PsuProxy {
   readonly close: () => Promise<void>;
 }
 
-const MOST_EXPECTED = 10_000;
 const FAILED: HeaderList = [
   ['Content-Type', 'text/plain; charset=utf-8'],
   ['Cache-Control', 'no-store'],
@@ -73,7 +68,6 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
   const { target, urls } = parts;
   const limits = { ...UPSTREAM_LIMITS, ...parts.limits };
   const bank: Bank = { host: target.host, tls: target.protocol === 'https:' };
-  const redirects = createPsuRedirects(MOST_EXPECTED);
   /** Authorization requests on their way. */
   const asked = new WeakMap<object, Call>();
   const { agent, followAuthorities } = openAgent(target, parts.credentials, limits);
@@ -121,7 +115,7 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
     const call = asked.get(response);
     if (call !== undefined && !response.destroyed) {
       const answer = openAnswer({ source: 'gateway', status, headers: FAILED, body: null });
-      await settled(parts.onPage?.({ call, answer, fault }));
+      await settled(parts.onPage({ call, answer, fault }));
     }
     if (response.destroyed) return;
     response.writeHead(status, FAILED.flat());
@@ -135,13 +129,12 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
     const status = page.statusCode ?? 502;
     const headers = headersOf(page.rawHeaders);
     const location = status >= 300 && status < 400 ? page.headers.location : undefined;
-    const returned = location === undefined ? null : redirects.take(location);
+    const leaves = location !== undefined && URL.canParse(location) && turn(location) === null;
     const call = asked.get(response);
-    if (returned !== null || call !== undefined) {
+    if (leaves || call !== undefined) {
       const answer = openAnswer({ source: 'upstream', status, headers: pairHeaders(headers), body: null });
-      if (returned !== null) await settled(parts.onReturn({ call: returned, answer }));
-      if (call !== undefined && call !== returned)
-        await settled(parts.onPage?.({ call, answer, fault: null }));
+      if (call !== undefined) await settled(parts.onPage({ call, answer, fault: null }));
+      else if (leaves) await settled(parts.onLeave(location, answer));
     }
     if (response.destroyed) {
       page.destroy();
@@ -153,9 +146,9 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
     pipeline(page, response, () => {});
   }
 
-  async function settled(returned: void | undefined | Promise<void>): Promise<void> {
+  async function settled(recorded: void | Promise<void>): Promise<void> {
     try {
-      await returned;
+      await recorded;
     } catch (error) {
       parts.log.warn(
         `The bank’s answer to an authorization request could not be recorded: ${(error as Error).message}`,
@@ -172,10 +165,7 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
       if (entry !== 'entered') return answer(ENTRY_FAILURES[entry], response);
       if (response.destroyed) return line.leave();
       response.once('close', line.leave);
-      if (call !== undefined) {
-        asked.set(response, call);
-        redirects.expect(call);
-      }
+      if (call !== undefined) asked.set(response, call);
       rewriteRequestHeaders(request, target, urls().psu);
       followAuthorities();
       proxy.web(request, response, {});

@@ -21,6 +21,7 @@ import { errorFacts } from '../system/log.js';
 import { type Urls, urlOf } from './addresses.js';
 import { openAdminListener } from './admin-listener.js';
 import type { Answering } from './answering.js';
+import { createAwaitedCalls } from './awaited-calls.js';
 import type { ListenersParts } from './listeners-parts.js';
 
 export interface Listeners {
@@ -95,7 +96,7 @@ function sharedParts(parts: ListenersParts): SharedParts {
     onError,
     failures,
     pipeline: createPipeline(pipeline),
-    pages: openPages(answering, { ...pipeline, ...shown, time }),
+    pages: openPages(answering, { ...pipeline, ...shown, time, endedBy: createAwaitedCalls(recording) }),
   };
 }
 
@@ -156,7 +157,7 @@ function forwardedOf({ clientCertHeader: form, clientCertFrom }: Config) {
 /** The bank's own pages, where they are to appear on the PSU listener. */
 function openPages(
   { upstream, firstFor }: Answering,
-  parts: PipelineParts & Pick<PagesParts, 'showHeaders' | 'pageOf' | 'time'>,
+  parts: PipelineParts & Pick<PagesParts, 'showHeaders' | 'pageOf' | 'time' | 'endedBy'>,
 ): Pages | null {
   const openProxy = upstream?.openPages ?? null;
   if (openProxy === null) return null;

@@ -31,13 +31,7 @@ export interface ConfiguredUpstream {
 }
 
 /** Told in the log and the banner: what the way to the bank lays open. */
-export function upstreamWarnings({
-  upstream,
-  upstreamPsu,
-  lendCertificate,
-  psuProxy,
-  workers,
-}: Config): string[] {
+export function upstreamWarnings({ upstream, upstreamPsu, lendCertificate }: Config): string[] {
   const clear = [upstream, upstreamPsu].filter(
     (url) => url?.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, '')),
   );
@@ -45,11 +39,6 @@ export function upstreamWarnings({
     ...(lendCertificate === 'anyone'
       ? [
           'Calls are forwarded to the bank for anyone, with the gateway’s certificate: callers need none (--lend-certificate anyone).',
-        ]
-      : []),
-    ...(psuProxy && workers > 1
-      ? [
-          'The redirect that ends an authorisation on the bank’s pages is judged only where it comes back through the process that showed them (--psu-proxy with --workers): with one process all are.',
         ]
       : []),
     ...clear.map(

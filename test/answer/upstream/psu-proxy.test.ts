@@ -15,12 +15,11 @@ import {
   type Credentials,
   createCredentials,
   createPsuProxy,
+  type PsuPage,
   type PsuProxy,
-  type PsuReturn,
 } from '../../../src/answer/upstream/index.js';
 import { rewriteCookie } from '../../../src/answer/upstream/psu-headers.js';
-import { createPsuRedirects } from '../../../src/answer/upstream/psu-redirects.js';
-import type { Call } from '../../../src/exchange/index.js';
+import type { Answer, Call } from '../../../src/exchange/index.js';
 import { aCall } from '../../builders.js';
 import { type Bank, quiet, readAll, recognise, startBank, until } from './bank.js';
 import { createFiles, mintCertificates } from './certificates.js';
@@ -92,14 +91,15 @@ afterAll(async () => {
 
 interface Listener {
   readonly url: string;
-  readonly returns: PsuReturn[];
+  readonly pages: PsuPage[];
+  readonly left: (readonly [location: string, answer: Answer])[];
   readonly proxy: PsuProxy;
   readonly server: Server;
   readonly credentials: Credentials;
 }
 
 async function listen(
-  parts: { target?: URL; call?: Call; onReturn?: () => Promise<void>; url?: string; ca?: string } = {},
+  parts: { target?: URL; call?: Call; onLeave?: () => Promise<void>; url?: string; ca?: string } = {},
 ): Promise<Listener> {
   const credentials = createCredentials({
     ca: [files.write('ca.pem', parts.ca ?? certificates.ca.cert)],
@@ -107,7 +107,8 @@ async function listen(
     log: quiet,
     reloadMs: 0,
   });
-  const returns: PsuReturn[] = [];
+  const pages: PsuPage[] = [];
+  const left: [string, Answer][] = [];
   const target = parts.target ?? new URL('/pages/', bank.url);
   let url = '';
   const proxy = createPsuProxy({
@@ -116,9 +117,10 @@ async function listen(
     credentials,
     urls: () => ({ api: 'https://127.0.0.1:8443', psu: parts.url ?? url }),
     recognise,
-    onReturn: (back) => {
-      returns.push(back);
-      return parts.onReturn?.();
+    onPage: (page) => void pages.push(page),
+    onLeave: (...where) => {
+      left.push(where);
+      return parts.onLeave?.();
     },
     log: quiet,
     limits: { firstByteMs: 5_000 },
@@ -136,7 +138,7 @@ async function listen(
     server.closeAllConnections();
     server.close();
   });
-  return { url, returns, proxy, server, credentials };
+  return { url, pages, left, proxy, server, credentials };
 }
 
 async function get(
@@ -223,12 +225,11 @@ describe('a page of the bank', () => {
   });
 
   it('redirects to others as it is', async () => {
-    const { url, returns } = await listen();
+    const { url } = await listen();
     expect((await get(`${url}/to-other`)).headers.location).toBe('https://idp.example/login');
     expect((await get(`${url}/to-tpp`)).headers.location).toBe(
       'https://tpp.example/back?code=secret&state=s1&a',
     );
-    expect(returns).toEqual([]);
   });
 
   it('streams', async () => {
@@ -258,54 +259,26 @@ describe('a page of the bank', () => {
 });
 
 describe('the redirect back to the TPP', () => {
-  const call = aCall({
-    operation: 'oauth.authorize',
-    query: 'scope=AIS:1&state=s1&redirect_uri=https%3A%2F%2Ftpp.example%2Fback&response_type=code',
-  });
+  const call = aCall({ operation: 'oauth.authorize', query: 'scope=AIS:1&state=s1&response_type=code' });
+  const TO_TPP = 'https://tpp.example/back?code=secret&state=s1&a';
 
-  it('is handed over with the authorization request that it answers, once', async () => {
-    const { url, returns } = await listen({ call });
+  it('is handed over, as any that leads away from the bank, and no page of the bank itself', async () => {
+    const { url, pages, left } = await listen({ call });
     await get(`${url}${AUTHORIZE}`);
-    const page = await get(`${url}/to-tpp`);
-    expect(page.headers.location).toBe('https://tpp.example/back?code=secret&state=s1&a');
-    expect(returns).toHaveLength(1);
-    expect(returns[0]?.call).toBe(call);
-    expect(returns[0]?.answer).toMatchObject({
-      source: 'upstream',
-      status: 302,
-      body: null,
-      header: { location: 'https://tpp.example/back?code=secret&state=s1&a' },
+    for (const path of ['/page', '/to-login', '/to-path', '/to-other', '/to-tpp']) await get(url + path);
+    expect(pages.map((page) => [page.call, page.answer.status, page.fault])).toEqual([[call, 200, null]]);
+    expect(left.map(([location]) => location)).toEqual(['https://idp.example/login', TO_TPP]);
+    expect(left[1]?.[1]).toMatchObject({
+      ...{ source: 'upstream', status: 302, body: null },
+      header: { location: TO_TPP },
     });
-    await get(`${url}/to-tpp`);
-    expect(returns).toHaveLength(1);
-  });
-
-  it('is handed over without its state too, with the call that came last', async () => {
-    const { url, returns } = await listen({ call });
-    await get(`${url}${AUTHORIZE}`);
-    expect((await get(`${url}/to-tpp-stateless`)).statusCode).toBe(302);
-    expect(returns.map(({ call: answered }) => answered)).toEqual([call]);
-    await get(`${url}/to-other`);
-    await get(`${url}/to-tpp-stateless`);
-    expect(returns).toHaveLength(1);
-  });
-
-  it('is told by its state where several are awaited, whichever came last', async () => {
-    const redirects = createPsuRedirects(2);
-    const [first, second, third] = ['a', 'b', 'c'].map((state) =>
-      aCall({ operation: 'oauth.authorize', query: `state=${state}&redirect_uri=https%3A%2F%2Ftpp.example` }),
-    ) as [Call, Call, Call];
-    for (const one of [first, second, third]) redirects.expect(one);
-    expect(redirects.take('https://tpp.example/?code=1&state=b')).toBe(second);
-    expect(redirects.take('https://tpp.example/?code=1&state=x')).toBe(third);
-    expect(redirects.take('https://tpp.example/?code=1&state=a')).toBeNull();
   });
 
   it('leaves only when it is recorded', async () => {
     let recorded = () => {};
-    const { url, returns } = await listen({
+    const { url, left } = await listen({
       call,
-      onReturn: () => new Promise((resolve) => (recorded = resolve)),
+      onLeave: () => new Promise((resolve) => (recorded = resolve)),
     });
     await get(`${url}${AUTHORIZE}`);
     let arrived = false;
@@ -313,7 +286,7 @@ describe('the redirect back to the TPP', () => {
       arrived = true;
       return it;
     });
-    await until(() => returns.length === 1, 'the redirect is handed over');
+    await until(() => left.length === 1, 'the redirect is handed over');
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(arrived).toBe(false);
     recorded();
@@ -321,7 +294,7 @@ describe('the redirect back to the TPP', () => {
   });
 
   it('leaves also where it could not be recorded', async () => {
-    const { url } = await listen({ call, onReturn: () => Promise.reject(new Error('disk full')) });
+    const { url } = await listen({ call, onLeave: () => Promise.reject(new Error('disk full')) });
     await get(`${url}${AUTHORIZE}`);
     expect((await get(`${url}/to-tpp`)).statusCode).toBe(302);
   });
