@@ -9,6 +9,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'sandgate rerun RECORDING --against https://api.bank.example': 'there is no such bank',
   'git diff --cached --name-only': 'a hook of git; test/cli/scan.test.ts runs it in a repository',
   'curl -sN': 'it follows until it is stopped; test/e2e/live-events.test.ts does so',
+  'sandgate store copy': 'there is no such database; test/cli/store-copy.test.ts runs it with a real one',
   'sandgate tail': 'it ends with Ctrl-C; test/cli/tail.test.ts runs it',
   'sandgate sessions export S [': 'a synopsis',
   'sandgate sessions import FILE [': 'a synopsis',
