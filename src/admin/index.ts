@@ -9,8 +9,18 @@ export type {
   ShownSettings,
   WaiversPort,
 } from './api/ports.js';
-export type { BankPort, BankView, ConsentAction, PaymentAction } from './bank/port.js';
-export type { ShownBank, ShownConsent, ShownPayment, ShownPsu, ShownSnapshot } from './bank/schemas.js';
+export type { BankPort, BankView } from './bank/port.js';
+export {
+  CONSENT_ACTIONS,
+  type ConsentAction,
+  PAYMENT_ACTIONS,
+  type PaymentAction,
+  type ShownBank,
+  type ShownConsent,
+  type ShownPayment,
+  type ShownPsu,
+  type ShownSnapshot,
+} from './bank/schemas.js';
 export type { ShownBudget } from './budget.js';
 export type { ShownCertificate, ShownRule } from './catalogue.js';
 export type { DashboardPort } from './dashboard/port.js';

@@ -122,6 +122,10 @@ describe('an action on the live page', () => {
         .first()
         .click();
       await says(page, /is rejected/);
+      const rejected = page.getByRole('row', { name: /rejected/ }).first();
+      await rejected.waitFor();
+      // It has ended: nothing is offered any more.
+      expect(await rejected.getByRole('button').count()).toBe(0);
       await page.getByRole('button', { name: 'Go back to it before' }).click();
       await says(page, 'The bank is as in before.');
       await button(page, '+ 1d').click();

@@ -1,6 +1,8 @@
 /** What the admin listener may ask of the living bank, and do to it. */
 import type { z } from 'zod';
 import type {
+  ConsentAction,
+  PaymentAction,
   ShownBank,
   ShownConsent,
   ShownOutcome,
@@ -8,11 +10,6 @@ import type {
   ShownPsu,
   ShownSnapshot,
 } from './schemas.js';
-
-export const CONSENT_ACTIONS = ['revoke', 'expire', 'reject'] as const;
-export type ConsentAction = (typeof CONSENT_ACTIONS)[number];
-export const PAYMENT_ACTIONS = ['settle', 'reject'] as const;
-export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
 
 export interface BankPort {
   /** Of calls that name no session. */

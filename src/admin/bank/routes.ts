@@ -2,8 +2,18 @@
 import { z } from 'zod';
 import { route } from '../api/route.js';
 import { session, wholeNumber } from '../api/schemas.js';
-import { CONSENT_ACTIONS, type ConsentAction, PAYMENT_ACTIONS, type PaymentAction } from './port.js';
-import { about, consent, outcome, payment, psu, snapshot } from './schemas.js';
+import {
+  about,
+  CONSENT_ACTIONS,
+  type ConsentAction,
+  consent,
+  outcome,
+  PAYMENT_ACTIONS,
+  type PaymentAction,
+  payment,
+  psu,
+  snapshot,
+} from './schemas.js';
 
 const ofWorld = z.object({ session: session.optional() });
 const aPage = ofWorld.extend({

@@ -2,6 +2,11 @@
 import { z } from 'zod';
 import { count, named, type Shown, time } from '../api/schemas.js';
 
+export const CONSENT_ACTIONS = ['revoke', 'expire', 'reject'] as const;
+export type ConsentAction = (typeof CONSENT_ACTIONS)[number];
+export const PAYMENT_ACTIONS = ['settle', 'reject'] as const;
+export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
+
 export const about = named(
   'Bank',
   z.object({
@@ -33,7 +38,12 @@ const owner = { tpp: z.string(), psu: z.string().nullable(), authorisations: z.a
 export const consent = named(
   'BankConsent',
   z
-    .looseObject({ consentId: z.string(), ...owner, consentStatus: z.string() })
+    .looseObject({
+      consentId: z.string(),
+      ...owner,
+      consentStatus: z.string(),
+      actions: z.array(z.enum(CONSENT_ACTIONS)).describe('Those that its status allows.'),
+    })
     .describe('As its TPP reads it, with what the bank knows besides.'),
 );
 
@@ -42,6 +52,7 @@ export const payment = named(
   z
     .looseObject({
       ...{ paymentId: z.string(), product: z.string(), ...owner, transactionStatus: z.string() },
+      actions: z.array(z.enum(PAYMENT_ACTIONS)).describe('Those that its status allows.'),
       cancellationAuthorisations: z.array(authorisation),
       bookings: z.array(
         z.object({

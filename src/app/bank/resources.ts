@@ -1,5 +1,12 @@
 /** Consents and payments of the living bank as its operator sees them, and what the PSU or the bank does to them. */
-import type { ConsentAction, PaymentAction, ShownConsent, ShownPayment } from '../../admin/index.js';
+import {
+  CONSENT_ACTIONS,
+  type ConsentAction,
+  PAYMENT_ACTIONS,
+  type PaymentAction,
+  type ShownConsent,
+  type ShownPayment,
+} from '../../admin/index.js';
 import { consentRecord, type Links, paymentRecord } from '../../answer/index.js';
 import {
   type BankAuthorisation,
@@ -57,6 +64,7 @@ export function createResources({ population, links, steer, remember }: Resource
     return {
       ...{ consentId: consent.id, tpp: consent.tpp, psu: consent.psu },
       ...consentRecord({ links, population }, consent, now),
+      actions: CONSENT_ACTIONS.filter((action) => endConsent(consent, ENDS[action], now).length > 0),
       authorisations: showAuthorisations(bank.bankAuthorisations, consent.authorisations, now),
     };
   }
@@ -67,6 +75,7 @@ export function createResources({ population, links, steer, remember }: Resource
     return {
       ...{ paymentId: id, product, tpp, psu },
       ...paymentRecord(payment, now),
+      actions: PAYMENT_ACTIONS.filter((action) => DECIDE[action](booksOf(world), payment, now).length > 0),
       authorisations: showAuthorisations(bankAuthorisations, authorisations, now),
       cancellationAuthorisations: showAuthorisations(bankAuthorisations, cancellationAuthorisations, now),
       bookings: bookingsOf(population, payment, now).map(showBooking),

@@ -1,14 +1,22 @@
 /** The clock by which all is judged: moved, frozen, run at another speed. */
+import { useEffect } from 'preact/hooks';
 import type { ShownClock } from '../../admin/index.js';
 import { act, withQuery } from '../api.js';
 import { doing } from '../state/said.js';
-import { clock, refreshStanding } from '../state/standing.js';
+import { clock, refreshClock, refreshStanding } from '../state/standing.js';
 import { Action, ActionForm, filledIn } from '../view.js';
 
+const ASKED_MS = 1_000;
 const STEPS = ['1h', '1d', '30d', '90d'] as const;
 
 export function ClockPart({ session }: { readonly session: string | null }) {
   const shown = clock.value;
+  const goesOn = shown !== null && shown.mode !== 'frozen';
+  useEffect(() => {
+    refreshClock();
+    const asking = goesOn ? setInterval(() => document.hidden || refreshClock(), ASKED_MS) : undefined;
+    return () => clearInterval(asking);
+  }, [goesOn]);
   if (shown === null) return null;
   const move = async (wanted: Record<string, string>) => {
     await doing(

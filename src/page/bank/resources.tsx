@@ -60,7 +60,9 @@ interface ResourcesParts<T, A extends string> extends WorldParts {
   readonly actions: Readonly<Record<A, string>>;
 }
 
-function Resources<T, A extends string>(parts: ResourcesParts<T, A>) {
+function Resources<T extends { readonly actions: readonly A[] }, A extends string>(
+  parts: ResourcesParts<T, A>,
+) {
   const { session, moved, kind, idOf, statusOf, columns, actions } = parts;
   const path = `/api/bank/${kind}s`;
   const name = NAMES[kind];
@@ -78,10 +80,10 @@ function Resources<T, A extends string>(parts: ResourcesParts<T, A>) {
       {shortId(id)}
     </a>
   );
-  const buttonsOf = (id: string) =>
-    Object.entries<string>(actions).map(([action, says]) => (
-      <Action key={action} of={id} onClick={() => take(id, action)}>
-        {says}
+  const buttonsOf = (one: T) =>
+    one.actions.map((action) => (
+      <Action key={action} of={idOf(one)} onClick={() => take(idOf(one), action)}>
+        {actions[action]}
       </Action>
     ));
   return (
@@ -96,7 +98,7 @@ function Resources<T, A extends string>(parts: ResourcesParts<T, A>) {
           [name, (one) => linkOf(idOf(one))],
           ['Status', statusOf],
           ...columns,
-          ['', (one) => buttonsOf(idOf(one)), 'acts-cell'],
+          ['', buttonsOf, 'acts-cell'],
         ]}
       />
     </section>

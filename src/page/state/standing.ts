@@ -4,6 +4,10 @@ import type { Alert, ShownCertificate, ShownClock, ShownSession, ShownSettings }
 import { address } from '../address.js';
 import { get } from '../api.js';
 
+/** What a gateway does not have is not shown. */
+const ask = <T>(path: string, take: (answer: T) => void, query = {}): void =>
+  void get<T>(path, query).then(take, () => undefined);
+
 /** As the event tells it. */
 export interface Standing {
   readonly session: string;
@@ -28,16 +32,18 @@ export function takeStanding(next: Standing): void {
   refreshStanding();
 }
 
-/** What goes with the settings, but is not told by events. */
-export function refreshStanding(): void {
-  const of = address.value.session;
-  const ask = <T>(path: string, take: (answer: T) => void, query = {}): void =>
-    // What a gateway does not have is not shown.
-    void get<T>(path, query).then(take, () => undefined);
+/** It goes on by itself, and no event tells so. */
+export function refreshClock(): void {
   ask<ShownClock>('/api/clock', (answer) => {
     clock.value = answer;
     openedAt.value ??= answer.now;
   });
+}
+
+/** What goes with the settings, but is not told by events. */
+export function refreshStanding(): void {
+  const of = address.value.session;
+  refreshClock();
   ask<readonly ShownSession[]>('/api/sessions', (answer) => {
     sessions.value = answer;
   });
