@@ -1,6 +1,6 @@
 /** Journeys as data: which lane an exchange belongs to, what comes next, and which link of the chain is broken. */
 import { describe, expect, it } from 'vitest';
-import { LINKS, RULE_BREAKS } from '../../src/admin/journeys/chain.js';
+import { breakOf, LINKS, RULE_BREAKS } from '../../src/admin/journeys/chain.js';
 import { showLane } from '../../src/admin/journeys/lane.js';
 import { createLanes } from '../../src/admin/journeys/lanes.js';
 import type { Touch } from '../../src/admin/journeys/touch.js';
@@ -63,6 +63,13 @@ describe('a journey', () => {
       null,
       LINKS.map(() => 'ok'),
     ]);
+  });
+
+  it('breaks at the consent where the bank says that it is the consent, and in its words', () => {
+    const said = { status: 401, code: 'CONSENT_INVALID', says: 'The bank answered 401: no right.' };
+    expect(breakOf('reads', said, [])).toEqual({ link: 'consent', rule: null, text: said.says });
+    const silent = { status: 401, code: undefined, says: null };
+    expect(breakOf('reads', silent, [])).toMatchObject({ link: 'token', text: 'It was answered 401.' });
   });
 
   it('has the broken link until a later step has used it', () => {

@@ -80,8 +80,19 @@ export interface Break {
   readonly text: string;
 }
 
-/** The link that a step broke on; null where it failed for another reason. `status`: of the answer. */
-export function breakOf(step: StepName, status: number | null, findings: readonly Finding[]): Break | null {
+/** `status`, `code` and what it `says` of its refusal: of the answer. */
+export interface Refusal {
+  readonly status: number | null;
+  readonly code: string | undefined;
+  readonly says: string | null;
+}
+
+/** The link that a step broke on; null where it failed for another reason. */
+export function breakOf(
+  step: StepName,
+  { status, code, says }: Refusal,
+  findings: readonly Finding[],
+): Break | null {
   const musts = findings.filter(
     ({ severity, judges, waived }) => severity === 'must' && judges === 'tpp' && waived === undefined,
   );
@@ -89,11 +100,16 @@ export function breakOf(step: StepName, status: number | null, findings: readonl
     const finding = musts.find(({ rule }) => linkOf(rule) === link);
     if (finding !== undefined) return { link, rule: finding.rule, text: textOf(finding) };
   }
-  const link = step === 'reads' ? BREAKS_READ[status ?? 0] : BREAKS[step];
+  const ofRead = code?.startsWith('CONSENT_') ? 'consent' : BREAKS_READ[status ?? 0];
+  const link = step === 'reads' ? ofRead : BREAKS[step];
   if (link === undefined) return null;
   const [first] = musts;
   if (first !== undefined) return { link, rule: first.rule, text: textOf(first) };
-  return { link, rule: null, text: status === null ? 'There was no answer.' : `It was answered ${status}.` };
+  return {
+    link,
+    rule: null,
+    text: says ?? (status === null ? 'There was no answer.' : `It was answered ${status}.`),
+  };
 }
 
 const linkOf = (rule: string): ChainLink | undefined =>

@@ -1,14 +1,15 @@
 /** What of an exchange the views of a session keep: few plain values, and nothing of its bodies. */
 import { type Call, type Exchange, type Fingerprint, memberOf, parametersOf } from '../../exchange/index.js';
 import { accessKey, type Ledger } from '../../ledger/index.js';
-import { resourceOf, seeExchange, stageOf } from '../../report/index.js';
+import { messageCode, resourceOf, seeExchange, stageOf } from '../../report/index.js';
 import { parseScope, resourceCreatedBy } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { worstOf } from '../exchanges/brief.js';
 import type { ExchangesPort } from '../exchanges/port.js';
+import { refusalOf } from '../exchanges/refusal.js';
 import type { Summary } from '../exchanges/summary.js';
 import { faultSide } from '../metrics/fault-side.js';
-import { type Break, breakOf, type StepName } from './chain.js';
+import { type Break, breakOf, type Refusal, type StepName } from './chain.js';
 
 export const OUTCOMES = ['ok', 'waiting', 'refused', 'failed', 'none'] as const;
 /** `waiting`: the PSU has still to act; `refused`: by the rules; `failed`: by the bank or the PSU; `none`: no answer. */
@@ -81,7 +82,7 @@ export function touchOf(
     resource: ofToken ?? resourceOf(seen, fingerprint),
     creates: resourceCreatedBy(call.operation),
     worst: worstOf(findings),
-    broken: hasFailed ? brokenOf(breakOf(step, seen.status, findings), call, ofToken) : null,
+    broken: hasFailed ? brokenOf(breakOf(step, saidOf(record), findings), call, ofToken) : null,
     tokenUntil: call.operation === 'oauth.token' && outcome === 'ok' ? tokenUntil(exchange) : null,
     accessKey: outcome === 'ok' ? accessKey(call) : null,
     rules: findings.map(({ rule }) => rule),
@@ -106,6 +107,12 @@ function outcomeOf({ call, answer }: Exchange): Outcome {
   const back = parametersOf(answer.header.location ?? '');
   if (back.has('error')) return answer.source === 'rule' ? 'refused' : 'failed';
   return back.has('code') ? 'ok' : 'waiting';
+}
+
+function saidOf(record: RecordedExchange): Refusal {
+  const { exchange } = record;
+  const status = exchange.answer?.status ?? null;
+  return { status, code: messageCode(exchange), says: refusalOf(record) };
 }
 
 /** Where the token is for another consent, it is not the consent that is wrong. */

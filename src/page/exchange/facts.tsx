@@ -32,7 +32,7 @@ export function Facts({ exchange }: { exchange: Detail }) {
       </Row>
       {journey === undefined ? null : (
         <Row term="Chain">
-          <Chain chain={journey.chain} />
+          <Chain {...journey} />
         </Row>
       )}
     </dl>

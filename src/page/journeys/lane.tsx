@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<StepName, string>> = {
 };
 
 export function Lane({ journey }: { journey: Journey }) {
-  const { id, kind, resource, status, worst } = journey;
+  const { id, kind, resource, status, worst, from } = journey;
   const filter = filterOf(journey);
   const isChosen = filter !== null && address.value.q === filter;
   const name = `${kind === 'consent' ? 'Consent' : 'Payment'} ${shortId(resource ?? 'that failed')}`;
@@ -29,6 +29,9 @@ export function Lane({ journey }: { journey: Journey }) {
             <b>{name}</b>
           </a>
         )}
+        <span class="soft num since" title={`Since ${minute(from)} UTC`}>
+          {shortTime(from)}
+        </span>
         {worst === null ? <span class="soft">{status}</span> : <span class={`badge ${worst}`}>{worst}</span>}
       </div>
       <Steps journey={journey} />
@@ -71,7 +74,7 @@ function Steps({ journey: { steps, next, ended } }: { journey: Journey }) {
   );
 }
 
-function standing({ steps, next, ended, status, token }: Journey): string {
+function standing({ steps, next, ended, status, token, to }: Journey): string {
   const last = steps.at(-1);
   const parts: string[] = [];
   if (ended) parts.push(`ended${status === null ? '' : `, ${status}`}`);
@@ -79,22 +82,25 @@ function standing({ steps, next, ended, status, token }: Journey): string {
     parts.push(
       `${NAMES[last.step]}${last.outcome === 'ok' ? '' : `, ${last.outcome}`} ${shortTime(last.at)}`,
     );
-  if (!ended && next !== null) parts.push(`next: ${NAMES[next]}`);
+  if (!ended && next !== null && next !== last?.step) parts.push(`next: ${NAMES[next]}`);
   if (!ended && token !== null)
-    parts.push(token.expired ? 'token has ended' : `token ends ${minute(token.expiresAt)}`);
+    parts.push(token.expired ? 'token has ended' : `token ends ${onDayOf(to, token.expiresAt)}`);
   return parts.join(' · ');
 }
 
+const onDayOf = (day: string, iso: string): string =>
+  iso.slice(0, 10) === day.slice(0, 10) ? shortTime(iso) : minute(iso);
+
 /** The chain from the certificate to the Consent-Id, where one link of it broke. */
-function Broken({ journey: { chain, broken } }: { journey: Journey }) {
+function Broken({ journey: { kind, chain, broken } }: { journey: Journey }) {
   if (broken === null) return null;
   const link = chain.find((one) => one.link === broken);
   return (
     <details class="broken">
       <summary>
-        broken at <b>{broken}</b>
+        broken at <b>{nameOf(broken, kind)}</b>
       </summary>
-      <Chain chain={chain} />
+      <Chain chain={chain} kind={kind} />
       <p class="lane-line">
         {link?.text}{' '}
         {link?.exchange === undefined ? null : (
@@ -107,12 +113,16 @@ function Broken({ journey: { chain, broken } }: { journey: Journey }) {
 
 const SIGNS = { ok: '✓', broken: '✗', open: '–' } as const;
 
-export function Chain({ chain }: Pick<Journey, 'chain'>) {
+/** Of a payment, what stands where a consent does is the payment. */
+const nameOf = (link: Journey['chain'][number]['link'], kind: Journey['kind']): string =>
+  link === 'consent' ? kind : link;
+
+export function Chain({ chain, kind }: Pick<Journey, 'chain' | 'kind'>) {
   return (
     <ol class="chain">
       {chain.map(({ link, state }) => (
         <li key={link} class={state}>
-          {link} <span aria-hidden="true">{SIGNS[state]}</span>
+          {nameOf(link, kind)} <span aria-hidden="true">{SIGNS[state]}</span>
           <span class="hidden">{state}</span>
         </li>
       ))}

@@ -1,6 +1,6 @@
 /** The strip: who answers and how, by which clock, and how it goes. */
 import { ABOUT } from '../about.js';
-import { days, grouped, shortTime } from '../format.js';
+import { counted, days, grouped, shortTime } from '../format.js';
 import { isPaused, musts, rates } from '../state/calls.js';
 import { certificates, clock, lastMark, openedAt, session, standing } from '../state/standing.js';
 import { connection } from '../state/stream.js';
@@ -88,8 +88,8 @@ function Rates() {
   const since = mark?.at ?? openedAt.value;
   return (
     <span class="rates num">
-      {grouped(calls)} calls/min · {grouped(errors)} errors ·{' '}
-      <span class={musts.value > 0 ? 'count' : ''}>{grouped(musts.value)} musts</span>
+      {grouped(calls)} calls/min · {counted(errors, 'error')} ·{' '}
+      <span class={musts.value > 0 ? 'count' : ''}>{counted(musts.value, 'must')}</span>
       {since === null ? '' : ` since ${shortTime(since)}`}
     </span>
   );
