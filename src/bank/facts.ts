@@ -20,10 +20,26 @@ export interface ConsentEnd {
   readonly at: number;
 }
 
-export interface BankConsent {
+/** Whose something is, and where the browser goes back to from it. */
+interface OfTpp {
   readonly id: string;
   readonly tpp: string;
   readonly createdAt: number;
+  /** null until a PSU has authorised it, or logged in to. */
+  readonly psu: string | null;
+  /** TPP-Redirect-URI and TPP-Nok-Redirect-URI of the creation; null where none were given. */
+  readonly redirectUri: string | null;
+  readonly nokRedirectUri: string | null;
+}
+
+/** What consents and payments have in common. */
+interface BankResource extends OfTpp {
+  /** No authorisation came with its creation (TPP-Explicit-Authorisation-Preferred: true). */
+  readonly explicit: boolean;
+  readonly authorisations: readonly string[];
+}
+
+export interface BankConsent extends BankResource {
   /** `access` of the request, but for the accounts in its lists: they stand in `access`. */
   readonly asked: object;
   /** What was granted; before the SCA, what the request names. */
@@ -32,13 +48,6 @@ export interface BankConsent {
   readonly frequencyPerDay: number;
   /** YYYY-MM-DD, as granted. */
   readonly validUntil: string;
-  /** No authorisation came with its creation (TPP-Explicit-Authorisation-Preferred: true). */
-  readonly explicit: boolean;
-  /** TPP-Redirect-URI and TPP-Nok-Redirect-URI of the creation; null where none were given. */
-  readonly redirectUri: string | null;
-  readonly nokRedirectUri: string | null;
-  /** null until a PSU has authorised it. */
-  readonly psu: string | null;
   /** When the newest SCA for it succeeded. */
   readonly scaAt: number | null;
   /** When it was first used; a one-off consent is soon used up by it. */
@@ -48,28 +57,20 @@ export interface BankConsent {
   /** When something was last done with it. */
   readonly lastActionAt: number;
   readonly end: ConsentEnd | null;
-  readonly authorisations: readonly string[];
 }
 
-export interface BankAuthorisation {
-  readonly id: string;
-  readonly tpp: string;
+export interface BankAuthorisation extends OfTpp {
   /** Of the certificate that it was created with, as the PSU is told it; null where that names nobody. */
   readonly tppName: string | null;
   readonly of: 'consent' | 'payment' | 'cancellation';
   /** Of the consent or payment. */
   readonly resource: string;
-  readonly createdAt: number;
   readonly status: ScaStatus;
   readonly statusAt: number;
-  readonly psu: string | null;
   /** How it ended; null while it has not. */
   readonly outcome: ScaScenario | null;
   /** Failed attempts to log in or to confirm. */
   readonly attempts: number;
-  /** TPP-Redirect-URI and TPP-Nok-Redirect-URI; null where none were given. */
-  readonly redirectUri: string | null;
-  readonly nokRedirectUri: string | null;
 }
 
 /** What became of a payment at the time of its execution: decided once. */
@@ -106,11 +107,8 @@ export interface Watch {
   readonly told: PaymentStatus;
 }
 
-export interface BankPayment {
-  readonly id: string;
-  readonly tpp: string;
+export interface BankPayment extends BankResource {
   readonly product: PaymentProduct;
-  readonly createdAt: number;
   /** The request's body, as it came: a TPP reads it again. */
   readonly body: object;
   /** Minor units of `currency`. */
@@ -119,8 +117,6 @@ export interface BankPayment {
   /** Resource ids; null where the account is not of this bank. */
   readonly debtor: string | null;
   readonly creditor: string | null;
-  readonly explicit: boolean;
-  readonly psu: string | null;
   /** When the SCA succeeded; null before, or where it failed. */
   readonly authorisedAt: number | null;
   /** When it is to be executed; null until it is authorised. */
@@ -128,11 +124,7 @@ export interface BankPayment {
   readonly execution: Execution | null;
   /** When it was cancelled before its execution. */
   readonly cancelledAt: number | null;
-  readonly authorisations: readonly string[];
   readonly cancellationAuthorisations: readonly string[];
-  /** TPP-Redirect-URI and TPP-Nok-Redirect-URI of the creation; null where none were given. */
-  readonly redirectUri: string | null;
-  readonly nokRedirectUri: string | null;
   /** Where notifications were asked for and promised. */
   readonly watch: Watch | null;
 }

@@ -1,14 +1,9 @@
 /** Reads the PSD2 QCStatement (ETSI TS 119 495 5.1) in every encoding found in real certificates. */
 import { childrenOf, type DerNode, isOid, isSequence, isText, isUtf8, oidOf, textOf } from './der.js';
-import type { RoleOfPsp, StatementEncoding } from './facts.js';
+import type { CertificateFacts, RoleOfPsp } from './facts.js';
 import { ROLES } from './oids.js';
 
-export interface Psd2Statement {
-  readonly encoding: StatementEncoding;
-  readonly roles: readonly RoleOfPsp[];
-  readonly ncaName: string | null;
-  readonly ncaId: string | null;
-}
+export type Psd2Statement = Pick<CertificateFacts, 'encoding' | 'roles' | 'ncaName' | 'ncaId'>;
 
 const NOTHING = { roles: [], ncaName: null, ncaId: null } as const;
 export const ABSENT: Psd2Statement = { encoding: 'absent', ...NOTHING };

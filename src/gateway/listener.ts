@@ -5,7 +5,7 @@ import { createServer as createHttpServer, type Server as HttpServer, type Incom
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { CallTime, Fault, OwnListener } from '../exchange/index.js';
+import type { Fault } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
 import { listenForFailures } from './connection-failures.js';
 import { type ConnectionLimits, type Identify, trackConnections } from './connections.js';
@@ -14,11 +14,9 @@ import type { FailedConnections } from './failed-connections.js';
 import { createReadForwarded, createTakeOff } from './forwarded-peers.js';
 import type { Pages } from './pages.js';
 import { createPeers, otherEnd, type PeersParts } from './peers.js';
-import type { Pipeline } from './pipeline.js';
 import { createProxyProtocol } from './proxy-protocol.js';
-import type { PageOf } from './reply.js';
 import { readHead } from './request-head.js';
-import { createRequestHandler } from './requests.js';
+import { createRequestHandler, type RequestsParts } from './requests.js';
 import type { OwnAddress } from './target.js';
 
 /** Sizes in bytes, times in ms. */
@@ -32,8 +30,8 @@ export interface ListenerLimits extends ConnectionLimits {
   readonly keepAlive: number;
 }
 
-export interface ListenerParts {
-  readonly listener: OwnListener;
+export interface ListenerParts
+  extends Omit<RequestsParts, 'limits' | 'own' | 'connections' | 'peerOf' | 'readForwarded' | 'isClosing'> {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
@@ -42,21 +40,12 @@ export interface ListenerParts {
   /** PEM; null: plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly limits: ListenerLimits;
-  readonly showHeaders: boolean;
-  /** The address of the page of an exchange, for a header; null where nobody here can open it. */
-  readonly pageOf: PageOf | null;
-  readonly pipeline: Pipeline;
-  /** The bank's own pages on the PSU listener; null where there are none to show. */
-  readonly pages: Pages | null;
   /** Base URL under which the listener is reached, known once it listens. */
   readonly url: () => string;
   readonly peers: PeersParts;
   /** Whether an address is that of a load balancer which puts a PROXY protocol header before its connections. */
   readonly proxyFrom?: ((address: string) => boolean) | undefined;
   readonly failures: FailedConnections;
-  readonly time: () => CallTime;
-  readonly stopwatch: () => number;
-  readonly onError: (error: unknown) => void;
 }
 
 export interface Listener {

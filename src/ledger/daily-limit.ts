@@ -6,12 +6,7 @@ import type { AccessFact, Ledger } from './facts.js';
 import { consentOf, keyOf, ownerOf, usesOf } from './keys.js';
 import { pageKey, queryContinued } from './paging.js';
 
-export interface Budget {
-  readonly tpp: string;
-  readonly consentId: string;
-  readonly operation: string;
-  /** Empty for the list of accounts. */
-  readonly accountId: string;
+export interface Budget extends Pick<AccessFact, 'tpp' | 'consentId' | 'operation' | 'accountId'> {
   readonly used: number;
   readonly allowed: number;
   readonly left: number;

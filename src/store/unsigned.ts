@@ -1,5 +1,6 @@
 /** Counts what was added to each session since its last checkpoint. */
 import { hexOf } from './chain.js';
+import type { GrownSession } from './driver.js';
 import type { Unsigned } from './port.js';
 
 interface Waiting {
@@ -10,12 +11,9 @@ interface Waiting {
 }
 
 /** The end of a chain behind what a transaction added. */
-interface GrownChain {
+interface GrownChain extends Pick<GrownSession, 'row' | 'last' | 'head'> {
   /** Of the session. */
-  readonly row: number;
   readonly name: string;
-  readonly last: number;
-  readonly head: string;
   /** Entries that are more than evidence. */
   readonly recorded: number;
 }

@@ -1,7 +1,6 @@
 /** The upstream source: forwards calls to the bank and passes its answers on unchanged. */
 import type { Call } from '../../exchange/index.js';
 import type { Proof } from '../../rules/index.js';
-import type { Recognise } from '../../spec/index.js';
 import { answerRefusal } from '../answer-refusal.js';
 import type { AnswerContext, Answered, Answerer } from '../answerer.js';
 import { answerFailure } from './answer-failure.js';
@@ -9,7 +8,7 @@ import { createConnections } from './connections.js';
 import type { Credentials } from './credentials.js';
 import { type Bank, diedBeforeAnswer, ENTRY_FAILURES, explainFailure, failureOf } from './failures.js';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './limits.js';
-import { createLinkMap, withoutSlash } from './link-map.js';
+import { createLinkMap, type LinkMapParts, withoutSlash } from './link-map.js';
 import { type BankRequest, openRequest } from './open-request.js';
 import { createPassAnswer, rewriteLinkFields, upstreamAnswer } from './pass-answer.js';
 import type { Received } from './received.js';
@@ -17,23 +16,16 @@ import { Reception } from './reception.js';
 import { redirectToBank } from './redirect-to-bank.js';
 import { createWaitingLine } from './waiting-line.js';
 
-export interface UpstreamParts {
-  /** Base of the bank's API, with its base path where it has one. */
-  readonly target: URL;
-  /** Base of the bank's pages; the same as `target` where absent. */
-  readonly psuTarget?: URL | undefined;
+export interface UpstreamParts extends Omit<LinkMapParts, 'psuPages'> {
   readonly credentials: Credentials;
   /** Whether a caller has shown who it is. */
   readonly proof: Proof;
   /** Whether calls of those who have not are sent on too, with the gateway's own certificate. */
   readonly lendsToAnyone: boolean;
-  /** Base URLs of the gateway's own listeners. */
-  readonly urls: () => { readonly api: string; readonly psu: string };
   /** Whether the bank's links are led through the gateway. */
   readonly rewrite: boolean;
   /** Whether the PSU listener shows the bank's pages (`createPsuProxy`). */
   readonly psuPages?: boolean;
-  readonly recognise: Recognise;
   readonly limits?: Partial<UpstreamLimits>;
 }
 

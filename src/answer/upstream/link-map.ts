@@ -11,6 +11,7 @@ export interface Turn {
 export type LinkMap = (url: string, name: string) => Turn | null;
 
 export interface LinkMapParts {
+  /** Base of the bank's API, with its base path where it has one. */
   readonly target: URL;
   /** Where the bank's pages live; the same as the target where absent. */
   readonly psuTarget?: URL | undefined;

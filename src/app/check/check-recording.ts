@@ -3,7 +3,6 @@ import {
   createFingerprint,
   type FileBytes,
   openRecordingFile,
-  type Place,
   type RecordingFile,
   through,
 } from '../../exchange/index.js';
@@ -15,7 +14,7 @@ import { digestOf } from './file-digest.js';
 import { judgeRecording } from './judge-recording.js';
 
 /** A finding, and the exchange that it is from. */
-export interface Occurrence {
+export interface Occurrence extends Pick<Finding, 'place' | 'expected' | 'actual' | 'waived'> {
   readonly exchange: string;
   /** ISO 8601. */
   readonly at: string;
@@ -23,10 +22,6 @@ export interface Occurrence {
   readonly path: string;
   readonly requestId: string | null;
   readonly status: number | null;
-  readonly place: Place;
-  readonly expected: string;
-  readonly actual?: string;
-  readonly waived?: string;
 }
 
 export interface RuleFindings {

@@ -51,6 +51,7 @@ export interface Answering {
   readonly switches: Switches;
   readonly waivers: WaiversPort;
   readonly clockSettings: ClockPort;
+  /** What an operator sees of the living bank, and does to it. */
   readonly bank: BankPort;
   /** Who is asked first for an operation. */
   readonly firstFor: Sources['firstFor'];

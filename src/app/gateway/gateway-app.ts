@@ -1,20 +1,9 @@
 /** Starts a gateway from its settings, and closes all of its parts again. */
-import type { BankPort, Feed } from '../../admin/index.js';
-import type { HowToRecord, Replay } from '../../answer/index.js';
-import type { Fingerprint } from '../../exchange/index.js';
+import type { Feed } from '../../admin/index.js';
+import type { HowToRecord } from '../../answer/index.js';
 import type { Ledger } from '../../ledger/index.js';
-import type { Recorder } from '../../recorder/index.js';
-import type { Judge } from '../../rules/index.js';
-import {
-  type IndexThread,
-  type Lookup,
-  openLookup,
-  type Store,
-  storeFile,
-  storeName,
-} from '../../store/index.js';
+import { type IndexThread, type Lookup, openLookup, storeFile, storeName } from '../../store/index.js';
 import { type Certificates, ensureCertificates } from '../certificates/ensure.js';
-import type { Clock } from '../clock/clock.js';
 import { configuredTime } from '../clock/open-clock.js';
 import type { Config } from '../config/config.js';
 import { startRetention } from '../sessions/retention.js';
@@ -27,22 +16,14 @@ import { meterRecording } from './metering.js';
 import { type OnRecorded, openRecording, type Recording } from './recording.js';
 import { createTrustSource } from './trust-source.js';
 
-export interface Sandgate {
+export interface Sandgate
+  extends Pick<Recording, 'store' | 'recorder' | 'fingerprint' | 'clock'>,
+    Pick<Answering, 'judge' | 'replay' | 'bank'> {
   readonly urls: Urls;
   /** That of calls which name none, as the gateway started. */
   readonly session: string;
-  /** By which calls are judged and answered. */
-  readonly clock: Clock;
   readonly certificates: Certificates;
-  readonly store: Store;
-  readonly recorder: Recorder;
   readonly ledger: Ledger;
-  readonly judge: Judge;
-  readonly fingerprint: Fingerprint;
-  /** null where no recording answers. */
-  readonly replay: Replay | null;
-  /** What an operator sees of the living bank, and does to it. */
-  readonly bank: BankPort;
   /** Told of all that is kept, a turn later. */
   readonly feed: Feed;
   /** Resolves when nothing that follows answers is waiting or under way: notifications, and what the shadow compares. */

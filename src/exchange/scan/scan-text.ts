@@ -1,6 +1,7 @@
 /** Scans any text for what must not be in git: live tokens, keys, IBANs, e-mail addresses. */
 import { DETECTORS, type ScanOptions } from './detectors.js';
 import { type Reading, readingsOf } from './readings.js';
+import type { Spot } from './spot.js';
 
 export type { ScanOptions } from './detectors.js';
 
@@ -12,13 +13,6 @@ export interface ScanFinding {
   readonly column: number;
   /** Enough to recognise it, never the whole. */
   readonly shown: string;
-}
-
-interface Found {
-  readonly kind: string;
-  readonly start: number;
-  readonly end: number;
-  readonly value: string;
 }
 
 /** Bodies in base64; what is shorter holds no call. */
@@ -45,7 +39,7 @@ export function scanText(text: string, options: ScanOptions): ScanFinding[] {
   }));
 }
 
-function findIn({ text, place }: Reading, options: ScanOptions): Found[] {
+function findIn({ text, place }: Reading, options: ScanOptions): Spot[] {
   return DETECTORS.flatMap((detect) => detect(text, options)).map((one) => ({
     ...one,
     start: place(one.start),
@@ -53,8 +47,8 @@ function findIn({ text, place }: Reading, options: ScanOptions): Found[] {
   }));
 }
 
-function withoutOverlaps(found: readonly Found[]): Found[] {
-  const kept: Found[] = [];
+function withoutOverlaps(found: readonly Spot[]): Spot[] {
+  const kept: Spot[] = [];
   // The sort is stable: at one place the order of the detectors stays.
   for (const one of [...found].sort((a, b) => a.start - b.start)) {
     const last = kept.at(-1);

@@ -5,16 +5,11 @@ import type { Collector } from './collector.js';
 
 type RuleRow = Report['coverage']['rules'][number];
 
-export interface RuleCount {
+export interface RuleCount extends Readonly<Omit<Counts, 'grave'>> {
   readonly rule: Rule;
   readonly severity: Severity;
   /** Of its gravest finding, where one is no waiver's: a rule may find notes as well. */
   readonly found: Severity;
-  readonly complied: number;
-  readonly violated: number;
-  readonly notObserved: number;
-  readonly findings: number;
-  readonly waived: number;
   readonly outcome: RuleRow['outcome'];
 }
 

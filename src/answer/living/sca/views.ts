@@ -1,11 +1,11 @@
 /** The pages of an SCA as it stands. */
 import { type Account, nextOutcome, type Psu, SECOND_FACTOR, selectable } from '../../../bank/index.js';
-import type { ScaScenario } from '../../../spec/index.js';
 import { type Page, spaced } from '../../page.js';
 import { accountsPage } from './accounts-page.js';
 import { accountName } from './asked.js';
 import { confirmPage } from './confirm-page.js';
 import { endedPage, informationPage } from './end-pages.js';
+import type { ScaEnd } from './end-sca.js';
 import { firstFitting, type Sca } from './sca.js';
 import { addressOf } from './sca-request.js';
 import { type StartView, startPage } from './start-page.js';
@@ -77,11 +77,7 @@ export function confirmPageOf(loggedIn: LoggedIn, problem: string | null): Page 
   });
 }
 
-export interface EndShown {
-  readonly outcome: ScaScenario;
-  readonly reason: string | null;
-  readonly redirect: string;
-  readonly code: string | null;
+export interface EndShown extends Omit<ScaEnd, 'changes'> {
   readonly psu: string | null;
   readonly accounts: readonly string[] | undefined;
 }
