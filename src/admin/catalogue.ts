@@ -4,6 +4,7 @@ import { RULES } from '../rules/index.js';
 import { route } from './api/route.js';
 import { count, named, party, type Shown, session, time } from './api/schemas.js';
 import { daysLeft } from './live/alerts.js';
+import type { OwnCertificate } from './live/port.js';
 import type { SessionView } from './live/session-view.js';
 
 const ofSession = z.object({ session: session.optional() });
@@ -104,12 +105,7 @@ type Known = Omit<ShownCertificate, 'daysLeft' | 'exchanges' | 'last' | 'exchang
 function listed(
   files: readonly Known[],
   { certificates }: SessionView,
-  own: readonly {
-    readonly use: 'server' | 'bank';
-    readonly subject: string;
-    readonly fingerprint: string;
-    readonly notAfter: string;
-  }[],
+  own: readonly OwnCertificate[],
   now: number,
 ): ShownCertificate[] {
   const known = new Map<string, Known>();

@@ -1,7 +1,7 @@
 /** A world out of what a store keeps of it. */
 import { leaveUse } from '../ledger/index.js';
 import { createLine, type Snapshot, type StoredFact } from './line.js';
-import { applyStep, restoreSnapshot, tidySnapshots } from './snapshots.js';
+import { applyStep, restoreSnapshot, type SnapshotTaken, tidySnapshots } from './snapshots.js';
 import { applyStored, createWorld, type World } from './world.js';
 
 /** Facts on top of those of another layer. */
@@ -10,11 +10,7 @@ export interface StoredLayer {
   /** null: it begins with nothing. */
   readonly parent: number | null;
   /** What it is a snapshot of; null where it is none. */
-  readonly snapshot: {
-    readonly name: string;
-    readonly at: number;
-    readonly clock: Readonly<Record<string, unknown>>;
-  } | null;
+  readonly snapshot: SnapshotTaken | null;
   /** Those first that changed longest ago; without a fact: it is none any more. */
   readonly facts: Iterable<StoredFact>;
 }

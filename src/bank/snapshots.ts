@@ -16,17 +16,18 @@ import {
 } from './line.js';
 import type { World } from './world.js';
 
+export interface SnapshotTaken {
+  readonly name: string;
+  /** Epoch ms. */
+  readonly at: number;
+  /** Of the clock, as whoever takes it has it. */
+  readonly clock: Readonly<Record<string, unknown>>;
+}
+
 /** What befalls a world as a whole. */
 export type WorldStep =
   /** In the place of a snapshot with the same name. */
-  | {
-      readonly step: 'take';
-      readonly name: string;
-      /** Epoch ms. */
-      readonly at: number;
-      /** Of the clock, as whoever takes it has it. */
-      readonly clock: Readonly<Record<string, unknown>>;
-    }
+  | ({ readonly step: 'take' } & SnapshotTaken)
   | { readonly step: 'restore'; readonly name: string }
   | { readonly step: 'drop'; readonly name: string }
   /** Nothing is known any more, but snapshots. */

@@ -35,8 +35,18 @@ export interface GatewayFault {
   readonly retryAfter?: number;
 }
 
+/** What was read of the body of a request. */
+export interface BodyRead {
+  readonly body: Body | null;
+  /** What kept the request from being read whole, or taken. */
+  readonly problem: GatewayFault | null;
+  /** What keeps the gateway from reading the body; only who sends the call on as it is can answer it. */
+  readonly unread: GatewayFault | null;
+  readonly raw: RawBody | null;
+}
+
 /** A request with its body, as it came from a socket. */
-export interface Incoming {
+export interface Incoming extends BodyRead {
   readonly listener: OwnListener;
   readonly peer: Peer;
   /** When its head had arrived, and how far the clock was ahead of the machine's: see `Call`. */
@@ -47,12 +57,6 @@ export interface Incoming {
   readonly method: string;
   readonly target: string;
   readonly headers: HeaderList;
-  readonly body: Body | null;
-  /** What kept the request from being read whole, or taken. */
-  readonly problem: GatewayFault | null;
-  /** What keeps the gateway from reading the body; only who sends the call on as it is can answer it. */
-  readonly unread: GatewayFault | null;
-  readonly raw: RawBody | null;
   /** Aborted when the client goes away. */
   readonly gone: ClientSignal;
   /** For what is said ahead of the answer; the answer itself goes another way. */

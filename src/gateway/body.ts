@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Body } from '../exchange/index.js';
-import type { GatewayFault, RawBody } from './arrivals.js';
+import type { BodyRead, GatewayFault, RawBody } from './arrivals.js';
 import {
   bodyTooLargeFault,
   CLIENT_GONE_FAULT,
@@ -13,15 +13,6 @@ import {
   UNDECODABLE_BODY_FAULT,
 } from './faults.js';
 import { createPassing } from './passing-body.js';
-
-export interface BodyRead {
-  readonly body: Body | null;
-  /** What kept it from arriving. */
-  readonly problem: GatewayFault | null;
-  /** What keeps the gateway from reading it. */
-  readonly unread: GatewayFault | null;
-  readonly raw: RawBody | null;
-}
 
 export const NO_BODY: BodyRead = { body: null, problem: null, unread: null, raw: null };
 

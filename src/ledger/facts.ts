@@ -100,11 +100,7 @@ export interface TokenFact {
   readonly expiresAt: number;
 }
 
-export interface RefreshTokenFact {
-  readonly token: string;
-  readonly tpp: string;
-  readonly scope: string;
-  readonly issuedAt: number;
+export interface RefreshTokenFact extends Omit<TokenFact, 'expiresAt'> {
   /** The fingerprint of the newer one that replaced it. */
   readonly replacedBy: string | null;
   /** It came for an older one: this bank gives a new one each time. */

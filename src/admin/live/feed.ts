@@ -1,13 +1,9 @@
 /** Tells what was kept to whoever listens, behind the way of calls: nothing is done with it where nobody does. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Awaitable, KeptChange, NotedSession, RecordedExchange } from '../../store/index.js';
+import type { Awaitable, Batch } from '../../store/index.js';
 
 /** What one commit kept, as the store has it: redacted. */
-export interface Kept {
-  readonly records: readonly RecordedExchange[];
-  readonly changes: readonly KeptChange[];
-  readonly notes: readonly NotedSession[];
-}
+export type Kept = Required<Pick<Batch, 'records' | 'changes' | 'notes'>>;
 
 export interface FeedListener {
   readonly take: (kept: Kept) => void;

@@ -1,24 +1,12 @@
 /** Outcomes that are set ahead: what was asked for, checked, and the change that it makes. */
 import { z } from 'zod';
-import { type BankChange, type Population, setNextOutcome } from '../../bank/index.js';
-import {
-  isScaScenario,
-  nearestOf,
-  parseScope,
-  SandgateError,
-  SCA_SCENARIO_IDS,
-  type ScaScenario,
-} from '../../spec/index.js';
+import { type BankChange, type BankOutcome, type Population, setNextOutcome } from '../../bank/index.js';
+import { isScaScenario, nearestOf, parseScope, SandgateError, SCA_SCENARIO_IDS } from '../../spec/index.js';
 import { readWanted } from '../config/values.js';
 import type { RunningWorld } from '../gateway/worlds.js';
 import { consentOf, paymentOf, psuOf } from './named.js';
 
-export interface NextOutcome {
-  readonly scenario: ScaScenario;
-  /** null: of any consent or payment, of any PSU. */
-  readonly scope: string | null;
-  readonly psu: string | null;
-}
+export type NextOutcome = Omit<BankOutcome, 'setAt'>;
 
 const SHOWN = 100;
 

@@ -1,14 +1,8 @@
 /** Who there is in the living bank, as it is listed: it is a sandbox, log-in and password belong to it. */
-import type { Population, Psu } from '../../bank/index.js';
+import type { Account, Population, Psu } from '../../bank/index.js';
 
 export interface ShownPsu extends Psu {
-  readonly accounts: readonly {
-    readonly resourceId: string;
-    readonly iban: string;
-    readonly currency: string;
-    readonly name: string;
-    readonly status: string;
-  }[];
+  readonly accounts: readonly Pick<Account, 'resourceId' | 'iban' | 'currency' | 'name' | 'status'>[];
 }
 
 export function showPsus(population: Population, from: number, limit: number): readonly ShownPsu[] {

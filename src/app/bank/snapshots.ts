@@ -1,19 +1,11 @@
 /** Names for what a world was, with the time that its clock showed then. */
+import type { ShownSnapshot } from '../../admin/index.js';
 import { nearestOf, SandgateError } from '../../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../../store/index.js';
 import type { ClockChange, ClockState } from '../clock/clock.js';
 import { readSpeed } from '../config/times.js';
 import type { RunningWorld } from '../gateway/worlds.js';
 import type { Steer } from './steering.js';
-
-/** As `GET /api/bank/snapshots` gives it. */
-export interface ShownSnapshot {
-  readonly name: string;
-  /** When it was taken, by the machine's clock; ISO 8601, as the other time. */
-  readonly at: string;
-  /** What the clock showed, where it was not the machine's. */
-  readonly now: string | null;
-}
 
 export interface Snapshots {
   readonly all: (world: RunningWorld) => readonly ShownSnapshot[];

@@ -4,15 +4,11 @@ import { type Call, createPseudonyms } from '../../exchange/index.js';
 import { storeName } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import type { SystemParts } from '../system/system-parts.js';
-import type { Urls } from './addresses.js';
-import type { Recording } from './recording.js';
+import type { ListenersParts } from './listeners-parts.js';
 import { loadRecording } from './replay-recording.js';
 
-export interface ConfiguredReplayParts {
-  readonly config: Config;
-  readonly system: SystemParts;
-  readonly recording: Recording;
-  readonly urls: () => Urls;
+export interface ConfiguredReplayParts
+  extends Pick<ListenersParts, 'config' | 'system' | 'recording' | 'urls'> {
   /** As the caller records; else as the commands do. */
   readonly howToRecord?: HowToRecord | undefined;
 }
@@ -21,13 +17,8 @@ export interface ConfiguredReplayParts {
 export type OpenReplay = (hasNext: (call: Call) => boolean) => Replay;
 
 /** The recording is read whole before the gateway listens. */
-export async function loadReplay({
-  config,
-  system,
-  recording,
-  urls,
-  howToRecord,
-}: ConfiguredReplayParts): Promise<OpenReplay> {
+export async function loadReplay(parts: ConfiguredReplayParts): Promise<OpenReplay> {
+  const { config, system, recording, urls, howToRecord } = parts;
   const { match, matching, dates, latency, afterLast, segment } = config;
   const { store, fingerprint } = recording;
   const name = config.replay ?? '';

@@ -69,10 +69,7 @@ export function openHar(
 
 const isEntry = createCheck(harEntry);
 
-interface SurveyParts {
-  readonly name: string;
-  readonly host: string | undefined;
-  readonly segment: string;
+interface SurveyParts extends Required<ReadRecordingOptions> {
   readonly recognise: Recognise;
   readonly addresses: Addresses;
 }

@@ -1,10 +1,8 @@
-/** What a PSU sees at its bank, apart from any SCA: the access it gave to TPPs, and the payments it authorised. */
-import type { Psu } from '../../../bank/index.js';
 import { type Html, html } from '../../html.js';
 import type { Page } from '../../page.js';
 import type { AskedRow } from '../sca/asked.js';
 import { FIELDS, problemNotice, rowOf } from '../sca/frame.js';
-import { loginFields, whoCanLogIn } from '../sca/start-page.js';
+import { loginFields, type StartView, whoCanLogIn } from '../sca/start-page.js';
 
 export const TITLE = 'Access that you gave';
 /** Of the form that revokes, beside those of an SCA. */
@@ -12,13 +10,9 @@ export const CONSENT_FIELD = 'consent';
 /** The buttons, by what they do. */
 export type AccessAction = 'login' | 'revoke';
 
-export interface AccessLogIn {
+export interface AccessLogIn extends Pick<StartView, 'problem' | 'filled' | 'known' | 'count'> {
   readonly bank: string;
   readonly action: string;
-  readonly problem: string | null;
-  readonly filled: { readonly login: string; readonly password: string };
-  readonly known: readonly Psu[];
-  readonly count: number;
 }
 
 export function accessLogInPage(view: AccessLogIn): Page {
