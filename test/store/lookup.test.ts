@@ -2,7 +2,13 @@
 import { statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { matches, parseFilter, type ReadOptions, type RecordedExchange } from '../../src/store/index.js';
+import {
+  copyBetween,
+  matches,
+  parseFilter,
+  type ReadOptions,
+  type RecordedExchange,
+} from '../../src/store/index.js';
 import { indexPath, openIndex } from '../../src/store/lookup/index-file.js';
 import { createIndexReader } from '../../src/store/lookup/index-reader.js';
 import { createIndexWriter } from '../../src/store/lookup/index-writer.js';
@@ -142,6 +148,40 @@ describe('a look-up index', () => {
         behind: 1,
       },
     });
+  });
+
+  it('knows a session that was copied and goes on, and follows what is removed of what was copied', async () => {
+    const from = aFiledStore();
+    const next = recordSource();
+    append(from, ...Array.from({ length: 5 }, () => next()));
+    const path = aPath();
+    const placed = (address: string) => ({ address, passwordFile: undefined, keyFile: '' });
+    await copyBetween(placed(from.path), placed(path), {
+      ...{
+        broken: false,
+        onBreak: () => {},
+        onRest: () => {},
+        onExpected: () => {},
+        onDone: () => undefined,
+      },
+    });
+    const store = { ...aStore({ path }), path };
+    const index = anIndex(store);
+    const behind = async () => (await find(store, index, 'method:get')).behind;
+    expect(await behind()).toBe(5);
+    index.catchUp();
+    expect(await behind()).toBe(0);
+    const own = [next(), next()];
+    append(store, ...own);
+    expect(await behind()).toBe(2);
+    index.catchUp();
+    expect(await behind()).toBe(0);
+    for (const _ of store.remove('test', { before: idOf(own[0] as RecordedExchange), at: 0 }));
+    index.catchUp();
+    expect(idsIn(store)).toEqual(own.map(idOf));
+    expect(index.db.prepare('SELECT exchange FROM exchanges ORDER BY place').pluck().all()).toEqual(
+      idsIn(store),
+    );
   });
 
   it('follows what is removed: the oldest of a session, a session, and one of the same name after it', async () => {

@@ -11,18 +11,25 @@ interface Row extends Omit<Candidate, 'fits'> {
 
 /** `store`: the database that it is of. */
 export function createIndexReader(db: Database, store: Database): Index {
-  const inStore = store.prepare('SELECT id, exchanges FROM sessions WHERE name = ?');
-  const placeInStore = store.prepare('SELECT seq FROM exchanges WHERE id = ?').pluck();
-  const behindPlace = store.prepare('SELECT count(*) FROM exchanges WHERE session = ? AND seq > ?').pluck();
+  const inStore = store.prepare('SELECT coalesce(sum(exchanges), 0) FROM sessions WHERE name = ?').pluck();
+  const placeInStore = store.prepare('SELECT session, seq, turn FROM exchanges WHERE id = ?');
+  // Behind those of chains that were copied, by their turns, come those that the store recorded itself.
+  const behindPlace = store
+    .prepare(
+      `SELECT coalesce(sum(CASE
+           WHEN id = @session THEN (SELECT count(*) FROM exchanges WHERE session = sessions.id AND seq > @seq)
+           WHEN store IS NULL THEN exchanges
+           ELSE (SELECT count(*) FROM exchanges WHERE session = sessions.id AND turn > @turn)
+         END), 0) FROM sessions WHERE name = @name`,
+    )
+    .pluck();
   const session = db.prepare('SELECT id, newest FROM sessions WHERE name = ?');
   const placeOf = db.prepare('SELECT place FROM exchanges WHERE exchange = ? AND session = ?').pluck();
   return {
     behind: (name) => {
-      const stored = inStore.get(name) as { id: number; exchanges: number } | undefined;
-      if (stored === undefined) return 0;
       const { newest = null } = (session.get(name) ?? {}) as { newest?: string | null };
       const place = newest === null ? undefined : placeInStore.get(numberOfId(newest));
-      return place === undefined ? stored.exchanges : (behindPlace.get(stored.id, place) as number);
+      return (place === undefined ? inStore.get(name) : behindPlace.get({ name, ...place })) as number;
     },
     session: (name) => {
       const row = session.get(name) as { id: number; newest: string | null } | undefined;

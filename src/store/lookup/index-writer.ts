@@ -91,7 +91,8 @@ export function createIndexWriter(db: Database, store: Pick<LocalStore, 'session
   }
 
   /** How many exchanges it looked at. */
-  function followGrowth({ id, newest }: SessionRow, { name, end }: SessionInfo): number {
+  function followGrowth({ id, newest }: SessionRow, info: SessionInfo): number {
+    const { name } = info;
     let [last, count] = [newest, 0];
     const unreadable = (exchange: string) => {
       last = exchange;
@@ -103,7 +104,7 @@ export function createIndexWriter(db: Database, store: Pick<LocalStore, 'session
       last = record.exchange.call.id;
       count++;
     }
-    update.run(count < STEP ? end : '', last, id);
+    update.run(count < STEP ? endsOf(info) : '', last, id);
     return count;
   }
 
@@ -142,13 +143,16 @@ export function createIndexWriter(db: Database, store: Pick<LocalStore, 'session
       let left = STEP;
       for (const info of [...infos.values()].reverse()) {
         const row = known.get(info.name) ?? createSession(info);
-        if (row.end !== info.end) left -= Math.max(1, followSession(row, info));
+        if (row.end !== endsOf(info)) left -= Math.max(1, followSession(row, info));
         if (left <= 0) break;
       }
       return left < STEP || mergeRemoved();
     }),
   };
 }
+
+/** Of all its chains: also those that were copied, and go on no more, lose their oldest exchanges. */
+const endsOf = ({ chains }: SessionInfo): string => chains.map(({ head }) => head).join(' ');
 
 /** Values stand each between line ends; times in their one form, which can be compared. */
 function columnValue(
