@@ -268,6 +268,19 @@ describe('a copy', () => {
     expect((await opened(back)).fingerprintKey).toEqual(fingerprintKey);
   });
 
+  it('tells in words where a row cannot be taken over, or the secret cannot be kept', async () => {
+    const [from, to] = [aFile(), inSchema()];
+    await happen(from, SOME);
+    expect(await failed(copied(from, { ...to, keyFile: '/dev/null/store.key' }))).toBe('store.unusable');
+    for (const sql of [
+      "UPDATE facts SET fact = '{' WHERE fact IS NOT NULL",
+      "UPDATE worlds SET epoch = 'a'",
+    ]) {
+      await tamper(from, sql);
+      expect(await failed(copied(from, to))).toBe('store.damaged');
+    }
+  });
+
   it('loses its oldest exchanges as any session does', async () => {
     for (const [, aSource, aTarget] of ACROSS) {
       const [from, to] = [aSource(), aTarget()];
