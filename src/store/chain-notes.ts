@@ -34,7 +34,8 @@ export interface Created {
 
 /**
  * How far another chain of the session had come: the id of its store, its entries, and the link of the last one. A chain
- * says so of all others, as `beside`, when it begins and with each checkpoint, so that none can be taken out unnoticed.
+ * says so of all others, as `beside`, when it begins, and with each checkpoint of those that have gone on since, so that
+ * none can be taken out unnoticed.
  */
 export type Beside = readonly [store: string, entries: number, link: string];
 

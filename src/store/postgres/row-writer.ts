@@ -6,6 +6,7 @@
 import type { WorldStep } from '../../bank/index.js';
 import { createRecentCache } from '../../exchange/index.js';
 import { createCertificateWriter } from '../certificates.js';
+import type { Beside } from '../chain-notes.js';
 import { createColumnWriter, writeText } from '../columns.js';
 import type { EndRows, GrownSession, Move, RowWriter } from '../driver.js';
 import type { Rest } from '../standing.js';
@@ -82,6 +83,10 @@ export function createCollector(parts: CollectorParts): Collector {
   let worlds = new Map<string, number | null>();
   let rests: (readonly [world: string, partition: string, version: number])[] = [];
   let others: Others = new Map();
+  /** By session, how far its chain here says that others had come: that is said once. */
+  const said = new Map<string, Map<number, number>>();
+  /** The same of this batch; null: what was said may be gone. */
+  let saying: (readonly [session: string, ends: ReadonlyMap<number, number> | null])[] = [];
   /** Within the batch. */
   let turn = 0;
 
@@ -118,6 +123,7 @@ export function createCollector(parts: CollectorParts): Collector {
     rests = [];
     turn = 0;
     bytes = new Map();
+    saying = [];
   }
 
   /** Facts so far go before what follows. */
@@ -152,11 +158,24 @@ export function createCollector(parts: CollectorParts): Collector {
     }
     for (const [i, ids] of written.entries()) for (const id of ids) lately[i]?.set(id, true);
     lasting = { parts: [], certificates: [] };
+    for (const [name, ends] of saying)
+      if (ends === null) said.delete(name);
+      else said.set(name, new Map([...(said.get(name) ?? []), ...ends]));
     for (const [name, { id }] of chains) {
       if (chains.size <= MOST_CHAINS) break;
       chains.delete(name);
+      said.delete(name);
       nameOf.delete(id);
     }
+  }
+
+  /** Those that have gone on since this chain said so. */
+  function besideOf(session: string): Beside[] {
+    const grown = (others.get(session) ?? []).filter(
+      ([id, [, last]]) => last > (said.get(session)?.get(id) ?? 0),
+    );
+    saying.push([session, new Map(grown.map(([id, [, last]]) => [id, last]))]);
+    return grown.map(([, beside]) => beside);
   }
 
   const rowOf = (name: string): KnownChain | undefined => chains.get(name);
@@ -187,6 +206,7 @@ export function createCollector(parts: CollectorParts): Collector {
       const id = begun.get(name)?.id ?? parts.nextChain();
       begun.set(name, { id, name, startedAt: at, firstTurn: nextTurn(), last: 0, head: '', lastAt: at });
       nameOf.set(id, name);
+      said.delete(name);
       return id;
     },
     writeEnd: ({ row, last, head, exchanges, begun: begunRows, lastAt }: GrownSession) => {
@@ -214,6 +234,7 @@ export function createCollector(parts: CollectorParts): Collector {
     },
     writeNote: (chain, seq, link, { at, kind, settings }) => {
       grow(chain, [settings]);
+      if (kind === 'removed') saying.push([nameOf.get(chain) ?? '', null]);
       tables.notes.add(chain, nextTurn(), seq, link, at, kind, settings);
     },
     writeExchange: (id, chain, seq, link, texts, { exchange: { call } }, isBegun) => {
@@ -254,7 +275,7 @@ export function createCollector(parts: CollectorParts): Collector {
     touch: () => undefined,
     forget: () => undefined,
     ends: ownEnds,
-    beside: (session) => (others.get(session) ?? []).map(([, beside]) => beside),
+    beside: besideOf,
     known: () => [...chains.values()].map(({ id }) => id),
     isKnown: (session) => chains.has(session),
     learnOthers: (found) => {

@@ -96,6 +96,25 @@ describe('a session that two gateways record', () => {
     expect(breaks).toEqual([]);
   });
 
+  it('says in a checkpoint which other chains have gone on, and of all of them after a removal', async () => {
+    const { one, two, open, next, ids, kinds } = await recordedByTwo();
+    const third = await open();
+    await append(third, next());
+    const checkpoint = async () => {
+      const note = { at: NOW, kind: 'checkpoint', settings: { jws: 'a' } } as const;
+      await two.append({ records: [], changes: [], notes: [{ session: 'test', note }] });
+      const { settings } = (await one.chainNotes('test', 'checkpoint')).at(-1) ?? {};
+      return ((settings?.beside ?? []) as readonly [string, number][]).map(([, entries]) => entries);
+    };
+    expect(await checkpoint()).toEqual([4, 2]);
+    expect(await checkpoint()).toEqual([]);
+    await append(third, next());
+    expect(await checkpoint()).toEqual([3]);
+    await all(two.remove('test', { before: ids[4] as string, at: NOW }));
+    expect(await checkpoint()).toHaveLength(2);
+    expect(await kinds()).toEqual([]);
+  });
+
   it('is verified by each exchange, too', async () => {
     const { one, ids, change } = await recordedByTwo();
     for (const id of ids) expect(await one.verifyLink(id)).toEqual([]);
