@@ -44,7 +44,7 @@ section{border-top:1px solid var(--line);margin-top:1.5rem}
 .field label:hover{background:none}
 .field input,.field textarea{background:var(--ground);border:1px solid var(--soft);border-radius:.4rem;color:var(--ink);display:block;font:inherit;margin-top:.2rem;padding:.5rem .7rem;width:100%}
 .field input{max-width:24rem}
-.field textarea{font:.85rem/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere;resize:vertical}
+.field textarea{font:.85rem/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere;resize:vertical;field-sizing:content;min-height:3lh}
 .buttons{display:flex;flex-wrap:wrap;gap:.6rem;margin:1.2rem 0 .2rem}
 button.quiet{background:none;border-color:var(--line);color:var(--ink)}
 button.quiet:hover{background:var(--ground)}
