@@ -9,11 +9,13 @@ type Finding = RecordedExchange['findings'][number];
 const LONGEST = 60;
 /** What rules call what is not there; the rest says what follows from that. */
 const MISSING = /^(?:absent|none|no body)(?:, (.*))?$/s;
+/** Certificates tell no parts of a second. */
+const WHOLE_SECOND = /\.000Z\b/g;
 /** What stands for a secret tells a reader nothing. */
 const FINGERPRINT = /\bfp_/;
 
 export function sentenceOf(finding: Finding, exchange: Exchange): string {
-  const text = told(finding, exchange);
+  const text = told(finding, exchange).replaceAll(WHOLE_SECOND, 'Z');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
