@@ -42,11 +42,6 @@ export function Snapshots({ session, onChange }: SnapshotsParts) {
           <input name="name" required autocomplete="off" placeholder="before the change" />
         </label>
       </ActionForm>
-      <p>
-        <Action onClick={() => change('POST', 'reset', 'The bank has forgotten what TPPs and PSUs did.')}>
-          Forget everything
-        </Action>
-      </p>
       <AskedTable
         asked={asked}
         label="Snapshots"
@@ -75,6 +70,11 @@ export function Snapshots({ session, onChange }: SnapshotsParts) {
           ],
         ]}
       />
+      <p>
+        <Action onClick={() => change('POST', 'reset', 'The bank has forgotten what TPPs and PSUs did.')}>
+          Forget everything
+        </Action>
+      </p>
     </section>
   );
 }

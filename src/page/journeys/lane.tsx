@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<StepName, string>> = {
 };
 
 export function Lane({ journey }: { journey: Journey }) {
-  const { id, kind, resource, status, worst, from } = journey;
+  const { id, kind, resource, status, worst } = journey;
   const filter = filterOf(journey);
   const isChosen = filter !== null && address.value.q === filter;
   const name = `${kind === 'consent' ? 'Consent' : 'Payment'} ${shortId(resource ?? 'that failed')}`;
@@ -29,9 +29,6 @@ export function Lane({ journey }: { journey: Journey }) {
             <b>{name}</b>
           </a>
         )}
-        <span class="soft num since" title={`Since ${minute(from)} UTC`}>
-          {shortTime(from)}
-        </span>
         {worst === null ? <span class="soft">{status}</span> : <span class={`badge ${worst}`}>{worst}</span>}
       </div>
       <Steps journey={journey} />
@@ -74,9 +71,10 @@ function Steps({ journey: { steps, next, ended } }: { journey: Journey }) {
   );
 }
 
-function standing({ steps, next, ended, status, token, to }: Journey): string {
+function standing({ steps, next, ended, status, token, from, to }: Journey): string {
   const last = steps.at(-1);
   const parts: string[] = [];
+  if (last === undefined || shortTime(from) !== shortTime(last.at)) parts.push(`since ${shortTime(from)}`);
   if (ended) parts.push(`ended${status === null ? '' : `, ${status}`}`);
   else if (last !== undefined)
     parts.push(
