@@ -15,16 +15,8 @@ export const budget = named(
 
 export type ShownBudget = Shown<typeof budget>;
 
-export function showBudget({
-  tpp,
-  consentId,
-  operation,
-  accountId,
-  used,
-  allowed,
-  left,
-  freesUpAt,
-}: Budget): ShownBudget {
+export function showBudget(known: Budget): ShownBudget {
+  const { tpp, consentId, operation, accountId, used, allowed, left, freesUpAt } = known;
   return {
     ...{ tpp, consent: consentId, operation },
     // The list of accounts is of none in particular.

@@ -54,15 +54,8 @@ function noSchemas(): never {
 }
 
 /** The listener before it listens; tests inject requests. */
-export function buildAdmin({
-  host,
-  token,
-  checks,
-  ports = {},
-  actions = true,
-  metrics,
-  dashboard,
-}: Omit<AdminParts, 'port' | 'onListenError'>): FastifyInstance {
+export function buildAdmin(parts: Omit<AdminParts, 'port' | 'onListenError'>): FastifyInstance {
+  const { host, token, checks, ports = {}, actions = true, metrics, dashboard } = parts;
   const server = fastify({
     logger: false,
     bodyLimit: 1_048_576,

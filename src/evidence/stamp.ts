@@ -27,12 +27,8 @@ export const statementDigest = (statement: string): string =>
   createHash('sha256').update(statement).digest('hex');
 
 /** Rejects where the authority cannot be reached, takes too long, says too much, or no. */
-export function createStamper({
-  url,
-  store,
-  clock,
-  chance,
-}: StamperParts): (signed: Signed) => Promise<void> {
+export function createStamper(parts: StamperParts): (signed: Signed) => Promise<void> {
+  const { url, store, clock, chance } = parts;
   return async ({ session, of, statement }) => {
     const { readTimeStampResponse, timeStampRequest } = await import('./time-stamp/index.js');
     const nonce = chance.bytes(NONCE_BYTES);

@@ -48,13 +48,8 @@ interface Arrived {
  * order in which they were recorded. A rule that needs what a recording does not hold (a clear verifier) keeps the
  * verdict that it gave live, where that was stored.
  */
-export function judgeRecording({
-  judge,
-  fingerprint,
-  overrides = {},
-  ledger = createLedger(),
-  calls,
-}: JudgingParts): Stage<FileRecord, RecordedExchange> {
+export function judgeRecording(parts: JudgingParts): Stage<FileRecord, RecordedExchange> {
+  const { judge, fingerprint, overrides = {}, ledger = createLedger(), calls } = parts;
   const { profile } = judge.options;
   const severities = new Map(RULES.map((rule) => [rule.id, effectiveSeverity(rule, profile, overrides)]));
   const underWay = new Map<FileRecord, Arrived>();

@@ -7,12 +7,10 @@ import type { Recording } from './recording.js';
 import type { RunningWorld } from './worlds.js';
 
 /** Of the worlds that are open here. The call comes out of the store, as it was recorded. */
-export function createAwaitedCalls({
-  store,
-  worlds,
-  recorder,
-  isShared,
-}: Pick<Recording, 'store' | 'worlds' | 'recorder' | 'isShared'>): PagesParts['endedBy'] {
+export function createAwaitedCalls(
+  recording: Pick<Recording, 'store' | 'worlds' | 'recorder' | 'isShared'>,
+): PagesParts['endedBy'] {
+  const { store, worlds, recorder, isShared } = recording;
   const known = (location: string): EndedRequest =>
     requestEndedBy(
       [...worlds.open()].map(({ ledger }) => ledger),

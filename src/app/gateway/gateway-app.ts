@@ -164,15 +164,8 @@ async function closeAll(
   system.log.info({}, 'The gateway has stopped.');
 }
 
-async function closeRecording({
-  recorder,
-  store,
-  storeLog,
-  room,
-  sessions,
-  worlds,
-  witness,
-}: Recording): Promise<void> {
+async function closeRecording(recording: Recording): Promise<void> {
+  const { recorder, store, storeLog, room, sessions, worlds, witness } = recording;
   worlds.close();
   sessions.end();
   await recorder.drain();

@@ -18,14 +18,8 @@ export interface LivePortParts {
   readonly search: Lookup['search'];
 }
 
-export function livePort({
-  recording,
-  answering,
-  system,
-  certificates,
-  resend,
-  search,
-}: LivePortParts): LivePort {
+export function livePort(parts: LivePortParts): LivePort {
+  const { recording, answering, system, certificates, resend, search } = parts;
   const { store, sessions, worlds, liveFeed: feed, recorder, isShared } = recording;
   // What it reads is recorded: its secrets are fingerprints already.
   const fingerprint = createFingerprint(store.fingerprintKey);

@@ -33,25 +33,25 @@ export function Clauses({ group: { clauses, sources } }: { group: FindingGroup }
   );
 }
 
+const EXAMPLES = [
+  ['complies', '✓ ', 'Complies'],
+  ['violates', '✕ ', 'Violates'],
+] as const;
+
 export function Examples({ examples }: { examples: FindingGroup['examples'] }) {
   return (
     <dl class="examples">
-      <div>
-        <dt>
-          <span aria-hidden="true">✓ </span>Complies
-        </dt>
-        <dd>
-          <code>{visible(examples.complies)}</code>
-        </dd>
-      </div>
-      <div>
-        <dt>
-          <span aria-hidden="true">✕ </span>Violates
-        </dt>
-        <dd>
-          <code>{visible(examples.violates)}</code>
-        </dd>
-      </div>
+      {EXAMPLES.map(([name, sign, word]) => (
+        <div key={name}>
+          <dt>
+            <span aria-hidden="true">{sign}</span>
+            {word}
+          </dt>
+          <dd>
+            <code>{visible(examples[name])}</code>
+          </dd>
+        </div>
+      ))}
     </dl>
   );
 }
