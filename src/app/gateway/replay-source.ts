@@ -4,11 +4,15 @@ import { type Call, createPseudonyms } from '../../exchange/index.js';
 import { storeName } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import type { SystemParts } from '../system/system-parts.js';
-import type { ListenersParts } from './listeners-parts.js';
+import type { Urls } from './addresses.js';
+import type { Recording } from './recording.js';
 import { loadRecording } from './replay-recording.js';
 
-export interface ConfiguredReplayParts
-  extends Pick<ListenersParts, 'config' | 'system' | 'recording' | 'urls'> {
+export interface ConfiguredReplayParts {
+  readonly config: Config;
+  readonly system: SystemParts;
+  readonly recording: Recording;
+  readonly urls: () => Urls;
   /** As the caller records; else as the commands do. */
   readonly howToRecord?: HowToRecord | undefined;
 }

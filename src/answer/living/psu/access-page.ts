@@ -1,3 +1,4 @@
+/** What a PSU sees at its bank, apart from any SCA: the access it gave to TPPs, and the payments it authorised. */
 import { type Html, html } from '../../html.js';
 import type { Page } from '../../page.js';
 import type { AskedRow } from '../sca/asked.js';
