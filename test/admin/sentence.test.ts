@@ -25,6 +25,9 @@ describe('a finding says', () => {
     expect(said(['certificate', 'a client certificate', 'none'])).toBe(
       'The TPP sent no certificate; what belongs there is a client certificate.',
     );
+    expect(said(['query code_challenge', 'a value', 'absent'])).toBe(
+      'The TPP sent no query parameter code_challenge.',
+    );
     expect(said(['answer header Location', 'an address'], {}, 'aspsp')).toBe(
       'The bank sent no header Location; what belongs there is an address.',
     );
@@ -68,6 +71,10 @@ describe('a finding says', () => {
       }),
     ).toBe(
       'The TPP sent «2099-01-01» as validUntil in the body, which is late; it must be at most 90 days ahead.',
+    );
+    const span = ['2025-10-18T18:25:28.000Z to 2026-10-18T18:25:28.000Z', 'a span that holds now'] as const;
+    expect(said(['certificate validity', span[1], span[0]])).toBe(
+      'The TPP sent 2025-10-18T18:25:28Z to 2026-10-18T18:25:28Z as the validity of the certificate; it must be a span that holds now.',
     );
     expect(said(['certificate roles', 'PSP_AI', 'PSP_PI'])).toBe(
       'The TPP sent PSP_PI as the roles of the certificate; it must be PSP_AI.',

@@ -11,6 +11,8 @@ const LONGEST = 60;
 const MISSING = /^(?:absent|none|no body)(?:, (.*))?$/s;
 /** Certificates tell no parts of a second. */
 const WHOLE_SECOND = /\.000Z\b/g;
+/** What rules expect where any value will do: not worth saying. */
+const ANYTHING = 'a value';
 /** What stands for a secret tells a reader nothing. */
 const FINGERPRINT = /\bfp_/;
 
@@ -26,8 +28,10 @@ function told(finding: Finding, exchange: Exchange): string {
   const who = judges === 'tpp' ? 'the TPP' : 'the bank';
   const wanted = oneOf(expected);
   const [missing, rest] = MISSING.exec(actual) ?? [];
-  if (missing !== undefined)
-    return `${who} sent no ${where.name}${rest === undefined ? '' : `, ${rest}`}; what belongs there is ${wanted}`;
+  if (missing !== undefined) {
+    const absent = `${who} sent no ${where.name}${rest === undefined ? '' : `, ${rest}`}`;
+    return expected === ANYTHING ? absent : `${absent}; what belongs there is ${wanted}`;
+  }
   if (mark.part === 'header' && !mark.isThere)
     return `${who} sent no ${where.name}, and this was ${actual}; what is allowed is ${expected}`;
   return `${sent(who, actual, where.as, textAt(mark, exchange))}; it must be ${wanted}`;
