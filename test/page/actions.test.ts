@@ -70,6 +70,15 @@ describe('an action on the live page', () => {
     });
   });
 
+  it('says of a payment that failed that it broke at the payment, and not what comes next', async () => {
+    await gateway.call(`${V1}/payments/sepa-credit-transfers`, { headers: BACK, json: {} });
+    await pages.open(gateway.urls.admin, {}, async (page) => {
+      const lane = page.locator('.lane', { hasText: 'Payment that failed' });
+      await lane.getByText('broken at payment').waitFor();
+      expect(await lane.locator('.lane-line').first().textContent()).toMatch(/^created, refused \d\d:\d\d$/);
+    });
+  });
+
   it('copies code, compares with the last good call, and waives', () =>
     pages.open(gateway.urls.admin, { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
       await openFailed(page);
