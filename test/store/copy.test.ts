@@ -219,6 +219,7 @@ describe('a copy', () => {
     await expect((async () => gateway.serve())()).rejects.toMatchObject({ code: 'store.unfinished' });
     await tamper(file, 'UPDATE identity SET copying = 0');
     expect(await gateway.serve()).toMatchObject({ isShared: false });
+    await gateway.close();
     // It has looked, and is not a writer yet.
     const letGo = await query.open(`BEGIN; LOCK TABLE ${schemaOf(schema)}.writers`);
     const opening = failed(opened(schema));
@@ -226,6 +227,16 @@ describe('a copy', () => {
     await tamper(schema, 'UPDATE sandgate SET copying = true');
     await letGo();
     expect(await opening).toBe('store.unfinished');
+    // One that is becoming a writer just then is waited for.
+    await tamper(schema, 'UPDATE sandgate SET copying = false');
+    const turnBack = await query.open(`BEGIN; INSERT INTO ${schemaOf(schema)}.writers (id) VALUES (7)`);
+    await happen(file, SOME);
+    const target = { ...schema, keyFile: aFile().keyFile };
+    const copying = failed(copied(file, target));
+    await expect.poll(() => waitingFor(`${schemaOf(schema)}.writers`)).toBe(1);
+    await turnBack();
+    expect(await copying).toBe('copied');
+    expect(await failed(copied(file, target))).toBe('store.copy-used');
   });
 
   it('whose connection is lost leaves no store, and is begun anew', async () => {

@@ -141,7 +141,7 @@ function openTarget(connection: Connection, store: string, { keyFile, ...options
       await lock();
       return within('BEGIN', async () => {
         // A gateway that is beginning is a writer before this, or learns of it.
-        await query('LOCK TABLE writers');
+        await query('LOCK TABLE writers IN SHARE MODE');
         const { isCopying: hadRest } = await readIdentity(connection);
         if (!hadRest && (await isUsed())) throw new SandgateError('store.copy-used', { store: shown });
         if (key !== null && !keepKey(keyFile, key))
