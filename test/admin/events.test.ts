@@ -187,6 +187,28 @@ describe('events', () => {
     ]);
   });
 
+  it('of journeys go on after a moment at which the store could not be read', async () => {
+    const { port, keep, events, tick } = live();
+    const { read } = port.store;
+    let fails = true;
+    const readOrFail: typeof read = (...args) => {
+      if (fails) throw new Error('The disk is away.');
+      return read(...args);
+    };
+    Object.assign(port.store, { read: readOrFail });
+    const next = recordSource();
+    const params = { consentId: 'c0ffee00-0000-4000-8000-000000000002' };
+    const sink = aSink();
+    events.open(ALL, sink, () => {});
+    await tick();
+    fails = false;
+    for (let i = 0; i < 2; i++) {
+      keep(next({ call: { operation: 'consents.read', params } }));
+      await tick();
+    }
+    expect(sink.texts.join('')).toContain('event: journey');
+  });
+
   it('tell of a consent and a token that end by time alone, when the time has come', async () => {
     const { keep, events, tick, bank, moveTo } = live();
     const consent = 'c0ffee00-0000-4000-8000-000000000001';

@@ -92,7 +92,12 @@ describe('an action on the live page', () => {
       const differences = page.getByRole('region', { name: 'Differences of the request' });
       await differences.getByText('never').waitFor();
       const other = page.getByRole('region', { name: 'Comparison' }).getByLabel('With');
-      await other.selectOption({ index: (await other.locator('option').count()) - 1 });
+      await other.selectOption({ index: (await other.locator('option').count()) - 2 });
+      await differences.getByText('never').waitFor();
+      const chosen = await other.inputValue();
+      await other.selectOption({ label: 'any other call, by its id' });
+      await page.getByLabel('Its id', { exact: true }).fill(chosen);
+      await page.keyboard.press('Enter');
       await differences.getByText('never').waitFor();
       await button(page, 'Waive').click();
       await page.getByLabel('Why').fill('The bank knows.');

@@ -1,6 +1,7 @@
 /** The list of calls of the live page: how much of it is held, and that what is looked at stays where it is. */
 import { describe, expect, it } from 'vitest';
 import type { ExchangeList, Summary } from '../../src/admin/index.js';
+import { missedSince } from '../../src/page/state/missed.js';
 import { createRows, type Rows } from '../../src/page/state/rows.js';
 
 const call = (n: number): Summary => ({ id: String(n).padStart(7, '0') }) as Summary;
@@ -79,6 +80,14 @@ describe('the list of calls', () => {
     expect([rows.length() + rows.waiting(), rows.newest()]).toEqual([30_010, call(30_010).id]);
   });
 
+  it('takes none twice that is told again behind the beginning of a block', async () => {
+    const { rows } = session(500);
+    await rows.begin();
+    rows.add([call(501)], false);
+    expect(rows.add([call(498), call(499), call(500), call(501), call(502)], false)).toEqual([call(502)]);
+    expect([rows.length(), idAt(rows, 0), idAt(rows, 1), idAt(rows, 2)]).toEqual([502, 502, 501, 500]);
+  });
+
   it('searches on by itself only so far where little fits', async () => {
     let asked = 0;
     const fetchPage = async (before: string | undefined): Promise<ExchangeList> => {
@@ -88,5 +97,27 @@ describe('the list of calls', () => {
     const rows = createRows(fetchPage, () => {}, fail);
     await rows.begin();
     expect([asked, rows.examined(), rows.isWhole()]).toEqual([20, 100_000, false]);
+  });
+});
+
+describe('what was missed', () => {
+  const page = (next: string | null, ...exchanges: Summary[]): ExchangeList => ({
+    ...{ exchanges, examined: 5_000, indexedUpTo: null, behind: null, next },
+  });
+
+  it('is not too much where nothing was known, however far the pages of nothing go', async () => {
+    let asked = 0;
+    const missed = await missedSince(async () => {
+      asked++;
+      return page('further back');
+    }, undefined);
+    expect([missed, asked]).toEqual([[], 1]);
+  });
+
+  it('is told in the order of recording, up to what was known; what lies further back is too much', async () => {
+    const known = call(3);
+    const missed = await missedSince(async () => page(null, call(5), call(4), known, call(2)), known.id);
+    expect(missed?.map(([, text]) => JSON.parse(text))).toEqual([call(4), call(5)]);
+    expect(await missedSince(async () => page('x', call(9)), known.id)).toBeNull();
   });
 });

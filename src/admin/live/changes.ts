@@ -31,7 +31,6 @@ export interface Changes {
 const TICK_MS = 250;
 const ALERTS_MS = 500;
 
-/** What could not be told, because the store cannot be read, is told with the next change. */
 const ignore = (): void => {};
 
 interface Followed {
@@ -78,12 +77,18 @@ export function createChanges(parts: ChangesParts): Changes {
 
   /** Looks again when the time has come: a consent ends, a token expires, without a call. */
   const wake = (session: string, one: Followed, at: number): void => {
-    if (at >= one.due) return;
+    if (followed.get(session) !== one || at >= one.due) return;
     one.cancel();
     one.due = at;
     one.cancel = port.at(session, at, () => {
       one.due = Number.POSITIVE_INFINITY;
-      lookAtAll(session, one).catch(ignore);
+      look(session, one);
+    });
+  };
+  /** Where the store cannot be read, it is followed anew with the next change. */
+  const look = (session: string, one: Followed): void => {
+    lookAtAll(session, one).catch(() => {
+      if (followed.get(session) === one) forget(session, one);
     });
   };
   const lookAtAll = async (session: string, one: Followed): Promise<void> => {
@@ -115,7 +120,7 @@ export function createChanges(parts: ChangesParts): Changes {
         ...{ since: port.now(session), cancel: () => {} },
       };
       followed.set(session, one);
-      lookAtAll(session, one).catch(ignore);
+      look(session, one);
     }
   };
   const forget = (session: string, { end, cancel }: Followed): void => {

@@ -93,7 +93,9 @@ export function createViews(port: LivePort): Views {
         one.waiting = null;
       }),
     };
-    one.ready.catch(() => forget(session));
+    one.ready.catch(() => {
+      if (opened.get(session) === one) forget(session);
+    });
     opened.set(session, one);
     for (const [name, { followers }] of opened)
       if (opened.size > MOST_VIEWS && followers.size === 0 && name !== session) forget(name);

@@ -1,6 +1,6 @@
 /** Tells what all gateways on a store keep: its own at once, that of others as it finds it in the store. */
 import { createFeed, type Feed } from '../../admin/index.js';
-import { type Arrived, type Awaitable, after, type Store } from '../../store/index.js';
+import type { Arrived, Awaitable, Store } from '../../store/index.js';
 
 export interface GroupFeedParts {
   readonly store: Pick<Store, 'arrived'>;
@@ -38,7 +38,9 @@ export function createGroupFeed({ store, catchUp, timer }: GroupFeedParts): Feed
       let wait = LOOK_MS;
       try {
         await catchUp();
-        wait = take(await store.arrived(position));
+        const arrived = await store.arrived(position);
+        if (!isOver() && position === undefined) begun = undefined;
+        wait = take(arrived);
       } catch {}
       next(wait);
     };
@@ -49,12 +51,10 @@ export function createGroupFeed({ store, catchUp, timer }: GroupFeedParts): Feed
     };
     position = undefined;
     begun = undefined;
-    try {
-      const started = after(store.arrived(), start);
-      if (started instanceof Promise) begun = started.catch(() => next(LOOK_MS));
-    } catch {
-      next(LOOK_MS);
-    }
+    // Until it is known from where on others are followed, nobody is told that they are.
+    const started = (async () => start(await store.arrived()))();
+    begun = started;
+    started.catch(() => next(LOOK_MS));
   }
 
   function end(): void {

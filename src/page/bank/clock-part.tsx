@@ -16,7 +16,7 @@ export function ClockPart({ session }: { readonly session: string | null }) {
     refreshClock();
     const asking = goesOn ? setInterval(() => document.hidden || refreshClock(), ASKED_MS) : undefined;
     return () => clearInterval(asking);
-  }, [goesOn]);
+  }, [goesOn, session]);
   if (shown === null) return null;
   const move = async (wanted: Record<string, string>) => {
     await doing(

@@ -27,7 +27,8 @@ export function toNewest(): true {
 export function toOldest(): true {
   const list = rows.value;
   void list.toEnd().then(() => {
-    if (rows.value === list && list.length() > 0) wanted.value = { index: list.length() - 1 };
+    if (rows.value === list && list.isWhole() && list.length() > 0)
+      wanted.value = { index: list.length() - 1 };
   });
   return true;
 }

@@ -8,23 +8,29 @@ import { shortPath, timeOfDay } from '../format.js';
 import { Scroll } from '../scroll.js';
 
 const LAST_GOOD = 'last-good';
+/** Of the choices; no exchange has it for an id. */
+const BY_ID = 'by-id';
 
 /** So many of the newest of the operation can be chosen. */
 const MOST = 100;
 
 export function Compare({ exchange: { id, session, operation } }: { exchange: Detail }) {
-  const [other, setOther] = useState(LAST_GOOD);
+  const [choice, setChoice] = useState(LAST_GOOD);
+  const [typed, setTyped] = useState('');
+  const other = choice === BY_ID ? typed : choice;
   const others = useAsked(`others of ${id}`, () =>
     get<ExchangeList>('/api/exchanges', { session, q: `operation:${operation ?? 'none'}`, limit: MOST }),
   );
   const { value, problem } = useAsked(`${id} ${other}`, () =>
-    get<Comparison>(`/api/exchanges/${encodeURIComponent(id)}/compare`, { with: other }),
+    other === ''
+      ? Promise.resolve(undefined)
+      : get<Comparison>(`/api/exchanges/${encodeURIComponent(id)}/compare`, { with: other }),
   );
   return (
     <section class="card" aria-label="Comparison">
       <label>
         With{' '}
-        <select class="num" value={other} onChange={({ currentTarget }) => setOther(currentTarget.value)}>
+        <select class="num" value={choice} onChange={({ currentTarget }) => setChoice(currentTarget.value)}>
           <option value={LAST_GOOD}>the last good call of {operation ?? 'no known operation'}</option>
           {others.value?.exchanges
             .filter((one) => one.id !== id)
@@ -39,8 +45,20 @@ export function Compare({ exchange: { id, session, operation } }: { exchange: De
                 ].join(' ')}
               </option>
             ))}
+          <option value={BY_ID}>any other call, by its id</option>
         </select>
       </label>
+      {choice === BY_ID ? (
+        <label>
+          Its id{' '}
+          <input
+            class="mono"
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value.trim())}
+          />
+        </label>
+      ) : null}
+      {others.problem === null ? null : <p class="problem">{others.problem}</p>}
       {problem === null ? null : <p class="problem">{problem}</p>}
       {value === undefined ? null : (
         <>

@@ -9,6 +9,8 @@ const BLOCK = 500;
 const MOST = 5_000;
 /** So near to the end, more is fetched. */
 const AHEAD = 200;
+/** Of the newest, so many are looked through for what is told again; the gateway tells fewer again. */
+const TOLD_AGAIN = 2_000;
 /** Of a filter that fits little: pages that are searched before somebody has to ask for more. */
 const SEARCHES = 20;
 
@@ -153,6 +155,15 @@ export function createRows(
     }
   };
 
+  const newestIds = (): ReadonlySet<string> => {
+    const ids = new Set<string>();
+    for (const { rows } of blocks) {
+      for (const { id } of rows ?? []) ids.add(id);
+      if (ids.size >= TOLD_AGAIN) break;
+    }
+    return ids;
+  };
+
   let seenBlock = 0;
   return {
     length: () => total - waiting,
@@ -172,7 +183,7 @@ export function createRows(
     },
     add: (fresh, held) => {
       const [head] = blocks;
-      const known = new Set(head?.rows?.slice(0, BLOCK).map(({ id }) => id));
+      const known = newestIds();
       const rows = fresh.filter(({ id }) => !known.has(id)).reverse();
       const last = rows.at(-1);
       if (last === undefined) return rows;

@@ -34,10 +34,14 @@ export function takeStanding(next: Standing): void {
 
 /** It goes on by itself, and no event tells so. */
 export function refreshClock(): void {
-  ask<ShownClock>('/api/clock', (answer) => {
-    clock.value = answer;
-    openedAt.value ??= answer.now;
-  });
+  ask<ShownClock>(
+    '/api/clock',
+    (answer) => {
+      clock.value = answer;
+      openedAt.value ??= answer.now;
+    },
+    { session: address.value.session },
+  );
 }
 
 /** What goes with the settings, but is not told by events. */

@@ -3,8 +3,9 @@
  * holds the connection and tells the others; pages that nobody sees hold none.
  */
 import { signal } from '@preact/signals';
-import type { ExchangeList, Summary } from '../../admin/index.js';
+import type { ExchangeList } from '../../admin/index.js';
 import { get } from '../api.js';
+import { missedSince } from './missed.js';
 import { type Batch, type Followed, openSource, type Told } from './source.js';
 
 /** `joining`: at the beginning; `crowded`: pages with other filters hold all connections there are for this. */
@@ -13,9 +14,6 @@ export const connection = signal<'joining' | 'live' | 'lost' | 'crowded'>('joini
 /** Held open at once by pages with different filters; a browser's others are for whatever else is asked. */
 const CONNECTIONS = ['1', '2', '3', '4'].map((number) => `sandgate connection ${number}`);
 const CROWDED_MS = 1_000;
-/** So many pages of calls are looked through for what was missed. */
-const PAGES = 5;
-const PAGE = 200;
 
 interface Follower extends Followed {
   /** The newest exchange that is known; asked each time that it begins to follow. */
@@ -83,7 +81,9 @@ function join({ session, q, after, take }: Follower): () => void {
 
   const catchUp = async (): Promise<void> => {
     held = [];
-    const missed = await missedSince({ session, q }, last ?? after()).catch(() => null);
+    const pageOf = (before: string | undefined, limit: number) =>
+      get<ExchangeList>('/api/exchanges', { session, q, before, limit });
+    const missed = await missedSince(pageOf, last ?? after()).catch(() => null);
     if (over.signal.aborted) return;
     if (missed === null || missed.length > 0) take(missed);
     for (const told of held) hear(told);
@@ -91,10 +91,14 @@ function join({ session, q, after, take }: Follower): () => void {
   };
   const lead = async (): Promise<void> => {
     isLeading = true;
+    let wasLost = false;
     const known = last ?? after();
     const close = openSource({ session, q }, known, (tells) => {
       const told = tells.batch?.filter(([name]) => name === 'settings') ?? [];
       if (told.length > 0) settings = told.slice(-1);
+      if (wasLost && tells.state === 'live' && held === null && (last ?? after()) === undefined)
+        void catchUp();
+      wasLost = tells.state === 'lost';
       receive(tells);
       say({ tells, to: null });
     });
@@ -152,17 +156,3 @@ const ending = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
-
-/** What was recorded since, as if it were told; null where that is too much. */
-async function missedSince(followed: Followed, known: string | undefined): Promise<Batch> {
-  const missed: Summary[] = [];
-  let before: string | null | undefined;
-  for (let pages = 0; pages < PAGES && before !== null; pages++) {
-    const page: ExchangeList = await get('/api/exchanges', { ...followed, before, limit: PAGE });
-    const found = page.exchanges.findIndex(({ id }) => id === known);
-    missed.push(...page.exchanges.slice(0, found < 0 ? undefined : found));
-    before = found < 0 ? page.next : null;
-  }
-  if (before !== null) return null;
-  return missed.reverse().map((one) => ['exchange', JSON.stringify(one)]);
-}
