@@ -27,11 +27,13 @@ export function linksParts(
   urls: () => Urls,
   profile: () => Profile,
 ): LinksParts {
+  const withoutAdmin = (): ReturnType<LinksParts['urls']> => {
+    const { api, psu } = urls();
+    return { api, psu };
+  };
   return {
-    urls: () => {
-      const { admin, ...others } = urls();
-      return isLoopback(adminListen.host) ? { ...others, admin } : others;
-    },
+    // Each link of an answer asks: usually nothing is made anew for it.
+    urls: isLoopback(adminListen.host) ? urls : withoutAdmin,
     segment,
     scaLink: () => scaLink ?? (profile() === 'production' ? 'direct' : 'discovery'),
   };
