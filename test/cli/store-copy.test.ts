@@ -19,7 +19,7 @@ it('says what it copied; a terminal sees how far it is, a pipe does not', async 
   const said = await sandgate(['store', 'copy', from.address, to.address, ...keyFile]);
   expect(said).toEqual({
     status: 0,
-    out: `Copied ${from.address} to ${to.address.replace(/:[^:@]*@/, '@')}: 1 sessions, 480 exchanges, 0 facts; every chain is as it was recorded.\n`,
+    out: `Copied ${from.address} to ${to.address.replace(/:[^:@]*@/, '@')}: 1 session, 480 exchanges, 0 facts; every chain is as it was recorded.\n`,
     err: '',
   });
   expect(await contentsOf(to)).toEqual(await contentsOf(from));

@@ -10,7 +10,7 @@ import { loadConfig } from '../../app/config/index.js';
 import { CLAUSES, dateAt, OUTSIDE_SOURCES, type SourceTag } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { withInput } from '../input-file.js';
-import { printJson, printLine } from '../output.js';
+import { count, printJson, printLine } from '../output.js';
 import { renderTable } from '../table.js';
 
 interface Flags {
@@ -141,8 +141,4 @@ function inGroups(rules: readonly string[]): string[] {
     groups.set(group, [...(groups.get(group) ?? []), rule]);
   }
   return [...groups].flatMap(([group, ids]) => (ids.length > 3 ? [`${group}/* (${ids.length} rules)`] : ids));
-}
-
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`;
 }

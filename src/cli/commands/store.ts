@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { loadConfig, storeKeyFile } from '../../app/config/index.js';
 import { breakText, type Copied, copyBetween, storeFile, storeName } from '../../store/index.js';
 import type { CliContext } from '../context.js';
-import { printJson, printLine } from '../output.js';
+import { count, printJson, printLine } from '../output.js';
 import { createProgress, type Progress } from '../progress.js';
 
 interface Flags {
@@ -81,6 +81,6 @@ async function copy(from: string, to: string, flags: Flags, context: CliContext)
       : `broken as in ${nameOf(from)}: ${broken.join(', ')}`;
   printLine(
     stdout,
-    `Copied ${nameOf(from)} to ${nameOf(to)}: ${sessions} sessions, ${exchanges} exchanges, ${facts} facts; ${chains}.`,
+    `Copied ${nameOf(from)} to ${nameOf(to)}: ${count(sessions, 'session')}, ${count(exchanges, 'exchange')}, ${count(facts, 'fact')}; ${chains}.`,
   );
 }
