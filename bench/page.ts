@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import chromium from '@sparticuz/chromium';
 import { type CDPSession, type Page, chromium as playwright } from 'playwright-core';
+import type { ExchangeList } from '../src/admin/index.js';
 import { benchCertificates } from './certificates.js';
 import { openPaced, type Paced } from './paced.js';
 import { type Server, startGateway } from './processes.js';
@@ -59,6 +60,7 @@ try {
   console.log(
     `  heap of the page, in MB: ${round(heapBefore / 1e6)}, ${round((await heapOf(session)) / 1e6)}`,
   );
+  console.log(`  until the index has followed, in s: ${round(await indexed(server))}`);
   console.log(`  search over all of it, in ms: ${round(await searchOf(page))}`);
   await page.close();
   const late = await lateness(server, paced);
@@ -90,6 +92,16 @@ async function keyPress(page: Page): Promise<number> {
 async function heapOf(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage');
   return (await session.send('Runtime.getHeapUsage')).usedSize;
+}
+
+/** Under a load like this one it waits for quieter times. */
+async function indexed({ admin }: Server): Promise<number> {
+  const start = performance.now();
+  for (;;) {
+    const answer = await fetch(`${admin}/api/exchanges?limit=1`);
+    if (((await answer.json()) as ExchangeList).behind === 0) return (performance.now() - start) / 1_000;
+    await pause(500);
+  }
 }
 
 async function searchOf(page: Page): Promise<number> {
