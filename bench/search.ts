@@ -1,18 +1,23 @@
 /**
  * How long a search takes in a session of 100,000 exchanges, by the index of a gateway that rests:
- * `npx tsx bench/search.ts [STORE]`, after a build. A store that is given is filled where it is new, and stays.
+ * `npx tsx bench/search.ts [STORE] [--exchanges COUNT]`, after a build. A store that is given is filled where it is new, and stays.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { openStore } from '../src/store/index.js';
 import { benchCertificates } from './certificates.js';
 import { fillStore } from './filled-store.js';
 import { startGateway } from './processes.js';
 
-const COUNT = 100_000;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { exchanges: { type: 'string', default: '100000' } },
+});
+const COUNT = Number(values.exchanges);
 const ROUNDS = 5;
 const PROGRAM = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const SEARCHES = [
@@ -32,7 +37,7 @@ const SEARCHES = [
 ] as const;
 
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-bench-search-'));
-const store = process.argv[2] ?? join(folder, 'search.db');
+const store = positionals[0] ?? join(folder, 'search.db');
 try {
   if (!existsSync(store)) await fillStore(await openStore(store), COUNT);
   const gateway = await startGateway({ program: PROGRAM, certs: await benchCertificates(), store }, [
