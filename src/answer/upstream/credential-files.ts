@@ -102,7 +102,7 @@ function contextOf(options: SecureContextOptions, files: CredentialFiles | undef
       files === undefined ? 'The CA file' : [files.cert, files.key].filter(Boolean).join(' with ');
     throw new SandgateError(
       'upstream.unusable',
-      { files: names, why: describe(error as NodeJS.ErrnoException) },
+      { files: names, why: describe(error as NodeJS.ErrnoException, String(options.key ?? '')) },
       { cause: error },
     );
   }
@@ -119,7 +119,12 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/not enough data|header too long|wrong tag|asn1|too long/i, 'it is neither PEM nor PKCS#12'],
 ];
 
-function describe(error: NodeJS.ErrnoException): string {
+/** One wrong passphrase in some hundreds undoes an encryption to something that ends as it should, and is no key. */
+const ENCRYPTED =
+  'the passphrase is wrong or missing, or the key is damaged or encrypted by an old algorithm; convert it with a current openssl';
+
+function describe(error: NodeJS.ErrnoException, key: string): string {
+  if (/unsupported|asn1/i.test(error.message) && key.includes('ENCRYPTED')) return ENCRYPTED;
   const known = REASONS.find(([pattern]) => pattern.test(error.message));
   return known?.[1] ?? error.message.slice(0, 200);
 }

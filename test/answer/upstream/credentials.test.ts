@@ -61,6 +61,8 @@ function openWith(bank: Bank, fallback: CredentialFiles, env: Record<string, str
   return { credentials, name, told };
 }
 
+/** As OpenSSL sees one where a wrong passphrase fits by chance. */
+const unreadable = '-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n';
 const encrypted = () =>
   createPrivateKey(client.key)
     .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'open sesame' })
@@ -140,6 +142,11 @@ describe('a client certificate', () => {
       'a missing passphrase',
       () => ({ cert: files.write('i.pem', client.cert), key: files.write('i.key', encrypted()) }),
       /passphrase is (wrong or )?missing/,
+    ],
+    [
+      'an encrypted key of which nothing can be told',
+      () => ({ cert: files.write('n.pem', client.cert), key: files.write('n.key', unreadable) }),
+      /passphrase is wrong or missing, or the key is damaged/,
     ],
     [
       'a variable that is not set',
