@@ -1,8 +1,9 @@
 /** What is different in the sessions that somebody follows, told so often at most: journeys, alerts, settings. */
-import { changesAt, type Lane, type Surroundings, showLane } from '../journeys/lane.js';
+import { changesAt, type Lane, showLane } from '../journeys/lane.js';
 import { type Alert, alertsOf } from './alerts.js';
 import { frame } from './frame.js';
 import type { LivePort } from './port.js';
+import { surroundingsOf } from './surroundings.js';
 import type { Views } from './views.js';
 
 export interface ChangesParts {
@@ -50,10 +51,6 @@ export function createChanges(parts: ChangesParts): Changes {
   let cancelTick: (() => void) | null = null;
   let cancelAlerts: (() => void) | null = null;
 
-  const aroundOf = (session: string): Surroundings => ({
-    ...{ ledger: port.ledgerOf(session), bank: port.bankOf(session) },
-    ...{ now: port.now(session), spanAt: port.spanAt() },
-  });
   const settings = async (): Promise<string> => frame('settings', await parts.settings());
 
   const planTick = (): void => {
@@ -67,7 +64,7 @@ export function createChanges(parts: ChangesParts): Changes {
     areSettingsNew = false;
     for (const [session, one] of followed) {
       if (one.changed.size === 0) continue;
-      const around = aroundOf(session);
+      const around = surroundingsOf(port, session);
       const lanes = [...one.changed];
       one.changed.clear();
       tell(session, lanes.map((lane) => frame('journey', showLane(lane, around))).join(''));
@@ -94,7 +91,7 @@ export function createChanges(parts: ChangesParts): Changes {
   const lookAtAll = async (session: string, one: Followed): Promise<void> => {
     const { lanes } = await views.of(session);
     if (followed.get(session) !== one) return;
-    const around = aroundOf(session);
+    const around = surroundingsOf(port, session);
     let next = Number.POSITIVE_INFINITY;
     for (const lane of lanes.all()) {
       if (changesAt(lane, { ...around, now: one.since }) <= around.now) one.changed.add(lane);

@@ -7,6 +7,7 @@ import { session } from '../api/schemas.js';
 import { showLane } from '../journeys/lane.js';
 import { journey } from '../journeys/schemas.js';
 import { alert, alertsOf } from './alerts.js';
+import { surroundingsOf } from './surroundings.js';
 
 /** A proxy in between must not wait for more. */
 const STREAM_HEADERS = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' };
@@ -50,12 +51,8 @@ export const LIVE_ROUTES = [
     query: ofSession,
     answer: z.array(journey),
     handle: async (views, { query: { session: name = views.port.session() } }) => {
-      const { port } = views;
       const { lanes } = await views.of(name);
-      const around = {
-        ...{ ledger: port.ledgerOf(name), bank: port.bankOf(name) },
-        ...{ now: port.now(name), spanAt: port.spanAt() },
-      };
+      const around = surroundingsOf(views.port, name);
       return [...lanes.all()].map((lane) => showLane(lane, around)).reverse();
     },
   }),
