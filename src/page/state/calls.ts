@@ -5,7 +5,7 @@ import { address } from '../address.js';
 import { get, messageOf, NoAnswer } from '../api.js';
 import { createCounts, mustsOf } from './counts.js';
 import { setJourneys, takeJourneys } from './journeys.js';
-import { createRows, type Rows } from './rows.js';
+import { createRows, type FetchPage, type Rows } from './rows.js';
 import { complain, say } from './said.js';
 import type { Batch, EventName } from './source.js';
 import { alerts, lastMark, type Standing, session, standing, takeAlerts, takeStanding } from './standing.js';
@@ -125,17 +125,15 @@ async function countSince(at: string): Promise<void> {
 function begin(name: string | null, q: string): () => void {
   let unfollow: (() => void) | null = null;
   let isOver = false;
-  const list = createRows(
-    (before, limit) => get<ExchangeList>('/api/exchanges', { session: name, q, before, limit }),
-    () => bump(version),
-    complain,
-  );
+  const fetchPage: FetchPage = (before, limit) =>
+    get<ExchangeList>('/api/exchanges', { session: name, q, before, limit });
+  const list = createRows(fetchPage, () => bump(version), complain);
   rows.value = list;
   problem.value = null;
   const join = (): void => {
     if (isOver) return;
     problem.value = null;
-    unfollow = follow({ session: name, q, after: list.newest, take, returned: askSides });
+    unfollow = follow({ session: name, q, fetchPage, after: list.newest, take, returned: askSides });
   };
   /** Journeys and alerts as they are now; what changes of them is told. */
   const askSides = (): void => {

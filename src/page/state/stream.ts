@@ -3,9 +3,8 @@
  * holds the connection and tells the others; pages that nobody sees hold none.
  */
 import { signal } from '@preact/signals';
-import type { ExchangeList } from '../../admin/index.js';
-import { get } from '../api.js';
 import { missedSince } from './missed.js';
+import type { FetchPage } from './rows.js';
 import { type Batch, type Followed, openSource, type Told } from './source.js';
 
 /** `joining`: at the beginning; `crowded`: pages with other filters hold all connections there are for this. */
@@ -16,6 +15,7 @@ const CONNECTIONS = ['1', '2', '3', '4'].map((number) => `sandgate connection ${
 const CROWDED_MS = 1_000;
 
 interface Follower extends Followed {
+  readonly fetchPage: FetchPage;
   /** The newest exchange that is known; asked each time that it begins to follow. */
   readonly after: () => string | undefined;
   readonly take: (batch: Batch) => void;
@@ -48,7 +48,7 @@ export function follow(follower: Follower): () => void {
 /** What pages tell each other. One that comes asks how things stand, and is told the settings. */
 type Said = { readonly asks: string } | { readonly tells: Told; readonly to: string | null };
 
-function join({ session, q, after, take }: Follower): () => void {
+function join({ session, q, fetchPage, after, take }: Follower): () => void {
   const topic = `sandgate events ${JSON.stringify([session, q])}`;
   const me = crypto.getRandomValues(new Uint32Array(4)).join();
   const channel = new BroadcastChannel(topic);
@@ -81,9 +81,7 @@ function join({ session, q, after, take }: Follower): () => void {
 
   const catchUp = async (): Promise<void> => {
     held = [];
-    const pageOf = (before: string | undefined, limit: number) =>
-      get<ExchangeList>('/api/exchanges', { session, q, before, limit });
-    const missed = await missedSince(pageOf, last ?? after()).catch(() => null);
+    const missed = await missedSince(fetchPage, last ?? after()).catch(() => null);
     if (over.signal.aborted) return;
     if (missed === null || missed.length > 0) take(missed);
     for (const told of held) hear(told);
