@@ -10,8 +10,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import chromium from '@sparticuz/chromium';
 import { type CDPSession, type Page, chromium as playwright } from 'playwright-core';
-import type { ExchangeList } from '../src/admin/index.js';
 import { benchCertificates } from './certificates.js';
+import { untilIndexed } from './indexed.js';
 import { openPaced, type Paced } from './paced.js';
 import { type Server, startGateway } from './processes.js';
 
@@ -60,7 +60,8 @@ try {
   console.log(
     `  heap of the page, in MB: ${round(heapBefore / 1e6)}, ${round((await heapOf(session)) / 1e6)}`,
   );
-  console.log(`  until the index has followed, in s: ${round(await indexed(server))}`);
+  // Under a load like this one it waits for quieter times.
+  console.log(`  until the index has followed, in s: ${round(await untilIndexed(server.admin, 'bench'))}`);
   console.log(`  search over all of it, in ms: ${round(await searchOf(page))}`);
   await page.close();
   const late = await lateness(server, paced);
@@ -92,16 +93,6 @@ async function keyPress(page: Page): Promise<number> {
 async function heapOf(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage');
   return (await session.send('Runtime.getHeapUsage')).usedSize;
-}
-
-/** Under a load like this one it waits for quieter times. */
-async function indexed({ admin }: Server): Promise<number> {
-  const start = performance.now();
-  for (;;) {
-    const answer = await fetch(`${admin}/api/exchanges?limit=1`);
-    if (((await answer.json()) as ExchangeList).behind === 0) return (performance.now() - start) / 1_000;
-    await pause(500);
-  }
 }
 
 async function searchOf(page: Page): Promise<number> {

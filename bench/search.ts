@@ -5,12 +5,13 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { ExchangeList } from '../src/admin/index.js';
 import { openStore } from '../src/store/index.js';
 import { benchCertificates } from './certificates.js';
 import { fillStore } from './filled-store.js';
+import { untilIndexed } from './indexed.js';
 import { startGateway } from './processes.js';
 
 const { values, positionals } = parseArgs({
@@ -44,22 +45,15 @@ try {
     ...['--keep-size', '100GiB', '--keep-days', '10000'],
   ]);
   try {
-    const search = async (
-      q: string,
-    ): Promise<{ ms: number; found: number; examined: number; behind: number | null }> => {
+    const search = async (q: string): Promise<{ ms: number; found: number; examined: number }> => {
       const query = new URLSearchParams({ session: 'bench', q, limit: '100' });
       const start = performance.now();
       const answer = await fetch(`${gateway.admin}/api/exchanges?${query}`);
-      const { exchanges, examined, behind } = (await answer.json()) as {
-        exchanges: unknown[];
-        examined: number;
-        behind: number | null;
-      };
-      return { ms: performance.now() - start, found: exchanges.length, examined, behind };
+      const { exchanges, examined } = (await answer.json()) as ExchangeList;
+      return { ms: performance.now() - start, found: exchanges.length, examined };
     };
-    const start = performance.now();
-    while ((await search('')).behind !== 0) await pause(500);
-    console.log(`${COUNT} exchanges; indexed after ${((performance.now() - start) / 1_000).toFixed(0)} s`);
+    const seconds = await untilIndexed(gateway.admin, 'bench');
+    console.log(`${COUNT} exchanges; indexed after ${seconds.toFixed(0)} s`);
     for (const [name, q] of SEARCHES) {
       const rounds = [];
       const before = gateway.cpu();
