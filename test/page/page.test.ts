@@ -36,12 +36,9 @@ const read = async (times: number): Promise<void> => {
 };
 const rows = (page: Page) => page.locator('.row');
 const filter = (page: Page) => page.getByRole('combobox', { name: 'Filter' });
-const count = async (page: Page, wanted: number): Promise<void> => {
-  await rows(page)
-    .nth(wanted - 1)
-    .waitFor();
-  await rows(page).nth(wanted).waitFor({ state: 'detached' });
-};
+/** In one look: a list that is empty while it is fetched has no row too many. */
+const count = (page: Page, wanted: number): Promise<void> =>
+  page.locator(`.rows:has(> .row:nth-child(${wanted}):last-child)`).waitFor();
 const admin = () => gateway.urls.admin;
 
 describe('the live page', () => {
@@ -98,6 +95,44 @@ describe('the live page', () => {
       await page.locator('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('p');
       await page.getByRole('button', { name: 'Go on' }).waitFor();
+    }));
+
+  it('does what keys say that are pressed while the calls are fetched, once they are there', () =>
+    pages.open(admin(), {}, async (page) => {
+      await rows(page).first().waitFor();
+      let answer = () => {};
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('**/api/exchanges?**', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.keyboard.press('/');
+      await page.keyboard.type('operation:accounts.*');
+      await page.keyboard.press('Escape');
+      await rows(page).first().waitFor({ state: 'detached' });
+      for (const key of ['j', 'j', 'Enter']) await page.keyboard.press(key);
+      answer();
+      await page.locator('.row.open[aria-posinset="2"]').waitFor();
+      expect(await page.locator('.row.open').textContent()).toContain('accounts');
+    }));
+
+  it('loses nothing that is typed while a filter is applied', () =>
+    pages.open(admin(), {}, async (page) => {
+      await rows(page).first().waitFor();
+      await page.clock.install({ time: 0 });
+      await page.clock.pauseAt(1_000);
+      await page.keyboard.press('/');
+      await page.keyboard.type('status:4');
+      // What is typed next is not painted when what is there already is applied.
+      await page.clock.runFor(300);
+      await page.keyboard.type('0');
+      await page.clock.runFor(50);
+      await page.keyboard.type('4');
+      expect(await filter(page).inputValue()).toBe('status:404');
+      await page.clock.runFor(1_000);
+      await count(page, 1);
     }));
 
   it('says what is wrong with a filter, and finds the calls of one that it was opened with', async () => {

@@ -51,6 +51,15 @@ describe('the list of calls', () => {
     }
   });
 
+  it('goes to the oldest, too, while a page is being fetched', async () => {
+    const { rows } = session(2_000);
+    await rows.begin();
+    rows.see(450, 490);
+    expect(rows.isSearching()).toBe(true);
+    await rows.toEnd();
+    expect([rows.isWhole(), rows.length()]).toEqual([true, 2_000]);
+  });
+
   it('shows new ones above, or has them wait while something is read', async () => {
     const { rows } = session(100);
     await rows.begin();

@@ -6,31 +6,36 @@ import { cursor, rows, showNewest } from '../state/calls.js';
 /** The row that is to be in sight. */
 export const wanted = signal<{ readonly index: number } | null>(null);
 
+/** While no row is there yet, what keys do with rows waits for them, in the order of the keys. */
+export function withRows(act: () => void): true {
+  const list = rows.value;
+  if (list.length() > 0) act();
+  else void list.settled().then(() => list === rows.value && address.value.view === 'calls' && act());
+  return true;
+}
+
 /** To the next older row, or back; where new ones wait behind the first, one of them is shown. */
-export function move(by: 1 | -1): true {
+export function move(by: 1 | -1): void {
   const list = rows.value;
   const at = cursor.value === null ? -1 : list.indexOf(cursor.value);
   if (at === 0 && by < 0 && list.waiting() > 0) {
     list.reveal(1);
     to(0);
   } else to(at < 0 ? 0 : Math.max(0, Math.min(list.length() - 1, at + by)));
-  return true;
 }
 
-export function toNewest(): true {
+export function toNewest(): void {
   showNewest();
   wanted.value = { index: 0 };
-  return true;
 }
 
 /** What lies between is fetched on the way. */
-export function toOldest(): true {
+export function toOldest(): void {
   const list = rows.value;
   void list.toEnd().then(() => {
     if (rows.value === list && list.isWhole() && list.length() > 0)
       wanted.value = { index: list.length() - 1 };
   });
-  return true;
 }
 
 function to(index: number): void {

@@ -23,8 +23,12 @@ export function Search() {
   const input = useRef<HTMLInputElement>(null);
   /** What is typed in one go is one step of the history. */
   const hasSent = useRef(false);
+  /** What the field itself made the address say does not come back to it: more may be typed by then. */
+  const sent = useRef(q);
   useEffect(() => {
-    if (text.trim() !== q) setText(q);
+    if (sent.current === q) return;
+    sent.current = q;
+    setText(q);
   }, [q]);
   useEffect(() => {
     if (!isOpen || text.trim() === q || isUnfinished(text)) return;
@@ -34,7 +38,8 @@ export function Search() {
   const all = isOpen ? suggestionsFor(lastWord(text), newestCalls()) : [];
   const send = (filter: string) => {
     if (filter.trim() === address.peek().q) return;
-    go({ q: filter.trim(), open: null }, hasSent.current);
+    sent.current = filter.trim();
+    go({ q: sent.current, open: null }, hasSent.current);
     hasSent.current = true;
   };
   const take = ({ text: suggested }: Suggestion) => {
@@ -49,7 +54,11 @@ export function Search() {
       setActive((active + (event.key === 'ArrowDown' ? 1 : all.length + (active < 0 ? 0 : -1))) % all.length);
     } else if (event.key === 'Enter' && chosen !== undefined) take(chosen);
     else if (event.key === 'Escape' && isOpen && all.length > 0) setOpen(false);
-    else return;
+    else {
+      // Who leaves the field is done: the next keys are about what it finds.
+      if (event.key === 'Escape' && !isUnfinished(text)) send(text);
+      return;
+    }
     event.preventDefault();
   };
   return (

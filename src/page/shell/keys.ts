@@ -1,7 +1,7 @@
 /** What keys do wherever nothing is typed. */
 import { ABOUT } from '../about.js';
 import { address, go } from '../address.js';
-import { move, toNewest, toOldest } from '../calls/move.js';
+import { move, toNewest, toOldest, withRows } from '../calls/move.js';
 import { cursor, showNewest } from '../state/calls.js';
 import { dialog } from './open-dialog.js';
 import { togglePause } from './pause.js';
@@ -14,6 +14,25 @@ const isTyping = (target: EventTarget | null): boolean =>
 const hasOwnKeys = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('a,button,summary,pre,[role=tab]') !== null;
 
+function now(act: () => void): true {
+  act();
+  return true;
+}
+
+function openActive(): void {
+  if (cursor.value !== null) go({ open: cursor.value }, address.value.open !== null);
+}
+
+function toOwnPage(): void {
+  if (address.value.open !== null) go({ view: 'exchange' });
+}
+
+/** The call that is open, else the row that the keyboard is at. */
+function leave(): void {
+  if (address.value.open !== null) go({ open: null });
+  else cursor.value = null;
+}
+
 export function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || dialog.value !== null)
     return;
@@ -23,6 +42,8 @@ export function onKey(event: KeyboardEvent): void {
   }
   const { view, open } = address.value;
   const isList = view === 'calls';
+  /** Where none is open, one may be as soon as there are rows. */
+  const aboutOpen = open === null ? withRows : now;
   const done = ((): boolean => {
     switch (event.key) {
       case '/':
@@ -42,28 +63,24 @@ export function onKey(event: KeyboardEvent): void {
         if (isList) showNewest();
         return isList;
       case 'o':
-        if (isList && open !== null) go({ view: 'exchange' });
-        return true;
+        return isList && aboutOpen(toOwnPage);
       case 'j':
-        return isList && move(1);
+        return isList && withRows(() => move(1));
       case 'k':
-        return isList && move(-1);
+        return isList && withRows(() => move(-1));
       case 'ArrowDown':
-        return isList && !hasOwnKeys(event.target) && move(1);
+        return isList && !hasOwnKeys(event.target) && withRows(() => move(1));
       case 'ArrowUp':
-        return isList && !hasOwnKeys(event.target) && move(-1);
+        return isList && !hasOwnKeys(event.target) && withRows(() => move(-1));
       case 'Home':
-        return isList && !hasOwnKeys(event.target) && toNewest();
+        return isList && !hasOwnKeys(event.target) && withRows(toNewest);
       case 'End':
-        return isList && !hasOwnKeys(event.target) && toOldest();
+        return isList && !hasOwnKeys(event.target) && withRows(toOldest);
       case 'Enter':
-        if (!isList || hasOwnKeys(event.target) || cursor.value === null) return false;
-        go({ open: cursor.value }, open !== null);
-        return true;
+        return isList && !hasOwnKeys(event.target) && withRows(openActive);
       case 'Escape':
         if (view === 'exchange') go({ view: 'calls', open: null });
-        else if (open !== null) go({ open: null });
-        else cursor.value = null;
+        else if (isList) aboutOpen(leave);
         return true;
       default:
         return false;

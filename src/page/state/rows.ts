@@ -41,6 +41,8 @@ export interface Rows {
   readonly see: (from: number, to: number) => void;
   /** Fetches the first page. */
   readonly begin: () => Promise<void>;
+  /** Resolves once the search that goes on is over, whatever came of it. */
+  readonly settled: () => Promise<void>;
   /** Fetches all the way to the oldest, and holds the end of it. */
   readonly toEnd: () => Promise<void>;
   readonly more: () => void;
@@ -68,6 +70,8 @@ export function createRows(
   let examined = 0;
   let behind = 0;
   let isSearching = false;
+  /** The search that began last. */
+  let search: Promise<void> = Promise.resolve();
   let isClosed = false;
   /** Until somebody asks for more, nothing is asked by itself. */
   let hasFailed = false;
@@ -92,6 +96,10 @@ export function createRows(
   };
   const searchOn = async (enough: number, most = SEARCHES): Promise<void> => {
     if (isSearching || next === null) return;
+    search = fetchOn(enough, most);
+    await search;
+  };
+  const fetchOn = async (enough: number, most: number): Promise<void> => {
     isSearching = true;
     changed();
     try {
@@ -164,6 +172,7 @@ export function createRows(
     return ids;
   };
 
+  const settled = () => search.catch(() => {});
   let seenBlock = 0;
   return {
     length: () => total - waiting,
@@ -211,7 +220,11 @@ export function createRows(
       if (to + AHEAD >= total - waiting && total > 0) searchOn(total + 1).catch(fail);
     },
     begin: () => searchOn(1),
-    toEnd: () => searchOn(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY).catch(fail),
+    settled,
+    toEnd: async () => {
+      await settled();
+      await searchOn(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY).catch(fail);
+    },
     more: () => {
       hasFailed = false;
       searchOn(total + 1).catch(fail);
