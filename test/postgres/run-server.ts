@@ -21,14 +21,24 @@ export interface ServerSettings {
   readonly flags?: Readonly<Record<string, string | number>>;
   /** Put into its folder of data, by name. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Of a disk for its data alone, which can be filled up for real: `64m`. On Linux, by `unshare` of util-linux. */
+  readonly disk?: string;
 }
 
 /** Durability of the machine is nothing that tests need; those of faults say otherwise. */
 const FAST = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', shared_buffers: '64MB' };
 
-export async function runServer({ flags = {}, files = {} }: ServerSettings = {}): Promise<RunningServer> {
+/** A process that may mount what nobody else sees; who is not root may do so as a user of its own. */
+const MAY_MOUNT = ['unshare', '--mount'];
+const AS_A_USER = ['--user', '--map-current-user', '--keep-caps'];
+
+export async function runServer(settings: ServerSettings = {}): Promise<RunningServer> {
   const program = fileURLToPath(new URL('server.mjs', import.meta.url));
-  const child = spawn(process.execPath, [program, JSON.stringify({ flags: { ...FAST, ...flags }, files })], {
+  const { files = {}, disk } = settings;
+  const given = { flags: { ...FAST, ...settings.flags }, files, disk };
+  const before = disk === undefined ? [] : [...MAY_MOUNT, ...(process.getuid?.() === 0 ? [] : AS_A_USER)];
+  const [command = '', ...args] = [...before, process.execPath, program, JSON.stringify(given)];
+  const child = spawn(command, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
     // A signal to the whole group must not reach the server before its clients have ended.
     detached: true,
@@ -40,14 +50,14 @@ export async function runServer({ flags = {}, files = {} }: ServerSettings = {})
     return value;
   };
   const { port, password, folder } = JSON.parse(await nextLine());
-  const command = (name: string) => async (): Promise<void> => {
+  const say = (name: string) => async (): Promise<void> => {
     child.stdin.write(`${name}\n`);
     const said = await nextLine();
     if (said !== name) throw new Error(said);
   };
   return {
     ...{ port, password, folder },
-    ...{ kill: command('kill'), stop: command('stop'), start: command('start') },
+    ...{ kill: say('kill'), stop: say('stop'), start: say('start') },
     close: async () => {
       const ended = once(child, 'exit');
       child.stdin.end();

@@ -5,7 +5,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { arch, platform, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -60,6 +60,7 @@ async function create() {
   writeFileSync(passwordFile, password, { mode: 0o600 });
   give(passwordFile);
   const flags = ['--username=sandgate', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--no-sync'];
+  if (settings.disk !== undefined) flags.push(...diskFor(settings.disk));
   execFileSync(initdb, ['-D', data, '--encoding=UTF8', '--locale=C', ...flags], {
     ...owner,
     ...{ env, stdio: 'pipe', cwd: folder },
@@ -68,6 +69,14 @@ async function create() {
     writeFileSync(join(data, name), text, { mode: 0o600 });
     give(join(data, name));
   }
+}
+
+/** Data on a disk of its own, of a size: it is there for this process alone, and gone with it. The log has room beside it. */
+function diskFor(size) {
+  mkdirSync(data);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=700`, 'none', data], { stdio: 'pipe' });
+  give(data);
+  return ['--waldir', join(folder, 'log')];
 }
 
 /** Resolves when it answers. */
@@ -112,6 +121,7 @@ async function end(signal) {
 
 async function quit() {
   await end('SIGQUIT');
+  if (settings.disk !== undefined) execFileSync('umount', [data], { stdio: 'pipe' });
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.exit(0);
 }

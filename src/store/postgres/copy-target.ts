@@ -11,12 +11,12 @@ import { createChainRows } from './chain-rows.js';
 import { type Connection, connect } from './client.js';
 import { bytesOf } from './column-bytes.js';
 import { COPY_LIMITS, type CopyPlace } from './copy-source.js';
-import { MOST_OF_WRITER } from './keeper.js';
 import { hashOfKey, prepareSchema, readIdentity, refuseOlder } from './migrations.js';
 import { makeDays } from './partitions.js';
 import { createPool, within } from './pool.js';
 import { ROW_BYTES } from './row-writer.js';
 import { createEntryRows } from './rows.js';
+import { MOST_OF_WRITER } from './seat.js';
 
 const ENTRY = {
   ...{ chain: 'int8', turn: 'int8', seq: 'int8', hash: 'text', id: 'int8', own: 'bytea', shape: 'bytea' },

@@ -8,6 +8,7 @@ import type { Mark } from '../remove-oldest.js';
 import type { Steps } from '../steps.js';
 import type { Connection } from './client.js';
 import { forgetWorld } from './layers.js';
+import { writerLock } from './locks.js';
 import { PARTITIONED } from './partitions.js';
 import type { Pool } from './pool.js';
 
@@ -121,10 +122,6 @@ export const markOf =
         link,
       ]);
     });
-
-/** Held by each writer for as long as it lives. */
-export const writerLock = (schema: string, writer: string): string =>
-  `hashtextextended('sandgate writer ' || ${schema}::text, ${writer})`;
 
 const TABLES_OF_CHAIN = ['exchanges', 'beginnings', 'parts', 'notes', 'certificates'] as const;
 

@@ -11,14 +11,16 @@ import { readAddress } from './address.js';
 import { type Others, readOthers, sessionsToName } from './beside.js';
 import { createChainRows, readChains, storeOf } from './chain-rows.js';
 import type { Connection, ConnectOptions, Limits } from './client.js';
-import { ChainsGone, createKeeper } from './keeper.js';
+import { ChainsGone, createKeep } from './keeper.js';
 import { readCaught, readLayers, readOwner, readStanding, readWorldsOf } from './layers.js';
 import { keyOf, prepareSchema, readIdentity } from './migrations.js';
+import { createPartitions } from './partitions.js';
 import { createPool, type Pool } from './pool.js';
 import { createRecords } from './records.js';
 import { createRemovalRows, markOf, removeSession } from './removal.js';
 import { createCollector } from './row-writer.js';
 import { createEntryRows } from './rows.js';
+import { createNumbers, createSeat } from './seat.js';
 import { forgetWriters, tidyLayers } from './tidy-layers.js';
 
 export interface PostgresOptions {
@@ -115,14 +117,14 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
 
   const stamps = new Map<string, number>();
   let notices = 0;
-  const keeper = createKeeper({
-    options,
-    clock: Date.now,
-    onConnect: check,
-    onChains: (chains) => {
-      collector.learn(chains);
-      writer.forget();
-    },
+  const learn: typeof collector.learn = (chains) => {
+    collector.learn(chains);
+    writer.forget();
+  };
+  const days = createPartitions(schema);
+  const seat = createSeat({
+    ...{ options, clock: Date.now, onConnect: check, onChains: learn },
+    onSeated: (connection) => days.makeAhead(connection, seat.now()),
     knownChains: () => collector.known(),
     onNotice: (world) => {
       if (stamps.size > MOST_STAMPS) stamps.clear();
@@ -131,9 +133,12 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
     },
   });
   const collector = createCollector({
-    ...{ nextChain: keeper.nextChain, nextPart: keeper.nextPart, writer: keeper.writer },
-    storeId: () => storeOf(store, { writer: keeper.writer(), store: null }),
-    keep: keeper.keep,
+    ...{ nextChain: createNumbers(seat), nextPart: createNumbers(seat), writer: seat.writer },
+    storeId: () => storeOf(store, { writer: seat.writer(), store: null }),
+    keep: createKeep({
+      ...{ options, seat, days, clock: Date.now },
+      onGone: (chains) => learn(new Map(chains.map((id) => [id, null]))),
+    }),
   });
   const writer = createWriter(collector);
 
@@ -142,7 +147,7 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
   function inTurn<T>(work: () => T | Promise<T>): Promise<T> {
     if (readonly) return Promise.reject(new SandgateError('store.read-only', { path: shown }));
     const done = last.then(async () => {
-      await keeper.connected();
+      await seat.connected();
       for (let tries = 1; ; tries++)
         try {
           return await work();
@@ -160,18 +165,18 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
       const sessions = sessionsToName(batch, collector.isKnown);
       const nameOf = (of: Parameters<typeof storeOf>[1]) => storeOf(store, of);
       collector.learnOthers(
-        sessions.size === 0 ? NOBODY : await readOthers(keeper.ask, sessions, keeper.writer(), nameOf),
+        sessions.size === 0 ? NOBODY : await readOthers(seat.ask, sessions, seat.writer(), nameOf),
       );
       await writer.append(batch);
     });
 
   if (readonly) await main.use(check);
-  else await keeper.connected();
+  else await seat.connected();
   const storeId = async (): Promise<string> => store;
   const rows = createEntryRows(pool.query);
   const mainRows = pool === main ? rows : createEntryRows(main.query);
   const records = createRecords(pool, rows, storeId, {
-    ...{ query: main.query, rows: mainRows, writer: keeper.writer },
+    ...{ query: main.query, rows: mainRows, writer: seat.writer },
   });
   const chain = createChainRows(pool, rows, storeId);
 
@@ -180,7 +185,7 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
     before: Parameters<Store['remove']>[1],
   ): AsyncIterableIterator<number> {
     if (readonly) throw new SandgateError('store.read-only', { path: shown });
-    if (before === undefined) return yield* removeSession(main, session, keeper.now(), writer.forget);
+    if (before === undefined) return yield* removeSession(main, session, seat.now(), writer.forget);
     const own = new Set(collector.known());
     const onMain = createChainRows(main, mainRows, storeId);
     const removal = createRemovalRows(main, onMain);
@@ -203,7 +208,7 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
     check: async (written) => {
       if (readonly) return;
       if (written) await inTurn(writer.probe);
-      else if (!keeper.isConnected()) await keeper.connected();
+      else if (!seat.isConnected()) await seat.connected();
     },
     note: (session, note) => write({ notes: [{ session, note }], records: [], changes: [] }),
     layers: (world) => main.use((connection) => readLayers(connection, world)),
@@ -211,18 +216,18 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
     serve: async () => {
       if (readonly) throw new SandgateError('store.read-only', { path: shown });
       // Each judges by the clock of its machine what all of them know.
-      if (Math.abs(keeper.ahead()) > MOST_OFF_MS)
+      if (Math.abs(seat.ahead()) > MOST_OFF_MS)
         throw new SandgateError('store.clock', {
           store: shown,
-          seconds: Math.round(Math.abs(keeper.ahead()) / 1_000),
+          seconds: Math.round(Math.abs(seat.ahead()) / 1_000),
         });
-      await keeper.takeLane();
+      await seat.takeLane();
       return {
         isShared: true,
         get lane() {
-          return keeper.lane();
+          return seat.lane();
         },
-        isFirst: () => inTurn(keeper.isFirst),
+        isFirst: () => inTurn(seat.isFirst),
       };
     },
     standing: (world) => near.use((connection) => readStanding(connection, world)),
@@ -234,7 +239,7 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
     verifyLink: async (exchangeId) => outcome(verifyLink(chain, exchangeId)),
     remove,
     tidy: async function* () {
-      yield* tidyLayers(main, keeper.now());
+      yield* tidyLayers(main, seat.now());
       await forgetWriters(main, schema);
     },
     size: async () => {
@@ -246,7 +251,7 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
     },
     close: async () => {
       await last;
-      await Promise.all([keeper.close(), closePools(pools)]);
+      await Promise.all([seat.close(), closePools(pools)]);
     },
   };
 }

@@ -2,8 +2,8 @@
 
 import { turnAt } from '../turns.js';
 import type { Connection } from './client.js';
+import { writerLock } from './locks.js';
 import type { Pool } from './pool.js';
-import { writerLock } from './removal.js';
 
 /** Rows of one step. */
 const STEP = 500;

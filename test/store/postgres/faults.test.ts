@@ -274,6 +274,8 @@ it('errors of a server become one sentence each', () => {
     'The store s cannot be used: the disk of the server is full (53100). See docs/store.md.',
   );
   expect(told('XX001')).toContain('the server found its data damaged');
+  // A quota, say.
+  expect(told('XX000')).toContain('something went wrong inside the server, whose log says what (XX000)');
   expect(told('99999')).toContain('the server says 99999');
   expect(serverFault(Object.assign(new Error(''), { code: '40P01' }), 's')).toBeInstanceOf(StoreBusy);
 });

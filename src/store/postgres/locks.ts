@@ -1,0 +1,35 @@
+/** Locks of a connection, by which gateways on a schema tell who is who: they end with it. */
+import { SandgateError } from '../../spec/index.js';
+import { LANES } from '../standing.js';
+import type { PostgresAddress } from './address.js';
+import type { Connection } from './client.js';
+
+/** Held by each writer for as long as it lives: the key of it, of two expressions. */
+export const writerLock = (schema: string, writer: string): string =>
+  `hashtextextended('sandgate writer ' || ${schema}::text, ${writer})`;
+
+/** False where another connection holds it. */
+export async function lock(
+  { query }: Connection,
+  schema: string,
+  name: 'first' | 'lane',
+  number = 0,
+): Promise<boolean> {
+  const [row] = await query('SELECT pg_try_advisory_lock(hashtextextended($1, $2::int8))', [
+    `sandgate ${name} ${schema}`,
+    number,
+  ]);
+  return row?.[0] === true;
+}
+
+/** The one that it had, or another one: while it was cut off, somebody may have taken that. */
+export async function freeLane(
+  connection: Connection,
+  { shown, schema }: PostgresAddress,
+  before: number | null,
+): Promise<number> {
+  const all = Array.from({ length: LANES }, (_, number) => number);
+  for (const number of before === null ? all : [before, ...all])
+    if (await lock(connection, schema, 'lane', number)) return number;
+  throw new SandgateError('store.crowded', { store: shown, most: LANES });
+}

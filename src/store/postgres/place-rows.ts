@@ -1,0 +1,73 @@
+/** Rows of worlds and partitions: one that is to be locked must be there, so they are made before they are needed first. */
+import type { Moved } from '../standing.js';
+import { arrayOf } from './arrays.js';
+import type { Connection } from './client.js';
+import { givenText } from './odd-text.js';
+import type { Collected } from './row-writer.js';
+
+export interface PlaceRows {
+  readonly ensure: (
+    connection: Connection,
+    places: Pick<Collected, 'worlds' | 'partitions'>,
+  ) => Promise<void>;
+  /** What a batch was answered of those that have moved on: their rows may be gone. */
+  readonly moved: (told: string) => Moved[];
+}
+
+type Told = readonly (readonly [world: string, partition: string | null])[];
+
+/** That are known to have rows. */
+const MOST_SEEN = 200_000;
+
+export function createPlaceRows(): PlaceRows {
+  const seen = new Set<string>();
+  const nameOf = (world: string, partition: string): string => `${world} ${partition}`;
+  return {
+    ensure: async ({ query }, { worlds, partitions }) => {
+      const newWorlds = [...worlds].filter((world) => !seen.has(world));
+      const newPlaces = partitions.filter((place) => !seen.has(nameOf(...place)));
+      if (newWorlds.length > 0)
+        await query('INSERT INTO worlds (world) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [
+          arrayOf('text', newWorlds.sort()),
+        ]);
+      if (newPlaces.length > 0)
+        await query(
+          `INSERT INTO partitions (world, partition) SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS given (world, partition)
+             ORDER BY world, partition ON CONFLICT DO NOTHING`,
+          [
+            arrayOf(
+              'text',
+              newPlaces.map(([world]) => world),
+            ),
+            arrayOf(
+              'text',
+              newPlaces.map(([, partition]) => partition),
+            ),
+          ],
+        );
+      if (seen.size > MOST_SEEN) seen.clear();
+      for (const world of newWorlds) seen.add(world);
+      for (const place of newPlaces) seen.add(nameOf(...place));
+    },
+    moved: (told) => {
+      const all = JSON.parse(told, (_, text) => (typeof text === 'string' ? givenText(text) : text)) as Told;
+      for (const [world, partition] of all) if (partition !== null) seen.delete(nameOf(world, partition));
+      return byWorld(all);
+    },
+  };
+}
+
+function byWorld(all: Told): Moved[] {
+  const worlds = new Map<string, string[]>();
+  for (const [world, partition] of all) {
+    const partitions = worlds.get(world) ?? [];
+    worlds.set(world, partitions);
+    if (partition !== null) partitions.push(partition);
+  }
+  // Where the epoch moved, all of it did.
+  const whole = new Set(all.filter(([, partition]) => partition === null).map(([world]) => world));
+  return [...worlds].map(([world, partitions]) => ({
+    world,
+    partitions: whole.has(world) ? [] : partitions,
+  }));
+}

@@ -1,0 +1,199 @@
+/**
+ * The seat of this process among those that record in a schema: its number, and the connection by which it records. Where
+ * that is lost, the next one takes the seat again and moves the fence on: what is still under way to the server from
+ * the lost one comes to nothing there.
+ */
+import { SandgateError } from '../../spec/index.js';
+import { type Connection, type ConnectOptions, connect, type Row } from './client.js';
+import { freeLane, lock, writerLock } from './locks.js';
+import type { KnownChain } from './row-writer.js';
+
+export interface SeatParts {
+  readonly options: ConnectOptions;
+  /** Epoch ms. */
+  readonly clock: () => number;
+  /** Once for each connection, before anything else is asked on it. */
+  readonly onConnect: (connection: Connection) => Promise<void>;
+  /** The same, once it has the seat. */
+  readonly onSeated: (connection: Connection) => Promise<void>;
+  /** Of the chains of this writer, as they are now; null, it is gone. */
+  readonly onChains: (chains: ReadonlyMap<number, KnownChain | null>) => void;
+  readonly knownChains: () => readonly number[];
+  /** Others wrote to a world. */
+  readonly onNotice: (world: string) => void;
+}
+
+export interface Seat {
+  /** As it is, or anew. @throws SandgateError */
+  readonly connected: () => Promise<Connection>;
+  /** Reads; anew where the connection is lost meanwhile. */
+  readonly ask: Connection['query'];
+  readonly isConnected: () => boolean;
+  /** Its number. */
+  readonly writer: () => number;
+  readonly fence: () => number;
+  /** The last batch that was kept, and the newest turn that was given, as the newest connection found them. */
+  readonly kept: () => { readonly batch: number; readonly turn: number };
+  /** By the server's clock, epoch ms. */
+  readonly now: () => number;
+  /** Of the server's clock before the machine's, in ms, as it was when they were compared last. */
+  readonly ahead: () => number;
+  readonly compareClocks: (connection: Connection) => Promise<void>;
+  /** From now on it has a lane, on each connection. */
+  readonly takeLane: () => Promise<void>;
+  /** See `Serving`. */
+  readonly lane: () => number;
+  readonly isFirst: () => Promise<boolean>;
+  readonly isClosed: () => boolean;
+  /** Cuts the connection off: somebody else has the seat. */
+  readonly leave: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Chains, and parts, of one writer: their numbers begin at its own, times this. */
+export const MOST_OF_WRITER = 2 ** 30;
+
+/** Numbers that nobody else has. */
+export function createNumbers({ writer }: Pick<Seat, 'writer'>): () => number {
+  let last = 0;
+  return () => writer() * MOST_OF_WRITER + ++last;
+}
+
+export function createSeat(parts: SeatParts): Seat {
+  const { options, clock } = parts;
+  const { shown, schema } = options.address;
+  let connection: Connection | null = null;
+  let connecting: Promise<Connection> | null = null;
+  let isClosed = false;
+  let writer: number | null = null;
+  let fence = 0;
+  let kept = { batch: 0, turn: 0 };
+  /** Of the connection: its process on the server, and when that began. */
+  let backend: Row | null = null;
+  let ahead = 0;
+  let lane: number | null = null;
+  /** The connection that holds the lock of the first one. */
+  let first: Connection | null = null;
+
+  async function connected(): Promise<Connection> {
+    if (connection !== null && !connection.isLost()) return connection;
+    connecting ??= open().finally(() => {
+      connecting = null;
+    });
+    return connecting;
+  }
+
+  async function open(): Promise<Connection> {
+    if (isClosed) throw new SandgateError('store.unusable', { path: shown, why: 'it was closed' });
+    const opened = await connect({ ...options, onNotice: parts.onNotice });
+    try {
+      await parts.onConnect(opened);
+      await compareClocks(opened);
+      await register(opened);
+      await endBefore(opened);
+      await opened.query(`SELECT pg_advisory_lock(${writerLock('$1', '$2::int8')})`, [schema, writer]);
+      if (lane !== null) lane = await freeLane(opened, options.address, lane);
+      await parts.onSeated(opened);
+      await opened.query(`LISTEN "sandgate ${schema}"`);
+    } catch (error) {
+      opened.destroy();
+      throw error;
+    }
+    if (isClosed) opened.destroy();
+    connection = opened;
+    return opened;
+  }
+
+  async function compareClocks(opened: Connection): Promise<void> {
+    const asked = clock();
+    const [row] = await opened.query('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::int8', []);
+    ahead = Number(row?.[0]) - (asked + clock()) / 2;
+  }
+
+  async function register(opened: Connection): Promise<void> {
+    if (writer === null) {
+      // Another gateway may take the same number at the same time; and since it was looked, a copy may have begun.
+      let row: Row | undefined;
+      while (row === undefined) {
+        [row] = await opened.query(
+          `INSERT INTO writers (id) SELECT coalesce(max(id), 0) + 1 FROM writers HAVING NOT (SELECT copying FROM sandgate)
+             ON CONFLICT DO NOTHING RETURNING id`,
+          [],
+        );
+        if (row === undefined) await parts.onConnect(opened);
+      }
+      writer = Number(row[0]);
+      return;
+    }
+    const [row] = await opened.query(
+      'UPDATE writers SET fence = fence + 1 WHERE id = $1 RETURNING fence, batch',
+      [writer],
+    );
+    if (row === undefined)
+      throw new SandgateError('store.unusable', {
+        path: shown,
+        why: 'what it held is gone; start the gateway anew',
+      });
+    fence = Number(row[0]);
+    const found = await opened.query(
+      'SELECT id, last, head, last_at, turn FROM chains WHERE writer = $1 AND session IS NOT NULL',
+      [writer],
+    );
+    const chains = new Map<number, KnownChain | null>(parts.knownChains().map((id) => [id, null]));
+    let turn = 0;
+    for (const [id, last, head, lastAt, newest] of found as [number, number, string, number, number][]) {
+      chains.set(id, { id, last, head, lastAt });
+      turn = Math.max(turn, newest);
+    }
+    kept = { batch: Number(row[1]), turn };
+    parts.onChains(chains);
+  }
+
+  /** The server may not know yet that the connection before is gone: what that holds would be waited for. */
+  async function endBefore(opened: Connection): Promise<void> {
+    const ended =
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = $2';
+    if (backend !== null) await opened.query(ended, [...backend]);
+    const [row] = await opened.query(
+      'SELECT pid, backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()',
+      [],
+    );
+    backend = row ?? null;
+  }
+
+  return {
+    connected,
+    ask: async (statement, values) => {
+      const opened = await connected();
+      try {
+        return await opened.query(statement, values);
+      } catch (error) {
+        if (!opened.isLost()) throw error;
+        return (await connected()).query(statement, values);
+      }
+    },
+    isConnected: () => connection !== null && !connection.isLost(),
+    writer: () => writer ?? 0,
+    fence: () => fence,
+    kept: () => kept,
+    now: () => clock() + ahead,
+    ahead: () => ahead,
+    compareClocks,
+    takeLane: async () => {
+      lane ??= await freeLane(await connected(), options.address, null);
+    },
+    lane: () => lane ?? 0,
+    isFirst: async () => {
+      const opened = await connected();
+      if (first !== opened && (await lock(opened, schema, 'first'))) first = opened;
+      return first === opened;
+    },
+    isClosed: () => isClosed,
+    leave: () => connection?.destroy(),
+    close: async () => {
+      isClosed = true;
+      await connection?.end();
+      connection = null;
+    },
+  };
+}

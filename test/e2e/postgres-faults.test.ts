@@ -1,0 +1,99 @@
+/** Gateways before a bank whose PostgreSQL is in a bad way: no record, no forwarding, and it comes back by itself. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { addressOf, type RunningServer, runServer } from '../postgres/run-server.js';
+import { all } from '../rows.js';
+import { openBankBehind } from './bank-behind.js';
+import { eventually, type Reply, type TestGateway } from './harness.js';
+
+const PAYMENTS = '/stdgroup/v1/payments/sepa-credit-transfers';
+
+/** Its bank takes every payment; `seen` are those that reached it. */
+async function behindGateway(store: string, settings: Record<string, unknown> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'sandgate-faults-'));
+  const bank = await openBankBehind(
+    (_request, response) => {
+      response.writeHead(201, { 'Content-Type': 'application/json' });
+      response.end('{"paymentId":"P1","transactionStatus":"RCVD"}');
+    },
+    { store, storeKeyFile: join(folder, 'store.key'), ...settings },
+  );
+  onTestFinished(async () => {
+    await bank.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return bank;
+}
+
+const pay = ({ call }: TestGateway) => call(PAYMENTS, { json: { creditorName: 'Jane Doe' } });
+
+function expectNotDone(reply: Reply): void {
+  expect([reply.status, reply.codes]).toEqual([503, ['SERVICE_UNAVAILABLE']]);
+  expect(reply.headers).toMatchObject({ 'retry-after': '5', 'sandgate-source': 'gateway' });
+  expect(reply.headers).not.toHaveProperty('sandgate-exchange');
+}
+
+const readiness = ({ call }: TestGateway) => call('/readyz', { side: 'admin' });
+
+async function clientOf({ port, password }: Pick<RunningServer, 'port' | 'password'>): Promise<pg.Client> {
+  const client = new pg.Client({ host: '127.0.0.1', port, user: 'sandgate', password, database: 'postgres' });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+/** Until nothing more fits. */
+async function fillUp(client: pg.Client): Promise<void> {
+  await client.query('CREATE TABLE ballast (filling text)');
+  for (let rows = 4_096; rows >= 1; )
+    try {
+      await client.query("INSERT INTO ballast SELECT repeat('x', 1000) FROM generate_series(1, $1)", [rows]);
+    } catch (error) {
+      expect(error).toMatchObject({ code: '53100' });
+      rows /= 2;
+    }
+}
+
+describe.runIf(process.platform === 'linux')('a server whose disk is full', () => {
+  it('has calls answered 503 and none forwarded, is not ready until there is room, and then goes on with nothing lost', async () => {
+    const server = await runServer({ disk: '96m', flags: { autovacuum: 'off' } });
+    onTestFinished(server.close);
+    const client = await clientOf(server);
+    const { gateway, seen } = await behindGateway(addressOf(server, 'full'));
+    const taken: (string | undefined)[] = [];
+    const payTaken = async () => {
+      const { status, headers } = await pay(gateway);
+      if (status === 201) taken.push(headers['sandgate-exchange']);
+      return status;
+    };
+    // What calls share is written by then: a try of a batch without calls needs no room.
+    for (let i = 0; i < 5; i++) expect(await payTaken()).toBe(201);
+    await fillUp(client);
+    // In pages that have room still, some calls find a place.
+    await eventually(async () => expect(await payTaken()).toBe(503));
+    const before = seen.length;
+    for (let i = 0; i < 5; i++) {
+      const { status, json } = await readiness(gateway);
+      expect(status).toBe(503);
+      expect(JSON.stringify(json)).toContain('the disk of the server is full (53100)');
+      expectNotDone(await pay(gateway));
+    }
+    expect(seen).toHaveLength(before);
+    await client.query('DROP TABLE ballast');
+    await eventually(async () => expect((await readiness(gateway)).status).toBe(200));
+    expect(await payTaken()).toBe(201);
+    const ended = (await all(gateway.app.store.read('test'))).filter(
+      ({ exchange }) => exchange.answer !== null,
+    );
+    expect(ended.map(({ exchange }) => exchange.call.id)).toEqual(taken);
+    // One at most was forwarded and found no room for its end: its beginning says so.
+    const unfinished = await gateway.app.store.unfinished('test');
+    expect(taken.length + unfinished.length).toBe(seen.length);
+    expect(await all(gateway.app.store.verifyChain('test'))).toEqual([]);
+    const leftBehind = "SELECT FROM pg_class WHERE relname LIKE 'room%'";
+    expect((await client.query(leftBehind)).rowCount).toBe(0);
+  });
+});
