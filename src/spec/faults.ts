@@ -185,7 +185,7 @@ export const FAULTS = {
   'store.foreign': ['input', 'The file {path} is a database of another program, not a Sandgate store', 'give another one with --store'],
   'store.crowded': ['surroundings', 'More than {most} gateways share the store {store}', 'end one of them'],
   'store.foreign-schema': ['input', 'The schema {schema} of the store {store} holds tables of another program', 'name another one with ?schema=NAME'],
-  'store.newer': ['input', 'The store {path} was made by a newer version of Sandgate (store version {version}, this one knows {known})', 'use that version, or another store'],
+  'store.newer': ['input', 'The store {path} is of a newer version of Sandgate (store version {version}, this one knows {known})', 'use that version, or another store'],
   'store.key-file': ['input', 'The key file {file} does not hold a key', 'put the right one back, or delete it to start with a new one'],
   'store.unrecorded': ['internal', 'The exchanges could not be recorded: {why}', REPORT],
   'store.read-only': ['internal', 'The store {path} was opened for reading only', REPORT],

@@ -3,8 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { idOfNumber } from '../../src/exchange/index.js';
+import { readAddress } from '../../src/store/postgres/address.js';
+import { connect } from '../../src/store/postgres/client.js';
+import { MIGRATIONS, prepareSchema } from '../../src/store/postgres/migrations.js';
 import { addressOf, type RunningServer, runServer } from '../postgres/run-server.js';
+import { aSchema } from '../postgres/schemas.js';
 import { all } from '../rows.js';
 import { openBankBehind } from './bank-behind.js';
 import { eventually, type Reply, type TestGateway } from './harness.js';
@@ -95,5 +100,59 @@ describe.runIf(process.platform === 'linux')('a server whose disk is full', () =
     expect(await all(gateway.app.store.verifyChain('test'))).toEqual([]);
     const leftBehind = "SELECT FROM pg_class WHERE relname LIKE 'room%'";
     expect((await client.query(leftBehind)).rowCount).toBe(0);
+  });
+});
+
+/** As the first start of a newer version brings a schema up to date, which counts what it finds. */
+async function bringUpToDate(address: string): Promise<void> {
+  const options = {
+    address: readAddress(address),
+    limits: { connect: 5_000, statement: 10_000 },
+    readonly: false,
+  };
+  const connection = await connect(options);
+  const newer = 'ALTER TABLE chains ADD COLUMN later text; CREATE TABLE found AS SELECT id FROM exchanges';
+  await prepareSchema(connection, options.address, false, [...MIGRATIONS, newer]);
+  await connection.end();
+}
+
+describe('a schema that a newer version brings up to date while gateways run', () => {
+  it('is written no more by them, who say so and answer 503, and nothing that was answered is lost', async () => {
+    const store = aSchema();
+    const { gateway, seen } = await behindGateway(store);
+    const taken: string[] = [];
+    let isOver = false;
+    const load = Array.from({ length: 8 }, async () => {
+      while (!isOver) {
+        const { status, headers } = await pay(gateway);
+        if (status === 201) taken.push(headers['sandgate-exchange'] ?? '');
+        else await new Promise(setImmediate);
+      }
+    });
+    try {
+      await eventually(() => expect(taken.length).toBeGreaterThan(50));
+      await bringUpToDate(store);
+      await eventually(async () => expect((await readiness(gateway)).status).toBe(503));
+    } finally {
+      isOver = true;
+      await Promise.all(load);
+    }
+    const before = seen.length;
+    expectNotDone(await pay(gateway));
+    const { status, text } = await readiness(gateway);
+    expect(status).toBe(503);
+    expect(text).toContain(`is of a newer version of Sandgate (store version ${MIGRATIONS.length + 1}`);
+    expect(seen).toHaveLength(before);
+    const client = await clientOf(inject('postgres'));
+    const schema = new URL(store).searchParams.get('schema');
+    const { rows } = await client.query(
+      `SELECT id, (SELECT count(*)::int4 FROM "${schema}".found) AS found FROM "${schema}".exchanges`,
+    );
+    expect(rows[0].found).toBe(rows.length);
+    const ids = rows.map(({ id }) => idOfNumber(Number(id)));
+    expect(taken.filter((id) => !ids.includes(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const work of [gateway.app.store.remove('test'), gateway.app.store.tidy()])
+      await expect(all(work)).rejects.toMatchObject({ code: 'store.newer' });
   });
 });

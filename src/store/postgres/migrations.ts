@@ -4,6 +4,7 @@ import { SandgateError } from '../../spec/index.js';
 import { keyFrom } from '../key-file.js';
 import type { PostgresAddress } from './address.js';
 import type { Connection } from './client.js';
+import { writerLock } from './locks.js';
 import { within } from './pool.js';
 
 /** Of an exchange, or of its beginning. A body, or a text that others share, is of the form that columns.ts says. */
@@ -145,22 +146,47 @@ export async function prepareSchema(
   connection: Connection,
   { schema, shown }: PostgresAddress,
   readonly: boolean,
+  migrations = MIGRATIONS,
 ): Promise<void> {
-  const found = await readVersion(connection, schema, shown);
-  if (found === MIGRATIONS.length) return;
+  const known = migrations.length;
+  const found = await readVersion(connection, schema, shown, known);
+  if (found === known) return;
   if (readonly && found === 0) throw new SandgateError('store.missing', { path: shown });
   if (readonly) throw new SandgateError('store.not-begun', { path: shown, state: 'is of an older version' });
   await within('BEGIN', async ({ query }) => {
     await query("SELECT pg_advisory_xact_lock(hashtextextended('sandgate ' || $1, 0))", [schema]);
     // Again, because another gateway may have been faster.
-    const version = await readVersion(connection, schema, shown);
+    const version = await readVersion(connection, schema, shown, known);
+    if (version === known) return;
     if (version === 0) await create(connection, schema);
-    for (const step of MIGRATIONS.slice(version)) await query(step);
+    else await endOlder(connection, schema);
+    for (const step of migrations.slice(version)) await query(step);
     if (version === 0)
       await query('INSERT INTO sandgate (version, store) VALUES (0, $1)', [randomBytes(16).toString('hex')]);
-    await query('UPDATE sandgate SET version = $1', [MIGRATIONS.length]);
+    await query('UPDATE sandgate SET version = $1', [known]);
   })(connection);
 }
+
+/**
+ * Gateways of older versions keep nothing from here on: what they gave before is kept, their fences are moved on, and
+ * who comes back waits until the version is told, and is refused by it. Those that are in the middle of a batch are cut
+ * off, because they hold tables that the migration changes.
+ */
+async function endOlder({ query }: Connection, schema: string): Promise<void> {
+  await query('LOCK TABLE sandgate IN ACCESS EXCLUSIVE MODE', []);
+  await query('UPDATE writers SET fence = fence + 1', []);
+  await query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid), writers
+       WHERE locktype = 'advisory' AND usename = current_user AND datname = current_database()
+         AND pid <> pg_backend_pid()
+         AND (classid::int8 << 32) | objid::int8 = ${writerLock('$1', 'writers.id')}`,
+    [schema],
+  );
+}
+
+/** @throws SandgateError where a newer version has brought it up to date */
+export const refuseNewer = (connection: Connection, { schema, shown }: PostgresAddress): Promise<unknown> =>
+  readVersion(connection, schema, shown);
 
 /** Not where it is there: whoever may use a schema need not be allowed to make one. */
 async function create(connection: Connection, schema: string): Promise<void> {
@@ -168,7 +194,12 @@ async function create(connection: Connection, schema: string): Promise<void> {
   if (found === undefined) await connection.query(`CREATE SCHEMA "${schema}"`);
 }
 
-async function readVersion(connection: Connection, schema: string, shown: string): Promise<number> {
+async function readVersion(
+  connection: Connection,
+  schema: string,
+  shown: string,
+  known = MIGRATIONS.length,
+): Promise<number> {
   const [row] = await connection.query(
     `SELECT to_regclass(format('%I.sandgate', $1::text)) IS NOT NULL,
        (SELECT count(*) FROM pg_class JOIN pg_namespace AS space ON space.oid = relnamespace WHERE nspname = $1)`,
@@ -179,8 +210,7 @@ async function readVersion(connection: Connection, schema: string, shown: string
   if (!isOurs) return 0;
   const [found] = await connection.query('SELECT version FROM sandgate', []);
   const version = Number(found?.[0] ?? 0);
-  if (version > MIGRATIONS.length)
-    throw new SandgateError('store.newer', { path: shown, version, known: MIGRATIONS.length });
+  if (version > known) throw new SandgateError('store.newer', { path: shown, version, known });
   return version;
 }
 

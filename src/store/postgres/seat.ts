@@ -6,6 +6,7 @@
 import { SandgateError } from '../../spec/index.js';
 import { type Connection, type ConnectOptions, connect, type Row } from './client.js';
 import { freeLane, lock, writerLock } from './locks.js';
+import { refuseNewer } from './migrations.js';
 import type { KnownChain } from './row-writer.js';
 
 export interface SeatParts {
@@ -90,6 +91,8 @@ export function createSeat(parts: SeatParts): Seat {
       await parts.onConnect(opened);
       await compareClocks(opened);
       await register(opened);
+      // Whoever brings the schema up to date from here on moves the fence.
+      await refuseNewer(opened, options.address);
       await endBefore(opened);
       await opened.query(`SELECT pg_advisory_lock(${writerLock('$1', '$2::int8')})`, [schema, writer]);
       if (lane !== null) lane = await freeLane(opened, options.address, lane);

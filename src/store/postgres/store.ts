@@ -184,7 +184,7 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
     session: string,
     before: Parameters<Store['remove']>[1],
   ): AsyncIterableIterator<number> {
-    if (readonly) throw new SandgateError('store.read-only', { path: shown });
+    await inTurn(() => {});
     if (before === undefined) return yield* removeSession(main, session, seat.now(), writer.forget);
     const own = new Set(collector.known());
     const onMain = createChainRows(main, mainRows, storeId);
@@ -239,6 +239,7 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
     verifyLink: async (exchangeId) => outcome(verifyLink(chain, exchangeId)),
     remove,
     tidy: async function* () {
+      await inTurn(() => {});
       yield* tidyLayers(main, seat.now());
       await forgetWriters(main, schema);
     },

@@ -55,7 +55,7 @@ describe('a schema', () => {
     await (await postgresStore(address)).close();
     await query(`UPDATE "${schemaOf(address)}".sandgate SET version = ${MIGRATIONS.length + 1}`);
     await expect(postgresStore(address)).rejects.toThrow(
-      `was made by a newer version of Sandgate (store version ${MIGRATIONS.length + 1}`,
+      `is of a newer version of Sandgate (store version ${MIGRATIONS.length + 1}`,
     );
     const foreign = aSchema();
     await query(`CREATE SCHEMA "${schemaOf(foreign)}"; CREATE TABLE "${schemaOf(foreign)}".theirs ()`);
