@@ -52,6 +52,23 @@ describe('an action on the live page', () => {
       await page.locator(`.row[aria-posinset="1"][aria-selected="true"]`).waitFor();
     }));
 
+  it('keeps what is edited when other certificates come meanwhile', () =>
+    pages.open(gateway.urls.admin, {}, async (page) => {
+      await openFailed(page);
+      await button(page, 'Send again').click();
+      const body = page.getByLabel('Body', { exact: true });
+      await body.fill('{"edited":true}');
+      await page.route('**/api/certificates*', async (route) => {
+        const response = await route.fetch();
+        const all: object[] = await response.json();
+        await route.fulfill({ response, json: [...all, { ...all[0], name: 'another', canResend: true }] });
+      });
+      await gateway.call('/api/settings', { side: 'admin', method: 'PUT', json: { profile: 'production' } });
+      await page.getByRole('option', { name: 'another' }).waitFor({ state: 'attached' });
+      expect(await body.inputValue()).toBe('{"edited":true}');
+      await gateway.call('/api/settings', { side: 'admin', method: 'PUT', json: { profile: 'sandbox' } });
+    }));
+
   it('says why the bank refused a call that no must rule refused, and which secrets are to be put in', async () => {
     const { headers } = await gateway.call(`${V1}/consents`, {
       headers: { ...BACK, Authorization: 'Bearer 0123456789abcdef' },

@@ -61,13 +61,7 @@ export function ResendDialog({
           <select name="certificate">
             <option value={AS_RECORDED}>as recorded</option>
             <option value={NONE}>none</option>
-            {certificates.value
-              .filter(({ canResend, name }) => canResend && name !== null)
-              .map(({ name, flaw }) => (
-                <option key={name} value={name ?? ''}>
-                  {flaw === null ? name : `${name}: ${flaw}`}
-                </option>
-              ))}
+            <CertificateOptions />
           </select>
         </label>
         <label>
@@ -90,6 +84,21 @@ export function ResendDialog({
         </label>
       )}
     </Dialog>
+  );
+}
+
+/** By themselves: when others come, what is edited beside them stays. */
+function CertificateOptions() {
+  return (
+    <>
+      {certificates.value
+        .filter(({ canResend, name }) => canResend && name !== null)
+        .map(({ name, flaw }) => (
+          <option key={name} value={name ?? ''}>
+            {flaw === null ? name : `${name}: ${flaw}`}
+          </option>
+        ))}
+    </>
   );
 }
 

@@ -16,8 +16,8 @@ const DAY_MS = 86_400_000;
 
 export function WaiveDialog({ exchange, finding, onClose }: WaiveParts) {
   const { tpp, operation } = exchange;
-  // Until the clock is known, the call is as near to it as anything here.
-  const now = Date.parse(clock.value?.now ?? exchange.at);
+  // Until the clock is known, the call is as near to it as anything here; when it is told again, what is edited stays.
+  const now = Date.parse(clock.peek()?.now ?? exchange.at);
   const until = new Date(now + DEFAULT_DAYS * DAY_MS).toISOString().slice(0, 10);
   const waive = async (form: FormData) => {
     const match = {
