@@ -191,7 +191,7 @@ export interface Store {
   newest(most?: string): Awaitable<string | null>;
   /**
    * All of a batch or nothing; when it returns, or what it returns resolves, the batch survives the end of this process
-   * (kill -9). The next batch is given when this one is kept, or is not.
+   * (kill -9). The next batch is given when this one is kept, or is not. With nothing in it, it is written all the same.
    * Throws a StoreBusy where another process writes, and may be done a moment later; a StoreMoved where something that
    * it rests on has moved: then nothing of it is kept; a StoreUncertain where that is not known, all of it or nothing.
    */

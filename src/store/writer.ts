@@ -101,6 +101,7 @@ export function createWriter(rows: RowWriter): Writer {
   return {
     append: ({ notes = [], begun = [], records, changes, rests, headers = [] }) =>
       inTransaction(() => {
+        if ([notes, begun, records, changes, headers].every(({ length }) => length === 0)) rows.touch();
         if (rests !== undefined) rows.checkRests(rests);
         for (const noted of notes) writeNote(noted);
         for (const record of begun) keepRecord(record, true);
