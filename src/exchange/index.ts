@@ -26,6 +26,7 @@ export { findIbans } from './pseudonyms/ibans-in-text.js';
 export * from './pseudonyms/pseudonymise.js';
 export { PERSONAL_HEADERS, type PersonalKind, personalKindOf } from './pseudonyms/pseudonymised-fields.js';
 export * from './pseudonyms/pseudonyms.js';
+export * from './reads.js';
 export * from './recent-cache.js';
 export { recordedAgain } from './recorded-again/recorded-again.js';
 export * from './recording/called-at.js';

@@ -1,9 +1,9 @@
 /** Makes the steps of every call. */
 import { applyFacts, type FactChange, factsBack, type World } from '../bank/index.js';
 import { arrivedAt, type Body, type Call, closeCall, type Exchange } from '../exchange/index.js';
-import { advance, giveBack, type Reservation, reserve } from '../ledger/index.js';
+import { advance, giveBack, leavesNoTrace, type Reservation, reserve } from '../ledger/index.js';
 import type { Judged } from '../rules/index.js';
-import { changesOf, placedChanges, StoreMoved } from '../store/index.js';
+import { changesOf, type KeptChange, placedChanges, StoreMoved } from '../store/index.js';
 import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
 import { createOpening } from './open-call.js';
 import {
@@ -50,8 +50,19 @@ export function createSteps(parts: StepsParts): Steps {
     return back;
   }
 
+  async function begin(
+    opened: Opened,
+    judged: Judged,
+    uses?: readonly KeptChange[],
+    undo?: () => void,
+  ): Promise<void> {
+    const exchange = closeCall(opened.call, null, NO_TIME, UNFINISHED);
+    await recorder.begin(exchange, judged, uses, undo, restingOf(opened.sight));
+    opened.isBegun = true;
+  }
+
   /** With what it uses up, for other gateways to count. */
-  async function beginAmongOthers(opened: Opened, exchange: Exchange, judged: Judged): Promise<void> {
+  async function beginAmongOthers(opened: Opened, judged: Judged): Promise<void> {
     const { call, world, sight } = opened;
     checkSight(sight);
     const uses = [useChange(call, hold(opened), others?.longestCall ?? 0)];
@@ -59,7 +70,7 @@ export function createSteps(parts: StepsParts): Steps {
     applyFacts(world, uses);
     const undo = () => applyFacts(world, back);
     const placed = placedChanges(world.name, uses, back);
-    await recorder.begin(exchange, judged, placed, undo, restingOf(sight));
+    await begin(opened, judged, placed, undo);
     opened.isUsed = true;
   }
 
@@ -97,10 +108,11 @@ export function createSteps(parts: StepsParts): Steps {
     checkSight: ({ sight }) => checkSight(sight),
     wait: hold,
     begin: (opened, judged) => {
-      const exchange = closeCall(opened.call, null, NO_TIME, UNFINISHED);
-      return opened.sight === undefined
-        ? recorder.begin(exchange, judged)
-        : beginAmongOthers(opened, exchange, judged);
+      if (opened.sight !== undefined) return beginAmongOthers(opened, judged);
+      return leavesNoTrace(opened.call) ? recorder.assure() : begin(opened, judged);
+    },
+    beginStream: async (opened, judged) => {
+      if (opened.isBegun !== true) await begin(opened, judged);
     },
     close: (opened, judged, { answer, fault = null, passed = null, changes: ofBank = [] }) => {
       const { world, sight } = opened;

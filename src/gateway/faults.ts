@@ -164,13 +164,17 @@ export function answerFault(
   return { answer: openAnswer({ ...answer, status, headers }, answer.content), fault };
 }
 
-/** The answer to a call that, or whose end, could not be recorded. `wasSent`: the bank was asked. */
-export function answerUnrecorded(call: Call, wasSent: boolean, error?: unknown): Outgoing | null {
+/** The answer to a call that, or whose end, could not be recorded. `wasSent`: the bank was asked; `isBegun`: that is on record. */
+export function answerUnrecorded(
+  call: Call,
+  { wasSent, isBegun = false }: { readonly wasSent: boolean; readonly isBegun?: boolean | undefined },
+  error?: unknown,
+): Outgoing | null {
   const isUncertain = error instanceof StoreUncertain;
   const fault = wasSent ? unrecordedFault(call) : isUncertain ? UNCERTAIN_FAULT : NOT_RECORDING_FAULT;
   const { answer } = answerFault(fault, call);
   if (answer === undefined) return null;
-  return { exchange: wasSent || isUncertain ? call.id : null, answer, wire: undefined, findings: [] };
+  return { exchange: isBegun || isUncertain ? call.id : null, answer, wire: undefined, findings: [] };
 }
 
 /** RFC 9110 15.5.6; where the path offers some methods, these are told with the answer. */

@@ -130,7 +130,7 @@ export function createPages(parts: PagesParts): Pages {
         await expect(opened, judged, response);
         break;
       } catch (error) {
-        if (!(error instanceof StoreMoved)) return answerUnrecorded(opened.call, false, error);
+        if (!(error instanceof StoreMoved)) return answerUnrecorded(opened.call, { wasSent: false }, error);
         opened = steps.reopen(opened);
       }
     }
@@ -150,7 +150,7 @@ export function createPages(parts: PagesParts): Pages {
       const { listener, method, target } = incoming;
       if (parts.recorder.problem() !== null) {
         parts.onUnrecorded();
-        return answerUnrecorded((await steps.open({ ...incoming, body: null })).call, false);
+        return answerUnrecorded((await steps.open({ ...incoming, body: null })).call, { wasSent: false });
       }
       const path = target.split('?', 1)[0] ?? '';
       const recognition = parts.recognise(listener, method, path);

@@ -54,17 +54,30 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   /** In the place of an answer that could not be recorded; nothing of that one may leave. */
   function unrecorded(
-    { call }: Opened,
+    { call, isBegun }: Opened,
     wasSent: boolean,
     { problem }: Incoming,
     error?: unknown,
   ): Outgoing | null {
-    return problem?.status === null ? null : answerUnrecorded(call, wasSent, error);
+    return problem?.status === null ? null : answerUnrecorded(call, { wasSent, isBegun }, error);
   }
 
-  /** The head of the answer leaves now, its end when the exchange is kept. */
-  function stream(opened: Opened, judged: Judged, streamed: Streamed, { raw }: Incoming): Outgoing {
+  /** The head of the answer leaves as soon as it is on record that it does, its end when the exchange is kept. */
+  async function stream(
+    opened: Opened,
+    judged: Judged,
+    streamed: Streamed,
+    incoming: Incoming,
+  ): Promise<Outgoing | null> {
     const { answer, wire } = streamed;
+    const { raw } = incoming;
+    try {
+      await steps.beginStream(opened, judged);
+    } catch (error) {
+      wire.destroy();
+      steps.release(opened);
+      return unrecorded(opened, true, incoming, error);
+    }
     const kept = streamed.completed.then(async ({ body, fault }) => {
       const passed = (await raw?.endPassing()) ?? null;
       const outcome = { answer: answer.with(answer.headers, body), fault, passed };
@@ -100,7 +113,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         lookAway(opened.sight);
         if (given instanceof Promise) steps.wait(opened);
         answered = (given instanceof Promise ? await given : given) ?? answerFault(NO_SOURCE_FAULT, call);
-        if (isStreamed(answered)) return stream(opened, judged, answered, incoming);
+        if (isStreamed(answered)) return await stream(opened, judged, answered, incoming);
         answered = withoutReader(answered);
         const { answer = null, fault = null, changes = [] } = answered;
         const ending = incoming.raw?.endPassing() ?? null;

@@ -23,7 +23,7 @@ export interface StepsParts {
   /** What a call meets: by the session that it names, or by an authorisation in its path where a browser sent it. */
   readonly worlds: CallWorlds;
   readonly fingerprint: Fingerprint;
-  readonly recorder: Pick<Recorder, 'take' | 'begin' | 'problem'>;
+  readonly recorder: Pick<Recorder, 'take' | 'begin' | 'assure' | 'problem'>;
   /** Where gateways share a store. */
   readonly others?: AmongOthers | undefined;
   /** Told of each exchange once it is kept. */
@@ -75,6 +75,8 @@ export interface Opened {
   held?: Reservation | undefined;
   /** Of the last time that it was judged. */
   sight?: Sight | undefined;
+  /** Its beginning is recorded. */
+  isBegun?: boolean;
   /** Other gateways know what it uses up. */
   isUsed?: boolean;
 }
@@ -116,8 +118,13 @@ export interface Steps {
   readonly wait: (opened: Opened) => void;
   /** The call has ended without an exchange to keep; `close` and `fail` do so themselves. */
   readonly release: (opened: Opened) => void;
-  /** Resolves when it is kept that the call is about to be sent on; rejects where it must not be. */
+  /**
+   * Resolves when the call may be sent on, rejects where it must not be. Its beginning is recorded, unless nothing is lost
+   * with a call that nobody knows of: then the store has been written to, and that it could be must do.
+   */
   readonly begin: (opened: Opened, judged: Judged) => Promise<void>;
+  /** Resolves when the beginning is recorded of a call whose answer is about to be streamed. */
+  readonly beginStream: (opened: Opened, judged: Judged) => Promise<void>;
   /** Moves the world on: calls of the same turn see it. To be done again where `keep` rejects with a StoreMoved. */
   readonly close: (opened: Opened, judged: Judged, outcome: Outcome) => Closed;
   /** The answer to a call that an error of the gateway itself ended, and what is kept of it. */

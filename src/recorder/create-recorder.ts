@@ -76,6 +76,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
     note: queue.note,
     waiting: queue.waiting,
     drain: queue.drain,
+    assure: () => keep(queue.open, [], undefined, undefined),
     begin: (exchange, judged, changes = [], onLost, resting) =>
       keep(() => take('begun', exchange, judged), changes, onLost, resting),
     take: (exchange, judged, changes = [], onLost, resting) =>

@@ -54,6 +54,11 @@ export interface Recorder {
   readonly problem: () => SandgateError | null;
   /** The same by a try now; for who asks now and then. */
   readonly probe: () => Awaitable<SandgateError | null>;
+  /**
+   * Resolves when the store has kept what it was given with the others of this turn, and be it nothing; rejects where it
+   * could not.
+   */
+  readonly assure: () => Promise<void>;
   /** As `take`, for an exchange that is about to be sent on: what it is given later is its end. */
   readonly begin: Take;
   /**

@@ -4,12 +4,14 @@ import { matches } from './filter/match.js';
 import type { FilterTree } from './filter/tree.js';
 import type { RecordedExchange } from './recorded.js';
 
-/** Each of `begun` (in order of id) that matches stands before the first record that began after it. */
+/** Each of `begun` that matches stands before the first record that began after it. */
 export function withUnfinished(
   begun: readonly RecordedExchange[],
   where?: FilterTree,
 ): Stage<RecordedExchange, RecordedExchange> {
-  const unfinished = where === undefined ? begun : begun.filter(matches(where));
+  const wanted = where === undefined ? begun : begun.filter(matches(where));
+  // What is streamed has its beginning recorded late.
+  const unfinished = wanted.toSorted(byId);
   let next = 0;
   return {
     *take(record) {
@@ -19,6 +21,9 @@ export function withUnfinished(
     close: () => unfinished.slice(next),
   };
 }
+
+const byId = (one: RecordedExchange, other: RecordedExchange): number =>
+  one.exchange.call.id < other.exchange.call.id ? -1 : 1;
 
 function isBefore(one: RecordedExchange | undefined, other: RecordedExchange): boolean {
   return one !== undefined && one.exchange.call.id < other.exchange.call.id;

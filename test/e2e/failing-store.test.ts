@@ -55,6 +55,10 @@ async function aBank() {
 }
 
 const pay = ({ call }: TestGateway) => call(PAYMENTS, { json: { creditorName: 'Jane Doe' } });
+const ask = ({ call }: TestGateway) => call(STATUS);
+/** Of any account, as a bank has it; without the PSU the daily limit counts it. */
+const fetchAlone = ({ call, accountHeaders }: TestGateway) =>
+  call(ACCOUNTS, { headers: accountHeaders('a-token-of-the-bank', { 'PSU-IP-Address': undefined }) });
 
 function expectNotDone(reply: Reply): void {
   expect([reply.status, reply.codes]).toEqual([503, ['SERVICE_UNAVAILABLE']]);
@@ -101,11 +105,14 @@ describe('a store that acknowledges later', () => {
     return { held, next, mend: () => spy.mockRestore() };
   }
 
-  it('never lets an answer leave early, nor a call reach the bank', async () => {
+  it.each([
+    ['payment', pay],
+    ['read', ask],
+  ])('never lets an answer leave early, nor a %s reach the bank', async (_name, call) => {
     const { gateway, seen } = await aBank();
     const store = slow(gateway);
     let reply: Reply | null = null;
-    const paying = pay(gateway).then((given) => {
+    const calling = call(gateway).then((given) => {
       reply = given;
     });
     const beginning = await store.next();
@@ -117,7 +124,7 @@ describe('a store that acknowledges later', () => {
     for (let i = 0; i < 3; i++) await gateway.call('/healthz', { side: 'admin' });
     expect([seen.length, reply, (await all(gateway.app.store.read('test'))).length]).toEqual([1, null, 0]);
     end?.keep();
-    await paying;
+    await calling;
     expect(reply).toMatchObject({ status: 201 });
     store.mend();
     expect(await gateway.records()).toHaveLength(1);
@@ -148,7 +155,7 @@ describe('while the store fails', () => {
   it('nothing reaches the bank, and the client is told in the format of the interface to come again', async () => {
     const { gateway, seen } = await aBank();
     const mend = breakStore(gateway);
-    for (let i = 0; i < 3; i++) expectNotDone(await pay(gateway));
+    for (const call of [ask, pay, fetchAlone, ask]) expectNotDone(await call(gateway));
     const token = await gateway.call('/stdgroup/v1/token', { form: { grant_type: 'refresh_token' } });
     expect([token.status, token.json.error, token.headers['retry-after']]).toEqual([
       503,
@@ -180,6 +187,17 @@ describe('while the store fails', () => {
     });
     expect(begun?.exchange.call.request.body?.text).toContain('Jane Doe');
     expect(await all(gateway.app.store.verifyChain('test'))).toEqual([]);
+  });
+
+  it('a read whose answer cannot be recorded ends in the same, and is on no record', async () => {
+    const { gateway, seen } = await aBank();
+    const mend = breakStore(gateway, ({ records }) => records.length > 0);
+    const reply = await ask(gateway);
+    expect([reply.status, reply.codes, seen.length]).toEqual([500, ['INTERNAL_SERVER_ERROR'], 1]);
+    expect(reply.headers).not.toHaveProperty('sandgate-exchange');
+    mend();
+    expect(await gateway.app.store.unfinished('test')).toEqual([]);
+    expect(await gateway.records()).toEqual([]);
   });
 
   it('/readyz tells the present, and /healthz lives', async () => {
@@ -223,6 +241,21 @@ describe('a write lock that another process holds', () => {
     expectNotDone(await gateway.call(STATUS));
     other.exec('ROLLBACK');
     other.close();
+    await eventuallyAnswers(gateway);
+  });
+
+  it('keeps reads from the bank', async () => {
+    const store = aStorePath();
+    const { gateway, seen, close } = await openBankBehind((_request, response) => response.end('{}'), {
+      store,
+    });
+    onTestFinished(close);
+    const other = new Sqlite(store);
+    other.exec('BEGIN IMMEDIATE');
+    expectNotDone(await ask(gateway));
+    other.exec('ROLLBACK');
+    other.close();
+    expect(seen).toEqual([]);
     await eventuallyAnswers(gateway);
   });
 
@@ -277,7 +310,22 @@ describe('the files of a store', () => {
     const bank = await openBankBehind((_request, response) => response.end('{}'), { store });
     onTestFinished(bank.close);
     rmSync(store);
-    expectNotDone(await pay(bank.gateway));
+    for (const call of [ask, pay]) expectNotDone(await call(bank.gateway));
     expect(bank.seen).toEqual([]);
+  });
+});
+
+describe('what stays of a call to the bank', () => {
+  it.each([
+    ['one entry of the chain for a read that the PSU is there for', ask, 1],
+    ['two for a payment', pay, 2],
+    ['two for a read that the daily limit counts', fetchAlone, 2],
+  ])('is %s', async (_name, call, entries) => {
+    const { gateway } = await aBank();
+    const entriesNow = async () => (await gateway.app.store.chains('test'))[0]?.entries ?? 0;
+    const before = await entriesNow();
+    expect((await call(gateway)).status).toBe(201);
+    expect((await entriesNow()) - before).toBe(entries);
+    expect(await all(gateway.app.store.verifyChain('test'))).toEqual([]);
   });
 });

@@ -55,6 +55,7 @@ function aPipeline(
 const KEEPS: PipelineParts['recorder'] = {
   take: async () => {},
   begin: async () => {},
+  assure: async () => {},
   problem: () => null,
 };
 const refuses = () =>
@@ -86,6 +87,12 @@ function incoming(overrides: Partial<Incoming> = {}): Incoming {
 const valid = () => ({
   answer: anAnswer({ body: { consentStatus: 'valid' }, headers: { 'X-Request-ID': REQUEST_ID } }),
 });
+const payment = incoming({ method: 'POST', target: '/stdgroup/v1/payments/sepa-credit-transfers' });
+const reading = (...more: (readonly [string, string])[]): Incoming =>
+  incoming({
+    target: '/stdgroup/v1/accounts',
+    headers: [...incoming().headers, ['Consent-ID', 'VALID_CONSENT_ID'], ...more],
+  });
 const without = { peer: { ...incoming().peer, certificate: 'absent' as const } };
 
 describe('the way of a call', () => {
@@ -137,31 +144,104 @@ describe('the way of a call', () => {
     expect([asked, outgoing?.answer.status, outgoing?.exchange]).toEqual([0, 503, null]);
   });
 
-  it('sends nothing on before its beginning is recorded, nor where it cannot be', async () => {
-    let sent = 0;
+  it.each([
+    ['a creation', { begin: refuses }, () => payment],
+    ['a read', { assure: refuses }, incoming],
+  ] as const)(
+    'sends %s on only once it is recorded, or nothing is lost with it and the store is written to',
+    async (_name, recorder, call) => {
+      let sent = 0;
+      const answer: Answerer['answer'] = async (_call, context) => {
+        await context.begin?.();
+        sent += 1;
+        return valid();
+      };
+      const held = aPipeline(answer, { stance: () => 'observe', recorder: { ...KEEPS, ...recorder } });
+      expect((await held.pipeline(call()))?.answer.status).toBe(503);
+      expect([sent, held.taken, held.errors]).toEqual([0, [], []]);
+    },
+  );
+
+  it.each([
+    ['a creation', payment, 'beginning'],
+    [
+      'a deletion',
+      incoming({ method: 'DELETE', target: '/stdgroup/v1/consents/VALID_CONSENT_ID' }),
+      'beginning',
+    ],
+    [
+      'what is no operation, by a method that may change something',
+      incoming({ method: 'PATCH' }),
+      'beginning',
+    ],
+    ['a read without the PSU, which the daily limit counts', reading(), 'beginning'],
+    ['a read that the PSU is there for', reading(['PSU-IP-Address', '192.0.2.1']), 'assured'],
+    ['a status', incoming(), 'assured'],
+    [
+      'what is no operation, by a method that only asks',
+      incoming({ target: '/other', method: 'HEAD' }),
+      'assured',
+    ],
+  ])('has its beginning recorded only where something is lost with it: %s', async (_name, call, expected) => {
+    const told: string[] = [];
+    const recorder = {
+      ...KEEPS,
+      begin: async ({ fault }: Exchange) => void told.push(fault?.kind === 'unfinished' ? 'beginning' : ''),
+      assure: async () => void told.push('assured'),
+    };
     const answer: Answerer['answer'] = async (_call, context) => {
       await context.begin?.();
-      sent += 1;
       return valid();
     };
-    const held = aPipeline(answer, { recorder: { ...KEEPS, begin: refuses } });
-    expect((await held.pipeline(incoming()))?.answer.status).toBe(503);
-    expect([sent, held.taken, held.errors]).toEqual([0, [], []]);
+    await aPipeline(answer, { stance: () => 'observe', recorder }).pipeline(call);
+    expect(told).toEqual([expected]);
   });
 
-  it('ends in a 500 that says what may have happened where the bank was asked and its answer is not recorded', async () => {
+  it('has the beginning of a read recorded before the head of a streamed answer leaves, or it does not leave', async () => {
+    const order: string[] = [];
     const answer: Answerer['answer'] = async (_call, context) => {
       await context.begin?.();
-      return valid();
+      const body = { text: '', size: 2, truncated: true } as const;
+      return {
+        ...valid(),
+        wire: Readable.from([Buffer.from('{}')]),
+        completed: Promise.resolve({ body, fault: null }),
+      };
     };
-    const { pipeline } = aPipeline(answer, { recorder: { ...KEEPS, take: refuses } });
-    const outgoing = await pipeline(incoming());
-    expect(outgoing).toMatchObject({ exchange: 'id-1', answer: { status: 500, source: 'gateway' } });
-    expect(outgoing?.answer.body?.text).toMatch(
-      `The bank may have acted on this call with X-Request-ID ${REQUEST_ID}`,
-    );
-    expect(outgoing?.answer.body?.text).not.toContain('consentStatus');
+    const begin = async () => void order.push('begun');
+    const streamed = await aPipeline(answer, { recorder: { ...KEEPS, begin } }).pipeline(incoming());
+    order.push('left');
+    expect([order, streamed?.exchange, streamed?.answer.status]).toEqual([['begun', 'left'], 'id-1', 200]);
+    const cut = await aPipeline(answer, { recorder: { ...KEEPS, begin: refuses } }).pipeline(incoming());
+    expect(cut).toMatchObject({
+      exchange: null,
+      wire: undefined,
+      answer: { status: 500, source: 'gateway' },
+    });
   });
+
+  it.each([
+    ['a creation, which is on record as begun', payment, 'id-1'],
+    ['a read, which is on no record', incoming(), null],
+  ])(
+    'ends in a 500 that says what may have happened where the bank was asked and its answer is not recorded: %s',
+    async (_name, call, exchange) => {
+      const answer: Answerer['answer'] = async (_call, context) => {
+        await context.begin?.();
+        return valid();
+      };
+      const { pipeline } = aPipeline(answer, {
+        stance: () => 'observe',
+        recorder: { ...KEEPS, take: refuses },
+      });
+      const outgoing = await pipeline(call);
+      expect(outgoing).toMatchObject({ exchange, answer: { status: 500, source: 'gateway' } });
+      expect(outgoing?.answer.body?.text).toMatch(
+        `The bank may have acted on this call with X-Request-ID ${REQUEST_ID}`,
+      );
+      expect(outgoing?.answer.body?.text).not.toContain('consentStatus');
+    },
+  );
 
   it('keeps the end of each call that was begun, however many of callers who proved nothing the bank fails', async () => {
     const answer: Answerer['answer'] = async (_call, context) => {

@@ -67,6 +67,16 @@ describe('the recorder', () => {
     expect(batches).toEqual([3, 2]);
   });
 
+  it('assures that the store can be written with what a turn keeps anyway, and be it nothing', async () => {
+    const { take, recorder, batches, breakStore } = recording();
+    await Promise.all([recorder.assure(), take(), recorder.assure()]);
+    expect(batches).toEqual([1]);
+    await recorder.assure();
+    expect(batches).toEqual([1, 0]);
+    breakStore('the disk is full');
+    await expect(recorder.assure()).rejects.toThrow('the disk is full');
+  });
+
   it('keeps changes of the ledger with the exchange', async () => {
     const { take, store } = recording();
     const fact = { token: 'fp', tpp: TPP, scope: 'AIS:x', issuedAt: NOW, expiresAt: NOW };

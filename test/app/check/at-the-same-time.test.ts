@@ -88,6 +88,7 @@ async function play(sent: readonly Sent[]): Promise<Session> {
     recorder: {
       problem: () => null,
       begin: async () => {},
+      assure: async () => {},
       take: async (exchange, { findings }) => {
         records.push({ exchange, rules: byRule(findings.map(({ rule }) => rule)) });
       },
