@@ -167,6 +167,27 @@ describe('events', () => {
     expect(sink.texts.join('')).toContain('"kind":"missed"');
   });
 
+  it('tell an exchange once that is kept while one who comes back is told what it missed', async () => {
+    const { port, keep, record, events, tick } = live();
+    const [first, second, third] = [record(), record(), record()];
+    keep(first);
+    const { read } = port.store;
+    /** It is kept just before it is read. */
+    const readLater: typeof read = async function* (session, options) {
+      const isMissed = options?.after !== undefined;
+      if (isMissed) keep(second);
+      await setImmediate();
+      yield* read(session, options);
+      if (isMissed) keep(third);
+      await setImmediate();
+    };
+    const sink = aSink();
+    Object.assign(port.store, { read: readLater });
+    events.open({ ...ALL, after: first.exchange.call.id }, sink, () => {});
+    await tick();
+    expect(idsIn(sink)).toEqual([second, third].map(({ exchange }) => exchange.call.id));
+  });
+
   it('tell that the store fails, and that it works again', async () => {
     const { fail, events, tick } = live();
     const sink = aSink();

@@ -31,8 +31,8 @@ export interface Clients extends Iterable<Client> {
   readonly enter: (wanted: Wanted, sink: Sink) => Client | null;
   readonly release: (client: Client) => void;
   readonly send: (client: Client, text: string) => void;
-  /** Sends it with what else comes in a moment: a write costs more than what it says. */
-  readonly gather: (client: Client, text: string) => void;
+  /** Sends an exchange with what else comes in a moment: a write costs more than what it says. */
+  readonly gather: (client: Client, text: string, id: string) => void;
   readonly sendGathered: () => void;
   readonly leave: (client: Client) => void;
   readonly drop: (client: Client) => void;
@@ -48,12 +48,12 @@ export interface ClientsParts {
 const MOST_CLIENTS = 20;
 /** In bytes: a reader that is so far behind is cut off. */
 const MOST_BEHIND = 4_194_304;
-const MOST_HELD = 2_000;
 const GATHER_MS = 25;
 
 interface Pending {
-  /** What comes while it is told what it missed; null when that is done. */
-  held: string[] | null;
+  /** What comes while it is told what it missed, with the ids of exchanges; null when that is done. */
+  held: (readonly [text: string, id: string | null])[] | null;
+  heldSize: number;
   gathered: string;
 }
 
@@ -71,13 +71,17 @@ export function createClients({ after, onEmpty }: ClientsParts): Clients {
     cancelWrite = null;
     onEmpty();
   };
+  /** False where nothing is held for it any more. */
+  const hold = (client: Client, pending: Pending, text: string, id: string | null): boolean => {
+    if (pending.held === null) return false;
+    pending.held.push([text, id]);
+    pending.heldSize += text.length;
+    if (pending.heldSize > MOST_BEHIND) drop(client);
+    return true;
+  };
   const send = (client: Client, text: string): void => {
     const pending = clients.get(client);
-    if (pending === undefined || text === '') return;
-    if (pending.held !== null) {
-      if (pending.held.push(text) > MOST_HELD) drop(client);
-      return;
-    }
+    if (pending === undefined || text === '' || hold(client, pending, text, null)) return;
     client.sink.write(text);
     if (client.sink.waiting() > MOST_BEHIND) drop(client);
   };
@@ -97,20 +101,23 @@ export function createClients({ after, onEmpty }: ClientsParts): Clients {
     enter: (wanted, sink) => {
       if (clients.size >= MOST_CLIENTS) return null;
       const client: Client = { ...wanted, sink, known: new Set() };
-      clients.set(client, { held: [], gathered: '' });
+      clients.set(client, { held: [], heldSize: 0, gathered: '' });
       return client;
     },
     release: (client) => {
       const pending = clients.get(client);
       if (pending === undefined) return;
-      const held = pending.held ?? [];
+      // What was told out of the store may have come on the way there, too.
+      const isNew = ([, id]: readonly [string, string | null]) => id === null || !client.known.has(id);
+      const held = (pending.held ?? []).filter(isNew);
       pending.held = null;
-      send(client, held.join(''));
+      send(client, held.map(([text]) => text).join(''));
     },
     ...{ send, sendGathered, leave, drop },
-    gather: (client, text) => {
+    gather: (client, text, id) => {
       const pending = clients.get(client);
-      if (pending !== undefined) pending.gathered += text;
+      if (pending === undefined || hold(client, pending, text, id)) return;
+      pending.gathered += text;
       cancelWrite ??= after(GATHER_MS, sendGathered);
     },
     endAll: () => {

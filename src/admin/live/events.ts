@@ -48,7 +48,7 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
       for (const client of clients) {
         if (sessionOf(client) !== session || client.known.has(id) || !client.fits(record)) continue;
         text ??= frame('exchange', summarise(record, port), id);
-        clients.gather(client, text);
+        clients.gather(client, text, id);
       }
     }
     if (records.length + notes.length + changed.length > 0) changes.stir(notes.length > 0);
