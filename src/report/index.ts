@@ -1,6 +1,6 @@
 /** The report layer: from stored verdicts to a document, one model for all formats. */
 
-export { messageCode, seeExchange } from './build/collector.js';
+export { messageCode } from './build/collector.js';
 export { resourceOf, stageOf } from './build/journey-stages.js';
 export { ruleText } from './build/rule-text.js';
 export {

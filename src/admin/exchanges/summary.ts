@@ -1,6 +1,6 @@
 /** An exchange as a list shows it: one line, without its bodies. */
 import { z } from 'zod';
-import { resourceOf, seeExchange } from '../../report/index.js';
+import { resourceOf } from '../../report/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { count, named, type Shown } from '../api/schemas.js';
 import { brief, briefOf } from './brief.js';
@@ -35,7 +35,7 @@ export function summarise(
   record: RecordedExchange,
   { ledgerOf, fingerprint }: Pick<ExchangesPort, 'ledgerOf' | 'fingerprint'>,
 ): Summary {
-  const seen = seeExchange(record, 0, ledgerOf(record.exchange.call.session));
+  const ledger = ledgerOf(record.exchange.call.session);
   // Not a spread, which makes an object of a slower kind: this is done for each exchange.
-  return Object.assign(briefOf(record), { resource: resourceOf(seen, fingerprint) });
+  return Object.assign(briefOf(record), { resource: resourceOf({ record, ledger }, fingerprint) });
 }

@@ -1,7 +1,7 @@
 /** What of an exchange the views of a session keep: few plain values, and nothing of its bodies. */
 import { type Call, type Exchange, type Fingerprint, memberOf, parametersOf } from '../../exchange/index.js';
 import { accessKey, type Ledger } from '../../ledger/index.js';
-import { messageCode, resourceOf, seeExchange, stageOf } from '../../report/index.js';
+import { messageCode, resourceOf, stageOf } from '../../report/index.js';
 import { parseScope, resourceCreatedBy } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { worstOf } from '../exchanges/brief.js';
@@ -62,8 +62,7 @@ export function touchOf(
   const { exchange, findings } = record;
   const { call, fault } = exchange;
   const ledger = ledgerOf(call.session);
-  const seen = seeExchange(record, 0, ledger);
-  const stage = stageOf(seen);
+  const stage = stageOf({ record });
   const step = stage === null ? null : STEP_OF_STAGE[stage[0]];
   const outcome = outcomeOf(exchange);
   const { certificate } = call;
@@ -79,7 +78,7 @@ export function touchOf(
     isBrowser: call.listener === 'psu',
     step,
     outcome,
-    resource: ofToken ?? resourceOf(seen, fingerprint),
+    resource: ofToken ?? resourceOf({ record, ledger }, fingerprint),
     creates: resourceCreatedBy(call.operation),
     worst: worstOf(findings),
     broken: hasFailed ? brokenOf(breakOf(step, saidOf(record), findings), call, ofToken) : null,

@@ -36,7 +36,10 @@ const STAGES = {
   'notifications.simulate': ['notified', 'Notification simulated'],
 } as const satisfies Record<OperationId, Stage | null>;
 
-export function stageOf({ record: { exchange } }: Seen): Stage | null {
+/** What of an exchange tells its place in a journey. */
+export type Told = Pick<Seen, 'record' | 'ledger'>;
+
+export function stageOf({ record: { exchange } }: Pick<Told, 'record'>): Stage | null {
   const { operation, direction } = exchange.call;
   if (direction === 'to-tpp') return ['notified', 'Notification sent'];
   return operation === null ? null : STAGES[operation];
@@ -48,14 +51,14 @@ export interface Resource {
 }
 
 /** The consent or payment that an exchange is about; null where it is about none, or none can be told. */
-export function resourceOf(seen: Seen, fingerprint: Fingerprint): Resource | null {
-  const { exchange } = seen.record;
+export function resourceOf(told: Told, fingerprint: Fingerprint): Resource | null {
+  const { exchange } = told.record;
   const { call } = exchange;
   if (call.direction === 'to-tpp')
     return payment(call.content.kind === 'json' ? membersOf(call.content.value)['payment-ID'] : undefined);
   if (call.operation === null) return null;
   const { group } = operationRow(call.operation);
-  if (group === 'oauth') return scopeResource(scopeOf(seen, fingerprint));
+  if (group === 'oauth') return scopeResource(scopeOf(told, fingerprint));
   if (group === 'accounts') return consent(call.header['consent-id']);
   if (group === 'consents') return consent(call.params.consentId ?? answerMembers(exchange).consentId);
   if (group === 'payments') return payment(call.params.paymentId ?? answerMembers(exchange).paymentId);
@@ -77,7 +80,7 @@ function scopeResource(scope: string | null | undefined): Resource | null {
 
 /** The scope of an OAuth call, as it says itself or as the ledger knows. */
 function scopeOf(
-  { record: { exchange }, ledger }: Seen,
+  { record: { exchange }, ledger }: Told,
   fingerprint: Fingerprint,
 ): string | null | undefined {
   const { call } = exchange;
