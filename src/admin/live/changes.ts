@@ -31,6 +31,9 @@ export interface Changes {
 /** In ms; for alerts all journeys are looked through. */
 const TICK_MS = 250;
 const ALERTS_MS = 500;
+/** Both, where more comes than anybody can look at; then so many journeys are told at once, and all when it is quieter. */
+const HURRIED_MS = 1_000;
+const MOST_TOLD = 10;
 
 const ignore = (): void => {};
 
@@ -53,8 +56,10 @@ export function createChanges(parts: ChangesParts): Changes {
 
   const settings = async (): Promise<string> => frame('settings', await parts.settings());
 
+  const pauseOf = (ms: number): number =>
+    [...followed.keys()].some(views.isHurried) ? Math.max(ms, HURRIED_MS) : ms;
   const planTick = (): void => {
-    cancelTick ??= port.after(TICK_MS, tick);
+    cancelTick ??= port.after(pauseOf(TICK_MS), tick);
   };
   const tick = (): void => {
     cancelTick = null;
@@ -65,7 +70,7 @@ export function createChanges(parts: ChangesParts): Changes {
     for (const [session, one] of followed) {
       if (one.changed.size === 0) continue;
       const around = surroundingsOf(port, session);
-      const lanes = [...one.changed];
+      const lanes = views.isHurried(session) ? [...one.changed].slice(-MOST_TOLD) : [...one.changed];
       one.changed.clear();
       tell(session, lanes.map((lane) => frame('journey', showLane(lane, around))).join(''));
       wake(session, one, Math.min(...lanes.map((lane) => changesAt(lane, around))));
@@ -141,7 +146,7 @@ export function createChanges(parts: ChangesParts): Changes {
   const stir = (withSettings: boolean): void => {
     if (withSettings) areSettingsNew = true;
     planTick();
-    cancelAlerts ??= port.after(ALERTS_MS, () => {
+    cancelAlerts ??= port.after(pauseOf(ALERTS_MS), () => {
       cancelAlerts = null;
       follow();
       for (const [session, one] of followed) tellAlerts(session, one).catch(ignore);

@@ -1,11 +1,11 @@
 /** The views of sessions: read from the store when somebody asks first, kept up to date while somebody does, then forgotten. */
-import { setImmediate } from 'node:timers/promises';
 import type { RecordedExchange } from '../../store/index.js';
 import type { Lane } from '../journeys/lane.js';
 import { type Touch, touchOf } from '../journeys/touch.js';
-import { createTurns } from '../turns.js';
 import type { Kept } from './feed.js';
+import { createPace, type Pace } from './pace.js';
 import type { LivePort } from './port.js';
+import { MOST_READ, readView } from './read-view.js';
 import { createSessionView, type SessionView } from './session-view.js';
 
 export interface Views {
@@ -13,24 +13,30 @@ export interface Views {
   readonly of: (session: string) => Promise<SessionView>;
   /** Told of each lane that changes; the function given back ends it. */
   readonly follow: (session: string, onLane: (lane: Lane) => void) => () => void;
+  /** More comes than is looked at: some of it is, and all of it when it is quieter. */
+  readonly isHurried: (session: string) => boolean;
   readonly close: () => void;
 }
 
-/** So many of the newest exchanges make a view. */
-const MOST_READ = 10_000;
-/** Few ms of work. */
-const A_TURN = 500;
 /** At one time; who looks at more has the first one read anew. */
 const MOST_VIEWS = 4;
 const IDLE_MS = 120_000;
+/** Exchanges a second. Of what comes faster one of each batch is taken; when it is quieter, the view is read anew. */
+const MOST_TAKEN = 2_000;
+const LOOK_MS = 1_000;
 
 interface Opened {
-  readonly view: SessionView;
-  readonly ready: Promise<void>;
+  view: SessionView;
+  /** Of its first reading. */
+  ready: Promise<void>;
   /** What came while it was read; null when that is done. */
   waiting: Touch[] | null;
   readonly followers: Set<(lane: Lane) => void>;
   asked: number;
+  readonly pace: Pace;
+  /** Not all that came was taken. */
+  isPartial: boolean;
+  cancelLook: () => void;
 }
 
 export function createViews(port: LivePort): Views {
@@ -38,6 +44,7 @@ export function createViews(port: LivePort): Views {
   let stop: (() => void) | null = null;
 
   const forget = (session: string): void => {
+    opened.get(session)?.cancelLook();
     opened.delete(session);
     if (opened.size > 0) return;
     stop?.();
@@ -45,19 +52,26 @@ export function createViews(port: LivePort): Views {
   };
   const tell = (one: Opened, touch: Touch): void => {
     const lane = one.view.take(touch);
-    if (lane !== null) for (const onLane of one.followers) onLane(lane);
+    if (lane !== null) tellLane(one, lane);
+  };
+  const tellLane = ({ followers }: Opened, lane: Lane): void => {
+    for (const onLane of followers) onLane(lane);
   };
   const take = ({ records, changes }: Kept): void => {
-    for (const record of records) {
-      const one = opened.get(record.exchange.call.session);
-      if (one === undefined) continue;
+    for (const [session, one] of opened) {
+      takeRecords(session, one, records);
+      for (const change of changes) tellFact(one, change);
+      if (one.followers.size === 0 && port.stopwatch() - one.asked > IDLE_MS) forget(session);
+    }
+  };
+  const takeRecords = (session: string, one: Opened, records: readonly RecordedExchange[]): void => {
+    const own = records.filter(({ exchange }) => exchange.call.session === session);
+    const isHurried = one.pace.add(own.length);
+    if (isHurried && !one.isPartial) hurry(session, one);
+    for (const record of isHurried ? own.slice(0, 1) : own) {
       const touch = touchOf(record, port);
       if (one.waiting === null) tell(one, touch);
       else if (one.waiting.length < MOST_READ) one.waiting.push(touch);
-    }
-    for (const [session, one] of opened) {
-      for (const change of changes) tellFact(one, change);
-      if (one.followers.size === 0 && port.stopwatch() - one.asked > IDLE_MS) forget(session);
     }
   };
   /** What an operator, a PSU or the time did to a consent or payment. */
@@ -65,7 +79,26 @@ export function createViews(port: LivePort): Views {
     if (!('family' in change) || one.followers.size === 0) return;
     const kind = KIND_OF_FAMILY[change.family];
     const lane = kind === undefined ? null : one.view.lanes.find(kind, change.key);
-    if (lane !== null) for (const onLane of one.followers) onLane(lane);
+    if (lane !== null) tellLane(one, lane);
+  };
+  const hurry = (session: string, one: Opened): void => {
+    const look = (): void => {
+      if (one.pace.isOver()) one.cancelLook = port.after(LOOK_MS, look);
+      else if (one.followers.size === 0) forget(session);
+      else void mend(session, one);
+    };
+    one.isPartial = true;
+    one.cancelLook = port.after(LOOK_MS, look);
+  };
+  /** What was not taken is in the store; where that cannot be read, it is tried again. */
+  const mend = async (session: string, one: Opened): Promise<void> => {
+    one.isPartial = false;
+    try {
+      await fill(session, one);
+      for (const lane of one.view.lanes.all()) tellLane(one, lane);
+    } catch {
+      if (opened.get(session) === one && !one.isPartial) hurry(session, one);
+    }
   };
   const listen = (): void => {
     stop ??= port.feed.listen({
@@ -79,20 +112,20 @@ export function createViews(port: LivePort): Views {
       stirred: () => {},
     });
   };
-  const reopen = (session: string, { followers }: Opened): void => {
+  const reopen = (session: string, { followers, cancelLook }: Opened): void => {
+    cancelLook();
     const again = open(session);
     for (const onLane of followers) again.followers.add(onLane);
   };
 
   function open(session: string): Opened {
-    const view = createSessionView();
     const one: Opened = {
-      ...{ view, waiting: [], followers: new Set<(lane: Lane) => void>(), asked: port.stopwatch() },
-      ready: readOnceBegun(session, view).then((known) => {
-        for (const touch of one.waiting ?? []) if (!known.has(touch.exchange)) tell(one, touch);
-        one.waiting = null;
-      }),
+      ...{ view: createSessionView(), ready: Promise.resolve(), waiting: [], followers: new Set() },
+      ...{ asked: port.stopwatch(), pace: createPace(MOST_TAKEN, port.stopwatch) },
+      ...{ isPartial: false, cancelLook: () => {} },
     };
+    listen();
+    one.ready = fill(session, one);
     one.ready.catch(() => {
       if (opened.get(session) === one) forget(session);
     });
@@ -102,27 +135,19 @@ export function createViews(port: LivePort): Views {
     return one;
   }
 
-  async function readOnceBegun(session: string, view: SessionView): Promise<ReadonlySet<string>> {
-    listen();
-    await port.feed.begun();
-    return read(session, view);
-  }
-
-  /** Gives the ids of those that came last: they may be told once more. */
-  async function read(session: string, view: SessionView): Promise<ReadonlySet<string>> {
-    const touches: Touch[] = [];
-    const turn = createTurns();
-    const options = { backwards: true, limit: MOST_READ, onUnreadable: () => {} } as const;
-    for await (const record of port.store.read(session, options) as AsyncIterable<RecordedExchange>) {
-      touches.push(touchOf(record, port));
-      const pause = turn(record);
-      if (pause !== undefined) await pause;
+  async function fill(session: string, one: Opened): Promise<void> {
+    one.waiting = [];
+    let known: ReadonlySet<string> = new Set();
+    try {
+      await port.feed.begun();
+      const read = await readView(port, session);
+      one.view = read.view;
+      known = read.known;
+    } finally {
+      const { waiting } = one;
+      one.waiting = null;
+      for (const touch of waiting) if (!known.has(touch.exchange)) tell(one, touch);
     }
-    for (const [i, touch] of touches.toReversed().entries()) {
-      view.take(touch);
-      if (i % A_TURN === 0) await setImmediate();
-    }
-    return new Set(touches.map(({ exchange }) => exchange));
   }
 
   const get = (session: string): Opened => {
@@ -133,15 +158,16 @@ export function createViews(port: LivePort): Views {
   return {
     port,
     of: async (session) => {
-      const { view, ready } = get(session);
-      await ready;
-      return view;
+      const one = get(session);
+      await one.ready;
+      return one.view;
     },
     follow: (session, onLane) => {
       const { followers } = get(session);
       followers.add(onLane);
       return () => void opened.get(session)?.followers.delete(onLane);
     },
+    isHurried: (session) => opened.get(session)?.pace.isOver() ?? false,
     close: () => {
       for (const session of [...opened.keys()]) forget(session);
     },
