@@ -42,12 +42,13 @@ function live() {
   const alarms = new Map<() => void, number>();
   const counts = { looked: 0 };
   let now = NOW;
+  let stopwatch = 0;
   let problem: string | null = null;
   const ledger = createLedger();
   const bank = createBankState();
   const port: LivePort = {
     search: openLookup(store, null).search,
-    ...{ store, feed, fingerprint, session: () => 'test', stopwatch: () => 0 },
+    ...{ store, feed, fingerprint, session: () => 'test', stopwatch: () => stopwatch },
     ledgerOf: () => {
       counts.looked += 1;
       return ledger;
@@ -84,6 +85,10 @@ function live() {
       problem = text;
       feed.stir();
     },
+    /** As the machine's time goes on. */
+    pass: (ms: number) => {
+      stopwatch += ms;
+    },
     /** Runs what is due, and lets what follows from it happen. */
     tick: async () => {
       for (let round = 0; round < 3; round++) {
@@ -97,7 +102,11 @@ function live() {
     },
   };
 }
-const ALL = { session: undefined, fits: () => true, after: undefined };
+const ALL = { session: undefined, fits: () => true, after: undefined, most: 0 };
+const told = ({ texts }: TestSink, event: string) =>
+  [...texts.join('').matchAll(new RegExp(`event: ${event}\\ndata: (.*)$`, 'gm'))].map(([, data = '']) =>
+    JSON.parse(data),
+  );
 const idsIn = ({ texts }: TestSink) => [...texts.join('').matchAll(/^id: (\S+)$/gm)].map(([, id]) => id);
 
 describe('events', () => {
@@ -243,10 +252,7 @@ describe('events', () => {
     const sink = aSink();
     events.open(ALL, sink, () => {});
     await tick();
-    const journeys = () =>
-      [...sink.texts.join('').matchAll(/^event: journey\ndata: (.*)$/gm)].map(([, data = '']) =>
-        JSON.parse(data),
-      );
+    const journeys = () => told(sink, 'journey');
     expect(journeys()).toEqual([]);
     moveTo(NOW + DAY_MS);
     await tick();
@@ -264,5 +270,120 @@ describe('events', () => {
     expect(sink.texts).toContain(':\n\n');
     events.close();
     expect(sink.state).toBe('ended');
+  });
+});
+
+describe('events of which somebody does not want more than so many a second', () => {
+  const MOST = 20;
+  function followed() {
+    const one = live();
+    const [all, some] = [aSink(), aSink()];
+    one.events.open(ALL, all, () => {});
+    one.events.open({ ...ALL, most: MOST }, some, () => {});
+    const records = (count: number) => Array.from({ length: count }, one.record);
+    const missed = () => told(some, 'alert').filter(({ kind }) => kind === 'missed');
+    return { ...one, all, some, records, missed };
+  }
+  const ids = (records: readonly RecordedExchange[]) => records.map(({ exchange }) => exchange.call.id);
+
+  it('are all told, each by its id, while no more come', async () => {
+    const { keep, tick, pass, records, some, missed } = followed();
+    await tick();
+    const kept: RecordedExchange[] = [];
+    for (let second = 0; second < 5; second++) {
+      const more = records(MOST);
+      keep(...more);
+      kept.push(...more);
+      await tick();
+      pass(1_000);
+    }
+    expect([idsIn(some), missed()]).toEqual([ids(kept), []]);
+  });
+
+  it('are left out but for the newest where more come, and counted with errors and musts; others are told all', async () => {
+    const { keep, tick, pass, records, some, all, missed } = followed();
+    await tick();
+    const [first, rest] = [records(MOST), records(100)];
+    keep(...first);
+    await tick();
+    const next = recordSource('test', NOW + 60_000);
+    const [found, waived] = [undefined, { reason: '', until: '' }].map((one) => ({
+      ...{ rule: 'requests/request-id-present', severity: 'must', judges: 'tpp', place: 'header' },
+      ...{ expected: 'a UUID', actual: null, waived: one },
+    })) as unknown as RecordedExchange['findings'];
+    const bad = { ...next({ answer: { status: 400 } }), findings: [found, waived, found] };
+    keep(...rest.slice(0, 60), bad as RecordedExchange, ...rest.slice(60));
+    pass(500);
+    await tick();
+    expect(idsIn(some)).toEqual(ids(first));
+    expect(
+      told(some, 'exchange')
+        .slice(MOST)
+        .map(({ id }) => id),
+    ).toEqual(ids(rest.slice(-10)));
+    const [raised] = missed();
+    expect(raised).toMatchObject({
+      ...{ state: 'raised', count: 101, leftOut: { exchanges: 101, errors: 1, musts: 2 } },
+      text: '121 calls a second: only the newest are told.',
+    });
+    expect(idsIn(all)).toHaveLength(121);
+  });
+
+  it('are all told again once a whole second has clearly less, and it is said from when on', async () => {
+    const { keep, tick, pass, records, some, missed } = followed();
+    await tick();
+    for (const count of [50, MOST - 1, MOST - 1, 2]) {
+      keep(...records(count));
+      await tick();
+      pass(1_000);
+      await tick();
+    }
+    expect(missed().at(-1)).toMatchObject({ state: 'cleared' });
+    expect(idsIn(some)).toEqual([]);
+    const sum = missed().reduce((total, { leftOut }) => total + leftOut.exchanges, 0);
+    expect([sum, missed().at(-1).count]).toEqual([50 + MOST - 1 + MOST - 1 + 2, sum]);
+    const last = records(3);
+    keep(...last);
+    await tick();
+    expect(idsIn(some)).toEqual(ids(last));
+    expect(missed().filter(({ state }) => state === 'cleared')).toHaveLength(1);
+  });
+
+  it('begin with what was missed where that is too much, until a second has passed', async () => {
+    const { keep, tick, pass, records, events, due } = followed();
+    const [first, ...rest] = records(1_002);
+    keep(first as RecordedExchange, ...rest);
+    const sink = aSink();
+    await tick();
+    events.open({ ...ALL, most: MOST, after: first?.exchange.call.id }, sink, () => {});
+    for (let i = 0; i < 5; i++) await tick();
+    pass(1_000);
+    await tick();
+    const states = told(sink, 'alert').map(({ kind, state }) => `${kind} ${state}`);
+    expect(states).toEqual(['missed raised', 'missed cleared']);
+    events.close();
+    expect(due.size).toBe(0);
+  });
+});
+
+describe('journeys under a load of which not every call is looked at', () => {
+  it('are whole when it is quieter, and are told then', async () => {
+    const { keep, tick, pass, events, views } = live();
+    const sink = aSink();
+    events.open({ ...ALL, most: 20 }, sink, () => {});
+    await tick();
+    const next = recordSource();
+    const headers = { 'Consent-ID': 'VALID_CONSENT_ID', 'PSU-IP-Address': '192.0.2.1' };
+    for (let i = 0; i < 10; i++)
+      keep(...Array.from({ length: 300 }, () => next({ call: { operation: 'accounts.list', headers } })));
+    await tick();
+    const reads = async () => [...(await views.of('test')).lanes.all()].map(({ steps }) => steps[0]?.count);
+    expect((await reads())[0]).toBeLessThan(3_000);
+    pass(1_000);
+    await tick();
+    pass(1_000);
+    for (let i = 0; i < 60; i++) await tick();
+    expect(await reads()).toEqual([3_000]);
+    expect(told(sink, 'journey').at(-1).steps[0].count).toBe(3_000);
   });
 });

@@ -1,6 +1,6 @@
 /** What a page follows: events of exchanges, journeys, alerts and settings, over real listeners. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Follower, follow } from './follow.js';
+import { type Follower, follow, type TestEvent } from './follow.js';
 import { eventually, startTestGateway, type TestGateway } from './harness.js';
 
 const open: TestGateway[] = [];
@@ -93,6 +93,28 @@ describe('events', () => {
     const stranger = await followed(gateway, '', { 'Last-Event-ID': '0000000ZZZZ' });
     const told = await stranger.until(({ event, data }) => event === 'alert' && data.kind === 'missed');
     expect(told.data.remedy).toBe('Load the list anew.');
+  });
+
+  it('are told in part to who does not want so many, with how many were left out until all are told again', async () => {
+    const gateway = await started();
+    const all = await followed(gateway);
+    const some = await followed(gateway, '?most=1');
+    await some.until(({ event }) => event === 'settings');
+    const token = await gateway.token();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => readAccounts(gateway, token)));
+    for (const { headers } of answers) await all.until(({ id }) => id === headers['sandgate-exchange']);
+    const isMissed = ({ event, data }: TestEvent) => event === 'alert' && data.kind === 'missed';
+    const raised = await some.until(isMissed);
+    expect(raised.data).toMatchObject({ state: 'raised', text: expect.stringContaining('calls a second') });
+    await some.until((one) => isMissed(one) && one.data.state === 'cleared');
+    const leftOut = some.events.filter(isMissed).map(({ data }) => data.leftOut.exchanges);
+    const told = some.events.filter(({ event, id }) => event === 'exchange' && id !== undefined);
+    expect(leftOut.reduce((sum, one) => sum + one, told.length)).toBe(13);
+    const before = some.events.length;
+    const next = await readAccounts(gateway, token);
+    await some.until(({ id }) => id === next.headers['sandgate-exchange']);
+    expect(some.events.slice(before).filter(isMissed)).toEqual([]);
+    expect((await gateway.call('/api/events?most=many', { side: 'admin' })).status).toBe(400);
   });
 
   it('end when the gateway stops', async () => {

@@ -1,12 +1,13 @@
 /** What needs the operator's attention: failed handshakes, limits, certificates, the bank, the store. */
 import { z } from 'zod';
 import { budgetAt } from '../../ledger/index.js';
+import { grouped } from '../../report/index.js';
 import { DAY_MS } from '../../spec/index.js';
 import { count, named, type Shown, time } from '../api/schemas.js';
 import { BANK_REMEDY, handshakeRemedy } from '../exchanges/remedies.js';
 import type { LivePort } from './port.js';
-
 import type { SessionView } from './session-view.js';
+import { leftOut, type Thinned } from './thinning.js';
 
 export const ALERT_KINDS = ['handshake', 'limit', 'certificate', 'bank', 'store', 'missed'] as const;
 
@@ -14,13 +15,16 @@ export const alert = named(
   'Alert',
   z.object({
     id: z.string().describe('The same while it is about the same.'),
-    kind: z.enum(ALERT_KINDS).describe('`missed`: of the events; load the list anew.'),
+    kind: z
+      .enum(ALERT_KINDS)
+      .describe('`missed`: of the events; load the list anew, with `most` once it is cleared.'),
     state: z.enum(['raised', 'cleared']),
     at: time.describe('Of its newest occurrence.'),
     text: z.string(),
     remedy: z.string().describe('What to do.'),
     count: count.describe('How often.'),
     exchange: z.string().nullable().describe('Its newest occurrence.'),
+    leftOut: leftOut.optional(),
   }),
 );
 
@@ -51,6 +55,27 @@ export function alertsOf(session: string, view: SessionView, port: LivePort): re
   ];
   return alerts.map(raised).sort((a, b) => (a.at < b.at ? 1 : -1));
 }
+
+const MISSED = { id: 'missed', kind: 'missed', exchange: null } as const;
+
+/** To one who comes back. `at`: epoch ms. */
+export const missedAlert = (at: number): Alert => ({
+  ...{ ...MISSED, state: 'raised', at: new Date(at).toISOString(), count: 1 },
+  ...{ text: 'More was recorded meanwhile than is told again.', remedy: 'Load the list anew.' },
+});
+
+/** To one who does not want all. `at`: epoch ms. */
+export const thinnedAlert = (at: number, { isOver, rate, total, leftOut }: Thinned): Alert => ({
+  ...{
+    ...MISSED,
+    state: isOver ? 'raised' : 'cleared',
+    at: new Date(at).toISOString(),
+    count: total,
+    leftOut,
+  },
+  text: `${grouped(rate)} calls a second: only the newest are told.`,
+  remedy: 'Load the list anew once this is cleared: all are told again from then on.',
+});
 
 interface Happened {
   readonly at: number;

@@ -1,5 +1,6 @@
 /** Who follows: what each is still to be told, and when one that is too slow is cut off. */
 import type { RecordedExchange } from '../../store/index.js';
+import { createThinning, type Thinning } from './thinning.js';
 
 /** Where events go: a response, as far as it is needed here. */
 export interface Sink {
@@ -17,12 +18,16 @@ export interface Wanted {
   readonly fits: (record: RecordedExchange) => boolean;
   /** The last exchange that was told; undefined: from now on. */
   readonly after: string | undefined;
+  /** Exchanges a second: where more come, the newest are told, and how many were left out; 0: all of them. */
+  readonly most: number;
 }
 
 export interface Client extends Wanted {
   readonly sink: Sink;
   /** Told already, out of the store. */
   readonly known: Set<string>;
+  /** null: it is told all. */
+  readonly thinning: Thinning | null;
 }
 
 export interface Clients extends Iterable<Client> {
@@ -40,6 +45,8 @@ export interface Clients extends Iterable<Client> {
 }
 
 export interface ClientsParts {
+  /** In ms. */
+  readonly stopwatch: () => number;
   readonly after: (ms: number, run: () => void) => () => void;
   /** The last one has gone. */
   readonly onEmpty: () => void;
@@ -57,7 +64,7 @@ interface Pending {
   gathered: string;
 }
 
-export function createClients({ after, onEmpty }: ClientsParts): Clients {
+export function createClients({ stopwatch, after, onEmpty }: ClientsParts): Clients {
   const clients = new Map<Client, Pending>();
   let cancelWrite: (() => void) | null = null;
 
@@ -100,7 +107,8 @@ export function createClients({ after, onEmpty }: ClientsParts): Clients {
     has: (client) => clients.has(client),
     enter: (wanted, sink) => {
       if (clients.size >= MOST_CLIENTS) return null;
-      const client: Client = { ...wanted, sink, known: new Set() };
+      const thinning = wanted.most === 0 ? null : createThinning(wanted.most, stopwatch);
+      const client: Client = { ...wanted, sink, known: new Set(), thinning };
       clients.set(client, { held: [], heldSize: 0, gathered: '' });
       return client;
     },

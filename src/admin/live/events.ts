@@ -1,13 +1,14 @@
 /** Server-sent events: what is kept, as it is kept, to every page that follows; written once for all of them. */
-import { after } from '../../store/index.js';
+import { after, type RecordedExchange } from '../../store/index.js';
 import { summarise } from '../exchanges/summary.js';
-import type { Alert } from './alerts.js';
+import { missedAlert, thinnedAlert } from './alerts.js';
 import { createChanges } from './changes.js';
 import { type Client, createClients, type Sink, type Wanted } from './clients.js';
 import type { Kept } from './feed.js';
 import { frame } from './frame.js';
 import { missedSince } from './missed.js';
 import type { LivePort } from './port.js';
+import type { Thinning } from './thinning.js';
 import type { Views } from './views.js';
 
 export interface Events {
@@ -17,18 +18,19 @@ export interface Events {
 }
 
 const ALIVE_MS = 15_000;
+const SECOND_MS = 1_000;
 
 export function createEvents(port: LivePort, views: Views, settings: () => Promise<object>): Events {
   let stop: (() => void) | null = null;
   let cancelAlive: (() => void) | null = null;
+  let cancelThinned: (() => void) | null = null;
 
   const clients = createClients({
-    after: port.after,
+    ...{ after: port.after, stopwatch: port.stopwatch },
     onEmpty: () => {
       changes.stop();
-      stop?.();
-      cancelAlive?.();
-      stop = cancelAlive = null;
+      for (const end of [stop, cancelAlive, cancelThinned]) end?.();
+      stop = cancelAlive = cancelThinned = null;
     },
   });
   const sessionOf = ({ session }: Client): string => session ?? port.session();
@@ -42,16 +44,49 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
   });
 
   const take = ({ records, notes, changes: changed }: Kept): void => {
-    for (const record of records) {
-      const { id, session } = record.exchange.call;
-      let text: string | undefined;
-      for (const client of clients) {
-        if (sessionOf(client) !== session || client.known.has(id) || !client.fits(record)) continue;
-        text ??= frame('exchange', summarise(record, port), id);
-        clients.gather(client, text, id);
+    const texts = new Map<string, string>();
+    const textOf = (record: RecordedExchange, id: string): string => {
+      const text = texts.get(id) ?? frame('exchange', summarise(record, port), id);
+      texts.set(id, text);
+      return text;
+    };
+    for (const client of clients) {
+      const session = sessionOf(client);
+      const wanted = records.filter(
+        (record) =>
+          record.exchange.call.session === session &&
+          !client.known.has(record.exchange.call.id) &&
+          client.fits(record),
+      );
+      for (const record of thin(client, wanted)) {
+        const { id } = record.exchange.call;
+        clients.gather(client, textOf(record, id), id);
       }
     }
     if (records.length + notes.length + changed.length > 0) changes.stir(notes.length > 0);
+  };
+  const thin = (client: Client, records: readonly RecordedExchange[]): readonly RecordedExchange[] => {
+    const { thinning } = client;
+    if (thinning === null || records.length === 0) return records;
+    const wasOver = thinning.isOver();
+    const told = thinning.take(records);
+    if (!wasOver && thinning.isOver()) tellThinned(client, thinning);
+    return told;
+  };
+  /** At once, and then every second until it is over. What is told out of order has no id: whoever comes back goes on before it. */
+  const tellThinned = (client: Client, thinning: Thinning): void => {
+    clients.sendGathered();
+    const thinned = thinning.look();
+    const newest = thinned.isOver ? thinned.newest : [];
+    const exchanges = newest.map((record) => frame('exchange', summarise(record, port)));
+    const alert = frame('alert', thinnedAlert(port.now(sessionOf(client)), thinned));
+    clients.send(client, [alert, ...exchanges].join(''));
+    if (thinned.isOver) cancelThinned ??= port.after(SECOND_MS, tellAllThinned);
+  };
+  const tellAllThinned = (): void => {
+    cancelThinned = null;
+    for (const client of clients)
+      if (client.thinning?.isOver() === true) tellThinned(client, client.thinning);
   };
   const listen = (): void => {
     stop ??= port.feed.listen({
@@ -73,11 +108,17 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
   const catchUp = async (client: Client): Promise<void> => {
     if (client.after === undefined) return;
     const missed = await missedSince(port.store, sessionOf(client), client.after, port.isShared);
-    for (const record of missed ?? []) client.known.add(record.exchange.call.id);
+    if (missed === null) {
+      client.sink.write(frame('alert', missedAlert(port.now(sessionOf(client)))));
+      client.thinning?.begin();
+      cancelThinned ??= port.after(SECOND_MS, tellAllThinned);
+      return;
+    }
+    for (const record of missed) client.known.add(record.exchange.call.id);
     const texts = missed
-      ?.filter(client.fits)
+      .filter(client.fits)
       .map((record) => frame('exchange', summarise(record, port), record.exchange.call.id));
-    client.sink.write(texts?.join('') ?? frame('alert', missedAlert(port.now(sessionOf(client)))));
+    client.sink.write(texts.join(''));
   };
   const start = (client: Client, begin: () => void): void => {
     if (!clients.has(client)) return;
@@ -107,9 +148,3 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
     close: clients.endAll,
   };
 }
-
-const missedAlert = (at: number): Alert => ({
-  ...{ id: 'missed', kind: 'missed', state: 'raised', at: new Date(at).toISOString() },
-  ...{ text: 'More was recorded meanwhile than is told again.', remedy: 'Load the list anew.' },
-  ...{ count: 1, exchange: null },
-});

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SandgateError } from '../../spec/index.js';
 import { matches, parseFilter } from '../../store/index.js';
 import { route } from '../api/route.js';
-import { session } from '../api/schemas.js';
+import { session, wholeNumber } from '../api/schemas.js';
 import { showLane } from '../journeys/lane.js';
 import { journey } from '../journeys/schemas.js';
 import { alert, alertsOf } from './alerts.js';
@@ -17,10 +17,13 @@ const ofSession = z.object({ session: session.optional() });
 export const LIVE_ROUTES = [
   route({
     ...{ method: 'GET', path: '/api/events', port: 'events' },
-    says: 'server-sent events: `exchange` (as the list shows it), `journey`, `alert`, `settings`; `?session=`, `?q=` a [filter](filters.md) of exchanges. `Last-Event-ID` or `?after=` goes on behind an exchange',
+    says: 'server-sent events: `exchange` (as the list shows it), `journey`, `alert`, `settings`; `?session=`, `?q=` a [filter](filters.md) of exchanges. `Last-Event-ID` or `?after=` goes on behind an exchange; where more than `?most=` come a second, only the newest are told, and how many were left out',
     query: ofSession.extend({
       q: z.string().optional().describe('A filter.'),
       after: z.string().optional().describe('As Last-Event-ID, where no header can be sent.'),
+      most: wholeNumber(100_000, 0).describe(
+        'Exchanges a second; where more come, only the newest are told, with an alert `missed` once a second until it is cleared. 0: all are told.',
+      ),
     }),
     answer: { media: 'text/event-stream' },
     handle: (events, { query, request, reply }) => {
@@ -38,7 +41,7 @@ export const LIVE_ROUTES = [
         reply.hijack();
         raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...STREAM_HEADERS });
       };
-      const end = events.open({ session: query.session, fits, after }, sink, begin);
+      const end = events.open({ session: query.session, fits, after, most: query.most }, sink, begin);
       if (end === null) throw new SandgateError('live.many-clients', {});
       raw.on('close', end);
       raw.on('error', end);
