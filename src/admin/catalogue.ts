@@ -96,7 +96,7 @@ export const CATALOGUE_ROUTES = [
     says: 'lets a known finding pass from the next call on, `{"rule","match"?,"reason","until"}`; noted in the session, and gone with the next start unless the configuration has it',
     body: waiver,
     answer: waivers,
-    handle: ({ add }, { body }) => ({ waivers: add(body) }),
+    handle: async ({ add }, { body }) => ({ waivers: await add(body) }),
   }),
 ];
 

@@ -88,7 +88,7 @@ export interface SessionsPort {
 export interface WaiversPort {
   readonly current: () => readonly Waiver[];
   /** All of them. Throws a SandgateError for what cannot be meant. */
-  readonly add: (waiver: Waiver) => readonly Waiver[];
+  readonly add: (waiver: Waiver) => Awaitable<readonly Waiver[]>;
 }
 
 /** What is absent has no routes. */

@@ -1,5 +1,6 @@
 /** The part of the gateway that judges calls and answers them. */
-import type { BankPort, ClockPort, WaiversPort } from '../../admin/index.js';
+import { hash } from 'node:crypto';
+import type { BankPort, ClockPort } from '../../admin/index.js';
 import {
   type Answerer,
   createLinks,
@@ -11,7 +12,7 @@ import {
 } from '../../answer/index.js';
 import type { Population } from '../../bank/index.js';
 import type { Exchange } from '../../exchange/index.js';
-import { createProof, type Judge } from '../../rules/index.js';
+import { createProof, type Judge, type Waiver } from '../../rules/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
 import {
   type BankNotices,
@@ -36,7 +37,7 @@ import { createShadow, type Shadow } from './shadow.js';
 import { createSources, type Sources } from './sources.js';
 import { createSwitches, type Positions, type Switches } from './switches.js';
 import { type ConfiguredUpstream, openUpstream } from './upstream-source.js';
-import { createWaivers } from './waivers.js';
+import { createWaivers, type Waivers } from './waivers.js';
 
 export interface Answering {
   readonly judge: Judge;
@@ -49,7 +50,7 @@ export interface Answering {
   /** null where the emulator is not asked besides. */
   readonly shadow: Shadow | null;
   readonly switches: Switches;
-  readonly waivers: WaiversPort;
+  readonly waivers: Waivers;
   readonly clockSettings: ClockPort;
   /** What an operator sees of the living bank, and does to it. */
   readonly bank: BankPort;
@@ -94,6 +95,7 @@ export async function createAnswering(
     },
   });
   recording.headers.add('settings', {
+    under: digestOf(switches.current()),
     read: switches.current,
     adopt: (settings) => {
       switches.adopt(settings as Positions);
@@ -112,8 +114,9 @@ export async function createAnswering(
   const waivers = createWaivers({
     start: config.waivers ?? [],
     today: () => dateAt(clock.now()),
-    onChange: (all) => {
-      judge.renew();
+    share: (apply) => recording.headers.share(recording.worlds.common, apply),
+    renew: () => judge.renew(),
+    onAdded: (all) => {
       sessions.changed({ waivers: all });
       parts.log.info({ waivers: all.length }, 'A finding is let pass.');
     },
@@ -142,6 +145,14 @@ export async function createAnswering(
       ),
     profile,
   );
+  recording.headers.add('waivers', {
+    under: digestOf(config.waivers),
+    read: waivers.current,
+    adopt: (all) => {
+      waivers.adopt(all as readonly Waiver[]);
+      sessions.knows({ waivers: all as readonly Waiver[] });
+    },
+  });
   const proof = createProof({ options: judge.options, fingerprint: recording.fingerprint });
   const upstream = await openUpstream(config, parts, urls, proof, sessions);
   for (const origin of upstream?.origins ?? []) bankOrigins.add(origin);
@@ -199,6 +210,9 @@ function openBankNotices(
 function openShadow(emulator: Emulator, parts: SystemParts, { worlds, recorder }: Recording): Shadow {
   return createShadow({ emulator, worlds, note: recorder.note, clock: parts.clock, log: parts.log });
 }
+
+/** Of settings, as they are configured. */
+const digestOf = (settings: unknown): string => hash('sha256', JSON.stringify(settings) ?? '', 'base64url');
 
 /** A notification is an exchange like any other; nobody waits for it to be recorded. */
 function recordNotification(

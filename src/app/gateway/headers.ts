@@ -6,6 +6,8 @@ import type { RunningWorld } from './worlds.js';
 
 /** Part of the header of the common world. */
 export interface HeaderPart {
+  /** Holds for gateways that are configured alike: under another text others have a value of their own. */
+  readonly under: string;
   /** JSON. */
   readonly read: () => unknown;
   /** As another gateway has it, or whoever was here before. */
@@ -31,12 +33,24 @@ export function createHeaders(
 ): Headers {
   const parts = new Map<string, HeaderPart>();
 
-  const of = (world: RunningWorld): WorldHeader => ({
-    clock: noteClock(world.clock.state()) ?? { mode: 'real' },
-    ...(world.name === COMMON_WORLD
-      ? Object.fromEntries([...parts].map(([name, { read }]) => [name, read()]))
-      : {}),
-  });
+  const of = (world: RunningWorld): WorldHeader => {
+    const header = {
+      ...world.known?.standing.header,
+      clock: noteClock(world.clock.state()) ?? { mode: 'real' },
+    };
+    if (world.name !== COMMON_WORLD) return header;
+    const own = [...parts].map(([name, { under, read }]) => {
+      const others = valuesOf(header, name).filter(([of]) => of !== under);
+      return [name, Object.fromEntries([...others.slice(1 - MOST_CONFIGURATIONS), [under, read()]])];
+    });
+    return { ...header, ...Object.fromEntries(own) };
+  };
+
+  /** What was shared last by those that are configured as this one is. */
+  const adoptPart = (name: string, { under, adopt }: HeaderPart, header: WorldHeader): void => {
+    const value = valuesOf(header, name).find(([of]) => of === under)?.[1];
+    if (value !== undefined) adopt(value);
+  };
 
   async function shareAmong(
     { remember }: Pick<Recorder, 'remember'>,
@@ -62,12 +76,17 @@ export function createHeaders(
     adopt: (world, header) => {
       if (header.clock !== undefined) world.clock.adopt(readState(header.clock));
       if (world.name !== COMMON_WORLD) return;
-      for (const [name, part] of parts) if (header[name] !== undefined) part.adopt(header[name]);
+      for (const [name, part] of parts) adoptPart(name, part, header);
     },
     add: (name, part) => {
       parts.set(name, part);
-      const known = common().known?.standing.header[name];
-      if (known !== undefined) part.adopt(known);
+      adoptPart(name, part, common().known?.standing.header ?? {});
     },
   };
 }
+
+/** So many at most share something; of those that have not for the longest time it is forgotten. */
+const MOST_CONFIGURATIONS = 16;
+
+const valuesOf = (header: WorldHeader, name: string): [under: string, value: unknown][] =>
+  Object.entries(header[name] ?? {});

@@ -34,7 +34,8 @@ export function chooseSettings(
   const states = statesOf(notes);
   const recorded = states.at(-1) ?? {};
   const chosen: Record<string, unknown> = {};
-  let differs = states.length === 0;
+  // Nobody has the catalogues of others: what several judged is judged by one, which is this one.
+  let differs = states.length === 0 || cataloguesOf(notes).length > 1;
   for (const key of NOTED) {
     const given = effective.find(({ option }) => option.key === key);
     const isSet = given !== undefined && given.from !== 'default';
@@ -43,6 +44,11 @@ export function chooseSettings(
   }
   return { settings: chosen as Noted, differs };
 }
+
+/** Digests of the catalogues that it was judged by live, as far as that is noted. */
+export const cataloguesOf = (notes: readonly SessionNote[]): string[] => [
+  ...new Set(gatewayNotes(notes).flatMap(({ settings }) => settings.catalogue ?? [])),
+];
 
 /** Rules and waivers that are not noted were none; of anything else that is not noted nothing is known. */
 function isOther(key: (typeof NOTED)[number], recorded: unknown, chosen: unknown): boolean {

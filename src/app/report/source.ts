@@ -2,6 +2,7 @@
 import { bankOrigin, createFingerprint, gatewayNotes, through } from '../../exchange/index.js';
 import { createLedger, type Ledger } from '../../ledger/index.js';
 import type { Judging, Recipe, ReportSource } from '../../report/index.js';
+import { catalogueDigest } from '../../rules/index.js';
 import { nearestOf, SandgateError } from '../../spec/index.js';
 import {
   type ChainBreak,
@@ -15,7 +16,7 @@ import {
 import { judgeRecording } from '../check/judge-recording.js';
 import type { LoadedConfig } from '../config/load.js';
 import { recordedAt } from '../sessions/recorded-at.js';
-import { chooseSettings, judgeBy, judgingOf } from './judging.js';
+import { cataloguesOf, chooseSettings, judgeBy, judgingOf } from './judging.js';
 import { earlierSessions, ledgerBefore } from './ledger.js';
 
 export interface OpenedSource {
@@ -174,6 +175,16 @@ function sessionRemarks(
       `Judged again under profile ${judging.profile}; recorded under ${before}. Rules that need values that no recording holds keep their live verdict.`,
     );
   }
+  const catalogues = cataloguesOf(notes);
+  const short = (digest: string): string => digest.slice(0, 12);
+  if (catalogues.length > 1)
+    remarks.push(
+      `Gateways with different rules recorded it (catalogues ${catalogues.map(short).join(', ')}): all of it was judged again by one.`,
+    );
+  else if (!rejudged && catalogues[0] !== undefined && catalogues[0] !== catalogueDigest())
+    remarks.push(
+      `It was judged live by another catalogue of rules (${short(catalogues[0])}) than that of this program.`,
+    );
   if (gatewayNotes(notes).some(({ settings }) => settings.lendCertificate === 'anyone'))
     remarks.push(
       'With --lend-certificate anyone, calls of callers without a trusted certificate were forwarded too, with the gateway’s certificate.',

@@ -170,13 +170,13 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
       parts.note(session, { at, kind: 'mark', settings: { text } });
       return at;
     },
-    read: () => ({ of: parts.name, name }),
-    adopt: (shared) => {
-      const { of, name: now } = shared as { readonly of: string; readonly name: string };
-      // Of one that began on another day, or under another name, the sessions are its own.
-      if (of !== parts.name || now === name) return;
+    // Of one that began on another day, or under another name, the sessions are its own.
+    under: parts.name,
+    read: () => name,
+    adopt: (now) => {
+      if (now === name) return;
       const before = name;
-      name = now;
+      name = String(now);
       goOn(before);
     },
     end: () => {

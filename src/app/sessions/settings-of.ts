@@ -1,5 +1,6 @@
 /** The settings that a session notes. All that verdicts depend on is among them, so that it is in the chain. */
 import type { GatewayNote } from '../../exchange/index.js';
+import { catalogueDigest } from '../../rules/index.js';
 import type { Config } from '../config/config.js';
 
 /** Those that verdicts depend on, whoever recorded and answered. */
@@ -20,6 +21,7 @@ export function settingsOf(config: Config): GatewayNote['settings'] {
   const { upstream, upstreamPsu, lendCertificate } = config;
   return {
     ...pick(config, NOTED),
+    catalogue: catalogueDigest(),
     upstream: upstream?.href,
     upstreamPsu: upstreamPsu?.href,
     lendCertificate: upstream === undefined ? undefined : lendCertificate,
@@ -27,4 +29,7 @@ export function settingsOf(config: Config): GatewayNote['settings'] {
 }
 
 /** Those by which a recording of others was judged as it was imported; nothing of ours has recorded or answered it. */
-export const judgedBy = (config: Config): GatewayNote['settings'] => pick(config, JUDGED_BY);
+export const judgedBy = (config: Config): GatewayNote['settings'] => ({
+  ...pick(config, JUDGED_BY),
+  catalogue: catalogueDigest(),
+});

@@ -19,6 +19,8 @@ const gateway = z
     ...{ profile: z.enum(['sandbox', 'production']), stance: text, source: text, segment: text },
     ...{ dailyWindow: text, dailyTimeZone: text, blockedOrganisations: texts },
     ...{ notificationAllow: texts, rules: z.record(text, text), waivers: z.array(z.unknown()).readonly() },
+    /** Digest of the rules that were judged by. */
+    catalogue: text,
     ...{ upstream: text, upstreamPsu: text, lendCertificate: text },
     /** By TPP, or under `default`. */
     upstreamShown: z.record(text, shownCertificate),

@@ -1,8 +1,7 @@
 /** The head of a report: what was judged, how, and what the reader must know of it. */
 
 import { gatewayNotes, type SessionNote } from '../../exchange/index.js';
-import { RULES } from '../../rules/index.js';
-import { catalogueDigest } from '../catalogue-digest.js';
+import { catalogueDigest, RULES } from '../../rules/index.js';
 import type { Report } from '../model.js';
 import type { ReportSource } from '../source.js';
 import { windowText } from './daily-limit.js';
@@ -38,7 +37,7 @@ export function buildHead(source: ReportSource, parts: HeadParts): Report['head'
     stances: settingsOf(notes, 'stance'),
     sources: settingsOf(notes, 'source'),
     dailyWindow: windowText(judging.dailyWindow),
-    catalogue: { digest: catalogueDigest(RULES), rules: RULES.length },
+    catalogue: { digest: catalogueDigest(), rules: RULES.length },
     overrides: Object.entries(judging.overrides)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([rule, severity]) => ({ rule, severity, standard: standard.get(rule) ?? 'unknown' })),
