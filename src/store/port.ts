@@ -142,6 +142,8 @@ export interface RemoveOptions {
 /** Exchanges that came to a store. */
 export interface Arrived {
   readonly records: readonly RecordedExchange[];
+  /** Sessions were noted something: a mark, say. */
+  readonly hasNotes: boolean;
   /** The driver's own: to be handed back to it. */
   readonly position: unknown;
   /** There is more at once. */

@@ -163,6 +163,12 @@ export function testSeveralGateways(store: () => Record<string, unknown>): void 
       await page.until(({ event, data }) => event === 'journey' && data.status === 'expired');
       await admin(third, '/api/settings', { stance: 'observe' });
       await page.until(({ event, data }) => event === 'settings' && data.settings.stance === 'observe');
+      const told = () => page.events.filter(({ event }) => event === 'settings').length;
+      const before = told();
+      await admin(third, '/api/sessions/test/mark', { text: 'now it breaks' }, 'POST');
+      await page.until(({ event }) => event === 'settings' && told() > before);
+      const listed = (await admin(one, '/api/sessions')).json;
+      expect(listed[0].marks).toMatchObject([{ text: 'now it breaks' }]);
       page.close();
       const missed = await other.call(`${V1}/missed`);
       const again = await follow(`${third.urls.admin}/api/events`, { 'Last-Event-ID': seen.id ?? '' });

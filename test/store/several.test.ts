@@ -252,8 +252,11 @@ describe.each(DRIVERS)('what arrives on %s', (_, openTwo) => {
     expect(found[0]).toMatchObject({ verdicts: { 'requests/known-path': 'complied' } });
     const last = await keep(other, source.alone());
     const arrived = await one.arrived(position);
-    expect(ids(arrived.records)).toEqual(last);
-    expect(ids((await one.arrived(arrived.position)).records)).toEqual([]);
+    expect([ids(arrived.records), arrived.hasNotes]).toEqual([last, false]);
+    await other.note('a', { at: NOW, kind: 'mark', settings: { text: 'now it breaks' } });
+    const noted = await one.arrived(arrived.position);
+    expect(noted).toMatchObject({ records: [], hasNotes: true });
+    expect(await one.arrived(noted.position)).toMatchObject({ records: [], hasNotes: false });
   });
 });
 

@@ -31,6 +31,7 @@ export function createGroupFeed({ store, catchUp, timer }: GroupFeedParts): Feed
       if (isOver()) return LOOK_MS;
       ({ position } = arrived);
       if (arrived.records.length > 0) feed.kept({ records: arrived.records, changes: [], notes: [] });
+      if (arrived.hasNotes) feed.stir();
       return arrived.isMore ? 0 : LOOK_MS;
     };
     /** A store that cannot be read is asked again. */

@@ -103,15 +103,14 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
     arrived: (position) => {
       const known = position as ReadonlyMap<number, number> | undefined;
       const now = new Map([...named.values()].map(({ id, last }) => [id, last]));
-      const fresh =
-        known === undefined
-          ? []
-          : [...named.values()].flatMap(({ id, rows }) =>
-              rows
-                .slice(indexBehind(rows, known.get(id) ?? 0))
-                .filter((row) => !row.isBegun && row.id % LANES !== lane),
-            );
-      return { records: fresh.map(recordOf), position: now, isMore: false };
+      const sessions = known === undefined ? [] : [...named.values()];
+      const behind = <R extends { readonly seq: number }>(id: number, rows: readonly R[]): readonly R[] =>
+        rows.slice(indexBehind(rows, known?.get(id) ?? 0));
+      const fresh = sessions.flatMap(({ id, rows }) =>
+        behind(id, rows).filter((row) => !row.isBegun && row.id % LANES !== lane),
+      );
+      const hasNotes = sessions.some(({ id, notes }) => behind(id, notes).length > 0);
+      return { records: fresh.map(recordOf), hasNotes, position: now, isMore: false };
     },
     unfinished: (name, options = {}) => {
       const { ids } = options;

@@ -2,8 +2,9 @@
 import type { Arrived } from '../port.js';
 import type { RecordedExchange } from '../recorded.js';
 import { turnAt } from '../turns.js';
+import { arrayOf } from './arrays.js';
 import type { Connection } from './client.js';
-import type { Entry, EntryRows } from './rows.js';
+import type { Chain, Entry, EntryRows } from './rows.js';
 
 interface Position {
   readonly store: string;
@@ -33,18 +34,38 @@ export async function readArrived(
   const found = (await query(CHAINS, [writer, bound])) as unknown as [number, string, number][];
   const names = new Map(found.map(([id, name]) => [id, name]));
   const ends = new Map(found.map(([id, , turn]) => [id, turn]));
-  if (given === undefined) return { records: [], position: settled(store, ends, -1), isMore: false };
+  if (given === undefined)
+    return { records: [], hasNotes: false, position: settled(store, ends, -1), isMore: false };
   const from = (id: number): number => known?.turns.get(id) ?? bound ?? -1;
   const grown = found.filter(([id, , turn]) => turn > from(id)).map(([id]) => ({ id, from: from(id) + 1 }));
   const turns = new Map(found.map(([id]) => [id, from(id)]));
+  const hasNotes = grown.length > 0 && (await areNoted(query, grown));
   const page = grown.length === 0 ? [] : await rows.pages('exchanges', grown, START, false)();
   for (const { chain, turn } of page) turns.set(chain, turn);
   if (page.length === 0) for (const [id, end] of ends) turns.set(id, Math.max(end, from(id)));
   const records = page.flatMap((entry) => recordOf(names.get(entry.chain) ?? '', entry) ?? []);
-  return { records, position: settled(store, turns, bound ?? -1), isMore: page.length > 0 };
+  return { records, hasNotes, position: settled(store, turns, bound ?? -1), isMore: page.length > 0 };
 }
 
 const START = { turn: -1, chain: 0 };
+
+async function areNoted(query: Connection['query'], chains: readonly Chain[]): Promise<boolean> {
+  const [row] = await query(
+    `SELECT EXISTS (SELECT FROM unnest($1::int8[], $2::int8[]) AS given (id, first)
+       WHERE EXISTS (SELECT FROM notes WHERE chain = given.id AND turn >= given.first))`,
+    [
+      arrayOf(
+        'int8',
+        chains.map(({ id }) => id),
+      ),
+      arrayOf(
+        'int8',
+        chains.map(({ from }) => from),
+      ),
+    ],
+  );
+  return row?.[0] === true;
+}
 
 /** Chains that have rested for long need not be remembered. */
 function settled(store: string, turns: ReadonlyMap<number, number>, before: number): Position {

@@ -24,19 +24,22 @@ export function readArrived(
 ): Arrived {
   const known = position as Position | undefined;
   const sessions = db.prepare('SELECT id, name, last FROM sessions WHERE name IS NOT NULL').raw();
+  const noted = db.prepare('SELECT 1 FROM notes WHERE session = ? AND seq > ? LIMIT 1');
   return db.transaction((): Arrived => {
     const found = sessions.all() as [id: number, name: string, last: unknown][];
     const ends = found.map(([id, , last]): [number, number] => [id, numberOf(last)]);
     if (known === undefined)
-      return { records: [], position: { store, places: new Map(ends) }, isMore: false };
+      return { records: [], hasNotes: false, position: { store, places: new Map(ends) }, isMore: false };
     // What another file holds came all of it.
     const from = known.store === store ? known.places : new Map<number, number>();
     const places = new Map<number, number>();
     const records: RecordedExchange[] = [];
+    let hasNotes = false;
     let left = MOST;
     for (const [i, [id, end]] of ends.entries()) {
       let place = from.get(id) ?? 0;
       if (left > 0 && end > place) {
+        hasNotes ||= noted.get(id, place) !== undefined;
         for (const row of rows.exchanges(id, behind(place))) {
           place = row[2];
           const record = recordOf(String(found[i]?.[1]), row);
@@ -47,6 +50,6 @@ export function readArrived(
       }
       places.set(id, place);
     }
-    return { records, position: { store, places }, isMore: left === 0 };
+    return { records, hasNotes, position: { store, places }, isMore: left === 0 };
   })();
 }
