@@ -33,6 +33,6 @@ export type { Alert } from './live/alerts.js';
 export { createFeed, type Feed } from './live/feed.js';
 export type { CertificateFile, LivePort, OwnCertificate } from './live/port.js';
 export { createMetrics, type Metrics } from './metrics/create-metrics.js';
+export { type Admin, type AdminParts, openAdmin } from './open-admin.js';
 export type { PageAbout } from './page/port.js';
-export { type Admin, type AdminParts, buildAdmin, openAdmin } from './server.js';
 export type { ShownSession } from './sessions.js';

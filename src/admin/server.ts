@@ -1,5 +1,5 @@
-/** The admin listener: plain HTTP for the operator, separate from the traffic. */
-import type { AddressInfo } from 'node:net';
+/** What the admin listener answers. */
+import type { Server } from 'node:http';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { SCA_SCENARIOS } from '../spec/index.js';
 import { FILTER_FIELDS } from '../store/index.js';
@@ -13,10 +13,9 @@ import type { Metrics } from './metrics/create-metrics.js';
 import { addMetricsRoute } from './metrics/route.js';
 import { pageFiles } from './page/files.js';
 
-export interface AdminParts {
+export interface AnsweredParts {
+  /** That the listener binds to. */
   readonly host: string;
-  /** 0: any free one. */
-  readonly port: number;
   /** Asked of every path but the health checks; a listener without it must be on loopback. */
   readonly token: string | undefined;
   readonly checks: readonly ReadinessCheck[];
@@ -26,42 +25,19 @@ export interface AdminParts {
   readonly actions?: boolean;
   readonly metrics?: Metrics;
   readonly dashboard?: DashboardPort;
-  /** Turns what went wrong with listening into an error for the user. */
-  readonly onListenError: (cause: NodeJS.ErrnoException) => Error;
-}
-
-export interface Admin {
-  readonly port: number;
-  readonly close: (grace?: number) => Promise<void>;
-}
-
-export async function openAdmin(parts: AdminParts): Promise<Admin> {
-  const server = buildAdmin(parts);
-  try {
-    await server.listen({ host: parts.host, port: parts.port });
-  } catch (cause) {
-    await server.close();
-    throw parts.onListenError(cause as NodeJS.ErrnoException);
-  }
-  return {
-    port: (server.server.address() as AddressInfo).port,
-    close: () => server.close(),
-  };
 }
 
 function noSchemas(): never {
   throw new Error('A route of the admin listener has a schema.');
 }
 
-/** The listener before it listens; tests inject requests. */
-export function buildAdmin(parts: Omit<AdminParts, 'port' | 'onListenError'>): FastifyInstance {
+/** `listening`: the server whose requests `routing` of it will be given; tests inject theirs. */
+export function buildAdmin(parts: AnsweredParts, listening?: Server): FastifyInstance {
   const { host, token, checks, ports = {}, actions = true, metrics, dashboard } = parts;
   const server = fastify({
     logger: false,
     bodyLimit: 1_048_576,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 5_000,
-    forceCloseConnections: true,
+    ...(listening === undefined ? {} : { serverFactory: () => listening }),
     // No route has a schema: the compilers of schemas would be loaded at every start for nothing.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });

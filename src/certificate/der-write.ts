@@ -1,9 +1,8 @@
 /** Builds DER: the few kinds of value that certificates are made of. */
 import type { KeyObject } from 'node:crypto';
-import forge from 'node-forge';
+import { asn1 } from './asn1.js';
 import { binary, bytesOf, type DerNode, parseDer } from './der.js';
 
-const { asn1 } = forge;
 const { UNIVERSAL, CONTEXT_SPECIFIC } = asn1.Class;
 const BMP_STRING = 30;
 

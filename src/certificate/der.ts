@@ -1,7 +1,6 @@
 /** Reads DER: a tree of values, and the few kinds of value that certificates are made of. */
-import forge from 'node-forge';
+import { asn1 } from './asn1.js';
 
-const { asn1 } = forge;
 /** A value as node-forge reads it; told here, so that who imports the package needs no types of node-forge. */
 export interface DerNode {
   readonly tagClass: number;

@@ -1,7 +1,7 @@
 /** Reads the file that a command was given. */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { buffer as readAll } from 'node:stream/consumers';
-import { bytesOf, type FileBytes } from '../exchange/index.js';
+import { bytesOf, type FileBytes } from '../exchange/recording/index.js';
 import { SandgateError, unreadable } from '../spec/index.js';
 import type { CliContext } from './context.js';
 

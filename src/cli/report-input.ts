@@ -11,7 +11,7 @@ import {
   type ReaderTrust,
   withWitness,
 } from '../app/report/index.js';
-import { bytesOf } from '../exchange/index.js';
+import { bytesOf } from '../exchange/recording/index.js';
 import { SandgateError } from '../spec/index.js';
 import { storeName } from '../store/index.js';
 

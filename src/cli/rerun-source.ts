@@ -3,7 +3,8 @@
 import { type Config, isFile, openConfiguredIfAny, readText } from '../app/config/index.js';
 import { pickSource } from '../app/report/index.js';
 import type { RerunSource } from '../app/rerun/index.js';
-import { type GatewayNote, lastSettings, readRecording } from '../exchange/index.js';
+import { type GatewayNote, lastSettings } from '../exchange/index.js';
+import { readRecording } from '../exchange/recording/index.js';
 import { storeName } from '../store/index.js';
 
 export interface NamedSource extends RerunSource {

@@ -1,6 +1,8 @@
-/** Signs a statement as a compact JWS (RFC 7515), and opens one that was signed with a key that the reader trusts. */
+/**
+ * Signs a statement as a compact JWS (RFC 7515), and opens one that was signed with a key that the reader trusts. A
+ * gateway opens its key at each start, and signs a minute later: jose is loaded by whoever signs or verifies first.
+ */
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { CompactSign, calculateJwkThumbprint, compactVerify, exportJWK } from 'jose';
 import { SandgateError } from '../spec/index.js';
 
 /** Algorithms by what the key is; a key of another kind cannot sign. */
@@ -23,20 +25,24 @@ const KINDS = 'RSA of 2048 bits or more, EC P-256, P-384 or P-521, or Ed25519';
 export type Sign = (payload: Uint8Array) => Promise<string>;
 
 /** `keyName` is what the user called the key, a PEM private key. */
-export async function openSigner(pem: string, keyName: string): Promise<Sign> {
+export function openSigner(pem: string, keyName: string): Sign {
   const key = readKey(() => createPrivateKey(pem), keyName, 'private key without passphrase');
   const alg = algorithmOf(key);
   const { modulusLength = Number.POSITIVE_INFINITY } = key.asymmetricKeyDetails ?? {};
   if (alg === null || modulusLength < 2048)
     throw new SandgateError('key.cannot-sign', { file: keyName, kinds: KINDS });
-  const kid = await calculateJwkThumbprint(await exportJWK(createPublicKey(key)));
-  const header = { alg, kid, cty: 'application/json' };
-  return async (payload) => `${await new CompactSign(payload).setProtectedHeader(header).sign(key)}\n`;
+  let kid: string | undefined;
+  return async (payload) => {
+    const { CompactSign, calculateJwkThumbprint, exportJWK } = await import('jose');
+    kid ??= await calculateJwkThumbprint(await exportJWK(createPublicKey(key)));
+    const signing = new CompactSign(payload).setProtectedHeader({ alg, kid, cty: 'application/json' });
+    return `${await signing.sign(key)}\n`;
+  };
 }
 
 /** The same for one payload. */
 export async function sign(payload: Uint8Array, pem: string, keyName: string): Promise<string> {
-  return (await openSigner(pem, keyName))(payload);
+  return openSigner(pem, keyName)(payload);
 }
 
 /**
@@ -49,6 +55,7 @@ export async function openSigned(jws: string, pem: string, keyName: string): Pro
   const alg = algorithmOf(key);
   if (alg === null) throw new SandgateError('key.cannot-sign', { file: keyName, kinds: KINDS });
   if (!WRITTEN.test(jws) || !jws.trimEnd().split('.').every(isPlainest)) return null;
+  const { compactVerify } = await import('jose');
   try {
     // The algorithm is that of the key, never one that the signature names.
     const { payload } = await compactVerify(jws.trimEnd(), key, { algorithms: [alg] });

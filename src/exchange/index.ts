@@ -2,8 +2,6 @@
 
 export { type FoundLink, membersOf } from './answer-members.js';
 export * from './body-bytes.js';
-export * from './cassette/cassette.js';
-export { cassetteLines } from './cassette/cassette-lines.js';
 export * from './compare/align-entries.js';
 export { compareAnswers } from './compare/compare.js';
 export { compareRequests } from './compare/compare-requests.js';
@@ -13,7 +11,6 @@ export * from './compare/value-kind.js';
 export * from './content.js';
 export * from './exchange.js';
 export * from './glob.js';
-export * from './har/har.js';
 export * from './headers.js';
 export * from './ids.js';
 export { parseJsonText } from './json-text.js';
@@ -30,8 +27,6 @@ export * from './reads.js';
 export * from './recent-cache.js';
 export { recordedAgain } from './recorded-again/recorded-again.js';
 export * from './recording/called-at.js';
-export { bytesOf, type FileBytes } from './recording/json-elements.js';
-export * from './recording/read-recording.js';
 export type { FileRecord } from './recording/record-schema.js';
 export type * from './recording/recording-file.js';
 export {

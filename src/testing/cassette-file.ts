@@ -1,14 +1,7 @@
 /** Writes the cassette of a test's gateway: what the bank said, in one file for git, atomically. */
 import { existsSync, readFileSync } from 'node:fs';
-import {
-  type AnswerSource,
-  buildCassette,
-  type CassetteMeta,
-  type FileRecord,
-  type FileRecording,
-  readRecording,
-  recordedAgain,
-} from '../exchange/index.js';
+import { type AnswerSource, type FileRecord, type FileRecording, recordedAgain } from '../exchange/index.js';
+import { buildCassette, type CassetteMeta, readRecording } from '../exchange/recording/index.js';
 import { SandgateError, unreadable, unwritable } from '../spec/index.js';
 import { type RecordedExchange, replaceFile } from '../store/index.js';
 

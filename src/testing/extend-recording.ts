@@ -1,5 +1,6 @@
 /** Adds missing exchanges to a recording: in their place, on the recording's dates. */
-import { buildCassette, type CassetteMeta, type FileRecord, readCassette } from '../exchange/index.js';
+import type { FileRecord } from '../exchange/index.js';
+import { buildCassette, type CassetteMeta, readCassette } from '../exchange/recording/index.js';
 import { DAY_MS, isDate } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
 

@@ -1,6 +1,7 @@
 /** Records one cassette: the checks before, and the file at the end. */
 import { basename, extname } from 'node:path';
-import type { CassetteMeta, FileRecord } from '../exchange/index.js';
+import type { FileRecord } from '../exchange/index.js';
+import type { CassetteMeta } from '../exchange/recording/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { cassetteExists, readCassetteFile, recordable, writeCassette } from './cassette-file.js';

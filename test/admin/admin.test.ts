@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildAdmin, type ReadinessCheck } from '../../src/admin/index.js';
+import type { ReadinessCheck } from '../../src/admin/index.js';
+import { buildAdmin } from '../../src/admin/server.js';
 
 const fine: ReadinessCheck = { name: 'store', check: () => null };
 const broken: ReadinessCheck = { name: 'certificates', check: () => 'It is over.' };

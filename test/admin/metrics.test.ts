@@ -1,6 +1,8 @@
 /** /metrics: what was recorded, by labels that no caller can multiply. */
+import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it } from 'vitest';
-import { buildAdmin, createMetrics, type Metrics } from '../../src/admin/index.js';
+import { createMetrics, type Metrics } from '../../src/admin/index.js';
+import { buildAdmin } from '../../src/admin/server.js';
 import type { Finding } from '../../src/rules/index.js';
 import { anExchange, type CallParts } from '../builders.js';
 
@@ -169,7 +171,10 @@ describe('the metrics', () => {
     metrics.observe(call({ operation: 'accounts.list' }), [finding]);
     const server = buildAdmin({ host: '127.0.0.1', token: undefined, checks: [], metrics });
     const answer = await server.inject({ url: '/metrics', headers: { host: 'localhost' } });
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, metrics.contentType]);
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      200,
+      Registry.PROMETHEUS_CONTENT_TYPE,
+    ]);
     const lines = answer.body.split('\n').filter((line) => line !== '');
     const types = new Set(
       lines.flatMap((line) => /^# TYPE (\S+) (?:counter|gauge|histogram)$/.exec(line)?.[1] ?? []),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
-import { buildCassette } from '../../src/exchange/index.js';
+import { buildCassette } from '../../src/exchange/recording/index.js';
 import { type AnswerParts, anExchange, type CallParts, NOW, REQUEST_ID } from '../builders.js';
 import { buildHar } from '../exchange/har/build-har.js';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
-import { buildCassette } from '../../src/exchange/index.js';
+import { buildCassette } from '../../src/exchange/recording/index.js';
 import { type ChangedBank, startChangedBank, walkJourney } from '../app/rerun/rerun-bank.js';
 import { startTestGateway, type TestGateway, testCertificates } from '../e2e/harness.js';
 

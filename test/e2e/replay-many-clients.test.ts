@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildCassette } from '../../src/exchange/index.js';
+import { buildCassette } from '../../src/exchange/recording/index.js';
 import { type Reply, startTestGateway } from './harness.js';
 import { JOURNEYS, type JourneyName, openNarrowBank, type WalkParts, walk } from './many-clients.js';
 

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildCassette } from '../../src/exchange/index.js';
+import { buildCassette } from '../../src/exchange/recording/index.js';
 import { openBankBehind } from './bank-behind.js';
 import { startProgram, startServing, temporaryFolder } from './child.js';
 import { startTestGateway, type TestGateway, testCertificates } from './harness.js';

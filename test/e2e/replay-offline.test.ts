@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildCassette } from '../../src/exchange/index.js';
+import { buildCassette } from '../../src/exchange/recording/index.js';
 import { callsOf } from '../mutations/changes.js';
 import { JOURNEYS, type Journey } from '../mutations/journeys.js';
 import { createClients, createValues, openReceiver, send } from '../mutations/play.js';

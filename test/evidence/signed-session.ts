@@ -28,7 +28,7 @@ export interface SignOrder {
 export async function signSession(store: Store, { pem, at = NOW, stamps }: SignOrder): Promise<string> {
   const signed: { statement: string; session: string; of: number }[] = [];
   const witness = createWitness({
-    ...{ store, clock: () => at, sign: await openSigner(pem, 'key') },
+    ...{ store, clock: () => at, sign: openSigner(pem, 'key') },
     timer: { after: () => () => {} },
     onCheckpoint: (one) => signed.push(one),
     onProblem: (error) => {

@@ -32,7 +32,7 @@ async function aWitness(store: LocalStore, key = aKey()) {
   const statements: string[] = [];
   const problems: unknown[] = [];
   const witness = createWitness({
-    ...{ store, timer, clock: () => NOW, sign: await openSigner(key.pem, 'key') },
+    ...{ store, timer, clock: () => NOW, sign: openSigner(key.pem, 'key') },
     onCheckpoint: ({ statement }) => statements.push(statement),
     onProblem: (error) => problems.push(error),
   });

@@ -1,7 +1,8 @@
 /** A cassette over an older one: values that say nothing are kept, all others are the new ones. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildCassette, type FileRecord, readCassette, recordedAgain } from '../../src/exchange/index.js';
+import { type FileRecord, recordedAgain } from '../../src/exchange/index.js';
+import { buildCassette, readCassette } from '../../src/exchange/recording/index.js';
 import { aCertificate } from '../builders.js';
 import { records } from './arbitrary-record.js';
 

@@ -1,14 +1,8 @@
 /** Traffic that was judged live, judged again from the store, from a HAR and from a cassette: what of the verdicts differs. */
 import { createHash } from 'node:crypto';
 import { type Config, createOfflineJudge, judgeRecording, loadConfig } from '../../src/app/index.js';
-import {
-  buildCassette,
-  createFingerprint,
-  type FileRecord,
-  type FileRecording,
-  readRecording,
-  through,
-} from '../../src/exchange/index.js';
+import { createFingerprint, type FileRecord, type FileRecording, through } from '../../src/exchange/index.js';
+import { buildCassette, readRecording } from '../../src/exchange/recording/index.js';
 import type { Profile } from '../../src/rules/index.js';
 import type { RecordedExchange } from '../../src/store/index.js';
 import type { TestGateway } from '../e2e/harness.js';

@@ -40,7 +40,7 @@ const KEYS = [{ pem: publicKey.export({ type: 'spki', format: 'pem' }).toString(
 
 /** With everything that a session can have: a switch, beginnings, long texts, certificates, a removal, checkpoints. */
 async function fill(store: LocalStore): Promise<void> {
-  const sign = await openSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 'key');
+  const sign = openSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 'key');
   const witness = createWitness({
     ...{ store, sign, clock: () => NOW, timer: unwatched.timer, onCheckpoint: () => {} },
     onProblem: (error) => expect(error).toBeUndefined(),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readCassette } from '../../src/exchange/index.js';
+import { readCassette } from '../../src/exchange/recording/index.js';
 import { type ReplayOptions, replaySession } from '../../src/testing/index.js';
 
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readCassette } from '../../src/exchange/index.js';
+import { readCassette } from '../../src/exchange/recording/index.js';
 import { SandgateError } from '../../src/spec/index.js';
 import { type Gateway, type RecordMode, type ReplayOptions, replaySession } from '../../src/testing/index.js';
 import '../../src/testing/vitest.js';

@@ -1,19 +1,13 @@
 /** The metrics of one gateway, in the format of Prometheus. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { AggregatorRegistry, Counter, Gauge, type Metric, Registry } from 'prom-client';
 import type { Call, Exchange } from '../../exchange/index.js';
 import type { Finding } from '../../rules/index.js';
-import { BOUNDS, createDurations, type Durations } from './durations.js';
+import { createDurations } from './durations.js';
 import { faultSide } from './fault-side.js';
-import { createTally, type Tally } from './tally.js';
+import type { Readings, Rendering } from './render.js';
+import { createTally } from './tally.js';
 
-export interface MetricsParts {
-  /** How many exchanges wait to be kept. */
-  readonly waiting: () => number;
-  /** Whether exchanges can be recorded now. */
-  readonly isRecording: () => boolean;
-  /** Room on the disk of the store, in bytes; NaN where it is not known. */
-  readonly diskFree: () => number;
+export interface MetricsParts extends Readings {
   /** What `own` of other processes gives that answer behind the same listeners. */
   readonly ofOthers?: (() => Promise<readonly (readonly object[])[]>) | undefined;
 }
@@ -23,11 +17,10 @@ export interface Metrics {
   readonly observe: (exchange: Exchange, findings: readonly Finding[]) => void;
   /** Another gateway on the store was faster. */
   readonly judgedAnew: (call: Call) => void;
-  /** Of all processes that answer behind the same listeners. */
+  /** Of all processes that answer behind the same listeners; in the text format of Prometheus. */
   readonly render: () => Promise<string>;
   /** Of this one, to be put together with those of others. */
   readonly own: () => Promise<readonly object[]>;
-  readonly contentType: string;
   readonly close: () => void;
 }
 
@@ -35,74 +28,22 @@ const NONE = 'none';
 const CALLBACK = 'callback';
 const TICK_MS = 10;
 
-export function createMetrics({ waiting, isRecording, diskFree, ofOthers }: MetricsParts): Metrics {
-  const registry = new Registry();
-  const exchanges = createTally();
-  const findings = createTally();
-  const faults = createTally();
-  const anew = createTally();
-  const total = createDurations();
-  const bank = createDurations();
+/** Whoever reads them first has the package loaded that renders them: a start does not wait for it. */
+export function createMetrics({ ofOthers, ...asked }: MetricsParts): Metrics {
+  const counted = {
+    ...{ exchanges: createTally(), findings: createTally(), faults: createTally(), anew: createTally() },
+    ...{ total: createDurations(), bank: createDurations() },
+  };
+  const { exchanges, findings, faults, anew, total, bank } = counted;
   const lag = monitorEventLoopDelay({ resolution: TICK_MS });
   lag.enable();
-  registerCounter(
-    registry,
-    'sandgate_exchanges_total',
-    'Exchanges by operation, status and who answered.',
-    ['operation', 'status', 'source'],
-    exchanges,
-  );
-  registerCounter(
-    registry,
-    'sandgate_findings_total',
-    'Violations by rule, severity and who is at fault.',
-    ['rule', 'severity', 'judges'],
-    findings,
-  );
-  registerCounter(
-    registry,
-    'sandgate_faults_total',
-    'Transport failures by kind and side.',
-    ['kind', 'side'],
-    faults,
-  );
-  registerDurations(
-    registry,
-    'sandgate_exchange_duration_seconds',
-    'Time from the head of a call to its answer.',
-    total,
-  );
-  registerDurations(
-    registry,
-    'sandgate_bank_duration_seconds',
-    'Time that the source (emulator, bank or recording) took of it.',
-    bank,
-  );
-  registerCounter(
-    registry,
-    'sandgate_judged_anew_total',
-    'Calls that were judged once more, because another gateway on the store was faster.',
-    ['operation'],
-    anew,
-  );
-  registerGauge(registry, 'sandgate_recorder_waiting', 'Exchanges that wait to be committed.', waiting);
-  registerGauge(
-    registry,
-    'sandgate_store_up',
-    '1 where exchanges can be recorded, 0 where not.',
-    () => Number(isRecording()),
-    'min',
-  );
-  registerGauge(
-    registry,
-    'sandgate_store_disk_free_bytes',
-    'Free space on the disk of the store; NaN where it is not known.',
-    diskFree,
-    'min',
-  );
-  registerLag(registry, lag);
-  registerProcess(registry);
-
+  let rendering: Promise<Rendering> | undefined;
+  const load = (): Promise<Rendering> => {
+    rendering ??= import('./render.js').then(({ createRendering }) =>
+      createRendering({ ...counted, ...asked, lag, tick: TICK_MS }),
+    );
+    return rendering;
+  };
   return {
     observe: (exchange, found) => {
       const { call, answer, fault, elapsed } = exchange;
@@ -117,105 +58,15 @@ export function createMetrics({ waiting, isRecording, diskFree, ofOthers }: Metr
       if (fault !== null) faults.add(fault.kind, faultSide(exchange, fault));
     },
     judgedAnew: ({ operation }) => anew.add(operation ?? NONE),
-    own: () => registry.getMetricsAsJSON(),
+    own: async () => (await load()).own(),
     render: async () => {
-      if (ofOthers === undefined) return registry.metrics();
-      const [own, others] = await Promise.all([registry.getMetricsAsJSON(), ofOthers()]);
-      return AggregatorRegistry.aggregate([own, ...others]).metrics();
+      const { own, text, together } = await load();
+      if (ofOthers === undefined) return text();
+      const [one, others] = await Promise.all([own(), ofOthers()]);
+      return together([one, ...others]);
     },
-    contentType: registry.contentType,
     close: () => {
       lag.disable();
     },
   };
-}
-
-function registerCounter(
-  registry: Registry,
-  name: string,
-  help: string,
-  labelNames: string[],
-  tally: Tally,
-): void {
-  const counter = new Counter({
-    ...{ name, help, labelNames, registers: [registry] },
-    collect: () => {
-      counter.reset();
-      for (const [values, count] of tally.entries())
-        counter.inc(Object.fromEntries(labelNames.map((label, i) => [label, values[i] ?? ''])), count);
-    },
-  });
-}
-
-/** `aggregator`: what is told of several processes. */
-function registerGauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  read: () => number,
-  aggregator: 'sum' | 'min' = 'sum',
-): void {
-  const gauge = new Gauge({
-    ...{ name, help, aggregator, registers: [registry] },
-    collect: () => {
-      gauge.set(read());
-    },
-  });
-}
-
-/** prom-client cannot be handed counts that were made elsewhere; what it renders, it takes from `get`. */
-function registerDurations(registry: Registry, name: string, help: string, durations: Durations): void {
-  const get = async () => ({
-    ...{ name, help, type: 'histogram', aggregator: 'sum' },
-    values: durations.entries().flatMap(({ name: operation, counts, total, seconds }) => [
-      ...[...BOUNDS, '+Inf'].map((le, i) => ({
-        metricName: `${name}_bucket`,
-        labels: { le, operation },
-        value: counts[i] ?? total,
-      })),
-      { metricName: `${name}_sum`, labels: { operation }, value: seconds },
-      { metricName: `${name}_count`, labels: { operation }, value: total },
-    ]),
-  });
-  registry.registerMetric({ name, get } as unknown as Metric);
-}
-
-/** Since it was asked the last time. Node tells the time between two ticks of a timer: what it is late is the rest. */
-function registerLag(registry: Registry, lag: ReturnType<typeof monitorEventLoopDelay>): void {
-  const late = (ns: number) => (lag.count === 0 ? 0 : Math.max(0, ns / 1e9 - TICK_MS / 1e3));
-  const gauge = new Gauge({
-    name: 'sandgate_event_loop_lag_seconds',
-    help: 'Delay of the event loop since the last scrape.',
-    labelNames: ['quantile'],
-    aggregator: 'max',
-    registers: [registry],
-    collect: () => {
-      for (const quantile of [50, 90, 99])
-        gauge.set({ quantile: String(quantile / 100) }, late(lag.percentile(quantile)));
-      gauge.set({ quantile: '1' }, late(lag.max));
-      lag.reset();
-    },
-  });
-}
-
-function registerProcess(registry: Registry): void {
-  registerGauge(registry, 'process_resident_memory_bytes', 'Memory of the process.', () =>
-    process.memoryUsage.rss(),
-  );
-  registerGauge(
-    registry,
-    'nodejs_heap_size_used_bytes',
-    'Heap in use.',
-    () => process.memoryUsage().heapUsed,
-  );
-  const cpu = new Counter({
-    name: 'process_cpu_seconds_total',
-    help: 'CPU time, user and system.',
-    registers: [registry],
-    collect: () => {
-      const { user, system } = process.cpuUsage();
-      cpu.reset();
-      cpu.inc((user + system) / 1e6);
-    },
-  });
 }

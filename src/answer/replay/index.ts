@@ -1,5 +1,4 @@
 /** The replay source: a recording answers. */
 export * from './create-replay.js';
 export type * from './miss.js';
-export * from './options.js';
 export type { ReplayReport } from './report.js';

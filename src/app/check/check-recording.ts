@@ -1,11 +1,6 @@
 /** `sandgate check` as a function: findings by rule, counts of verdicts, and whether the gate fails. */
-import {
-  createFingerprint,
-  type FileBytes,
-  openRecordingFile,
-  type RecordingFile,
-  through,
-} from '../../exchange/index.js';
+import { createFingerprint, type RecordingFile, through } from '../../exchange/index.js';
+import { type FileBytes, openRecordingFile } from '../../exchange/recording/index.js';
 import { type Finding, GRAVITY, RULES, type Rule, type Severity } from '../../rules/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import type { Config } from '../config/config.js';

@@ -1,6 +1,6 @@
 /** The digest of a file that a recording is read from. */
 import { createHash } from 'node:crypto';
-import type { FileBytes } from '../../exchange/index.js';
+import type { FileBytes } from '../../exchange/recording/index.js';
 
 const CHUNK = 1_048_576;
 

@@ -32,12 +32,18 @@ import type { Urls } from './addresses.js';
 import { createConfiguredEmulator, linksParts } from './configured-emulator.js';
 import { createConfiguredJudge, createSwitchedJudge } from './configured-judge.js';
 import type { Recording } from './recording.js';
-import { loadReplay } from './replay-source.js';
+import type { ConfiguredReplayParts, OpenReplay } from './replay-source.js';
 import { createShadow, type Shadow } from './shadow.js';
 import { createSources, type Sources } from './sources.js';
 import { createSwitches, type Positions, type Switches } from './switches.js';
 import { type ConfiguredUpstream, openUpstream } from './upstream-source.js';
 import { createWaivers, type Waivers } from './waivers.js';
+
+/** Loaded where a recording answers: most gateways have none, and what reads files takes a while to load. */
+async function openReplay(parts: ConfiguredReplayParts): Promise<OpenReplay> {
+  const { loadReplay } = await import('./replay-source.js');
+  return loadReplay(parts);
+}
 
 export interface Answering {
   readonly judge: Judge;
@@ -161,7 +167,7 @@ export async function createAnswering(
     source: () => switches.current().source,
     openEmulator,
     openReplay: allSourcesOf(config).has('replay')
-      ? await loadReplay({ config, system: parts, recording, urls, howToRecord })
+      ? await openReplay({ config, system: parts, recording, urls, howToRecord })
       : null,
   });
   const { answerer, replay, firstFor } = sources;

@@ -1,5 +1,6 @@
 /** Loads what a replay answers from: a session of the store, a cassette or a HAR file. */
-import { cassetteLines, type Exchange, type Fingerprint, readRecording } from '../../exchange/index.js';
+import type { Exchange, Fingerprint } from '../../exchange/index.js';
+import { cassetteLines, readRecording } from '../../exchange/recording/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { Store } from '../../store/index.js';
 import { isFile, readText } from '../config/read-file.js';

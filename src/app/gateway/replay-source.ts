@@ -1,5 +1,5 @@
 /** Opens the replay source as configured. */
-import { createReplay, type HowToRecord, type Miss, type Replay } from '../../answer/index.js';
+import { createReplay, type HowToRecord, type Miss, type Replay } from '../../answer/replay/index.js';
 import { type Call, createPseudonyms } from '../../exchange/index.js';
 import { storeName } from '../../store/index.js';
 import type { Config } from '../config/config.js';

@@ -4,7 +4,6 @@ import type { SessionsPort } from '../../admin/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM, type Store } from '../../store/index.js';
 import type { Config } from '../config/config.js';
-import { exportSession } from '../sessions/export-session.js';
 import type { Sessions } from '../sessions/open-sessions.js';
 
 export interface SessionsPortParts {
@@ -46,7 +45,10 @@ export function sessionsPort({ config, store, sessions, clock, version }: Sessio
       if (!sessions.isOpen(name)) throw new SandgateError('session.not-open', { name: name.slice(0, 100) });
       return sessions.mark(name, text);
     },
-    write: (session, format) => exportSession(store, session, { format, version, segment: config.segment }),
+    write: async function* (session, format) {
+      const { exportSession } = await import('../sessions/export-session.js');
+      yield* exportSession(store, session, { format, version, segment: config.segment });
+    },
     report: async (session, format) => {
       if (isReporting) throw new SandgateError('report.busy', {});
       isReporting = true;

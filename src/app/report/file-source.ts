@@ -2,12 +2,11 @@
 import {
   createFingerprint,
   createRedactor,
-  type FileBytes,
-  openRecordingFile,
   type RecordingFile,
   type Redactor,
   through,
 } from '../../exchange/index.js';
+import { type FileBytes, openRecordingFile } from '../../exchange/recording/index.js';
 import { createLedger } from '../../ledger/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { digestOf } from '../check/file-digest.js';

@@ -1,5 +1,6 @@
 /** Writes a session of the store as a HAR or a cassette. */
-import { cassetteText, harText, through } from '../../exchange/index.js';
+import { through } from '../../exchange/index.js';
+import { cassetteText, harText } from '../../exchange/recording/index.js';
 import { type FilterTree, type SessionInfo, type Store, withUnfinished } from '../../store/index.js';
 import { recordedAt } from './recorded-at.js';
 

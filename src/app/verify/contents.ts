@@ -1,5 +1,5 @@
 /** Checks that a report follows from its recording: makes it again by its own recipe, and compares. */
-import { bytesOf } from '../../exchange/index.js';
+import { bytesOf } from '../../exchange/recording/index.js';
 import { compareReports, type Report, renderReport } from '../../report/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { ChainBreak, Store } from '../../store/index.js';

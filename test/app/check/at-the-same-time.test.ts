@@ -4,14 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Answered } from '../../../src/answer/index.js';
 import { createOfflineJudge, judgeRecording, loadConfig } from '../../../src/app/index.js';
 import { createWorld } from '../../../src/bank/index.js';
-import {
-  buildCassette,
-  createIdSource,
-  type Exchange,
-  type FileRecord,
-  readRecording,
-  through,
-} from '../../../src/exchange/index.js';
+import { createIdSource, type Exchange, type FileRecord, through } from '../../../src/exchange/index.js';
+import { buildCassette, readRecording } from '../../../src/exchange/recording/index.js';
 import { createPipeline, createRecogniseOn, type Incoming } from '../../../src/gateway/index.js';
 import type { Ledger } from '../../../src/ledger/index.js';
 import { createJudge, RULES } from '../../../src/rules/index.js';

@@ -1,13 +1,8 @@
 /** The same traffic judged live, from the store, from a HAR and from a cassette. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOfflineJudge, judgeRecording, loadConfig } from '../../../src/app/index.js';
-import {
-  buildCassette,
-  createFingerprint,
-  type FileRecord,
-  readRecording,
-  through,
-} from '../../../src/exchange/index.js';
+import { createFingerprint, type FileRecord, through } from '../../../src/exchange/index.js';
+import { buildCassette, readRecording } from '../../../src/exchange/recording/index.js';
 import type { Verdicts } from '../../../src/rules/index.js';
 import type { RecordedExchange } from '../../../src/store/index.js';
 import { CHALLENGE, startTestGateway, type TestGateway } from '../../e2e/harness.js';

@@ -12,14 +12,13 @@ import {
   writeNoise,
 } from '../../../src/app/index.js';
 import {
-  buildCassette,
   closeCall,
   type Exchange,
   type FileRecord,
   openAnswer,
   openCall,
-  readRecording,
 } from '../../../src/exchange/index.js';
+import { buildCassette, readRecording } from '../../../src/exchange/recording/index.js';
 import { createRecogniser } from '../../../src/spec/index.js';
 import { parseFilter } from '../../../src/store/index.js';
 import { DAY_MS, startTestGateway, type TestGateway, testCertificates } from '../../e2e/harness.js';

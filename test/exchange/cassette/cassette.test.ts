@@ -3,16 +3,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Body,
-  buildCassette,
-  CASSETTE_VERSION,
-  type CassetteMeta,
   type Content,
   type Exchange,
   type FileRecord,
   placeFrom,
+} from '../../../src/exchange/index.js';
+import {
+  buildCassette,
+  CASSETTE_VERSION,
+  type CassetteMeta,
   readCassette,
   readRecording,
-} from '../../../src/exchange/index.js';
+} from '../../../src/exchange/recording/index.js';
 import { SandgateError } from '../../../src/spec/index.js';
 import { aCertificate, anExchange, type CallParts, NOW } from '../../builders.js';
 import { records } from '../arbitrary-record.js';

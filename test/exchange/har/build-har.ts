@@ -1,12 +1,6 @@
 /** A HAR file of records, in chunks, and the records of one. */
-import {
-  bytesOf,
-  type FileRecord,
-  type FileRecording,
-  harText,
-  openHar,
-  through,
-} from '../../../src/exchange/index.js';
+import { type FileRecord, type FileRecording, through } from '../../../src/exchange/index.js';
+import { bytesOf, harText, openHar } from '../../../src/exchange/recording/index.js';
 import { openJsonFile } from '../../../src/exchange/recording/json-elements.js';
 import { inMemory, type ReadRecordingOptions } from '../../../src/exchange/recording/recording-file.js';
 

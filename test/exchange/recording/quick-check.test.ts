@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { cassetteExchange } from '../../../src/exchange/cassette/cassette-schema.js';
 import { harEntry } from '../../../src/exchange/har/har-schema.js';
 import { createEntryParser } from '../../../src/exchange/har/parse-entry.js';
-import { buildCassette } from '../../../src/exchange/index.js';
+import { buildCassette } from '../../../src/exchange/recording/index.js';
 import { createCheck } from '../../../src/exchange/recording/quick-check.js';
 import { records } from '../arbitrary-record.js';
 import { buildHar } from '../har/build-har.js';

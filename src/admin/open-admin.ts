@@ -1,0 +1,68 @@
+/** The admin listener: plain HTTP for the operator, separate from the traffic. */
+import { createServer, type Server as HttpServer } from 'node:http';
+import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net';
+import type { AnsweredParts } from './server.js';
+
+export interface AdminParts extends AnsweredParts {
+  /** 0: any free one. */
+  readonly port: number;
+  /** Turns what went wrong with listening into an error for the user. */
+  readonly onListenError: (cause: NodeJS.ErrnoException) => Error;
+}
+
+export interface Admin {
+  readonly port: number;
+  readonly close: () => Promise<void>;
+}
+
+const LIMITS = { requestTimeout: 30_000, keepAliveTimeout: 5_000 } as const;
+
+/** Listens, and loads what answers by the first request: a gateway that nobody looks at starts without it. */
+export async function openAdmin(parts: AdminParts): Promise<Admin> {
+  let app: ReturnType<typeof load> | undefined;
+  const load = async () => {
+    const { buildAdmin } = await import('./server.js');
+    const built = buildAdmin(parts, server);
+    await built.ready();
+    // Not the whole: it has a `then` of its own.
+    return { routing: built.routing, close: () => built.close() };
+  };
+  const server = createServer(LIMITS, (request, response) => {
+    app ??= load();
+    app.then(
+      ({ routing }) => routing(request, response),
+      () => response.destroy(),
+    );
+  });
+  await listen(server, parts);
+  const { address, port } = server.address() as AddressInfo;
+  const other = parts.host === 'localhost' ? listenBeside(server, address, port) : null;
+  return {
+    port,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      other?.close();
+      await (await app)?.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function listen(server: HttpServer, { host, port, onListenError }: AdminParts): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: Error) => reject(onListenError(cause));
+    server.once('error', fail);
+    server.listen({ host, port }, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}
+
+/** `localhost` is two addresses, and not every client tries both; a machine may lack the other one. */
+function listenBeside(server: HttpServer, address: string, port: number): NetServer {
+  const other = createNetServer((socket) => server.emit('connection', socket));
+  other.on('error', () => {});
+  return other.listen({ host: address === '::1' ? '127.0.0.1' : '::1', port });
+}

@@ -1,0 +1,45 @@
+/** The admin listener on a real socket: what answers is loaded by the first request. */
+import { networkInterfaces } from 'node:os';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Admin, openAdmin } from '../../src/admin/index.js';
+
+const parts = { port: 0, token: undefined, checks: [], onListenError: (cause: Error) => cause };
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+);
+let admin: Admin | undefined;
+
+afterEach(async () => {
+  await admin?.close();
+  admin = undefined;
+});
+
+describe('the admin listener', () => {
+  it('answers requests that come together while it loads', async () => {
+    admin = await openAdmin({ ...parts, host: '127.0.0.1' });
+    const url = `http://127.0.0.1:${admin.port}/healthz`;
+    const answers = await Promise.all([1, 2, 3].map(async () => (await fetch(url)).json()));
+    expect(answers).toEqual([{ status: 'ok' }, { status: 'ok' }, { status: 'ok' }]);
+  });
+
+  it.runIf(hasIpv6)('answers at both addresses of localhost', async () => {
+    admin = await openAdmin({ ...parts, host: 'localhost' });
+    for (const host of ['127.0.0.1', '[::1]'])
+      expect((await fetch(`http://${host}:${admin.port}/healthz`)).status).toBe(200);
+  });
+
+  it('closes connections that are kept open, asked or not', async () => {
+    for (const isAsked of [true, false]) {
+      const opened = await openAdmin({ ...parts, host: '127.0.0.1' });
+      if (isAsked) await (await fetch(`http://127.0.0.1:${opened.port}/healthz`)).text();
+      await opened.close();
+      await expect(fetch(`http://127.0.0.1:${opened.port}/healthz`)).rejects.toThrow();
+    }
+  });
+
+  it('tells why it cannot listen', async () => {
+    admin = await openAdmin({ ...parts, host: '127.0.0.1' });
+    const again = openAdmin({ ...parts, host: '127.0.0.1', port: admin.port });
+    await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});
