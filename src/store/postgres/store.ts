@@ -13,7 +13,7 @@ import { createChainRows, readChains, storeOf } from './chain-rows.js';
 import type { Connection, ConnectOptions, Limits } from './client.js';
 import { ChainsGone, createKeep } from './keeper.js';
 import { readCaught, readLayers, readOwner, readStanding, readWorldsOf } from './layers.js';
-import { keyOf, prepareSchema, readIdentity } from './migrations.js';
+import { hashOfKey, keyOf, prepareSchema, readIdentity } from './migrations.js';
 import { createPartitions } from './partitions.js';
 import { createPool, type Pool } from './pool.js';
 import { createRecords } from './records.js';
@@ -98,15 +98,17 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
     await prepareSchema(connection, address, readonly);
     const identity = await readIdentity(connection);
     if (identity.isCopying) throw new SandgateError('store.unfinished', { store: shown });
-    if (isChecked && identity.store !== store)
-      throw new SandgateError('store.unusable', {
-        path: shown,
-        why: 'it is another store than it was; start the gateway anew',
-      });
+    if (isChecked && identity.store !== store) throw changed('it is another store than it was');
+    // Fingerprints of two keys would not know each other.
+    if (isChecked && !readonly && identity.keyHash !== hashOfKey(store, fingerprintKey))
+      throw changed('the key of its fingerprints is another one than it was');
     store = identity.store;
     if (!isChecked) fingerprintKey = await keyNow(connection);
     isChecked = true;
   }
+
+  const changed = (what: string): SandgateError =>
+    new SandgateError('store.unusable', { path: shown, why: `${what}; start the gateway anew` });
 
   async function keyNow(connection: Connection): Promise<Uint8Array> {
     if (readonly) return keyFrom(keyFile, true) ?? fingerprintKey;

@@ -1,4 +1,5 @@
 /** What befalls a store on a server: connections that are lost, servers that end, answers that do not come. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { type Store, StoreBusy } from '../../../src/store/index.js';
@@ -125,6 +126,38 @@ describe('a batch whose connection is lost', () => {
       store,
       [first, last].map(({ exchange }) => exchange.call.id),
     );
+  });
+});
+
+describe('the key of a store', () => {
+  it('is kept while gateways run, whatever becomes of its file; with another one nobody starts, nor goes on', async () => {
+    const { proxy, store, direct, schema, keyFile } = await behindProxy();
+    const next = recordSource();
+    const record = async () => store.append(batch(next()));
+    await record();
+    const ownKey = readFileSync(keyFile);
+    rmSync(keyFile);
+    proxy.cut();
+    await record();
+    await expect(postgresStore(direct, { keyFile })).rejects.toMatchObject({ code: 'store.other-key' });
+    expect(existsSync(keyFile)).toBe(false);
+    // Somebody has the store take another key.
+    const forget = () => query(`UPDATE "${schema}".sandgate SET key_hash = NULL`);
+    await forget();
+    const other = await postgresStore(direct, { keyFile });
+    expect(Buffer.from(other.fingerprintKey).equals(Buffer.from(store.fingerprintKey))).toBe(false);
+    proxy.cut();
+    await expect(record()).rejects.toThrow();
+    for (const work of [record, async () => store.check(true)])
+      await expect(work()).rejects.toThrow(
+        /the key of its fingerprints is another one than it was; start the gateway anew/,
+      );
+    writeFileSync(keyFile, ownKey);
+    await forget();
+    await postgresStore(direct, { keyFile });
+    await store.check(true);
+    await record();
+    expect(await idsIn(store)).toHaveLength(3);
   });
 });
 
