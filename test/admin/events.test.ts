@@ -281,7 +281,11 @@ describe('events of which somebody does not want more than so many a second', ()
     one.events.open(ALL, all, () => {});
     one.events.open({ ...ALL, most: MOST }, some, () => {});
     const records = (count: number) => Array.from({ length: count }, one.record);
-    const missed = () => told(some, 'alert').filter(({ kind }) => kind === 'missed');
+    /** Behind the one that says how it stands at the beginning. */
+    const missed = () =>
+      told(some, 'alert')
+        .filter(({ kind }) => kind === 'missed')
+        .slice(1);
     return { ...one, all, some, records, missed };
   }
   const ids = (records: readonly RecordedExchange[]) => records.map(({ exchange }) => exchange.call.id);
@@ -347,6 +351,18 @@ describe('events of which somebody does not want more than so many a second', ()
     await tick();
     expect(idsIn(some)).toEqual(ids(last));
     expect(missed().filter(({ state }) => state === 'cleared')).toHaveLength(1);
+  });
+
+  it('begin with how it stands: who comes back knows that nothing was left out meanwhile', async () => {
+    const { keep, tick, records, events } = followed();
+    const [first, second] = records(2) as [RecordedExchange, RecordedExchange];
+    keep(first, second);
+    await tick();
+    const sink = aSink();
+    events.open({ ...ALL, most: MOST, after: first.exchange.call.id }, sink, () => {});
+    await tick();
+    expect(idsIn(sink)).toEqual(ids([second]));
+    expect(told(sink, 'alert')).toMatchObject([{ kind: 'missed', state: 'cleared', count: 0 }]);
   });
 
   it('begin with what was missed where that is too much, until a second has passed', async () => {

@@ -73,7 +73,7 @@ export const thinnedAlert = (at: number, { isOver, rate, total, leftOut }: Thinn
     count: total,
     leftOut,
   },
-  text: `${grouped(rate)} calls a second: only the newest are told.`,
+  text: isOver ? `${grouped(rate)} calls a second: only the newest are told.` : 'All calls are told.',
   remedy: 'Load the list anew once this is cleared: all are told again from then on.',
 });
 

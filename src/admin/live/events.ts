@@ -73,7 +73,10 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
     if (!wasOver && thinning.isOver()) tellThinned(client, thinning);
     return told;
   };
-  /** At once, and then every second until it is over. What is told out of order has no id: whoever comes back goes on before it. */
+  /**
+   * How it stands: at the beginning, when more comes than it wants, and then every second until less does. What is told
+   * out of order has no id: who comes back goes on before it.
+   */
   const tellThinned = (client: Client, thinning: Thinning): void => {
     clients.sendGathered();
     const thinned = thinning.look();
@@ -130,7 +133,11 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
       () => {},
     );
     catchUp(client).then(
-      () => clients.release(client),
+      () => {
+        const { thinning } = client;
+        if (thinning?.isOver() === false) tellThinned(client, thinning);
+        clients.release(client);
+      },
       () => clients.drop(client),
     );
     changes.stir(false);

@@ -1,14 +1,15 @@
 /** How many calls there are, and how many of them wait to be shown. */
 import { address } from '../address.js';
 import { grouped } from '../format.js';
-import { isPaused, rows, showNewest, version } from '../state/calls.js';
+import { isPaused, isThinned, pauseAndLoad, rows, showNewest, version } from '../state/calls.js';
+import { gap } from '../state/gap.js';
 import { session, sessionInfo } from '../state/standing.js';
 import { toNewest, toOldest } from './move.js';
 
 export function CallsHead() {
   version.value;
   const list = rows.value;
-  const waiting = list.waiting();
+  const waiting = list.waiting() + (isThinned.value ? 0 : (gap.value?.count ?? 0));
   const isOther = address.value.session !== null;
   return (
     <>
@@ -18,7 +19,9 @@ export function CallsHead() {
           {isPaused.value ? <span class="badge should">paused</span> : null}
         </span>
         <span class="ends">
-          <span class="num">{counted(list.length(), list.isWhole(), list.examined())}</span>
+          <span class="num">
+            {isThinned.value ? 'the newest' : counted(list.length(), list.isWhole(), list.examined())}
+          </span>
           <button
             type="button"
             class="icon"
@@ -44,12 +47,29 @@ export function CallsHead() {
           The newest {grouped(list.behind())} are not in the index yet: they are read one by one.
         </p>
       )}
+      <Thinned />
       {waiting === 0 ? null : (
         <button type="button" class="fresh num" onClick={showNewest}>
           ↑ {grouped(waiting)} new
         </button>
       )}
     </>
+  );
+}
+
+/** That not all calls are in the list, and how it comes to have them. */
+function Thinned() {
+  if (gap.value === null) return null;
+  const { isOpen, text, count } = gap.value;
+  if (!isOpen)
+    return <p class="soft behind num">{grouped(count)} calls came that this list does not have.</p>;
+  return (
+    <p class="soft behind num">
+      {text} The list is whole again once fewer come.{' '}
+      <button type="button" onClick={pauseAndLoad}>
+        Pause and load it now
+      </button>
+    </p>
   );
 }
 

@@ -4,10 +4,11 @@ import type { Alert, ExchangeList, Journey, Summary } from '../../admin/index.js
 import { address } from '../address.js';
 import { get, messageOf, NoAnswer } from '../api.js';
 import { createCounts, mustsOf } from './counts.js';
+import { createNewest, gap } from './gap.js';
 import { setJourneys, takeJourneys } from './journeys.js';
 import { createRows, type FetchPage, type Rows } from './rows.js';
 import { complain, say } from './said.js';
-import type { Batch, EventName } from './source.js';
+import type { Batch } from './source.js';
 import { alerts, lastMark, type Standing, session, standing, takeAlerts, takeStanding } from './standing.js';
 import { connection, follow } from './stream.js';
 
@@ -34,6 +35,12 @@ const nothing: Rows = createRows(
   () => {},
 );
 export const rows = signal<Rows>(nothing);
+/** Of calls that come faster than they are told. */
+const newest = signal<Rows>(nothing);
+/** What is shown is no whole list. */
+export const isThinned = computed(() => gap.value !== null && rows.value === newest.value);
+/** Of a list that was whole, so many stay in sight above which the newest are put. */
+const SEED = 50;
 
 const counts = createCounts(() => performance.now() / 1_000);
 const MOST_COUNTED = 1_000;
@@ -43,31 +50,88 @@ const RETRY_MS = 2_000;
 export function showNewest(): void {
   cursor.value = null;
   isAtTop.value = true;
-  rows.value.reveal();
+  if (gap.peek() === null) rows.value.reveal();
+  else skipGap();
+}
+
+/** To the newest ones where more come than are told; else to the list as it is now. */
+function skipGap(): void {
+  if (gap.peek()?.isOpen === false) {
+    reload('Fewer calls come: the list was loaded anew.');
+    return;
+  }
+  rows.value = newest.peek();
+  rows.peek().reveal();
+  bump(version);
+}
+
+/** The list as it is now; what comes meanwhile waits. */
+export function pauseAndLoad(): void {
+  isPaused.value = true;
+  reload('Paused: the list was loaded anew.');
 }
 
 function take(batch: Batch): void {
   if (batch === null) {
-    reload('More came at once than could be shown: the list was loaded anew.');
+    if (gap.peek()?.isOpen !== true)
+      reload('More came at once than could be shown: the list was loaded anew.');
     return;
   }
-  const told = <T>(wanted: EventName): T[] =>
-    batch.filter(([name]) => name === wanted).map(([, data]) => JSON.parse(data) as T);
-  for (const one of told<Standing>('settings')) takeStanding(one);
-  takeJourneys(told<Journey>('journey'));
-  const raised = told<Alert>('alert');
-  if (raised.length > 0) takeAlerts(raised.filter(({ kind }) => kind !== 'missed'));
-  const came = told<Summary>('exchange');
+  const before = reloading.peek();
+  let came: Summary[] = [];
+  const journeys: Journey[] = [];
+  const raised: Alert[] = [];
+  // In their order: a list that is loaded anew has what comes behind it already.
+  for (const [name, data] of batch) {
+    const told = JSON.parse(data);
+    if (name === 'exchange') came.push(told);
+    else if (name === 'journey') journeys.push(told);
+    else if (name === 'settings') takeStanding(told as Standing);
+    else if (told.kind !== 'missed') raised.push(told);
+    else {
+      takeCalls(came);
+      came = [];
+      takeMissed(told);
+      if (reloading.peek() !== before) break;
+    }
+  }
+  takeJourneys(journeys);
+  if (raised.length > 0) takeAlerts(raised);
+  if (reloading.peek() === before) takeCalls(came);
+}
+
+function takeCalls(came: readonly Summary[]): void {
+  if (came.length === 0) return;
   // One that is open has been asked for: it was sent from here.
   const isOpen = came.some(({ id }) => id === address.peek().open);
-  const fresh = rows.value.add(came, isHeld.value && !isOpen);
-  if (fresh.length > 0) {
-    counts.add(fresh);
-    musts.value += mustsOf(fresh);
+  const thinned = gap.peek();
+  if (thinned?.isOpen === true) {
+    // They were counted with those that were left out.
+    newest.peek().add(came, isHeld.value && isThinned.peek());
     bump(version);
+    return;
   }
-  if (raised.some(({ kind }) => kind === 'missed'))
-    reload('More was recorded meanwhile than is told again: the list was loaded anew.');
+  const fresh = thinned === null ? rows.value.add(came, isHeld.value && !isOpen) : came;
+  counts.add(fresh);
+  musts.value += mustsOf(fresh);
+  if (thinned !== null) gap.value = { ...thinned, count: thinned.count + came.length };
+  bump(version);
+}
+
+/** Not all are told, or all are told again. */
+function takeMissed({ state, text, leftOut }: Alert): void {
+  const { exchanges = 0, errors = 0, musts: found = 0 } = leftOut ?? {};
+  counts.addMany(exchanges, errors);
+  musts.value += found;
+  const before = gap.peek();
+  if (before === null) {
+    if (state === 'cleared') return;
+    say(text);
+    const list = rows.peek();
+    const shown = Array.from({ length: Math.min(SEED, list.length()) }, (_, i) => list.at(i));
+    newest.value = createNewest(isHeld.peek() ? [] : shown.flatMap((call) => call ?? []).reverse());
+  }
+  gap.value = { isOpen: state === 'raised', text, count: (before?.count ?? 0) + exchanges };
 }
 
 const reloading = signal(0);
@@ -99,6 +163,10 @@ export function followAddress(): () => void {
       reload(`Calls go to the session ${now} now.`);
     current = now;
   });
+  // What is read stays as it is until it is read.
+  const stopSkipping = effect(() => {
+    if (gap.value !== null && !isHeld.value && !(gap.value.isOpen && isThinned.peek())) skipGap();
+  });
   const stopCounting = effect(() => {
     const mark = lastMark.value;
     musts.value = 0;
@@ -108,6 +176,7 @@ export function followAddress(): () => void {
     stop();
     clearInterval(ticking);
     stopWatching();
+    stopSkipping();
     stopCounting();
   };
 }
@@ -129,11 +198,13 @@ function begin(name: string | null, q: string): () => void {
     get<ExchangeList>('/api/exchanges', { session: name, q, before, limit });
   const list = createRows(fetchPage, () => bump(version), complain);
   rows.value = list;
+  gap.value = null;
   problem.value = null;
   const join = (): void => {
     if (isOver) return;
     problem.value = null;
-    unfollow = follow({ session: name, q, fetchPage, after: list.newest, take, returned: askSides });
+    const takeOn = (batch: Batch) => isOver || take(batch);
+    unfollow = follow({ session: name, q, fetchPage, after: list.newest, take: takeOn, returned: askSides });
   };
   /** Journeys and alerts as they are now; what changes of them is told. */
   const askSides = (): void => {

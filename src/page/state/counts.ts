@@ -5,6 +5,8 @@ const SECONDS = 60;
 
 export interface Counts {
   readonly add: (calls: readonly Summary[]) => void;
+  /** Those that are known by their number alone. */
+  readonly addMany: (exchanges: number, errors: number) => void;
   readonly callsAMinute: () => number;
   readonly errorsAMinute: () => number;
 }
@@ -17,14 +19,16 @@ export function createCounts(seconds: () => number): Counts {
     for (const second of calls.keys()) if (second <= oldest) calls.delete(second);
     return [...calls.values()].reduce((total, one) => total + one[which], 0);
   };
+  const addMany = (exchanges: number, errors: number): void => {
+    const now = Math.floor(seconds());
+    const known = calls.get(now) ?? { all: 0, errors: 0 };
+    calls.set(now, { all: known.all + exchanges, errors: known.errors + errors });
+    sum('all');
+  };
   return {
-    add: (fresh) => {
-      const now = Math.floor(seconds());
-      const known = calls.get(now) ?? { all: 0, errors: 0 };
-      const errors = fresh.filter(({ status }) => status === null || status >= 400).length;
-      calls.set(now, { all: known.all + fresh.length, errors: known.errors + errors });
-      sum('all');
-    },
+    addMany,
+    add: (fresh) =>
+      addMany(fresh.length, fresh.filter(({ status }) => status === null || status >= 400).length),
     callsAMinute: () => sum('all'),
     errorsAMinute: () => sum('errors'),
   };

@@ -23,6 +23,8 @@ export interface Followed {
 const BATCH_MS = 100;
 /** The browser comes back by itself unless it was refused: then it is asked again after this. */
 const RETRY_MS = 3_000;
+/** Exchanges a second that are shown one by one; of more than that, the gateway tells the newest. */
+const MOST_A_SECOND = 2_000;
 /** More than that is not told again by the gateway either. */
 const MOST_WAITING = 5_000;
 
@@ -56,7 +58,7 @@ export function openSource(
     flushing ??= setTimeout(flush, BATCH_MS);
   };
   const open = (): void => {
-    source = new EventSource(withQuery('/api/events', { session, q, after: last }));
+    source = new EventSource(withQuery('/api/events', { session, q, after: last, most: MOST_A_SECOND }));
     for (const name of EVENTS)
       source.addEventListener(name, (event) => keep(name, event as MessageEvent<string>));
     source.addEventListener('error', () => {

@@ -45,7 +45,7 @@ export function follow(follower: Follower): () => void {
   };
 }
 
-/** What pages tell each other. One that comes asks how things stand, and is told the settings. */
+/** What pages tell each other. One that comes asks how things stand: settings, and whether all calls are told. */
 type Said = { readonly asks: string } | { readonly tells: Told; readonly to: string | null };
 
 function join({ session, q, fetchPage, after, take }: Follower): () => void {
@@ -54,7 +54,7 @@ function join({ session, q, fetchPage, after, take }: Follower): () => void {
   const channel = new BroadcastChannel(topic);
   const over = new AbortController();
   let isLeading = false;
-  let settings: Batch = [];
+  let standing: NonNullable<Batch> = [];
   let last: string | undefined;
   /** What is told while it looks for what it missed before. */
   let held: Told[] | null = null;
@@ -75,7 +75,7 @@ function join({ session, q, fetchPage, after, take }: Follower): () => void {
     if ('asks' in said) {
       const state = connection.value === 'live' ? 'live' : 'lost';
       if (isLeading && connection.value !== 'joining')
-        say({ tells: { batch: settings, state, last: undefined }, to: said.asks });
+        say({ tells: { batch: standing, state, last: undefined }, to: said.asks });
     } else if (!isLeading && (said.to ?? me) === me) receive(said.tells);
   };
 
@@ -83,17 +83,18 @@ function join({ session, q, fetchPage, after, take }: Follower): () => void {
     held = [];
     const missed = await missedSince(fetchPage, last ?? after()).catch(() => null);
     if (over.signal.aborted) return;
-    if (missed === null || missed.length > 0) take(missed);
+    if (missed !== null && missed.length > 0) take(missed);
     for (const told of held) hear(told);
     held = null;
+    // Where not all are told, that is known by now.
+    if (missed === null) take(missed);
   };
   const lead = async (): Promise<void> => {
     isLeading = true;
     let wasLost = false;
     const known = last ?? after();
     const close = openSource({ session, q }, known, (tells) => {
-      const told = tells.batch?.filter(([name]) => name === 'settings') ?? [];
-      if (told.length > 0) settings = told.slice(-1);
+      standing = standingAfter(standing, tells.batch);
       if (wasLost && tells.state === 'live' && held === null && (last ?? after()) === undefined)
         void catchUp();
       wasLost = tells.state === 'lost';
@@ -127,6 +128,14 @@ function join({ session, q, fetchPage, after, take }: Follower): () => void {
     over.abort();
     channel.close();
   };
+}
+
+/** The newest event of the settings, and of whether all calls are told. */
+function standingAfter(before: NonNullable<Batch>, batch: Batch): NonNullable<Batch> {
+  const all = [...before, ...(batch ?? [])];
+  const settings = all.findLast(([name]) => name === 'settings');
+  const missed = all.findLast(([name, data]) => name === 'alert' && data.includes('"kind":"missed"'));
+  return [settings, missed].flatMap((one) => (one === undefined ? [] : [one]));
 }
 
 /** Uses whichever connection is free first. */
