@@ -62,6 +62,7 @@ export class Request extends Message {
   #split: ReturnType<typeof splitTarget> | undefined;
   #query: ParameterList | undefined;
   #digest: string | null | undefined;
+  #bearer: string | null | undefined;
 
   /** `content` where it is known already, or is to be read in another way than the media type says. */
   constructor(method: string, target: string, headers: HeaderList, body: Body | null, content?: Content) {
@@ -73,6 +74,7 @@ export class Request extends Message {
     this.#split = undefined;
     this.#query = undefined;
     this.#digest = undefined;
+    this.#bearer = undefined;
   }
 
   get path(): string {
@@ -89,6 +91,16 @@ export class Request extends Message {
         payload === null ? null : hash('sha256', `${this.method} ${this.target}\n${payload}`, 'base64url');
     }
     return this.#digest;
+  }
+
+  /** The token behind `Bearer` (RFC 6750 2.1; the scheme in any letter case); null where there is none. */
+  get bearer(): string | null {
+    if (this.#bearer === undefined) {
+      const { authorization = '' } = this.header;
+      const isBearer = authorization.length >= 8 && authorization.slice(0, 7).toLowerCase() === 'bearer ';
+      this.#bearer = isBearer ? authorization.slice(7).trim() || null : null;
+    }
+    return this.#bearer;
   }
 
   get query(): ParameterList {

@@ -1,5 +1,5 @@
 import { isWhole } from '../../ledger/index.js';
-import { bearerOf, tokenOf } from '../checks/bearer.js';
+import { tokenOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -16,7 +16,7 @@ export default defineRule({
     violates: 'a token of another environment',
   },
   check: (context) => {
-    if (bearerOf(context.call) === null) return 'not-applicable';
+    if (context.call.request.bearer === null) return 'not-applicable';
     if (tokenOf(context) !== undefined) return true;
     // A recording that does not hold certificates may not hold the exchange of the code either.
     if (context.call.certificate === 'not-observed' || !isWhole(context.ledger, 'tokens'))

@@ -1,4 +1,3 @@
-import { bearerOf } from '../checks/bearer.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -12,7 +11,7 @@ export default defineRule({
   fix: 'Send Authorization: Bearer with the access token of the consent.',
   examples: { complies: 'Authorization: Bearer 5c1f…', violates: 'no Authorization' },
   check: ({ call }) =>
-    bearerOf(call) !== null || {
+    call.request.bearer !== null || {
       place: 'header Authorization',
       expected: 'Bearer and the access token',
       actual: call.header.authorization === undefined ? 'absent' : 'another form',
