@@ -2,7 +2,8 @@
 // Texts hold JSON, and JSON holds texts: these two modules need each other.
 import { namesSecret, redactWithin } from './redact-json.js';
 import { NAME_PATTERN, secrecyOf } from './redacted-fields.js';
-import { isUnmistakable, type Redaction, redactSecret } from './redaction.js';
+import { type Redaction, redactSecret } from './redaction.js';
+import { isUnmistakable } from './secret-forms.js';
 
 const NAMES = `code|${NAME_PATTERN}`;
 

@@ -14,24 +14,25 @@ export interface RedactionMemory {
 }
 
 export interface Redaction extends RedactionMemory {
-  /** Clear secrets and their fingerprints: they are taken out wherever else they occur in the exchange. */
-  readonly met: Map<string, string>;
+  /** By clear secrets: they are taken out wherever else they occur in the exchange. */
+  readonly met: Map<string, Met>;
+}
+
+export interface Met {
+  /** Its fingerprint. */
+  readonly made: string;
+  readonly forms: readonly string[];
 }
 
 /** More would be no ordinary call, and each costs a search through all of it. */
 const MOST_MET = 16;
-const UNMISTAKABLE = /^(?=.*\d)[\w.~+/-]{12,}=*$/;
-
-/** The form of a token, not of a word: anything else could be part of ordinary traffic, or of its syntax. */
-export function isUnmistakable(text: string): boolean {
-  return UNMISTAKABLE.test(text);
-}
 
 /** The fingerprint of a secret, remembered for `redactCopies`. What is public or a fingerprint already stays. */
 export function redactSecret(redaction: Redaction, secret: string): string {
   if (isFingerprint(secret) || isPublic(secret)) return secret;
   const made = redaction.fingerprint(secret);
-  if (redaction.met.size < MOST_MET && isUnmistakable(secret)) redaction.met.set(secret, made);
+  const forms = redaction.formsOf(secret);
+  if (redaction.met.size < MOST_MET && forms.length > 0) redaction.met.set(secret, { made, forms });
   return made;
 }
 
@@ -43,11 +44,10 @@ export function redactSecretHere(redaction: Redaction, secret: string): string {
 /** A text without the secrets that were met elsewhere in the exchange, whatever their coding. */
 export function redactCopies(redaction: Redaction, text: string): string {
   let redacted = text;
-  for (const [secret, made] of redaction.met) {
+  for (const [secret, { made, forms }] of redaction.met) {
     // No coding makes it shorter.
     if (redacted.length < secret.length) continue;
-    for (const form of redaction.formsOf(secret))
-      if (redacted.includes(form)) redacted = redacted.replaceAll(form, made);
+    for (const form of forms) if (redacted.includes(form)) redacted = redacted.replaceAll(form, made);
   }
   return redacted;
 }

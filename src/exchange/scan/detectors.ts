@@ -2,7 +2,7 @@
 import { findIbans } from '../pseudonyms/ibans-in-text.js';
 import { isPseudonym } from '../pseudonyms/pseudonyms.js';
 import { NAME_PATTERN, SECRET_HEADERS } from '../redaction/redacted-fields.js';
-import { isUnmistakable } from '../redaction/redaction.js';
+import { isUnmistakable } from '../redaction/secret-forms.js';
 import { isHarmless, isHarmlessHost, PRINTED_IBANS } from './harmless.js';
 import { findKeys } from './key-material.js';
 import type { Spot } from './spot.js';
