@@ -22,7 +22,9 @@ export interface PlanMemory {
   readonly rememberConnection: (call: Call, walk: Walk) => void;
 }
 
-const READ: Readonly<Record<Dependency, (context: ExchangeContext) => unknown>> = {
+type Read = (context: ExchangeContext) => unknown;
+
+const READ: Readonly<Record<Dependency, Read>> = {
   'answer.content': ({ answer }) => answer.content,
   'answer.status': ({ answer }) => answer.status,
   'answer.type': ({ answer }) => answer.header['content-type'],
@@ -62,18 +64,24 @@ export function createMemory(): Memory {
 /** One outcome for each content that comes again, as long as somebody holds it: the newest. */
 function remembering(
   check: (context: ExchangeContext) => Outcome,
-  rest: readonly ((context: ExchangeContext) => unknown)[],
+  rest: readonly Read[],
 ): (context: ExchangeContext) => Outcome {
   const outcomes = new WeakMap<object, Known>();
   return (context) => {
     const { content } = context.answer;
     if (!isKeptContent(content)) return check(context);
     const known = outcomes.get(content);
-    if (known !== undefined && rest.every((read, i) => read(context) === known.rest[i])) return known.outcome;
+    if (known !== undefined && isStill(known, rest, context)) return known.outcome;
     const outcome = check(context);
     outcomes.set(content, { rest: rest.map((read) => read(context)), outcome });
     return outcome;
   };
+}
+
+/** A loop, because a function for each look would cost more than the check. */
+function isStill({ rest }: Known, reads: readonly Read[], context: ExchangeContext): boolean {
+  for (let i = 0; i < reads.length; i++) if (reads[i]?.(context) !== rest[i]) return false;
+  return true;
 }
 
 /** Verdicts differ little among calls; should they ever not, they are forgotten and begun anew. */
