@@ -34,6 +34,8 @@ export type Told =
 
 const STOP_MS = 2_000;
 const LARGEST_HEAP_MB = 128;
+/** What a step makes is soon of no use: more room for it would hold memory, and save nothing. */
+const YOUNG_HEAP_MB = 8;
 
 /** `thread` null: everything is looked at. */
 export function openLookup(store: Searchable, thread: IndexThread | null): Lookup {
@@ -43,7 +45,7 @@ export function openLookup(store: Searchable, thread: IndexThread | null): Looku
   const worker = new Worker(program, {
     execArgv: [],
     workerData: { path },
-    resourceLimits: { maxOldGenerationSizeMb: LARGEST_HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: LARGEST_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
   });
   // The process may end without it: what it wrote is whole, or is made anew.
   worker.unref();

@@ -17,6 +17,8 @@ const IDLE_MS = 200;
 /** After a step, which takes some ten ms; longer while calls are recorded, since who answers them needs the processors. */
 const REST_MS = 25;
 const REST_WHILE_BUSY_MS = 250;
+/** After many calls at once more are awaited for so long, in ms. */
+const LULL_MS = 10_000;
 /** Where more is recorded than it could follow at that pace, it does not try to before there is less. */
 const REST_WHILE_BEHIND_MS = 2_000;
 /** After a failure, in ms. */
@@ -72,16 +74,19 @@ port.on('message', (asked: Asked | 'stop') => {
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 let seen: unknown;
-let before: unknown;
 let counted = Number(recorded.get());
 let rest = IDLE_MS;
+/** Rested since many came at once, in ms. */
+let lull = LULL_MS;
 
-/** By how much was recorded while it rested. */
-function restWhileBusy(): number {
+/** By how much was recorded since the last step. */
+function restAfterStep(): number {
   const count = Number(recorded.get());
-  const isBehind = count - counted > (STEP * rest) / REST_WHILE_BUSY_MS;
+  const grown = count - counted;
   counted = count;
-  return isBehind ? REST_WHILE_BEHIND_MS : REST_WHILE_BUSY_MS;
+  if (grown > STEP) lull = 0;
+  if (grown === 0 && lull >= LULL_MS) return REST_MS;
+  return grown > (STEP * rest) / REST_WHILE_BUSY_MS ? REST_WHILE_BEHIND_MS : REST_WHILE_BUSY_MS;
 }
 
 while (!stop.signal.aborted) {
@@ -89,18 +94,17 @@ while (!stop.signal.aborted) {
     index ??= open();
     const now = version.get();
     if (now === seen) rest = IDLE_MS;
+    else if (index.writer.step()) rest = restAfterStep();
     else {
-      if (!index.writer.step()) {
-        seen = now;
-        rest = IDLE_MS;
-      } else rest = version.get() === before ? REST_MS : restWhileBusy();
-      before = now;
+      seen = now;
+      rest = IDLE_MS;
     }
   } catch (error) {
     fail(error);
     rest = RETRY_MS;
   }
   await pause(rest, undefined, { signal: stop.signal }).catch(() => undefined);
+  lull += rest;
 }
 index?.db.close();
 watch.close();
