@@ -31,6 +31,7 @@ export default defineConfig({
     // Only what hangs is ended: a machine that has much else to do takes ten times as long.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 100_000, interval: 20 } },
     // Two cores: more workers than that only make the tests over real sockets wait for each other.
     maxWorkers: 2,
     // As many as test/testing/parallel.test.ts opens side by side.

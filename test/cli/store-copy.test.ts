@@ -73,7 +73,7 @@ it('killed in the middle, leaves no store but one that is begun anew', async () 
       return null;
     }
   };
-  await expect.poll(isCopying, { timeout: 60_000 }).toBe(1);
+  await expect.poll(isCopying).toBe(1);
   child.kill('SIGKILL');
   await ended;
   await letGo();

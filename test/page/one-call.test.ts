@@ -23,7 +23,7 @@ beforeAll(async () => {
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   folder = mkdtempSync(join(ROOT, 'dist/copied-'));
   gateway = await startTestGateway();
-  writeFileSync(join(folder, 'vitest.config.mjs'), 'export default {};');
+  writeFileSync(join(folder, 'vitest.config.mjs'), 'export default { test: { testTimeout: 120_000 } };');
   symlinkSync(gateway.certs, join(folder, 'certs'));
   pages = await openPages();
 });

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { runServer } from './run-server.js';
 
 it('a server whose starter is gone stops, and its folder goes with it', async () => {
@@ -36,7 +36,7 @@ it('a server that was killed starts as soon as its port is free again', async ()
   await once(taken, 'listening');
   const started = server.start();
   // What the one before it left is gone as soon as the first try has failed.
-  await vi.waitUntil(() => !existsSync(join(server.folder, 'data', 'postmaster.pid')), { timeout: 20_000 });
+  await expect.poll(() => existsSync(join(server.folder, 'data', 'postmaster.pid'))).toBe(false);
   taken.close();
   await started;
   await server.close();

@@ -1,7 +1,7 @@
 /** What befalls a store on a server: connections that are lost, servers that end, answers that do not come. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { type Store, StoreBusy } from '../../../src/store/index.js';
 import { serverFault } from '../../../src/store/postgres/faults.js';
 import { startProxy } from '../../postgres/proxy.js';
@@ -224,7 +224,7 @@ describe('a store whose server', () => {
       }
     });
     const growsBy = (more: number, from = kept.size) =>
-      vi.waitUntil(() => kept.size >= from + more, { timeout: 20_000, interval: 5 });
+      expect.poll(() => kept.size).toBeGreaterThanOrEqual(from + more);
     try {
       for (let times = 0; times < 3; times++) {
         await growsBy(30);

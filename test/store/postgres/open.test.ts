@@ -30,7 +30,7 @@ describe('a schema', () => {
     const [one, other] = [await stores[0]?.serve(), await stores[1]?.serve()];
     expect([await one?.isFirst(), await other?.isFirst(), await one?.isFirst()]).toEqual([true, false, true]);
     await stores[0]?.close();
-    await vi.waitUntil(() => other?.isFirst());
+    await expect.poll(() => other?.isFirst()).toBe(true);
   });
 
   it('is looked at without being made', async () => {
@@ -146,13 +146,13 @@ describe('who serves on a store', () => {
     await all(living.tidy());
     await left('1 2 3');
     await query(`INSERT INTO "${schema}".writers (id) VALUES (1100)`);
-    await vi.waitUntil(async () => {
-      await all(living.tidy());
-      return left('1 2 1100').then(
-        () => true,
-        () => false,
-      );
-    });
+    await expect
+      .poll(async () => {
+        await all(living.tidy());
+        await left('1 2 1100');
+        return 'tidy';
+      })
+      .toBe('tidy');
   });
 });
 
