@@ -7,7 +7,14 @@ import {
   type Recognition,
   SandgateError,
 } from '../../spec/index.js';
-import { arrivedAt, type CallTime, type Connection, directionOf, type Exchange } from '../exchange.js';
+import {
+  arrivedAt,
+  type CallTime,
+  type Connection,
+  directionOf,
+  type Exchange,
+  timeOfFile,
+} from '../exchange.js';
 import { indexHeaders } from '../headers.js';
 import { splitTarget } from '../link.js';
 import { closeCall, openAnswer, openCall } from '../open.js';
@@ -135,7 +142,7 @@ interface Parts {
 }
 
 function timeOf({ at, moved = 0 }: CassetteExchange, start: CallTime): CallTime {
-  return { at: start.at + at + moved, ahead: start.ahead + moved };
+  return timeOfFile(arrivedAt(start) + at, start.ahead + moved);
 }
 
 /** What tells where a call went and which one it is. */

@@ -1,6 +1,6 @@
 /** Reads and writes HAR 1.2: our own without loss, those of browsers and proxies as far as they go. */
 import { createRecogniser, type Recognise } from '../../spec/index.js';
-import { directionOf } from '../exchange.js';
+import { directionOf, timeOfFile } from '../exchange.js';
 import { splitTarget } from '../link.js';
 import { memberOf } from '../members.js';
 import { inOrderOfEnds, type OrderedEntry, type TimedEntry } from '../recording/arrival-ids.js';
@@ -142,7 +142,7 @@ function takenOf(entry: HarEntry, index: number, name: string, { originOf }: Add
 
 /** By the clock of the machine. */
 const timeOf = ({ _sandgate, startedDateTime }: HarEntry): number =>
-  _sandgate?.at ?? Date.parse(startedDateTime);
+  Math.floor(_sandgate?.at ?? Date.parse(startedDateTime));
 
 const LONGEST_NAME = 100;
 
@@ -197,8 +197,8 @@ function openEntry(
       ? belowBase(request.url, segment, addresses)
       : { target: note.target ?? targetOf(request.url), base: '' };
   const recognition = recognise(request.method, splitTarget(target).path);
-  const ahead = note?.ahead ?? 0;
-  return { entry, at: timeOf(entry) + ahead, ahead, target, base, recognition };
+  const time = timeOfFile(timeOf(entry), note?.ahead ?? 0);
+  return { entry, ...time, target, base, recognition };
 }
 
 /** `id` is the one that the call has in the order of the file. */

@@ -106,4 +106,4 @@ export const fileNote = z
     const wrong = SETTINGS[kind].safeParse(settings, { error: inPlainWords }).error?.issues ?? [];
     for (const { path, message } of wrong) addIssue({ code: 'custom', path: ['settings', ...path], message });
   })
-  .transform((note) => note as SessionNote);
+  .transform((note) => ({ ...note, at: Math.floor(note.at) }) as SessionNote);
