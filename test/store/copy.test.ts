@@ -1,5 +1,5 @@
 /** A copy says of itself what the store says that it was made of, whichever driver keeps either. */
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
@@ -9,6 +9,7 @@ import { NOW } from '../builders.js';
 import { startProxy } from '../postgres/proxy.js';
 import { addressOf } from '../postgres/run-server.js';
 import { query, waitingFor } from '../postgres/schemas.js';
+import { all } from '../rows.js';
 import {
   aFile,
   contentsOf,
@@ -179,6 +180,34 @@ describe('a copy', () => {
       },
     });
     expect(await second).toBe('store.copy-busy');
+  });
+
+  it('does not go where an import has begun, which nobody serves for, and none goes into what it makes', async () => {
+    const from = aFile();
+    await happen(from, SOME);
+    for (const to of [aFile(), inSchema()]) {
+      const importing = await opened(to);
+      await importing.note('imported', { at: NOW, kind: 'mark', settings: { text: '' } });
+      expect(await failed(copied(from, to))).toBe('store.copy-used');
+    }
+    const file = aFile();
+    copyFileSync(`${from.address}.key`, `${file.address}.key`);
+    const importing = await opened(file);
+    const refused: unknown[] = [];
+    await copyBetween(from, file, {
+      ...{ broken: false, onBreak: () => {}, onRest: () => {}, onExpected: () => {} },
+      onDone: async () => {
+        const note = async () =>
+          importing.note('imported', { at: NOW, kind: 'mark', settings: { text: '' } });
+        refused.push(await failed(note()), await failed(all(importing.remove('june'))));
+      },
+    });
+    expect(new Set(refused)).toEqual(new Set(['store.unfinished']));
+    expect(await contentsOf(file)).toEqual(await contentsOf(from));
+    await importing.note('imported', { at: NOW, kind: 'mark', settings: { text: '' } });
+    const schema = inSchema();
+    await opened(schema);
+    expect(await failed(copied(from, schema))).toBe('store.copy-used');
   });
 
   it('leaves a store of another version as it is', async () => {

@@ -92,11 +92,11 @@ function openTarget(db: Database, path: string, lock: ServingLock): CopyTarget {
     name: path,
     begin: (key) => {
       const hadRest = isCopying(db);
-      const used = TABLES.find((table) => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined);
-      if (used !== undefined && !hadRest) throw new SandgateError('store.copy-used', { store: path });
-      if (key !== null && !keepKey(`${path}.key`, key))
-        throw new SandgateError('store.copy-other-key', { file: `${path}.key` });
       inTransaction(() => {
+        const used = TABLES.find((table) => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined);
+        if (used !== undefined && !hadRest) throw new SandgateError('store.copy-used', { store: path });
+        if (key !== null && !keepKey(`${path}.key`, key))
+          throw new SandgateError('store.copy-other-key', { file: `${path}.key` });
         db.prepare('UPDATE identity SET copying = 1').run();
         for (const table of TABLES) db.prepare(`DELETE FROM ${table}`).run();
       });

@@ -1,5 +1,6 @@
 /** Removes sessions in small steps, so that other writers are not held up. */
 import type { Database } from './driver.js';
+import { refuseCopying } from './migrations.js';
 import { forgetWorld } from './standing-rows.js';
 import { removeLeft } from './tidy-facts.js';
 
@@ -11,6 +12,7 @@ export const STEP = 100;
  * as the session's name is free for a new one.
  */
 export function* removeSession(db: Database, session: string, onGone: () => void): IterableIterator<number> {
+  refuseCopying(db, db.name);
   const found = db.prepare('SELECT id FROM sessions WHERE name = ?').get(session);
   if (found === undefined) return;
   yield* overwriting(db, function* () {

@@ -7,6 +7,7 @@ import type { RowWriter, SessionEnd } from '../driver.js';
 import type { Database } from './driver.js';
 import { createEndRows } from './end-rows.js';
 import { createFactWriter } from './fact-rows.js';
+import { refuseCopying } from './migrations.js';
 import { createSharedWriter } from './standing-rows.js';
 
 export function createRowWriter(db: Database): RowWriter {
@@ -49,6 +50,20 @@ export function createRowWriter(db: Database): RowWriter {
   const facts = createFactWriter(db);
   const shared = createSharedWriter(db);
 
+  let seen: unknown;
+  /** Since it was opened, or since others wrote to it, a copy may have begun. */
+  function refuseCopy(): void {
+    const now = version.get();
+    if (now === seen) return;
+    try {
+      refuseCopying(db, db.name);
+    } catch (error) {
+      rollback.run();
+      throw error;
+    }
+    seen = now;
+  }
+
   function forget(): void {
     columns.forget();
     certificates.forget();
@@ -57,6 +72,7 @@ export function createRowWriter(db: Database): RowWriter {
   return {
     begin: () => {
       begin.run();
+      refuseCopy();
       facts.begin();
     },
     commit: () => void commit.run(),
