@@ -35,7 +35,7 @@ export async function measureFiles(count: number): Promise<void> {
   }
 }
 
-if (process.argv[1]?.endsWith('files.ts')) {
+if (/files\.[jt]s$/.test(process.argv[1] ?? '')) {
   const count = Number(process.argv[2] ?? 100_000);
   console.log(`Files of ${count.toLocaleString('en')} exchanges:`);
   await measureFiles(count);
