@@ -13,8 +13,40 @@ export function printLine(stream: Writable, text = ''): void {
   stream.write(`${printable(text)}\n`);
 }
 
+/** As JSON.stringify with an indent of two, but in pieces: the text of a long list may need more memory than the list. */
 export function printJson(stream: Writable, value: unknown): void {
-  stream.write(`${JSON.stringify(value, null, 2)}\n`);
+  let text = '';
+  for (const piece of jsonPieces(value, '\n', LISTS_DEEP)) {
+    text += piece;
+    if (text.length < PIECE) continue;
+    stream.write(text);
+    text = '';
+  }
+  stream.write(`${text}\n`);
+}
+
+const PIECE = 65_536;
+/** As deep as the items of long lists stand: `findings`, one of them, its `occurrences`. */
+const LISTS_DEEP = 4;
+
+/** `line`: a line end with the indent that the value stands at. */
+function* jsonPieces(value: unknown, line: string, deep: number): Generator<string> {
+  if (deep === 0 || typeof value !== 'object' || value === null || 'toJSON' in value) {
+    yield (JSON.stringify(value, null, 2) ?? 'null').replaceAll('\n', line);
+    return;
+  }
+  const isList = Array.isArray(value);
+  const inner = `${line}  `;
+  let before = isList ? '[' : '{';
+  let isEmpty = true;
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined && !isList) continue;
+    yield `${before}${inner}${isList ? '' : `${JSON.stringify(name)}: `}`;
+    yield* jsonPieces(member, inner, deep - 1);
+    before = ',';
+    isEmpty = false;
+  }
+  yield isEmpty ? (isList ? '[]' : '{}') : `${line}${isList ? ']' : '}'}`;
 }
 
 /** A word as a POSIX shell reads it back. */

@@ -95,25 +95,33 @@ export function checkRecording(bytes: FileBytes, config: Config, options: CheckO
   };
 }
 
+/** So many different verdicts wait to be counted. */
+const MOST_UNSETTLED = 256;
+
 function createTally() {
   const verdicts = new Map<string, VerdictCounts>();
+  /** Not counted rule by rule yet: the judge gives the same verdicts to like exchanges. */
+  const seen = new Map<RecordedExchange['verdicts'], number>();
   const found = new Map<string, { severity: Finding['severity']; occurrences: Occurrence[] }>();
-  /** Violations that are no more than a note, whatever the rule weighs. */
-  const noted = new Map<string, number>();
+  /** Violations that are more than a note; the others are one, whatever the rule weighs. */
+  const grave = new Map<string, number>();
   const countsOf = (rule: string): VerdictCounts => {
     const known = verdicts.get(rule) ?? { complied: 0, violated: 0, 'not-observed': 0 };
     verdicts.set(rule, known);
     return known;
   };
+  const settle = (): void => {
+    for (const [given, times] of seen)
+      for (const [rule, verdict] of Object.entries(given)) countsOf(rule)[verdict] += times;
+    seen.clear();
+  };
   return {
     take(record: RecordedExchange): void {
-      const grave = new Set(
-        record.findings.filter(({ severity }) => severity !== 'note').map(({ rule }) => rule),
-      );
-      for (const [rule, verdict] of Object.entries(record.verdicts)) {
-        countsOf(rule)[verdict]++;
-        if (verdict === 'violated' && !grave.has(rule)) noted.set(rule, (noted.get(rule) ?? 0) + 1);
-      }
+      seen.set(record.verdicts, (seen.get(record.verdicts) ?? 0) + 1);
+      if (seen.size > MOST_UNSETTLED) settle();
+      const weighty = record.findings.filter(({ severity }) => severity !== 'note');
+      for (const rule of new Set(weighty.map(({ rule }) => rule)))
+        grave.set(rule, (grave.get(rule) ?? 0) + 1);
       for (const finding of record.findings) {
         const group = found.get(finding.rule) ?? { severity: finding.severity, occurrences: [] };
         group.occurrences.push(occurrenceOf(finding, record));
@@ -125,19 +133,23 @@ function createTally() {
         const group = found.get(rule.id);
         return group === undefined ? [] : [{ rule, ...group }];
       }).sort((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]),
-    counts: (profile: 'sandbox' | 'production', overrides: Readonly<Record<string, Severity>>) =>
-      countBySeverity(verdicts, noted, (rule) => overrides[rule.id] ?? rule.severity[profile]),
-    notObserved: (): string[] =>
-      RULES.map(({ id }) => id).filter((id) => {
+    counts: (profile: 'sandbox' | 'production', overrides: Readonly<Record<string, Severity>>) => {
+      settle();
+      return countBySeverity(verdicts, grave, (rule) => overrides[rule.id] ?? rule.severity[profile]);
+    },
+    notObserved: (): string[] => {
+      settle();
+      return RULES.map(({ id }) => id).filter((id) => {
         const counts = verdicts.get(id);
         return counts !== undefined && counts.complied + counts.violated === 0;
-      }),
+      });
+    },
   };
 }
 
 function countBySeverity(
   verdicts: ReadonlyMap<string, VerdictCounts>,
-  noted: ReadonlyMap<string, number>,
+  grave: ReadonlyMap<string, number>,
   severityOf: (rule: Rule) => Severity,
 ): CheckResult['counts'] {
   const counts = Object.fromEntries(
@@ -149,7 +161,7 @@ function countBySeverity(
     if (severity === 'off' || of === undefined) continue;
     for (const verdict of ['complied', 'violated', 'not-observed'] as const)
       counts[severity][verdict] += of[verdict];
-    const notes = noted.get(rule.id) ?? 0;
+    const notes = of.violated - (grave.get(rule.id) ?? 0);
     counts[severity].violated -= notes;
     counts.note.violated += notes;
   }

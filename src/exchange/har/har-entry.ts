@@ -4,7 +4,7 @@ import { operationRow, type Recognition } from '../../spec/index.js';
 import type { Answer, AnswerSource, Exchange, ListenerName } from '../exchange.js';
 import { indexHeaders } from '../headers.js';
 import { closeCall, openAnswer, openCall } from '../open.js';
-import { calledOrigin } from '../recording/called-at.js';
+import { calledAt } from '../recording/called-at.js';
 import type { HeaderList } from '../wire.js';
 import { answerBodyOf, requestBodyOf } from './har-body.js';
 import type { HarEntry, HarNote } from './har-schema.js';
@@ -18,6 +18,8 @@ export interface OpenedEntry {
   readonly target: string;
   /** Where a call of others went: origin and base path of its URL. */
   readonly base: string;
+  /** Scheme, host and port of an address, as a text. */
+  readonly originOf: (url: string) => string;
 }
 
 export type Certificates = Readonly<Record<string, CertificateFacts>>;
@@ -53,10 +55,14 @@ function certificateOf(name: string, certificates: Certificates): CertificateObs
 }
 
 /** An exchange out of a browser or a proxy: no certificate, no TLS facts, the bank as the one who answered. */
-export function foreignExchange({ entry, at, target, recognition, base }: OpenedEntry, id: string): Exchange {
+export function foreignExchange(
+  { entry, at, target, recognition, base, originOf }: OpenedEntry,
+  id: string,
+): Exchange {
   const headers = requestHeaders(entry);
   const header = indexHeaders(headers);
   const connection = { address: 'unknown', tls: 'not-observed' } as const;
+  const called = calledAt({ connection, header });
   const call = openCall(
     {
       ...{ id, session: 'import', at, target, headers, method: entry.request.method },
@@ -64,7 +70,7 @@ export function foreignExchange({ entry, at, target, recognition, base }: Opened
       // A proxy in reverse mode is called by another name than the bank has.
       connection: {
         ...connection,
-        ...bankOf(base === calledOrigin({ connection, header }) ? undefined : base),
+        ...bankOf(called !== undefined && base === originOf(called) ? undefined : base),
       },
       certificate: 'not-observed',
       body: requestBodyOf(entry, header),

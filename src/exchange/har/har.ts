@@ -198,7 +198,8 @@ function openEntry(
       : { target: note.target ?? targetOf(request.url), base: '' };
   const recognition = recognise(request.method, splitTarget(target).path);
   const time = timeOfFile(timeOf(entry), note?.ahead ?? 0);
-  return { entry, ...time, target, base, recognition };
+  const { originOf } = addresses;
+  return { entry, ...time, target, base, recognition, originOf };
 }
 
 /** `id` is the one that the call has in the order of the file. */
