@@ -1,6 +1,7 @@
 /** The port behind which sessions, exchanges, verdicts and facts are kept. */
 import type { FactChange, StoredLayer, WorldStep } from '../bank/index.js';
 import type { SessionNote } from '../exchange/index.js';
+import type { AuthorizeFact } from '../ledger/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { ChainBreak } from './chain.js';
 import type { ChainNote, ChainNoteKind, Removed } from './chain-notes.js';
@@ -155,6 +156,14 @@ export interface Owner {
   readonly home: string;
 }
 
+/** Of `Store.awaited`. */
+export const MOST_AWAITED = 500;
+
+export interface AwaitedRequest {
+  readonly world: string;
+  readonly fact: AuthorizeFact;
+}
+
 /** Now, or later. What is there at once is not awaited: no call waits a turn for nothing. */
 export type Awaitable<T> = T | Promise<T>;
 
@@ -223,6 +232,8 @@ export interface Store {
    * ever was. Their facts are to be read before anything is written.
    */
   layers(world: string): Awaitable<readonly StoredLayer[]>;
+  /** Authorization requests whose end is awaited, in any world; the newest first, no more than some hundred. */
+  awaited(): Awaitable<readonly AwaitedRequest[]>;
   /** Worlds that may know an authorisation by its id. */
   worldsOf(authorisation: string): Awaitable<readonly string[]>;
   /**

@@ -355,6 +355,37 @@ describe.each(DRIVERS)('the worlds of a store in %s', (_, open) => {
     expect([await store.worldsOf('x'), await store.worldsOf('a')]).toEqual([['other'], []]);
   });
 
+  it('tell which authorization requests await their end, the newest first, as they are now', async () => {
+    const store = await open();
+    const request = (world: string, state: string, awaited?: string) =>
+      ({
+        ...{ family: 'authorizes', key: state, world },
+        fact: {
+          ...{
+            at: NOW,
+            tpp: TPP,
+            authorisationId: 'x',
+            clientId: TPP,
+            scope: 'AIS:x',
+            state,
+            method: 'S256',
+          },
+          ...{ redirectUri: 'https://tpp.example/cb', challenge: '"awaited":', ...(awaited && { awaited }) },
+        },
+      }) as unknown as KeptChange;
+    const [one, other] = [request('', 'a', '1'), request('other', 'b', '2')];
+    const found = async () =>
+      (await store.awaited()).map(({ world, fact }) => [world, fact.state, fact.awaited]);
+    await store.append({ records: [], changes: [one, request('', 'c')] });
+    await store.append({ records: [], changes: [other] });
+    expect(await found()).toEqual([
+      ['other', 'b', '2'],
+      ['', 'a', '1'],
+    ]);
+    await store.append({ records: [], changes: [request('', 'a')] });
+    expect(await found()).toEqual([['other', 'b', '2']]);
+  });
+
   it('go with the session of their name', async () => {
     const store = await open();
     const next = recordSource('other');

@@ -33,6 +33,7 @@ export function lateStore(store: Store): Store {
     find: later(store.find),
     linkOf: later(store.linkOf),
     layers: later(store.layers),
+    awaited: later(store.awaited),
     worldsOf: later(store.worldsOf),
     serve: later(store.serve),
     standing: later(store.standing),

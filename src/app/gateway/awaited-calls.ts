@@ -6,11 +6,11 @@ import { type Awaitable, after, COMMON_WORLD } from '../../store/index.js';
 import type { Recording } from './recording.js';
 import type { RunningWorld } from './worlds.js';
 
-/** Of the worlds that are open here. The call comes out of the store, as it was recorded. */
+/** The call comes out of the store, as it was recorded; its world is open then. */
 export function createAwaitedCalls(
-  recording: Pick<Recording, 'store' | 'worlds' | 'recorder' | 'isShared'>,
+  recording: Pick<Recording, 'store' | 'worlds' | 'recorder' | 'sessions' | 'isShared'>,
 ): PagesParts['endedBy'] {
-  const { store, worlds, recorder, isShared } = recording;
+  const { store, worlds, recorder, sessions, isShared } = recording;
   const known = (location: string): EndedRequest =>
     requestEndedBy(
       [...worlds.open()].map(({ ledger }) => ledger),
@@ -28,6 +28,15 @@ export function createAwaitedCalls(
     );
   }
 
+  /** Of a world that no call has reached since this gateway began: it is opened. */
+  async function elsewhere(location: string): Promise<string | null> {
+    const others = (await store.awaited()).filter(({ world }) => worlds.named(world) === undefined);
+    const authorizes = new Map(others.map(({ fact }, i) => [String(i), fact]));
+    const { exact } = requestEndedBy([{ authorizes }], location);
+    const found = others.find(({ fact }) => exact !== null && fact.awaited === exact);
+    return found !== undefined && 'session' in (await sessions.named(found.world)) ? exact : null;
+  }
+
   return async (location) => {
     let { exact, latest } = known(location);
     if (exact === null && isShared) {
@@ -36,6 +45,7 @@ export function createAwaitedCalls(
         if (await isBehind(world)) await recorder.catchUp(world.name, COMMON_PARTITION);
       ({ exact, latest } = known(location));
     }
+    if (exact === null && worlds.isolated) exact = await elsewhere(location);
     const id = exact ?? latest;
     return id === null ? null : ((await store.find(id))?.exchange.call ?? null);
   };

@@ -1,7 +1,8 @@
 /** Where worlds stand, in memory. */
 import { homeOf } from '../../bank/index.js';
+import type { AuthorizeFact } from '../../ledger/index.js';
 import type { Move } from '../driver.js';
-import type { Owner } from '../port.js';
+import { type AwaitedRequest, MOST_AWAITED, type Owner } from '../port.js';
 import { type Caught, type Rest, type Standing, StoreMoved } from '../standing.js';
 import { newest, withoutTurn } from './layers.js';
 import type { Memory, MemoryStanding } from './rows.js';
@@ -50,6 +51,17 @@ export function readCaught(memory: Memory, world: string, known: Standing): Caug
     facts: facts.map(withoutTurn),
     cursor: memory.turn,
   };
+}
+
+export function readAwaited(memory: Memory): AwaitedRequest[] {
+  const found: (AwaitedRequest & { readonly turn: number })[] = [];
+  for (const world of new Set(memory.layers.map((layer) => layer.world)))
+    for (const { family, fact, turn } of newest(memory, world).facts.values()) {
+      const request = family === 'authorizes' ? (fact as AuthorizeFact | null) : null;
+      if (request?.awaited !== undefined) found.push({ world, turn, fact: request });
+    }
+  found.sort((one, other) => other.turn - one.turn);
+  return found.slice(0, MOST_AWAITED).map(({ world, fact }) => ({ world, fact }));
 }
 
 export function readOwner(memory: Memory, authorisation: string): Owner | null {

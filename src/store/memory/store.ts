@@ -18,7 +18,7 @@ import { createMemoryRows } from './chain-rows.js';
 import { readLayers, tidyLayers, worldsOf } from './layers.js';
 import { createRowWriter } from './row-writer.js';
 import { createMemory, indexBehind, type MemorySession, sessionAt } from './rows.js';
-import { forgetWorld, readCaught, readOwner, readStanding } from './standings.js';
+import { forgetWorld, readAwaited, readCaught, readOwner, readStanding } from './standings.js';
 
 /** `memory`: of another store that has it as well, as those of several processes have a database. */
 export function createMemoryStore(memory = createMemory()): LocalStore {
@@ -131,6 +131,7 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
       return row === undefined ? null : hexOf(row.link);
     },
     layers: (world) => readLayers(memory, world),
+    awaited: () => readAwaited(memory),
     worldsOf: (authorisation) => worldsOf(memory, authorisation),
     serve: (given) => {
       lane = given ?? 0;

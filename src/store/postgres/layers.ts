@@ -6,7 +6,7 @@ import {
   type StoredLayer,
   type WorldStep,
 } from '../../bank/index.js';
-import type { Owner } from '../port.js';
+import { type AwaitedRequest, MOST_AWAITED, type Owner } from '../port.js';
 import type { Caught, CaughtFact, Standing } from '../standing.js';
 import { readSettings } from '../tampered.js';
 import type { Connection, Row } from './client.js';
@@ -105,6 +105,14 @@ export async function readWorldsOf({ query }: Connection, authorisation: string)
     [authorisation],
   );
   return rows.map(([world]) => String(world));
+}
+
+export async function readAwaited({ query }: Connection): Promise<AwaitedRequest[]> {
+  const rows = await query(
+    `SELECT facts.world, fact FROM facts JOIN worlds ON worlds.world = facts.world AND worlds.layer = facts.layer
+       WHERE family = 'authorizes' AND fact LIKE '%"awaited":%' ORDER BY turn DESC LIMIT ${MOST_AWAITED}`,
+  );
+  return rows.map(([world, fact]) => ({ world: String(world), fact: JSON.parse(String(fact)) }));
 }
 
 export async function readOwner({ query }: Connection, authorisation: string): Promise<Owner | null> {

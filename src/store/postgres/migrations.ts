@@ -139,6 +139,10 @@ export const MIGRATIONS: readonly string[] = [
   -- While another store is copied into this one: it is not whole.
   ALTER TABLE sandgate ADD COLUMN copying bool NOT NULL DEFAULT false;
   `,
+  `
+  -- Authorization requests whose end is awaited: a redirect of the bank's pages tells neither world nor partition.
+  CREATE INDEX facts_awaited ON facts (turn) WHERE family = 'authorizes' AND fact LIKE '%"awaited":%';
+  `,
 ];
 
 /** Brings a schema that may be written up to date, and refuses one that is not ours, or of a newer version. */

@@ -12,7 +12,7 @@ import { type Others, readOthers, sessionsToName } from './beside.js';
 import { createChainRows, readChains, storeOf } from './chain-rows.js';
 import type { Connection, ConnectOptions, Limits } from './client.js';
 import { ChainsGone, createKeep } from './keeper.js';
-import { readCaught, readLayers, readOwner, readStanding, readWorldsOf } from './layers.js';
+import { readAwaited, readCaught, readLayers, readOwner, readStanding, readWorldsOf } from './layers.js';
 import { hashOfKey, keyOf, prepareSchema, readIdentity } from './migrations.js';
 import { createPartitions } from './partitions.js';
 import { createPool, type Pool } from './pool.js';
@@ -214,6 +214,7 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
     },
     note: (session, note) => write({ notes: [{ session, note }], records: [], changes: [] }),
     layers: (world) => main.use((connection) => readLayers(connection, world)),
+    awaited: () => near.use(readAwaited),
     worldsOf: (authorisation) => near.use((connection) => readWorldsOf(connection, authorisation)),
     serve: async () => {
       if (readonly) throw new SandgateError('store.read-only', { path: shown });

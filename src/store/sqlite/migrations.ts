@@ -196,6 +196,10 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   -- 1 while another store is copied into this one: it is not whole.
   ALTER TABLE identity ADD COLUMN copying INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- Authorization requests whose end is awaited: a redirect of the bank's pages does not tell the world.
+  CREATE INDEX facts_awaited ON facts (turn) WHERE family = 'authorizes' AND instr(fact, '"awaited":') > 0;
+  `,
 ];
 
 /** Brings a writable store up to date, and refuses a file that is none, or one of a newer version. */

@@ -1,7 +1,7 @@
 /** Where worlds stand, as rows: their headers, and how often their partitions moved on. */
 import { type FactChange, homeOf, type StoredFact } from '../../bank/index.js';
 import type { RowWriter } from '../driver.js';
-import type { Owner } from '../port.js';
+import { type AwaitedRequest, MOST_AWAITED, type Owner } from '../port.js';
 import { type Caught, type Moved, type Rest, type Standing, StoreMoved } from '../standing.js';
 import { readSettings } from '../tampered.js';
 import type { Database } from './driver.js';
@@ -92,6 +92,19 @@ export function readCaught(db: Database, world: string, known: Standing): Caught
     const cursor: Cursor = rows.at(-1)?.[3] ?? (known.cursor as Cursor);
     return { ...standing, isAnew: false, versions: new Map(versions), facts, cursor };
   })();
+}
+
+export function readAwaited(db: Database): AwaitedRequest[] {
+  const rows = db
+    .prepare(
+      `SELECT world, fact FROM facts JOIN layers ON layers.id = facts.layer
+         WHERE family = 'authorizes' AND instr(fact, '"awaited":') > 0 AND world IS NOT NULL
+           AND NOT EXISTS (SELECT 1 FROM layers AS later WHERE later.world = layers.world AND later.id > layers.id)
+         ORDER BY turn DESC LIMIT ${MOST_AWAITED}`,
+    )
+    .raw()
+    .all() as [string, string][];
+  return rows.map(([world, fact]) => ({ world, fact: JSON.parse(fact) }));
 }
 
 export function readOwner(db: Database, authorisation: string): Owner | null {

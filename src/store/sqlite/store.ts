@@ -21,7 +21,7 @@ import { createRowWriter } from './row-writer.js';
 import { createRows } from './rows.js';
 import { createFileCheck } from './same-file.js';
 import { lockServing, type ServingLock } from './serving.js';
-import { forgetHeaders, readCaught, readOwner, readStanding } from './standing-rows.js';
+import { forgetHeaders, readAwaited, readCaught, readOwner, readStanding } from './standing-rows.js';
 import { tidyFacts } from './tidy-facts.js';
 
 export interface SqliteStoreOptions {
@@ -94,6 +94,7 @@ export function createSqliteStore({
         ...layer,
         facts: guardedSteps(() => facts, path),
       })),
+    awaited: () => guarded(() => readAwaited(reading)),
     worldsOf: (authorisation) => guarded(() => readWorldsOf(reading, authorisation)),
     serve: (given) =>
       guarded(() => {
