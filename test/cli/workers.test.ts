@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { Agent, request } from 'undici';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startProgram, startServing } from '../e2e/child.js';
 import { eventually, testCertificates, VERIFIER } from '../e2e/harness.js';
 import { addressOf, runServer } from '../postgres/run-server.js';
 
-async function started(...args: readonly string[]) {
+async function start(workers: number, ...args: readonly string[]) {
   const certs = await testCertificates();
-  const gateway = await startServing(certs, ['--workers', '3', ...args]);
-  onTestFinished(async () => {
+  const gateway = await startServing(certs, ['--workers', String(workers), ...args]);
+  const end = async () => {
     gateway.process.kill('SIGTERM');
     await gateway.ended;
-  });
+  };
   const file = (name: string) => readFileSync(join(certs, name), 'utf8');
   const secureContext = createSecureContext({
     ...{ ca: file('ca.pem'), cert: file('tpp.pem'), key: file('tpp.key') },
@@ -45,15 +45,28 @@ async function started(...args: readonly string[]) {
   const read = (bearer: string) =>
     call('/accounts', { headers: { Authorization: `Bearer ${bearer}`, 'Consent-Id': 'VALID_CONSENT_ID' } });
   const admin = async (path: string) => (await request(gateway.ready.admin + path)).body.text();
-  return { gateway, call, token, read, admin };
+  return { gateway, call, token, read, admin, end };
+}
+
+async function started(workers: number, ...args: readonly string[]) {
+  const one = await start(workers, ...args);
+  onTestFinished(one.end);
+  return one;
 }
 
 const pidsBelow = (pid: number): readonly number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 
 describe.runIf(process.platform === 'linux')('several processes behind one listener', () => {
+  // Four processes take four seconds of the processor to start; the last of these tests ends them.
+  let shared: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    shared = await start(3);
+  });
+  afterAll(() => shared?.end());
+
   it('let exactly four accesses pass, and tell metrics of all of them', async () => {
-    const { token, read, admin } = await started();
+    const { token, read, admin } = shared;
     const bearer = await token();
     const replies = await Promise.all(Array.from({ length: 24 }, () => read(bearer)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(4);
@@ -63,7 +76,7 @@ describe.runIf(process.platform === 'linux')('several processes behind one liste
   });
 
   it('go on without one that is killed, which is started again', async () => {
-    const { gateway, token, read } = await started();
+    const { gateway, token, read } = shared;
     const bearer = await token();
     const before = pidsBelow(gateway.process.pid as number);
     expect(before).toHaveLength(3);
@@ -76,10 +89,25 @@ describe.runIf(process.platform === 'linux')('several processes behind one liste
     await eventually(async () => expect((await read(bearer)).status).not.toBe(401));
   });
 
-  it('do so on PostgreSQL, which may be killed meanwhile', async () => {
+  it('end together, and hold their store until then against others that would serve on it', async () => {
+    const { gateway } = shared;
+    const pids = pidsBelow(gateway.process.pid as number);
+    const other = startProgram(['serve', '--store', gateway.store, '--certs', await testCertificates()]);
+    const { code, stderr } = await other.ended;
+    expect(code).toBe(3);
+    expect(stderr).toContain('Another gateway serves on the store');
+    const looking = startProgram(['sessions', 'ls', '--store', gateway.store]);
+    expect((await looking.ended).code).toBe(0);
+    gateway.process.kill('SIGINT');
+    expect((await gateway.ended).code).toBe(0);
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  it('let exactly four pass on PostgreSQL too, which may be killed meanwhile, as one of them', async () => {
     const server = await runServer();
     onTestFinished(server.close);
     const { gateway, token, read } = await started(
+      3,
       '--store',
       addressOf(server, 'workers'),
       '--store-key-file',
@@ -100,22 +128,8 @@ describe.runIf(process.platform === 'linux')('several processes behind one liste
     });
   });
 
-  it('end together, and hold their store until then against others that would serve on it', async () => {
-    const { gateway } = await started();
-    const pids = pidsBelow(gateway.process.pid as number);
-    const other = startProgram(['serve', '--store', gateway.store, '--certs', await testCertificates()]);
-    const { code, stderr } = await other.ended;
-    expect(code).toBe(3);
-    expect(stderr).toContain('Another gateway serves on the store');
-    const looking = startProgram(['sessions', 'ls', '--store', gateway.store]);
-    expect((await looking.ended).code).toBe(0);
-    gateway.process.kill('SIGINT');
-    expect((await gateway.ended).code).toBe(0);
-    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-  });
-
   it('leave no process and no lock behind where the one that started them is killed', async () => {
-    const { gateway } = await started();
+    const { gateway } = await started(2);
     const pids = pidsBelow(gateway.process.pid as number);
     gateway.process.kill('SIGKILL');
     await eventually(() => {
