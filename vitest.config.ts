@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { type Kind, testFiles } from './test/kinds.js';
+import { LongestFirst } from './test/order.js';
 
 const source = (file: string) => fileURLToPath(new URL(`src/testing/${file}`, import.meta.url));
 const files = testFiles();
@@ -24,6 +25,7 @@ export default defineConfig({
       project('postgres', { globalSetup: 'test/postgres/setup.ts' }),
       project('built', { globalSetup: 'test/build.ts' }),
     ],
+    sequence: { sequencer: LongestFirst },
     // Loading the modules anew for each file took a third of the time.
     isolate: false,
     // Sources that did not change are not transformed again (node_modules/.experimental-vitest-cache).

@@ -1,6 +1,6 @@
 /** Which tests are fast, and that they stay so. */
 import { describe, expect, it } from 'vitest';
-import { kindOfFile, testFiles } from './kinds.js';
+import { kindOfFile, LONG, testFiles } from './kinds.js';
 
 describe('a test belongs to', () => {
   it.each([
@@ -19,6 +19,11 @@ describe('a test belongs to', () => {
     const slow = [...whole, ...built].filter((file) => /^test\/rules\/.+\//.test(file));
     expect(slow).toEqual([]);
   });
+});
+
+it('a test that is to run before others is there', () => {
+  const all = Object.values(testFiles()).flat();
+  expect(LONG.filter((file) => !all.includes(file))).toEqual([]);
 });
 
 describe('a fast test fails where', () => {
