@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import chromium from '@sparticuz/chromium';
-import { type CDPSession, type Page, chromium as playwright } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
+import { startBrowser } from './browser.js';
 import { benchCertificates } from './certificates.js';
 import { untilIndexed } from './indexed.js';
 import { openPaced, type Paced } from './paced.js';
@@ -23,11 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sandgate-bench-page-'));
 const certs = await benchCertificates();
 const server = await startGateway({ program: PROGRAM, certs, store: join(folder, 'page.db') }, []);
 const paced = await openPaced(server.port, certs);
-const browser = await playwright.launch({
-  args: chromium.args.filter((arg) => arg !== '--single-process'),
-  executablePath: await chromium.executablePath(),
-  headless: true,
-});
+const { browser, close } = await startBrowser();
 try {
   await paced.run(PER_SECOND, 3);
   const without = await costOf(server, paced);
@@ -69,7 +65,7 @@ try {
     `events at 100 calls a second, in ms after the answer: median ${round(quantile(late, 0.5))}, 99 % ${round(quantile(late, 0.99))}`,
   );
 } finally {
-  await browser.close();
+  await close();
   await paced.close();
   await server.stop();
   rmSync(folder, { recursive: true, force: true });

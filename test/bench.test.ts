@@ -19,6 +19,7 @@ const SMALL: Readonly<Record<string, readonly [args: readonly string[], says: Re
   'bench/store.ts': [['--rows', '400'], /readMicroseconds +[\d.]+/],
   'bench/report.ts': [['20'], /all formats .* status 0/],
   'bench/search.ts': [['--exchanges', '200'], /found, .* read: what is not$/m],
+  'bench/followed.ts': [['--quick'], /the live page( +-?[\d.,]+ ?%?){5}/],
   'bench/files.ts': [['40'], /check of cassette .* status [01]/],
   'bench/testing.ts': [['--quick'], /close, median +[\d.]+ ms/],
   'bench/soak.ts': [['--calls', '100', '--connections', '4'], /^It (?:holds|does not hold)\.$/m],

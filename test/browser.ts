@@ -1,19 +1,19 @@
 /** A real browser for tests, out of the npm registry, and who looks in it for what is in the way of people. */
 import chromium from '@sparticuz/chromium';
 import axe from 'axe-core';
-import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import { type Browser, type LaunchOptions, type Page, chromium as playwright } from 'playwright-core';
 
 /**
  * Not with the arguments that its package gives: they are for functions in a cloud, switch off what protects origins from
  * each other, and draw and start pages in ways that take four times as long.
  */
-export async function openBrowser(): Promise<Browser> {
-  return playwright.launch({
-    args: ['--no-sandbox', '--disable-gpu'],
-    executablePath: await chromium.executablePath(),
-    headless: true,
-  });
-}
+export const browserOptions = async (): Promise<LaunchOptions> => ({
+  args: ['--no-sandbox', '--disable-gpu'],
+  executablePath: await chromium.executablePath(),
+  headless: true,
+});
+
+export const openBrowser = async (): Promise<Browser> => playwright.launch(await browserOptions());
 
 /** Nothing but colours differs in the dark. */
 const LOOKED_FOR = { light: {}, dark: { runOnly: ['color-contrast', 'link-in-text-block'] } };

@@ -1,0 +1,125 @@
+/**
+ * What it costs a gateway at full load that somebody follows it: nobody, a client of `/api/events`, the live page in a
+ * real browser; in turns: `npx tsx bench/followed.ts [--quick]`, after a build.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type MeasuredBrowser, startBrowser } from './browser.js';
+import { benchCertificates } from './certificates.js';
+import { runLoad, type Server, startGateway } from './processes.js';
+import { accountsRequest } from './requests.js';
+
+const QUICK = process.argv.includes('--quick');
+/** Many short turns: what else the machine does then meets few of them. */
+const SECONDS = QUICK ? 1 : 2;
+const TURNS = QUICK ? 1 : 11;
+const CONNECTIONS = 32;
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const LOAD = ['--import', import.meta.resolve('tsx'), here('load.ts')];
+const PROGRAM = here('../dist/cli/main.js');
+
+/** Resolves with what ends it. */
+type Follow = (gateway: Server, browser: MeasuredBrowser) => Promise<() => Promise<void>>;
+
+const WAYS: Readonly<Record<string, Follow>> = {
+  nobody: async () => async () => {},
+  '/api/events': ({ admin }) => read(`${admin}/api/events`),
+  '/api/events?most=2000': ({ admin }) => read(`${admin}/api/events?most=2000`),
+  'the live page': openPage,
+};
+
+/** `gateway`, `browser`: µs of the processor a call. */
+interface Turn {
+  readonly perSecond: number;
+  readonly gateway: number;
+  readonly browser: number;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'sandgate-bench-followed-'));
+const certs = await benchCertificates();
+const browser = await startBrowser();
+const running: { name: string; server: Server; call: string; follow: Follow; turns: Turn[] }[] = [];
+try {
+  for (const [name, follow] of Object.entries(WAYS)) {
+    const store = join(folder, `${running.length}.db`);
+    // While one has its turn, the indexes of the others would go on.
+    const server = await startGateway({ program: PROGRAM, certs, store }, ['--index', 'off']);
+    running.push({ name, server, call: await accountsRequest(server.port, certs), follow, turns: [] });
+  }
+  for (let turn = 0; turn < TURNS; turn++)
+    for (const one of running) one.turns.push(await take(one.server, one.call, one.follow));
+  print();
+} finally {
+  await browser.close();
+  for (const { server } of running) await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function take(server: Server, call: string, follow: Follow): Promise<Turn> {
+  const end = await follow(server, browser);
+  const before = [server.cpu(), browser.cpu()] as const;
+  const args = [server.port, certs, SECONDS, CONNECTIONS, call].map(String);
+  const { perSecond, calls } = await runLoad([...LOAD, ...args]);
+  const after = [server.cpu(), browser.cpu()] as const;
+  await end();
+  const each = (which: 0 | 1) => ((after[which] - before[which]) * 1e6) / calls;
+  return { perSecond, gateway: each(0), browser: each(1) };
+}
+
+/** Against nobody in the same turn; the median of the turns. */
+function print(): void {
+  const [nobody] = running;
+  console.log(`\n${CONNECTIONS} connections, ${SECONDS} s, median of ${TURNS} turns`);
+  console.log(`${''.padEnd(22)}  req/s     lost  CPU µs a call: gateway    more  browser`);
+  for (const { name, turns } of running) {
+    const against = (of: (turn: Turn) => number): number =>
+      median(turns.map((turn, i) => of(turn) / of(nobody?.turns[i] ?? turn)));
+    const cells = [
+      Math.round(median(turns.map(({ perSecond }) => perSecond)))
+        .toLocaleString('en')
+        .padStart(7),
+      percent(1 - against(({ perSecond }) => perSecond)).padStart(9),
+      median(turns.map(({ gateway }) => gateway))
+        .toFixed(1)
+        .padStart(24),
+      percent(against(({ gateway }) => gateway) - 1).padStart(8),
+      median(turns.map((turn) => turn.browser))
+        .toFixed(1)
+        .padStart(9),
+    ];
+    console.log(`${name.padEnd(22)}${cells.join('')}`);
+  }
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+/** Takes all that comes, and does nothing with it. */
+function read(address: string): Promise<() => Promise<void>> {
+  return new Promise((resolve, reject) => {
+    const asked = request(address, { agent: false }, (stream) => {
+      stream.resume();
+      resolve(async () => {
+        stream.destroy();
+      });
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+async function openPage({ admin }: Server, opened: MeasuredBrowser): Promise<() => Promise<void>> {
+  const page = await opened.browser.newPage();
+  await page.goto(admin);
+  await page.locator('.pill.live').waitFor();
+  return () => page.close();
+}
