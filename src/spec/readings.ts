@@ -516,6 +516,13 @@ export const READINGS = {
     why: 'The status exists, and every bank has such a page.',
     source: 'practice',
   },
+  'psu-home-page': {
+    clause: 'authentication.2',
+    chosen:
+      'GET / of the PSU listener is a page that says what the listener is for, with the way to the access page in the living bank; to callers on the machine itself it says where the other listeners are. No rule judges it.',
+    why: 'The specification has no such path; who follows the address of an authorization request up to its host should not meet an error.',
+    source: 'practice',
+  },
   'sca-rejects': {
     clause: 'states.consent.transitions',
     chosen:
