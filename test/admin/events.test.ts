@@ -262,6 +262,34 @@ describe('events', () => {
     expect(journeys()).toMatchObject([{ resource: consent, status: 'expired', ended: true }]);
   });
 
+  it('look at those journeys alone that the time changes, however fast it goes', async () => {
+    const { keep, events, tick, bank, moveTo } = live();
+    const MANY = 100;
+    const next = recordSource();
+    const idOf = (i: number) => `c0ffee00-0000-4000-8000-${String(i).padStart(12, '0')}`;
+    const dayOf = (i: number) => new Date(NOW + i * DAY_MS).toISOString().slice(0, 10);
+    for (let i = 0; i < MANY; i++) {
+      bank.bankConsents.set(idOf(i), aConsent({ id: idOf(i), validUntil: dayOf(i), scaAt: NOW }));
+      keep(next({ call: { operation: 'consents.read', params: { consentId: idOf(i) } } }));
+    }
+    const sink = aSink();
+    events.open(ALL, sink, () => {});
+    for (let i = 0; i < 3; i++) await tick();
+    let looked = 0;
+    const { get } = bank.bankConsents;
+    bank.bankConsents.get = (id) => {
+      looked += 1;
+      return get.call(bank.bankConsents, id);
+    };
+    for (let i = 0; i < MANY; i++) {
+      moveTo(Date.parse(dayOf(i)) + DAY_MS);
+      await tick();
+    }
+    const ended = told(sink, 'journey').filter((one) => one.ended);
+    expect(ended.map(({ resource }) => resource)).toEqual(Array.from({ length: MANY }, (_, i) => idOf(i)));
+    expect(looked).toBeLessThan(10 * MANY);
+  });
+
   it('keep a quiet connection alive', async () => {
     const { events, tick } = live();
     const sink = aSink();

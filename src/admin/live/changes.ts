@@ -1,6 +1,7 @@
 /** What is different in the sessions that somebody follows, told so often at most: journeys, alerts, settings. */
 import { changesAt, type Lane, showLane } from '../journeys/lane.js';
 import { type Alert, alertsOf } from './alerts.js';
+import { createDue, type Due } from './due.js';
 import { frame } from './frame.js';
 import type { LivePort } from './port.js';
 import { surroundingsOf } from './surroundings.js';
@@ -34,6 +35,8 @@ const ALERTS_MS = 500;
 /** Both, where more comes than anybody can look at; then so many journeys are told at once, and all when it is quieter. */
 const HURRIED_MS = 1_000;
 const MOST_TOLD = 10;
+/** More than a session shows: some of them are shown no more. */
+const MOST_DUE = 1_000;
 
 const ignore = (): void => {};
 
@@ -41,9 +44,10 @@ interface Followed {
   readonly end: () => void;
   readonly changed: Set<Lane>;
   alerts: ReadonlyMap<string, Alert>;
-  /** When the time alone changes one of its journeys next, and since when that was not looked at. */
-  due: number;
-  since: number;
+  /** Those of its journeys that the time alone changes. */
+  readonly due: Due<Lane>;
+  /** When the next of them is looked at. */
+  alarm: number;
   cancel: () => void;
 }
 
@@ -65,7 +69,11 @@ export function createChanges(parts: ChangesParts): Changes {
     cancelTick = null;
     parts.before();
     follow();
-    if (areSettingsNew) settings().then((text) => tell(null, text), ignore);
+    if (areSettingsNew) {
+      settings().then((text) => tell(null, text), ignore);
+      // What a day's access frees up by may be one of them.
+      for (const [session, one] of followed) look(session, one, port.now(session));
+    }
     areSettingsNew = false;
     for (const [session, one] of followed) {
       if (one.changed.size === 0) continue;
@@ -73,38 +81,42 @@ export function createChanges(parts: ChangesParts): Changes {
       const lanes = views.isHurried(session) ? [...one.changed].slice(-MOST_TOLD) : [...one.changed];
       one.changed.clear();
       tell(session, lanes.map((lane) => frame('journey', showLane(lane, around))).join(''));
-      wake(session, one, Math.min(...lanes.map((lane) => changesAt(lane, around))));
+      for (const lane of lanes) one.due.plan(lane, changesAt(lane, around));
+      if (one.due.size() > MOST_DUE) look(session, one, around.now);
+      else wake(session, one);
     }
   };
 
   /** Looks again when the time has come: a consent ends, a token expires, without a call. */
-  const wake = (session: string, one: Followed, at: number): void => {
-    if (followed.get(session) !== one || at >= one.due) return;
+  const wake = (session: string, one: Followed): void => {
+    const at = one.due.next();
+    if (followed.get(session) !== one || at >= one.alarm) return;
     one.cancel();
-    one.due = at;
+    one.alarm = at;
     one.cancel = port.at(session, at, () => {
-      one.due = Number.POSITIVE_INFINITY;
-      look(session, one);
+      one.alarm = Number.POSITIVE_INFINITY;
+      for (const lane of one.due.take(port.now(session))) one.changed.add(lane);
+      if (one.changed.size > 0) stir(false);
+      wake(session, one);
     });
   };
-  /** Where the store cannot be read, it is followed anew with the next change. */
-  const look = (session: string, one: Followed): void => {
-    lookAtAll(session, one).catch(() => {
+  /** At all of its journeys. Where the store cannot be read, it is followed anew with the next change. */
+  const look = (session: string, one: Followed, since: number): void => {
+    lookAtAll(session, one, since).catch(() => {
       if (followed.get(session) === one) forget(session, one);
     });
   };
-  const lookAtAll = async (session: string, one: Followed): Promise<void> => {
+  const lookAtAll = async (session: string, one: Followed, since: number): Promise<void> => {
     const { lanes } = await views.of(session);
     if (followed.get(session) !== one) return;
     const around = surroundingsOf(port, session);
-    let next = Number.POSITIVE_INFINITY;
+    one.due.clear();
     for (const lane of lanes.all()) {
-      if (changesAt(lane, { ...around, now: one.since }) <= around.now) one.changed.add(lane);
-      next = Math.min(next, changesAt(lane, around));
+      if (changesAt(lane, { ...around, now: since }) <= around.now) one.changed.add(lane);
+      one.due.plan(lane, changesAt(lane, around));
     }
-    one.since = around.now;
     if (one.changed.size > 0) stir(false);
-    wake(session, one, next);
+    wake(session, one);
   };
 
   const follow = (): void => {
@@ -118,11 +130,11 @@ export function createChanges(parts: ChangesParts): Changes {
         planTick();
       });
       const one: Followed = {
-        ...{ end, changed, alerts: new Map(), due: Number.POSITIVE_INFINITY },
-        ...{ since: port.now(session), cancel: () => {} },
+        ...{ end, changed, alerts: new Map(), due: createDue<Lane>() },
+        ...{ alarm: Number.POSITIVE_INFINITY, cancel: () => {} },
       };
       followed.set(session, one);
-      look(session, one);
+      look(session, one, port.now(session));
     }
   };
   const forget = (session: string, { end, cancel }: Followed): void => {
