@@ -26,12 +26,16 @@ function session(newest: number) {
       next: count === from ? null : call(from - count + 1).id,
     };
   };
-  const rows = createRows(fetchPage, () => {}, fail);
+  let change = (): void => {};
+  const rows = createRows(fetchPage, () => change(), fail);
+  const onChange = (run: () => void): void => {
+    change = run;
+  };
   const settled = async () => {
     do await new Promise((resolve) => setImmediate(resolve));
     while (rows.isSearching());
   };
-  return { rows, asked, settled };
+  return { rows, asked, settled, onChange };
 }
 
 describe('the list of calls', () => {
@@ -95,6 +99,14 @@ describe('the list of calls', () => {
     rows.add([call(501)], false);
     expect(rows.add([call(498), call(499), call(500), call(501), call(502)], false)).toEqual([call(502)]);
     expect([rows.length(), idAt(rows, 0), idAt(rows, 1), idAt(rows, 2)]).toEqual([502, 502, 501, 500]);
+  });
+
+  it('goes to the oldest while a search goes on, and another one begins', async () => {
+    const { rows, onChange } = session(20_000);
+    onChange(() => rows.see(rows.length() - 40, rows.length()));
+    void rows.begin();
+    await rows.toEnd();
+    expect([rows.isWhole(), idAt(rows, rows.length() - 1)]).toEqual([true, 1]);
   });
 
   it('searches on by itself only so far where little fits', async () => {

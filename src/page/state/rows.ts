@@ -222,7 +222,7 @@ export function createRows(
     begin: () => searchOn(1),
     settled,
     toEnd: async () => {
-      await settled();
+      while (isSearching) await settled();
       await searchOn(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY).catch(fail);
     },
     more: () => {
