@@ -101,5 +101,5 @@ function setUp(db: Database): void {
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
   db.pragma('secure_delete = ON');
-  db.pragma('cache_size = -16384');
+  db.pragma('cache_size = -4096');
 }
