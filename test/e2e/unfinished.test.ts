@@ -156,6 +156,7 @@ describe('what kill -9 cuts off before the bank answered', () => {
     const rules = ['token-known', 'consent-known'].map((id) => `accounts/${id}=off`).join();
     const flags = [...bank.flags, '--stance', 'enforce', '--rules', rules];
     const serving = await startServing(await testCertificates(), flags);
+    onTestFinished(() => void serving.process.kill('SIGKILL'));
     const call = await clientOf(serving.ready.api);
     const readAlone = (using: typeof call, n: number) =>
       using({ path: ACCOUNTS, id: idOf(n), headers: ALONE });

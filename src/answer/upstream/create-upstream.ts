@@ -41,6 +41,8 @@ interface Errand {
   /** null: nobody who is known. What was given for one TPP must not be had by writing its name into a certificate. */
   readonly tpp: string | null;
   readonly context: AnswerContext;
+  /** Until then nothing of it is sent. */
+  readonly begun: Promise<void> | undefined;
 }
 
 /**
@@ -94,7 +96,8 @@ export function createUpstream(parts: UpstreamParts): Upstream {
 
   /** A call is tried again over a new connection: where one kept one is dead, others may be. */
   async function forward(errand: Errand, mayRetry: boolean, anew = false): Promise<Answered> {
-    const { call, context } = errand;
+    const { call, context, begun } = errand;
+    if (begun !== undefined) await begun;
     const waited = line.enter(context);
     const entry = typeof waited === 'string' ? waited : await waited;
     if (entry !== 'entered') return answerFailure(call, ENTRY_FAILURES[entry]);
@@ -118,9 +121,8 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       if (stranger !== null && !parts.lendsToAnyone) return { answer: answerRefusal(stranger, call, 'rule') };
       const mayRetry =
         call.request.method === 'GET' && call.request.body === null && context.rest === undefined;
-      const sent = { call, tpp: stranger === null ? call.tpp : null, context };
-      const begun = context.begin?.();
-      return begun === undefined ? forward(sent, mayRetry) : begun.then(() => forward(sent, mayRetry));
+      const tpp = stranger === null ? call.tpp : null;
+      return forward({ call, tpp, context, begun: context.begin?.() }, mayRetry);
     },
     takesUnread: () => true,
     load: () => ({ active: line.taken(), waiting: line.waiting() }),
