@@ -7,7 +7,7 @@ import { redactBody } from './redact-body.js';
 import { redactHeaders } from './redact-headers.js';
 import { redactAssignments, redactPairs } from './redact-text.js';
 import { type Redaction, redactCopies } from './redaction.js';
-import { createSecretForms } from './secret-forms.js';
+import { createSecretMemory } from './secret-memory.js';
 
 export interface Redacted {
   /** Parts without a secret are those of the exchange given. */
@@ -25,10 +25,10 @@ export type Redactor = (exchange: Exchange, begun?: Redacted) => Redacted;
 
 /** For one recorder, or one run over a recording: it remembers what comes again from exchange to exchange, bounded. */
 export function createRedactor(fingerprint: Fingerprint): Redactor {
-  const formsOf = createSecretForms();
+  const secretOf = createSecretMemory(fingerprint);
   const unmarked = new WeakMap<Content, string>();
   return (exchange, begun) =>
-    redact(begun?.redaction ?? { fingerprint, formsOf, unmarked, met: new Map() }, exchange, begun);
+    redact(begun?.redaction ?? { fingerprint, secretOf, unmarked, met: new Map() }, exchange, begun);
 }
 
 /** A single exchange; of many, `createRedactor` remembers what comes again. */

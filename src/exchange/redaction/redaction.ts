@@ -1,39 +1,31 @@
 /** The state of one redaction: the fingerprints it makes, and the clear secrets it has met. */
 
 import type { Content } from '../wire.js';
-import { type Fingerprint, isFingerprint } from './fingerprint.js';
+import type { Fingerprint } from './fingerprint.js';
 import { isPublic } from './redacted-fields.js';
-import type { SecretForms } from './secret-forms.js';
+import type { Secret, SecretMemory } from './secret-memory.js';
 
 /** What a redactor knows beyond one exchange. */
 export interface RedactionMemory {
   readonly fingerprint: Fingerprint;
-  readonly formsOf: SecretForms;
+  readonly secretOf: SecretMemory;
   /** Texts that hold no secret, by what was read of them: equal ones need no second look. */
   readonly unmarked: WeakMap<Content, string>;
 }
 
 export interface Redaction extends RedactionMemory {
   /** By clear secrets: they are taken out wherever else they occur in the exchange. */
-  readonly met: Map<string, Met>;
-}
-
-export interface Met {
-  /** Its fingerprint. */
-  readonly made: string;
-  readonly forms: readonly string[];
+  readonly met: Map<string, Secret>;
 }
 
 /** More would be no ordinary call, and each costs a search through all of it. */
 const MOST_MET = 16;
 
 /** The fingerprint of a secret, remembered for `redactCopies`. What is public or a fingerprint already stays. */
-export function redactSecret(redaction: Redaction, secret: string): string {
-  if (isFingerprint(secret) || isPublic(secret)) return secret;
-  const made = redaction.fingerprint(secret);
-  const forms = redaction.formsOf(secret);
-  if (redaction.met.size < MOST_MET && forms.length > 0) redaction.met.set(secret, { made, forms });
-  return made;
+export function redactSecret({ secretOf, met }: Redaction, text: string): string {
+  const secret = secretOf(text);
+  if (secret.forms.length > 0 && met.size < MOST_MET) met.set(text, secret);
+  return secret.made;
 }
 
 /** As `redactSecret`, for values like those of cookies, which may well be ordinary words. */

@@ -1,15 +1,5 @@
-/** The encodings in which a copy of a secret may occur elsewhere, for those secrets that no ordinary word can be. */
+/** The encodings in which a copy of a secret may occur elsewhere, and which secrets are looked for so. */
 
-import { createRecentCache } from '../recent-cache.js';
-import { ownCopy } from './own-copy.js';
-
-/** None where copies of it cannot be told from ordinary traffic. */
-export type SecretForms = (secret: string) => readonly string[];
-
-const REMEMBERED = 500;
-const LONGEST_REMEMBERED = 4_096;
-
-const NONE: readonly string[] = [];
 const UNMISTAKABLE = /^(?=.*\d)[\w.~+/-]{12,}=*$/;
 
 /** The form of a token, not of a word: anything else could be part of ordinary traffic, or of its syntax. */
@@ -18,19 +8,7 @@ export function isUnmistakable(text: string): boolean {
 }
 
 /** Clear, with the escaped slashes of JSON, percent-encoded once and twice, and as base64 at each of its offsets. */
-export function createSecretForms(): SecretForms {
-  // The same few secrets come again with every call.
-  const known = createRecentCache<string, readonly string[]>(REMEMBERED);
-  return (secret) => {
-    const remembered = known.get(secret);
-    if (remembered !== undefined) return remembered;
-    const made = isUnmistakable(secret) ? formsOf(secret) : NONE;
-    if (secret.length <= LONGEST_REMEMBERED) known.set(ownCopy(secret), made);
-    return made;
-  };
-}
-
-function formsOf(secret: string): string[] {
+export function secretForms(secret: string): string[] {
   const escaped = secret.replaceAll('/', '\\/');
   return [...new Set([secret, escaped, ...percentForms(secret), ...base64Forms(secret)])];
 }
