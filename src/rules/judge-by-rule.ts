@@ -32,16 +32,16 @@ export function judgeByRule(
   const window = openDailyWindow(options.dailyWindow);
   const context = { call: exchange.call, ledger, options, window, fingerprint, answer, exchange };
   const check = rule.check as PlannedRule['check'];
-  return applyRule({ rule, needs: findersOf(rule.needs), check }, context);
+  return applyRule({ scope: rule.scope, needs: findersOf(rule.needs), check }, context);
 }
 
 /** As `judgeByRule`, of a rule that is known to be about the call. `exchange` may only be read by exchange rules. */
 export function applyRule(
-  { rule, needs, check }: Pick<PlannedRule, 'rule' | 'needs' | 'check'>,
+  { scope, needs, check }: Pick<PlannedRule, 'scope' | 'needs' | 'check'>,
   context: ExchangeContext,
 ): RuleResult {
   // A callback that nobody answers is the TPP's fault and can be judged; any other missing answer says nothing.
-  if (rule.scope === 'exchange' && context.exchange.answer === null && context.call.direction === 'to-bank')
+  if (scope === 'exchange' && context.exchange.answer === null && context.call.direction === 'to-bank')
     return NOT_OBSERVED;
   const lack = lackOfAny(needs, context);
   if (lack !== null) return lack === 'not-observed' ? NOT_OBSERVED : NOT_APPLICABLE;

@@ -55,6 +55,7 @@ export function createJudge(parts: JudgeParts): Judge {
     if (severity === 'off') continue;
     planned.push({
       rule,
+      scope: rule.scope,
       needs: findersOf(rule.needs),
       check: memory.checkOf(rule),
       severity,

@@ -9,6 +9,8 @@ import { verdictAt } from './walk.js';
 
 export interface PlannedRule {
   readonly rule: Rule;
+  /** Of the rule. Rules have many shapes, and what is read of each of them at every call stands here, in one. */
+  readonly scope: Rule['scope'];
   readonly needs: readonly FindLack[];
   readonly check: (context: ExchangeContext) => Outcome;
   readonly severity: Exclude<Severity, 'off'>;

@@ -11,16 +11,16 @@ export interface Walk {
 export const BEGUN: Walk = { text: '', bits: 0 };
 
 const VERDICTS = ['not-applicable', 'complied', 'violated', 'not-observed'] as const satisfies Verdict[];
-const CODES: Readonly<Record<Verdict, number>> = {
-  'not-applicable': 0,
-  complied: 1,
-  violated: 2,
-  'not-observed': 3,
-};
+/** The place of a verdict in that list. */
+function codeOf(verdict: Verdict): number {
+  if (verdict === 'complied') return 1;
+  if (verdict === 'not-applicable') return 0;
+  return verdict === 'violated' ? 2 : 3;
+}
 
 /** `bits` with the verdict of the rule at that place; after every eighth they become a character, and begin anew. */
 export function withVerdict(bits: number, place: number, verdict: Verdict): number {
-  return bits | (CODES[verdict] << ((place & 7) << 1));
+  return bits | (codeOf(verdict) << ((place & 7) << 1));
 }
 
 export const isFull = (place: number): boolean => (place & 7) === 7;
