@@ -11,6 +11,7 @@ import { turnAt } from '../turns.js';
 import { arrayOf } from './arrays.js';
 import type { Connection, Row } from './client.js';
 import { bytesIn, columnOf, contentOf } from './column-bytes.js';
+import { withTold } from './where.js';
 
 /** A row of `exchanges`, or of `beginnings`. */
 export interface Entry {
@@ -105,7 +106,8 @@ function pageWhere(table: EntryTable, backwards: boolean, sql: string): string {
   const read = `${COLUMNS}, answer_body`
     .split(', ')
     .map((name, i) => (i < 5 ? name : `CASE WHEN fits THEN ${name} END`));
-  return `SELECT ${read.join(', ')} FROM (${pageOf(table, backwards)}) AS page CROSS JOIN LATERAL (SELECT ${sql} AS fits) AS told
+  const { before, rows } = withTold(pageOf(table, backwards), sql);
+  return `${before} SELECT ${read.join(', ')} FROM ${rows} CROSS JOIN LATERAL (SELECT ${sql} AS fits) AS told
     ORDER BY turn ${order}, chain ${order}`;
 }
 

@@ -61,6 +61,41 @@ describe('reading with a filter from PostgreSQL', () => {
     expect(passed).toEqual(records.map(idOf));
   });
 
+  it.each([
+    ...[
+      'status:404',
+      'status>=500',
+      '-status<300',
+      'method:po*',
+      'tpp:PSDXX*',
+      'operation:none',
+      'listener:psu',
+    ],
+    ...[
+      'source:upstream',
+      'fault:*',
+      'rule:no/such',
+      'severity:must',
+      'judges:aspsp',
+      '-(status:200 method:get)',
+    ],
+  ])(
+    'reads no record whose form, which it shares with others, tells that it does not match: %s',
+    async (text) => {
+      const address = aSchema();
+      const store = await postgresStore(address);
+      const next = recordSource();
+      const records = [1, 2, 3, 4].map(() => next({ answer: { status: 200 } }));
+      for (const record of records) await store.append({ records: [record], changes: [] });
+      const schema = new URL(address).searchParams.get('schema');
+      const areShared = `(SELECT count(*) FROM "${schema}".exchanges WHERE get_byte(shape, 0) = 2) >= 2`;
+      await query(`DO $$ BEGIN ASSERT ${areShared}; END $$`);
+      await query(`UPDATE "${schema}".exchanges SET own = '\\x0000'`);
+      await expect(all(store.read('test'))).rejects.toThrow('not as it was recorded');
+      expect(await all(store.read('test', { where: parseFilter(text) }))).toEqual([]);
+    },
+  );
+
   it('takes the longest filter', async () => {
     const store = await postgresStore();
     await store.append({ records: [recordSource()({ answer: { status: 200 } })], changes: [] });
