@@ -239,6 +239,9 @@ try {
     if (lacks) console.log(`${balancer.name.padEnd(26)}  is not on this machine, and was not tried`);
     else await tryBalancer(balancer, folder, certs);
   }
+  console.log(
+    'Not tried by this: building and starting the image, compose.yaml as a whole, and the unit under systemd.',
+  );
   console.log(wrong === 0 ? 'All came out as it should.' : `${wrong} came out otherwise than they should.`);
   process.exitCode = wrong === 0 ? 0 : 1;
 } finally {
