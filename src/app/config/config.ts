@@ -231,7 +231,7 @@ export const configSchema = z.strictObject({
   keepSize: optional(
     values.size,
     'SIZE',
-    'Size of the store above which its oldest sessions are removed. If given without a rotation, sessions rotate at a tenth of it; if not given, 5GiB (1GiB in memory) without rotation.',
+    'Size of the store, with its index, above which its oldest sessions are removed. If given without a rotation, sessions rotate at a tenth of it; if not given, 5GiB (1GiB in memory) without rotation.',
   ),
   store: withDefault(
     values.text,

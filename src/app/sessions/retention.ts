@@ -1,8 +1,9 @@
 /** Retention: removes what is too old or too much, in small steps between calls. */
 
+import { stat } from 'node:fs/promises';
 import { firstIdAt, gatewayNotes } from '../../exchange/index.js';
 import { DAY_MS } from '../../spec/index.js';
-import { isInMemory, type SessionInfo, type Store } from '../../store/index.js';
+import { indexPath, isInMemory, type SessionInfo, type Store, storeFile } from '../../store/index.js';
 import type { Config } from '../config/config.js';
 import type { Recording } from '../gateway/recording.js';
 import { errorFacts } from '../system/log.js';
@@ -40,6 +41,7 @@ export function startRetention(
     ...{ store, clock, isOpen: sessions.isOpen },
     keepMs: keepDays === undefined ? undefined : keepDays * DAY_MS,
     keepSize,
+    indexSize: () => sizeOfIndex(address),
     onRemoved: (session, why) => log.info({ session }, `A session was removed: ${why}.`),
     onShortened: (session) =>
       log.warn(
@@ -81,6 +83,8 @@ export interface PruneParts {
   readonly keepMs: number | undefined;
   /** In bytes; undefined: any number. */
   readonly keepSize: number | undefined;
+  /** In bytes, of the file beside the store. */
+  readonly indexSize: () => Promise<number>;
   readonly onRemoved: (session: string, why: string) => void;
   /** Of a session that is being recorded its oldest exchanges were removed, for want of others. */
   readonly onShortened: (session: string) => void;
@@ -90,8 +94,23 @@ export interface PruneParts {
 /** Yields after each small step. */
 export async function* prune(parts: PruneParts): AsyncGenerator<void> {
   if (parts.keepMs !== undefined) yield* pruneByAge(parts, hourOf(parts.clock() - parts.keepMs));
-  if (parts.keepSize !== undefined) yield* pruneBySize(parts, parts.keepSize);
+  if (parts.keepSize !== undefined) yield* pruneBySize(parts, await shareOfStore(parts, parts.keepSize));
   yield* steps(parts.store.tidy());
+}
+
+/** The index follows what is removed a while later: of what may be kept, each has the share that it has now. */
+async function shareOfStore({ store, indexSize }: PruneParts, keepSize: number): Promise<number> {
+  const size = await store.size();
+  return size === 0 ? keepSize : (keepSize * size) / (size + (await indexSize()));
+}
+
+async function sizeOfIndex(address: string): Promise<number> {
+  const file = storeFile(address);
+  if (file === null) return 0;
+  return stat(indexPath(file)).then(
+    ({ size }) => size,
+    () => 0,
+  );
 }
 
 /** Each removal is noted in the chain of its session, so that there are not more of them than one an hour. */

@@ -21,6 +21,7 @@ async function pruned(store: LocalStore, parts: Partial<PruneParts>) {
   const shortened: string[] = [];
   const steps = prune({
     ...{ store, clock: () => NOW, isOpen: () => false, keepMs: undefined, keepSize: undefined, onTooLarge },
+    indexSize: async () => 0,
     onShortened: (session) => shortened.push(session),
     onRemoved: (session) => removed.push(session),
     ...parts,
@@ -83,6 +84,16 @@ describe('what is too much', () => {
     ]);
     expect(store.size()).toBeLessThan(whole * 0.6);
     expect(onTooLarge).not.toHaveBeenCalled();
+  });
+
+  it('leaves room for the index, which grows and shrinks with the store', async () => {
+    const store = aStore();
+    for (const [i, name] of ['a', 'b', 'c', 'd'].entries()) fill(store, name, 10 - i, 50);
+    const whole = store.size();
+    const half = async () => whole / 2;
+    expect((await pruned(store, { keepSize: whole * 1.6, indexSize: half })).left).toHaveLength(4);
+    expect((await pruned(store, { keepSize: whole * 1.2, indexSize: half })).left).toEqual(['b', 'c', 'd']);
+    expect(store.size() + (await half())).toBeGreaterThan(whole * 1.2);
   });
 
   it('stays where it was recorded lately, here or by another gateway, and is told', async () => {
