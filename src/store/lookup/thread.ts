@@ -15,12 +15,14 @@ import { type Index, search } from './search.js';
 /** How often a store that rests is asked whether it has changed, in ms. */
 const IDLE_MS = 200;
 /** After a step, which takes some ten ms; longer while calls are recorded, since who answers them needs the processors. */
-const REST_MS = 25;
+const REST_MS = 10;
 const REST_WHILE_BUSY_MS = 250;
 /** After many calls at once more are awaited for so long, in ms. */
 const LULL_MS = 10_000;
 /** Where more is recorded than it could follow at that pace, it does not try to before there is less. */
 const REST_WHILE_BEHIND_MS = 2_000;
+/** Calls a second that leave the processors to it. */
+const FEW = 100;
 /** After a failure, in ms. */
 const RETRY_MS = 10_000;
 
@@ -85,7 +87,7 @@ function restAfterStep(): number {
   const grown = count - counted;
   counted = count;
   if (grown > STEP) lull = 0;
-  if (grown === 0 && lull >= LULL_MS) return REST_MS;
+  if (grown * 1_000 <= FEW * rest && lull >= LULL_MS) return REST_MS;
   return grown > (STEP * rest) / REST_WHILE_BUSY_MS ? REST_WHILE_BEHIND_MS : REST_WHILE_BUSY_MS;
 }
 
