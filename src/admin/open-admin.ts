@@ -1,6 +1,7 @@
 /** The admin listener: plain HTTP for the operator, separate from the traffic. */
 import { createServer, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net';
+import { loadOnce } from './load-once.js';
 import type { AnsweredParts } from './server.js';
 
 export interface AdminParts extends AnsweredParts {
@@ -8,6 +9,8 @@ export interface AdminParts extends AnsweredParts {
   readonly port: number;
   /** Turns what went wrong with listening into an error for the user. */
   readonly onListenError: (cause: NodeJS.ErrnoException) => Error;
+  /** What answers could not be loaded, as where the program was replaced while it runs. */
+  readonly onLoadError: (cause: unknown) => void;
 }
 
 export interface Admin {
@@ -15,23 +18,28 @@ export interface Admin {
   readonly close: () => Promise<void>;
 }
 
+const UNLOADED = JSON.stringify({
+  error:
+    'Files of the program could not be loaded. If it was replaced while it runs, start the gateway again.',
+});
 const LIMITS = { requestTimeout: 30_000, keepAliveTimeout: 5_000 } as const;
 
 /** Listens, and loads what answers by the first request: a gateway that nobody looks at starts without it. */
 export async function openAdmin(parts: AdminParts): Promise<Admin> {
-  let app: ReturnType<typeof load> | undefined;
-  const load = async () => {
+  const app = loadOnce(async () => {
     const { buildAdmin } = await import('./server.js');
     const built = buildAdmin(parts, server);
     await built.ready();
     // Not the whole: it has a `then` of its own.
     return { routing: built.routing, close: () => built.close() };
-  };
+  });
   const server = createServer(LIMITS, (request, response) => {
-    app ??= load();
-    app.then(
+    app.get().then(
       ({ routing }) => routing(request, response),
-      () => response.destroy(),
+      (error) => {
+        parts.onLoadError(error);
+        response.writeHead(503, { 'Content-Type': 'application/json', Connection: 'close' }).end(UNLOADED);
+      },
     );
   });
   await listen(server, parts);
@@ -42,7 +50,7 @@ export async function openAdmin(parts: AdminParts): Promise<Admin> {
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       other?.close();
-      await (await app)?.close();
+      await (await app.peek())?.close();
       server.closeAllConnections();
       await closed;
     },

@@ -4,11 +4,11 @@ import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { SCA_SCENARIOS } from '../spec/index.js';
 import { FILTER_FIELDS } from '../store/index.js';
 import type { Ports } from './api/ports.js';
-import type { Api } from './api/serve.js';
 import type { DashboardParts, DashboardPort } from './dashboard/port.js';
 import { addDashboardRoutes } from './dashboard/routes.js';
 import { createGuard } from './guard.js';
 import { addHealthRoutes, OPEN_PATHS, type ReadinessCheck } from './health.js';
+import { loadOnce } from './load-once.js';
 import type { Metrics } from './metrics/create-metrics.js';
 import { addMetricsRoute } from './metrics/route.js';
 import { pageFiles } from './page/files.js';
@@ -84,12 +84,11 @@ function livePage(page: DashboardPort['page'], actions: boolean): DashboardParts
 
 /** Its routes, and the schemas that they are made of, are loaded by whoever asks first. */
 function addApi(server: FastifyInstance, ports: Ports): void {
-  let api: Promise<Api> | undefined;
+  const api = loadOnce(async () => (await import('./api/serve.js')).createApi(ports));
   server.all('/api/*', async (request, reply) => {
-    api ??= import('./api/serve.js').then(({ createApi }) => createApi(ports));
-    return (await api).serve(request, reply);
+    return (await api.get()).serve(request, reply);
   });
-  server.addHook('preClose', async () => (await api)?.close());
+  server.addHook('preClose', async () => (await api.peek())?.close());
 }
 
 /**

@@ -1,9 +1,14 @@
 /** The admin listener on a real socket: what answers is loaded by the first request. */
 import { networkInterfaces } from 'node:os';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Admin, openAdmin } from '../../src/admin/index.js';
 
-const parts = { port: 0, token: undefined, checks: [], onListenError: (cause: Error) => cause };
+const parts = {
+  ...{ port: 0, token: undefined, checks: [], onListenError: (cause: Error) => cause },
+  onLoadError: (cause: unknown) => {
+    throw cause;
+  },
+};
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ address }) => address === '::1'),
 );
@@ -34,6 +39,24 @@ describe('the admin listener', () => {
       if (isAsked) await (await fetch(`http://127.0.0.1:${opened.port}/healthz`)).text();
       await opened.close();
       await expect(fetch(`http://127.0.0.1:${opened.port}/healthz`)).rejects.toThrow();
+    }
+  });
+
+  it('says that its program cannot be loaded, answers when it can be again, and closes if it never can', async () => {
+    for (const comesBack of [true, false]) {
+      const told: unknown[] = [];
+      const onLoadError = (cause: unknown) => told.push(cause);
+      vi.doMock('../../src/admin/server.js', () => {
+        throw new Error('Cannot find module');
+      });
+      const opened = await openAdmin({ ...parts, onLoadError, host: '127.0.0.1' });
+      const ask = () => fetch(`http://127.0.0.1:${opened.port}/healthz`);
+      const answer = await ask();
+      expect([answer.status, told.length]).toEqual([503, 1]);
+      expect((await answer.json()).error).toContain('start the gateway again');
+      vi.doUnmock('../../src/admin/server.js');
+      if (comesBack) expect(await (await ask()).json()).toEqual({ status: 'ok' });
+      await opened.close();
     }
   });
 

@@ -2,9 +2,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Call, Exchange } from '../../exchange/index.js';
 import type { Finding } from '../../rules/index.js';
+import { loadOnce } from '../load-once.js';
 import { createDurations } from './durations.js';
 import { faultSide } from './fault-side.js';
-import type { Readings, Rendering } from './render.js';
+import type { Readings } from './render.js';
 import { createTally } from './tally.js';
 
 export interface MetricsParts extends Readings {
@@ -37,13 +38,10 @@ export function createMetrics({ ofOthers, ...asked }: MetricsParts): Metrics {
   const { exchanges, findings, faults, anew, total, bank } = counted;
   const lag = monitorEventLoopDelay({ resolution: TICK_MS });
   lag.enable();
-  let rendering: Promise<Rendering> | undefined;
-  const load = (): Promise<Rendering> => {
-    rendering ??= import('./render.js').then(({ createRendering }) =>
-      createRendering({ ...counted, ...asked, lag, tick: TICK_MS }),
-    );
-    return rendering;
-  };
+  const rendering = loadOnce(async () => {
+    const { createRendering } = await import('./render.js');
+    return createRendering({ ...counted, ...asked, lag, tick: TICK_MS });
+  });
   return {
     observe: (exchange, found) => {
       const { call, answer, fault, elapsed } = exchange;
@@ -58,9 +56,9 @@ export function createMetrics({ ofOthers, ...asked }: MetricsParts): Metrics {
       if (fault !== null) faults.add(fault.kind, faultSide(exchange, fault));
     },
     judgedAnew: ({ operation }) => anew.add(operation ?? NONE),
-    own: async () => (await load()).own(),
+    own: async () => (await rendering.get()).own(),
     render: async () => {
-      const { own, text, together } = await load();
+      const { own, text, together } = await rendering.get();
       if (ofOthers === undefined) return text();
       const [one, others] = await Promise.all([own(), ofOthers()]);
       return together([one, ...others]);

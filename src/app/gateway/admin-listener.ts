@@ -38,6 +38,7 @@ export function openAdminListener(
         about: () => ({ version: parts.version, urls: parts.urls(), bank: config.upstream?.host ?? null }),
       },
     },
+    onLoadError: (err) => system.log.error({ err }, 'The admin listener could not load what answers.'),
     onListenError: (cause) => listenError('--admin-listen', host, port, cause),
   });
 }
