@@ -93,7 +93,7 @@ export const CATALOGUE_ROUTES = [
   }),
   route({
     ...{ method: 'POST', path: '/api/waivers', port: 'waivers' },
-    says: 'lets a known finding pass from the next call on, `{"rule","match"?,"reason","until"}`; noted in the session, and gone with the next start unless the configuration has it',
+    says: 'lets a known finding pass from the next call on, `{"rule","match"?,"reason","until"}`; noted in the session, and gone with the next start unless the configuration has it (where gateways share a store, once none of them runs)',
     body: waiver,
     answer: waivers,
     handle: async ({ add }, { body }) => ({ waivers: await add(body) }),

@@ -40,18 +40,25 @@ describe('gateways that are configured differently', () => {
     expect(await positions(all[1])).toMatchObject({ stance: 'enforce', profile: 'sandbox' });
   });
 
-  it('go by a setting that was changed in the configuration, and not by what was switched before', async () => {
+  it('go by what was switched or let pass while one of them runs, and by a setting that was changed in the configuration', async () => {
     const shared = { store: aSchema(), storeKeyFile: aPath('store.key') };
     const start = (settings: Record<string, unknown>) => startTestGateway({ ...shared, ...settings });
-    const before = await start({ stance: 'enforce' });
-    await admin(before, '/api/settings', 'PUT', { stance: 'observe' });
-    await before.close();
+    const one = await start({ stance: 'enforce' });
+    const other = await start({ stance: 'enforce' });
+    const waiver = { rule: 'consents/frequency-allowed', reason: 'Agreed.', until: '2099-12-31' };
+    await admin(one, '/api/settings', 'PUT', { stance: 'observe' });
+    await admin(one, '/api/waivers', 'POST', waiver);
+    await one.close();
     const again = await start({ stance: 'enforce' });
     expect((await positions(again)).stance).toBe('observe');
-    await again.close();
+    expect((await admin(again, '/api/waivers')).waivers).toEqual([waiver]);
     const changed = await start({ stance: 'enforce', profile: 'production' });
     expect(await positions(changed)).toMatchObject({ stance: 'enforce', profile: 'production' });
-    await changed.close();
+    for (const gateway of [other, again, changed]) await gateway.close();
+    const first = await start({ stance: 'enforce' });
+    expect((await positions(first)).stance).toBe('enforce');
+    expect((await admin(first, '/api/waivers')).waivers).toEqual([]);
+    await first.close();
   });
 
   it('let pass together what an operator lets pass at one of them', async () => {

@@ -36,7 +36,10 @@ export function WaiveDialog({ exchange, finding, onClose }: WaiveParts) {
   };
   return (
     <Dialog title={`Waive ${finding.rule}`} verb="Waive" onSend={waive} onClose={onClose}>
-      <p class="soft">From the next call on. It is noted in the session, and gone with the next start.</p>
+      <p class="soft">
+        From the next call on. It is noted in the session, and gone with the next start (of gateways that
+        share a store: once none runs).
+      </p>
       <label>
         Why
         <input name="reason" required maxLength={500} autocomplete="off" />

@@ -34,7 +34,8 @@ export function Settings() {
     <div class="page">
       <h1>Settings</h1>
       <p class="soft">
-        They hold from the next call on, are noted in the session, and are gone with the next start.
+        They hold from the next call on, are noted in the session, and are gone with the next start (of
+        gateways that share a store: once none runs).
       </p>
       <Part asked={asked}>
         {(now) => (

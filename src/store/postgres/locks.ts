@@ -33,3 +33,26 @@ export async function freeLane(
     if (await lock(connection, schema, 'lane', number)) return number;
   throw new SandgateError('store.crowded', { store: shown, most: LANES });
 }
+
+/** Whether no other gateway has a lane. */
+export async function isAlone({ query }: Connection, schema: string): Promise<boolean> {
+  const [row] = await query(
+    `SELECT count(*)::int8 FROM pg_locks JOIN generate_series(0, $2::int8 - 1) AS lane
+       ON (classid::int8 << 32 | objid::int8) = hashtextextended($1, lane)
+       WHERE locktype = 'advisory' AND objsubid = 1
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    [`sandgate lane ${schema}`, LANES],
+  );
+  return Number(row?.[0]) === 1;
+}
+
+/** Does it while no other connection does. */
+export async function oneByOne<T>({ query }: Connection, schema: string, act: () => Promise<T>): Promise<T> {
+  const key = [`sandgate start ${schema}`];
+  await query('SELECT pg_advisory_lock(hashtextextended($1, 0))', key);
+  try {
+    return await act();
+  } finally {
+    await query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', key);
+  }
+}

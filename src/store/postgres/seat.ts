@@ -5,7 +5,7 @@
  */
 import { SandgateError } from '../../spec/index.js';
 import { type Connection, type ConnectOptions, connect, type Row } from './client.js';
-import { freeLane, lock, writerLock } from './locks.js';
+import { freeLane, isAlone, lock, oneByOne, writerLock } from './locks.js';
 import { refuseNewer } from './migrations.js';
 import type { KnownChain } from './row-writer.js';
 
@@ -40,7 +40,10 @@ export interface Seat {
   /** Of the server's clock before the machine's, in ms, as it was when they were compared last. */
   readonly ahead: () => number;
   readonly compareClocks: (connection: Connection) => Promise<void>;
-  /** From now on it has a lane, on each connection. */
+  /**
+   * From now on it has a lane, on each connection. What gateways had agreed on while they ran (switches, waivers) is
+   * forgotten by the first one that comes after all of them: it begins with its own configuration.
+   */
   readonly takeLane: () => Promise<void>;
   /** See `Serving`. */
   readonly lane: () => number;
@@ -183,7 +186,13 @@ export function createSeat(parts: SeatParts): Seat {
     ahead: () => ahead,
     compareClocks,
     takeLane: async () => {
-      lane ??= await freeLane(await connected(), options.address, null);
+      if (lane !== null) return;
+      const opened = await connected();
+      await oneByOne(opened, schema, async () => {
+        lane = await freeLane(opened, options.address, null);
+        if (await isAlone(opened, schema))
+          await opened.query("UPDATE worlds SET epoch = epoch + 1, header = '{}' WHERE header <> '{}'", []);
+      });
     },
     lane: () => lane ?? 0,
     isFirst: async () => {
