@@ -4,9 +4,10 @@ import type { ChainRows, LinkedRow, NoteRow, SessionRow, Stray } from '../chain-
 import type { Steps } from '../steps.js';
 import { numberOf } from '../tampered.js';
 import type { Connection } from './client.js';
+import { ENTRY_TABLES, type EntryTable } from './entry-queries.js';
 import { readCreatedOf, readRemovedOf } from './notes.js';
 import type { Pool } from './pool.js';
-import { ENTRY_TABLES, type Entry, type EntryRows, type EntryTable } from './rows.js';
+import type { Entry, EntryRows } from './rows.js';
 
 const PAGE = 256;
 /** Of rows at places that were never given. */

@@ -11,9 +11,10 @@ import { arrayOf } from './arrays.js';
 import { readArrived } from './arrived.js';
 import { type ChainOf, readChains, storeOf } from './chain-rows.js';
 import type { Connection } from './client.js';
+import { ENTRY_TABLES, FIRST_VALUE } from './entry-queries.js';
 import { readChainNotes, readCreatedOf, readRemovedOf } from './notes.js';
 import type { Pool } from './pool.js';
-import { ENTRY_TABLES, type Entry, type EntryRows, FIRST_VALUE, type Point } from './rows.js';
+import type { Entry, EntryRows, Point } from './rows.js';
 import { whereOf } from './where.js';
 
 export type Records = Pick<
