@@ -3,7 +3,7 @@ import { applyFacts, type FactChange, factsBack, type World } from '../bank/inde
 import { arrivedAt, type Body, type Call, closeCall, type Exchange } from '../exchange/index.js';
 import { advance, giveBack, leavesNoTrace, type Reservation, reserve } from '../ledger/index.js';
 import type { Judged } from '../rules/index.js';
-import { changesOf, type KeptChange, placedChanges, StoreMoved } from '../store/index.js';
+import { changesOf, placedChanges, StoreMoved } from '../store/index.js';
 import { answerFault, INTERNAL_FAULT, UNFINISHED } from './faults.js';
 import { createOpening } from './open-call.js';
 import {
@@ -43,35 +43,24 @@ export function createSteps(parts: StepsParts): Steps {
   };
 
   /** The world moves on by changes of a call that has ended; gives what takes them back. */
-  function applied({ call, world, isUsed }: Opened, changes: FactChange[]): FactChange[] {
-    if (isUsed === true) changes.push(unuseChange(call));
+  function applied({ call, world, sight, isBegun }: Opened, changes: FactChange[]): FactChange[] {
+    if (isBegun === true && sight !== undefined) changes.push(unuseChange(call));
     const back = factsBack(world, changes);
     applyFacts(world, changes);
     return back;
   }
 
-  async function begin(
-    opened: Opened,
-    judged: Judged,
-    uses?: readonly KeptChange[],
-    undo?: () => void,
-  ): Promise<void> {
-    const exchange = closeCall(opened.call, null, NO_TIME, UNFINISHED);
-    await recorder.begin(exchange, judged, uses, undo, restingOf(opened.sight));
-    opened.isBegun = true;
-  }
-
-  /** With what it uses up, for other gateways to count. */
-  async function beginAmongOthers(opened: Opened, judged: Judged): Promise<void> {
+  /** Among other gateways with what it uses up, for them to count. */
+  async function recordBeginning(opened: Opened, judged: Judged): Promise<void> {
     const { call, world, sight } = opened;
     checkSight(sight);
-    const uses = [useChange(call, hold(opened), others?.longestCall ?? 0)];
+    const uses = sight === undefined ? [] : [useChange(call, hold(opened), others?.longestCall ?? 0)];
     const back = factsBack(world, uses);
     applyFacts(world, uses);
     const undo = () => applyFacts(world, back);
-    const placed = placedChanges(world.name, uses, back);
-    await begin(opened, judged, placed, undo);
-    opened.isUsed = true;
+    const exchange = closeCall(call, null, NO_TIME, UNFINISHED);
+    await recorder.begin(exchange, judged, placedChanges(world.name, uses, back), undo, restingOf(sight));
+    opened.isBegun = true;
   }
 
   function dropEndedUses(world: World, machine: number): void {
@@ -107,12 +96,10 @@ export function createSteps(parts: StepsParts): Steps {
     },
     checkSight: ({ sight }) => checkSight(sight),
     wait: hold,
-    begin: (opened, judged) => {
-      if (opened.sight !== undefined) return beginAmongOthers(opened, judged);
-      return leavesNoTrace(opened.call) ? recorder.assure() : begin(opened, judged);
-    },
-    beginStream: async (opened, judged) => {
-      if (opened.isBegun !== true) await begin(opened, judged);
+    begin: (opened, judged, { must = false } = {}) => {
+      const { call, sight, isBegun = false } = opened;
+      const leavesTrace = must || sight !== undefined || !leavesNoTrace(call);
+      return leavesTrace && !isBegun ? recordBeginning(opened, judged) : recorder.assure();
     },
     close: (opened, judged, { answer, fault = null, passed = null, changes: ofBank = [] }) => {
       const { world, sight } = opened;

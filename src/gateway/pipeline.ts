@@ -72,7 +72,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const { answer, wire } = streamed;
     const { raw } = incoming;
     try {
-      await steps.beginStream(opened, judged);
+      if (opened.isBegun !== true) await steps.begin(opened, judged, { must: true });
     } catch (error) {
       wire.destroy();
       steps.release(opened);
@@ -129,7 +129,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         }
         if (context.wasHeldBack) {
           steps.release(opened);
-          return unrecorded(opened, false, incoming);
+          return unrecorded(opened, context.wasSent, incoming);
         }
         judged = NOTHING_JUDGED;
         ({ answered, closed } = steps.fail(opened, error));

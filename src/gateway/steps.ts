@@ -75,10 +75,8 @@ export interface Opened {
   held?: Reservation | undefined;
   /** Of the last time that it was judged. */
   sight?: Sight | undefined;
-  /** Its beginning is recorded. */
+  /** Its beginning is recorded; other gateways, where there are any, know what it uses up. */
   isBegun?: boolean;
-  /** Other gateways know what it uses up. */
-  isUsed?: boolean;
 }
 
 /** What became of a call. */
@@ -119,12 +117,11 @@ export interface Steps {
   /** The call has ended without an exchange to keep; `close` and `fail` do so themselves. */
   readonly release: (opened: Opened) => void;
   /**
-   * Resolves when the call may be sent on, rejects where it must not be. Its beginning is recorded, unless nothing is lost
-   * with a call that nobody knows of: then the store has been written to, and that it could be must do.
+   * Resolves when the call may be sent on, rejects where it must not be; asked again before it is sent again. Its beginning
+   * is recorded, where it `must` be or something is lost with a call that nobody knows of. Where it is recorded already, or
+   * need not be, the store has been written to: that it could be must do.
    */
-  readonly begin: (opened: Opened, judged: Judged) => Promise<void>;
-  /** Resolves when the beginning is recorded of a call whose answer is about to be streamed. */
-  readonly beginStream: (opened: Opened, judged: Judged) => Promise<void>;
+  readonly begin: (opened: Opened, judged: Judged, options?: { readonly must?: boolean }) => Promise<void>;
   /** Moves the world on: calls of the same turn see it. To be done again where `keep` rejects with a StoreMoved. */
   readonly close: (opened: Opened, judged: Judged, outcome: Outcome) => Closed;
   /** The answer to a call that an error of the gateway itself ended, and what is kept of it. */

@@ -197,6 +197,36 @@ describe('the way of a call', () => {
     expect(told).toEqual([expected]);
   });
 
+  it.each([
+    ['a creation', payment, ['begin', 'assured'], 'id-1'],
+    ['a read', incoming(), ['assured', 'assured'], null],
+  ])('is sent once more only while the store is written to: %s', async (_name, call, expected, exchange) => {
+    const told: string[] = [];
+    let fails = false;
+    const recorder = {
+      ...KEEPS,
+      begin: async () => void told.push('begin'),
+      assure: async () => {
+        if (fails) return refuses();
+        told.push('assured');
+      },
+    };
+    let sent = 0;
+    const answer: Answerer['answer'] = async (_call, context) => {
+      for (let i = 0; i < 3; i++) {
+        fails = i === 2;
+        await context.begin?.();
+        sent += 1;
+      }
+      return valid();
+    };
+    const held = aPipeline(answer, { stance: () => 'observe', recorder });
+    const outgoing = await held.pipeline(call);
+    expect([sent, told, held.errors]).toEqual([2, expected, []]);
+    expect(outgoing).toMatchObject({ exchange, answer: { status: 500, source: 'gateway' } });
+    expect(outgoing?.answer.body?.text).toMatch('The bank may have acted on this call');
+  });
+
   it('has the beginning of a read recorded before the head of a streamed answer leaves, or it does not leave', async () => {
     const order: string[] = [];
     const answer: Answerer['answer'] = async (_call, context) => {

@@ -41,8 +41,6 @@ interface Errand {
   /** null: nobody who is known. What was given for one TPP must not be had by writing its name into a certificate. */
   readonly tpp: string | null;
   readonly context: AnswerContext;
-  /** Until then nothing of it is sent. */
-  readonly begun: Promise<void> | undefined;
 }
 
 /**
@@ -96,11 +94,17 @@ export function createUpstream(parts: UpstreamParts): Upstream {
 
   /** A call is tried again over a new connection: where one kept one is dead, others may be. */
   async function forward(errand: Errand, mayRetry: boolean, anew = false): Promise<Answered> {
-    const { call, context, begun } = errand;
-    if (begun !== undefined) await begun;
+    const { call, context } = errand;
     const waited = line.enter(context);
     const entry = typeof waited === 'string' ? waited : await waited;
     if (entry !== 'entered') return answerFailure(call, ENTRY_FAILURES[entry]);
+    try {
+      // For each try, and after any waiting: what was sure before that may be so no more.
+      await context.begin?.();
+    } catch (error) {
+      line.leave();
+      throw error;
+    }
     const gone = !isPatient(call) && context.signal.aborted;
     const request = gone ? null : openRequest(call, context, base);
     if (request === null) {
@@ -121,8 +125,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       if (stranger !== null && !parts.lendsToAnyone) return { answer: answerRefusal(stranger, call, 'rule') };
       const mayRetry =
         call.request.method === 'GET' && call.request.body === null && context.rest === undefined;
-      const tpp = stranger === null ? call.tpp : null;
-      return forward({ call, tpp, context, begun: context.begin?.() }, mayRetry);
+      return forward({ call, tpp: stranger === null ? call.tpp : null, context }, mayRetry);
     },
     takesUnread: () => true,
     load: () => ({ active: line.taken(), waiting: line.waiting() }),

@@ -14,6 +14,7 @@ import { createFiles, mintCertificates, type Pair } from './certificates.js';
 
 const certificates = mintCertificates();
 const files = createFiles();
+const refuses = () => Promise.reject(new Error('the disk is full'));
 const open: { close: () => Promise<void> }[] = [];
 
 afterEach(async () => {
@@ -208,6 +209,17 @@ describe('a kept connection that is dead', () => {
     expect(second.answer.status).toBe(200);
     expect(second.fault).toBeUndefined();
     expect(heads).toEqual(['GET', 'GET', 'GET']);
+  });
+
+  it('is noticed, and a GET is not sent once more where nothing can be recorded any more', async () => {
+    const { bank, heads } = await dyingBank();
+    const { answer, upstream } = way(bank.url);
+    await answer();
+    await settled();
+    let tries = 0;
+    const begin = () => (tries++ === 0 ? Promise.resolve() : refuses());
+    await expect(answer({}, { begin })).rejects.toThrow('the disk is full');
+    expect([tries, heads, upstream.load().active]).toEqual([2, ['GET', 'GET'], 0]);
   });
 
   it.each(['POST', 'DELETE', 'PUT', 'HEAD'])('is told of where a %s was on it', async (method) => {
@@ -411,6 +423,25 @@ describe('more calls than may be on their way', () => {
     await first;
     await until(() => made.upstream.load().active === 0, 'its place is free');
     expect(made.upstream.load().waiting).toBe(0);
+  });
+});
+
+describe('what is to be on record before it is sent', () => {
+  it('is begun when its turn has come, and a place that it may not take is free again', async () => {
+    const waiting: TLSSocket[] = [];
+    const bank = await bankThat((socket) => void waiting.push(socket));
+    const made = way(bank.url, { concurrency: 1 });
+    let isFull = false;
+    const begin = () => (isFull ? refuses() : Promise.resolve());
+    const calls = [made.answer({}, { begin }), made.answer({}, { begin })];
+    await until(() => waiting.length === 1, 'a call is at the bank');
+    expect(made.upstream.load()).toEqual({ active: 1, waiting: 1 });
+    isFull = true;
+    waiting.shift()?.write(`${head('Content-Length: 2')}ok`);
+    expect((await calls[0])?.answer.status).toBe(200);
+    await expect(calls[1]).rejects.toThrow('the disk is full');
+    expect(made.upstream.load()).toEqual({ active: 0, waiting: 0 });
+    expect(waiting).toEqual([]);
   });
 });
 
