@@ -109,6 +109,24 @@ describe('the list of calls', () => {
     expect([rows.isWhole(), idAt(rows, rows.length() - 1)]).toEqual([true, 1]);
   });
 
+  it('is settled no sooner than its first page is there, even if that fails at first', async () => {
+    let fails = true;
+    const page = { exchanges: [call(1)], examined: 1, indexedUpTo: null, behind: null, next: null };
+    const rows = createRows(
+      async () => (fails ? fail(new Error('The gateway is away.')) : page),
+      () => {},
+      fail,
+    );
+    const lengths: number[] = [];
+    const begun = rows.begin();
+    void rows.settled().then(() => lengths.push(rows.length()));
+    await expect(begun).rejects.toThrow('away');
+    fails = false;
+    await rows.begin();
+    await rows.settled();
+    expect(lengths).toEqual([1]);
+  });
+
   it('searches on by itself only so far where little fits', async () => {
     let asked = 0;
     const fetchPage = async (before: string | undefined): Promise<ExchangeList> => {

@@ -41,7 +41,7 @@ export interface Rows {
   readonly see: (from: number, to: number) => void;
   /** Fetches the first page. */
   readonly begin: () => Promise<void>;
-  /** Resolves once the search that goes on is over, whatever came of it. */
+  /** Resolves once the first page is there and the search that goes on is over, whatever came of it. */
   readonly settled: () => Promise<void>;
   /** Fetches all the way to the oldest, and holds the end of it. */
   readonly toEnd: () => Promise<void>;
@@ -72,6 +72,10 @@ export function createRows(
   let isSearching = false;
   /** The search that began last. */
   let search: Promise<void> = Promise.resolve();
+  let hasBegun = (): void => {};
+  const begun = new Promise<void>((resolve) => {
+    hasBegun = resolve;
+  });
   let isClosed = false;
   /** Until somebody asks for more, nothing is asked by itself. */
   let hasFailed = false;
@@ -110,6 +114,7 @@ export function createRows(
         next = page.next;
         behind = page.behind ?? 0;
         push([...page.exchanges]);
+        hasBegun();
         if (most > SEARCHES) trim(blocks.length - 1);
         if (total >= enough) break;
         changed();
@@ -172,7 +177,7 @@ export function createRows(
     return ids;
   };
 
-  const settled = () => search.catch(() => {});
+  const settled = () => begun.then(() => search.catch(() => {}));
   let seenBlock = 0;
   return {
     length: () => total - waiting,
