@@ -58,3 +58,31 @@ it('with filters of their own each sees its own calls, and says so where there a
     await last.locator('.pill.live').waitFor();
     await has(last, 'five');
   }));
+
+it('one that comes later counts nothing that was left out before it came', async () => {
+  const missed = {
+    ...{ id: 'missed', kind: 'missed', state: 'cleared', at: '2026-01-01T00:00:00Z', exchange: null },
+    ...{ text: 'All calls are told.', remedy: '', count: 12 },
+    leftOut: { exchanges: 12, errors: 11, musts: 10 },
+  };
+  await pages.open(
+    gateway.urls.admin,
+    {},
+    async (first) => {
+      // They end at once, and are not asked for again.
+      await first.context().route('**/api/events?**', (route) =>
+        route.fulfill({
+          contentType: 'text/event-stream',
+          body: `retry: 3600000\n\nevent: alert\ndata: ${JSON.stringify(missed)}\n\n`,
+        }),
+      );
+      await first.goto(`${gateway.urls.admin}/?q=path:*one`);
+      await first.getByText('· 10 musts').waitFor();
+      const second = await first.context().newPage();
+      await second.goto(first.url());
+      await second.locator('.pill.lost').waitFor();
+      expect(await second.locator('.rates').textContent()).toContain('· 0 musts');
+    },
+    /ERR_/,
+  );
+});

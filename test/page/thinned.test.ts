@@ -105,3 +105,31 @@ it('loads the list at once where somebody wants to stop and look', async () => {
     await page.locator('.row', { hasText: all.at(-1) ?? '' }).waitFor();
   });
 });
+
+it('says so no longer when the connection is back where there is no call to go on behind', async () => {
+  const gateway = await startTestGateway();
+  open.push(gateway);
+  const missed = {
+    ...{ id: 'missed', kind: 'missed', state: 'raised', at: '2026-01-01T00:00:00Z', exchange: null },
+    ...{ text: '9 calls a second: only the newest are told.', remedy: '', count: 9 },
+  };
+  const use = async (page: Page) => {
+    let [times, goOn] = [0, () => {}];
+    const seen = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route('**/api/events?**', async (route) => {
+      times += 1;
+      if (times > 1) return seen.then(() => route.continue());
+      const body = `retry: 1\n\nevent: alert\ndata: ${JSON.stringify(missed)}\n\n`;
+      return route.fulfill({ contentType: 'text/event-stream', body });
+    });
+    await page.reload();
+    await notice(page).waitFor();
+    goOn();
+    await notice(page).waitFor({ state: 'detached' });
+    await gateway.call('/stdgroup/v1/first');
+    await page.locator('.row', { hasText: 'first' }).waitFor();
+  };
+  await pages.open(gateway.urls.admin, {}, use, /ERR_/);
+});

@@ -204,7 +204,11 @@ function begin(name: string | null, q: string): () => void {
     if (isOver) return;
     problem.value = null;
     const takeOn = (batch: Batch) => isOver || take(batch);
-    unfollow = follow({ session: name, q, fetchPage, after: list.newest, take: takeOn, returned: askSides });
+    const anew = () => {
+      if (gap.peek()?.isOpen === true) reload('The list was loaded anew.');
+    };
+    const told = { take: takeOn, anew, returned: askSides };
+    unfollow = follow({ session: name, q, fetchPage, after: list.newest, ...told });
   };
   /** Journeys and alerts as they are now; what changes of them is told. */
   const askSides = (): void => {

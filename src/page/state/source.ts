@@ -42,6 +42,7 @@ export function openSource(
   let retrying: ReturnType<typeof setTimeout> | undefined;
 
   const flush = (): void => {
+    clearTimeout(flushing);
     flushing = undefined;
     const batch = isOverfull ? null : waiting;
     waiting = [];
@@ -62,6 +63,7 @@ export function openSource(
     for (const name of EVENTS)
       source.addEventListener(name, (event) => keep(name, event as MessageEvent<string>));
     source.addEventListener('error', () => {
+      if (flushing !== undefined) flush();
       tell({ batch: [], state: 'lost', last });
       if (source?.readyState === EventSource.CLOSED) retrying = setTimeout(open, RETRY_MS);
     });

@@ -3,6 +3,7 @@
  * holds the connection and tells the others; pages that nobody sees hold none.
  */
 import { signal } from '@preact/signals';
+import type { Alert } from '../../admin/index.js';
 import { missedSince } from './missed.js';
 import type { FetchPage } from './rows.js';
 import { type Batch, type Followed, openSource, type Told } from './source.js';
@@ -19,6 +20,8 @@ interface Follower extends Followed {
   /** The newest exchange that is known; asked each time that it begins to follow. */
   readonly after: () => string | undefined;
   readonly take: (batch: Batch) => void;
+  /** It goes on behind no call: whether all are told, it is not told. */
+  readonly anew: () => void;
   /** Somebody looks at the page again. */
   readonly returned: () => void;
 }
@@ -48,7 +51,7 @@ export function follow(follower: Follower): () => void {
 /** What pages tell each other. One that comes asks how things stand: settings, and whether all calls are told. */
 type Said = { readonly asks: string } | { readonly tells: Told; readonly to: string | null };
 
-function join({ session, q, fetchPage, after, take }: Follower): () => void {
+function join({ session, q, fetchPage, after, take, anew }: Follower): () => void {
   const topic = `sandgate events ${JSON.stringify([session, q])}`;
   const me = crypto.getRandomValues(new Uint32Array(4)).join();
   const channel = new BroadcastChannel(topic);
@@ -75,13 +78,15 @@ function join({ session, q, fetchPage, after, take }: Follower): () => void {
     if ('asks' in said) {
       const state = connection.value === 'live' ? 'live' : 'lost';
       if (isLeading && connection.value !== 'joining')
-        say({ tells: { batch: standing, state, last: undefined }, to: said.asks });
+        say({ tells: { batch: standing.map(asItStands), state, last: undefined }, to: said.asks });
     } else if (!isLeading && (said.to ?? me) === me) receive(said.tells);
   };
 
   const catchUp = async (): Promise<void> => {
     held = [];
-    const missed = await missedSince(fetchPage, last ?? after()).catch(() => null);
+    const known = last ?? after();
+    const missed = await missedSince(fetchPage, known).catch(() => null);
+    if (!over.signal.aborted && known === undefined) anew();
     if (over.signal.aborted) return;
     if (missed !== null && missed.length > 0) take(missed);
     for (const told of held) hear(told);
@@ -136,6 +141,13 @@ function standingAfter(before: NonNullable<Batch>, batch: Batch): NonNullable<Ba
   const settings = all.findLast(([name]) => name === 'settings');
   const missed = all.findLast(([name, data]) => name === 'alert' && data.includes('"kind":"missed"'));
   return [settings, missed].flatMap((one) => (one === undefined ? [] : [one]));
+}
+
+/** Without how many were left out: whoever comes later has not followed those. */
+function asItStands([name, data]: NonNullable<Batch>[number]): NonNullable<Batch>[number] {
+  if (name !== 'alert') return [name, data];
+  const { leftOut, ...alert } = JSON.parse(data) as Alert;
+  return [name, JSON.stringify(alert)];
 }
 
 /** Uses whichever connection is free first. */
