@@ -102,7 +102,7 @@ function live() {
     },
   };
 }
-const ALL = { session: undefined, fits: () => true, after: undefined, most: 0 };
+const ALL = { session: undefined, fits: () => true, isFiltered: false, after: undefined, most: 0 };
 const told = ({ texts }: TestSink, event: string) =>
   [...texts.join('').matchAll(new RegExp(`event: ${event}\\ndata: (.*)$`, 'gm'))].map(([, data = '']) =>
     JSON.parse(data),
@@ -309,11 +309,7 @@ describe('events of which somebody does not want more than so many a second', ()
     one.events.open(ALL, all, () => {});
     one.events.open({ ...ALL, most: MOST }, some, () => {});
     const records = (count: number) => Array.from({ length: count }, one.record);
-    /** Behind the one that says how it stands at the beginning. */
-    const missed = () =>
-      told(some, 'alert')
-        .filter(({ kind }) => kind === 'missed')
-        .slice(1);
+    const missed = () => told(some, 'alert').filter(({ kind }) => kind === 'missed');
     return { ...one, all, some, records, missed };
   }
   const ids = (records: readonly RecordedExchange[]) => records.map(({ exchange }) => exchange.call.id);
@@ -381,6 +377,24 @@ describe('events of which somebody does not want more than so many a second', ()
     expect(missed().filter(({ state }) => state === 'cleared')).toHaveLength(1);
   });
 
+  it('begin with nothing being over that never was', async () => {
+    const { tick, some, pass } = followed();
+    await tick();
+    pass(1_000);
+    await tick();
+    expect(some.texts.join('')).not.toContain('event: alert');
+  });
+
+  it('are said to be matching ones where somebody wants some of all calls', async () => {
+    const { keep, tick, records, events } = followed();
+    const sink = aSink();
+    events.open({ ...ALL, most: MOST, isFiltered: true }, sink, () => {});
+    await tick();
+    keep(...records(MOST + 1));
+    await tick();
+    expect(told(sink, 'alert')[0].text).toBe('21 matching calls a second: only the newest are told.');
+  });
+
   it('begin with how it stands: who comes back knows that nothing was left out meanwhile', async () => {
     const { keep, tick, records, events } = followed();
     const [first, second] = records(2) as [RecordedExchange, RecordedExchange];
@@ -391,6 +405,34 @@ describe('events of which somebody does not want more than so many a second', ()
     await tick();
     expect(idsIn(sink)).toEqual(ids([second]));
     expect(told(sink, 'alert')).toMatchObject([{ kind: 'missed', state: 'cleared', count: 0 }]);
+  });
+
+  it('are told or counted, not both, where more come while one who comes back is told what it missed', async () => {
+    const { port, keep, tick, pass, records, events } = followed();
+    const [first, ...rest] = records(61) as [RecordedExchange, ...RecordedExchange[]];
+    keep(first);
+    await tick();
+    const { read } = port.store;
+    /** It is kept, and told, just before it is read. */
+    const readLater: typeof read = async function* (session, options) {
+      if (options?.after !== undefined) {
+        keep(...rest);
+        await tick();
+      }
+      yield* read(session, options);
+    };
+    Object.assign(port.store, { read: readLater });
+    const sink = aSink();
+    events.open({ ...ALL, most: MOST, after: first.exchange.call.id }, sink, () => {});
+    for (let second = 0; second < 3; second++) {
+      await tick();
+      pass(1_000);
+    }
+    await tick();
+    const missed = told(sink, 'alert').filter(({ kind }) => kind === 'missed');
+    const counted = missed.reduce((sum, { leftOut }) => sum + (leftOut?.exchanges ?? 0), 0);
+    expect([idsIn(sink), counted]).toEqual([[], rest.length]);
+    expect(missed.at(-1)).toMatchObject({ state: 'cleared' });
   });
 
   it('begin with what was missed where that is too much, until a second has passed', async () => {

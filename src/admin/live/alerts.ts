@@ -64,8 +64,12 @@ export const missedAlert = (at: number): Alert => ({
   ...{ text: 'More was recorded meanwhile than is told again.', remedy: 'Load the list anew.' },
 });
 
-/** To one who does not want all. `at`: epoch ms. */
-export const thinnedAlert = (at: number, { isOver, rate, total, leftOut }: Thinned): Alert => ({
+/** To one who does not want all. `at`: epoch ms; `calls`: what those are that it follows, in the plural. */
+export const thinnedAlert = (
+  at: number,
+  calls: string,
+  { isOver, rate, total, leftOut }: Thinned,
+): Alert => ({
   ...{
     ...MISSED,
     state: isOver ? 'raised' : 'cleared',
@@ -73,7 +77,7 @@ export const thinnedAlert = (at: number, { isOver, rate, total, leftOut }: Thinn
     count: total,
     leftOut,
   },
-  text: isOver ? `${grouped(rate)} calls a second: only the newest are told.` : 'All calls are told.',
+  text: isOver ? `${grouped(rate)} ${calls} a second: only the newest are told.` : `All ${calls} are told.`,
   remedy: 'Load the list anew once this is cleared: all are told again from then on.',
 });
 

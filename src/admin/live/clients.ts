@@ -16,6 +16,8 @@ export interface Wanted {
   /** undefined: that of calls which name none, whichever it is. */
   readonly session: string | undefined;
   readonly fits: (record: RecordedExchange) => boolean;
+  /** Some may not fit. */
+  readonly isFiltered: boolean;
   /** The last exchange that was told; undefined: from now on. */
   readonly after: string | undefined;
   /** Exchanges a second: where more come, the newest are told, and how many were left out; 0: all of them. */

@@ -74,16 +74,17 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
     return told;
   };
   /**
-   * How it stands: at the beginning, when more comes than it wants, and then every second until less does. What is told
-   * out of order has no id: who comes back goes on before it.
+   * How it stands: to one who comes back, when more comes than it wants, and then every second until less does. What is
+   * told out of order has no id: who comes back goes on before it.
    */
   const tellThinned = (client: Client, thinning: Thinning): void => {
     clients.sendGathered();
     const thinned = thinning.look();
     const newest = thinned.isOver ? thinned.newest : [];
     const exchanges = newest.map((record) => frame('exchange', summarise(record, port)));
-    const alert = frame('alert', thinnedAlert(port.now(sessionOf(client)), thinned));
-    clients.send(client, [alert, ...exchanges].join(''));
+    const calls = client.isFiltered ? 'matching calls' : 'calls';
+    const alert = thinnedAlert(port.now(sessionOf(client)), calls, thinned);
+    clients.send(client, [frame('alert', alert), ...exchanges].join(''));
     if (thinned.isOver) cancelThinned ??= port.after(SECOND_MS, tellAllThinned);
   };
   const tellAllThinned = (): void => {
@@ -111,7 +112,8 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
   const catchUp = async (client: Client): Promise<void> => {
     if (client.after === undefined) return;
     const missed = await missedSince(port.store, sessionOf(client), client.after, port.isShared);
-    if (missed === null) {
+    // What was left out by now may be among them, and is counted already.
+    if (missed === null || client.thinning?.hasLeftOut() === true) {
       client.sink.write(frame('alert', missedAlert(port.now(sessionOf(client)))));
       client.thinning?.begin();
       cancelThinned ??= port.after(SECOND_MS, tellAllThinned);
@@ -135,7 +137,8 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
     catchUp(client).then(
       () => {
         const { thinning } = client;
-        if (thinning?.isOver() === false) tellThinned(client, thinning);
+        // Whether all is told is news to one alone that was told something before.
+        if (client.after !== undefined && thinning?.isOver() === false) tellThinned(client, thinning);
         clients.release(client);
       },
       () => clients.drop(client),

@@ -27,7 +27,8 @@ export const LIVE_ROUTES = [
     }),
     answer: { media: 'text/event-stream' },
     handle: (events, { query, request, reply }) => {
-      const fits = matches(parseFilter(query.q ?? ''));
+      const { session: name, q = '', most } = query;
+      const fits = matches(parseFilter(q));
       const after = [request.headers['last-event-id']].flat()[0] || query.after;
       const { raw } = reply;
       if (request.method === 'HEAD') return '';
@@ -41,7 +42,8 @@ export const LIVE_ROUTES = [
         reply.hijack();
         raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...STREAM_HEADERS });
       };
-      const end = events.open({ session: query.session, fits, after, most: query.most }, sink, begin);
+      const wanted = { session: name, fits, isFiltered: q.trim() !== '', after, most };
+      const end = events.open(wanted, sink, begin);
       if (end === null) throw new SandgateError('live.many-clients', {});
       raw.on('close', end);
       raw.on('error', end);

@@ -33,6 +33,8 @@ export interface Thinning {
   /** More was recorded already than is told: it is over from the beginning. */
   readonly begin: () => void;
   readonly isOver: () => boolean;
+  /** At any time. */
+  readonly hasLeftOut: () => boolean;
   /** Once a second while it is over. */
   readonly look: () => Thinned;
 }
@@ -42,12 +44,13 @@ const NEWEST = 10;
 
 export function createThinning(most: number, stopwatch: () => number): Thinning {
   const pace = createPace(most, stopwatch);
-  let isOver = false;
+  let [isOver, hasLeftOut] = [false, false];
   let [exchanges, errors, musts, total] = [0, 0, 0, 0];
   let newest: readonly RecordedExchange[] = [];
 
   // Done for each exchange of a load that leaves no time for more.
   const leave = (records: readonly RecordedExchange[]): void => {
+    hasLeftOut = true;
     exchanges += records.length;
     for (const { exchange, findings } of records) {
       const { answer } = exchange;
@@ -59,6 +62,7 @@ export function createThinning(most: number, stopwatch: () => number): Thinning 
   };
   return {
     isOver: () => isOver,
+    hasLeftOut: () => hasLeftOut,
     begin: () => {
       isOver = true;
     },
