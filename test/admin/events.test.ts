@@ -452,24 +452,110 @@ describe('events of which somebody does not want more than so many a second', ()
   });
 });
 
-describe('journeys under a load of which not every call is looked at', () => {
-  it('are whole when it is quieter, and are told then', async () => {
-    const { keep, tick, pass, events, views } = live();
+describe('the view of a session under a load of which not every call is looked at', () => {
+  /** Followed, with a store that is read as slowly as the test says. */
+  async function followed() {
+    const one = live();
     const sink = aSink();
-    events.open({ ...ALL, most: 20 }, sink, () => {});
-    await tick();
     const next = recordSource();
     const headers = { 'Consent-ID': 'VALID_CONSENT_ID', 'PSU-IP-Address': '192.0.2.1' };
-    for (let i = 0; i < 10; i++)
-      keep(...Array.from({ length: 300 }, () => next({ call: { operation: 'accounts.list', headers } })));
+    const finding = {
+      ...{ rule: 'requests/request-id-present', severity: 'must', judges: 'tpp', place: 'header' },
+      ...{ expected: 'a UUID', actual: null },
+    };
+    const reads: (() => void)[] = [];
+    let isSlow = false;
+    const { read } = one.port.store;
+    const readSlowly: typeof read = async function* (session, options) {
+      if (isSlow) await new Promise<void>((resolve) => reads.push(resolve));
+      yield* read(session, options);
+    };
+    Object.assign(one.port.store, { read: readSlowly });
+    const view = () => one.views.of('test');
+    const journeys = () => told(sink, 'journey');
+    return {
+      ...{ ...one, sink, reads, view, journeys },
+      follow: () => one.events.open({ ...ALL, most: 20 }, sink, () => {}),
+      slow: () => {
+        isSlow = true;
+      },
+      /** More than is looked at, each with a finding. */
+      flood: async () => {
+        for (let i = 0; i < 10; i++)
+          one.keep(
+            ...Array.from({ length: 300 }, () => ({
+              ...next({ call: { operation: 'accounts.list', headers } }),
+              findings: [finding] as unknown as RecordedExchange['findings'],
+            })),
+          );
+        await one.feed.idle();
+        await one.tick();
+      },
+      quieten: async () => {
+        for (let second = 0; second < 2; second++) {
+          one.pass(1_000);
+          await one.tick();
+        }
+        for (let i = 0; i < 60; i++) await one.tick();
+      },
+      counts: async () => [...(await view()).lanes.all()].map(({ steps }) => steps[0]?.count),
+    };
+  }
+
+  it('has whole journeys when it is quieter, which are told then, and says so until then', async () => {
+    const { follow, tick, flood, quieten, counts, journeys } = await followed();
+    follow();
     await tick();
-    const reads = async () => [...(await views.of('test')).lanes.all()].map(({ steps }) => steps[0]?.count);
-    expect((await reads())[0]).toBeLessThan(3_000);
-    pass(1_000);
+    await flood();
+    expect((await counts())[0]).toBeLessThan(3_000);
+    expect(journeys().at(-1).isPartial).toBe(true);
+    await quieten();
+    expect(await counts()).toEqual([3_000]);
+    expect(journeys().at(-1).steps[0].count).toBe(3_000);
+    expect(journeys().at(-1).isPartial).toBeUndefined();
+  });
+
+  it('has figures of all calls at any time', async () => {
+    const { follow, tick, flood, quieten, view } = await followed();
+    follow();
     await tick();
-    pass(1_000);
-    for (let i = 0; i < 60; i++) await tick();
-    expect(await reads()).toEqual([3_000]);
-    expect(told(sink, 'journey').at(-1).steps[0].count).toBe(3_000);
+    const figures = async () => {
+      const { rules, certificates } = await view();
+      return [...rules.values(), ...certificates.values()].map((one) =>
+        'count' in one ? one.count : one.exchanges,
+      );
+    };
+    await flood();
+    expect(await figures()).toEqual([3_000, 3_000]);
+    for (let i = 0; i < 3; i++) await flood();
+    expect(await figures()).toEqual([12_000, 12_000]);
+    await quieten();
+    expect(await figures()).toEqual([12_000, 12_000]);
+  });
+
+  it('is read once at a time, and answers whoever asks meanwhile', async () => {
+    const { follow, slow, flood, quieten, reads, view, counts, tick } = await followed();
+    slow();
+    const asked = view();
+    follow();
+    await flood();
+    await quieten();
+    expect(reads).toHaveLength(1);
+    const readAll = async () => {
+      for (let read = reads.shift(); read !== undefined; read = reads.shift()) {
+        read();
+        for (let i = 0; i < 60; i++) await tick();
+      }
+    };
+    await readAll();
+    await asked;
+    expect(await counts()).toEqual([3_000]);
+    await flood();
+    await quieten();
+    await flood();
+    await quieten();
+    expect(reads).toHaveLength(1);
+    await readAll();
+    expect(await counts()).toEqual([9_000]);
   });
 });

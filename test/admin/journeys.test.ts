@@ -15,12 +15,17 @@ function aTouch(parts: Partial<Touch>): Touch {
   return {
     ...{ exchange: `X${next}`, session: 'test', at: NOW + next, tpp: TPP, isBrowser: false },
     ...{ step: null, outcome: 'ok', resource: { kind: 'consent', id: 'C1' }, creates: null },
-    ...{ worst: null, broken: null, tokenUntil: null, accessKey: null, rules: [] },
-    ...{ handshake: null, bank: null, certificate: null },
+    ...{ worst: null, broken: null, tokenUntil: null, accessKey: null },
     ...parts,
   };
 }
-const around = { ledger: createLedger(), bank: createBankState(), now: NOW, spanAt: rollingSpan };
+const around = {
+  ledger: createLedger(),
+  bank: createBankState(),
+  now: NOW,
+  spanAt: rollingSpan,
+  isPartial: false,
+};
 const shown = (lanes: ReturnType<typeof createLanes>) =>
   [...lanes.all()].map((lane) => showLane(lane, around));
 function grown(...touches: Partial<Touch>[]) {

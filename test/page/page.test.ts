@@ -52,6 +52,21 @@ describe('the live page', () => {
       await page.locator('.lane', { hasText: 'reads: ok' }).waitFor();
     }));
 
+  it('says while journeys are of some of the calls', () =>
+    pages.open(admin(), {}, async (page) => {
+      await page.route('**/api/journeys**', async (route) => {
+        const response = await route.fetch();
+        const json = (await response.json()).map((one: object) => ({ ...one, isPartial: true }));
+        await route.fulfill({ response, json });
+      });
+      await page.reload();
+      await page.locator('.pill.live').waitFor();
+      const notice = page.getByText('some steps are missing until fewer come');
+      await notice.waitFor();
+      await read(1);
+      await notice.waitFor({ state: 'detached' });
+    }));
+
   it('does not move the call that is read: new ones wait, and are shown when they are wanted', () =>
     pages.open(admin(), {}, async (page) => {
       await rows(page).nth(1).click();

@@ -53,6 +53,8 @@ export interface Surroundings {
   readonly bank: BankState;
   readonly now: number;
   readonly spanAt: SpanAt;
+  /** Of the calls not all were looked at. */
+  readonly isPartial: boolean;
 }
 
 const MOST_STEPS = 40;
@@ -122,6 +124,7 @@ export function showLane(lane: Lane, around: Surroundings): Journey {
     ...{ chain: chainOf(lane), broken: broken?.link ?? null },
     token: tokenUntil === null ? null : { expiresAt: iso(tokenUntil), expired: tokenUntil <= around.now },
     ...(budget === undefined ? {} : { budget: showBudget(budget) }),
+    ...(around.isPartial ? { isPartial: true } : {}),
   };
 }
 

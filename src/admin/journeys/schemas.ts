@@ -47,6 +47,10 @@ export const journey = named(
     broken: z.enum(LINKS).nullable(),
     token: z.object({ expiresAt: time, expired: z.boolean() }).nullable(),
     budget: budget.optional().describe('The daily limit of which least is left.'),
+    isPartial: z
+      .boolean()
+      .optional()
+      .describe('More calls come than are looked at: of its steps some are missing until it is quieter.'),
   }),
 );
 

@@ -8,7 +8,6 @@ import { worstOf } from '../exchanges/brief.js';
 import type { ExchangesPort } from '../exchanges/port.js';
 import { refusalOf } from '../exchanges/refusal.js';
 import type { Summary } from '../exchanges/summary.js';
-import { faultSide } from '../metrics/fault-side.js';
 import { type Break, breakOf, type Refusal, type StepName } from './chain.js';
 
 export const OUTCOMES = ['ok', 'waiting', 'refused', 'failed', 'none'] as const;
@@ -34,15 +33,6 @@ export interface Touch {
   /** Epoch ms: when the token ends that it gave; null where it gave none. */
   readonly tokenUntil: number | null;
   readonly accessKey: string | null;
-  readonly rules: readonly string[];
-  readonly handshake: string | null;
-  /** Whether the bank answered; null where it was not asked. */
-  readonly bank: { readonly answered: boolean; readonly text: string } | null;
-  readonly certificate: {
-    readonly fingerprint: string;
-    readonly subject: string;
-    readonly notAfter: string;
-  } | null;
 }
 
 const STEP_OF_STAGE = {
@@ -60,12 +50,11 @@ export function touchOf(
   { ledgerOf, fingerprint }: Pick<ExchangesPort, 'ledgerOf' | 'fingerprint'>,
 ): Touch {
   const { exchange, findings } = record;
-  const { call, fault } = exchange;
+  const { call } = exchange;
   const ledger = ledgerOf(call.session);
   const stage = stageOf({ record });
   const step = stage === null ? null : STEP_OF_STAGE[stage[0]];
   const outcome = outcomeOf(exchange);
-  const { certificate } = call;
   const hasFailed = step !== null && outcome !== 'ok' && outcome !== 'waiting';
   // A read that failed belongs to the consent that its token is for, whatever its Consent-Id says.
   const ofToken = step === 'reads' && outcome !== 'ok' ? tokenResource(exchange, ledger, fingerprint) : null;
@@ -84,17 +73,6 @@ export function touchOf(
     broken: hasFailed ? brokenOf(breakOf(step, saidOf(record), findings), call, ofToken) : null,
     tokenUntil: call.operation === 'oauth.token' && outcome === 'ok' ? tokenUntil(exchange) : null,
     accessKey: outcome === 'ok' ? accessKey(call) : null,
-    rules: findings.map(({ rule }) => rule),
-    handshake: fault?.kind === 'handshake' ? fault.message : null,
-    bank: bankOf(exchange),
-    certificate:
-      typeof certificate === 'string'
-        ? null
-        : {
-            fingerprint: certificate.fingerprint256,
-            subject: certificate.subject,
-            notAfter: certificate.notAfter,
-          },
   };
 }
 
@@ -131,11 +109,4 @@ function tokenResource({ call }: Exchange, ledger: Ledger, fingerprint: Fingerpr
 function tokenUntil({ call, answer }: Exchange): number | null {
   const seconds = answer?.content.kind === 'json' ? memberOf(answer.content.value, 'expires_in') : undefined;
   return typeof seconds === 'number' && seconds < 1e9 ? call.at + seconds * 1_000 : null;
-}
-
-function bankOf(exchange: Exchange): Touch['bank'] {
-  const { answer, fault } = exchange;
-  if (fault !== null && faultSide(exchange, fault) === 'bank')
-    return { answered: false, text: fault.message };
-  return answer?.source === 'upstream' ? { answered: true, text: '' } : null;
 }

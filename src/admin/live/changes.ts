@@ -77,7 +77,7 @@ export function createChanges(parts: ChangesParts): Changes {
     areSettingsNew = false;
     for (const [session, one] of followed) {
       if (one.changed.size === 0) continue;
-      const around = surroundingsOf(port, session);
+      const around = surroundingsOf(views, session);
       const lanes = views.isHurried(session) ? [...one.changed].slice(-MOST_TOLD) : [...one.changed];
       one.changed.clear();
       tell(session, lanes.map((lane) => frame('journey', showLane(lane, around))).join(''));
@@ -109,7 +109,7 @@ export function createChanges(parts: ChangesParts): Changes {
   const lookAtAll = async (session: string, one: Followed, since: number): Promise<void> => {
     const { lanes } = await views.of(session);
     if (followed.get(session) !== one) return;
-    const around = surroundingsOf(port, session);
+    const around = surroundingsOf(views, session);
     one.due.clear();
     for (const lane of lanes.all()) {
       if (changesAt(lane, { ...around, now: since }) <= around.now) one.changed.add(lane);

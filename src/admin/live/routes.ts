@@ -57,7 +57,7 @@ export const LIVE_ROUTES = [
     answer: z.array(journey),
     handle: async (views, { query: { session: name = views.port.session() } }) => {
       const { lanes } = await views.of(name);
-      const around = surroundingsOf(views.port, name);
+      const around = surroundingsOf(views, name);
       return [...lanes.all()].map((lane) => showLane(lane, around)).reverse();
     },
   }),

@@ -1,8 +1,6 @@
 /** What is shown of a session as a whole: journeys, what rules found, certificates in use, what needs attention. */
-
-import type { Lane } from '../journeys/lane.js';
-import { createLanes, type Lanes } from '../journeys/lanes.js';
-import type { Touch } from '../journeys/touch.js';
+import type { Lanes } from '../journeys/lanes.js';
+import type { Seen } from './seen.js';
 
 export interface Found {
   count: number;
@@ -29,36 +27,50 @@ export interface Trouble {
   exchange: string;
 }
 
-export interface SessionView {
-  readonly lanes: Lanes;
+/** Of all exchanges, however many come. */
+export interface Figures {
   readonly rules: ReadonlyMap<string, Found>;
   readonly certificates: ReadonlyMap<string, UsedCertificate>;
   /** Failed handshakes by their cause. */
   readonly handshakes: ReadonlyMap<string, Trouble>;
   /** Of the newest call to the bank, where that got no answer. */
   readonly bankDown: () => Trouble | null;
-  /** The lane that changed, if one did. */
-  readonly take: (touch: Touch) => Lane | null;
+  readonly count: (seen: Seen) => void;
+}
+
+export interface SessionView extends Omit<Figures, 'count'> {
+  readonly lanes: Lanes;
 }
 
 const MOST_CERTIFICATES = 200;
 const MOST_CAUSES = 20;
 
-export function createSessionView(): SessionView {
-  const lanes = createLanes();
+export function createFigures(): Figures {
   const rules = new Map<string, Found>();
   const certificates = new Map<string, UsedCertificate>();
   const handshakes = new Map<string, Trouble>();
   let bankDown: Trouble | null = null;
 
-  const useCertificate = ({ certificate, tpp, at, exchange }: Touch): void => {
-    if (certificate === null) return;
-    const known = certificates.get(certificate.fingerprint);
-    if (known !== undefined) Object.assign(known, { exchanges: known.exchanges + 1, last: at, exchange });
-    else if (certificates.size < MOST_CERTIFICATES)
-      certificates.set(certificate.fingerprint, { ...certificate, tpp, exchanges: 1, last: at, exchange });
+  const findRules = ({ findings, exchange }: Seen): void => {
+    if (findings.length === 0) return;
+    for (const rule of new Set(findings.map((finding) => finding.rule)))
+      rules.set(rule, { count: (rules.get(rule)?.count ?? 0) + 1, exchange });
   };
-  const failHandshake = ({ handshake, at, exchange }: Touch): void => {
+  const useCertificate = ({ certificate, tpp, at, exchange }: Seen): void => {
+    if (typeof certificate === 'string') return;
+    const { fingerprint256: fingerprint, subject, notAfter } = certificate;
+    const known = certificates.get(fingerprint);
+    if (known !== undefined) {
+      known.exchanges += 1;
+      known.last = at;
+      known.exchange = exchange;
+    } else if (certificates.size < MOST_CERTIFICATES)
+      certificates.set(fingerprint, {
+        ...{ fingerprint, subject, notAfter, tpp },
+        ...{ exchanges: 1, last: at, exchange },
+      });
+  };
+  const failHandshake = ({ handshake, at, exchange }: Seen): void => {
     if (handshake === null) return;
     // How many were only counted stands behind the cause.
     const cause = handshake.slice(0, handshake.indexOf('.') + 1);
@@ -68,19 +80,17 @@ export function createSessionView(): SessionView {
   };
 
   return {
-    ...{ lanes, rules, certificates, handshakes },
+    ...{ rules, certificates, handshakes },
     bankDown: () => bankDown,
-    take: (touch) => {
-      const { at, exchange, bank } = touch;
-      for (const rule of new Set(touch.rules))
-        rules.set(rule, { count: (rules.get(rule)?.count ?? 0) + 1, exchange });
-      useCertificate(touch);
-      failHandshake(touch);
+    count: (seen) => {
+      const { at, exchange, bank } = seen;
+      findRules(seen);
+      useCertificate(seen);
+      failHandshake(seen);
       if (bank !== null)
         bankDown = bank.answered
           ? null
           : { text: bank.text, count: (bankDown?.count ?? 0) + 1, at, exchange };
-      return lanes.take(touch);
     },
   };
 }

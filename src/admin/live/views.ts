@@ -1,41 +1,52 @@
 /** The views of sessions: read from the store when somebody asks first, kept up to date while somebody does, then forgotten. */
 import type { RecordedExchange } from '../../store/index.js';
 import type { Lane } from '../journeys/lane.js';
+import { createLanes, type Lanes } from '../journeys/lanes.js';
 import { type Touch, touchOf } from '../journeys/touch.js';
 import type { Kept } from './feed.js';
 import { createPace, type Pace } from './pace.js';
 import type { LivePort } from './port.js';
 import { MOST_READ, readView } from './read-view.js';
-import { createSessionView, type SessionView } from './session-view.js';
+import { type Seen, seenOf } from './seen.js';
+import { createFigures, type Figures, type SessionView } from './session-view.js';
 
 export interface Views {
   readonly port: LivePort;
   readonly of: (session: string) => Promise<SessionView>;
   /** Told of each lane that changes; the function given back ends it. */
   readonly follow: (session: string, onLane: (lane: Lane) => void) => () => void;
-  /** More comes than is looked at: some of it is, and all of it when it is quieter. */
+  /** More comes than is looked at: journeys are of some of it, and of all of it when it is quieter. */
   readonly isHurried: (session: string) => boolean;
+  /** Journeys are not of all that came. */
+  readonly isPartial: (session: string) => boolean;
   readonly close: () => void;
 }
 
 /** At one time; who looks at more has the first one read anew. */
 const MOST_VIEWS = 4;
 const IDLE_MS = 120_000;
-/** Exchanges a second. Of what comes faster one of each batch is taken; when it is quieter, the view is read anew. */
+/** Exchanges a second. Of what comes faster one of each batch is a step; when it is quieter, journeys are read anew. */
 const MOST_TAKEN = 2_000;
+/** Exchanges that wait to be counted while the view is read: more than come meanwhile. */
+const MOST_UNCOUNTED = 100_000;
 const LOOK_MS = 1_000;
 
 interface Opened {
-  view: SessionView;
+  figures: Figures;
+  lanes: Lanes;
   /** Of its first reading. */
   ready: Promise<void>;
-  /** What came while it was read; null when that is done. */
+  /** What came while it is read; null when that is done: there is one reading at a time. */
   waiting: Touch[] | null;
+  /** The same of figures, which are read once: they are of all that comes. */
+  uncounted: Seen[] | null;
   readonly followers: Set<(lane: Lane) => void>;
   asked: number;
   readonly pace: Pace;
-  /** Not all that came was taken. */
+  /** Lanes are not of all that came. */
   isPartial: boolean;
+  /** Nor will they be by the reading that goes on. */
+  hasSkipped: boolean;
   cancelLook: () => void;
 }
 
@@ -51,7 +62,7 @@ export function createViews(port: LivePort): Views {
     stop = null;
   };
   const tell = (one: Opened, touch: Touch): void => {
-    const lane = one.view.take(touch);
+    const lane = one.lanes.take(touch);
     if (lane !== null) tellLane(one, lane);
   };
   const tellLane = ({ followers }: Opened, lane: Lane): void => {
@@ -66,39 +77,49 @@ export function createViews(port: LivePort): Views {
   };
   const takeRecords = (session: string, one: Opened, records: readonly RecordedExchange[]): void => {
     const own = records.filter(({ exchange }) => exchange.call.session === session);
-    const isHurried = one.pace.add(own.length);
-    if (isHurried && !one.isPartial) hurry(session, one);
-    for (const record of isHurried ? own.slice(0, 1) : own) {
+    for (const record of own) {
+      const seen = seenOf(record);
+      if (one.uncounted === null) one.figures.count(seen);
+      else if (one.uncounted.length < MOST_UNCOUNTED) one.uncounted.push(seen);
+    }
+    const steps = one.pace.add(own.length) ? own.slice(0, 1) : own;
+    if (steps.length < own.length) skip(session, one);
+    for (const record of steps) {
       const touch = touchOf(record, port);
       if (one.waiting === null) tell(one, touch);
       else if (one.waiting.length < MOST_READ) one.waiting.push(touch);
+      else skip(session, one);
     }
   };
   /** What an operator, a PSU or the time did to a consent or payment. */
   const tellFact = (one: Opened, change: Kept['changes'][number]): void => {
     if (!('family' in change) || one.followers.size === 0) return;
     const kind = KIND_OF_FAMILY[change.family];
-    const lane = kind === undefined ? null : one.view.lanes.find(kind, change.key);
+    const lane = kind === undefined ? null : one.lanes.find(kind, change.key);
     if (lane !== null) tellLane(one, lane);
   };
-  const hurry = (session: string, one: Opened): void => {
-    const look = (): void => {
-      if (one.pace.isOver()) one.cancelLook = port.after(LOOK_MS, look);
+  const skip = (session: string, one: Opened): void => {
+    one.hasSkipped = true;
+    if (one.isPartial) return;
+    one.isPartial = true;
+    lookLater(session, one);
+  };
+  const lookLater = (session: string, one: Opened): void => {
+    one.cancelLook = port.after(LOOK_MS, () => {
+      if (one.pace.isOver() || one.waiting !== null) lookLater(session, one);
       else if (one.followers.size === 0) forget(session);
       else void mend(session, one);
-    };
-    one.isPartial = true;
-    one.cancelLook = port.after(LOOK_MS, look);
+    });
   };
   /** What was not taken is in the store; where that cannot be read, it is tried again. */
   const mend = async (session: string, one: Opened): Promise<void> => {
-    one.isPartial = false;
-    try {
-      await fill(session, one);
-      for (const lane of one.view.lanes.all()) tellLane(one, lane);
-    } catch {
-      if (opened.get(session) === one && !one.isPartial) hurry(session, one);
-    }
+    await fill(session, one).catch(() => {
+      one.hasSkipped = true;
+    });
+    if (opened.get(session) !== one) return;
+    one.isPartial = one.hasSkipped;
+    if (one.isPartial) lookLater(session, one);
+    else for (const lane of one.lanes.all()) tellLane(one, lane);
   };
   const listen = (): void => {
     stop ??= port.feed.listen({
@@ -120,9 +141,10 @@ export function createViews(port: LivePort): Views {
 
   function open(session: string): Opened {
     const one: Opened = {
-      ...{ view: createSessionView(), ready: Promise.resolve(), waiting: [], followers: new Set() },
+      ...{ figures: createFigures(), lanes: createLanes(), ready: Promise.resolve() },
+      ...{ waiting: [], uncounted: [], followers: new Set() },
       ...{ asked: port.stopwatch(), pace: createPace(MOST_TAKEN, port.stopwatch) },
-      ...{ isPartial: false, cancelLook: () => {} },
+      ...{ isPartial: false, hasSkipped: false, cancelLook: () => {} },
     };
     listen();
     one.ready = fill(session, one);
@@ -137,15 +159,18 @@ export function createViews(port: LivePort): Views {
 
   async function fill(session: string, one: Opened): Promise<void> {
     one.waiting = [];
+    one.hasSkipped = false;
     let known: ReadonlySet<string> = new Set();
     try {
       await port.feed.begun();
       const read = await readView(port, session);
-      one.view = read.view;
+      one.lanes = read.lanes;
+      if (one.uncounted !== null) one.figures = read.figures;
       known = read.known;
     } finally {
-      const { waiting } = one;
-      one.waiting = null;
+      const { waiting, uncounted } = one;
+      one.waiting = one.uncounted = null;
+      for (const seen of uncounted ?? []) if (!known.has(seen.exchange)) one.figures.count(seen);
       for (const touch of waiting) if (!known.has(touch.exchange)) tell(one, touch);
     }
   }
@@ -160,7 +185,7 @@ export function createViews(port: LivePort): Views {
     of: async (session) => {
       const one = get(session);
       await one.ready;
-      return one.view;
+      return { ...one.figures, lanes: one.lanes };
     },
     follow: (session, onLane) => {
       const { followers } = get(session);
@@ -168,6 +193,7 @@ export function createViews(port: LivePort): Views {
       return () => void opened.get(session)?.followers.delete(onLane);
     },
     isHurried: (session) => opened.get(session)?.pace.isOver() ?? false,
+    isPartial: (session) => opened.get(session)?.isPartial ?? false,
     close: () => {
       for (const session of [...opened.keys()]) forget(session);
     },

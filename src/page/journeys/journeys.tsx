@@ -1,7 +1,7 @@
 /** The journeys of the session: one lane for each consent and payment. */
 import { useState } from 'preact/hooks';
 import { grouped } from '../format.js';
-import { journeys } from '../state/journeys.js';
+import { arePartial, journeys } from '../state/journeys.js';
 import { Lane } from './lane.js';
 
 const SHOWN = 30;
@@ -18,6 +18,9 @@ export function Journeys() {
       </h2>
       {all.length === 0 ? (
         <p class="soft end">A consent or payment that a TPP creates is followed here.</p>
+      ) : null}
+      {arePartial.value ? (
+        <p class="soft end">More calls come than are looked at: some steps are missing until fewer come.</p>
       ) : null}
       <ul class="lanes">
         {all.slice(0, shown).map((one) => (

@@ -7,14 +7,20 @@ const COLOURS = 6;
 
 const byId = signal<ReadonlyMap<string, Journey>>(new Map());
 
+/** More calls come than the gateway looks at. */
+export const arePartial = signal(false);
+
 export const journeys = computed(() => [...byId.value.values()].sort((a, b) => (a.to < b.to ? 1 : -1)));
 
 export function setJourneys(all: readonly Journey[]): void {
+  arePartial.value = all.some(({ isPartial }) => isPartial);
   byId.value = new Map(all.map((one) => [one.id, one]));
 }
 
 export function takeJourneys(changed: readonly Journey[]): void {
-  if (changed.length === 0) return;
+  const newest = changed.at(-1);
+  if (newest === undefined) return;
+  arePartial.value = newest.isPartial === true;
   const next = new Map(byId.value);
   for (const one of changed) {
     next.delete(one.id);
