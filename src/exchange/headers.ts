@@ -18,6 +18,20 @@ export function byHeaderName<V>(of: (key: string, name: string) => V): (name: st
   };
 }
 
+/** Fields that are of one connection alone (RFC 9110 7.6.1, and what senders of old add to it), in lower case. */
+export const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
 /** The name of a header in lower case. */
 export const headerKey = byHeaderName((key) => key);
 

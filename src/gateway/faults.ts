@@ -104,6 +104,11 @@ export const AMBIGUOUS_TARGET_FAULT = malformed(
 
 export const HOST_TWICE_FAULT = malformed(400, 'A request must carry one Host header, not several.');
 
+export const CONNECTION_FAULT = malformed(
+  400,
+  'The Connection header must not name a header that is meant for the bank (RFC 9110 7.6.1): it would be taken off on the way.',
+);
+
 export const CODING_IN_HTTP_1_0_FAULT = malformed(
   400,
   'HTTP/1.0 has no Transfer-Encoding: send the body with Content-Length, or use HTTP/1.1.',

@@ -1,10 +1,11 @@
 /** Reads the head of a request: its normalised target, or why the request is rejected. */
-import type { IncomingMessage } from 'node:http';
-import { headerKey, type OwnListener } from '../exchange/index.js';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { HOP_BY_HOP, headerKey, type OwnListener } from '../exchange/index.js';
 import type { GatewayFault } from './arrivals.js';
 import {
   AMBIGUOUS_TARGET_FAULT,
   CODING_IN_HTTP_1_0_FAULT,
+  CONNECTION_FAULT,
   HOST_MISSING_FAULT,
   HOST_TWICE_FAULT,
   TARGET_FORM_FAULT,
@@ -14,6 +15,8 @@ import {
   VERSION_FAULT,
 } from './faults.js';
 import { canonicalTarget, type OwnAddress, originForm } from './target.js';
+
+const PLAIN_CONNECTION = /^(?:close|keep-alive)$/i;
 
 export interface RequestHead {
   /** As it came where there is a problem with it. */
@@ -35,12 +38,13 @@ export function readHead(
   return target === null ? { target: sent, problem: AMBIGUOUS_TARGET_FAULT } : { target, problem: null };
 }
 
-/** Where the next server could see another host or another end of the request (RFC 9112 3.2, 6.1). */
+/** Where the next server could see another host, other fields or another end of the request (RFC 9112 3.2, 6.1). */
 function framingProblem({ headers, httpVersion, rawHeaders }: IncomingMessage): GatewayFault | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return VERSION_FAULT;
   if (headers.host === undefined) {
     if (httpVersion === '1.1') return HOST_MISSING_FAULT;
   } else if (hasTwoHosts(rawHeaders)) return HOST_TWICE_FAULT;
+  if (takesOff(headers)) return CONNECTION_FAULT;
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return null;
   if (httpVersion === '1.0') return CODING_IN_HTTP_1_0_FAULT;
@@ -55,6 +59,17 @@ function notOffered({ method, headers }: IncomingMessage, listener: OwnListener)
   return listener === 'api' && upgrade !== undefined && /\bupgrade\b/i.test(connection)
     ? UPGRADE_FAULT
     : null;
+}
+
+/**
+ * Whether the Connection field names one of the others that goes on to the bank. It had to be taken off (RFC 9110 7.6.1), and
+ * what is judged and recorded would not be what the bank gets: a call with the PSU's address is none without.
+ */
+function takesOff(headers: IncomingHttpHeaders): boolean {
+  const { connection } = headers;
+  if (connection === undefined || PLAIN_CONNECTION.test(connection)) return false;
+  const named = connection.split(',').map((name) => name.trim().toLowerCase());
+  return named.some((name) => Object.hasOwn(headers, name) && !HOP_BY_HOP.has(name));
 }
 
 /** Node's own list keeps the first only. */

@@ -1,5 +1,5 @@
 /** Request smuggling: what two servers could read differently is refused, and no bank sees it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BankBehind, fieldOf, openBankBehind } from './bank-behind.js';
 import { openTls, sendRaw, statusOf, untilHolds } from './raw.js';
 
@@ -123,6 +123,50 @@ describe('a request that ends elsewhere for the next server', () => {
     );
     expect([status, atBank[0]?.body.toString()]).toEqual([200, '{}']);
     expect(fieldOf(atBank[0]?.headers ?? [], 'content-length')).toBe('2');
+  });
+});
+
+describe('a Connection field that names what is meant for the bank', () => {
+  const V = `${V1}/accounts`;
+  const read = (connection: string, ...more: string[]) =>
+    [
+      ...[`GET ${V} HTTP/1.1`, 'Host: localhost', 'X-Request-ID: 99391c7e-ad88-49ec-a2ad-99ddcb1f7721'],
+      ...['Consent-ID: VALID_CONSENT_ID', 'Authorization: Bearer x', 'PSU-IP-Address: 192.0.2.1', 'q: 1'],
+      ...[`Connection: ${connection}`, ...more, '', ''],
+    ].join('\r\n');
+  afterEach(async () => {
+    await bank.gateway.call('/api/settings', { side: 'admin', method: 'PUT', json: { stance: 'enforce' } });
+  });
+
+  it.each(['enforce', 'observe'])(
+    'is 400 in stance %s: no bank counts as without the PSU what was judged as with it',
+    async (stance) => {
+      await bank.gateway.call('/api/settings', { side: 'admin', method: 'PUT', json: { stance } });
+      for (const bytes of [
+        read('close, PSU-IP-Address'),
+        read('PSU-IP-Address'),
+        read('close,\tpsu-ip-address\t, te'),
+        read('close', 'connection: X-Request-ID'),
+        read('close, Host'),
+        read('Q, close'),
+      ]) {
+        const { answer, status, atBank, last } = await send(bytes);
+        expect([status, atBank]).toEqual([400, []]);
+        expect(answer).toMatch(/"code":\s*"FORMAT_ERROR"/);
+        expect(last?.exchange).toMatchObject({ answer: { status: 400 }, fault: { kind: 'malformed' } });
+        expect(last?.findings.filter(({ rule }) => rule.startsWith('answers/'))).toEqual([]);
+      }
+      expect((await send(read('close, PSU-IP-Address').replace(V, '/login'), 'psu')).status).toBe(400);
+    },
+  );
+
+  it('is none where it names what is of the connection, or what is not there', async () => {
+    await bank.gateway.call('/api/settings', { side: 'admin', method: 'PUT', json: { stance: 'observe' } });
+    const { status, atBank } = await send(
+      read('close, TE, Keep-Alive, X-Not-There, constructor', 'TE: trailers', 'Keep-Alive: timeout=5'),
+    );
+    expect([status, fieldOf(atBank[0]?.headers ?? [], 'psu-ip-address')]).toEqual([200, '192.0.2.1']);
+    expect(fieldOf(atBank[0]?.headers ?? [], 'te')).toBeUndefined();
   });
 });
 

@@ -1,43 +1,20 @@
 /** Forwards header fields: hop-by-hop fields are dropped, all others stay as they came. */
-import { type HeaderList, headerKey } from '../../exchange/index.js';
+import { type HeaderList, HOP_BY_HOP, headerKey } from '../../exchange/index.js';
 import type { Headers } from './received.js';
 
-/** RFC 9110 7.6.1, and what senders of old add to it. */
-const HOP_BY_HOP = [
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-];
-const ANSWER_DROPPED = new Set(HOP_BY_HOP);
 /** Host and Content-Length are written again by the client of the next hop; Expect was answered on this one. */
 const REQUEST_DROPPED = new Set([...HOP_BY_HOP, 'host', 'content-length', 'expect']);
 const OURS = 'sandgate-';
 
-/** Fields that a Connection field names belong to the hop as well. */
-function namedByConnection(connection: string | undefined): ReadonlySet<string> | null {
-  if (connection === undefined) return null;
-  const value = connection.toLowerCase();
-  if (value === 'keep-alive' || value === 'close') return null;
-  return new Set(value.split(',').map((name) => name.trim()));
-}
-
-/** Flat names and values for the request to the bank. `without` is one more lower-case name to drop. */
-export function requestHeaders(
-  headers: HeaderList,
-  connection: string | undefined,
-  without?: string,
-): string[] {
-  const named = namedByConnection(connection);
+/**
+ * Flat names and values for the request to the bank: what was judged, as a Connection field that takes off more is refused
+ * before. `without` is one more lower-case name to drop.
+ */
+export function requestHeaders(headers: HeaderList, without?: string): string[] {
   const flat: string[] = [];
   for (const [name, value] of headers) {
     const key = headerKey(name);
-    if (REQUEST_DROPPED.has(key) || key === without || key.startsWith(OURS) || named?.has(key)) continue;
+    if (REQUEST_DROPPED.has(key) || key === without || key.startsWith(OURS)) continue;
     flat.push(name, value);
   }
   return flat;
@@ -55,10 +32,18 @@ export function answerHeaders(raw: readonly (Buffer | string)[]): Headers {
     const key = headerKey(name);
     const value = latin1(raw[i + 1]);
     if (key === 'connection') connection = connection === undefined ? value : `${connection}, ${value}`;
-    if (!ANSWER_DROPPED.has(key) && !key.startsWith(OURS)) pairs.push([name, value]);
+    if (!HOP_BY_HOP.has(key) && !key.startsWith(OURS)) pairs.push([name, value]);
   }
   const named = namedByConnection(connection);
   return named === null ? pairs : pairs.filter(([name]) => !named.has(name.toLowerCase()));
+}
+
+/** Fields that a Connection field names belong to the hop as well. */
+function namedByConnection(connection: string | undefined): ReadonlySet<string> | null {
+  if (connection === undefined) return null;
+  const value = connection.toLowerCase();
+  if (value === 'keep-alive' || value === 'close') return null;
+  return new Set(value.split(',').map((name) => name.trim()));
 }
 
 function latin1(field: Buffer | string | undefined): string {

@@ -16,28 +16,19 @@ export function openRequest(call: Call, context: AnswerContext, base: string): B
   const { raw, rest } = context;
   const path = pathOf(request.target, base);
   if (rest !== undefined) {
-    const headers = requestHeaders(request.headers, header.connection);
+    const headers = requestHeaders(request.headers);
     const length = header['content-length'];
     if (length !== undefined) headers.push('Content-Length', length);
     if (raw !== undefined && raw.length > 0) rest.unshift(raw);
     return { method: request.method, path, headers, body: rest };
   }
   if (raw !== undefined) {
-    return {
-      method: request.method,
-      path,
-      headers: requestHeaders(request.headers, header.connection),
-      body: raw,
-    };
+    return { method: request.method, path, headers: requestHeaders(request.headers), body: raw };
   }
   // Without the raw bytes the body is decoded; so it goes, and without a word of its coding.
   const { body } = request;
   if (body?.truncated === true) return null;
-  const headers = requestHeaders(
-    request.headers,
-    header.connection,
-    body === null ? undefined : 'content-encoding',
-  );
+  const headers = requestHeaders(request.headers, body === null ? undefined : 'content-encoding');
   const bytes = body === null ? null : bytesOfBody(body);
   return { method: request.method, path, headers, body: bytes };
 }
