@@ -1,6 +1,6 @@
 /** The daily limit on accesses without the PSU (§Limits 1): what counts, what is used, when it frees up. */
 import type { Call } from '../exchange/index.js';
-import { DAY_MS, isIpAddress, LIMITS, type OperationId, operationRow } from '../spec/index.js';
+import { DAY_MS, isIpAddress, LIMITS, operationRow } from '../spec/index.js';
 import { rollingSpan, type Span, type SpanAt } from './daily-window.js';
 import type { AccessFact, Ledger } from './facts.js';
 import { consentOf, keyOf, ownerOf, usesOf } from './keys.js';
@@ -19,11 +19,16 @@ export function accessKey(call: Call): string | null {
   const consentId = call.header['consent-id'];
   const owner = ownerOf(call);
   if (call.operation === null || consentId === undefined || consentId === '' || owner === null) return null;
-  if (!isCounted(call.operation) || isIpAddress(call.header['psu-ip-address'] ?? '')) return null;
+  if (!isCounted(call)) return null;
   return keyOf.access(owner, consentId, call.operation, call.params.accountId ?? '');
 }
 
-const isCounted = (operation: OperationId): boolean => operationRow(operation).counted;
+/** Whether the limit counts calls like this: of account information, without the PSU's address. */
+export function isCounted({ operation, header }: Call): boolean {
+  return (
+    operation !== null && operationRow(operation).counted && !isIpAddress(header['psu-ip-address'] ?? '')
+  );
+}
 
 /** Whether the call asks for a further page of a query that was counted a while ago. */
 export function continuesQuery(ledger: Ledger, call: Call): boolean {

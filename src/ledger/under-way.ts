@@ -3,9 +3,9 @@
  * the last one that a limit allows; when it ends, what it really used up is learned from its exchange. In memory only,
  * and bounded by the number of concurrent calls.
  */
-import { type Call, type Fingerprint, isRead } from '../exchange/index.js';
+import { type Call, type Fingerprint, isPlainRead } from '../exchange/index.js';
 import { shortField } from './content-fields.js';
-import { accessKey, continuesQuery } from './daily-limit.js';
+import { accessKey, continuesQuery, isCounted } from './daily-limit.js';
 import type { Ledger, UseFact } from './facts.js';
 import { codeKey, keyOf, ownerOf } from './keys.js';
 import { leaveUse } from './ledger.js';
@@ -37,8 +37,12 @@ export function useFact(call: Call, { keys }: Reservation, until: number): UseFa
   return { call: call.id, tpp: ownerOf(call), at: call.at, digest: call.request.digest, keys, until };
 }
 
-/** Whether it changes nothing at a bank, and uses up nothing that one may count: should nobody know of it, nothing is lost. */
-export const leavesNoTrace = (call: Call): boolean => isRead(call) && accessKey(call) === null;
+/**
+ * Whether it changes nothing at a bank, and uses up nothing that one may count of a TPP that is known: should nobody know
+ * of it, nothing is lost.
+ */
+export const leavesNoTrace = (call: Call): boolean =>
+  isPlainRead(call) && ownerOf(call) !== null && !isCounted(call);
 
 /** The call has ended. Moves the ledger on in place. */
 export function giveBack({ underWay }: Ledger, held: Reservation): void {

@@ -297,6 +297,12 @@ export function operationRow(id: OperationId): OperationRow {
   return OPERATIONS[id];
 }
 
+/** Whether calls of the operation only ask. The PSU's page is sent as GET too, and authorises. */
+export function isRead(id: OperationId): boolean {
+  const { method, listener } = operationRow(id);
+  return method === 'GET' && listener === 'api';
+}
+
 /** What a scaOAuth link holds, by the form of its path (§Authentication 4). */
 export function scaLinkForm(href: string): 'discovery' | 'direct' {
   return href.split(/[?#]/, 1)[0]?.endsWith(DISCOVERY_PATH) ? 'discovery' : 'direct';

@@ -61,6 +61,10 @@ const KEEPS: PipelineParts['recorder'] = {
 const refuses = () =>
   Promise.reject(new SandgateError('store.unusable', { path: 'a.db', why: 'the disk is full' }));
 
+const ACCOUNTS = '/stdgroup/v1/accounts';
+const STATUS = '/stdgroup/v1/consents/VALID_CONSENT_ID/status';
+const AUTHORIZE = '/stdgroup/authorization/authorize/11111111-1111-1111-1111-111111111111?scope=x';
+
 function incoming(overrides: Partial<Incoming> = {}): Incoming {
   const tls = { version: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384', resumed: false };
   return {
@@ -70,7 +74,7 @@ function incoming(overrides: Partial<Incoming> = {}): Incoming {
     ahead: 0,
     started: 0,
     method: 'GET',
-    target: '/stdgroup/v1/consents/VALID_CONSENT_ID/status',
+    target: STATUS,
     headers: [
       ['Host', 'localhost'],
       ['X-Request-ID', REQUEST_ID],
@@ -90,9 +94,12 @@ const valid = () => ({
 const payment = incoming({ method: 'POST', target: '/stdgroup/v1/payments/sepa-credit-transfers' });
 const reading = (...more: (readonly [string, string])[]): Incoming =>
   incoming({
-    target: '/stdgroup/v1/accounts',
+    target: ACCOUNTS,
     headers: [...incoming().headers, ['Consent-ID', 'VALID_CONSENT_ID'], ...more],
   });
+const UNKNOWN_BODY = { text: '', size: 2_000_000, truncated: true } as const;
+const withField = (target: string, name = 'Accept', value = '*/*'): Incoming =>
+  incoming({ target, headers: [...incoming().headers, [name, value]] });
 const without = { peer: { ...incoming().peer, certificate: 'absent' as const } };
 
 describe('the way of a call', () => {
@@ -177,11 +184,28 @@ describe('the way of a call', () => {
     ['a read without the PSU, which the daily limit counts', reading(), 'beginning'],
     ['a read that the PSU is there for', reading(['PSU-IP-Address', '192.0.2.1']), 'assured'],
     ['a status', incoming(), 'assured'],
+    ['the same by HEAD', { ...reading(['PSU-IP-Address', '192.0.2.1']), method: 'HEAD' }, 'assured'],
+    ['a read without the PSU and without consent', withField(ACCOUNTS), 'beginning'],
     [
-      'what is no operation, by a method that only asks',
-      incoming({ target: '/other', method: 'HEAD' }),
-      'assured',
+      'a read with two addresses',
+      reading(['PSU-IP-Address', '192.0.2.1'], ['PSU-IP-Address', '']),
+      'beginning',
     ],
+    ['a read of nobody who is known', { ...incoming(), ...without }, 'beginning'],
+    [
+      'a read that may be taken for a deletion',
+      withField(STATUS, 'X-HTTP-Method-Override', 'DELETE'),
+      'beginning',
+    ],
+    ['the same by another name', withField(STATUS, 'x-method-override', 'DELETE'), 'beginning'],
+    ['a read with a body', { ...incoming(), body: { text: '{}', size: 2 } }, 'beginning'],
+    ['a read with a body that is not known', { ...incoming(), body: UNKNOWN_BODY }, 'beginning'],
+    ['the page of the PSU, at the API', incoming({ target: AUTHORIZE }), 'beginning'],
+    ['the page of the PSU', incoming({ target: AUTHORIZE, listener: 'psu' }), 'beginning'],
+    ['what is no operation', incoming({ target: '/other', method: 'HEAD' }), 'beginning'],
+    ['what a bank may take for a read', withField(`${ACCOUNTS}/`), 'beginning'],
+    ['what a bank may take for a read, too', withField('/stdgroup/v1/card-accounts'), 'beginning'],
+    ['what is asked of the server', incoming({ method: 'OPTIONS' }), 'beginning'],
   ])('has its beginning recorded only where something is lost with it: %s', async (_name, call, expected) => {
     const told: string[] = [];
     const recorder = {

@@ -1,5 +1,5 @@
 /** Calls that change something at a bank; sent to a real one only with --send-writes. */
-import { type Call, isRead } from '../../exchange/index.js';
+import { type Call, isPlainRead } from '../../exchange/index.js';
 import type { OperationId } from '../../spec/index.js';
 
 /** Sent as POST, and yet only a question. */
@@ -10,5 +10,5 @@ const QUESTIONS: ReadonlySet<OperationId> = new Set(['funds-confirmations.create
  * the other end of it would be locked out.
  */
 export function isWrite(call: Call): boolean {
-  return !isRead(call) && !(call.operation !== null && QUESTIONS.has(call.operation));
+  return !isPlainRead(call) && !(call.operation !== null && QUESTIONS.has(call.operation));
 }
