@@ -12,6 +12,7 @@ export * from './oauth-parameters.js';
 export * from './operations.js';
 export * from './plain-paths.js';
 export * from './psu-addresses.js';
+export { createCheck } from './quick-check.js';
 export * from './readings.js';
 export * from './recognise.js';
 export * from './sandbox.js';

@@ -1,6 +1,7 @@
 /** The cassette, a readable file for git that holds a recording: reads and writes it. */
 import type { CertificateFacts, CertificateObservation } from '../../certificate/index.js';
 import {
+  createCheck,
   createRecogniser,
   operationRow,
   type Recognise,
@@ -22,7 +23,6 @@ import { type OrderedEntry, type TimedEntry, withArrivalIds } from '../recording
 import { calledOrigin } from '../recording/called-at.js';
 import { brokenFile, checkShape } from '../recording/file-fault.js';
 import { bytesOf, type JsonFile, openJsonFile } from '../recording/json-elements.js';
-import { createCheck } from '../recording/quick-check.js';
 import type { FileRecord, FileVerdicts } from '../recording/record-schema.js';
 import {
   type FileRecording,

@@ -1,12 +1,11 @@
 /** Reads and writes HAR 1.2: our own without loss, those of browsers and proxies as far as they go. */
-import { createRecogniser, type Recognise } from '../../spec/index.js';
+import { createCheck, createRecogniser, type Recognise } from '../../spec/index.js';
 import { directionOf, timeOfFile } from '../exchange.js';
 import { splitTarget } from '../link.js';
 import { memberOf } from '../members.js';
 import { inOrderOfEnds, type OrderedEntry, type TimedEntry } from '../recording/arrival-ids.js';
 import { brokenFile, checkShape } from '../recording/file-fault.js';
 import type { JsonElements, JsonFile } from '../recording/json-elements.js';
-import { createCheck } from '../recording/quick-check.js';
 import type { FileRecord } from '../recording/record-schema.js';
 import {
   mapped,

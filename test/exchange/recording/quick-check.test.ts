@@ -6,7 +6,14 @@ import { cassetteExchange } from '../../../src/exchange/cassette/cassette-schema
 import { harEntry } from '../../../src/exchange/har/har-schema.js';
 import { createEntryParser } from '../../../src/exchange/har/parse-entry.js';
 import { buildCassette } from '../../../src/exchange/recording/index.js';
-import { createCheck } from '../../../src/exchange/recording/quick-check.js';
+import {
+  accountList,
+  consentCreation,
+  createCheck,
+  payment,
+  tppMessages,
+  transactions,
+} from '../../../src/spec/index.js';
 import { records } from '../arbitrary-record.js';
 import { buildHar } from '../har/build-har.js';
 
@@ -40,6 +47,14 @@ function bend(entry: Written, place: number, value: unknown): unknown {
   }
 }
 
+const links = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { href: '/v1/a' }]));
+const amount = { currency: 'EUR', amount: '12.50' };
+const account = { iban: 'BE14983120441783', currency: 'EUR' };
+const balances = [{ balanceAmount: { currency: 'EUR', amount: 12.5 }, balanceType: 'expected' }];
+/** Its bent members are of the schema or not. */
+const only = (body: Written): fc.Arbitrary<Written[]> =>
+  fc.constant([{ ...body, a: 1, b: [amount], c: 'C', d: null }]);
+
 const values = fc.oneof(
   fc.constantFrom(undefined, null, 0, -1, 1e300, Number.POSITIVE_INFINITY, '', 'api', true, [], {}),
   fc.jsonValue(),
@@ -49,6 +64,35 @@ describe('a quick check', () => {
   it.each<[string, z.ZodType, fc.Arbitrary<Written[]>]>([
     ['an entry of a HAR', harEntry, harEntries],
     ['an exchange of a cassette', cassetteExchange, cassetteEntries],
+    [
+      'a list of accounts',
+      accountList,
+      only({ accounts: [{ ...account, resourceId: 'A', balances, _links: links('balances', 'self') }] }),
+    ],
+    [
+      'transactions',
+      transactions,
+      only({
+        account,
+        transactions: { booked: [{ transactionAmount: amount }], pending: null, _links: links('account') },
+        balances,
+      }),
+    ],
+    [
+      'a consent that was created',
+      consentCreation,
+      only({ consentStatus: 'received', consentId: 'C', _links: links('self', '__proto__') }),
+    ],
+    [
+      'a payment',
+      payment,
+      only({ instructedAmount: amount, debtorAccount: account, creditorAccount: account, creditorName: 'A' }),
+    ],
+    [
+      'an error',
+      tppMessages,
+      only({ tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR', text: null }] }),
+    ],
   ])('of %s says what the schema says', (_, schema, written) => {
     const fits = createCheck(schema);
     const seen = { true: 0, false: 0 };
