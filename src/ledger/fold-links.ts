@@ -66,7 +66,7 @@ function findOddLinks(call: Call, answer: Answer, tpp: string): OddLinks['links'
   const links: [string, LinkFact][] = [];
   for (const href of hrefsOf(call, answer)) {
     const isPlainPath = isOrdinary(href, segment);
-    if (isPlainPath && !(isOfABank && TRANSACTIONS.test(href))) continue;
+    if (isPlainPath && !(isOfABank && href.endsWith('/transactions') && TRANSACTIONS.test(href))) continue;
     const target = targetOf(absolute(href, path));
     if (target === null) continue;
     if (!isPlainPath && !isOdd(recognitionOf(target, segment), target, isOfABank)) continue;

@@ -7,16 +7,35 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   paymentProduct: `(?:${Object.keys(PAYMENT_PRODUCTS).join('|')})`,
   authorisationId: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
 };
-const patternOf = (path: string): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => PARAMETERS[name] ?? '[A-Za-z0-9_~-]+');
+const patternOf = (part: string): string =>
+  part.replace(/\{(\w+)\}/g, (_, name: string) => PARAMETERS[name] ?? '[A-Za-z0-9_~-]+');
+
+/** Paths by their parts, so that what several begin with is looked at once; an empty part ends one. */
+interface Branches extends Map<string, Branches> {}
+
+function branchesOf(paths: readonly string[]): Branches {
+  const root: Branches = new Map();
+  for (const path of paths) {
+    let at = root;
+    for (const part of [...path.split('/').slice(1), '']) {
+      const next: Branches = at.get(part) ?? new Map();
+      at.set(part, next);
+      at = next;
+    }
+  }
+  return root;
+}
+
+function patternBelow(branches: Branches): string {
+  const ways = [...branches].map(([part, below]) =>
+    part === '' ? '$' : `/${patternOf(part)}${patternBelow(below)}`,
+  );
+  return ways.length === 1 ? (ways[0] ?? '') : `(?:${ways.join('|')})`;
+}
 
 const BASE = '/{segment}';
-const PLAIN = new RegExp(
-  `^(?:${OPERATION_IDS.map((id) => OPERATIONS[id].path)
-    .filter((path) => path.startsWith(BASE))
-    .map((path) => patternOf(path.slice(BASE.length)))
-    .join('|')})$`,
-);
+const PATHS = OPERATION_IDS.map((id) => OPERATIONS[id].path).filter((path) => path.startsWith(BASE));
+const PLAIN = new RegExp(`^${patternBelow(branchesOf(PATHS.map((path) => path.slice(BASE.length))))}`);
 
 /** `path`: what stands behind the segment, without query. Of a path that is not plain nothing is told. */
 export function isPlainPath(path: string): boolean {
