@@ -1,5 +1,5 @@
 /** The facts of the ledger, in families of plain values. Secrets appear as fingerprints only. */
-import type { AnswerSource, Content } from '../exchange/index.js';
+import type { AnswerSource } from '../exchange/index.js';
 import type { ConsentStatus, PaymentStatus, ScaStatus } from '../spec/index.js';
 
 /** What consents and payments have in common: who created them, and how they are to be authorised. */
@@ -222,16 +222,13 @@ export type Facts = { readonly [F in LedgerFamily]: Map<string, LedgerFamilies[F
 export type Ledger = Facts & {
   /** By `keyOf.use`. */
   readonly underWay: Map<string, Use[]>;
-  /** By the content of an answer, for as long as somebody else knows that. */
-  readonly oddLinks: WeakMap<Content, OddLinks>;
+  /** By `tpp target`: those of the answer that came last, because banks give the same links again and again. */
+  readonly oddLinks: Map<string, OddLinks>;
 };
 
-/** The odd links of an answer, with all that they follow from beside its content. */
+/** The odd ones among the links of an answer, with all that they follow from beside who called what. */
 export interface OddLinks {
-  readonly tpp: string;
-  readonly target: string;
-  readonly location: string | undefined;
   readonly source: AnswerSource;
-  readonly status: number;
+  readonly hrefs: readonly string[];
   readonly links: readonly (readonly [key: string, fact: LinkFact])[];
 }

@@ -2,14 +2,7 @@
  * Folds in links of a bank that the interface itself would find fault with (an unknown path or query), because a
  * client that follows one does as the bank says. All other links need not be remembered.
  */
-import {
-  type Answer,
-  type Call,
-  decodedPart,
-  isKeptContent,
-  memberOf,
-  membersOf,
-} from '../exchange/index.js';
+import { type Answer, type Call, decodedPart, memberOf, membersOf } from '../exchange/index.js';
 import {
   createRecogniser,
   isBookingStatus,
@@ -30,41 +23,45 @@ const TRANSACTIONS = /\/accounts\/[^/]+\/transactions$/;
 /** Learned of one answer. */
 const MOST_LINKS = 50;
 const LONGEST_LINK = 2_000;
+/** Answers, and what their links may have in characters. */
+const MOST_REMEMBERED = 256;
+const LONGEST_REMEMBERED = 8_192;
 
 type Target = Pick<LinkFact, 'path' | 'query'>;
 
 export function foldLinks(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
-  for (const [key, fact] of oddLinksOf(changeSet.ledger, call, answer, tpp).links)
+  for (const [key, fact] of oddLinksOf(changeSet.ledger, call, answer, tpp))
     if (factOf(changeSet, 'links', key) === undefined) put(changeSet, 'links', key, fact);
 }
 
-/** Those of a content that came before, which banks give again and again, are known by it. */
-function oddLinksOf({ oddLinks }: Ledger, call: Call, answer: Answer, tpp: string): Pick<OddLinks, 'links'> {
-  const { content, header } = answer;
-  const { target } = call.request;
-  const { location } = header;
-  if (!isKeptContent(content)) return { links: findOddLinks(call, answer, tpp) };
-  const known = oddLinks.get(content);
-  const isKnown =
-    known?.tpp === tpp &&
-    known.target === target &&
-    known.location === location &&
-    known.source === answer.source &&
-    known.status === answer.status;
-  if (isKnown) return known;
-  const links = findOddLinks(call, answer, tpp);
-  const found = { tpp, target, location, source: answer.source, status: answer.status, links };
-  oddLinks.set(content, found);
-  return found;
+/** An answer with the links of the one before it has the same odd ones, whatever else it says. */
+function oddLinksOf({ oddLinks }: Ledger, call: Call, answer: Answer, tpp: string): OddLinks['links'] {
+  const hrefs = hrefsOf(call, answer);
+  if (hrefs.length === 0) return [];
+  const { source } = answer;
+  const key = `${tpp} ${call.request.target}`;
+  const known = oddLinks.get(key);
+  if (known?.source === source && isSameList(known.hrefs, hrefs)) return known.links;
+  const links = findOddLinks(hrefs, call, answer, tpp);
+  if (hrefs.reduce((length, href) => length + href.length, key.length) > LONGEST_REMEMBERED) return links;
+  if (oddLinks.size >= MOST_REMEMBERED) oddLinks.clear();
+  oddLinks.set(key, { source, hrefs, links });
+  return links;
 }
 
-function findOddLinks(call: Call, answer: Answer, tpp: string): OddLinks['links'] {
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+function findOddLinks(hrefs: readonly string[], call: Call, answer: Answer, tpp: string): OddLinks['links'] {
   const { path } = call.request;
   const segment = segmentOf(path);
   // The emulator's are to be completed (reading `transactions-link`); what a bank gives, it takes as it stands.
   const isOfABank = answer.source !== 'emulator';
   const links: [string, LinkFact][] = [];
-  for (const href of hrefsOf(call, answer)) {
+  for (const href of hrefs) {
     const isPlainPath = isOrdinary(href, segment);
     if (isPlainPath && !(isOfABank && href.endsWith('/transactions') && TRANSACTIONS.test(href))) continue;
     const target = targetOf(absolute(href, path));

@@ -15,7 +15,7 @@ export function createLedger(changes: Iterable<LedgerChange> = []): Ledger {
     requestIds: new Map(),
     polls: new Map(),
     underWay: new Map(),
-    oddLinks: new WeakMap(),
+    oddLinks: new Map(),
     links: new Map(),
     uses: new Map(),
   };

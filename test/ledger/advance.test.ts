@@ -731,6 +731,25 @@ describe('odd links', () => {
     expect(linksOf()).toEqual(learned);
   });
 
+  it('are those of the answer at hand, whatever the one before it at the same address had', () => {
+    const ledger = createLedger();
+    const learnedOf = (cursor: number, name: string) => {
+      const links = { next: { href: href(`accounts?cursor=${cursor}`) } };
+      const body = { accounts: [{ name }], _links: links };
+      const answer = { source: 'upstream' as const, body };
+      const changes = advance(
+        ledger,
+        anExchange({ call: { operation: 'accounts.list' }, answer }),
+        fingerprint,
+      );
+      return changes.flatMap(({ family, fact }) => (family === 'links' ? [fact] : []));
+    };
+    expect(learnedOf(2, 'a')).toMatchObject([{ query: [['cursor', '2']] }]);
+    expect(learnedOf(2, 'b')).toMatchObject([{ query: [['cursor', '2']] }]);
+    expect(learnedOf(3, 'b')).toMatchObject([{ query: [['cursor', '3']] }]);
+    expect(learnedOf(2, 'b')).toMatchObject([{ query: [['cursor', '2']] }]);
+  });
+
   it('that are relative follow from where the answer was read', () => {
     const relative = (target: string) => ({
       operation: 'accounts.transactions' as const,
