@@ -28,7 +28,7 @@ type Follow = (gateway: Server, browser: MeasuredBrowser) => Promise<() => Promi
 const WAYS: Readonly<Record<string, Follow>> = {
   nobody: async () => async () => {},
   '/api/events': ({ admin }) => read(`${admin}/api/events`),
-  '/api/events?most=2000': ({ admin }) => read(`${admin}/api/events?most=2000`),
+  '/api/events?most=250': ({ admin }) => read(`${admin}/api/events?most=250`),
   'the live page': openPage,
 };
 

@@ -26,7 +26,7 @@ async function opened() {
   const withPage = (use: (page: Page) => Promise<void>): Promise<void> =>
     pages.open(gateway.urls.admin, {}, async (page) => {
       await page.route('**/api/events?**', (route) =>
-        route.continue({ url: route.request().url().replace('most=2000', 'most=2') }),
+        route.continue({ url: route.request().url().replace('most=250', 'most=2') }),
       );
       await page.reload();
       await page.locator('.pill.live').waitFor();

@@ -23,8 +23,8 @@ export interface Followed {
 const BATCH_MS = 100;
 /** The browser comes back by itself unless it was refused: then it is asked again after this. */
 const RETRY_MS = 3_000;
-/** Exchanges a second that are shown one by one; of more than that, the gateway tells the newest. */
-const MOST_A_SECOND = 2_000;
+/** Exchanges a second that are shown one by one, more than anybody reads; of what is beyond, the gateway tells the newest. */
+const MOST_A_SECOND = 250;
 /** More than that is not told again by the gateway either. */
 const MOST_WAITING = 5_000;
 
