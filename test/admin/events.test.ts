@@ -92,6 +92,7 @@ function live() {
     /** Runs what is due, and lets what follows from it happen. */
     tick: async () => {
       for (let round = 0; round < 3; round++) {
+        await feed.idle();
         for (let i = 0; i < 5; i++) await setImmediate();
         for (const run of [...due]) {
           due.delete(run);

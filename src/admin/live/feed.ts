@@ -27,12 +27,16 @@ export interface Feed {
 /** Exchanges that may wait, and that are told in one turn: some ms of work. */
 const MOST_WAITING = 5_000;
 const A_TURN = 200;
+/** Where so many come at once it rests, in ms: a turn of its own after each commit would let fewer calls share the next. */
+const MANY = 8;
+const REST_MS = 5;
 
 export function createFeed(): Feed {
   const listeners = new Set<FeedListener>();
   let waiting: Kept[] = [];
   let size = 0;
   let isDue = false;
+  let isResting = false;
 
   /** Whatever is wrong with a listener, calls go on: it begins anew. */
   const give = (listener: FeedListener, kept: Kept): void => {
@@ -54,12 +58,20 @@ export function createFeed(): Feed {
     }
     waiting = waiting.slice(taken);
     size -= told;
+    if (told >= MANY && waiting.length === 0) {
+      isResting = true;
+      setTimeout(goOn, REST_MS);
+    }
     if (waiting.length > 0) plan();
+  };
+  const goOn = (): void => {
+    isResting = false;
+    if (isDue) tell();
   };
   const plan = (): void => {
     if (isDue) return;
     isDue = true;
-    setImmediate(tell);
+    if (!isResting) setImmediate(tell);
   };
 
   return {
