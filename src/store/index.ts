@@ -8,7 +8,7 @@ export { matches } from './filter/match.js';
 export { parseFilter } from './filter/parse.js';
 export type { FilterTree } from './filter/tree.js';
 export { changesOf, movesOf, placedChanges } from './kept-changes.js';
-export { indexPath } from './lookup/index-file.js';
+export { indexPath } from './lookup/index-path.js';
 export { type IndexThread, type Lookup, openLookup } from './lookup/lookup.js';
 export { type Found, readable } from './lookup/search.js';
 export { makeDirectory } from './make-directory.js';

@@ -118,6 +118,8 @@ it('says so no longer when the connection is back where there is no call to go o
     const seen = new Promise<void>((resolve) => {
       goOn = resolve;
     });
+    // A stream that the first load opens late would be taken for the one after the next load.
+    await page.locator('.pill.live').waitFor();
     await page.route('**/api/events?**', async (route) => {
       times += 1;
       if (times > 1) return seen.then(() => route.continue());

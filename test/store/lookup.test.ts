@@ -9,7 +9,8 @@ import {
   type ReadOptions,
   type RecordedExchange,
 } from '../../src/store/index.js';
-import { indexPath, openIndex } from '../../src/store/lookup/index-file.js';
+import { openIndex } from '../../src/store/lookup/index-file.js';
+import { indexPath } from '../../src/store/lookup/index-path.js';
 import { createIndexReader } from '../../src/store/lookup/index-reader.js';
 import { createIndexWriter } from '../../src/store/lookup/index-writer.js';
 import { search } from '../../src/store/lookup/search.js';

@@ -9,8 +9,6 @@ const VERSION = 2;
 /** `SGTI` */
 const APPLICATION_ID = 0x53475449;
 
-export const indexPath = (store: string): string => `${store}.index`;
-
 /** Fields with a column; text has a table of its own. */
 export const COLUMN_FIELDS = (Object.keys(FIELDS) as FilterField[]).filter((field) => field !== 'text');
 
