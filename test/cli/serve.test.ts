@@ -85,12 +85,7 @@ describe('sandgate serve', () => {
     [['serve'], { SANDGATE_STANCE: 'obey' }, 2, 'SANDGATE_STANCE=obey'],
     [['serve', '--certs', '/proc/x', ...FREE], {}, 2, 'The folder /proc/x cannot be created'],
     [['serve', '--certs', '/proc/x/y/z', ...FREE], {}, 2, 'The folder /proc/x/y/z cannot be created'],
-    [
-      ['serve', '--certs', '/dev/null/x', ...FREE],
-      {},
-      2,
-      '/dev/null/x/ca.pem cannot be read: a part of its path is a file',
-    ],
+    [['serve', '--certs', '/dev/null/x', ...FREE], {}, 2, 'cannot be read: a part of its path is a file'],
     [['certs', 'init', '--certs', '/proc/x'], {}, 2, 'The folder /proc/x cannot be created'],
     [[], {}, 2, 'Usage: sandgate'],
   ];
