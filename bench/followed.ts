@@ -42,20 +42,19 @@ interface Turn {
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-bench-followed-'));
 const certs = await benchCertificates();
 const browser = await startBrowser();
+// One for all: what another one reads again once nobody follows it would be done in the turn of the next.
+const store = join(folder, 'followed.db');
+const server = await startGateway({ program: PROGRAM, certs, store }, ['--index', 'off']);
+const call = await accountsRequest(server.port, certs);
 const running: { name: string; server: Server; call: string; follow: Follow; turns: Turn[] }[] = [];
 try {
-  for (const [name, follow] of Object.entries(WAYS)) {
-    const store = join(folder, `${running.length}.db`);
-    // While one has its turn, the indexes of the others would go on.
-    const server = await startGateway({ program: PROGRAM, certs, store }, ['--index', 'off']);
-    running.push({ name, server, call: await accountsRequest(server.port, certs), follow, turns: [] });
-  }
+  for (const [name, follow] of Object.entries(WAYS)) running.push({ name, server, call, follow, turns: [] });
   for (let turn = 0; turn < TURNS; turn++)
     for (const one of running) one.turns.push(await take(one.server, one.call, one.follow));
   print();
 } finally {
   await browser.close();
-  for (const { server } of running) await server.stop();
+  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
