@@ -65,6 +65,13 @@ function writeBytes(buffer: Buffer, start: number, value: Uint8Array): number {
   return value.length;
 }
 
+/** Of rows that are all there. */
+export function arraysOf(types: readonly ColumnType[], rows: readonly (readonly Value[])[]): Buffer[] {
+  const columns = createColumns(types);
+  for (const row of rows) columns.add(...row);
+  return columns.arrays();
+}
+
 /** Columns of a table, filled a row at a time. */
 export interface Columns {
   readonly add: (...row: readonly Value[]) => void;

@@ -2,7 +2,7 @@
 import type { Arrived } from '../port.js';
 import type { RecordedExchange } from '../recorded.js';
 import { turnAt } from '../turns.js';
-import { arrayOf } from './arrays.js';
+import { arraysOf } from './arrays.js';
 import type { Connection } from './client.js';
 import type { Chain, Entry, EntryRows } from './rows.js';
 
@@ -53,16 +53,10 @@ async function areNoted(query: Connection['query'], chains: readonly Chain[]): P
   const [row] = await query(
     `SELECT EXISTS (SELECT FROM unnest($1::int8[], $2::int8[]) AS given (id, first)
        WHERE EXISTS (SELECT FROM notes WHERE chain = given.id AND turn >= given.first))`,
-    [
-      arrayOf(
-        'int8',
-        chains.map(({ id }) => id),
-      ),
-      arrayOf(
-        'int8',
-        chains.map(({ from }) => from),
-      ),
-    ],
+    arraysOf(
+      ['int8', 'int8'],
+      chains.map(({ id, from }) => [id, from]),
+    ),
   );
   return row?.[0] === true;
 }

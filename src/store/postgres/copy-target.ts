@@ -6,7 +6,7 @@ import { later } from '../steps.js';
 import { TURNS_PER_MS } from '../turns.js';
 import { verifyChain } from '../verify.js';
 import { readAddress } from './address.js';
-import { type ColumnType, createColumns, type Value } from './arrays.js';
+import { arraysOf, type ColumnType, type Value } from './arrays.js';
 import { createChainRows } from './chain-rows.js';
 import { type Connection, connect } from './client.js';
 import { bytesOf } from './column-bytes.js';
@@ -90,15 +90,13 @@ function openTarget(connection: Connection, store: string, { keyFile, ...options
     if (rows.length === 0) return;
     const names = Object.keys(TABLES[table]);
     const types = Object.values<ColumnType>(TABLES[table]);
-    const columns = createColumns(types);
-    for (const row of rows) columns.add(...row);
     const arrays = types.map((type, i) => `$${i + 1}::${type}[]`).join(', ');
     await query(
       {
         name: `sandgate_copy_${table}`,
         text: `INSERT INTO ${table} (${names.join(', ')}) SELECT * FROM unnest(${arrays})`,
       },
-      columns.arrays(),
+      arraysOf(types, rows),
     );
   }
 

@@ -45,14 +45,3 @@ export async function isAlone({ query }: Connection, schema: string): Promise<bo
   );
   return Number(row?.[0]) === 1;
 }
-
-/** Does it while no other connection does. */
-export async function oneByOne<T>({ query }: Connection, schema: string, act: () => Promise<T>): Promise<T> {
-  const key = [`sandgate start ${schema}`];
-  await query('SELECT pg_advisory_lock(hashtextextended($1, 0))', key);
-  try {
-    return await act();
-  } finally {
-    await query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', key);
-  }
-}

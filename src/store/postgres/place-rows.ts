@@ -1,6 +1,6 @@
 /** Rows of worlds and partitions: one that is to be locked must be there, so they are made before they are needed first. */
 import type { Moved } from '../standing.js';
-import { arrayOf } from './arrays.js';
+import { arrayOf, arraysOf } from './arrays.js';
 import type { Connection } from './client.js';
 import { givenText } from './odd-text.js';
 import type { Collected } from './row-writer.js';
@@ -34,16 +34,7 @@ export function createPlaceRows(): PlaceRows {
         await query(
           `INSERT INTO partitions (world, partition) SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS given (world, partition)
              ORDER BY world, partition ON CONFLICT DO NOTHING`,
-          [
-            arrayOf(
-              'text',
-              newPlaces.map(([world]) => world),
-            ),
-            arrayOf(
-              'text',
-              newPlaces.map(([, partition]) => partition),
-            ),
-          ],
+          arraysOf(['text', 'text'], newPlaces),
         );
       if (seen.size > MOST_SEEN) seen.clear();
       for (const world of newWorlds) seen.add(world);

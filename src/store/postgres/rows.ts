@@ -7,7 +7,7 @@ import type { Condition } from '../filter/to-sql.js';
 import type { RecordTexts } from '../record-codec.js';
 import type { SharedText } from '../shared-text.js';
 import { turnAt } from '../turns.js';
-import { arrayOf } from './arrays.js';
+import { arrayOf, arraysOf } from './arrays.js';
 import type { Connection, Row } from './client.js';
 import { bytesIn, columnOf, contentOf } from './column-bytes.js';
 import { type EntryTable, pageStatement, selectWhere } from './entry-queries.js';
@@ -105,16 +105,10 @@ export function createEntryRows(query: Connection['query']): EntryRows {
 
   return {
     pages: (table, chains, from, backwards, condition) => {
-      const ids = [
-        arrayOf(
-          'int8',
-          chains.map(({ id }) => id),
-        ),
-        arrayOf(
-          'int8',
-          chains.map(({ from: first }) => first),
-        ),
-      ];
+      const ids = arraysOf(
+        ['int8', 'int8'],
+        chains.map(({ id, from: first }) => [id, first]),
+      );
       const statement = pageStatement(table, backwards, condition?.sql);
       const values = condition?.values ?? [];
       let point: Point | null = from;

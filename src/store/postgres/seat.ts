@@ -5,8 +5,9 @@
  */
 import { SandgateError } from '../../spec/index.js';
 import { type Connection, type ConnectOptions, connect, type Row } from './client.js';
-import { freeLane, isAlone, lock, oneByOne, writerLock } from './locks.js';
+import { freeLane, isAlone, lock, writerLock } from './locks.js';
 import { refuseNewer } from './migrations.js';
+import { within } from './pool.js';
 import type { KnownChain } from './row-writer.js';
 
 export interface SeatParts {
@@ -188,11 +189,12 @@ export function createSeat(parts: SeatParts): Seat {
     takeLane: async () => {
       if (lane !== null) return;
       const opened = await connected();
-      await oneByOne(opened, schema, async () => {
+      await within('BEGIN', async ({ query }) => {
+        await query("SELECT pg_advisory_xact_lock(hashtextextended('sandgate start ' || $1, 0))", [schema]);
         lane = await freeLane(opened, options.address, null);
         if (await isAlone(opened, schema))
-          await opened.query("UPDATE worlds SET epoch = epoch + 1, header = '{}' WHERE header <> '{}'", []);
-      });
+          await query("UPDATE worlds SET epoch = epoch + 1, header = '{}' WHERE header <> '{}'", []);
+      })(opened);
     },
     lane: () => lane ?? 0,
     isFirst: async () => {

@@ -5,7 +5,7 @@ import { SandgateError } from '../../spec/index.js';
 import { createCertificateReader } from '../certificates.js';
 import { type Column, LEFT_OUT, readText } from '../columns.js';
 import { type SharedText, share } from '../shared-text.js';
-import { arrayOf } from './arrays.js';
+import { arrayOf, arraysOf } from './arrays.js';
 import type { Connection } from './client.js';
 import { contentOf } from './column-bytes.js';
 
@@ -87,20 +87,10 @@ export function createSharedTexts(query: Connection['query']): SharedTexts {
       if (reference !== '' && certificates.get(name) === undefined) missing.set(name, [chain, reference]);
     }
     if (missing.size === 0) return;
-    const wanted = [...missing.values()];
     const found = await query(
       `SELECT chain, reference, facts FROM unnest($1::int8[], $2::text[]) AS given (chain_, reference_)
          JOIN certificates ON chain = chain_ AND reference = reference_`,
-      [
-        arrayOf(
-          'int8',
-          wanted.map(([chain]) => chain),
-        ),
-        arrayOf(
-          'text',
-          wanted.map(([, reference]) => reference),
-        ),
-      ],
+      arraysOf(['int8', 'text'], [...missing.values()]),
     );
     for (const [chain, reference, facts] of found) certificates.set(`${chain} ${reference}`, String(facts));
   }
