@@ -32,6 +32,14 @@ export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
+/** Fields that a Connection field names belong to the hop as well: in lower case; null where it names none. */
+export function namedByConnection(connection: string | undefined): ReadonlySet<string> | null {
+  if (connection === undefined) return null;
+  const value = connection.toLowerCase();
+  if (value === 'keep-alive' || value === 'close') return null;
+  return new Set(value.split(',').map((name) => name.trim()));
+}
+
 /** The name of a header in lower case. */
 export const headerKey = byHeaderName((key) => key);
 

@@ -1,6 +1,6 @@
 /** Reads the head of a request: its normalised target, or why the request is rejected. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { HOP_BY_HOP, headerKey, type OwnListener } from '../exchange/index.js';
+import { HOP_BY_HOP, headerKey, namedByConnection, type OwnListener } from '../exchange/index.js';
 import type { GatewayFault } from './arrivals.js';
 import {
   AMBIGUOUS_TARGET_FAULT,
@@ -15,8 +15,6 @@ import {
   VERSION_FAULT,
 } from './faults.js';
 import { canonicalTarget, type OwnAddress, originForm } from './target.js';
-
-const PLAIN_CONNECTION = /^(?:close|keep-alive)$/i;
 
 export interface RequestHead {
   /** As it came where there is a problem with it. */
@@ -66,10 +64,8 @@ function notOffered({ method, headers }: IncomingMessage, listener: OwnListener)
  * what is judged and recorded would not be what the bank gets: a call with the PSU's address is none without.
  */
 function takesOff(headers: IncomingHttpHeaders): boolean {
-  const { connection } = headers;
-  if (connection === undefined || PLAIN_CONNECTION.test(connection)) return false;
-  const named = connection.split(',').map((name) => name.trim().toLowerCase());
-  return named.some((name) => Object.hasOwn(headers, name) && !HOP_BY_HOP.has(name));
+  const named = namedByConnection(headers.connection);
+  return named !== null && [...named].some((name) => Object.hasOwn(headers, name) && !HOP_BY_HOP.has(name));
 }
 
 /** Node's own list keeps the first only. */

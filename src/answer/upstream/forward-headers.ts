@@ -1,5 +1,5 @@
 /** Forwards header fields: hop-by-hop fields are dropped, all others stay as they came. */
-import { type HeaderList, HOP_BY_HOP, headerKey } from '../../exchange/index.js';
+import { type HeaderList, HOP_BY_HOP, headerKey, namedByConnection } from '../../exchange/index.js';
 import type { Headers } from './received.js';
 
 /** Host and Content-Length are written again by the client of the next hop; Expect was answered on this one. */
@@ -36,14 +36,6 @@ export function answerHeaders(raw: readonly (Buffer | string)[]): Headers {
   }
   const named = namedByConnection(connection);
   return named === null ? pairs : pairs.filter(([name]) => !named.has(name.toLowerCase()));
-}
-
-/** Fields that a Connection field names belong to the hop as well. */
-function namedByConnection(connection: string | undefined): ReadonlySet<string> | null {
-  if (connection === undefined) return null;
-  const value = connection.toLowerCase();
-  if (value === 'keep-alive' || value === 'close') return null;
-  return new Set(value.split(',').map((name) => name.trim()));
 }
 
 function latin1(field: Buffer | string | undefined): string {
