@@ -58,11 +58,12 @@ export function createFeed(): Feed {
     }
     waiting = waiting.slice(taken);
     size -= told;
-    if (told >= MANY && waiting.length === 0) {
-      isResting = true;
-      setTimeout(goOn, REST_MS);
-    }
     if (waiting.length > 0) plan();
+    else if (told >= MANY) rest();
+  };
+  const rest = (): void => {
+    isResting = true;
+    setTimeout(goOn, REST_MS);
   };
   const goOn = (): void => {
     isResting = false;
