@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type MeasuredBrowser, startBrowser } from './browser.js';
 import { benchCertificates } from './certificates.js';
+import { median } from './measure.js';
 import { runLoad, type Server, startGateway } from './processes.js';
 import { accountsRequest } from './requests.js';
 
@@ -46,11 +47,10 @@ const browser = await startBrowser();
 const store = join(folder, 'followed.db');
 const server = await startGateway({ program: PROGRAM, certs, store }, ['--index', 'off']);
 const call = await accountsRequest(server.port, certs);
-const running: { name: string; server: Server; call: string; follow: Follow; turns: Turn[] }[] = [];
+const ways = Object.entries(WAYS).map(([name, follow]) => ({ name, follow, turns: [] as Turn[] }));
 try {
-  for (const [name, follow] of Object.entries(WAYS)) running.push({ name, server, call, follow, turns: [] });
   for (let turn = 0; turn < TURNS; turn++)
-    for (const one of running) one.turns.push(await take(one.server, one.call, one.follow));
+    for (const { follow, turns } of ways) turns.push(await take(follow));
   print();
 } finally {
   await browser.close();
@@ -58,7 +58,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function take(server: Server, call: string, follow: Follow): Promise<Turn> {
+async function take(follow: Follow): Promise<Turn> {
   const end = await follow(server, browser);
   const before = [server.cpu(), browser.cpu()] as const;
   const args = [server.port, certs, SECONDS, CONNECTIONS, call].map(String);
@@ -71,10 +71,10 @@ async function take(server: Server, call: string, follow: Follow): Promise<Turn>
 
 /** Against nobody in the same turn; the median of the turns. */
 function print(): void {
-  const [nobody] = running;
+  const [nobody] = ways;
   console.log(`\n${CONNECTIONS} connections, ${SECONDS} s, median of ${TURNS} turns`);
   console.log(`${''.padEnd(22)}  req/s     lost  CPU µs a call: gateway    more  browser`);
-  for (const { name, turns } of running) {
+  for (const { name, turns } of ways) {
     const against = (of: (turn: Turn) => number): number =>
       median(turns.map((turn, i) => of(turn) / of(nobody?.turns[i] ?? turn)));
     const cells = [
@@ -96,10 +96,6 @@ function print(): void {
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 /** Takes all that comes, and does nothing with it. */

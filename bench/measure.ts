@@ -87,10 +87,14 @@ function rowOf({ subject: { name, store }, runs, cpu, before, after, idFiles }: 
   return { name, measured, runs, cpu: Math.min(...cpu), memory: [before, after], lost };
 }
 
+/** The upper one of two in the middle; 0 of none. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
 /** How many times as many calls a second: the median over the turns. */
 export function timesAsMany(row: Row, than: Row): number {
-  const ratios = row.runs.map(({ perSecond }, turn) => perSecond / (than.runs[turn]?.perSecond ?? 1));
-  return ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? 0;
+  return median(row.runs.map(({ perSecond }, turn) => perSecond / (than.runs[turn]?.perSecond ?? 1)));
 }
 
 /** Exchanges that a client saw answered and that the store does not hold. */

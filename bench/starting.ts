@@ -1,6 +1,7 @@
 /** How long the program takes to start, against Node alone. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { median } from './measure.js';
 import { type Server, startGateway } from './processes.js';
 
 export interface StartParts {
@@ -33,7 +34,6 @@ export async function printStarts(program: string, { certs, folder, times }: Sta
     }
   console.log('\nStarting, ms:');
   for (const [i, { name }] of kinds.entries()) {
-    const sorted = (took[i] ?? []).toSorted((a, b) => a - b);
-    console.log(`  ${name.padEnd(38)} ${(sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(0)}`);
+    console.log(`  ${name.padEnd(38)} ${median(took[i] ?? []).toFixed(0)}`);
   }
 }

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { median } from './measure.js';
 
 const QUICK = process.argv.includes('--quick');
 const STARTS = QUICK ? 5 : 50;
@@ -68,11 +69,6 @@ function runOne(cache: string): Starts {
   ];
   const env = { ...process.env, XDG_CACHE_HOME: cache };
   return JSON.parse(execFileSync(process.execPath, args, { env, encoding: 'utf8' })) as Starts;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
 function print(what: string, ms: number): void {
