@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Account, createPopulation } from '../../src/bank/index.js';
-import { readAll, startBank } from '../answer/upstream/bank.js';
+import { startBank } from '../answer/upstream/bank.js';
 import { createFiles } from '../answer/upstream/certificates.js';
 import { bankCertificates, settingsFor } from './bank-behind.js';
+import { endsOf, sendForm, settingsOfPages, showForm, TPP_BACK } from './bank-pages.js';
 import { follow } from './follow.js';
-import { CHALLENGE, DAY_MS, eventually, startTestGateway, type TestGateway } from './harness.js';
+import { DAY_MS, eventually, startTestGateway, type TestGateway } from './harness.js';
 import { BACK, type LivingTpp, livingTpp, V1 } from './living.js';
 
 const ACCOUNTS = `${V1}/accounts`;
@@ -351,81 +352,40 @@ export function testSeveralGateways(store: () => Record<string, unknown>): void 
     });
 
     it('record the redirect that ends an authorisation once, wherever the browser comes, and whoever showed the page', async () => {
-      const TPP_BACK = 'https://tpp.example/back';
-      const bank = await startBank(
-        bankCertificates,
-        async (request, response) => {
-          const form = new URLSearchParams((await readAll(request)).toString());
-          const to = form.get('to');
-          if (to === null) response.writeHead(200, { 'Content-Type': 'text/html' }).end('<form>');
-          else response.writeHead(302, { Location: to }).end();
-        },
-        { requestCert: false, rejectUnauthorized: false },
-      );
-      const files = createFiles();
-      onTestFinished(async () => {
-        await bank.close();
-        files.remove();
-      });
-      const settings = {
-        ...{ ...settingsOfStore(), ...settingsFor(bank.url, files) },
-        ...{ source: 'upstream', psuProxy: true },
-      };
+      const settings = { ...settingsOfStore(), ...(await settingsOfPages()) };
       const all = await three(settings);
       const [one, other, third] = all;
       // What this bank does wrong is no fault of the emulator, for which `close` looks.
       for (const { app } of open.splice(0)) onTestFinished(app.close);
-      const authorise = async (gateway: TestGateway, state: string) => {
-        const query = new URLSearchParams({
-          ...{
-            response_type: 'code',
-            client_id: 'PSDBE-NBB-0123456789',
-            scope: 'AIS:VALID_CONSENT_ID',
-            state,
-          },
-          ...{ redirect_uri: TPP_BACK, code_challenge: CHALLENGE, code_challenge_method: 'S256' },
-        });
-        const path = '/stdgroup/authorization/authorize/11111111-1111-1111-1111-111111111111';
-        const shown = await gateway.call(`${path}?${query}`, { side: 'psu' });
-        expect([shown.status, shown.text]).toEqual([200, '<form>']);
-      };
-      const leave = async (gateway: TestGateway, to: string) => {
-        const back = await gateway.call('/login', { side: 'psu', form: { password: 'hunter2', to } });
-        expect([back.status, back.headers.location]).toEqual([302, to]);
-      };
-      const ends = async () =>
-        (await third.records())
-          .filter(({ exchange }) => exchange.answer?.status === 302)
-          .map(({ exchange, verdicts }) => [
-            new URLSearchParams(exchange.call.request.target).get('state'),
-            verdicts['answers/redirect-carries-state'],
-          ]);
+      const ends = async () => endsOf(await third.records());
 
       const many = Array.from({ length: 20 }, (_, i) => `of-many-${i}`);
       const at = (i: number) => all[i % 3] as TestGateway;
-      await Promise.all(many.map((state, i) => authorise(at(i), state)));
-      await Promise.all(many.map((state, i) => leave(at(i + 1), `${TPP_BACK}?code=c-${i}&state=${state}`)));
+      await Promise.all(many.map((state, i) => showForm(at(i), state)));
+      await Promise.all(
+        many.map((state, i) => sendForm(at(i + 1), `${TPP_BACK}?code=c-${i}&state=${state}`)),
+      );
       const inTurn = await ends();
       expect(inTurn.toSorted()).toEqual(many.map((state) => [state, 'complied']).toSorted());
 
-      for (const state of ['state-one', 'state-two', 'state-three']) await authorise(one, state);
-      await leave(other, 'https://idp.example/login?state=state-one');
+      for (const state of ['state-one', 'state-two', 'state-three']) await showForm(one, state);
+      await sendForm(other, 'https://idp.example/login?state=state-one');
       expect(await ends()).toEqual(inTurn);
-      await leave(other, `${TPP_BACK}?code=a-code-of-the-bank&state=state-two`);
+      await sendForm(other, `${TPP_BACK}?code=a-code-of-the-bank&state=state-two`);
       inTurn.push(['state-two', 'complied']);
       expect(await ends()).toEqual(inTurn);
       await one.app.close();
-      await leave(third, `${TPP_BACK}?code=lost-its-state`);
+      await sendForm(third, `${TPP_BACK}?code=lost-its-state`);
       inTurn.push(['state-three', 'violated']);
       expect(await ends()).toEqual(inTurn);
       const late = await startTestGateway(settings, 0);
       onTestFinished(late.app.close);
-      await leave(late, `${TPP_BACK}?error=invalid_request&state=state-one`);
+      await sendForm(late, `${TPP_BACK}?error=invalid_request&state=state-one`);
       inTurn.push(['state-one', 'complied']);
       expect(await ends()).toEqual(inTurn);
       for (const gateway of [third, other, late]) {
-        await leave(gateway, `${TPP_BACK}?code=a-code-of-the-bank&state=state-two`);
-        await leave(gateway, `${TPP_BACK}?code=nobody-waits`);
+        await sendForm(gateway, `${TPP_BACK}?code=a-code-of-the-bank&state=state-two`);
+        await sendForm(gateway, `${TPP_BACK}?code=nobody-waits`);
       }
       expect(await ends()).toEqual(inTurn);
       expect(third.app.ledger.codes.has(third.app.fingerprint('a-code-of-the-bank'))).toBe(true);
