@@ -208,9 +208,9 @@ describe('no secret of a journey', () => {
 
   it('is in the database, its log or its index, while the gateway runs and after it was killed', async () => {
     const folder = join(serving.store, '..');
-    // What SQLite keeps for a moment while the lock is taken may be gone before it is read.
+    // What SQLite keeps for a moment while a file is made may be gone before it is read.
     const names = () =>
-      readdirSync(folder).filter((name) => name.startsWith('store.db') && !name.endsWith('-serving-journal'));
+      readdirSync(folder).filter((name) => name.startsWith('store.db') && !name.endsWith('-journal'));
     // The index is made in a thread of its own.
     await expect
       .poll(names)
@@ -220,6 +220,7 @@ describe('no secret of a journey', () => {
           'store.db-serving',
           'store.db-wal',
           'store.db.index',
+          'store.db.index-wal',
           'store.db.key',
         ]),
       );
