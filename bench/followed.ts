@@ -60,13 +60,12 @@ try {
 
 async function take(follow: Follow): Promise<Turn> {
   const end = await follow(server, browser);
-  const before = [server.cpu(), browser.cpu()] as const;
   const args = [server.port, certs, SECONDS, CONNECTIONS, call].map(String);
-  const { perSecond, calls } = await runLoad([...LOAD, ...args]);
-  const after = [server.cpu(), browser.cpu()] as const;
+  const used = () => [server.cpu(), browser.cpu()];
+  const { measured, processor } = await runLoad([...LOAD, ...args], used);
   await end();
-  const each = (which: 0 | 1) => ((after[which] - before[which]) * 1e6) / calls;
-  return { perSecond, gateway: each(0), browser: each(1) };
+  const [gateway = 0, ofBrowser = 0] = processor;
+  return { perSecond: measured.perSecond, gateway, browser: ofBrowser };
 }
 
 /** Against nobody in the same turn; the median of the turns. */

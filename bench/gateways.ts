@@ -103,14 +103,14 @@ async function runTurn(
   const used = () => servers.reduce((sum, { process }) => sum + processorSecondsOfAll(process.pid ?? 0), 0);
   const anewBefore = await judgedAnew(servers);
   const commitsBefore = isPostgres ? await commitsOf(postgres) : 0;
-  const before = { gateways: used(), database: postgres.cpu() };
-  const measured = await runLoad([...LOAD, JSON.stringify(load)]);
-  const each = (more: number, less: number) => (more - less) / measured.calls;
+  const cpu = () => [used(), ...(isPostgres ? [postgres.cpu()] : [])];
+  const { measured, processor } = await runLoad([...LOAD, JSON.stringify(load)], cpu);
+  const [gateways = 0, database = null] = processor;
   return {
     measured,
-    gateways: each(used(), before.gateways) * 1e6,
-    database: isPostgres ? each(postgres.cpu(), before.database) * 1e6 : null,
-    commits: isPostgres ? each(await commitsOf(postgres), commitsBefore) : null,
+    gateways,
+    database,
+    commits: isPostgres ? ((await commitsOf(postgres)) - commitsBefore) / measured.calls : null,
     judgedAnew: (await judgedAnew(servers)) - anewBefore,
   };
 }

@@ -71,9 +71,8 @@ async function runOnce(one: Running, run: number, load: Load): Promise<void> {
   const ids = store === undefined ? '' : `${store}.${run}.ids`;
   if (ids !== '') one.idFiles.push(ids);
   const args = [one.server.port, load.certs, load.seconds, load.connections, one.request, ids].map(String);
-  const used = one.server.cpu();
-  const measured = await runLoad([...load.program, ...args]);
-  one.cpu.push(((one.server.cpu() - used) * 1e6) / measured.calls);
+  const { measured, processor } = await runLoad([...load.program, ...args], () => [one.server.cpu()]);
+  one.cpu.push(...processor);
   const wrong = Object.keys(measured.statuses).filter((status) => status !== '200');
   if (wrong.length > 0) throw new Error(`${one.subject.name} answered ${JSON.stringify(measured.statuses)}`);
   one.runs.push(measured);

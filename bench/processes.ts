@@ -2,6 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 
 export interface Server {
   readonly process: ChildProcess;
@@ -20,6 +22,8 @@ export interface Measured {
   /** In ms. */
   readonly p50: number;
   readonly p99: number;
+  /** While it was measured. */
+  readonly answered: number;
   /** Those before the measuring began, too. */
   readonly calls: number;
   readonly statuses: Readonly<Record<string, number>>;
@@ -28,7 +32,7 @@ export interface Measured {
 /** `args` for node; the first line of output holds the address. */
 export async function startServer(args: readonly string[]): Promise<Server> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const line = await firstLine(child);
+  const line = await lineWhere(child, () => true);
   const { api, admin = '' } = JSON.parse(line) as { api: string; admin?: string };
   return {
     process: child,
@@ -70,21 +74,41 @@ export function wayTo(port: number, certs: string): string[] {
   return [...bank, '--upstream-cert', join(certs, 'tpp.pem'), '--upstream-key', join(certs, 'tpp.key')];
 }
 
-export async function runLoad(args: readonly string[]): Promise<Measured> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  return JSON.parse(await firstLine(child)) as Measured;
+export interface MeasuredLoad {
+  readonly measured: Measured;
+  /** What each of them used of the processor while it was measured, µs a call. */
+  readonly processor: readonly number[];
 }
 
-function firstLine(child: ChildProcess): Promise<string> {
+/**
+ * `used`: how much servers have used of the processor by then, in seconds each. What they do while the load starts and
+ * warms up, and when it ends, is none of its calls'.
+ */
+export async function runLoad(
+  args: readonly string[],
+  used: () => readonly number[] = () => [],
+): Promise<MeasuredLoad> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const at: (readonly number[])[] = [];
+  const last = await lineWhere(child, (line) => {
+    if (line.startsWith('{')) return true;
+    at.push(used());
+    return false;
+  });
+  const [begun = [], ended = []] = at;
+  const measured = JSON.parse(last) as Measured;
+  return { measured, processor: ended.map((end, i) => ((end - (begun[i] ?? 0)) * 1e6) / measured.answered) };
+}
+
+/** The first line of output that `is` takes. */
+function lineWhere(child: ChildProcess, is: (line: string) => boolean): Promise<string> {
   return new Promise((resolve, reject) => {
-    let text = '';
-    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      const end = text.indexOf('\n');
-      if (end >= 0) resolve(text.slice(0, end));
+    const lines = createInterface({ input: child.stdout as Readable });
+    lines.on('line', (line) => {
+      if (is(line)) resolve(line);
     });
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`a process of the benchmark ended with ${code}`)));
+    child.once('close', (code) => reject(new Error(`a process of the benchmark ended with ${code}`)));
   });
 }
 

@@ -96,7 +96,7 @@ async function loadOn(
   { load, certs, seconds, connections }: RulesShareParts,
 ): Promise<Measured> {
   const call = await accountsRequest(port, certs);
-  const measured = await runLoad([...load, ...[port, certs, seconds, connections, call, ''].map(String)]);
+  const { measured } = await runLoad([...load, ...[port, certs, seconds, connections, call, ''].map(String)]);
   const wrong = Object.keys(measured.statuses).filter((status) => status !== '200');
   if (wrong.length > 0) throw new Error(`the gateway answered ${JSON.stringify(measured.statuses)}`);
   return measured;

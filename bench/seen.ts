@@ -1,4 +1,4 @@
-/** What a load saw of its answers, told as one JSON line. */
+/** What a load saw of its answers, told as one JSON line; lines before it say when measuring begins and ends. */
 export interface Seen {
   /** `ms`: how long the answer took. */
   readonly take: (status: string, ms: number) => void;
@@ -22,15 +22,17 @@ export function createSeen(): Seen {
       // Warm: what is compiled late must not be measured.
       await wait(Math.min(1_500, seconds * 300));
       measuring = true;
+      process.stdout.write('begun\n');
       const begun = performance.now();
       await wait(seconds * 1_000);
       measuring = false;
       const elapsed = performance.now() - begun;
+      process.stdout.write('ended\n');
       await stop();
       latencies.sort((a, b) => a - b);
       const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
       const perSecond = (latencies.length / elapsed) * 1_000;
-      const told = { perSecond, p50: at(0.5), p99: at(0.99), calls, statuses };
+      const told = { perSecond, p50: at(0.5), p99: at(0.99), answered: latencies.length, calls, statuses };
       process.stdout.write(`${JSON.stringify(told)}\n`);
     },
   };
