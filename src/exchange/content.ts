@@ -1,4 +1,5 @@
 /** Reads a body as its media type says. */
+import { locateJsonFault } from './json-text.js';
 import { isFingerprint } from './redaction/fingerprint.js';
 import { createTextMemory } from './text-memory.js';
 import type { Body, Content, ParameterList } from './wire.js';
@@ -11,7 +12,7 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** The longest form of the interface has eight. */
 const MOST_FIELDS = 1_000;
-/** A form that did not parse is stored as one fingerprint. */
+/** What did not parse is stored as one fingerprint, where something in it is secret. */
 const HIDDEN: Content = { kind: 'unparseable', problem: 'it is not shown' };
 const TOO_MANY: Content = { kind: 'unparseable', problem: `it has more than ${MOST_FIELDS} fields` };
 
@@ -58,9 +59,15 @@ export function isKeptContent(content: Content): boolean {
 function parseJson(text: string): Content {
   try {
     return { kind: 'json', value: JSON.parse(text) };
-  } catch (error) {
-    return { kind: 'unparseable', problem: (error as Error).message };
+  } catch {
+    return isFingerprint(text) ? HIDDEN : brokenJson(text);
   }
+}
+
+/** What JSON.parse says of a fault quotes the text around it, which may be a secret. */
+function brokenJson(text: string): Content {
+  const { line, column } = locateJsonFault(text);
+  return { kind: 'unparseable', problem: `it is not JSON from line ${line}, column ${column} on` };
 }
 
 function readFormBody(text: string): Content {

@@ -42,6 +42,21 @@ describe('JSON', () => {
     expect(read('{"a":', JSON_TYPE)).toEqual(read('{"a":', JSON_TYPE));
   });
 
+  it.each([
+    ['{"a":', 1, 6],
+    ["{'password':'123456'}", 1, 2],
+    [`{"a":1,\n "password":'123456'}`, 2, 13],
+    ['\uFEFF{}', 1, 1],
+  ])('that does not parse is told by its place, and with nothing of its text: %j', (text, line, column) => {
+    const problem = `it is not JSON from line ${line}, column ${column} on`;
+    expect(read(text, JSON_TYPE)).toEqual({ kind: 'unparseable', problem });
+  });
+
+  it('that did not parse and was stored as one fingerprint is not told otherwise', () => {
+    const hidden = `fp_${'A'.repeat(22)}`;
+    expect(read(hidden, JSON_TYPE)).toEqual({ kind: 'unparseable', problem: 'it is not shown' });
+  });
+
   it('under another media type is another content', () => {
     expect(read('{"a":1}', JSON_TYPE).kind).toBe('json');
     expect(read('{"a":1}', 'text/plain')).toEqual({ kind: 'opaque' });

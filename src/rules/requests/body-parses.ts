@@ -8,7 +8,7 @@ export default defineRule({
   appliesTo: ({ body }) => body !== 'none',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'A body that does not parse cannot be read at all.',
-  fix: 'Make the body with a JSON library, not by joining texts; check its encoding.',
+  fix: 'Make the body with a library for its media type, not by joining texts; check its encoding.',
   examples: { complies: '{"access":{}}', violates: '{"access":{}' },
   check: ({ call }) => {
     const { content } = call;
