@@ -66,351 +66,413 @@ const upstreamCertificate = z.strictObject({
   passphraseFile: values.text.optional(),
 });
 
-export const configSchema = z.strictObject({
-  listen: address('127.0.0.1:8443', 'API listener, for TPPs: HTTPS that asks for a client certificate.'),
-  psuListen: address(
-    '127.0.0.1:8444',
-    'PSU listener, for browsers: the authorize endpoint and the SCA page.',
-  ),
-  psuHttp: toggle('Use plain HTTP on the PSU listener; allowed on a loopback address only.'),
-  adminListen: address(
-    '127.0.0.1:8445',
-    'Admin listener: plain HTTP, on a loopback address unless an admin token is set.',
-  ),
-  adminToken: optional(
-    values.text,
-    'TOKEN',
-    'Bearer token that every admin call except health checks must carry; at least 16 characters.',
-    {
+/**
+ * By the heading under which help and docs/configuration.md list them, in this order: what is used most stands first,
+ * limits last.
+ */
+export const SETTINGS = {
+  'Who answers': {
+    source: withDefault(
+      values.sources,
+      'emulator',
+      'SOURCE,…',
+      'Who answers: emulator, upstream (a bank), replay (a recording), or a chain such as replay,emulator, in which each passes on what it cannot answer. Without this setting, --upstream implies upstream.',
+    ),
+    sources: inFile(
+      sourcesByOperation,
+      'Other sources or chains for single operations (accounts.list) or all of a kind (funds-confirmations.*).',
+    ),
+    upstream: baseUrl('Base URL of the bank’s API, with any path that comes before /stdgroup.'),
+    replay: optional(
+      values.text,
+      'SESSION|FILE',
+      'Recording that source replay answers from: a session of the store, a cassette or a HAR file.',
+    ),
+    shadow: optional(
+      values.oneOf(['emulator']),
+      'SOURCE',
+      'Source (emulator) that is also asked the safe calls that the bank answered, to note where status, fields or types differ.',
+    ),
+  },
+  Judging: {
+    stance: withDefault(
+      values.oneOf(['enforce', 'observe']),
+      'enforce',
+      'STANCE',
+      'What a violated must rule does: refuse the call (enforce) or only be recorded (observe; the default if the emulator is not the first source).',
+    ),
+    profile: withDefault(
+      values.oneOf(['sandbox', 'production']),
+      'sandbox',
+      'PROFILE',
+      'sandbox or production: sets the severity of each rule, and whether the literal ids of the sandbox are accepted.',
+    ),
+    rules: optional(
+      severities,
+      'ID=SEVERITY,…',
+      'Rules whose severity differs from the profile’s: must, should, note or off.',
+    ),
+    waivers: inFile(
+      z.array(waiver),
+      'Known findings that neither refuse a call nor fail a gate: a list of rule, reason, until (a date) and optionally match (operation, tpp, path).',
+    ),
+    dailyWindow: withDefault(
+      values.oneOf(['calendar-day', 'rolling']),
+      'calendar-day',
+      'WINDOW',
+      'What counts as a day for the daily limit: calendar-day, or rolling (the 24 hours before a call).',
+    ),
+    dailyTimeZone: withDefault(
+      values.timeZone,
+      'Europe/Brussels',
+      'ZONE',
+      'Time zone of those calendar days.',
+    ),
+    blockedOrganisations: optional(
+      values.list,
+      'ID,…',
+      'Organisations to refuse, by organizationIdentifier.',
+    ),
+  },
+  Clock: {
+    clock: optional(
+      values.clockTime,
+      'TIME',
+      'Time by which calls are judged and answered: 2026-01-31T09:00Z, a date, +90d or -12h from now, or real (the machine’s). Without this setting: where the store left off, else the machine’s.',
+    ),
+    clockSpeed: optional(
+      values.speed,
+      'SPEED',
+      'How much of that time passes in a time of the machine: 1d/1s, 1h/1m or 2.',
+    ),
+  },
+  Listeners: {
+    listen: address('127.0.0.1:8443', 'API listener, for TPPs: HTTPS that asks for a client certificate.'),
+    psuListen: address(
+      '127.0.0.1:8444',
+      'PSU listener, for browsers: the authorize endpoint and the SCA page.',
+    ),
+    psuHttp: toggle('Use plain HTTP on the PSU listener; allowed on a loopback address only.'),
+    adminListen: address(
+      '127.0.0.1:8445',
+      'Admin listener: plain HTTP, on a loopback address unless an admin token is set.',
+    ),
+    adminToken: optional(
+      values.text,
+      'TOKEN',
+      'Bearer token that every admin call except health checks must carry; at least 16 characters.',
+      {
+        secret: true,
+      },
+    ),
+    adminTokenFile: file('File that holds the admin token.'),
+    actions: toggle(
+      'Let dashboard and admin API change something: settings, clock, bank, waivers; and send calls again.',
+      'Refuse all that changes something, or sends a call, by the dashboard or the admin API.',
+    ),
+    apiUrl: origin('Public URL of the API listener, if TPPs reach it by another address.'),
+    psuUrl: origin('Public URL of the PSU listener, if browsers reach it by another address.'),
+    proxyProtocolFrom: optional(
+      values.ranges,
+      'CIDR,…',
+      'Addresses of load balancers that pass TLS through: their connections must begin with a PROXY protocol header (version 1 or 2), which says the client’s address.',
+    ),
+  },
+  'Client certificates': {
+    certs: withDefault(
+      values.text,
+      'certs',
+      'DIR',
+      'Folder of the test certificates; created at the first start.',
+    ),
+    trustAnchors: files('Further CAs (PEM) whose client certificates are trusted.'),
+    crls: files('Certificate revocation lists (PEM or DER) of those CAs.'),
+    clientCertHeader: optional(
+      values.oneOf(FORWARDED_FORM_NAMES),
+      'FORM',
+      `Behind a load balancer: the form in which it forwards the client certificate: ${FORWARDED_FORM_NAMES.join(', ')}.`,
+    ),
+    clientCertFrom: optional(
+      values.ranges,
+      'CIDR,…',
+      'Addresses of those load balancers; the header is removed from calls of anyone else.',
+    ),
+  },
+  Recording: {
+    store: withDefault(
+      values.text,
+      'data/sandgate.db',
+      'PATH|URL',
+      'SQLite file that holds the recordings, or postgres://USER@HOST/DATABASE for several gateways; memory: keeps nothing on disk.',
+    ),
+    session: optional(
+      values.sessionName,
+      'NAME',
+      'Session in which exchanges are recorded; by default today’s date (UTC), for a replay replay- and the date.',
+    ),
+    sessionHeader: toggle(
+      'Let a call name its session in the header Sandgate-Session.',
+      'Ignore the header Sandgate-Session.',
+    ),
+    isolateSessions: toggle(
+      'Give each session that calls name a world of its own: tokens, consents, limits, bank and clock.',
+    ),
+    pseudonymise: toggle(
+      'Record pseudonyms for account numbers, and placeholders for names and remittance texts; equal values stay equal.',
+    ),
+    durability: withDefault(
+      values.oneOf(['process', 'power', 'relaxed']),
+      'process',
+      'LEVEL',
+      'What answered exchanges survive: a kill -9 (process), a power cut too (power), or neither (relaxed).',
+    ),
+    index: withDefault(
+      values.oneOf(['on', 'off']),
+      'on',
+      'on|off',
+      'Whether serve keeps an index of the store beside it (PATH.index), by which sessions are searched.',
+    ),
+    workers: withDefault(
+      values.count,
+      '1',
+      'COUNT',
+      'Processes that answer calls behind the same listeners, on one store: as many as the machine has cores to spare, up to 64.',
+    ),
+    sessionRotateSize: optional(
+      values.size,
+      'SIZE',
+      'Size at which a session is continued in a new one (NAME-2, …), approximately.',
+    ),
+    sessionRotateEvery: optional(
+      values.duration,
+      'TIME',
+      'Age at which a session is continued in a new one (NAME-2, …).',
+    ),
+    keepDays: optional(values.count, 'DAYS', 'Age in days at which exchanges are removed from the store.'),
+    keepSize: optional(
+      values.size,
+      'SIZE',
+      'Size of the store, with its index, above which its oldest sessions are removed. If given without a rotation, sessions rotate at a tenth of it; if not given, 5GiB (1GiB in memory) without rotation.',
+    ),
+    storePasswordFile: file(
+      'File that holds the password of a PostgreSQL store; only its owner may read it.',
+    ),
+    storeKeyFile: file(
+      'Secret of the fingerprints in a PostgreSQL store, the same for all its gateways; by default store.key in the folder of certificates, created at the first start.',
+    ),
+    storeRead: optional(
+      values.text,
+      'URL',
+      'Replica of a PostgreSQL store, from which reports, searches and the dashboard read.',
+    ),
+  },
+  Evidence: {
+    evidenceKey: file(
+      'Private key (PEM) that signs checkpoints of the recording; by default evidence.key in the folder of certificates, created at the first start.',
+    ),
+    checkpointTo: optional(
+      values.text,
+      'FILE|COMMAND',
+      'Where each signed checkpoint goes besides the store: a file to append to, or | and a command that reads it from standard input.',
+    ),
+    timestampUrl: baseUrl('Time stamping authority (RFC 3161) that stamps each checkpoint.'),
+  },
+  Output: {
+    headers: toggle(
+      'Add the headers Sandgate-Exchange, Sandgate-Source, Sandgate-Findings and Sandgate-Report to every answer of the API and PSU listeners.',
+      'Do not add the headers Sandgate-Exchange, Sandgate-Source, Sandgate-Findings and Sandgate-Report.',
+    ),
+    json: toggle('Print one line of JSON instead of text when ready.'),
+    callLines: toggle(
+      'Print a line for each call, where standard output is a terminal.',
+      'Print no line for each call on a terminal.',
+    ),
+    accessLog: optional(
+      values.text,
+      'FILE',
+      'Append a line of JSON for each call to a file (mode 0600); - is standard output, and so is the flag without a value.',
+      { alone: '-' },
+    ),
+    logLevel: withDefault(
+      values.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
+      'info',
+      'LEVEL',
+      'Level of the log (JSON lines on standard error): fatal, error, warn, info, debug or silent.',
+    ),
+  },
+  Emulator: {
+    bank: withDefault(
+      values.oneOf(['sandbox', 'living']),
+      'sandbox',
+      'BANK',
+      'Which bank the emulator is: sandbox (the fixed identifiers, nothing is remembered) or living (creations give fresh ids, and what happens to them is remembered).',
+    ),
+    bankSeed: withDefault(
+      values.seed,
+      '42',
+      'NUMBER',
+      'Seed of the living bank: its PSUs, accounts and postings follow from it, the same on every machine.',
+    ),
+    bankPsus: withDefault(
+      values.psus,
+      '10',
+      'COUNT',
+      'How many PSUs the living bank has, up to 1,000,000; the first ten show every kind of account.',
+    ),
+    bankData: optional(
+      values.text,
+      'DIR',
+      'Folder with PSUs, accounts and postings of the living bank (JSON or CSV), in place of those of a seed.',
+    ),
+    bankNotify: withDefault(
+      values.oneOf(['instant', 'all']),
+      'instant',
+      'WHICH',
+      'Of which payments the living bank notifies TPPs that ask for it: instant (as the specification has it; none of its products is) or all.',
+    ),
+    data: optional(
+      values.text,
+      'DIR',
+      'Folder with the emulator’s accounts and transactions; the built-in ones by default.',
+    ),
+    scaLink: optional(
+      values.oneOf(['discovery', 'direct']),
+      'FORM',
+      'What a scaOAuth link is: discovery (the URL of a discovery document) or direct (the authorize URL); by default discovery under profile sandbox, direct under production.',
+    ),
+    segment: withDefault(values.segment, 'stdgroup', 'NAME', 'Fixed first segment of every path.'),
+    notificationAllow: withDefault(
+      values.list,
+      'localhost',
+      'HOST,…',
+      'Hosts to which payment status notifications may be sent: addresses, ranges (10.0.0.0/8), names, or all names below one (*.tpp.example); localhost includes the loopback addresses.',
+    ),
+  },
+  Bank: {
+    upstreamPsu: baseUrl('Base URL of the bank’s pages for PSUs, if it differs from that of its API.'),
+    upstreamCert: file(
+      'Client certificate (QWAC) for the bank: PEM (leaf first, then its chain) or PKCS#12.',
+    ),
+    upstreamKey: file('Private key of that certificate (PEM), if it is not in the same file.'),
+    upstreamPassphraseFile: file('File that holds the passphrase of that key or PKCS#12 file.'),
+    upstreamPassphrase: optional(values.text, 'TEXT', 'Passphrase of that key or PKCS#12 file.', {
       secret: true,
-    },
-  ),
-  actions: toggle(
-    'Let dashboard and admin API change something: settings, clock, bank, waivers; and send calls again.',
-    'Refuse all that changes something, or sends a call, by the dashboard or the admin API.',
-  ),
-  adminTokenFile: file('File that holds the admin token.'),
-  apiUrl: origin('Public URL of the API listener, if TPPs reach it by another address.'),
-  psuUrl: origin('Public URL of the PSU listener, if browsers reach it by another address.'),
-  source: withDefault(
-    values.sources,
-    'emulator',
-    'SOURCE,…',
-    'Who answers: emulator, upstream (a bank), replay (a recording), or a chain such as replay,emulator, in which each passes on what it cannot answer. Without this setting, --upstream implies upstream.',
-  ),
-  sources: inFile(
-    sourcesByOperation,
-    'Other sources or chains for single operations (accounts.list) or all of a kind (funds-confirmations.*).',
-  ),
-  shadow: optional(
-    values.oneOf(['emulator']),
-    'SOURCE',
-    'Source (emulator) that is also asked the safe calls that the bank answered, to note where status, fields or types differ.',
-  ),
-  stance: withDefault(
-    values.oneOf(['enforce', 'observe']),
-    'enforce',
-    'STANCE',
-    'What a violated must rule does: refuse the call (enforce) or only be recorded (observe; the default if the emulator is not the first source).',
-  ),
-  profile: withDefault(
-    values.oneOf(['sandbox', 'production']),
-    'sandbox',
-    'PROFILE',
-    'sandbox or production: sets the severity of each rule, and whether the literal ids of the sandbox are accepted.',
-  ),
-  upstream: baseUrl('Base URL of the bank’s API, with any path that comes before /stdgroup.'),
-  upstreamPsu: baseUrl('Base URL of the bank’s pages for PSUs, if it differs from that of its API.'),
-  upstreamCert: file('Client certificate (QWAC) for the bank: PEM (leaf first, then its chain) or PKCS#12.'),
-  upstreamKey: file('Private key of that certificate (PEM), if it is not in the same file.'),
-  upstreamCa: files('CAs (PEM) trusted for the bank’s server certificate, instead of those of Node.js.'),
-  upstreamPassphraseFile: file('File that holds the passphrase of that key or PKCS#12 file.'),
-  upstreamPassphrase: optional(values.text, 'TEXT', 'Passphrase of that key or PKCS#12 file.', {
-    secret: true,
-    noFlag: true,
-  }),
-  upstreamCertificates: inFile(
-    z.record(z.string(), upstreamCertificate),
-    'Client certificates for the bank (cert, key, passphraseFile) by organizationIdentifier of the calling TPP; upstreamCert is used for all others.',
-  ),
-  lendCertificate: withDefault(
-    values.oneOf(['trusted', 'anyone']),
-    'trusted',
-    'WHOM',
-    'Whose calls are forwarded to the bank, in either stance: trusted (callers whose certificate is trusted, valid and not revoked) or anyone (for a single developer, on a loopback address).',
-  ),
-  rewrite: toggle(
-    'Rewrite links in the bank’s answers so that they lead through the gateway.',
-    'Do not rewrite links in the bank’s answers.',
-  ),
-  psuProxy: toggle(
-    'Show the bank’s pages on the PSU listener (streamed, not recorded) instead of redirecting to them.',
-  ),
-  recordCap: size(
-    '1MiB',
-    'With source upstream: largest body that is judged and recorded whole; larger ones are streamed, and recorded in part with length and SHA-256.',
-  ),
-  replay: optional(
-    values.text,
-    'SESSION|FILE',
-    'Recording that source replay answers from: a session of the store, a cassette or a HAR file.',
-  ),
-  match: withDefault(
-    values.oneOf(MATCH_PRESETS),
-    'psd2',
-    'PRESET',
-    'How a call is matched to a recorded one: strict, psd2 (by meaning, in the order of events) or loose.',
-  ),
-  matching: inFile(
-    matching,
-    'Matching of single operations in a replay: preset, afterLast, and places (query dateFrom, header accept, body amount) to compare as equal, bind, date, present, free or ignore.',
-  ),
-  dates: withDefault(
-    values.oneOf(['shift', 'keep']),
-    'shift',
-    'HOW',
-    'Recorded dates in a replay: shift (by whole days, to today) or keep.',
-  ),
-  latency: withDefault(
-    values.latency,
-    'none',
-    'HOW',
-    'Delay of answers in a replay: none, recorded, or a factor of the recorded times, such as ×2.',
-  ),
-  afterLast: withDefault(
-    values.oneOf(AFTER_LAST),
-    'error',
-    'WHAT',
-    'What a replay does when it has given the last recorded answer to a call: error, repeat (that answer) or next (ask the next source).',
-  ),
-  rules: optional(
-    severities,
-    'ID=SEVERITY,…',
-    'Rules whose severity differs from the profile’s: must, should, note or off.',
-  ),
-  waivers: inFile(
-    z.array(waiver),
-    'Known findings that neither refuse a call nor fail a gate: a list of rule, reason, until (a date) and optionally match (operation, tpp, path).',
-  ),
-  clock: optional(
-    values.clockTime,
-    'TIME',
-    'Time by which calls are judged and answered: 2026-01-31T09:00Z, a date, +90d or -12h from now, or real (the machine’s). Without this setting: where the store left off, else the machine’s.',
-  ),
-  clockSpeed: optional(
-    values.speed,
-    'SPEED',
-    'How much of that time passes in a time of the machine: 1d/1s, 1h/1m or 2.',
-  ),
-  session: optional(
-    values.sessionName,
-    'NAME',
-    'Session in which exchanges are recorded; by default today’s date (UTC), for a replay replay- and the date.',
-  ),
-  pseudonymise: toggle(
-    'Record pseudonyms for account numbers, and placeholders for names and remittance texts; equal values stay equal.',
-  ),
-  sessionHeader: toggle(
-    'Let a call name its session in the header Sandgate-Session.',
-    'Ignore the header Sandgate-Session.',
-  ),
-  isolateSessions: toggle(
-    'Give each session that calls name a world of its own: tokens, consents, limits, bank and clock.',
-  ),
-  sessionRotateSize: optional(
-    values.size,
-    'SIZE',
-    'Size at which a session is continued in a new one (NAME-2, …), approximately.',
-  ),
-  sessionRotateEvery: optional(
-    values.duration,
-    'TIME',
-    'Age at which a session is continued in a new one (NAME-2, …).',
-  ),
-  keepDays: optional(values.count, 'DAYS', 'Age in days at which exchanges are removed from the store.'),
-  keepSize: optional(
-    values.size,
-    'SIZE',
-    'Size of the store, with its index, above which its oldest sessions are removed. If given without a rotation, sessions rotate at a tenth of it; if not given, 5GiB (1GiB in memory) without rotation.',
-  ),
-  store: withDefault(
-    values.text,
-    'data/sandgate.db',
-    'PATH|URL',
-    'SQLite file that holds the recordings, or postgres://USER@HOST/DATABASE for several gateways; memory: keeps nothing on disk.',
-  ),
-  storePasswordFile: file('File that holds the password of a PostgreSQL store; only its owner may read it.'),
-  storeKeyFile: file(
-    'Secret of the fingerprints in a PostgreSQL store, the same for all its gateways; by default store.key in the folder of certificates, created at the first start.',
-  ),
-  storeRead: optional(
-    values.text,
-    'URL',
-    'Replica of a PostgreSQL store, from which reports, searches and the dashboard read.',
-  ),
-  index: withDefault(
-    values.oneOf(['on', 'off']),
-    'on',
-    'on|off',
-    'Whether serve keeps an index of the store beside it (PATH.index), by which sessions are searched.',
-  ),
-  workers: withDefault(
-    values.count,
-    '1',
-    'COUNT',
-    'Processes that answer calls behind the same listeners, on one store: as many as the machine has cores to spare, up to 64.',
-  ),
-  durability: withDefault(
-    values.oneOf(['process', 'power', 'relaxed']),
-    'process',
-    'LEVEL',
-    'What answered exchanges survive: a kill -9 (process), a power cut too (power), or neither (relaxed).',
-  ),
-  certs: withDefault(
-    values.text,
-    'certs',
-    'DIR',
-    'Folder of the test certificates; created at the first start.',
-  ),
-  evidenceKey: file(
-    'Private key (PEM) that signs checkpoints of the recording; by default evidence.key in the folder of certificates, created at the first start.',
-  ),
-  checkpointTo: optional(
-    values.text,
-    'FILE|COMMAND',
-    'Where each signed checkpoint goes besides the store: a file to append to, or | and a command that reads it from standard input.',
-  ),
-  timestampUrl: baseUrl('Time stamping authority (RFC 3161) that stamps each checkpoint.'),
-  trustAnchors: files('Further CAs (PEM) whose client certificates are trusted.'),
-  clientCertHeader: optional(
-    values.oneOf(FORWARDED_FORM_NAMES),
-    'FORM',
-    `Behind a load balancer: the form in which it forwards the client certificate: ${FORWARDED_FORM_NAMES.join(', ')}.`,
-  ),
-  clientCertFrom: optional(
-    values.ranges,
-    'CIDR,…',
-    'Addresses of those load balancers; the header is removed from calls of anyone else.',
-  ),
-  proxyProtocolFrom: optional(
-    values.ranges,
-    'CIDR,…',
-    'Addresses of load balancers that pass TLS through: their connections must begin with a PROXY protocol header (version 1 or 2), which says the client’s address.',
-  ),
-  crls: files('Certificate revocation lists (PEM or DER) of those CAs.'),
-  bank: withDefault(
-    values.oneOf(['sandbox', 'living']),
-    'sandbox',
-    'BANK',
-    'Which bank the emulator is: sandbox (the fixed identifiers, nothing is remembered) or living (creations give fresh ids, and what happens to them is remembered).',
-  ),
-  bankSeed: withDefault(
-    values.seed,
-    '42',
-    'NUMBER',
-    'Seed of the living bank: its PSUs, accounts and postings follow from it, the same on every machine.',
-  ),
-  bankPsus: withDefault(
-    values.psus,
-    '10',
-    'COUNT',
-    'How many PSUs the living bank has, up to 1,000,000; the first ten show every kind of account.',
-  ),
-  bankData: optional(
-    values.text,
-    'DIR',
-    'Folder with PSUs, accounts and postings of the living bank (JSON or CSV), in place of those of a seed.',
-  ),
-  bankNotify: withDefault(
-    values.oneOf(['instant', 'all']),
-    'instant',
-    'WHICH',
-    'Of which payments the living bank notifies TPPs that ask for it: instant (as the specification has it; none of its products is) or all.',
-  ),
-  data: optional(
-    values.text,
-    'DIR',
-    'Folder with the emulator’s accounts and transactions; the built-in ones by default.',
-  ),
-  scaLink: optional(
-    values.oneOf(['discovery', 'direct']),
-    'FORM',
-    'What a scaOAuth link is: discovery (the URL of a discovery document) or direct (the authorize URL); by default discovery under profile sandbox, direct under production.',
-  ),
-  segment: withDefault(values.segment, 'stdgroup', 'NAME', 'Fixed first segment of every path.'),
-  headers: toggle(
-    'Add the headers Sandgate-Exchange, Sandgate-Source, Sandgate-Findings and Sandgate-Report to every answer of the API and PSU listeners.',
-    'Do not add the headers Sandgate-Exchange, Sandgate-Source, Sandgate-Findings and Sandgate-Report.',
-  ),
-  dailyWindow: withDefault(
-    values.oneOf(['calendar-day', 'rolling']),
-    'calendar-day',
-    'WINDOW',
-    'What counts as a day for the daily limit: calendar-day, or rolling (the 24 hours before a call).',
-  ),
-  dailyTimeZone: withDefault(values.timeZone, 'Europe/Brussels', 'ZONE', 'Time zone of those calendar days.'),
-  blockedOrganisations: optional(values.list, 'ID,…', 'Organisations to refuse, by organizationIdentifier.'),
-  notificationAllow: withDefault(
-    values.list,
-    'localhost',
-    'HOST,…',
-    'Hosts to which payment status notifications may be sent: addresses, ranges (10.0.0.0/8), names, or all names below one (*.tpp.example); localhost includes the loopback addresses.',
-  ),
-  logLevel: withDefault(
-    values.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
-    'info',
-    'LEVEL',
-    'Level of the log (JSON lines on standard error): fatal, error, warn, info, debug or silent.',
-  ),
-  json: toggle('Print one line of JSON instead of text when ready.'),
-  callLines: toggle(
-    'Print a line for each call, where standard output is a terminal.',
-    'Print no line for each call on a terminal.',
-  ),
-  accessLog: optional(
-    values.text,
-    'FILE',
-    'Append a line of JSON for each call to a file (mode 0600); - is standard output, and so is the flag without a value.',
-    { alone: '-' },
-  ),
-  upstreamLimits: z
-    .strictObject({
-      connect: time('10s', 'Time to open a connection to the bank, TLS included.'),
-      firstByte: time('30s', 'Time for the bank to begin its answer.'),
-      idle: time('30s', 'Longest pause within the body of an answer.'),
-      whole: time('60s', 'Time for a whole call to the bank, its answer included.'),
-      stream: time('10m', 'Time for a body that is streamed.'),
-      keepAlive: time('4s', 'Time that an idle connection to the bank is kept open.'),
-      concurrency: count('256', 'Calls to the bank at one time.'),
-      queued: count('1024', 'Calls that may wait for one of these to end.'),
-      queue: time('10s', 'Time that a call may wait so; then it gets a 503.'),
-      websockets: count('64', 'Websockets of the bank’s pages at one time, counted apart from calls.'),
-      headers: size('64KiB', 'Size of all header fields of an answer together.'),
-      decoded: size('16MiB', 'Size of the body of an answer, decompressed.'),
-    })
-    .prefault({}),
-  storeLimits: z
-    .strictObject({
-      connect: time('5s', 'Time to open a connection to the server of the store.'),
-      statement: time('10s', 'Time for a statement on it, a lock that somebody holds included.'),
-      connections: count('4', 'Connections for reading; one more records.'),
-    })
-    .prefault({}),
-  limits: z
-    .strictObject({
-      headers: size('16KiB', 'Size of all header fields of a request together.'),
-      body: size('1MiB', 'Size of the body of a request, decompressed.'),
-      handshake: time('10s', 'Time for the TLS handshake, and for a PROXY protocol header before it.'),
-      headersTime: time('10s', 'Time for the header fields of a request to arrive.'),
-      requestTime: time('30s', 'Time for a whole request to arrive.'),
-      idle: time('2m', 'Time after which a connection on which nothing moves is closed.'),
-      keepAlive: time('30s', 'Time that an idle connection is kept open between two requests.'),
-      connections: count('2000', 'Open connections per listener.'),
-      connectionsPerAddress: count('500', 'Open connections per client address and listener.'),
-      sessions: count('1000', 'Different sessions that calls may name until the next start.'),
-      stop: time('8s', 'Time for running calls to finish when the gateway stops.'),
-    })
-    .prefault({}),
+      noFlag: true,
+    }),
+    upstreamCertificates: inFile(
+      z.record(z.string(), upstreamCertificate),
+      'Client certificates for the bank (cert, key, passphraseFile) by organizationIdentifier of the calling TPP; upstreamCert is used for all others.',
+    ),
+    upstreamCa: files('CAs (PEM) trusted for the bank’s server certificate, instead of those of Node.js.'),
+    lendCertificate: withDefault(
+      values.oneOf(['trusted', 'anyone']),
+      'trusted',
+      'WHOM',
+      'Whose calls are forwarded to the bank, in either stance: trusted (callers whose certificate is trusted, valid and not revoked) or anyone (for a single developer, on a loopback address).',
+    ),
+    rewrite: toggle(
+      'Rewrite links in the bank’s answers so that they lead through the gateway.',
+      'Do not rewrite links in the bank’s answers.',
+    ),
+    psuProxy: toggle(
+      'Show the bank’s pages on the PSU listener (streamed, not recorded) instead of redirecting to them.',
+    ),
+    recordCap: size(
+      '1MiB',
+      'With source upstream: largest body that is judged and recorded whole; larger ones are streamed, and recorded in part with length and SHA-256.',
+    ),
+  },
+  Replay: {
+    match: withDefault(
+      values.oneOf(MATCH_PRESETS),
+      'psd2',
+      'PRESET',
+      'How a call is matched to a recorded one: strict, psd2 (by meaning, in the order of events) or loose.',
+    ),
+    matching: inFile(
+      matching,
+      'Matching of single operations in a replay: preset, afterLast, and places (query dateFrom, header accept, body amount) to compare as equal, bind, date, present, free or ignore.',
+    ),
+    dates: withDefault(
+      values.oneOf(['shift', 'keep']),
+      'shift',
+      'HOW',
+      'Recorded dates in a replay: shift (by whole days, to today) or keep.',
+    ),
+    latency: withDefault(
+      values.latency,
+      'none',
+      'HOW',
+      'Delay of answers in a replay: none, recorded, or a factor of the recorded times, such as ×2.',
+    ),
+    afterLast: withDefault(
+      values.oneOf(AFTER_LAST),
+      'error',
+      'WHAT',
+      'What a replay does when it has given the last recorded answer to a call: error, repeat (that answer) or next (ask the next source).',
+    ),
+  },
+  'Limits for clients': {
+    limits: z
+      .strictObject({
+        headers: size('16KiB', 'Size of all header fields of a request together.'),
+        body: size('1MiB', 'Size of the body of a request, decompressed.'),
+        handshake: time('10s', 'Time for the TLS handshake, and for a PROXY protocol header before it.'),
+        headersTime: time('10s', 'Time for the header fields of a request to arrive.'),
+        requestTime: time('30s', 'Time for a whole request to arrive.'),
+        idle: time('2m', 'Time after which a connection on which nothing moves is closed.'),
+        keepAlive: time('30s', 'Time that an idle connection is kept open between two requests.'),
+        connections: count('2000', 'Open connections per listener.'),
+        connectionsPerAddress: count('500', 'Open connections per client address and listener.'),
+        sessions: count('1000', 'Different sessions that calls may name until the next start.'),
+        stop: time('8s', 'Time for running calls to finish when the gateway stops.'),
+      })
+      .prefault({}),
+  },
+  'Limits for the bank': {
+    upstreamLimits: z
+      .strictObject({
+        connect: time('10s', 'Time to open a connection to the bank, TLS included.'),
+        firstByte: time('30s', 'Time for the bank to begin its answer.'),
+        idle: time('30s', 'Longest pause within the body of an answer.'),
+        whole: time('60s', 'Time for a whole call to the bank, its answer included.'),
+        stream: time('10m', 'Time for a body that is streamed.'),
+        keepAlive: time('4s', 'Time that an idle connection to the bank is kept open.'),
+        concurrency: count('256', 'Calls to the bank at one time.'),
+        queued: count('1024', 'Calls that may wait for one of these to end.'),
+        queue: time('10s', 'Time that a call may wait so; then it gets a 503.'),
+        websockets: count('64', 'Websockets of the bank’s pages at one time, counted apart from calls.'),
+        headers: size('64KiB', 'Size of all header fields of an answer together.'),
+        decoded: size('16MiB', 'Size of the body of an answer, decompressed.'),
+      })
+      .prefault({}),
+  },
+  'Limits for a PostgreSQL store': {
+    storeLimits: z
+      .strictObject({
+        connect: time('5s', 'Time to open a connection to the server of the store.'),
+        statement: time('10s', 'Time for a statement on it, a lock that somebody holds included.'),
+        connections: count('4', 'Connections for reading; one more records.'),
+      })
+      .prefault({}),
+  },
+} as const;
+
+export const configSchema = z.strictObject({
+  ...SETTINGS['Who answers'],
+  ...SETTINGS.Judging,
+  ...SETTINGS.Clock,
+  ...SETTINGS.Listeners,
+  ...SETTINGS['Client certificates'],
+  ...SETTINGS.Recording,
+  ...SETTINGS.Evidence,
+  ...SETTINGS.Output,
+  ...SETTINGS.Emulator,
+  ...SETTINGS.Bank,
+  ...SETTINGS.Replay,
+  ...SETTINGS['Limits for clients'],
+  ...SETTINGS['Limits for the bank'],
+  ...SETTINGS['Limits for a PostgreSQL store'],
 });
 
 export type Config = z.infer<typeof configSchema>;

@@ -1,6 +1,6 @@
 /** The settings as a flat list, each with its flag, variable and place in the file. */
 import { z } from 'zod';
-import { type Config, configSchema } from './config.js';
+import { SETTINGS } from './config.js';
 import type { OptionMeta } from './setting.js';
 
 export interface ConfigOption extends OptionMeta {
@@ -14,77 +14,6 @@ export interface ConfigOption extends OptionMeta {
   /** The heading under which help and docs/configuration.md list it. */
   readonly group: string;
 }
-
-/** Headings in the order of help, each with its settings in theirs: what is used most stands first, limits last. */
-const GROUPS: readonly (readonly [heading: string, keys: readonly (keyof Config)[]])[] = [
-  ['Who answers', ['source', 'sources', 'upstream', 'replay', 'shadow']],
-  [
-    'Judging',
-    ['stance', 'profile', 'rules', 'waivers', 'dailyWindow', 'dailyTimeZone', 'blockedOrganisations'],
-  ],
-  ['Clock', ['clock', 'clockSpeed']],
-  [
-    'Listeners',
-    [
-      'listen',
-      'psuListen',
-      'psuHttp',
-      'adminListen',
-      'adminToken',
-      'adminTokenFile',
-      'actions',
-      'apiUrl',
-      'psuUrl',
-      'proxyProtocolFrom',
-    ],
-  ],
-  ['Client certificates', ['certs', 'trustAnchors', 'crls', 'clientCertHeader', 'clientCertFrom']],
-  [
-    'Recording',
-    [
-      ...([
-        'store',
-        'session',
-        'sessionHeader',
-        'isolateSessions',
-        'pseudonymise',
-        'durability',
-        'index',
-        'workers',
-      ] as const),
-      ...(['sessionRotateSize', 'sessionRotateEvery', 'keepDays', 'keepSize'] as const),
-      ...(['storePasswordFile', 'storeKeyFile', 'storeRead'] as const),
-    ],
-  ],
-  ['Evidence', ['evidenceKey', 'checkpointTo', 'timestampUrl']],
-  ['Output', ['headers', 'json', 'callLines', 'accessLog', 'logLevel']],
-  [
-    'Emulator',
-    [
-      'bank',
-      'bankSeed',
-      'bankPsus',
-      'bankData',
-      'bankNotify',
-      'data',
-      'scaLink',
-      'segment',
-      'notificationAllow',
-    ],
-  ],
-  [
-    'Bank',
-    [
-      ...(['upstreamPsu', 'upstreamCert', 'upstreamKey', 'upstreamPassphraseFile'] as const),
-      ...(['upstreamPassphrase', 'upstreamCertificates', 'upstreamCa', 'lendCertificate'] as const),
-      ...(['rewrite', 'psuProxy', 'recordCap'] as const),
-    ],
-  ],
-  ['Replay', ['match', 'matching', 'dates', 'latency', 'afterLast']],
-  ['Limits for clients', ['limits']],
-  ['Limits for the bank', ['upstreamLimits']],
-  ['Limits for a PostgreSQL store', ['storeLimits']],
-];
 
 const kebab = (key: string) =>
   key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('.', '-');
@@ -107,16 +36,9 @@ function optionsOf(shape: z.core.$ZodShape, prefix: string, group: string): Conf
   });
 }
 
-function optionsByGroup({ shape }: typeof configSchema): ConfigOption[] {
-  const grouped = new Set<string>(GROUPS.flatMap(([, keys]) => keys));
-  const lone = Object.keys(shape).find((key) => !grouped.has(key));
-  if (lone !== undefined) throw new TypeError(`the setting ${lone} is in no group`);
-  return GROUPS.flatMap(([group, keys]) =>
-    optionsOf(Object.fromEntries(keys.map((key) => [key, shape[key]])), '', group),
-  );
-}
-
-export const CONFIG_OPTIONS: readonly ConfigOption[] = optionsByGroup(configSchema);
+export const CONFIG_OPTIONS: readonly ConfigOption[] = Object.entries(SETTINGS).flatMap(([group, shape]) =>
+  optionsOf(shape, '', group),
+);
 
 /** Whether it can be given on the command line. */
 export function hasFlag({ fileOnly, noFlag }: ConfigOption): boolean {
