@@ -6,9 +6,13 @@ import { count, named, type Shown, time } from './api/schemas.js';
 export const budget = named(
   'Budget',
   z.object({
-    ...{ tpp: z.string(), consent: z.string(), operation: z.string() },
+    tpp: z.string(),
+    consent: z.string(),
+    operation: z.string(),
     account: z.string().nullable().describe('null for the list of accounts.'),
-    ...{ used: count, allowed: count, left: count },
+    used: count,
+    allowed: count,
+    left: count,
     freesUpAt: time,
   }),
 );
@@ -18,10 +22,14 @@ export type ShownBudget = Shown<typeof budget>;
 export function showBudget(known: Budget): ShownBudget {
   const { tpp, consentId, operation, accountId, used, allowed, left, freesUpAt } = known;
   return {
-    ...{ tpp, consent: consentId, operation },
+    tpp,
+    consent: consentId,
+    operation,
     // The list of accounts is of none in particular.
     account: accountId === '' ? null : accountId,
-    ...{ used, allowed, left },
+    used,
+    allowed,
+    left,
     freesUpAt: new Date(freesUpAt).toISOString(),
   };
 }

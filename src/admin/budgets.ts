@@ -6,7 +6,9 @@ import { budget, showBudget } from './budget.js';
 
 export const BUDGET_ROUTES = [
   route({
-    ...{ method: 'GET', path: '/api/budgets', port: 'budgets' },
+    method: 'GET',
+    path: '/api/budgets',
+    port: 'budgets',
     says: 'daily limits that are partly or fully used; `?tpp=` for one organisation',
     query: z.object({ session: session.optional(), tpp: z.array(z.string()).optional() }),
     many: ['tpp'],

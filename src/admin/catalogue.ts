@@ -13,11 +13,15 @@ const severity = z.enum(['must', 'should', 'note', 'off']);
 const rule = named(
   'Rule',
   z.object({
-    ...{ id: z.string(), statement: z.string(), judges: party },
+    id: z.string(),
+    statement: z.string(),
+    judges: party,
     severity: z
       .object({ sandbox: severity, production: severity })
       .describe('In each profile, as the catalogue has it.'),
-    ...{ clauses: z.array(z.string()), why: z.string(), fix: z.string() },
+    clauses: z.array(z.string()),
+    why: z.string(),
+    fix: z.string(),
     found: count.describe('In how many of the newest 10,000 exchanges of the session, and those since.'),
     exchange: z.string().nullable().describe('The newest of them.'),
   }),
@@ -30,7 +34,10 @@ const certificate = named(
     use: z
       .enum(['test', 'ca', 'server', 'bank', 'tpp'])
       .describe('`bank`: shown to it; `tpp`: seen in calls alone.'),
-    ...{ subject: z.string(), tpp: z.string().nullable(), fingerprint: z.string(), notAfter: time },
+    subject: z.string(),
+    tpp: z.string().nullable(),
+    fingerprint: z.string(),
+    notAfter: time,
     daysLeft: z.int().describe('Negative: it has ended.'),
     flaw: z.string().nullable().describe('What is wrong with it on purpose.'),
     canResend: z.boolean(),
@@ -59,7 +66,9 @@ export type ShownCertificate = Shown<typeof certificate>;
 
 export const CATALOGUE_ROUTES = [
   route({
-    ...{ method: 'GET', path: '/api/rules', port: 'views' },
+    method: 'GET',
+    path: '/api/rules',
+    port: 'views',
     says: 'the catalogue of rules, with how often each found something in the session',
     query: ofSession,
     answer: z.array(rule),
@@ -68,14 +77,23 @@ export const CATALOGUE_ROUTES = [
       return RULES.map(({ id, statement, judges, severity: weight, clauses, why, fix }) => {
         const found = view.rules.get(id);
         return {
-          ...{ id, statement, judges, severity: weight, clauses, why, fix },
-          ...{ found: found?.count ?? 0, exchange: found?.exchange ?? null },
+          id,
+          statement,
+          judges,
+          severity: weight,
+          clauses,
+          why,
+          fix,
+          found: found?.count ?? 0,
+          exchange: found?.exchange ?? null,
         };
       });
     },
   }),
   route({
-    ...{ method: 'GET', path: '/api/certificates', port: 'views' },
+    method: 'GET',
+    path: '/api/certificates',
+    port: 'views',
     says: 'test certificates, the gateway’s own, and those that calls of the session showed, with the days that each has left',
     query: ofSession,
     answer: z.array(certificate),
@@ -86,13 +104,17 @@ export const CATALOGUE_ROUTES = [
     },
   }),
   route({
-    ...{ method: 'GET', path: '/api/waivers', port: 'waivers' },
+    method: 'GET',
+    path: '/api/waivers',
+    port: 'waivers',
     says: 'what is let pass, until when and why',
     answer: waivers,
     handle: ({ current }) => ({ waivers: current() }),
   }),
   route({
-    ...{ method: 'POST', path: '/api/waivers', port: 'waivers' },
+    method: 'POST',
+    path: '/api/waivers',
+    port: 'waivers',
     says: 'lets a known finding pass from the next call on, `{"rule","match"?,"reason","until"}`; noted in the session, and gone with the next start unless the configuration has it (where gateways share a store, once none of them runs)',
     body: waiver,
     answer: waivers,

@@ -15,16 +15,22 @@ const clock = named(
 
 export const CLOCK_ROUTES = [
   route({
-    ...{ method: 'GET', path: '/api/clock', port: 'clock' },
+    method: 'GET',
+    path: '/api/clock',
+    port: 'clock',
     says: 'the time by which calls are judged and answered',
-    ...{ query, answer: clock },
+    query,
+    answer: clock,
     handle: ({ current }, asked) => current(asked.query.session),
   }),
   route({
-    ...{ method: 'PUT', path: '/api/clock', port: 'clock' },
+    method: 'PUT',
+    path: '/api/clock',
+    port: 'clock',
     says: 'moves it: `{"now"}` or `{"advance":"90d"}`, `{"mode"}`, `{"speed":"1d/1s"}`; [clock.md](clock.md)',
     takes: ({ wanted }) => wanted,
-    ...{ query, answer: clock },
+    query,
+    answer: clock,
     handle: ({ change }, asked) => change(asked.body, asked.query.session),
   }),
 ];

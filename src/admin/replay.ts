@@ -8,22 +8,31 @@ const place = { exchange: z.string(), method: z.string(), path: z.string() };
 const reported = z.object({ ...place, operation: z.string().nullable(), status: z.int(), times: count });
 
 const missed = z.object({
-  ...{ kind: z.string(), at: z.number().describe('Epoch ms.'), ...place },
-  ...{ text: z.string(), breaks: z.array(z.string()) },
+  kind: z.string(),
+  at: z.number().describe('Epoch ms.'),
+  ...place,
+  text: z.string(),
+  breaks: z.array(z.string()),
   closest: z
     .object({
-      ...{ ...place, line: z.int().nullable() },
+      ...place,
+      line: z.int().nullable(),
       differences: z.array(z.object({ place: z.string(), expected: z.string(), got: z.string() })),
     })
     .nullable(),
-  ...{ needs: z.string().nullable(), handedOn: z.boolean() },
+  needs: z.string().nullable(),
+  handedOn: z.boolean(),
 });
 
 const report = named(
   'Replay',
   z.object({
-    ...{ recording: z.string(), exchanges: count, withoutCall: count, daysShifted: z.int() },
-    ...{ used: z.array(reported), unused: z.array(reported) },
+    recording: z.string(),
+    exchanges: count,
+    withoutCall: count,
+    daysShifted: z.int(),
+    used: z.array(reported),
+    unused: z.array(reported),
     misses: count.describe('All of them, also those that `missed` no longer holds.'),
     missed: z.array(missed),
   }),
@@ -31,7 +40,9 @@ const report = named(
 
 export const REPLAY_ROUTES = [
   route({
-    ...{ method: 'GET', path: '/api/replay', port: 'replay' },
+    method: 'GET',
+    path: '/api/replay',
+    port: 'replay',
     says: 'which exchanges of the replayed recording were used; 404 if none is replayed',
     answer: report,
     handle: (replay) => {

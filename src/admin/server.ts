@@ -68,8 +68,11 @@ export function buildAdmin(parts: AnsweredParts, listening?: Server): FastifyIns
   if (dashboard !== undefined) {
     const live = livePage(dashboard.page, actions);
     addDashboardRoutes(server, {
-      ...{ ...dashboard, checks, live },
-      ...{ settings: ports.settings, budgets: ports.budgets },
+      ...dashboard,
+      checks,
+      live,
+      settings: ports.settings,
+      budgets: ports.budgets,
     });
   }
   return server;

@@ -13,7 +13,10 @@ const links = z.record(z.string(), z.string()).describe('An address for each for
 const session = named(
   'Session',
   z.object({
-    ...{ name: z.string(), startedAt: time, lastAt: time, exchanges: count },
+    name: z.string(),
+    startedAt: time,
+    lastAt: time,
+    exchanges: count,
     current: z.boolean().describe('Calls that name none are recorded in it.'),
     marks: z.array(z.object({ at: time, text: z.string() })),
     links: z.object({ exchanges: z.string(), export: links, report: links }),
@@ -24,20 +27,26 @@ export type ShownSession = Shown<typeof session>;
 
 export const SESSION_ROUTES = [
   route({
-    ...{ method: 'GET', path: '/api/sessions', port: 'sessions' },
+    method: 'GET',
+    path: '/api/sessions',
+    port: 'sessions',
     says: 'the sessions of the store, the newest first, with their marks, and addresses of exports and reports',
     answer: z.array(session),
     handle: async ({ all, current }) => (await all()).map((one) => show(one, current())).reverse(),
   }),
   route({
-    ...{ method: 'POST', path: '/api/sessions', port: 'sessions' },
+    method: 'POST',
+    path: '/api/sessions',
+    port: 'sessions',
     says: 'goes on in a new session, `{"name"?}`; one of that name is not continued: the new one gets a number behind it',
     body: z.strictObject({ name: z.string().max(200).optional() }),
     answer: z.object({ session: z.string() }),
     handle: async ({ begin }, { body: { name } }) => ({ session: await begin(name) }),
   }),
   route({
-    ...{ method: 'POST', path: '/api/sessions/:name/mark', port: 'sessions' },
+    method: 'POST',
+    path: '/api/sessions/:name/mark',
+    port: 'sessions',
     says: 'sets a mark in a session that is being recorded, `{"text"?}`: a note, from which a page counts',
     body: z.strictObject({ text: z.string().max(500).default('') }),
     answer: z.object({ at: time }),
@@ -46,7 +55,9 @@ export const SESSION_ROUTES = [
     }),
   }),
   route({
-    ...{ method: 'GET', path: '/api/sessions/:name/export', port: 'sessions' },
+    method: 'GET',
+    path: '/api/sessions/:name/export',
+    port: 'sessions',
     says: 'a session as a file: `?format=cassette` or `har`',
     query: z.object({
       format: z.enum(EXPORTS, { error: 'cassette or har is expected' }).default('cassette'),
@@ -59,7 +70,9 @@ export const SESSION_ROUTES = [
     },
   }),
   route({
-    ...{ method: 'GET', path: '/api/sessions/:name/report', port: 'sessions' },
+    method: 'GET',
+    path: '/api/sessions/:name/report',
+    port: 'sessions',
     says: `the report of a session: \`?format=${FORMAT_NAMES.join('`, `')}\`; one at a time`,
     query: z.object({
       format: z
@@ -102,8 +115,11 @@ function show({ name, startedAt, lastAt, exchanges, notes }: SessionInfo, curren
   const addresses = (kind: string, formats: readonly string[]) =>
     Object.fromEntries(formats.map((format) => [format, `${path}/${kind}?format=${format}`]));
   return {
-    ...{ name, exchanges, current: name === current },
-    ...{ startedAt: new Date(startedAt).toISOString(), lastAt: new Date(lastAt).toISOString() },
+    name,
+    exchanges,
+    current: name === current,
+    startedAt: new Date(startedAt).toISOString(),
+    lastAt: new Date(lastAt).toISOString(),
     marks: notes.flatMap(({ at, kind, settings }) =>
       kind === 'mark' ? [{ at: new Date(at).toISOString(), text: settings.text }] : [],
     ),

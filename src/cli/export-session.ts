@@ -44,7 +44,10 @@ export function exportCommand(context: CliContext): Command {
         const { segment } = loadConfig({ env: context.env }).config;
         const seen = { looked: 0, taken: 0 };
         const chunks = exportSession(store, session, {
-          ...{ format, version: version(), segment, verdicts: verdicts === true },
+          format,
+          version: version(),
+          segment,
+          verdicts: verdicts === true,
           ...(flags.where === undefined ? {} : { where: parseFilter(flags.where) }),
           onExchange: (taken) => {
             seen.looked += 1;

@@ -7,7 +7,8 @@ const COLUMNS = [{ right: '#' }, 'plan', 'call'] as const;
 
 export function renderPlan(plan: readonly PlannedCall[], against: string): string {
   const rows = plan.map(({ number, plan: what, method, path, reason = '' }) => [
-    ...[String(number), what],
+    String(number),
+    what,
     what === 'skip' ? `${method} ${path} (${reason})`.trim() : `${method} ${path}`,
   ]);
   const held = plan.filter((call) => call.plan === 'hold back').length;

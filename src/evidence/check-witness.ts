@@ -149,7 +149,9 @@ async function openAll(
     if (found === null) unknown += 1;
     else if (seq !== null || found.checkpoint.session === session)
       opened.push({
-        ...{ seq, checkpoint: found.checkpoint, key: found.key.name },
+        seq,
+        checkpoint: found.checkpoint,
+        key: found.key.name,
         stamps: await stampsOf(jws),
       });
   }

@@ -60,8 +60,14 @@ export function createWitness({ store, sign, clock, timer, onCheckpoint, onProbl
   async function signOne({ session, of, store: id, runs, head }: Unsigned) {
     const at = clock();
     const checkpoint: Checkpoint = {
-      ...{ type: 'sandgate-checkpoint', version: 1, session, store: id },
-      ...{ entries: runs.at(-1)?.[1] ?? 0, head, runs, at: new Date(at).toISOString() },
+      type: 'sandgate-checkpoint',
+      version: 1,
+      session,
+      store: id,
+      entries: runs.at(-1)?.[1] ?? 0,
+      head,
+      runs,
+      at: new Date(at).toISOString(),
     };
     const statement = await signCheckpoint(checkpoint, sign);
     const note = { session, of, note: { at, kind: 'checkpoint', settings: { statement } } } as const;

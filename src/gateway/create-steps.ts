@@ -70,7 +70,8 @@ export function createSteps(parts: StepsParts): Steps {
     applyFacts(world, ended);
     others
       ?.remember(placedChanges(world.name, ended, back), () => applyFacts(world, back), {
-        ...{ world: world.name, partitions: [] },
+        world: world.name,
+        partitions: [],
       })
       .catch(() => {});
   }

@@ -148,14 +148,14 @@ export function foldCancellationStart(changeSet: ChangeSet, call: Call, answer: 
   putAuthorisation(
     changeSet,
     {
-      ...{
-        id,
-        tpp,
-        scope: paymentScope(paymentId),
-        status: scaStatusIn(answer),
-        link: scaLinkForm(scaOAuth),
-      },
-      ...{ redirectUri, nokRedirectUri, discoveryReadAt: null },
+      id,
+      tpp,
+      scope: paymentScope(paymentId),
+      status: scaStatusIn(answer),
+      link: scaLinkForm(scaOAuth),
+      redirectUri,
+      nokRedirectUri,
+      discoveryReadAt: null,
     },
     call.at,
   );

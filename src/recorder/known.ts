@@ -17,8 +17,13 @@ export interface Known {
 }
 
 export const knownOf = ({ versions, ...standing }: Standing, stamp: unknown, reads: Reads): Known => ({
-  ...{ standing, stamp, reads, turn: 0, anewAt: 0 },
-  ...{ versions: new Map(versions), movedAt: new Map() },
+  standing,
+  stamp,
+  reads,
+  turn: 0,
+  anewAt: 0,
+  versions: new Map(versions),
+  movedAt: new Map(),
 });
 
 /** Whether others moved on, since a turn, what somebody looked at. */

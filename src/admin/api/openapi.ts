@@ -21,7 +21,8 @@ export function openApi(routes: readonly Route[], ports: Ports): Json {
   return {
     openapi: '3.1.0',
     info: {
-      ...{ title: 'Sandgate admin API', version: '1' },
+      title: 'Sandgate admin API',
+      version: '1',
       description:
         'What an operator sees of a gateway, and does to it. Everything shown was redacted before it was stored.',
     },
@@ -91,7 +92,9 @@ function schemasOf(names: Names, io: 'input' | 'output'): Json {
 
 function pathParameters({ path }: Route): Json[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    ...{ name, in: 'path', required: true },
+    name,
+    in: 'path',
+    required: true,
     schema: { type: 'string' },
   }));
 }
@@ -99,7 +102,9 @@ function pathParameters({ path }: Route): Json[] {
 function queryParameters({ query }: Route): Json[] {
   const shape: Readonly<Record<string, z.ZodType>> = query?.shape ?? {};
   return Object.entries(shape).map(([name, schema]) => ({
-    ...{ name, in: 'query', required: !schema.safeParse(undefined).success },
+    name,
+    in: 'query',
+    required: !schema.safeParse(undefined).success,
     schema: tidy(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })),
   }));
 }

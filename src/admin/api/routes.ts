@@ -24,7 +24,9 @@ export const ROUTES: readonly Route[] = [
   ...BANK_ROUTES,
   ...REPLAY_ROUTES,
   route({
-    ...{ method: 'GET', path: '/api/openapi.json', port: 'description' },
+    method: 'GET',
+    path: '/api/openapi.json',
+    port: 'description',
     says: 'this API as OpenAPI 3.1, made of the schemas by which it reads and writes',
     answer: z.looseObject({ openapi: z.string() }),
     handle: ({ of }) => of() as { openapi: string },

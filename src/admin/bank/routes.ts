@@ -39,14 +39,16 @@ const LIST = { port: 'bank', query: aPage } as const;
 export const BANK_ROUTES = [
   route({
     ...BANK,
-    ...{ method: 'GET', path: '/api/bank' },
+    method: 'GET',
+    path: '/api/bank',
     says: 'which bank answers, its seed, how many PSUs it has, and its time',
     answer: about,
     handle: async (port, { query }) => (await port.of(query.session)).about(),
   }),
   route({
     ...BANK,
-    ...{ method: 'POST', path: '/api/bank/reset' },
+    method: 'POST',
+    path: '/api/bank/reset',
     says: 'the living bank forgets what TPPs and PSUs did; snapshots and the clock stay',
     answer: about,
     handle: async (port, { query }) => {
@@ -57,21 +59,24 @@ export const BANK_ROUTES = [
   }),
   route({
     ...LIST,
-    ...{ method: 'GET', path: '/api/bank/psus' },
+    method: 'GET',
+    path: '/api/bank/psus',
     says: 'the PSUs of the living bank with log-in, password and accounts; `?from=` how many to pass over, `?limit=` how many (100; 1,000 at most)',
     answer: z.array(psu),
     handle: async (port, { query }) => (await port.of(query.session)).psus(query.from, query.limit),
   }),
   route({
     ...LIST,
-    ...{ method: 'GET', path: '/api/bank/consents' },
+    method: 'GET',
+    path: '/api/bank/consents',
     says: `consents of the living bank, ${LISTED}; \`?from=\`, \`?limit=\` as above`,
     answer: z.array(consent),
     handle: async (port, { query }) => (await port.of(query.session)).consents(query.from, query.limit),
   }),
   route({
     ...BANK,
-    ...{ method: 'GET', path: '/api/bank/consents/:id' },
+    method: 'GET',
+    path: '/api/bank/consents/:id',
     says: 'one of them',
     answer: consent,
     handle: async (port, { query, params }) => (await port.of(query.session)).consent(params.id ?? ''),
@@ -79,7 +84,8 @@ export const BANK_ROUTES = [
   ...CONSENT_ACTIONS.map((action) =>
     route({
       ...BANK,
-      ...{ method: 'POST', path: `/api/bank/consents/:id/${action}` },
+      method: 'POST',
+      path: `/api/bank/consents/:id/${action}`,
       says: CONSENT_ENDS[action],
       answer: consent,
       handle: async (port, { query, params }) =>
@@ -88,14 +94,16 @@ export const BANK_ROUTES = [
   ),
   route({
     ...LIST,
-    ...{ method: 'GET', path: '/api/bank/payments' },
+    method: 'GET',
+    path: '/api/bank/payments',
     says: 'payments in the same way, with their bookings (minor units)',
     answer: z.array(payment),
     handle: async (port, { query }) => (await port.of(query.session)).payments(query.from, query.limit),
   }),
   route({
     ...BANK,
-    ...{ method: 'GET', path: '/api/bank/payments/:id' },
+    method: 'GET',
+    path: '/api/bank/payments/:id',
     says: 'one of them',
     answer: payment,
     handle: async (port, { query, params }) => (await port.of(query.session)).payment(params.id ?? ''),
@@ -103,7 +111,8 @@ export const BANK_ROUTES = [
   ...PAYMENT_ACTIONS.map((action) =>
     route({
       ...BANK,
-      ...{ method: 'POST', path: `/api/bank/payments/:id/${action}` },
+      method: 'POST',
+      path: `/api/bank/payments/:id/${action}`,
       says: PAYMENT_DECISIONS[action],
       answer: payment,
       handle: async (port, { query, params }) =>
@@ -112,7 +121,8 @@ export const BANK_ROUTES = [
   ),
   route({
     ...BANK,
-    ...{ method: 'PUT', path: '/api/bank/next-outcome' },
+    method: 'PUT',
+    path: '/api/bank/next-outcome',
     says: 'sets how the next SCA ends that somebody walks through: `{"scenario":"SCA_NOK"}`, of a consent or payment with `"scope":"AIS:…"`, of a user with `"psu":"psu-1"`. It is used once, the closest aim first; 404 with the nearest name for one that the bank has not',
     takes: ({ wantedOutcome }) => wantedOutcome,
     answer: outcome,
@@ -120,21 +130,24 @@ export const BANK_ROUTES = [
   }),
   route({
     ...BANK,
-    ...{ method: 'GET', path: '/api/bank/snapshots' },
+    method: 'GET',
+    path: '/api/bank/snapshots',
     says: 'names of snapshots, when they were taken, and what the clock showed if it was moved',
     answer: z.array(snapshot),
     handle: async (port, { query }) => (await port.of(query.session)).snapshots(),
   }),
   route({
     ...BANK,
-    ...{ method: 'PUT', path: '/api/bank/snapshots/:name' },
+    method: 'PUT',
+    path: '/api/bank/snapshots/:name',
     says: 'keeps what the living bank remembers, and its time, under a name (100 at most); one of that name is replaced',
     answer: snapshot,
     handle: async (port, { query, params }) => (await port.of(query.session)).takeSnapshot(params.name ?? ''),
   }),
   route({
     ...BANK,
-    ...{ method: 'DELETE', path: '/api/bank/snapshots/:name' },
+    method: 'DELETE',
+    path: '/api/bank/snapshots/:name',
     says: 'drops it',
     answer: z.object({}),
     handle: async (port, { query, params }) => {
@@ -144,7 +157,8 @@ export const BANK_ROUTES = [
   }),
   route({
     ...BANK,
-    ...{ method: 'POST', path: '/api/bank/snapshots/:name/restore' },
+    method: 'POST',
+    path: '/api/bank/snapshots/:name/restore',
     says: 'goes back to it',
     answer: snapshot,
     handle: async (port, { query, params }) =>

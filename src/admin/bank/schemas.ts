@@ -12,26 +12,35 @@ export const about = named(
   z.object({
     bank: z.enum(['sandbox', 'living']),
     seed: z.int().nullable().describe('null: it was read from files.'),
-    ...{ psus: count, now: time },
+    psus: count,
+    now: time,
   }),
 );
 
 export const psu = named(
   'Psu',
   z.object({
-    ...{ id: z.string(), name: z.string(), login: z.string(), password: z.string() },
+    id: z.string(),
+    name: z.string(),
+    login: z.string(),
+    password: z.string(),
     accounts: z.array(
       z.object({
-        ...{ resourceId: z.string(), iban: z.string(), currency: z.string() },
-        ...{ name: z.string(), status: z.string() },
+        resourceId: z.string(),
+        iban: z.string(),
+        currency: z.string(),
+        name: z.string(),
+        status: z.string(),
       }),
     ),
   }),
 );
 
 const authorisation = z.object({
-  ...{ authorisationId: z.string(), scaStatus: z.string() },
-  ...{ psu: z.string().nullable(), outcome: z.string().nullable() },
+  authorisationId: z.string(),
+  scaStatus: z.string(),
+  psu: z.string().nullable(),
+  outcome: z.string().nullable(),
 });
 const owner = { tpp: z.string(), psu: z.string().nullable(), authorisations: z.array(authorisation) };
 
@@ -51,12 +60,17 @@ export const payment = named(
   'BankPayment',
   z
     .looseObject({
-      ...{ paymentId: z.string(), product: z.string(), ...owner, transactionStatus: z.string() },
+      paymentId: z.string(),
+      product: z.string(),
+      ...owner,
+      transactionStatus: z.string(),
       actions: z.array(z.enum(PAYMENT_ACTIONS)).describe('Those that its status allows.'),
       cancellationAuthorisations: z.array(authorisation),
       bookings: z.array(
         z.object({
-          ...{ transactionId: z.string(), account: z.string(), bookingDate: z.iso.date() },
+          transactionId: z.string(),
+          account: z.string(),
+          bookingDate: z.iso.date(),
           amount: z.int().describe('Minor units of the account’s currency.'),
         }),
       ),

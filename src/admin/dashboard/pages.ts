@@ -16,8 +16,11 @@ const MOST_SESSIONS = 50;
 const MOST_BUDGETS = 50;
 
 const NOTHING: FoundExchanges<RecordedExchange> = {
-  ...{ records: [], examined: 0, next: null },
-  ...{ indexedUpTo: null, behind: null },
+  records: [],
+  examined: 0,
+  next: null,
+  indexedUpTo: null,
+  behind: null,
 };
 
 const itself = (record: RecordedExchange): RecordedExchange => record;
@@ -41,7 +44,8 @@ export async function overview(parts: DashboardParts): Promise<Page> {
       checks.map(async ({ name, check }) => ({ name, problem: await problemOf(check) })),
     ),
     settings: (settings?.current() ?? {}) as Record<string, unknown>,
-    ...{ session, records },
+    session,
+    records,
     sessions: sessions.slice(-MOST_SESSIONS).reverse(),
     omittedSessions: Math.max(0, sessions.length - MOST_SESSIONS),
     budgets: used.slice(0, MOST_BUDGETS),

@@ -6,7 +6,10 @@ import { party, type Shown, severity, time } from '../api/schemas.js';
 import { remedyOf } from './remedies.js';
 
 const mark = z.object({
-  ...{ rule: z.string(), severity, judges: party, place: z.string() },
+  rule: z.string(),
+  severity,
+  judges: party,
+  place: z.string(),
   waived: z.boolean(),
 });
 

@@ -12,7 +12,9 @@ import { type Summary, summary } from './summary.js';
 const body = z
   .object({
     text: z.string(),
-    ...{ base64: z.literal(true).optional(), size: z.int(), truncated: z.literal(true).optional() },
+    base64: z.literal(true).optional(),
+    size: z.int(),
+    truncated: z.literal(true).optional(),
     sha256: z.string().optional(),
   })
   .nullable();
@@ -21,12 +23,17 @@ const headers = z.array(z.tuple([z.string(), z.string()])).describe('In their or
 const finding = named(
   'Finding',
   z.object({
-    ...{ rule: z.string(), severity, judges: party, place: z.string(), expected: z.string() },
+    rule: z.string(),
+    severity,
+    judges: party,
+    place: z.string(),
+    expected: z.string(),
     actual: z.string().optional().describe('Absent where nothing stood there.'),
     waived: z.string().optional().describe('Why it is let pass.'),
     sentence: z.string().describe('What was sent, and what has to be there instead.'),
     statement: z.string().describe('True when the traffic complies.'),
-    ...{ why: z.string(), fix: z.string() },
+    why: z.string(),
+    fix: z.string(),
     example: z.string().describe('Of what complies.'),
     clauses: z.array(z.object({ id: z.string(), section: z.string(), text: z.string() })),
     sources: z.array(
@@ -103,7 +110,10 @@ function findingsOf({ exchange, findings }: RecordedExchange): Detail['findings'
     const { statement, why, fix, examples, clauses, sources } = ruleText(one.rule);
     return {
       ...one,
-      ...{ sentence: sentenceOf(one, exchange), statement, why, fix },
+      sentence: sentenceOf(one, exchange),
+      statement,
+      why,
+      fix,
       example: examples.complies,
       clauses: clauses.map(({ id, section, text }) => ({ id, section, text })),
       sources: sources.map(({ title, place, link }) => ({ title, place, link })),

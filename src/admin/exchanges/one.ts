@@ -47,14 +47,16 @@ const ONE = { port: 'exchanges', method: 'GET' } as const;
 
 export const ONE_EXCHANGE_ROUTES = [
   route({
-    ...{ ...ONE, path: '/api/exchanges/:id/code' },
+    ...ONE,
+    path: '/api/exchanges/:id/code',
     says: 'code that sends it again: `?as=curl`, `fetch` or `vitest`; secrets, which no recording holds, stand as variables',
     query: z.object({ as: z.enum(CODE_NAMES, { error: `one of ${CODE_NAMES.join(', ')} is expected` }) }),
     answer: { media: 'text/plain' },
     handle: async (port, { params: { id = '' }, query }) => CODES[query.as](await recordOf(port, id)),
   }),
   route({
-    ...{ ...ONE, path: '/api/exchanges/:id/compare' },
+    ...ONE,
+    path: '/api/exchanges/:id/compare',
     says: 'where its request and answer differ from those of another: `?with=` its id, or `last-good`: the newest call of the operation that succeeded without a violated must, before it if there is one',
     query: z.object({ with: z.string({ error: 'an id, or last-good, is expected' }) }),
     answer: comparison,
@@ -66,7 +68,8 @@ export const ONE_EXCHANGE_ROUTES = [
     },
   }),
   route({
-    ...{ ...ONE, path: '/api/exchanges/:id/ticket' },
+    ...ONE,
+    path: '/api/exchanges/:id/ticket',
     says: 'it as a ticket for the bank’s support, in Markdown',
     answer: { media: 'text/markdown' },
     handle: async (port, { params: { id = '' } }) => {

@@ -62,8 +62,18 @@ const MOST_ACCESSES = 50;
 
 export function openLane(id: string, kind: Lane['kind'], resource: string | null, touch: Touch): Lane {
   return {
-    ...{ id, kind, resource, tpp: touch.isBrowser ? null : touch.tpp, from: touch.at, to: touch.at },
-    ...{ steps: [], omitted: 0, reached: new Set(), worst: null, broken: null, tokenUntil: null },
+    id,
+    kind,
+    resource,
+    tpp: touch.isBrowser ? null : touch.tpp,
+    from: touch.at,
+    to: touch.at,
+    steps: [],
+    omitted: 0,
+    reached: new Set(),
+    worst: null,
+    broken: null,
+    tokenUntil: null,
     accesses: new Set(),
   };
 }
@@ -118,10 +128,21 @@ export function showLane(lane: Lane, around: Surroundings): Journey {
   } as const;
   const budget = tightestOf(lane, around);
   return {
-    ...{ id, kind, resource, tpp, psu, from: iso(from), to: iso(to), status, ended },
+    id,
+    kind,
+    resource,
+    tpp,
+    psu,
+    from: iso(from),
+    to: iso(to),
+    status,
+    ended,
     steps: ended && !isTold ? [...steps, end] : steps,
-    ...{ omitted, next: ended ? null : nextOf(lane), worst },
-    ...{ chain: chainOf(lane), broken: broken?.link ?? null },
+    omitted,
+    next: ended ? null : nextOf(lane),
+    worst,
+    chain: chainOf(lane),
+    broken: broken?.link ?? null,
     token: tokenUntil === null ? null : { expiresAt: iso(tokenUntil), expired: tokenUntil <= around.now },
     ...(budget === undefined ? {} : { budget: showBudget(budget) }),
     ...(around.isPartial ? { isPartial: true } : {}),

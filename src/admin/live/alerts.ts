@@ -47,7 +47,10 @@ export function alertsOf(session: string, view: SessionView, port: LivePort): re
     ...storeAlerts(port, now),
     ...bankAlerts(view),
     ...[...view.handshakes].map(([cause, { text, ...happened }]) => ({
-      ...{ id: `handshake ${cause}`, kind: 'handshake' as const, text, remedy: handshakeRemedy(cause) },
+      id: `handshake ${cause}`,
+      kind: 'handshake' as const,
+      text,
+      remedy: handshakeRemedy(cause),
       ...happened,
     })),
     ...certificateAlerts(view, port, now),
@@ -60,8 +63,12 @@ const MISSED = { id: 'missed', kind: 'missed', exchange: null } as const;
 
 /** To one who comes back. `at`: epoch ms. */
 export const missedAlert = (at: number): Alert => ({
-  ...{ ...MISSED, state: 'raised', at: new Date(at).toISOString(), count: 1 },
-  ...{ text: 'More was recorded meanwhile than is told again.', remedy: 'Load the list anew.' },
+  ...MISSED,
+  state: 'raised',
+  at: new Date(at).toISOString(),
+  count: 1,
+  text: 'More was recorded meanwhile than is told again.',
+  remedy: 'Load the list anew.',
 });
 
 /** To one who does not want all. `at`: epoch ms; `calls`: what those are that it follows, in the plural. */
@@ -70,13 +77,11 @@ export const thinnedAlert = (
   calls: string,
   { isOver, rate, total, leftOut }: Thinned,
 ): Alert => ({
-  ...{
-    ...MISSED,
-    state: isOver ? 'raised' : 'cleared',
-    at: new Date(at).toISOString(),
-    count: total,
-    leftOut,
-  },
+  ...MISSED,
+  state: isOver ? 'raised' : 'cleared',
+  at: new Date(at).toISOString(),
+  count: total,
+  leftOut,
   text: isOver ? `${grouped(rate)} ${calls} a second: only the newest are told.` : `All ${calls} are told.`,
   remedy: 'Load the list anew once this is cleared: all are told again from then on.',
 });
@@ -103,14 +108,22 @@ function bankAlerts(view: SessionView): Raised[] {
 
 function certificateAlerts({ certificates }: SessionView, port: LivePort, now: number): Raised[] {
   const own = port.ownCertificates().map(({ what, fingerprint, notAfter, use }) => ({
-    ...{ what, fingerprint, notAfter, at: now, exchange: null },
+    what,
+    fingerprint,
+    notAfter,
+    at: now,
+    exchange: null,
     remedy:
       use === 'server'
         ? 'Delete server.pem in the folder of certificates and start again: another one is made.'
         : 'Have it renewed, and put the new one in its place; it is read again without a restart.',
   }));
   const used = [...certificates.values()].map(({ subject, fingerprint, notAfter, last, exchange }) => ({
-    ...{ what: `The certificate of ${subject}`, fingerprint, notAfter, at: last, exchange },
+    what: `The certificate of ${subject}`,
+    fingerprint,
+    notAfter,
+    at: last,
+    exchange,
     remedy: 'The TPP has to have it renewed; sandgate certs issue makes test certificates.',
   }));
   return [...own, ...used].flatMap(({ what, fingerprint, notAfter, at, exchange, remedy }) => {
@@ -134,7 +147,10 @@ function limitAlerts(session: string, { lanes }: SessionView, port: LivePort, no
       const what = accountId === '' ? operation : `${operation} of account ${accountId}`;
       return [
         {
-          ...{ id: `limit ${key}`, kind: 'limit', at: to, exchange: steps.at(-1)?.exchange ?? null },
+          id: `limit ${key}`,
+          kind: 'limit',
+          at: to,
+          exchange: steps.at(-1)?.exchange ?? null,
           text: `Consent ${consentId} has used ${used} of ${allowed} accesses of a day: ${what}.`,
           remedy: `One more is free at ${new Date(freesUpAt).toISOString()}; accesses with the PSU’s address (PSU-IP-Address) do not count.`,
         },

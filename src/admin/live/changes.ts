@@ -130,8 +130,12 @@ export function createChanges(parts: ChangesParts): Changes {
         planTick();
       });
       const one: Followed = {
-        ...{ end, changed, alerts: new Map(), due: createDue<Lane>() },
-        ...{ alarm: Number.POSITIVE_INFINITY, cancel: () => {} },
+        end,
+        changed,
+        alerts: new Map(),
+        due: createDue<Lane>(),
+        alarm: Number.POSITIVE_INFINITY,
+        cancel: () => {},
       };
       followed.set(session, one);
       look(session, one, port.now(session));
@@ -166,7 +170,9 @@ export function createChanges(parts: ChangesParts): Changes {
   };
 
   return {
-    ...{ stir, follow, settings },
+    stir,
+    follow,
+    settings,
     stop: () => {
       cancelTick?.();
       cancelAlerts?.();

@@ -123,7 +123,10 @@ export function createClients({ stopwatch, after, onEmpty }: ClientsParts): Clie
       pending.held = null;
       send(client, held.map(([text]) => text).join(''));
     },
-    ...{ send, sendGathered, leave, drop },
+    send,
+    sendGathered,
+    leave,
+    drop,
     gather: (client, text, id) => {
       const pending = clients.get(client);
       if (pending === undefined || hold(client, pending, text, id)) return;

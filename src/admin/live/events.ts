@@ -26,7 +26,8 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
   let cancelThinned: (() => void) | null = null;
 
   const clients = createClients({
-    ...{ after: port.after, stopwatch: port.stopwatch },
+    after: port.after,
+    stopwatch: port.stopwatch,
     onEmpty: () => {
       changes.stop();
       for (const end of [stop, cancelAlive, cancelThinned]) end?.();
@@ -35,7 +36,10 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
   });
   const sessionOf = ({ session }: Client): string => session ?? port.session();
   const changes = createChanges({
-    ...{ port, views, settings, before: clients.sendGathered },
+    port,
+    views,
+    settings,
+    before: clients.sendGathered,
     sessions: () => new Set([...clients].map(sessionOf)),
     tell: (session, text) => {
       for (const client of clients)

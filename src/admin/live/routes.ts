@@ -16,7 +16,9 @@ const ofSession = z.object({ session: session.optional() });
 
 export const LIVE_ROUTES = [
   route({
-    ...{ method: 'GET', path: '/api/events', port: 'events' },
+    method: 'GET',
+    path: '/api/events',
+    port: 'events',
     says: 'server-sent events: `exchange` (as the list shows it), `journey`, `alert`, `settings`; `?session=`, `?q=` a [filter](filters.md) of exchanges. `Last-Event-ID` or `?after=` goes on behind an exchange; where more than `?most=` come a second, only the newest are told, and how many were left out',
     query: ofSession.extend({
       q: z.string().optional().describe('A filter.'),
@@ -51,7 +53,9 @@ export const LIVE_ROUTES = [
     },
   }),
   route({
-    ...{ method: 'GET', path: '/api/journeys', port: 'views' },
+    method: 'GET',
+    path: '/api/journeys',
+    port: 'views',
     says: 'the life of each consent and payment, those with the newest call first: steps, what comes next, the daily limit, and the link of the chain that broke',
     query: ofSession,
     answer: z.array(journey),
@@ -62,7 +66,9 @@ export const LIVE_ROUTES = [
     },
   }),
   route({
-    ...{ method: 'GET', path: '/api/alerts', port: 'views' },
+    method: 'GET',
+    path: '/api/alerts',
+    port: 'views',
     says: 'what needs attention, with what to do: failed handshakes, a limit nearly used, a certificate about to end, the bank down, the store failing',
     query: ofSession,
     answer: z.array(alert),

@@ -66,8 +66,13 @@ export function createFigures(): Figures {
       known.exchange = exchange;
     } else if (certificates.size < MOST_CERTIFICATES)
       certificates.set(fingerprint, {
-        ...{ fingerprint, subject, notAfter, tpp },
-        ...{ exchanges: 1, last: at, exchange },
+        fingerprint,
+        subject,
+        notAfter,
+        tpp,
+        exchanges: 1,
+        last: at,
+        exchange,
       });
   };
   const failHandshake = ({ handshake, at, exchange }: Seen): void => {
@@ -80,7 +85,9 @@ export function createFigures(): Figures {
   };
 
   return {
-    ...{ rules, certificates, handshakes },
+    rules,
+    certificates,
+    handshakes,
     bankDown: () => bankDown,
     count: (seen) => {
       const { at, exchange, bank } = seen;

@@ -141,10 +141,17 @@ export function createViews(port: LivePort): Views {
 
   function open(session: string): Opened {
     const one: Opened = {
-      ...{ figures: createFigures(), lanes: createLanes(), ready: Promise.resolve() },
-      ...{ waiting: [], uncounted: [], followers: new Set() },
-      ...{ asked: port.stopwatch(), pace: createPace(MOST_TAKEN, port.stopwatch) },
-      ...{ isPartial: false, hasSkipped: false, cancelLook: () => {} },
+      figures: createFigures(),
+      lanes: createLanes(),
+      ready: Promise.resolve(),
+      waiting: [],
+      uncounted: [],
+      followers: new Set(),
+      asked: port.stopwatch(),
+      pace: createPace(MOST_TAKEN, port.stopwatch),
+      isPartial: false,
+      hasSkipped: false,
+      cancelLook: () => {},
     };
     listen();
     one.ready = fill(session, one);

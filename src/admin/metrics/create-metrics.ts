@@ -32,8 +32,12 @@ const TICK_MS = 10;
 /** Whoever reads them first has the package loaded that renders them: a start does not wait for it. */
 export function createMetrics({ ofOthers, ...asked }: MetricsParts): Metrics {
   const counted = {
-    ...{ exchanges: createTally(), findings: createTally(), faults: createTally(), anew: createTally() },
-    ...{ total: createDurations(), bank: createDurations() },
+    exchanges: createTally(),
+    findings: createTally(),
+    faults: createTally(),
+    anew: createTally(),
+    total: createDurations(),
+    bank: createDurations(),
   };
   const { exchanges, findings, faults, anew, total, bank } = counted;
   const lag = monitorEventLoopDelay({ resolution: TICK_MS });

@@ -108,7 +108,10 @@ function registerCounter(
   tally: Tally,
 ): void {
   const counter = new Counter({
-    ...{ name, help, labelNames, registers: [registry] },
+    name,
+    help,
+    labelNames,
+    registers: [registry],
     collect: () => {
       counter.reset();
       for (const [values, count] of tally.entries())
@@ -126,7 +129,10 @@ function registerGauge(
   aggregator: 'sum' | 'min' = 'sum',
 ): void {
   const gauge = new Gauge({
-    ...{ name, help, aggregator, registers: [registry] },
+    name,
+    help,
+    aggregator,
+    registers: [registry],
     collect: () => {
       gauge.set(read());
     },
@@ -136,7 +142,10 @@ function registerGauge(
 /** prom-client cannot be handed counts that were made elsewhere; what it renders, it takes from `get`. */
 function registerDurations(registry: Registry, name: string, help: string, durations: Durations): void {
   const get = async () => ({
-    ...{ name, help, type: 'histogram', aggregator: 'sum' },
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
     values: durations.entries().flatMap(({ name: operation, counts, total, seconds }) => [
       ...[...BOUNDS, '+Inf'].map((le, i) => ({
         metricName: `${name}_bucket`,

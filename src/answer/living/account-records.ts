@@ -28,7 +28,15 @@ export function accountRecord(account: Account, view: RecordView): Record<string
     account;
   const shows = withBalance && covers(consent, account, 'balances');
   return {
-    ...{ resourceId, iban, bic, currency, name, product, cashAccountType, status, usage },
+    resourceId,
+    iban,
+    bic,
+    currency,
+    name,
+    product,
+    cashAccountType,
+    status,
+    usage,
     ...(showsOwner(consent, account) ? { ownerName } : {}),
     ...(shows ? { balances: balanceRecords(books, account, now) } : {}),
     ...linksOf(account, view),

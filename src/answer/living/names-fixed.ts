@@ -6,8 +6,12 @@ import { isFixedIdentifier, parseScope } from '../../spec/index.js';
 export function namesFixed(call: Call): boolean {
   const { consentId, paymentId, authorisationId } = call.params;
   const named = [
-    ...[consentId, paymentId, authorisationId, call.header['consent-id']],
-    ...[queryValue(call, 'authorizationId'), parseScope(queryValue(call, 'scope') ?? '')?.id],
+    consentId,
+    paymentId,
+    authorisationId,
+    call.header['consent-id'],
+    queryValue(call, 'authorizationId'),
+    parseScope(queryValue(call, 'scope') ?? '')?.id,
     ...(call.content.kind === 'form' ? call.content.fields.map(([, value]) => value) : []),
   ];
   return named.some((one) => one !== undefined && isFixedIdentifier(one));

@@ -84,9 +84,21 @@ function createPayment(bank: LivingBank, call: Call, { now }: LivingMoment): Ans
   const watch = watchOf(bank, call, explicit ? 'PATC' : 'RCVD');
   const self = bank.links.v1(`/payments/${product}/${id}`);
   const waiting: BankPayment = {
-    ...{ id, tpp, product, createdAt: now, ...asked, explicit, ...addressesIn(call), watch },
-    ...{ psu: null, authorisedAt: null, dueAt: null, execution: null, cancelledAt: null },
-    ...{ authorisations: [], cancellationAuthorisations: [] },
+    id,
+    tpp,
+    product,
+    createdAt: now,
+    ...asked,
+    explicit,
+    ...addressesIn(call),
+    watch,
+    psu: null,
+    authorisedAt: null,
+    dueAt: null,
+    execution: null,
+    cancelledAt: null,
+    authorisations: [],
+    cancellationAuthorisations: [],
   };
   const opened = explicit ? null : openAuthorisation(openingOf(bank, call, waiting, 'payment'), now);
   const payment = opened === null ? waiting : { ...waiting, authorisations: [opened.id] };

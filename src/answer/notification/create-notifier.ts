@@ -141,7 +141,11 @@ function createAttempt(
     const tried: Tried =
       'address' in found
         ? await sendNotification({
-            ...{ url, call: callWith(null), address, answerBytes, signal },
+            url,
+            call: callWith(null),
+            address,
+            answerBytes,
+            signal,
             secureContext: secureContextFor(url),
           })
         : { tls: null, received: null, fault: found.fault };

@@ -91,12 +91,18 @@ function answerParts(
   const templateOf = createTemplates({ cutter: createPieceCutter(recording.carried, links), bindings, urls });
   const authorizationRequests = createAuthorizationRequests(recording, bindings);
   return {
-    ...{ plans, recording, authorizationRequests, templateOf },
+    plans,
+    recording,
+    authorizationRequests,
+    templateOf,
     finder: createFinder(recording, bindings),
     trade: createLifeTrade(recording, { bindings, authorizationRequests, templateOf }),
     learner: createLearner(recording, bindings),
     explain: createExplainer(recording, {
-      ...{ bindings, fingerprint, name: parts.name, howToRecord: parts.howToRecord },
+      bindings,
+      fingerprint,
+      name: parts.name,
+      howToRecord: parts.howToRecord,
       lines: parts.lines ?? [],
     }),
     outcome: { bindings, redirectUris: redirectUrisOf(exchanges) },

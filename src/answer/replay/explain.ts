@@ -62,7 +62,8 @@ export function createExplainer(recording: Recording, parts: ExplainParts): Expl
     return {
       kind: reason.kind,
       ...base,
-      ...{ text, breaks },
+      text,
+      breaks,
       closest:
         closest === undefined
           ? null

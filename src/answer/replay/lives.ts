@@ -56,7 +56,12 @@ export function readLives(recording: Recording): Lives {
   };
   const open = (resource: string): Draft => {
     const life = {
-      ...{ kin: [], journey: null, items: new Map(), names: new Map(), roles: new Map(), places: new Set() },
+      kin: [],
+      journey: null,
+      items: new Map(),
+      names: new Map(),
+      roles: new Map(),
+      places: new Set(),
     } as Draft;
     lives.set(resource, life);
     for (const [role, value] of [

@@ -71,7 +71,12 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
     const isRead = plan.inOrder && flow === null && ['GET', 'HEAD'].includes(call.request.method);
     const journey = resource === null || !isRead ? null : journeys.of(resource);
     return {
-      ...{ index, exchange, answer, flow, fields, resource },
+      index,
+      exchange,
+      answer,
+      flow,
+      fields,
+      resource,
       reads: journey === null ? null : { journey, part: journey.writes.length },
       opens: null,
       uses: 0,
@@ -104,7 +109,13 @@ export function openRecording(exchanges: readonly Exchange[], plans: MatchPlans)
   const given = new Set([...entries, ...unseenFlows].flatMap(handedOut));
   return {
     startDay: dayOf(exchanges[0]?.call.at ?? 0),
-    ...{ pseudonymised, exchanges, entries, entryAt, groups, scopes, unseen: unseenFlows },
+    pseudonymised,
+    exchanges,
+    entries,
+    entryAt,
+    groups,
+    scopes,
+    unseen: unseenFlows,
     known: new Set([...valuesOf(entries, ['bind']), ...scopes.known, ...given]),
     carried: carriedValues(entries, given),
   };

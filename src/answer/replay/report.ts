@@ -62,14 +62,20 @@ export function buildReport(
     exchanges: used.length + unused.length,
     withoutCall: recording.exchanges.length - used.length - unused.length,
     daysShifted: facts.daysShifted,
-    ...{ used, unused, misses: misses.count(), missed: misses.newest() },
+    used,
+    unused,
+    misses: misses.count(),
+    missed: misses.newest(),
   };
 }
 
 function reported({ call, answer }: Exchange, times: number): ReportedExchange {
   const { id, operation, request } = call;
   return {
-    ...{ exchange: id, operation, method: request.method, path: request.path },
+    exchange: id,
+    operation,
+    method: request.method,
+    path: request.path,
     status: answer?.status ?? 0,
     times,
   };

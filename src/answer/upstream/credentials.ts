@@ -117,7 +117,8 @@ export function createCredentials(parts: CredentialsParts): Credentials {
 }
 
 const credentialOf = (name: string, context: SecureContext): Credential => ({
-  ...{ name, context },
+  name,
+  context,
   shown: shownBy(context),
 });
 

@@ -61,7 +61,12 @@ export async function probeBank({ target, credential, limits: given }: ProbePart
   const secure = target.protocol === 'https:';
   const bank = { host: target.host, tls: secure };
   const found: { -readonly [K in keyof BankProbe]: BankProbe[K] } = {
-    ...{ addresses: [], address: null, tls: null, asked: null, status: null, failure: null },
+    addresses: [],
+    address: null,
+    tls: null,
+    asked: null,
+    status: null,
+    failure: null,
   };
   const explain = (step: ProbeStep, error: unknown): ProbeFailure => {
     const stage = step === 'answer' ? 'awaited' : 'unsent';
@@ -80,7 +85,11 @@ export async function probeBank({ target, credential, limits: given }: ProbePart
     const name = isIP(host) === 0 ? { servername: host } : {};
     socket = secure
       ? connectTls({
-          ...{ host, port, ...name, secureContext: credential.context, ALPNProtocols: ['http/1.1'] },
+          host,
+          port,
+          ...name,
+          secureContext: credential.context,
+          ALPNProtocols: ['http/1.1'],
           // What is wrong with its certificate is told apart below.
           rejectUnauthorized: false,
         })

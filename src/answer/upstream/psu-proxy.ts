@@ -89,7 +89,9 @@ export function createPsuProxy(parts: PsuProxyParts): PsuProxy {
   });
 
   const upgrades = createPsuUpgrades({
-    ...{ proxy, bank, limits },
+    proxy,
+    bank,
+    limits,
     agent: websockets.agent,
     onFailure: ({ fault }) => parts.log.warn(`A websocket of a page cannot be opened: ${fault.message}`),
   });

@@ -63,7 +63,12 @@ function accountsOf(
     const overdraft = minorUnits(value.overdraft ?? '0', currency);
     if (overdraft === undefined) throw wrong(decimalsProblem(value.overdraft, currency), 'overdraft');
     return {
-      ...{ resourceId, iban, currency, owners, overdraft, name: value.name },
+      resourceId,
+      iban,
+      currency,
+      owners,
+      overdraft,
+      name: value.name,
       bic: value.bic ?? BANK_BIC,
       product: value.product ?? 'Sandgate Current',
       cashAccountType: value.cashAccountType ?? 'CACC',

@@ -31,7 +31,9 @@ export function openBankPort(parts: BankPortParts): BankPort {
   };
   const viewOf = (world: RunningWorld): BankView => ({
     about: () => ({
-      ...{ bank: bank(), seed: population.seed, psus: population.count },
+      bank: bank(),
+      seed: population.seed,
+      psus: population.count,
       now: new Date(world.clock.now()).toISOString(),
     }),
     psus: (from, limit) => showPsus(population, from, limit),

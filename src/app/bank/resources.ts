@@ -62,7 +62,9 @@ export function createResources({ population, links, steer, remember }: Resource
 
   function showConsent({ bank }: RunningWorld, consent: BankConsent, now: number) {
     return {
-      ...{ consentId: consent.id, tpp: consent.tpp, psu: consent.psu },
+      consentId: consent.id,
+      tpp: consent.tpp,
+      psu: consent.psu,
       ...consentRecord({ links, population }, consent, now),
       actions: CONSENT_ACTIONS.filter((action) => endConsent(consent, ENDS[action], now).length > 0),
       authorisations: showAuthorisations(bank.bankAuthorisations, consent.authorisations, now),
@@ -73,7 +75,10 @@ export function createResources({ population, links, steer, remember }: Resource
     const { id, tpp, psu, product, authorisations, cancellationAuthorisations } = payment;
     const { bankAuthorisations } = world.bank;
     return {
-      ...{ paymentId: id, product, tpp, psu },
+      paymentId: id,
+      product,
+      tpp,
+      psu,
       ...paymentRecord(payment, now),
       actions: PAYMENT_ACTIONS.filter((action) => DECIDE[action](booksOf(world), payment, now).length > 0),
       authorisations: showAuthorisations(bankAuthorisations, authorisations, now),
@@ -142,7 +147,9 @@ function showAuthorisations(
 
 /** `amount` in minor units of the account's currency. */
 const showBooking = ({ id, account, amount, bookingDay }: Posting) => ({
-  ...{ transactionId: id, account, amount },
+  transactionId: id,
+  account,
+  amount,
   bookingDate: dateOf(bookingDay),
 });
 

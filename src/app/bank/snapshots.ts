@@ -21,7 +21,8 @@ const MOST = 100;
 export function createSnapshots(steer: Steer, clock: () => number): Snapshots {
   const all: Snapshots['all'] = ({ snapshots }) =>
     [...snapshots].map(([name, { at, clock }]) => ({
-      ...{ name, at: new Date(at).toISOString() },
+      name,
+      at: new Date(at).toISOString(),
       now: typeof clock.now === 'string' ? clock.now : null,
     }));
   const known = (world: RunningWorld, name: string): ShownSnapshot => {

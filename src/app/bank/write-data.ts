@@ -150,8 +150,14 @@ function postingsIn({ resourceId, currency }: Account, { population, from, to }:
 }
 
 const broughtForward = (account: string, day: number, amount: number): Posting => ({
-  ...{ id: `${account}-before`, account, bookingDay: day, valueDay: day, amount, counterparty: null },
-  ...{ remittance: 'Saldo overgedragen / Balance brought forward', bankTransactionCode: 'ACMT-OPCL-ACCO' },
+  id: `${account}-before`,
+  account,
+  bookingDay: day,
+  valueDay: day,
+  amount,
+  counterparty: null,
+  remittance: 'Saldo overgedragen / Balance brought forward',
+  bankTransactionCode: 'ACMT-OPCL-ACCO',
 });
 
 function postingCells(

@@ -70,7 +70,10 @@ export function checkRecording(bytes: FileBytes, config: Config, options: CheckO
   const fingerprint = createFingerprint(digestOf(bytes));
   const { segment, origins } = recording;
   const judge = createOfflineJudge(config, {
-    ...{ fingerprint, segment, origins, foreign: recording.recordedBy !== undefined },
+    fingerprint,
+    segment,
+    origins,
+    foreign: recording.recordedBy !== undefined,
     today: options.today,
   });
   const tally = createTally();

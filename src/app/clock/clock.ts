@@ -119,7 +119,9 @@ export function createClock({ machine, timer, start = REAL }: ClockParts): Clock
   };
   return {
     now,
-    ...{ planned, adopt, announce },
+    planned,
+    adopt,
+    announce,
     time: () => timeAt(machine()),
     timeAt,
     state: () => state,

@@ -20,7 +20,8 @@ export function openConfigured(config: StoreConfig, options: StoreOptions = {}):
       passwordFile: config.storePasswordFile,
       keyFile: storeKeyFile(config),
       readFrom: config.storeRead,
-      ...{ limits: storeLimits, connections: storeLimits.connections },
+      limits: storeLimits,
+      connections: storeLimits.connections,
     },
   });
 }

@@ -32,7 +32,9 @@ export function openAdminListener(
     ports: adminPorts(parts, own),
     metrics,
     dashboard: {
-      ...{ store: recording.store, session: recording.sessions.current, search },
+      store: recording.store,
+      session: recording.sessions.current,
+      search,
       page: {
         folder: PAGE_FOLDER,
         about: () => ({ version: parts.version, urls: parts.urls(), bank: config.upstream?.host ?? null }),
@@ -49,8 +51,13 @@ function adminPorts(parts: ListenersParts, own: { readonly api: string; readonly
   const { dir, caPem } = certificates;
   const shownToBank = () => answering.upstream?.shown().map(({ fingerprint }) => fingerprint) ?? [];
   const resend = createResend({
-    ...{ store, dir, caPem, urls: own, clock: system.clock },
-    ...{ ofBank: shownToBank, areNamed: config.headers },
+    store,
+    dir,
+    caPem,
+    urls: own,
+    clock: system.clock,
+    ofBank: shownToBank,
+    areNamed: config.headers,
   });
   const live = livePort({ ...parts, resend });
   return {

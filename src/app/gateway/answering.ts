@@ -131,14 +131,25 @@ export async function createAnswering(
   const addresses = linksParts(config, urls, profile);
   const openEmulator = () =>
     createConfiguredEmulator({
-      ...{ config, parts, recording, addresses, notifier, population },
+      config,
+      parts,
+      recording,
+      addresses,
+      notifier,
+      population,
       switches: switches.current,
     });
   const remember = createRemember(recording.recorder, recording.storeLog.onUnrecorded);
   const bank = openBankPort({
-    ...{ worlds: recording.worlds, recorder: recording.recorder, headers: recording.headers, population },
-    ...{ links: createLinks(addresses), remember },
-    ...{ session: sessions.current, clock: parts.clock, bank: () => switches.current().bank },
+    worlds: recording.worlds,
+    recorder: recording.recorder,
+    headers: recording.headers,
+    population,
+    links: createLinks(addresses),
+    remember,
+    session: sessions.current,
+    clock: parts.clock,
+    bank: () => switches.current().bank,
   });
   const judge = createSwitchedJudge(
     (wanted) =>
@@ -163,7 +174,8 @@ export async function createAnswering(
   const upstream = await openUpstream(config, parts, urls, proof, sessions);
   for (const origin of upstream?.origins ?? []) bankOrigins.add(origin);
   const sources = createSources({
-    ...{ config, upstream },
+    config,
+    upstream,
     source: () => switches.current().source,
     openEmulator,
     openReplay: allSourcesOf(config).has('replay')
@@ -178,19 +190,17 @@ export async function createAnswering(
   });
   const shadow = config.shadow === undefined ? null : openShadow(openEmulator(), parts, recording);
   return {
-    ...{
-      judge,
-      answerer,
-      notifier,
-      replay,
-      upstream,
-      shadow,
-      switches,
-      waivers,
-      clockSettings,
-      bank,
-      firstFor,
-    },
+    judge,
+    answerer,
+    notifier,
+    replay,
+    upstream,
+    shadow,
+    switches,
+    waivers,
+    clockSettings,
+    bank,
+    firstFor,
     begin: notices.begin,
     close: async () => {
       notices.close();

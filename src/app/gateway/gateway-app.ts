@@ -110,7 +110,15 @@ export async function startSandgate(
     system.log.info({ ...known, session, store: storeName(config.store) }, 'The gateway is ready.');
     return {
       urls: known,
-      ...{ session, clock, certificates, store, recorder, judge, fingerprint, replay, bank: made.bank },
+      session,
+      clock,
+      certificates,
+      store,
+      recorder,
+      judge,
+      fingerprint,
+      replay,
+      bank: made.bank,
       feed: recording.feed,
       get ledger() {
         return worlds.common.ledger;

@@ -44,13 +44,18 @@ export async function openListeners(parts: ListenersParts): Promise<Listeners> {
     const shared = sharedParts(parts);
     const api = await openListener({
       ...shared,
-      ...{ listener: 'api', flag: '--listen', pages: null, url: () => parts.urls().api },
+      listener: 'api',
+      flag: '--listen',
+      pages: null,
+      url: () => parts.urls().api,
       ...config.listen,
     });
     open.push(api);
     const psu = await openListener({
       ...shared,
-      ...{ listener: 'psu', flag: '--psu-listen', url: () => parts.urls().psu },
+      listener: 'psu',
+      flag: '--psu-listen',
+      url: () => parts.urls().psu,
       ...config.psuListen,
       tls: config.psuHttp ? null : shared.tls,
     });
@@ -122,7 +127,12 @@ function pipelineParts(parts: ListenersParts, failures: FailedConnections): Pipe
       if (page === 'home' && firstFor('oauth.authorize') === 'emulator') return true;
       return page !== null && switches.current().bank === 'living';
     },
-    ...{ judge, answerer, worlds, fingerprint, recorder, nextId },
+    judge,
+    answerer,
+    worlds,
+    fingerprint,
+    recorder,
+    nextId,
     others: recording.isShared
       ? {
           remember: recorder.remember,

@@ -25,7 +25,13 @@ export function livePort(parts: LivePortParts): LivePort {
   const fingerprint = createFingerprint(store.fingerprintKey);
   let server: OwnCertificate | undefined;
   return {
-    ...{ store, search, fingerprint, feed, isShared, session: sessions.current, stopwatch: system.stopwatch },
+    store,
+    search,
+    fingerprint,
+    feed,
+    isShared,
+    session: sessions.current,
+    stopwatch: system.stopwatch,
     ledgerOf: (session) => worlds.of(session).ledger,
     bankOf: (session) => worlds.of(session).bank,
     now: (session) => worlds.of(session).clock.now(),
@@ -56,7 +62,13 @@ function serverCertificate({ serverPem }: Certificates): OwnCertificate {
 function fileOf({ name, facts, flaw }: ListedCertificate, sent: ReadonlySet<string>): CertificateFile {
   const { subject, organizationIdentifier, fingerprint256, notAfter } = facts;
   return {
-    ...{ name, use: name === 'ca' || name === 'server' ? name : 'test', subject, flaw, notAfter },
-    ...{ tpp: organizationIdentifier?.text ?? null, fingerprint: fingerprint256, canResend: sent.has(name) },
+    name,
+    use: name === 'ca' || name === 'server' ? name : 'test',
+    subject,
+    flaw,
+    notAfter,
+    tpp: organizationIdentifier?.text ?? null,
+    fingerprint: fingerprint256,
+    canResend: sent.has(name),
   };
 }

@@ -38,7 +38,10 @@ export function openWitness(
     queues.push(createQueue(stamp, (error) => tell(error, text)));
   }
   const witness = createWitness({
-    ...{ store, sign, clock, timer },
+    store,
+    sign,
+    clock,
+    timer,
     onCheckpoint: (checkpoint) => {
       for (const queue of queues) queue.add(checkpoint);
     },

@@ -149,7 +149,9 @@ export async function openRecording(
           });
         },
       },
-      ...{ fingerprint, durability: config.durability, timer: parts.timer },
+      fingerprint,
+      durability: config.durability,
+      timer: parts.timer,
       onDown: (fault) => {
         storeLog.onDown(fault);
         tellFeeds((one) => one.stir());
@@ -180,14 +182,19 @@ export async function openRecording(
     };
     const worlds = await createWorlds({
       catchUp: isShared ? recorder.catchUp : null,
-      ...{ store, openClock: openOne, isolated: config.isolateSessions, forgetful: isReplay },
+      store,
+      openClock: openOne,
+      isolated: config.isolateSessions,
+      forgetful: isReplay,
       isNamed: (name) => sessions.isNamed(name),
       most: config.limits.sessions,
     });
     const headers = createHeaders(isShared ? recorder : null, () => worlds.common);
     const sessions = await openSessions({
       share: (apply) => headers.share(worlds.common, apply),
-      ...{ store, clock: machine, note: recorder.note },
+      store,
+      clock: machine,
+      note: recorder.note,
       name: session,
       settings: settingsOf(config),
       enter: worlds.enter,
@@ -217,8 +224,17 @@ export async function openRecording(
       of: LANES,
     };
     return {
-      ...{ store, storeLog, feed, liveFeed, sessions, worlds, headers, isShared },
-      ...{ clock: worlds.common.clock, fingerprint, witness },
+      store,
+      storeLog,
+      feed,
+      liveFeed,
+      sessions,
+      worlds,
+      headers,
+      isShared,
+      clock: worlds.common.clock,
+      fingerprint,
+      witness,
       room: watchRoom(config.store, parts),
       recorder: {
         ...recorder,

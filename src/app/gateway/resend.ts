@@ -31,7 +31,13 @@ const TIMEOUT_MS = 30_000;
 const NOT_OF_TPPS: ReadonlySet<string> = new Set(['ca', 'server']);
 /** Made anew for the connection. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
-  ...['host', 'content-length', 'connection', 'keep-alive', 'transfer-encoding', 'expect', 'upgrade'],
+  'host',
+  'content-length',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'expect',
+  'upgrade',
 ]);
 
 export function createResend(parts: ResendParts): ResendPort {
@@ -45,7 +51,9 @@ export function createResend(parts: ResendParts): ResendPort {
     if (call.direction !== 'to-bank' || call.request.method === '')
       throw new SandgateError('resend.no-call', { id: call.id });
     const sender = createSender({
-      ...{ ca: [parts.caPem], timeout: TIMEOUT_MS, signal: new AbortController().signal },
+      ca: [parts.caPem],
+      timeout: TIMEOUT_MS,
+      signal: new AbortController().signal,
     });
     try {
       return await sendBy(sender, call, wanted);

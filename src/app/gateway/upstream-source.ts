@@ -74,7 +74,14 @@ export async function openUpstream(
   const limits = limitsOf(config);
   const recognise = createRecogniser(config.segment);
   const answerer = createUpstream({
-    ...{ target, psuTarget, psuPages, credentials, urls, recognise, limits, proof },
+    target,
+    psuTarget,
+    psuPages,
+    credentials,
+    urls,
+    recognise,
+    limits,
+    proof,
     lendsToAnyone: config.lendCertificate === 'anyone',
     rewrite: config.rewrite,
   });
@@ -85,7 +92,13 @@ export async function openUpstream(
     openPages: psuPages
       ? (on) => {
           pages = createPsuProxy({
-            ...{ target: psuTarget, apiTarget: target, credentials, urls, recognise, limits, log: told },
+            target: psuTarget,
+            apiTarget: target,
+            credentials,
+            urls,
+            recognise,
+            limits,
+            log: told,
             ...on,
           });
           return pages;

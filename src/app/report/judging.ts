@@ -100,7 +100,8 @@ export function judgingOf(settings: Noted, config: Config, { origins, foreign }:
     waivers: (waivers ?? []).map(({ rule, match, reason, until }) => ({
       rule,
       ...(match === undefined ? {} : { match: matchOf(match) }),
-      ...{ reason, until },
+      reason,
+      until,
     })),
   };
 }
@@ -129,9 +130,15 @@ export function judgeBy(
   const { notificationAllow, overrides, waivers, profile, dailyWindow, segment } = judging;
   const isAllowed = notificationAllow === null ? () => true : createAllowList(notificationAllow).hostAllowed;
   return createJudge({
-    ...{ rules: RULES, fingerprint, overrides, waivers, today },
+    rules: RULES,
+    fingerprint,
+    overrides,
+    waivers,
+    today,
     options: {
-      ...{ profile, dailyWindow, segment },
+      profile,
+      dailyWindow,
+      segment,
       blockedOrganisations: new Set(judging.blockedOrganisations),
       notificationHostAllowed: isAllowed,
       bankOrigins: new Set(judging.bankOrigins),

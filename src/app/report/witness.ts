@@ -80,9 +80,13 @@ function summaryOf(
   if (fitting.length + differing === 0) return null;
   const times = fitting.map(({ checkpoint }) => checkpoint.at).sort();
   return {
-    ...{ key: name, checkpoints: fitting.length, differing },
-    ...{ from: times[0] ?? null, to: times.at(-1) ?? null },
-    ...{ exchanges: witnessed, left: unwitnessed },
+    key: name,
+    checkpoints: fitting.length,
+    differing,
+    from: times[0] ?? null,
+    to: times.at(-1) ?? null,
+    exchanges: witnessed,
+    left: unwitnessed,
     stamps: stampsOf(fitting, anchors),
   };
 }
@@ -99,7 +103,10 @@ function stampsOf(fitting: Witnessed['checkpoints'], anchors: readonly StampAnch
   return {
     anchors: [...new Set(anchors.map(({ fingerprint }) => fingerprint))].sort(),
     authorities: [...new Set(shown.map(({ authority }) => authority))].sort(),
-    ...{ shown: shown.length, unchecked, wanting: all.length - shown.length - unchecked - absent },
-    ...{ from: times[0] ?? null, to: times.at(-1) ?? null },
+    shown: shown.length,
+    unchecked,
+    wanting: all.length - shown.length - unchecked - absent,
+    from: times[0] ?? null,
+    to: times.at(-1) ?? null,
   };
 }

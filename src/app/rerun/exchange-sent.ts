@@ -14,7 +14,12 @@ export function exchangeSent(
   const text = body === null ? null : Buffer.from(body).toString('utf8');
   const call = openCall(
     {
-      ...{ id, session, at, listener, method, headers },
+      id,
+      session,
+      at,
+      listener,
+      method,
+      headers,
       connection: { address: url.hostname, tls: 'not-observed' },
       certificate: 'not-observed',
       target: url.pathname + url.search,

@@ -30,7 +30,11 @@ export async function openBank(address: BankAddress, config: Config, now: number
   const ownCa = join(config.certs, 'ca.pem');
   const ca = address.ca ?? (existsSync(ownCa) ? ownCa : undefined);
   const rest = {
-    ...{ name: address.against, api, psu, headless: false, real: true },
+    name: address.against,
+    api,
+    psu,
+    headless: false,
+    real: true,
     ca: [...rootCertificates, ...(ca === undefined ? [] : [readText(ca)])],
     close: async () => undefined,
   };
@@ -84,7 +88,11 @@ export async function openEmulator(
   let moved = 0;
   return {
     name: 'emulator',
-    ...{ api: urls.api, psu: urls.psu, ca: [certificates.caPem], headless: true, real: false },
+    api: urls.api,
+    psu: urls.psu,
+    ca: [certificates.caPem],
+    headless: true,
+    real: false,
     identityFor: await openTestIdentities(certificates.dir, system.clock()),
     setAhead: (ms) => {
       if (ms === moved) return;

@@ -75,8 +75,19 @@ export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
     const plan = await planCalls(source.records(), { writes, use, fingerprint });
     if (plan.some((call) => call.plan === 'hold back')) parts.onPlan?.(plan, target.name);
     run = await runRecording({
-      ...{ records: source.records, segment: source.segment, survey, target, system, use, writes },
-      ...{ noise: noiseOf(parts.noise), timeout, signal, twice: parts.learn, askPerson, lent },
+      records: source.records,
+      segment: source.segment,
+      survey,
+      target,
+      system,
+      use,
+      writes,
+      noise: noiseOf(parts.noise),
+      timeout,
+      signal,
+      twice: parts.learn,
+      askPerson,
+      lent,
       onCall: (number) => parts.onCall?.(number, survey.calls),
     });
   } finally {
@@ -88,8 +99,13 @@ export async function rerunRecording(parts: RerunParts): Promise<RerunReport> {
   refuseNothing(source.name, calls);
   const { requests } = run;
   return {
-    ...{ recording: source.name, against: target.name, at, calls, requests },
-    ...{ counts: countOutcomes(calls), learned },
+    recording: source.name,
+    against: target.name,
+    at,
+    calls,
+    requests,
+    counts: countOutcomes(calls),
+    learned,
   };
 }
 

@@ -132,8 +132,13 @@ const CUT = 'the connection was cut before it was answered, so it was sent again
 function inRows(call: RerunCall, repeated: boolean): RerunCall[] {
   if (!repeated) return [call];
   const first: RerunCall = {
-    ...{ ...call, attempt: 1, now: null, outcome: 'sent', reason: CUT },
-    ...{ differences: [], took: { ...call.took, now: 0 } },
+    ...call,
+    attempt: 1,
+    now: null,
+    outcome: 'sent',
+    reason: CUT,
+    differences: [],
+    took: { ...call.took, now: 0 },
   };
   return [first, { ...call, attempt: 2 }];
 }
@@ -143,8 +148,11 @@ function unanswered(run: Run, exchange: Exchange, index: number, problem: string
   const facts = factsOf(run, exchange, index);
   if (run.use(index) === 'send') return { ...facts, outcome: 'sent', reason: problem };
   const difference: Difference = {
-    ...{ class: 'breaking', what: 'gone', place: 'answer' },
-    ...{ was: String(facts.was), now: problem },
+    class: 'breaking',
+    what: 'gone',
+    place: 'answer',
+    was: String(facts.was),
+    now: problem,
   };
   return { ...facts, outcome: 'breaking', reason: problem, differences: [difference] };
 }

@@ -29,8 +29,10 @@ export async function sendTwin(
     return shown;
   };
   const twin = {
-    ...{ number: index + 1, operation: exchange.call.operation },
-    ...{ first: redacted(first.answer), second: redacted(received.answer) },
+    number: index + 1,
+    operation: exchange.call.operation,
+    first: redacted(first.answer),
+    second: redacted(received.answer),
     ids: id === undefined ? undefined : ([id, fresh] as const),
   };
   return { twin, requests };

@@ -36,7 +36,9 @@ export async function* exportSession(
   const notes = session.notes.filter(({ kind }) => kind !== 'imported');
   // What cannot be read is not as it was recorded: whoever exports it looks at the chain.
   const readable = store.read(name, {
-    ...{ where, limit: exchanges, onUnreadable: () => {} },
+    where,
+    limit: exchanges,
+    onUnreadable: () => {},
     onPassed: () => onExchange?.(false),
   });
   const begun = await store.unfinished(name, { onUnreadable: () => {} });

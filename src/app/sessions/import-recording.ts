@@ -76,7 +76,10 @@ async function noteFile(
   if ((await store.sessions()).some(({ name }) => name === session)) throw sessionExists(session);
   for (const note of notes) await store.note(session, note);
   const settings = {
-    ...{ file, format, exchanges: calls.length, importedAt: new Date(now).toISOString() },
+    file,
+    format,
+    exchanges: calls.length,
+    importedAt: new Date(now).toISOString(),
     // A file of others tells neither who answered nor what stood before it.
     ...(recordedBy === undefined ? {} : { recordedBy, source: 'unknown', stance: 'none' }),
     ...(isRaw(recording) ? judgedBy(config) : {}),

@@ -74,7 +74,8 @@ export async function openSessions(parts: SessionsParts): Promise<Sessions> {
   let size = 0;
 
   const startOf = (session: string, known: Urls): SessionNote => ({
-    ...{ at: clock(), kind: 'started' },
+    at: clock(),
+    kind: 'started',
     settings: { ...settings, ...parts.settingsIn?.(session), urls: known },
   });
   const openOne = (session: string): void => {

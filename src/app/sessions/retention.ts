@@ -38,7 +38,9 @@ export function startRetention(
   let isClosed = false;
   let cancel = timer.after(FIRST_MS, step);
   const parts: PruneParts = {
-    ...{ store, clock, isOpen: sessions.isOpen },
+    store,
+    clock,
+    isOpen: sessions.isOpen,
     keepMs: keepDays === undefined ? undefined : keepDays * DAY_MS,
     keepSize,
     indexSize: () => sizeOfIndex(address),

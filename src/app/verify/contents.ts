@@ -30,8 +30,11 @@ export async function sourceOfReport(
   );
   // The hash is that of the report, because the chain was held against it.
   const asReported = {
-    ...{ head: evidence.head, links: head.recording.exchanges },
-    ...{ entries: evidence.entries, end: evidence.end ?? '', chains: evidence.chains },
+    head: evidence.head,
+    links: head.recording.exchanges,
+    entries: evidence.entries,
+    end: evidence.end ?? '',
+    chains: evidence.chains,
     witness: evidence.witness,
   };
   const found = opened.source.evidence;
@@ -92,7 +95,9 @@ export async function checkContents(
   const again = await drawReport(
     opened,
     {
-      ...{ version: gateway.version, title, caps: report.recipe.caps },
+      version: gateway.version,
+      title,
+      caps: report.recipe.caps,
       madeAt: madeAt ?? undefined,
       ...(report.baseline === null || older === null
         ? {}

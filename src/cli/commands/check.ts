@@ -124,7 +124,9 @@ function asJson(file: string, result: CheckResult) {
     file,
     ...result,
     findings: result.findings.map(({ rule, severity, occurrences }) => ({
-      ...{ rule: rule.id, severity, judges: rule.judges },
+      rule: rule.id,
+      severity,
+      judges: rule.judges,
       statement: rule.statement,
       fix: rule.fix,
       sources: sourcesOf(rule),

@@ -117,10 +117,15 @@ async function rerunWith(name: string, flags: Flags, context: CliContext): Promi
   const person = openPerson(flags, context);
   const report = await withRerunSource(name, load(), (source) =>
     rerunRecording({
-      ...{ source, noise: [...known, ...declared], learn: flags.learnNoise !== undefined },
+      source,
+      noise: [...known, ...declared],
+      learn: flags.learnNoise !== undefined,
       sendWrites: flags.sendWrites === true,
-      ...{ only, lent, askPerson: person?.ask },
-      ...{ timeout: flags.timeout, signal: context.signal },
+      only,
+      lent,
+      askPerson: person?.ask,
+      timeout: flags.timeout,
+      signal: context.signal,
       ...openingOf(source, flags, load, context),
     }),
   ).finally(() => {

@@ -178,10 +178,18 @@ function groundOf({ rule }: EffectiveRule): string[] {
 function asJson({ rule, severity, configured, waivers }: EffectiveRule) {
   const { id, statement, judges, scope, needs, why, fix, examples } = rule;
   return {
-    ...{ id, statement, judges, scope, severity, configured },
+    id,
+    statement,
+    judges,
+    scope,
+    severity,
+    configured,
     refusal: refusalText(rule.refusal) || null,
     appliesTo: typeof rule.appliesTo === 'string' ? rule.appliesTo : operationsOf(rule),
-    ...{ needs, why, fix, examples },
+    needs,
+    why,
+    fix,
+    examples,
     clauses: rule.clauses.map((clause) => {
       const { section, text } = clauseRow(clause);
       return { id: clause, section, text };

@@ -58,7 +58,10 @@ async function follow(session: string | undefined, flags: Flags, context: CliCon
   const textOf = (call: Brief, page: string | null) =>
     flags.json ? callJson(call, page) : callLine(call, { paint, width: width(), page });
   const watch = {
-    ...{ session, where: parseFilter(where), lines, signal },
+    session,
+    where: parseFilter(where),
+    lines,
+    signal,
     show: (call: Brief, page: string | null) => send(context, textOf(call, page)),
     say: (text: string) => printLine(stderr, text),
   };

@@ -130,7 +130,9 @@ async function checkSession(run: Run): Promise<Check[]> {
     if (!(await store.sessions()).some(({ name }) => name === session)) return [chain];
     const trust = await trustOf(loaded, flags);
     const checkpoints = await checkCheckpoints(report, store, {
-      ...{ ...trust, outside: linesOf(flags.checkpoints), anchorsFile: flags.timestampCa ?? '' },
+      ...trust,
+      outside: linesOf(flags.checkpoints),
+      anchorsFile: flags.timestampCa ?? '',
     });
     const links = [chain, ...checkpoints];
     if (removedSince > 0)
@@ -174,8 +176,14 @@ async function checkReport(
   const progress = createProgress('Making the report again', opened.expected, context);
   try {
     return await checkContents(standing, opened, {
-      ...{ older, baseline: flags.baseline ?? null, recording, isSigned, unwitnessed },
-      ...{ pause: progress.step, version: version(), now: context.clock() },
+      older,
+      baseline: flags.baseline ?? null,
+      recording,
+      isSigned,
+      unwitnessed,
+      pause: progress.step,
+      version: version(),
+      now: context.clock(),
     });
   } finally {
     progress.end();

@@ -144,7 +144,10 @@ async function judgeSigner(
   if (trustedCerts.some((one) => certificate.raw.equals(Buffer.from(one.toSchema().toBER()))))
     return as('trusted');
   const chained = await signerOf(signed, {
-    ...{ data: bytesOf(Buffer.from(statement)), checkChain: true, checkDate: new Date(at), trustedCerts },
+    data: bytesOf(Buffer.from(statement)),
+    checkChain: true,
+    checkDate: new Date(at),
+    trustedCerts,
   });
   return as(chained === null ? 'stranger' : 'trusted');
 }

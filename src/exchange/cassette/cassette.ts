@@ -110,7 +110,12 @@ export function openCassette(
   };
   const left = elements.length - taken.length;
   return {
-    ...{ format: 'cassette', session: head.session, segment: head.segment, calls, origins, notes: [] },
+    format: 'cassette',
+    session: head.session,
+    segment: head.segment,
+    calls,
+    origins,
+    notes: [],
     records: () => mapped(calls, open),
     skipped: left === 0 ? {} : { 'another host': left },
     listeners: listenersOf(head.origins),
@@ -167,7 +172,11 @@ function openExchange(written: CassetteExchange, id: string, parts: Parts): Exch
   const { recognition, listener, headers, connection } = sentOf(written, parts);
   const call = openCall(
     {
-      ...{ id, session: parts.session, listener, connection, headers },
+      id,
+      session: parts.session,
+      listener,
+      connection,
+      headers,
       ...timeOf(written, parts.start),
       certificate: certificateOf(written.certificate, parts.certificates) ?? 'not-observed',
       method: request.method,

@@ -35,7 +35,15 @@ export function ownExchange(
   const body = requestBodyOf(entry, indexHeaders(headers));
   const call = openCall(
     {
-      ...{ id, session, at, ahead, listener, method: entry.request.method, target, headers, body },
+      id,
+      session,
+      at,
+      ahead,
+      listener,
+      method: entry.request.method,
+      target,
+      headers,
+      body,
       connection: { address: note.address, tls: note.tls, ...bankOf(note.bank) },
       certificate: certificateOf(note.certificate, certificates),
     },
@@ -65,7 +73,12 @@ export function foreignExchange(
   const called = calledAt({ connection, header });
   const call = openCall(
     {
-      ...{ id, session: 'import', at, target, headers, method: entry.request.method },
+      id,
+      session: 'import',
+      at,
+      target,
+      headers,
+      method: entry.request.method,
       listener: listenerOf(recognition),
       // A proxy in reverse mode is called by another name than the bank has.
       connection: {

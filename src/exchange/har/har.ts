@@ -60,7 +60,14 @@ export function openHar(
   };
   const { session, listeners, notes = [] } = own ?? {};
   return {
-    ...{ format: 'har', session, segment, calls, skipped, origins, listeners, notes },
+    format: 'har',
+    session,
+    segment,
+    calls,
+    skipped,
+    origins,
+    listeners,
+    notes,
     records: () => mapped(calls, open),
     recordedBy: own === undefined ? programOf(log.creator) : own.recordedBy,
   };

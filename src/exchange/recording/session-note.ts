@@ -16,12 +16,21 @@ const shownCertificate = z
 /** Of these, what is read again; a note holds all that a gateway was set to. */
 const gateway = z
   .object({
-    ...{ profile: z.enum(['sandbox', 'production']), stance: text, source: text, segment: text },
-    ...{ dailyWindow: text, dailyTimeZone: text, blockedOrganisations: texts },
-    ...{ notificationAllow: texts, rules: z.record(text, text), waivers: z.array(z.unknown()).readonly() },
+    profile: z.enum(['sandbox', 'production']),
+    stance: text,
+    source: text,
+    segment: text,
+    dailyWindow: text,
+    dailyTimeZone: text,
+    blockedOrganisations: texts,
+    notificationAllow: texts,
+    rules: z.record(text, text),
+    waivers: z.array(z.unknown()).readonly(),
     /** Digest of the rules that were judged by. */
     catalogue: text,
-    ...{ upstream: text, upstreamPsu: text, lendCertificate: text },
+    upstream: text,
+    upstreamPsu: text,
+    lendCertificate: text,
     /** By TPP, or under `default`. */
     upstreamShown: z.record(text, shownCertificate),
     /** The program of others that recorded it. */

@@ -28,7 +28,9 @@ const PAIR = /"name"\s*:\s*"([\w-]{2,64})"\s*,\s*"value"\s*:\s*"([^"\\\n]{4,})"/
 const PASSWORD = /^(?:.*passw(?:or)?d|client_?secret|pin|otp|tan)$/i;
 
 const spot = (kind: string, start: number, value: string): Spot => ({
-  ...{ kind, start, value },
+  kind,
+  start,
+  value,
   end: start + value.length,
 });
 

@@ -27,7 +27,8 @@ export function WaiveDialog({ exchange, finding, onClose }: WaiveParts) {
     const wanted = {
       rule: finding.rule,
       ...(Object.keys(match).length === 0 ? {} : { match }),
-      ...{ reason: String(form.get('reason')), until: String(form.get('until')) },
+      reason: String(form.get('reason')),
+      until: String(form.get('until')),
     };
     await doing(
       () => act('POST', '/api/waivers', wanted),

@@ -29,8 +29,10 @@ export function collectCounterparts(bankOf: BankOf): Collector<Report['against']
       if (exchange.call.direction === 'to-tpp') return;
       const source = exchange.answer?.source ?? 'none';
       const row = found.get(source) ?? {
-        ...{ exchanges: 0, hosts: createTallies(MOST_HOSTS) },
-        ...{ banks: new Set<string>(), shown: new Map<string, ShownCertificate>() },
+        exchanges: 0,
+        hosts: createTallies(MOST_HOSTS),
+        banks: new Set<string>(),
+        shown: new Map<string, ShownCertificate>(),
       };
       found.set(source, row);
       row.exchanges++;

@@ -95,7 +95,11 @@ function createOperations() {
         const { group, method, path, summary } = operationRow(operation);
         const row = rows.get(operation);
         return {
-          ...{ operation, group, method, path, summary },
+          operation,
+          group,
+          method,
+          path,
+          summary,
           calls: row?.calls ?? 0,
           outcomes: row?.outcomes ?? { success: 0, refused: 0, clientError: 0, serverError: 0, none: 0 },
           statuses: row?.statuses.list() ?? [],

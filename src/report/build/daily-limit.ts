@@ -81,7 +81,10 @@ function openRow({ record: { exchange }, ledger }: Seen, tpp: string, day: strin
     account: call.params.accountId?.slice(0, 200) ?? null,
     day,
     allowed: accessesAllowed(ledger, tpp, consent),
-    ...{ unattended: 0, attended: 0, refused: 0, over: 0 },
+    unattended: 0,
+    attended: 0,
+    refused: 0,
+    over: 0,
   };
 }
 

@@ -42,7 +42,10 @@ export function collectDeviations(): Collector<
         if (row === undefined) return [];
         return [
           {
-            ...{ rule, severity, statement, count },
+            rule,
+            severity,
+            statement,
+            count,
             operations: [...row.operations].sort(order),
             sources: [...row.sources].sort(order),
             seen: row.seen.list().map(({ value }) => value),

@@ -35,8 +35,19 @@ export function gatherEvidence(
 ): Evidence {
   if (source.kind === 'file') {
     return {
-      ...{ level: 'imported', kind: 'file', head: null, last, links: exchanges, entries: 0, end: null },
-      ...{ chains: [], removed: null, witness: null, gaps: 0, breaks: [], omittedBreaks: 0 },
+      level: 'imported',
+      kind: 'file',
+      head: null,
+      last,
+      links: exchanges,
+      entries: 0,
+      end: null,
+      chains: [],
+      removed: null,
+      witness: null,
+      gaps: 0,
+      breaks: [],
+      omittedBreaks: 0,
       sentence:
         'Imported: the recording is a file without a chain. The digest ties the report to this file; nothing proves that it is what was sent and received.',
       fileDigest: source.digest,
@@ -47,8 +58,19 @@ export function gatherEvidence(
   const chain = breaks.length === 0 ? contradicted(witness) : brokenText(breaks, gaps);
   const level = isImported ? 'imported' : chain !== null ? 'broken' : levelOf(witness);
   return {
-    ...{ level, kind: 'chain', head, last, links, entries, end: end === '' ? null : end },
-    ...{ chains, removed, witness, gaps, breaks, omittedBreaks },
+    level,
+    kind: 'chain',
+    head,
+    last,
+    links,
+    entries,
+    end: end === '' ? null : end,
+    chains,
+    removed,
+    witness,
+    gaps,
+    breaks,
+    omittedBreaks,
     sentence: [sentenceOf(level, links, chain, witness), ...removedText(removed)].join(' '),
     fileDigest: null,
   };

@@ -42,7 +42,8 @@ export function buildHead(source: ReportSource, parts: HeadParts): Report['head'
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([rule, severity]) => ({ rule, severity, standard: standard.get(rule) ?? 'unknown' })),
     waivers: judging.waivers.map(({ rule, reason, until, match }) => ({
-      ...{ rule, reason },
+      rule,
+      reason,
       operation: match?.operation ?? null,
       tpp: match?.tpp ?? null,
       path: match?.path ?? null,

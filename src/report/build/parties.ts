@@ -74,8 +74,14 @@ function takeCertificate(
 ): void {
   const { call } = record.exchange;
   const row: SeenCertificate = known.get(facts.fingerprint256) ?? {
-    ...{ facts, exchanges: 0, first: at, last: at, lastAt: call.at, tpp: call.tpp },
-    ...{ used: new Set<string>(), findings: new Map() },
+    facts,
+    exchanges: 0,
+    first: at,
+    last: at,
+    lastAt: call.at,
+    tpp: call.tpp,
+    used: new Set<string>(),
+    findings: new Map(),
   };
   known.set(facts.fingerprint256, row);
   row.exchanges++;
@@ -131,7 +137,9 @@ function tppRow(
       notBefore: isoTime(notBefore),
       notAfter: isoTime(notAfter),
     })),
-    ...{ exchanges, first, last },
+    exchanges,
+    first,
+    last,
   };
 }
 

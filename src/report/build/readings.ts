@@ -33,7 +33,12 @@ export function collectReadings(): Collector<Report['readings']> {
         const { section, text } = clauseRow(clause);
         const { title, place } = sourceOf(source);
         return {
-          ...{ id, clause, section, open: text, chosen, why },
+          id,
+          clause,
+          section,
+          open: text,
+          chosen,
+          why,
           source: place === null ? title : `${title}, ${place}`,
           observed: seen.get(id)?.list() ?? [],
         };

@@ -149,7 +149,8 @@ function textsOf({ exchange: { call, answer }, findings }: RecordedExchange): (s
   const { request } = call;
   const messages = answer === null ? [request] : [request, answer];
   return [
-    ...[request.method, request.target],
+    request.method,
+    request.target,
     ...messages.flatMap(({ headers, body }) => [
       ...headers.map(([, value]) => value),
       body?.base64 ? undefined : body?.text,

@@ -61,7 +61,9 @@ export const LOOKUP: Dialect = {
   placeholder: () => '?',
   columns: {
     ...Object.fromEntries(COLUMN_FIELDS.map((field) => [field, ofTexts(columnOf(field))])),
-    ...{ status: ofNumber(columnOf('status')), ms: ofNumber(columnOf('ms')) },
-    ...{ at: ofTime, text: ofText },
+    status: ofNumber(columnOf('status')),
+    ms: ofNumber(columnOf('ms')),
+    at: ofTime,
+    text: ofText,
   },
 };

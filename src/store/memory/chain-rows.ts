@@ -87,7 +87,9 @@ export function createMemoryRows(memory: Memory): MemoryRows {
     beginnings: (_, id, after) => kindOf(rowsOf(id, after), true),
     notes: (id, after) => entriesBehind(() => sessionAt(memory, id).notes, after),
     linkAt: (id, place) => linkAt(ends, id, place),
-    ...{ created, removed, ends },
+    created,
+    removed,
+    ends,
     *entries(id, after, last) {
       for (const row of rowsOf(id, after)) {
         if (row.seq > last) return;

@@ -46,8 +46,17 @@ export function createRowWriter(memory: Memory, ends: EndRows): RowWriter {
     createSession: (name, at) => {
       const id = ++memory.newestSession;
       const begun: MemorySession = {
-        ...{ id, name, started_at: at, last_at: at, last: 0, head: '', exchanges: 0, begun: 0 },
-        ...{ rows: [], notes: [], certificates: new Map() },
+        id,
+        name,
+        started_at: at,
+        last_at: at,
+        last: 0,
+        head: '',
+        exchanges: 0,
+        begun: 0,
+        rows: [],
+        notes: [],
+        certificates: new Map(),
       };
       sessions.set(id, begun);
       named.set(name, begun);

@@ -55,7 +55,9 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
   }
 
   const headOf = ({ last, head }: MemorySession) => ({
-    ...{ store: memory.store, entries: last, head: hexOf(head) },
+    store: memory.store,
+    entries: last,
+    head: hexOf(head),
   });
 
   function chainNotesOf({ notes }: MemorySession, kinds: readonly ChainNoteKind[]) {
@@ -63,7 +65,11 @@ export function createMemoryStore(memory = createMemory()): LocalStore {
     return notes
       .filter(({ kind }) => wanted.has(kind))
       .map(({ seq, at, kind, settings }) => ({
-        ...{ store: memory.store, seq, at, kind: kind as ChainNoteKind, settings: readSettings(settings) },
+        store: memory.store,
+        seq,
+        at,
+        kind: kind as ChainNoteKind,
+        settings: readSettings(settings),
       }));
   }
 

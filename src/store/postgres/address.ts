@@ -43,7 +43,11 @@ export function readAddress(address: string): PostgresAddress {
   ) as [string, string, string];
   if (user === '' || database === '') throw wrong(address, 'it must name a user and a database');
   return {
-    ...{ host, port: Number(url.port || DEFAULT_PORT), user, database, schema },
+    host,
+    port: Number(url.port || DEFAULT_PORT),
+    user,
+    database,
+    schema,
     password: password === '' ? undefined : password,
     tls: tlsOf(address, url.searchParams.get('sslmode'), host),
     ca: url.searchParams.get('sslrootcert') ?? undefined,

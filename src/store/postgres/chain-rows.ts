@@ -32,7 +32,10 @@ export function createChainRows(pool: Pool, rows: EntryRows, store: () => Promis
   const linked = (session: string, entry: Entry): LinkedRow => ({
     exchange: idOfNumber(entry.id),
     session: entry.chain,
-    ...{ seq: entry.seq, link: entry.link, isBegun: entry.isBegun, mark: entry.turn },
+    seq: entry.seq,
+    link: entry.link,
+    isBegun: entry.isBegun,
+    mark: entry.turn,
     texts: () => {
       const texts = entry.texts(session);
       const { certificate } = JSON.parse(texts.shape.text) as { certificate: string };

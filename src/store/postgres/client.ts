@@ -69,16 +69,21 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const fault = (error: unknown): SandgateError => serverFault(error, address.shown);
   try {
     const client = new pg.Client({
-      ...{ host: address.host, port: address.port, user: address.user, database: address.database },
+      host: address.host,
+      port: address.port,
+      user: address.user,
+      database: address.database,
       password: passwordOf(options),
       ssl: tlsOf(address),
       stream: () => socket,
-      ...{ keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS },
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       connectionTimeoutMillis: limits.connect,
       query_timeout: limits.statement + GRACE_MS,
       application_name: 'sandgate',
       // Whatever variables of the machine say.
-      ...{ options: '', client_encoding: 'UTF8' },
+      options: '',
+      client_encoding: 'UTF8',
     });
     const lose = (): void => {
       isLost = true;
@@ -97,10 +102,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
           return Array.isArray(results) ? [] : (results as pg.QueryArrayResult).rows;
         }
         const named = typeof statement === 'string' ? { text: statement } : statement;
-        const { rows } = await client.query({
-          ...named,
-          ...{ values: (values ?? []).map(keptValue), rowMode: 'array', queryMode: 'extended', types },
-        } as pg.QueryArrayConfig);
+        const asked = { ...named, values: (values ?? []).map(keptValue), queryMode: 'extended', types };
+        const { rows } = await client.query({ ...asked, rowMode: 'array' });
         return rows;
       } catch (error) {
         // A timeout of ours: what the server does with the statement is unknown, and its answer may still come.

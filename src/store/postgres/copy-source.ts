@@ -98,15 +98,16 @@ function readers({ query }: Connection, store: string): Omit<CopySource, 'store'
           begun,
           ...turns
         ]): CopiedChain => ({
-          ...{
-            id: Number(id),
-            session: String(session),
-            startedAt: readTime(startedAt),
-            lastAt: readTime(lastAt),
-          },
+          id: Number(id),
+          session: String(session),
+          startedAt: readTime(startedAt),
+          lastAt: readTime(lastAt),
           store: storeOf(store, { writer: Number(writer), store: of as string | null }),
-          ...{ last: numberOf(last), head: String(head) },
-          ...{ exchanges: numberOf(exchanges), begun: numberOf(begun), turns: turns as [number, number] },
+          last: numberOf(last),
+          head: String(head),
+          exchanges: numberOf(exchanges),
+          begun: numberOf(begun),
+          turns: turns as [number, number],
         }),
       ),
     parts: (chain) =>
@@ -156,8 +157,12 @@ function readers({ query }: Connection, store: string): Omit<CopySource, 'store'
         `SELECT facts.world, layer, family, key, fact, partition ${FACTS} ORDER BY turn`,
         [],
         ([world, layer, family, key, fact, home]) => ({
-          ...{ world: String(world), layer: Number(layer), family: String(family), key: String(key) },
-          ...{ fact: fact as string | null, home: String(home) },
+          world: String(world),
+          layer: Number(layer),
+          family: String(family),
+          key: String(key),
+          fact: fact as string | null,
+          home: String(home),
         }),
       ),
   };

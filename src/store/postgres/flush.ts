@@ -4,6 +4,18 @@ import { TURNS_PER_MS } from '../turns.js';
 import { type Columns, type ColumnType, createColumns } from './arrays.js';
 import type { Statement } from './client.js';
 
+const ENTRY = {
+  chain: 'int8',
+  turn: 'int8',
+  seq: 'int8',
+  id: 'int8',
+  hash: 'text',
+  own: 'bytea',
+  shape: 'bytea',
+  verdicts: 'bytea',
+  findings: 'bytea',
+  request_body: 'bytea',
+} as const satisfies Readonly<Record<string, ColumnType>>;
 /** The arrays of a batch: their names stand in the statement in this order, from `FIRST` on. */
 const SHAPES = {
   /** What somebody knows of partitions, sorted: all lock them in the same order. */
@@ -13,24 +25,32 @@ const SHAPES = {
   /** Chains that the writer knows. */
   known: { id: 'int8' },
   chains: {
-    ...{ id: 'int8', session: 'text', writer: 'int8', started_at: 'int8', last_at: 'int8', last: 'int8' },
-    ...{ head: 'text', exchanges: 'int8', begun: 'int8', first_turn: 'int8', turn: 'int8' },
+    id: 'int8',
+    session: 'text',
+    writer: 'int8',
+    started_at: 'int8',
+    last_at: 'int8',
+    last: 'int8',
+    head: 'text',
+    exchanges: 'int8',
+    begun: 'int8',
+    first_turn: 'int8',
+    turn: 'int8',
     bytes: 'int8',
   },
   notes: {
-    ...{ chain: 'int8', turn: 'int8', seq: 'int8', hash: 'text' },
-    ...{ at: 'int8', kind: 'text', settings: 'text' },
+    chain: 'int8',
+    turn: 'int8',
+    seq: 'int8',
+    hash: 'text',
+    at: 'int8',
+    kind: 'text',
+    settings: 'text',
   },
   parts: { chain: 'int8', part: 'int8', content: 'bytea' },
   certificates: { chain: 'int8', reference: 'text', facts: 'text' },
-  exchanges: {
-    ...{ chain: 'int8', turn: 'int8', seq: 'int8', id: 'int8', hash: 'text', own: 'bytea', shape: 'bytea' },
-    ...{ verdicts: 'bytea', findings: 'bytea', request_body: 'bytea', answer_body: 'bytea' },
-  },
-  beginnings: {
-    ...{ chain: 'int8', turn: 'int8', seq: 'int8', id: 'int8', hash: 'text', own: 'bytea', shape: 'bytea' },
-    ...{ verdicts: 'bytea', findings: 'bytea', request_body: 'bytea' },
-  },
+  exchanges: { ...ENTRY, answer_body: 'bytea' },
+  beginnings: ENTRY,
   facts: { partition: 'text', world: 'text', family: 'text', key: 'text', turn: 'int8', fact: 'text' },
   moves: { world: 'text', partition: 'text' },
 } as const satisfies Record<string, Readonly<Record<string, ColumnType>>>;

@@ -134,7 +134,9 @@ export async function readStanding({ query }: Connection, world: string): Promis
   const [row = NO_WORLD] = await query('SELECT epoch, steps, header FROM worlds WHERE world = $1', [world]);
   const versions = await query('SELECT partition, version FROM partitions WHERE world = $1', [world]);
   return {
-    ...{ epoch: Number(row[0]), steps: Number(row[1]), header: readSettings(row[2]) },
+    epoch: Number(row[0]),
+    steps: Number(row[1]),
+    header: readSettings(row[2]),
     versions: new Map(versions as unknown as [string, number][]),
     cursor: cursor?.[0],
   };
@@ -158,7 +160,10 @@ export async function readCaught({ query }: Connection, world: string, known: St
   const [head, ...rows] = await query(CAUGHT, [world, known.cursor ?? null]);
   const [, epoch, steps, header, cursor, isForgotten] = head ?? [];
   const standing = {
-    ...{ epoch: Number(epoch ?? 0), steps: Number(steps ?? 0), header: readSettings(header ?? '{}'), cursor },
+    epoch: Number(epoch ?? 0),
+    steps: Number(steps ?? 0),
+    header: readSettings(header ?? '{}'),
+    cursor,
   };
   if (standing.steps !== known.steps || isForgotten === true)
     return { ...standing, isAnew: true, versions: new Map(), facts: [] };

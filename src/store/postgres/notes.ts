@@ -26,12 +26,10 @@ export async function readChainNotes(
   );
   return rows.map(([chain, seq, at, kind, settings]) => ({
     store: chains.get(chain as number) ?? '',
-    ...{
-      seq: seq as number,
-      at: readTime(at),
-      kind: kind as ChainNoteKind,
-      settings: readSettings(settings),
-    },
+    seq: seq as number,
+    at: readTime(at),
+    kind: kind as ChainNoteKind,
+    settings: readSettings(settings),
   }));
 }
 

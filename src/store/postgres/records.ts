@@ -42,7 +42,9 @@ const headOf = (
   store: string,
   { last, head, ...of }: Pick<ChainOf, 'writer' | 'store' | 'last' | 'head'>,
 ): ChainHead => ({
-  ...{ store: storeOf(store, of), entries: numberOf(last), head: hexOf(String(head)) },
+  store: storeOf(store, of),
+  entries: numberOf(last),
+  head: hexOf(String(head)),
 });
 
 export function createRecords(
@@ -131,10 +133,14 @@ export function createRecords(
         return found.map(
           ([session, startedAt, lastAt, exchanges, entries, end, head]): SessionInfo => ({
             name: String(session),
-            ...{ startedAt: readTime(startedAt), lastAt: readTime(lastAt), exchanges: numberOf(exchanges) },
+            startedAt: readTime(startedAt),
+            lastAt: readTime(lastAt),
+            exchanges: numberOf(exchanges),
             head: hexOf(String(head ?? '')),
-            ...{ entries: numberOf(entries), end: hexOf(String(end)) },
-            ...{ chains: chains.get(String(session)) ?? [], notes: notes.get(String(session)) ?? [] },
+            entries: numberOf(entries),
+            end: hexOf(String(end)),
+            chains: chains.get(String(session)) ?? [],
+            notes: notes.get(String(session)) ?? [],
           }),
         );
       }),

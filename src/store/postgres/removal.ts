@@ -57,7 +57,9 @@ const BEHIND = `SELECT min(turn) FROM (
 
 export function createRemovalRows({ query }: Pick<Connection, 'query'>, chain: ChainRows): RemovalRows {
   return {
-    ...{ created: chain.created, removed: chain.removed, linkAt: chain.linkAt },
+    created: chain.created,
+    removed: chain.removed,
+    linkAt: chain.linkAt,
     *entries(row, after, last): Steps<EntryRow> {
       for (let turn = -1; ; ) {
         const page = (yield query(ENTRIES, [row, turn])) as [number, number, 0 | 1, number][];
@@ -165,8 +167,11 @@ async function* removeChain(query: Query, chain: number): AsyncIterableIterator<
 }
 
 const KEYS = {
-  ...{ exchanges: 'turn', beginnings: 'turn', notes: 'turn' },
-  ...{ parts: 'part', certificates: 'reference' },
+  exchanges: 'turn',
+  beginnings: 'turn',
+  notes: 'turn',
+  parts: 'part',
+  certificates: 'reference',
 } as const satisfies Record<(typeof TABLES_OF_CHAIN)[number], string>;
 
 /** Also those that somebody began to drop, and did not drop. */

@@ -78,17 +78,17 @@ export function createEntryRows(query: Connection['query']): EntryRows {
     return rows.map(([chain, turn, seq, id, link, own], i) => {
       const [shape, verdicts, findings, requestBody, answerBody] = all[i]?.columns ?? [];
       return {
-        ...{
-          chain,
-          turn,
-          seq,
-          id,
-          link: String(link),
-          isBegun: table === 'beginnings',
-          isPassed: own === null,
-        },
+        chain,
+        turn,
+        seq,
+        id,
+        link: String(link),
+        isBegun: table === 'beginnings',
+        isPassed: own === null,
         texts: (session: string, isBrief = false): RecordTexts => ({
-          ...{ id: idOfNumber(id as number), session, own: readText(contentOf(own as Buffer)) },
+          id: idOfNumber(id as number),
+          session,
+          own: readText(contentOf(own as Buffer)),
           shape: shared.textOf(shape ?? null) as SharedText,
           verdicts: shared.textOf(verdicts ?? null),
           findings: shared.textOf(findings ?? null),

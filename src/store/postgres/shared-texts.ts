@@ -100,7 +100,9 @@ export function createSharedTexts(query: Connection['query']): SharedTexts {
       await fetchParts(rows);
       await fetchCertificates(rows);
     },
-    ...{ textOf: sharedOf, bodyOf, certificateOf },
+    textOf: sharedOf,
+    bodyOf,
+    certificateOf,
   };
 }
 

@@ -125,7 +125,10 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
   };
   const days = createPartitions(schema);
   const seat = createSeat({
-    ...{ options, clock: Date.now, onConnect: check, onChains: learn },
+    options,
+    clock: Date.now,
+    onConnect: check,
+    onChains: learn,
     onSeated: (connection) => days.makeAhead(connection, seat.now()),
     knownChains: () => collector.known(),
     onNotice: (world) => {
@@ -135,10 +138,15 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
     },
   });
   const collector = createCollector({
-    ...{ nextChain: createNumbers(seat), nextPart: createNumbers(seat), writer: seat.writer },
+    nextChain: createNumbers(seat),
+    nextPart: createNumbers(seat),
+    writer: seat.writer,
     storeId: () => storeOf(store, { writer: seat.writer(), store: null }),
     keep: createKeep({
-      ...{ options, seat, days, clock: Date.now },
+      options,
+      seat,
+      days,
+      clock: Date.now,
       onGone: (chains) => learn(new Map(chains.map((id) => [id, null]))),
     }),
   });
@@ -178,7 +186,9 @@ async function openWith(options: ConnectOptions, pools: Pools, keyFile: string |
   const rows = createEntryRows(pool.query);
   const mainRows = pool === main ? rows : createEntryRows(main.query);
   const records = createRecords(pool, rows, storeId, {
-    ...{ query: main.query, rows: mainRows, writer: seat.writer },
+    query: main.query,
+    rows: mainRows,
+    writer: seat.writer,
   });
   const chain = createChainRows(pool, rows, storeId);
 

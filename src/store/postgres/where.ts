@@ -33,9 +33,12 @@ const NONE = '"';
 /** Members of a shape. Quotes are escaped in its texts: what is looked for with them is a member. */
 const MEMBERS = {
   status: `CASE WHEN position('"answer":null' in form) > 0 THEN '${NONE}' ELSE substring(form from '"status":(\\d{1,9}),') END`,
-  ...{ method: memberOf('method'), listener: memberOf('listener') },
-  ...{ source: memberOf('source'), fault: memberOf('fault') },
-  ...{ operation: memberOf('operation', 'none'), tpp: memberOf('tpp', 'none') },
+  method: memberOf('method'),
+  listener: memberOf('listener'),
+  source: memberOf('source'),
+  fault: memberOf('fault'),
+  operation: memberOf('operation', 'none'),
+  tpp: memberOf('tpp', 'none'),
 } as const;
 
 /** One that escapes something tells nothing. */
@@ -130,9 +133,20 @@ const COLUMNS: Parameters<typeof toSql>[1]['columns'] = {
     if (number === null || idOfNumber(number) !== value) return undefined;
     return { sql: `id ${operator} ${bind(number)}::int8`, isSure: true };
   },
-  ...{ at: ofTime, path: within, consent: within, payment: within, account: within, 'request-id': within },
-  ...{ status: inShape('status'), source: inShape('source'), method: inShape('method') },
-  ...{ listener: inShape('listener'), fault: inShape('fault') },
-  ...{ operation: inShape('operation'), tpp: inShape('tpp') },
-  ...{ rule: ofFindings, severity: ofFindings, judges: ofFindings },
+  at: ofTime,
+  path: within,
+  consent: within,
+  payment: within,
+  account: within,
+  'request-id': within,
+  status: inShape('status'),
+  source: inShape('source'),
+  method: inShape('method'),
+  listener: inShape('listener'),
+  fault: inShape('fault'),
+  operation: inShape('operation'),
+  tpp: inShape('tpp'),
+  rule: ofFindings,
+  severity: ofFindings,
+  judges: ofFindings,
 };

@@ -75,7 +75,10 @@ export function createChainRows(
       .map(({ seq, id, kind }) => ({ seq, exchange: id === null ? null : idOfNumber(id), kind }));
 
   return {
-    ...{ nameOf: rows.nameOf, created, removed, notes },
+    nameOf: rows.nameOf,
+    created,
+    removed,
+    notes,
     chainsOf: (session) => rows.chains(session).map(({ id }) => id),
     start: (id) =>
       db.transaction(() => {

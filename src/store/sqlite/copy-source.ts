@@ -137,9 +137,15 @@ function readers(
           floors.set(Number(row.id), floor);
         }
         return {
-          ...{ id: Number(row.id), session: String(row.name), store: String(row.store ?? store), startedAt },
-          ...{ lastAt: readTime(row.last_at), last: numberOf(row.last), head: String(row.head) },
-          ...{ exchanges: numberOf(row.exchanges), begun: numberOf(row.begun) },
+          id: Number(row.id),
+          session: String(row.name),
+          store: String(row.store ?? store),
+          startedAt,
+          lastAt: readTime(row.last_at),
+          last: numberOf(row.last),
+          head: String(row.head),
+          exchanges: numberOf(row.exchanges),
+          begun: numberOf(row.begun),
           turns: row.store === null ? null : [numberOf(row.first_turn), numberOf(row.turn)],
         };
       });

@@ -14,8 +14,16 @@ import { createRows } from './rows.js';
 import { lockServing, type ServingLock } from './serving.js';
 
 const TABLES = [
-  ...['sessions', 'exchanges', 'beginnings', 'notes', 'parts', 'certificates'],
-  ...['layers', 'facts', 'worlds', 'partitions'],
+  'sessions',
+  'exchanges',
+  'beginnings',
+  'notes',
+  'parts',
+  'certificates',
+  'layers',
+  'facts',
+  'worlds',
+  'partitions',
 ];
 
 export function createSqliteTarget(path: string): CopyTarget {
@@ -126,8 +134,12 @@ function openTarget(db: Database, path: string, lock: ServingLock): CopyTarget {
       layers(
         all.flatMap(({ world, layers: own }) =>
           own.map(({ id: layer, parent, snapshot, at, clock }) => [
-            ...[layerOf(world, layer), world, parent === null ? null : layerOf(world, parent)],
-            ...[snapshot, at, clock],
+            layerOf(world, layer),
+            world,
+            parent === null ? null : layerOf(world, parent),
+            snapshot,
+            at,
+            clock,
           ]),
         ),
       );

@@ -73,7 +73,8 @@ export function readLayers(db: Database, world: string): ReadLayer[] {
     .raw()
     .all(world) as [id: number, parent: number | null, name: string | null, at: number, clock: string][];
   return rows.map(([id, parent, name, at, clock]) => ({
-    ...{ id, parent },
+    id,
+    parent,
     snapshot: name === null ? null : { name, at, clock: readSettings(clock) },
     facts: readFacts(db, id),
   }));

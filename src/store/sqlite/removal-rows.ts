@@ -74,7 +74,8 @@ function createRemovalRows(db: Database): RemovalRows {
   const { created, removed } = createChainNotes(db);
   const ends = createEndRows(db);
   return {
-    ...{ created, removed },
+    created,
+    removed,
     linkAt: (session, place) => linkAt(ends, session, place),
     entries: (row, after, last) =>
       db

@@ -114,8 +114,11 @@ export function createRows(db: Database): Rows {
     chains: (name) => ofSession.all(name) as ChainRow[],
     chain: (id) => chain.get(id) as ChainRow | undefined,
     nameOf: (id) => (name.get(id) as string | null | undefined) ?? null,
-    ...{ exchanges: rows(page), exchangesBack: rows(pageBack), where },
-    ...{ beginnings: rows(pageOfBegun), beginning },
+    exchanges: rows(page),
+    exchangesBack: rows(pageBack),
+    where,
+    beginnings: rows(pageOfBegun),
+    beginning,
     find: (exchangeId) =>
       (one.get(numberOfId(exchangeId)) as ExchangeRow | undefined) ?? beginning(exchangeId),
     textsOf: (session, [id, , , , , own, shape, verdicts, findings, requestBody, answerBody], isBrief) => ({

@@ -84,7 +84,8 @@ const COLUMNS: Dialect['columns'] = {
     if (number === null || idOfNumber(number) !== value) return undefined;
     return { sql: `exchanges.id ${operator} ${bind(number)}`, isSure: true };
   },
-  ...{ at: ofTime, status: ofStatus },
+  at: ofTime,
+  status: ofStatus,
   source: inShape('answer.source'),
   method: inShape('method'),
   listener: inShape('listener'),

@@ -194,7 +194,10 @@ function endedAgain(
   const issued = code === null ? undefined : sca.books.state.bankCodes.get(fingerprint(code));
   if (!isFailure && issued?.usedAt !== null) return endedPageOf(sca);
   return informationPageOf(sca, origin(), {
-    ...{ outcome, psu, code, reason: null },
+    outcome,
+    psu,
+    code,
+    reason: null,
     redirect: redirectOf(sca.request, outcome, code),
     accounts: accounts.length > 0 ? accounts : undefined,
   });
