@@ -233,6 +233,28 @@ describe('a pipeline that is deeper than can be taken', () => {
   });
 });
 
+describe('a length that the bytes on the wire do not tell for certain', () => {
+  it.each([
+    ['Content-Length: 3\r\nContent-Length: 4', 'Content-Length is repeated.'],
+    ['Content-Length: 3, 3', 'Content-Length is malformed, or stands beside Transfer-Encoding.'],
+    [
+      'Transfer-Encoding: chunked\r\nContent-Length: 3',
+      'Content-Length is malformed, or stands beside Transfer-Encoding.',
+    ],
+    [
+      'Content-Length: 3\r\nTransfer-Encoding: chunked',
+      'Transfer-Encoding is malformed, or stands beside Content-Length.',
+    ],
+  ])('is refused by its own name: %j', async (fields, problem) => {
+    const answer = await sendRaw(
+      gateway,
+      `POST ${TOKEN} HTTP/1.1\r\nHost: localhost\r\n${fields}\r\n\r\nabc`,
+    );
+    expect(statusOf(answer)).toBe(400);
+    expect(answer).toContain(problem);
+  });
+});
+
 describe('the PSU listener', () => {
   it('is plain HTTP where that is wanted, and links say so', async () => {
     const plain = await startTestGateway({ psuHttp: true });
