@@ -1,5 +1,5 @@
 /** Reads a body as its media type says. */
-import { locateJsonFault } from './json-text.js';
+import { closingQuote, locateJsonFault } from './json-text.js';
 import { isFingerprint } from './redaction/fingerprint.js';
 import { createTextMemory } from './text-memory.js';
 import type { Body, Content, ParameterList } from './wire.js';
@@ -12,9 +12,13 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** The longest form of the interface has eight. */
 const MOST_FIELDS = 1_000;
+/** No body of the interface is deeper than ten. What looks at a value looks into it, each level on the stack. */
+const MOST_DEPTH = 1_000;
+const [QUOTE, OPENING, CLOSING] = [0x22, 0x5b, 0x5d];
 /** What did not parse is stored as one fingerprint, where something in it is secret. */
 const HIDDEN: Content = { kind: 'unparseable', problem: 'it is not shown' };
 const TOO_MANY: Content = { kind: 'unparseable', problem: `it has more than ${MOST_FIELDS} fields` };
+const TOO_DEEP: Content = { kind: 'unparseable', problem: `it is nested more than ${MOST_DEPTH} deep` };
 
 /** The media type without parameters, lower case; empty where there is none. */
 export function mediaType(contentType: string | undefined): string {
@@ -57,11 +61,27 @@ export function isKeptContent(content: Content): boolean {
 }
 
 function parseJson(text: string): Content {
+  if (isTooDeep(text)) return TOO_DEEP;
   try {
     return { kind: 'json', value: JSON.parse(text) };
   } catch {
     return isFingerprint(text) ? HIDDEN : brokenJson(text);
   }
+}
+
+/** Most texts have not as many brackets at all. */
+function isTooDeep(text: string): boolean {
+  if (!holds(text, '[', MOST_DEPTH / 2) && !holds(text, '{', MOST_DEPTH / 2)) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = closingQuote(text, at);
+    // In one bit [ differs from {, and ] from }.
+    else if ((code & ~0x20) === OPENING) depth++;
+    else if ((code & ~0x20) === CLOSING) depth--;
+    if (depth > MOST_DEPTH) return true;
+  }
+  return false;
 }
 
 /** What JSON.parse says of a fault quotes the text around it, which may be a secret. */
@@ -90,10 +110,13 @@ function wrongEscape(text: string): Content | undefined {
 }
 
 /** Whatever looks at each field would take long over them. */
-function hasTooManyFields(text: string): boolean {
+const hasTooManyFields = (text: string): boolean => holds(text, '&', MOST_FIELDS);
+
+function holds(text: string, char: string, times: number): boolean {
+  if (text.length < times) return false;
   let at = -1;
-  for (let fields = 1; fields <= MOST_FIELDS; fields++) {
-    at = text.indexOf('&', at + 1);
+  for (let found = 0; found < times; found++) {
+    at = text.indexOf(char, at + 1);
     if (at < 0) return false;
   }
   return true;

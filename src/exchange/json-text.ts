@@ -116,7 +116,14 @@ function skipSpace(text: string, from: number): number {
 
 /** Where the string that begins at `opening` ends: the place of its quote, the end of the text where there is none. */
 export function closingQuote(text: string, opening: number): number {
-  let at = opening + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return Math.min(at, text.length);
+  let at = text.indexOf('"', opening + 1);
+  while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  return at < 0 ? text.length : at;
+}
+
+/** An odd number of backslashes stands before it. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text[before - 1] === '\\') before--;
+  return (at - before) % 2 === 1;
 }

@@ -52,6 +52,22 @@ describe('JSON', () => {
     expect(read(text, JSON_TYPE)).toEqual({ kind: 'unparseable', problem });
   });
 
+  it.each([
+    ['lists', '[', ']'],
+    ['objects', '{"a":', '}'],
+  ])('that is deeper than any body is not read: %s', (_, open, close) => {
+    const nested = (depth: number) => `${open.repeat(depth)}${open === '[' ? '' : '1'}${close.repeat(depth)}`;
+    expect(read(nested(1_000), JSON_TYPE).kind).toBe('json');
+    const problem = 'it is nested more than 1000 deep';
+    expect(read(nested(1_001), JSON_TYPE)).toEqual({ kind: 'unparseable', problem });
+    expect(read(open.repeat(100_000), JSON_TYPE)).toEqual({ kind: 'unparseable', problem });
+  });
+
+  it('is as deep as it is, however many brackets stand beside each other or in texts', () => {
+    const wide = JSON.stringify(Array.from({ length: 5_000 }, () => ['[[{{', { a: [], '{[': '\\"[' }]));
+    expect(read(wide, JSON_TYPE)).toEqual({ kind: 'json', value: JSON.parse(wide) });
+  });
+
   it('that did not parse and was stored as one fingerprint is not told otherwise', () => {
     const hidden = `fp_${'A'.repeat(22)}`;
     expect(read(hidden, JSON_TYPE)).toEqual({ kind: 'unparseable', problem: 'it is not shown' });

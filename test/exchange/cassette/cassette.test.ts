@@ -64,6 +64,13 @@ function faultOf(text: string): string {
 }
 
 describe('a cassette', () => {
+  it('holds a body that is nested as deep as a client likes', () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const exchange = anExchange({ call: { operation: 'consents.create', body: deep } });
+    const [found] = readCassette(build([{ exchange, findings: [] }])).records;
+    expect(found?.exchange.call.request.body?.text).toBe(deep);
+  });
+
   it('brings back everything that matters', () => {
     fc.assert(
       fc.property(records, (given) => {
