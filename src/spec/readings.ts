@@ -661,7 +661,7 @@ export const READINGS = {
   'code-living': {
     clause: 'token.code_verifier',
     chosen:
-      'The living bank verifies code_verifier, S256 or plain, and redirect_uri where it is sent; else 400 invalid_grant, and the code can still be used. A code that comes a second time is refused, and the tokens that it gave are no longer taken (401 TOKEN_INVALID).',
+      'The living bank verifies code_verifier, S256 or plain, and redirect_uri where it is sent; else 400 invalid_grant, and the code can still be used. A code that comes a second time is refused, and the tokens that it gave are no longer taken (401 TOKEN_INVALID), unless a rule refuses it before the bank does, as under profile production.',
     why: 'What a production bank does is to be seen before production.',
     source: 'RFC6749 10.5',
   },
@@ -688,8 +688,9 @@ export const READINGS = {
   },
   'body-limit': {
     clause: 'limits.5',
-    chosen: 'A request body has at most 1 MiB: else 413 FORMAT_ERROR.',
-    why: 'Far above any body of the interface.',
+    chosen:
+      'A request body has at most 1 MiB: else 413 FORMAT_ERROR; JSON is at most 1,000 levels deep, and a form has at most 1,000 fields: else 400.',
+    why: 'Far above any body of the interface; what is nested deeper can be read, but not looked into.',
     source: 'practice',
   },
   'request-rate': {
