@@ -1,9 +1,10 @@
 /**
  * Builds `dist/`: the program and the library, each out of few files, since loading one for every source takes twice as
- * long; the live page, one file for browsers; and the types. Packages of the program stay what npm has installed.
+ * long; the live page, one file for browsers; and the types. Packages of the program stay what npm has installed, but
+ * for zod: its hundred files are looked for and loaded at each start, in each thread.
  */
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,11 +19,19 @@ export const FOR_NODE = {
   ...{ platform: 'node', format: 'esm', target: 'node20' },
 } as const satisfies BuildOptions;
 
+const fileOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+/** Packages that are built in, in the program or in the live page: what is shipped holds their licences. */
+const BUILT_IN = ['zod', 'preact', '@preact/signals', '@preact/signals-core'];
+const external = Object.keys(JSON.parse(fileOf('package.json')).dependencies)
+  .filter((name) => name !== 'zod')
+  .flatMap((name) => [name, `${name}/*`]);
+
 /** `checked`: the types are checked, too. */
 export function build({ checked }: { readonly checked: boolean }): void {
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
   buildSync({
-    ...FOR_NODE,
+    ...{ ...FOR_NODE, packages: 'bundle', external: [...external, 'vitest'] },
     entryPoints: [
       ...['src/cli/main.ts', 'src/testing/index.ts', 'src/testing/vitest.ts'],
       'src/store/lookup/thread.ts',
@@ -33,6 +42,8 @@ export function build({ checked }: { readonly checked: boolean }): void {
     ...{ sourcemap: true, sourcesContent: false },
   });
   buildPage();
+  const licences = BUILT_IN.map((name) => `${name}\n\n${fileOf(`node_modules/${name}/LICENSE`)}`);
+  writeFileSync(join(ROOT, 'dist/licences.txt'), licences.join('\n\n'));
   const types = ['-p', 'tsconfig.build.json', ...(checked ? [] : ['--noCheck'])];
   execFileSync(process.execPath, [COMPILER, ...types], { cwd: ROOT, stdio: 'inherit' });
 }

@@ -31,7 +31,7 @@ function loadFile(name: FileName, read: (name: string) => string): unknown {
   } catch (error) {
     throw faultOf(file, (error as Error).message, error);
   }
-  const result = SANDBOX_FILES[name].safeParse(value);
+  const result = SANDBOX_FILES[name].safeParse(value, { jitless: true });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw faultOf(file, `${issue?.path.join('.') || 'the whole'}: ${issue?.message ?? 'not as expected'}`);

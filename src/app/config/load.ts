@@ -48,7 +48,7 @@ export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
   });
   const sourced = given.map((one) => withSource(one, given));
   const effective = sourced.map((one) => withStance(one, sourced));
-  const parsed = configSchema.safeParse(nest(effective), { error: inPlainWords });
+  const parsed = configSchema.safeParse(nest(effective), { error: inPlainWords, jitless: true });
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => describe(effective, path, message));
     throw new SandgateError('config.invalid', { problems: [...new Set(problems)].join('\n') });
