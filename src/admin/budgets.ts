@@ -5,10 +5,7 @@ import { session } from './api/schemas.js';
 import { budget, showBudget } from './budget.js';
 
 export const BUDGET_ROUTES = [
-  route({
-    method: 'GET',
-    path: '/api/budgets',
-    port: 'budgets',
+  route('GET /api/budgets', 'budgets', {
     says: 'daily limits that are partly or fully used; `?tpp=` for one organisation',
     query: z.object({ session: session.optional(), tpp: z.array(z.string()).optional() }),
     many: ['tpp'],

@@ -65,10 +65,7 @@ export type ShownRule = Shown<typeof rule>;
 export type ShownCertificate = Shown<typeof certificate>;
 
 export const CATALOGUE_ROUTES = [
-  route({
-    method: 'GET',
-    path: '/api/rules',
-    port: 'views',
+  route('GET /api/rules', 'views', {
     says: 'the catalogue of rules, with how often each found something in the session',
     query: ofSession,
     answer: z.array(rule),
@@ -90,10 +87,7 @@ export const CATALOGUE_ROUTES = [
       });
     },
   }),
-  route({
-    method: 'GET',
-    path: '/api/certificates',
-    port: 'views',
+  route('GET /api/certificates', 'views', {
     says: 'test certificates, the gateway’s own, and those that calls of the session showed, with the days that each has left',
     query: ofSession,
     answer: z.array(certificate),
@@ -103,18 +97,12 @@ export const CATALOGUE_ROUTES = [
       return listed(await port.files(), await views.of(name), port.ownCertificates(), now);
     },
   }),
-  route({
-    method: 'GET',
-    path: '/api/waivers',
-    port: 'waivers',
+  route('GET /api/waivers', 'waivers', {
     says: 'what is let pass, until when and why',
     answer: waivers,
     handle: ({ current }) => ({ waivers: current() }),
   }),
-  route({
-    method: 'POST',
-    path: '/api/waivers',
-    port: 'waivers',
+  route('POST /api/waivers', 'waivers', {
     says: 'lets a known finding pass from the next call on, `{"rule","match"?,"reason","until"}`; noted in the session, and gone with the next start unless the configuration has it (where gateways share a store, once none of them runs)',
     body: waiver,
     answer: waivers,

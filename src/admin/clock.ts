@@ -14,19 +14,13 @@ const clock = named(
 );
 
 export const CLOCK_ROUTES = [
-  route({
-    method: 'GET',
-    path: '/api/clock',
-    port: 'clock',
+  route('GET /api/clock', 'clock', {
     says: 'the time by which calls are judged and answered',
     query,
     answer: clock,
     handle: ({ current }, asked) => current(asked.query.session),
   }),
-  route({
-    method: 'PUT',
-    path: '/api/clock',
-    port: 'clock',
+  route('PUT /api/clock', 'clock', {
     says: 'moves it: `{"now"}` or `{"advance":"90d"}`, `{"mode"}`, `{"speed":"1d/1s"}`; [clock.md](clock.md)',
     takes: ({ wanted }) => wanted,
     query,

@@ -39,10 +39,7 @@ const report = named(
 );
 
 export const REPLAY_ROUTES = [
-  route({
-    method: 'GET',
-    path: '/api/replay',
-    port: 'replay',
+  route('GET /api/replay', 'replay', {
     says: 'which exchanges of the replayed recording were used; 404 if none is replayed',
     answer: report,
     handle: (replay) => {

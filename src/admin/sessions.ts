@@ -26,27 +26,18 @@ const session = named(
 export type ShownSession = Shown<typeof session>;
 
 export const SESSION_ROUTES = [
-  route({
-    method: 'GET',
-    path: '/api/sessions',
-    port: 'sessions',
+  route('GET /api/sessions', 'sessions', {
     says: 'the sessions of the store, the newest first, with their marks, and addresses of exports and reports',
     answer: z.array(session),
     handle: async ({ all, current }) => (await all()).map((one) => show(one, current())).reverse(),
   }),
-  route({
-    method: 'POST',
-    path: '/api/sessions',
-    port: 'sessions',
+  route('POST /api/sessions', 'sessions', {
     says: 'goes on in a new session, `{"name"?}`; one of that name is not continued: the new one gets a number behind it',
     body: z.strictObject({ name: z.string().max(200).optional() }),
     answer: z.object({ session: z.string() }),
     handle: async ({ begin }, { body: { name } }) => ({ session: await begin(name) }),
   }),
-  route({
-    method: 'POST',
-    path: '/api/sessions/:name/mark',
-    port: 'sessions',
+  route('POST /api/sessions/:name/mark', 'sessions', {
     says: 'sets a mark in a session that is being recorded, `{"text"?}`: a note, from which a page counts',
     body: z.strictObject({ text: z.string().max(500).default('') }),
     answer: z.object({ at: time }),
@@ -54,10 +45,7 @@ export const SESSION_ROUTES = [
       at: new Date(mark(name, body.text)).toISOString(),
     }),
   }),
-  route({
-    method: 'GET',
-    path: '/api/sessions/:name/export',
-    port: 'sessions',
+  route('GET /api/sessions/:name/export', 'sessions', {
     says: 'a session as a file: `?format=cassette` or `har`',
     query: z.object({
       format: z.enum(EXPORTS, { error: 'cassette or har is expected' }).default('cassette'),
@@ -69,10 +57,7 @@ export const SESSION_ROUTES = [
       return write(found, format);
     },
   }),
-  route({
-    method: 'GET',
-    path: '/api/sessions/:name/report',
-    port: 'sessions',
+  route('GET /api/sessions/:name/report', 'sessions', {
     says: `the report of a session: \`?format=${FORMAT_NAMES.join('`, `')}\`; one at a time`,
     query: z.object({
       format: z

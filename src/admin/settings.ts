@@ -14,18 +14,12 @@ const settings = named(
 );
 
 export const SETTINGS_ROUTES = [
-  route({
-    method: 'GET',
-    path: '/api/settings',
-    port: 'settings',
+  route('GET /api/settings', 'settings', {
     says: 'source, stance, profile and bank',
     answer: settings,
     handle: ({ current }) => current(),
   }),
-  route({
-    method: 'PUT',
-    path: '/api/settings',
-    port: 'settings',
+  route('PUT /api/settings', 'settings', {
     says: 'changes those given, from the next call on; the change is noted in the session',
     takes: ({ wanted }) => wanted,
     answer: settings,

@@ -20,12 +20,7 @@ export interface Asked<Query, Body> {
   readonly reply: FastifyReply;
 }
 
-interface RouteFacts<Name extends keyof Ports> {
-  readonly method: Method;
-  /** Parts in the form `:id` are parameters. */
-  readonly path: string;
-  /** What does it; without it the route is not there. */
-  readonly port: Name;
+interface RouteFacts {
   /** One sentence, for the documents. */
   readonly says: string;
   /** Names of the query that may come several times; of others the first counts. */
@@ -38,7 +33,7 @@ interface RouteParts<
   Query extends z.ZodObject,
   Body extends z.ZodType,
   Answer extends z.ZodType | Media,
-> extends RouteFacts<Name> {
+> extends RouteFacts {
   readonly query?: Query;
   readonly body?: Body;
   /** The schema by which the port itself checks the body. */
@@ -51,7 +46,10 @@ interface RouteParts<
 }
 
 /** As all of them are listed. */
-export interface Route extends RouteFacts<keyof Ports> {
+export interface Route extends RouteFacts {
+  readonly method: Method;
+  readonly path: string;
+  readonly port: keyof Ports;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   readonly takes?: (port: never) => z.ZodType;
@@ -59,11 +57,13 @@ export interface Route extends RouteFacts<keyof Ports> {
   readonly handle: (port: never, asked: never) => unknown;
 }
 
+/** `call` as in `GET /api/exchanges/:id`, where `:id` is a parameter; `port` does it: without it the route is not there. */
 export function route<
   Name extends keyof Ports,
   Query extends z.ZodObject,
   Body extends z.ZodType,
   Answer extends z.ZodType | Media,
->(parts: RouteParts<Name, Query, Body, Answer>): Route {
-  return parts as unknown as Route;
+>(call: `${Method} /${string}`, port: Name, parts: RouteParts<Name, Query, Body, Answer>): Route {
+  const [method, path] = call.split(' ');
+  return { ...parts, method, path, port } as unknown as Route;
 }

@@ -23,10 +23,7 @@ export const ROUTES: readonly Route[] = [
   ...CLOCK_ROUTES,
   ...BANK_ROUTES,
   ...REPLAY_ROUTES,
-  route({
-    method: 'GET',
-    path: '/api/openapi.json',
-    port: 'description',
+  route('GET /api/openapi.json', 'description', {
     says: 'this API as OpenAPI 3.1, made of the schemas by which it reads and writes',
     answer: z.looseObject({ openapi: z.string() }),
     handle: ({ of }) => of() as { openapi: string },

@@ -33,22 +33,15 @@ const PAYMENT_DECISIONS = {
   reject: 'the bank does not want it',
 } as const satisfies Record<PaymentAction, string>;
 
-const BANK = { port: 'bank', query: ofWorld } as const;
-const LIST = { port: 'bank', query: aPage } as const;
-
 export const BANK_ROUTES = [
-  route({
-    ...BANK,
-    method: 'GET',
-    path: '/api/bank',
+  route('GET /api/bank', 'bank', {
+    query: ofWorld,
     says: 'which bank answers, its seed, how many PSUs it has, and its time',
     answer: about,
     handle: async (port, { query }) => (await port.of(query.session)).about(),
   }),
-  route({
-    ...BANK,
-    method: 'POST',
-    path: '/api/bank/reset',
+  route('POST /api/bank/reset', 'bank', {
+    query: ofWorld,
     says: 'the living bank forgets what TPPs and PSUs did; snapshots and the clock stay',
     answer: about,
     handle: async (port, { query }) => {
@@ -57,97 +50,75 @@ export const BANK_ROUTES = [
       return bank.about();
     },
   }),
-  route({
-    ...LIST,
-    method: 'GET',
-    path: '/api/bank/psus',
+  route('GET /api/bank/psus', 'bank', {
+    query: aPage,
     says: 'the PSUs of the living bank with log-in, password and accounts; `?from=` how many to pass over, `?limit=` how many (100; 1,000 at most)',
     answer: z.array(psu),
     handle: async (port, { query }) => (await port.of(query.session)).psus(query.from, query.limit),
   }),
-  route({
-    ...LIST,
-    method: 'GET',
-    path: '/api/bank/consents',
+  route('GET /api/bank/consents', 'bank', {
+    query: aPage,
     says: `consents of the living bank, ${LISTED}; \`?from=\`, \`?limit=\` as above`,
     answer: z.array(consent),
     handle: async (port, { query }) => (await port.of(query.session)).consents(query.from, query.limit),
   }),
-  route({
-    ...BANK,
-    method: 'GET',
-    path: '/api/bank/consents/:id',
+  route('GET /api/bank/consents/:id', 'bank', {
+    query: ofWorld,
     says: 'one of them',
     answer: consent,
     handle: async (port, { query, params }) => (await port.of(query.session)).consent(params.id ?? ''),
   }),
   ...CONSENT_ACTIONS.map((action) =>
-    route({
-      ...BANK,
-      method: 'POST',
-      path: `/api/bank/consents/:id/${action}`,
+    route(`POST /api/bank/consents/:id/${action}`, 'bank', {
+      query: ofWorld,
       says: CONSENT_ENDS[action],
       answer: consent,
       handle: async (port, { query, params }) =>
         (await port.of(query.session)).endConsent(params.id ?? '', action),
     }),
   ),
-  route({
-    ...LIST,
-    method: 'GET',
-    path: '/api/bank/payments',
+  route('GET /api/bank/payments', 'bank', {
+    query: aPage,
     says: 'payments in the same way, with their bookings (minor units)',
     answer: z.array(payment),
     handle: async (port, { query }) => (await port.of(query.session)).payments(query.from, query.limit),
   }),
-  route({
-    ...BANK,
-    method: 'GET',
-    path: '/api/bank/payments/:id',
+  route('GET /api/bank/payments/:id', 'bank', {
+    query: ofWorld,
     says: 'one of them',
     answer: payment,
     handle: async (port, { query, params }) => (await port.of(query.session)).payment(params.id ?? ''),
   }),
   ...PAYMENT_ACTIONS.map((action) =>
-    route({
-      ...BANK,
-      method: 'POST',
-      path: `/api/bank/payments/:id/${action}`,
+    route(`POST /api/bank/payments/:id/${action}`, 'bank', {
+      query: ofWorld,
       says: PAYMENT_DECISIONS[action],
       answer: payment,
       handle: async (port, { query, params }) =>
         (await port.of(query.session)).decidePayment(params.id ?? '', action),
     }),
   ),
-  route({
-    ...BANK,
-    method: 'PUT',
-    path: '/api/bank/next-outcome',
+  route('PUT /api/bank/next-outcome', 'bank', {
+    query: ofWorld,
     says: 'sets how the next SCA ends that somebody walks through: `{"scenario":"SCA_NOK"}`, of a consent or payment with `"scope":"AIS:…"`, of a user with `"psu":"psu-1"`. It is used once, the closest aim first; 404 with the nearest name for one that the bank has not',
     takes: ({ wantedOutcome }) => wantedOutcome,
     answer: outcome,
     handle: async (port, { query, body }) => (await port.of(query.session)).setNextOutcome(body),
   }),
-  route({
-    ...BANK,
-    method: 'GET',
-    path: '/api/bank/snapshots',
+  route('GET /api/bank/snapshots', 'bank', {
+    query: ofWorld,
     says: 'names of snapshots, when they were taken, and what the clock showed if it was moved',
     answer: z.array(snapshot),
     handle: async (port, { query }) => (await port.of(query.session)).snapshots(),
   }),
-  route({
-    ...BANK,
-    method: 'PUT',
-    path: '/api/bank/snapshots/:name',
+  route('PUT /api/bank/snapshots/:name', 'bank', {
+    query: ofWorld,
     says: 'keeps what the living bank remembers, and its time, under a name (100 at most); one of that name is replaced',
     answer: snapshot,
     handle: async (port, { query, params }) => (await port.of(query.session)).takeSnapshot(params.name ?? ''),
   }),
-  route({
-    ...BANK,
-    method: 'DELETE',
-    path: '/api/bank/snapshots/:name',
+  route('DELETE /api/bank/snapshots/:name', 'bank', {
+    query: ofWorld,
     says: 'drops it',
     answer: z.object({}),
     handle: async (port, { query, params }) => {
@@ -155,10 +126,8 @@ export const BANK_ROUTES = [
       return {};
     },
   }),
-  route({
-    ...BANK,
-    method: 'POST',
-    path: '/api/bank/snapshots/:name/restore',
+  route('POST /api/bank/snapshots/:name/restore', 'bank', {
+    query: ofWorld,
     says: 'goes back to it',
     answer: snapshot,
     handle: async (port, { query, params }) =>

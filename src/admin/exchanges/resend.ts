@@ -37,10 +37,7 @@ export const wanted = named(
 );
 
 export const RESEND_ROUTES = [
-  route({
-    method: 'POST',
-    path: '/api/exchanges/:id/resend',
-    port: 'resend',
+  route('POST /api/exchanges/:id/resend', 'resend', {
     says: 'sends it again through the gateway’s own listener, with a test certificate: `{"certificate"?,"method"?,"target"?,"headers"?:{},"body"?:"text"}` → `{"exchange":"ID"}`',
     body: wanted,
     answer: z.object({ exchange: z.string() }),

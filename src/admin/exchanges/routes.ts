@@ -10,12 +10,8 @@ import type { ExchangesPort } from './port.js';
 import { recordOf } from './record-of.js';
 import { list, summarise } from './summary.js';
 
-const ONE = { port: 'exchanges', method: 'GET' } as const;
-
 export const EXCHANGE_ROUTES = [
-  route({
-    ...ONE,
-    path: '/api/exchanges',
+  route('GET /api/exchanges', 'exchanges', {
     says: 'the exchanges of a session, newest first, without bodies: `?session=`, `?q=` a [filter](filters.md), `?limit=` (100; 1,000 at most), `?before=` the `next` of the page before. `behind` says how many the [index](store.md#the-index) does not know yet; they are searched all the same, 5,000 exchanges at a time',
     query: z.object({
       session: session.optional(),
@@ -30,9 +26,7 @@ export const EXCHANGE_ROUTES = [
       return { ...found, exchanges: records };
     },
   }),
-  route({
-    ...ONE,
-    path: '/api/exchanges/:id',
+  route('GET /api/exchanges/:id', 'exchanges', {
     says: 'one of them as it was recorded, with verdicts, and each finding with its rule’s statement, reason, remedy and clauses, and the place that it marks',
     answer: detail,
     handle: async (port, { params: { id = '' } }) => {

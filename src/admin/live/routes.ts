@@ -15,10 +15,7 @@ const STREAM_HEADERS = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-
 const ofSession = z.object({ session: session.optional() });
 
 export const LIVE_ROUTES = [
-  route({
-    method: 'GET',
-    path: '/api/events',
-    port: 'events',
+  route('GET /api/events', 'events', {
     says: 'server-sent events: `exchange` (as the list shows it), `journey`, `alert`, `settings`; `?session=`, `?q=` a [filter](filters.md) of exchanges. `Last-Event-ID` or `?after=` goes on behind an exchange; where more than `?most=` come a second, only the newest are told, and how many were left out',
     query: ofSession.extend({
       q: z.string().optional().describe('A filter.'),
@@ -52,10 +49,7 @@ export const LIVE_ROUTES = [
       return reply;
     },
   }),
-  route({
-    method: 'GET',
-    path: '/api/journeys',
-    port: 'views',
+  route('GET /api/journeys', 'views', {
     says: 'the life of each consent and payment, those with the newest call first: steps, what comes next, the daily limit, and the link of the chain that broke',
     query: ofSession,
     answer: z.array(journey),
@@ -65,10 +59,7 @@ export const LIVE_ROUTES = [
       return [...lanes.all()].map((lane) => showLane(lane, around)).reverse();
     },
   }),
-  route({
-    method: 'GET',
-    path: '/api/alerts',
-    port: 'views',
+  route('GET /api/alerts', 'views', {
     says: 'what needs attention, with what to do: failed handshakes, a limit nearly used, a certificate about to end, the bank down, the store failing',
     query: ofSession,
     answer: z.array(alert),
