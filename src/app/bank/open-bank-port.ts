@@ -6,9 +6,9 @@ import { SandgateError } from '../../spec/index.js';
 import type { RunningWorld, Worlds } from '../gateway/worlds.js';
 import { nextOutcomeChange, readNextOutcome, wantedOutcome } from './next-outcome.js';
 import type { Remember } from './remember.js';
-import { createResources } from './resources.js';
+import { resourcesOf } from './resources.js';
 import { showPsus } from './show-psus.js';
-import { createSnapshots } from './snapshots.js';
+import { snapshotsOf } from './snapshots.js';
 import { createSteering, type SteeringParts } from './steering.js';
 
 export interface BankPortParts extends SteeringParts {
@@ -21,11 +21,8 @@ export interface BankPortParts extends SteeringParts {
 }
 
 export function openBankPort(parts: BankPortParts): BankPort {
-  const { worlds, population, links, remember, bank, clock } = parts;
+  const { worlds, population, bank } = parts;
   const steer = createSteering(parts);
-  const snapshots = createSnapshots(steer, clock);
-  const resources = createResources({ population, links, steer, remember });
-
   const living = (): void => {
     if (bank() === 'sandbox') throw new SandgateError('bank.sandbox', { switch: '{"bank":"living"}' });
   };
@@ -37,18 +34,8 @@ export function openBankPort(parts: BankPortParts): BankPort {
       now: new Date(world.clock.now()).toISOString(),
     }),
     psus: (from, limit) => showPsus(population, from, limit),
-    consents: (from, limit) => resources.consents(world, from, limit),
-    consent: (id) => resources.consent(world, id),
-    endConsent: async (id, action) => {
-      living();
-      return resources.endConsent(world, id, action);
-    },
-    payments: (from, limit) => resources.payments(world, from, limit),
-    payment: (id) => resources.payment(world, id),
-    decidePayment: async (id, action) => {
-      living();
-      return resources.decidePayment(world, id, action);
-    },
+    ...resourcesOf(world, { ...parts, steer, living }),
+    ...snapshotsOf(world, { ...parts, steer, living }),
     setNextOutcome: async (wanted) => {
       living();
       const outcome = readNextOutcome(wanted, world, population);
@@ -56,22 +43,9 @@ export function openBankPort(parts: BankPortParts): BankPort {
       await steer(world, { action: 'next-outcome', ...outcome }, () => [change]);
       return outcome;
     },
-    snapshots: () => snapshots.all(world),
-    takeSnapshot: (name) => {
+    reset: async () => {
       living();
-      return snapshots.take(world, name);
-    },
-    restoreSnapshot: (name) => {
-      living();
-      return snapshots.restore(world, name);
-    },
-    dropSnapshot: (name) => {
-      living();
-      return snapshots.drop(world, name);
-    },
-    reset: () => {
-      living();
-      return steer(world, { action: 'reset' }, () => [{ step: 'reset' }]);
+      await steer(world, { action: 'reset' }, () => [{ step: 'reset' }]);
     },
   });
   return {

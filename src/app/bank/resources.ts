@@ -1,11 +1,10 @@
 /** Consents and payments of the living bank as its operator sees them, and what the PSU or the bank does to them. */
 import {
+  type BankView,
   CONSENT_ACTIONS,
-  type ConsentAction,
   PAYMENT_ACTIONS,
   type PaymentAction,
   type ShownConsent,
-  type ShownPayment,
 } from '../../admin/index.js';
 import { consentRecord, type Links, paymentRecord } from '../../answer/index.js';
 import {
@@ -36,42 +35,37 @@ export interface ResourcesParts {
   readonly links: Links;
   readonly steer: Steer;
   readonly remember: Remember;
-}
-
-export interface Resources {
-  /** Newest first, after the first `from`, `limit` at most. */
-  readonly consents: (world: RunningWorld, from: number, limit: number) => readonly ShownConsent[];
-  readonly consent: (world: RunningWorld, id: string) => ShownConsent;
-  readonly endConsent: (world: RunningWorld, id: string, action: ConsentAction) => Promise<ShownConsent>;
-  readonly payments: (world: RunningWorld, from: number, limit: number) => readonly ShownPayment[];
-  readonly payment: (world: RunningWorld, id: string) => ShownPayment;
-  readonly decidePayment: (world: RunningWorld, id: string, action: PaymentAction) => Promise<ShownPayment>;
+  /** Throws where the living bank is not in force. */
+  readonly living: () => void;
 }
 
 const ENDS = { revoke: 'revokedByPsu', expire: 'expired', reject: 'rejected' } as const;
 
-/** Throw SandgateErrors for ids that are not known, and reject with them where the status does not allow it. */
-export function createResources({ population, links, steer, remember }: ResourcesParts): Resources {
-  const booksOf = ({ bank }: RunningWorld): Books => ({ state: bank, population });
+/** Of one world. Throws SandgateErrors for what is not known, and rejects with them where its status does not allow it. */
+export function resourcesOf(
+  world: RunningWorld,
+  { population, links, steer, remember, living }: ResourcesParts,
+): Pick<BankView, 'consents' | 'consent' | 'endConsent' | 'payments' | 'payment' | 'decidePayment'> {
+  const books = (): Books => ({ state: world.bank, population });
   /** As it is with all decided that is due by now: what an operator has seen stays so. */
-  function looked<T>(world: RunningWorld, look: (now: number) => T): T {
+  function looked<T>(look: (now: number) => T): T {
     const now = world.clock.now();
-    void remember(world, settleDue(booksOf(world), now));
+    void remember(world, settleDue(books(), now));
     return look(now);
   }
 
-  function showConsent({ bank }: RunningWorld, consent: BankConsent, now: number) {
+  function showConsent(consent: BankConsent, now: number) {
     return {
       consentId: consent.id,
       tpp: consent.tpp,
       psu: consent.psu,
       ...consentRecord({ links, population }, consent, now),
       actions: CONSENT_ACTIONS.filter((action) => endConsent(consent, ENDS[action], now).length > 0),
-      authorisations: showAuthorisations(bank.bankAuthorisations, consent.authorisations, now),
+      authorisations: showAuthorisations(world.bank.bankAuthorisations, consent.authorisations, now),
     };
   }
 
-  function showPayment(world: RunningWorld, payment: BankPayment, now: number) {
+  function showPayment(payment: BankPayment, now: number) {
     const { id, tpp, psu, product, authorisations, cancellationAuthorisations } = payment;
     const { bankAuthorisations } = world.bank;
     return {
@@ -80,7 +74,7 @@ export function createResources({ population, links, steer, remember }: Resource
       tpp,
       psu,
       ...paymentRecord(payment, now),
-      actions: PAYMENT_ACTIONS.filter((action) => DECIDE[action](booksOf(world), payment, now).length > 0),
+      actions: PAYMENT_ACTIONS.filter((action) => DECIDE[action](books(), payment, now).length > 0),
       authorisations: showAuthorisations(bankAuthorisations, authorisations, now),
       cancellationAuthorisations: showAuthorisations(bankAuthorisations, cancellationAuthorisations, now),
       bookings: bookingsOf(population, payment, now).map(showBooking),
@@ -88,12 +82,11 @@ export function createResources({ population, links, steer, remember }: Resource
   }
 
   return {
-    consents: (world, from, limit) =>
-      looked(world, (now) =>
-        newest(world.bank.bankConsents, from, limit).map((one) => showConsent(world, one, now)),
-      ),
-    consent: (world, id) => looked(world, (now) => showConsent(world, consentOf(world, id), now)),
-    endConsent: async (world, id, action) => {
+    consents: (from, limit) =>
+      looked((now) => newest(world.bank.bankConsents, from, limit).map((one) => showConsent(one, now))),
+    consent: (id) => looked((now) => showConsent(consentOf(world, id), now)),
+    endConsent: async (id, action) => {
+      living();
       const now = world.clock.now();
       await steer(world, { action, consent: id }, () => {
         const consent = consentOf(world, id);
@@ -102,24 +95,23 @@ export function createResources({ population, links, steer, remember }: Resource
         if (changes.length === 0) throw new SandgateError('bank.consent-status', { status, action });
         return changes;
       });
-      return showConsent(world, consentOf(world, id), now);
+      return showConsent(consentOf(world, id), now);
     },
-    payments: (world, from, limit) =>
-      looked(world, (now) =>
-        newest(world.bank.bankPayments, from, limit).map((one) => showPayment(world, one, now)),
-      ),
-    payment: (world, id) => looked(world, (now) => showPayment(world, paymentOf(world, id), now)),
-    decidePayment: async (world, id, action) => {
+    payments: (from, limit) =>
+      looked((now) => newest(world.bank.bankPayments, from, limit).map((one) => showPayment(one, now))),
+    payment: (id) => looked((now) => showPayment(paymentOf(world, id), now)),
+    decidePayment: async (id, action) => {
+      living();
       await steer(world, { action, payment: id }, () => {
-        const [payment, now] = looked(world, (at) => [paymentOf(world, id), at] as const);
-        const decided = DECIDE[action](booksOf(world), payment, now);
+        const [payment, now] = looked((at) => [paymentOf(world, id), at] as const);
+        const decided = DECIDE[action](books(), payment, now);
         if (decided.length > 0) return decided;
         const status = paymentStatusAt(payment, now);
         const waits = status === 'RCVD' || status === 'PATC';
         const hint = waits ? 'the PSU has to authorise it first' : 'create another one';
         throw new SandgateError('bank.payment-status', { status, action, hint });
       });
-      return showPayment(world, paymentOf(world, id), world.clock.now());
+      return showPayment(paymentOf(world, id), world.clock.now());
     },
   };
 }

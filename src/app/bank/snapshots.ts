@@ -1,5 +1,5 @@
 /** Names for what a world was, with the time that its clock showed then. */
-import type { ShownSnapshot } from '../../admin/index.js';
+import type { BankView, ShownSnapshot } from '../../admin/index.js';
 import { nearestOf, SandgateError } from '../../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../../store/index.js';
 import type { ClockChange, ClockState } from '../clock/clock.js';
@@ -7,34 +7,39 @@ import { readSpeed } from '../config/times.js';
 import type { RunningWorld } from '../gateway/worlds.js';
 import type { Steer } from './steering.js';
 
-export interface Snapshots {
-  readonly all: (world: RunningWorld) => readonly ShownSnapshot[];
-  readonly take: (world: RunningWorld, name: string) => Promise<ShownSnapshot>;
-  readonly restore: (world: RunningWorld, name: string) => Promise<ShownSnapshot>;
-  readonly drop: (world: RunningWorld, name: string) => Promise<void>;
+export interface SnapshotsParts {
+  readonly steer: Steer;
+  /** The machine's, epoch ms. */
+  readonly clock: () => number;
+  /** Throws where the living bank is not in force. */
+  readonly living: () => void;
 }
 
 /** Of one world: those of a whole test suite; each costs what changed since. */
 const MOST = 100;
 
-/** `clock`: the machine's, epoch ms. */
-export function createSnapshots(steer: Steer, clock: () => number): Snapshots {
-  const all: Snapshots['all'] = ({ snapshots }) =>
-    [...snapshots].map(([name, { at, clock }]) => ({
+/** Those of a world. */
+export function snapshotsOf(
+  world: RunningWorld,
+  { steer, clock, living }: SnapshotsParts,
+): Pick<BankView, 'snapshots' | 'takeSnapshot' | 'restoreSnapshot' | 'dropSnapshot'> {
+  const all: BankView['snapshots'] = () =>
+    [...world.snapshots].map(([name, { at, clock }]) => ({
       name,
       at: new Date(at).toISOString(),
       now: typeof clock.now === 'string' ? clock.now : null,
     }));
-  const known = (world: RunningWorld, name: string): ShownSnapshot => {
-    const found = all(world).find((one) => one.name === name);
+  const known = (name: string): ShownSnapshot => {
+    const found = all().find((one) => one.name === name);
     if (found !== undefined) return found;
     const names = [...world.snapshots.keys()];
     if (names.length === 0) throw new SandgateError('bank.no-snapshots', { name });
     throw new SandgateError('bank.no-snapshot', { name, nearest: nearestOf(name, names) });
   };
   return {
-    all,
-    take: async (world, name) => {
+    snapshots: all,
+    takeSnapshot: async (name) => {
+      living();
       if (!isSessionName(name))
         throw new SandgateError('bank.snapshot-name', { name, form: SESSION_NAME_FORM });
       if (!world.snapshots.has(name) && world.snapshots.size >= MOST)
@@ -43,10 +48,11 @@ export function createSnapshots(steer: Steer, clock: () => number): Snapshots {
       await steer(world, { action: 'snapshot', name }, () => [
         { step: 'take', name, at, clock: clockOf(world) },
       ]);
-      return known(world, name);
+      return known(name);
     },
-    restore: async (world, name) => {
-      const found = known(world, name);
+    restoreSnapshot: async (name) => {
+      living();
+      const found = known(name);
       const clock = world.snapshots.get(name)?.clock ?? {};
       await steer(
         world,
@@ -56,8 +62,9 @@ export function createSnapshots(steer: Steer, clock: () => number): Snapshots {
       );
       return found;
     },
-    drop: async (world, name) => {
-      known(world, name);
+    dropSnapshot: async (name) => {
+      living();
+      known(name);
       await steer(world, { action: 'drop', name }, () => [{ step: 'drop', name }]);
     },
   };
