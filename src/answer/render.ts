@@ -6,6 +6,7 @@ import {
   type Call,
   type Content,
   type HeaderList,
+  JSON_TYPE,
   openAnswer,
 } from '../exchange/index.js';
 import { OPERATIONS } from '../spec/index.js';
@@ -26,7 +27,6 @@ export interface AnswerParts {
   readonly headers?: HeaderList;
 }
 
-const JSON_TYPE = 'application/json';
 /** What may stand in a header that is sent: Node refuses the rest, and a longer id is no id. */
 const ECHOABLE = /^[ -~\u0080-\u00ff]{1,200}$/;
 

@@ -1,5 +1,6 @@
 /** Builds the chain from a leaf to a trust anchor, verifying each step with the keys of the trust store. */
 import type { X509Certificate } from 'node:crypto';
+import { dateAt } from '../spec/index.js';
 import { type Authority, fingerprintOf, openAuthority } from './authority.js';
 import { revocationOf } from './crl.js';
 import type { ChainFacts } from './facts.js';
@@ -39,7 +40,6 @@ interface Step {
   readonly serialNumber: string | null;
 }
 
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 const untrusted = (reason: string, path: readonly string[] = []): Chain => ({
   facts: { trusted: false, reason, path },
   issuer: null,
@@ -138,8 +138,8 @@ function faultOf(authority: Authority, casBelow: number, now: number): string | 
   if (unprocessed !== null)
     return `The CA ${subject} has a critical extension ${unprocessed} that is not known.`;
   if (now < authority.notBefore)
-    return `The CA ${subject} is not valid before ${dayOf(authority.notBefore)}.`;
-  if (now > authority.notAfter) return `The CA ${subject} expired on ${dayOf(authority.notAfter)}.`;
+    return `The CA ${subject} is not valid before ${dateAt(authority.notBefore)}.`;
+  if (now > authority.notAfter) return `The CA ${subject} expired on ${dateAt(authority.notAfter)}.`;
   return null;
 }
 

@@ -8,8 +8,8 @@ const NONE: Content = { kind: 'none' };
 const OPAQUE: Content = { kind: 'opaque' };
 const NO_TEXT: Content = { kind: 'unparseable', problem: 'it is not UTF-8' };
 const NOT_OBSERVED: Content = { kind: 'not-observed' };
-const JSON_TYPE = 'application/json';
-const FORM_TYPE = 'application/x-www-form-urlencoded';
+export const JSON_TYPE = 'application/json';
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** The longest form of the interface has eight. */
 const MOST_FIELDS = 1_000;
 /** No body of the interface is deeper than ten. What looks at a value looks into it, each level on the stack. */

@@ -1,5 +1,5 @@
 /** The window in which accesses count (§Limits 1), and the days that a time zone is in: 23, 24 or 25 hours long. */
-import { DAY_MS } from '../spec/index.js';
+import { DAY_MS, dateAt } from '../spec/index.js';
 
 /** A calendar day in a time zone, or 24 hours back from the call. */
 export type DailyWindowSetting =
@@ -41,17 +41,15 @@ export function openDailyWindow(setting: DailyWindowSetting): DailyWindow {
   const dayAt = createDays(setting.kind === 'calendar-day' ? setting.timeZone : BANK_ZONE);
   return {
     ...(setting.kind === 'rolling'
-      ? { spanAt: rollingSpan, dateAt: dateInUtc }
+      ? { spanAt: rollingSpan, dateAt: dateAt }
       : { spanAt: dayAt, dateAt: (at: number) => dayAt(at).date }),
     todayAt: (at) => {
-      const utc = dateInUtc(at);
+      const utc = dateAt(at);
       const bank = dayAt(at).date;
       return utc < bank ? { earliest: utc, latest: bank } : { earliest: bank, latest: utc };
     },
   };
 }
-
-const dateInUtc = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 export function rollingSpan(at: number): Span {
   return { from: at - DAY_MS + 1, to: at + 1 };

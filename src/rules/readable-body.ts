@@ -1,7 +1,15 @@
 /** Reads a body with a wrong media type as its operation would, so that all its faults are reported at once. */
-import { type Call, type Content, isJsonType, isObject, mediaType, readContent } from '../exchange/index.js';
+import {
+  type Call,
+  type Content,
+  FORM_TYPE,
+  isJsonType,
+  isObject,
+  mediaType,
+  readContent,
+} from '../exchange/index.js';
 import { operationRow } from '../spec/index.js';
-import { expectedType, FORM_TYPE } from './checks/media-type.js';
+import { expectedType } from './checks/media-type.js';
 
 /** The call as rules look at it. Where the body cannot be read, or has the right media type, it is the call itself. */
 export function withReadableBody(call: Call): Call {

@@ -1,13 +1,12 @@
 /** The description of the admin API, OpenAPI 3.1, made of the very schemas by which it reads and writes. */
 import { z } from 'zod';
+import { JSON_TYPE } from '../../exchange/index.js';
 import type { Ports } from './ports.js';
 import type { Route } from './route.js';
 import { failure, namedSchemas } from './schemas.js';
 
 type Json = Record<string, unknown>;
 type Names = z.core.$ZodRegistry<{ readonly id: string }>;
-
-const JSON_TYPE = 'application/json';
 
 export function openApi(routes: readonly Route[], ports: Ports): Json {
   const written = namesOf(routes, ({ answer }) => (answer instanceof z.ZodType ? answer : undefined), '');

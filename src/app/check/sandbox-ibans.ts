@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isMadeUpIban } from '../../bank/index.js';
 import { findIbans } from '../../exchange/index.js';
 import { SANDBOX_FILES } from '../../spec/index.js';
-import { BUILT_IN_DATA } from '../built-in-data.js';
+import { BUILT_IN_DATA } from '../built.js';
 
 /** Tells them, in capitals and without blanks, from those that may be somebody's. */
 export function createSandboxIbans(): (iban: string) => boolean {

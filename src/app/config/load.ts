@@ -1,6 +1,6 @@
 /** Puts the settings together: flags before SANDGATE_* variables before sandgate.config.json before defaults. */
 import { existsSync } from 'node:fs';
-import { jsonPath, parseJsonText } from '../../exchange/index.js';
+import { isObject, jsonPath, parseJsonText } from '../../exchange/index.js';
 import { inPlainWords, nearestOf, SandgateError } from '../../spec/index.js';
 import { type Config, configSchema } from './config.js';
 import { checkListeners } from './listeners.js';
@@ -129,7 +129,11 @@ function readConfigFile(asked: string | undefined): ConfigFile {
   return { name, values: new Map(flatten(content, '', name)) };
 }
 
-function flatten(object: Record<string, unknown>, prefix: string, file: string): [string, unknown][] {
+function flatten(
+  object: Readonly<Record<string, unknown>>,
+  prefix: string,
+  file: string,
+): [string, unknown][] {
   const known = CONFIG_OPTIONS.map((option) => option.key);
   return Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
     const key = `${prefix}${name}`;
@@ -140,9 +144,6 @@ function flatten(object: Record<string, unknown>, prefix: string, file: string):
     throw new SandgateError('config.unknown-setting', { key, file, nearest: nearestOf(key, known) });
   });
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What holds between settings, and the token out of its file. */
 function checked(config: Config): Config {

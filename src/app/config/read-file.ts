@@ -18,6 +18,9 @@ export function readBytes(file: string, called = file): Buffer {
 /** The same, as UTF-8. */
 export const readText = (file: string, called = file): string => readBytes(file, called).toString('utf8');
 
+/** Whether the name of a recording looks like a path; any other is that of a session first. */
+export const looksLikeFile = (name: string): boolean => /[/\\]|\.(?:json|har|cassette)$/i.test(name);
+
 export function isFile(name: string): boolean {
   try {
     return statSync(name).isFile();

@@ -3,7 +3,7 @@ import { type Admin, openAdmin, type Ports } from '../../admin/index.js';
 import { listenError } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
 import { worldOf } from '../bank/index.js';
-import { PAGE_FOLDER } from '../page-folder.js';
+import { PAGE_FOLDER } from '../built.js';
 import type { ListenersParts } from './listeners-parts.js';
 import { livePort } from './live-port.js';
 import { readinessChecks } from './readiness.js';

@@ -26,15 +26,16 @@ import {
 import { createClockSettings } from '../clock/clock-settings.js';
 import type { Config } from '../config/config.js';
 import { allSourcesOf } from '../config/values.js';
+import { judgeBy, judgingOf } from '../report/judging.js';
 import { errorFacts } from '../system/log.js';
 import type { SystemParts } from '../system/system-parts.js';
 import type { Urls } from './addresses.js';
 import { createConfiguredEmulator, linksParts } from './configured-emulator.js';
-import { createConfiguredJudge, createSwitchedJudge } from './configured-judge.js';
 import type { Recording } from './recording.js';
 import type { ConfiguredReplayParts, OpenReplay } from './replay-source.js';
 import { createShadow, type Shadow } from './shadow.js';
 import { createSources, type Sources } from './sources.js';
+import { createSwitchedJudge } from './switched-judge.js';
 import { createSwitches, type Positions, type Switches } from './switches.js';
 import { type ConfiguredUpstream, openUpstream } from './upstream-source.js';
 import { createWaivers, type Waivers } from './waivers.js';
@@ -151,17 +152,12 @@ export async function createAnswering(
     clock: parts.clock,
     bank: () => switches.current().bank,
   });
-  const judge = createSwitchedJudge(
-    (wanted) =>
-      createConfiguredJudge(
-        { ...config, profile: wanted, waivers: [...waivers.current()] },
-        today,
-        recording,
-        notifier,
-        bankOrigins,
-      ),
-    profile,
-  );
+  const judge = createSwitchedJudge((wanted) => {
+    const settings = { ...config, profile: wanted, waivers: [...waivers.current()] };
+    const judging = judgingOf(settings, settings, { origins: bankOrigins, foreign: false });
+    const { hostAllowed: notificationHostAllowed } = notifier;
+    return judgeBy(judging, recording.fingerprint, today, { notificationHostAllowed, bankOrigins });
+  }, profile);
   recording.headers.add('waivers', {
     under: digestOf(config.waivers),
     read: waivers.current,

@@ -11,7 +11,7 @@ import {
 import type { Population } from '../../bank/index.js';
 import { createRecentCache } from '../../exchange/index.js';
 import type { Profile } from '../../rules/index.js';
-import { BUILT_IN_DATA } from '../built-in-data.js';
+import { BUILT_IN_DATA } from '../built.js';
 import type { Config } from '../config/config.js';
 import { isLoopback } from '../config/values.js';
 import type { SystemParts } from '../system/system-parts.js';

@@ -3,7 +3,7 @@ import type { Exchange, Fingerprint } from '../../exchange/index.js';
 import { cassetteLines, readRecording } from '../../exchange/recording/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { Store } from '../../store/index.js';
-import { isFile, readText } from '../config/read-file.js';
+import { isFile, looksLikeFile, readText } from '../config/read-file.js';
 import { recordedAt } from '../sessions/recorded-at.js';
 
 export interface LoadedRecording {
@@ -24,12 +24,11 @@ export interface LoadParts {
   readonly segment: string;
 }
 
-const LOOKS_LIKE_FILE = /[/\\]|\.(?:json|har|cassette)$/i;
 const MOST_NAMED = 10;
 
 /** A name is a session first; what looks like a path is a file first. */
 export async function loadRecording(name: string, parts: LoadParts): Promise<LoadedRecording> {
-  const session = LOOKS_LIKE_FILE.test(name) && isFile(name) ? undefined : await sessionNamed(name, parts);
+  const session = looksLikeFile(name) && isFile(name) ? undefined : await sessionNamed(name, parts);
   if (session !== undefined) return session;
   if (!isFile(name)) throw await unknownRecording(name, parts);
   const text = readText(name);

@@ -15,6 +15,7 @@ import {
 } from '../../store/index.js';
 import { judgeRecording } from '../check/judge-recording.js';
 import type { LoadedConfig } from '../config/load.js';
+import { looksLikeFile } from '../config/read-file.js';
 import { recordedAt } from '../sessions/recorded-at.js';
 import { cataloguesOf, chooseSettings, judgeBy, judgingOf } from './judging.js';
 import { earlierSessions, ledgerBefore } from './ledger.js';
@@ -200,8 +201,6 @@ function sessionRemarks(
   return remarks;
 }
 
-const LOOKS_LIKE_FILE = /[/\\]|\.(?:json|har|cassette)$/i;
-
 interface Known {
   readonly isFile: boolean;
   readonly isSession: boolean;
@@ -215,7 +214,7 @@ export function pickSource(
   { isFile, isSession, store }: Known,
   sessions: readonly string[],
 ): 'file' | 'session' {
-  if (isFile && (LOOKS_LIKE_FILE.test(name) || !isSession)) return 'file';
+  if (isFile && (looksLikeFile(name) || !isSession)) return 'file';
   if (isSession) return 'session';
   const near =
     sessions.length === 0

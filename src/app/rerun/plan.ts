@@ -1,6 +1,7 @@
 /** The plan of a rerun: what will be sent and what held back, shown before anything is sent. */
 import { type Fingerprint, redactExchange } from '../../exchange/index.js';
 import { reasonOfItsOwn } from './reasons.js';
+import type { RunParts } from './run.js';
 import type { FileRows } from './survey.js';
 import { isWrite } from './writes.js';
 
@@ -19,8 +20,7 @@ export const HELD_BACK = 'it writes, and writes go to a bank only with --send-wr
 export interface PlanParts {
   /** Whether what changes something is sent. */
   readonly writes: boolean;
-  /** By position: whether a call is compared, sent for others, or left out. */
-  readonly use: (index: number) => 'compare' | 'send' | 'leave';
+  readonly use: RunParts['use'];
   readonly fingerprint: Fingerprint;
 }
 

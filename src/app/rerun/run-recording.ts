@@ -11,7 +11,6 @@ import {
 } from '../../exchange/index.js';
 import { createRecogniser, dayOf } from '../../spec/index.js';
 import { ASSUMED_SCENARIO, codeOf, stoodIn, walkedThrough } from './authorise.js';
-import { exchangeSent } from './exchange-sent.js';
 import { learnAnswer } from './learn.js';
 import type { Twin } from './learn-noise.js';
 import { lendToken } from './lent-token.js';
@@ -25,6 +24,7 @@ import {
   reasonOfItsOwn,
   reasonOfTheRun,
 } from './reasons.js';
+import { redactedAnswer } from './redacted-answer.js';
 import type { RerunCall } from './rerun-call.js';
 import { factsOf, type Run, type RunParts } from './run.js';
 import { createRunState } from './run-state.js';
@@ -158,10 +158,10 @@ function unanswered(run: Run, exchange: Exchange, index: number, problem: string
 }
 
 function answered(run: Run, exchange: Exchange, index: number, outgoing: Outgoing, now: Answer): RerunCall {
-  const { state, recognise, fingerprint } = run;
-  const was = redactExchange(exchange, fingerprint).answer;
-  const shown = redactExchange(exchangeSent(exchange, outgoing, now, recognise), fingerprint).answer;
-  if (exchange.answer === null || was === null || shown === null) throw new Error('An answer was lost.');
+  const { state, recognise } = run;
+  const was = redactExchange(exchange, run.fingerprint).answer;
+  const shown = redactedAnswer(exchange, outgoing, now, run);
+  if (exchange.answer === null || was === null) throw new Error('An answer was lost.');
   const onPsuSite = (site: string) => {
     state.psuSite = site;
   };

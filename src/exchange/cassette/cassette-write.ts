@@ -135,7 +135,7 @@ function isLoopback(address: string): boolean {
 }
 
 /** A tenth of a millisecond is finer than any use of it. */
-function rounded(ms: number): number {
+export function rounded(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 

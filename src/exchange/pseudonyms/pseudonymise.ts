@@ -1,5 +1,5 @@
 /** Pseudonymises an exchange: replaces account numbers, names and texts of people. */
-import { isJsonType, mediaType, readForm } from '../content.js';
+import { FORM_TYPE, isJsonType, mediaType, readForm } from '../content.js';
 import type { Answer, Call, Exchange } from '../exchange.js';
 import type { Body, HeaderList } from '../wire.js';
 import { pseudonymiseJson } from './pseudonymise-json.js';
@@ -77,7 +77,6 @@ function ofHeaders(walk: Walk, headers: HeaderList): HeaderList {
 }
 
 const JSON_LIKE = /^\s*[[{]/;
-const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** `isError`: a page that says what went wrong is of use, and no statement of an account. */
 function ofBody(

@@ -1,5 +1,6 @@
 /** Keeps the older times and durations where the difference means nothing. */
 import type { CassetteExchange } from '../cassette/cassette-schema.js';
+import { rounded } from '../cassette/cassette-write.js';
 
 /** A machine may be slower by so much, in ms; a client that waits longer means it. */
 const SLOWER_MS = 1_000;
@@ -22,6 +23,7 @@ export function steadyTimes(
     const olderGap = follows && older !== undefined ? older.at - (was[j - 1]?.at ?? 0) : gap;
     const start = times[i - 1]?.at ?? 0;
     times.push({
+      // Sums of tenths are not exact.
       at: rounded(start + alike(gap, olderGap)),
       ...(moved === undefined ? {} : { moved: alike(moved, older?.moved) }),
       took: alike(took, older?.took),
@@ -33,9 +35,4 @@ export function steadyTimes(
 
 function alike(is: number, was: number | undefined): number {
   return was !== undefined && Math.abs(is - was) < SLOWER_MS ? was : is;
-}
-
-/** As the cassette has them: sums of tenths are not exact. */
-function rounded(ms: number): number {
-  return Math.round(ms * 10) / 10;
 }

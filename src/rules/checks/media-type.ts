@@ -1,8 +1,6 @@
 /** Whether a body comes as the media type that its operation reads. */
-import { type Call, isJsonType, mediaType } from '../../exchange/index.js';
+import { type Call, FORM_TYPE, isJsonType, mediaType } from '../../exchange/index.js';
 import { operationRow } from '../../spec/index.js';
-
-export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** The media type that the operation reads. */
 export function expectedType(call: Call): 'application/json' | typeof FORM_TYPE {

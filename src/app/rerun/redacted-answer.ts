@@ -1,15 +1,15 @@
-/** Makes an exchange of what was sent and answered, so that it is redacted like any other. */
-import { type Answer, closeCall, type Exchange, openCall } from '../../exchange/index.js';
-import type { Recognise } from '../../spec/index.js';
+/** Redacts the answer to what was sent as that of any other exchange. */
+import { type Answer, closeCall, type Exchange, openCall, redactExchange } from '../../exchange/index.js';
+import type { Run } from './run.js';
 import type { Outgoing } from './sender.js';
 
-/** `recorded`: what it repeats. */
-export function exchangeSent(
+/** `recorded`: what was sent again. */
+export function redactedAnswer(
   recorded: Exchange,
   { method, url, headers, body }: Outgoing,
   answer: Answer,
-  recognise: Recognise,
-): Exchange {
+  { recognise, fingerprint }: Pick<Run, 'recognise' | 'fingerprint'>,
+): Answer {
   const { id, session, at, listener } = recorded.call;
   const text = body === null ? null : Buffer.from(body).toString('utf8');
   const call = openCall(
@@ -27,5 +27,7 @@ export function exchangeSent(
     },
     recognise(method, url.pathname),
   );
-  return closeCall(call, answer, { total: 0, answerer: 0 });
+  const shown = redactExchange(closeCall(call, answer, { total: 0, answerer: 0 }), fingerprint).answer;
+  if (shown === null) throw new Error('An answer was lost.');
+  return shown;
 }

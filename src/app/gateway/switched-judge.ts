@@ -1,28 +1,12 @@
-/** Judges as configured, by the profile that is in force. */
-
-import type { Notifier } from '../../answer/index.js';
+/** Judges by the profile that is in force. */
 import type { Judge, Profile } from '../../rules/index.js';
-import type { Config } from '../config/config.js';
-import { judgeBy, judgingOf } from '../report/judging.js';
-import type { Recording } from './recording.js';
-
-export function createConfiguredJudge(
-  config: Config,
-  today: string,
-  { fingerprint }: Recording,
-  { hostAllowed }: Notifier,
-  bankOrigins: ReadonlySet<string>,
-): Judge {
-  const judging = judgingOf(config, config, { origins: bankOrigins, foreign: false });
-  return judgeBy(judging, fingerprint, today, { notificationHostAllowed: hostAllowed, bankOrigins });
-}
 
 interface SwitchedJudge extends Judge {
   /** What judges are made of is different now. */
   readonly renew: () => void;
 }
 
-/** Judges by the profile that is in force. */
+/** `create` is asked for each profile once, until what judges are made of is another. */
 export function createSwitchedJudge(
   create: (profile: Profile) => Judge,
   profile: () => Profile,
