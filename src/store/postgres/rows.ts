@@ -11,7 +11,7 @@ import { arrayOf, arraysOf } from './arrays.js';
 import type { Connection, Row } from './client.js';
 import { bytesIn, columnOf, contentOf } from './column-bytes.js';
 import { type EntryTable, pageStatement, selectWhere } from './entry-queries.js';
-import { createSharedTexts, readOrNull } from './shared-texts.js';
+import { createSharedTexts } from './shared-texts.js';
 
 /** A row of `exchanges`, or of `beginnings`. */
 export interface Entry {
@@ -68,13 +68,9 @@ export function createEntryRows(query: Connection['query']): EntryRows {
   async function entriesOf(table: EntryTable, rows: readonly Row[]): Promise<Entry[]> {
     const all = rows.map((row) => {
       const columns = row.slice(6).map((bytes) => columnOf(bytes as Buffer | null));
-      return {
-        chain: row[0] as number,
-        columns,
-        shape: () => readOrNull(() => shared.textOf(columns[0] ?? null)),
-      };
+      return { chain: row[0] as number, columns, shape: columns[0] ?? null };
     });
-    await shared.fetch(all);
+    const named = await shared.fetch(all);
     return rows.map(([chain, turn, seq, id, link, own], i) => {
       const [shape, verdicts, findings, requestBody, answerBody] = all[i]?.columns ?? [];
       return {
@@ -89,11 +85,11 @@ export function createEntryRows(query: Connection['query']): EntryRows {
           id: idOfNumber(id as number),
           session,
           own: readText(contentOf(own as Buffer)),
-          shape: shared.textOf(shape ?? null) as SharedText,
-          verdicts: shared.textOf(verdicts ?? null),
-          findings: shared.textOf(findings ?? null),
-          requestBody: shared.bodyOf(requestBody ?? null, isBrief),
-          answerBody: shared.bodyOf(answerBody ?? null, isBrief),
+          shape: named.textOf(shape ?? null) as SharedText,
+          verdicts: named.textOf(verdicts ?? null),
+          findings: named.textOf(findings ?? null),
+          requestBody: named.bodyOf(requestBody ?? null, isBrief),
+          answerBody: named.bodyOf(answerBody ?? null, isBrief),
         }),
         certificateOf: (reference: string) => shared.certificateOf(chain as number, reference),
       } as Entry;

@@ -13,18 +13,21 @@ import { contentOf } from './column-bytes.js';
 export interface Columns {
   readonly chain: number;
   readonly columns: readonly Column[];
-  /** null where it cannot be read. */
-  readonly shape: () => SharedText | null;
+  readonly shape: Column;
 }
 
 export interface SharedTexts {
-  /** Reads what these name, where it is not known: before anything else is asked of them. */
-  readonly fetch: (rows: readonly Columns[]) => Promise<void>;
+  /** Reads what these name, where it is not known. */
+  readonly fetch: (rows: readonly Columns[]) => Promise<NamedTexts>;
+  readonly certificateOf: (chain: number, reference: string) => CertificateFacts;
+}
+
+/** What the rows of a page name, held for as long as one of them is: together it may be more than is remembered. */
+export interface NamedTexts {
   /** Throws where it is not there. */
   readonly textOf: (column: Column) => SharedText | null;
   /** The same of a body: for who needs none a long one is left out. */
   readonly bodyOf: (column: Column, isBrief: boolean) => SharedText | null;
-  readonly certificateOf: (chain: number, reference: string) => CertificateFacts;
 }
 
 /** Of parts, in characters. */
@@ -41,23 +44,17 @@ export function createSharedTexts(query: Connection['query']): SharedTexts {
   /** By the shapes that name them. */
   const references = new WeakMap<SharedText, string>();
 
-  function sharedOf(column: Column): SharedText | null {
-    if (column === null) return null;
-    if (typeof column !== 'number') return share(readText(column));
-    const part = parts.get(column);
-    if (part === undefined) throw new SandgateError('record.text-gone', { column });
-    return part;
-  }
-
-  const bodyOf = (column: Column, isBrief: boolean): SharedText | null =>
-    isBrief && column instanceof Uint8Array ? LEFT_OUT : sharedOf(column);
-
-  async function fetchParts(rows: readonly Columns[]): Promise<void> {
+  async function fetchParts(rows: readonly Columns[]): Promise<Map<number, SharedText>> {
+    const held = new Map<number, SharedText>();
     const missing = new Map<number, number>();
     for (const { chain, columns } of rows)
-      for (const column of columns)
-        if (typeof column === 'number' && parts.get(column) === undefined) missing.set(column, chain);
-    if (missing.size === 0) return;
+      for (const column of columns) {
+        if (typeof column !== 'number' || held.has(column)) continue;
+        const known = parts.get(column);
+        if (known === undefined) missing.set(column, chain);
+        else held.set(column, known);
+      }
+    if (missing.size === 0) return held;
     const found = await query(
       `SELECT part, content FROM unnest($1::int8[], $2::int8[]) AS given (chain_, part_)
          JOIN parts ON chain = chain_ AND part = part_`,
@@ -65,9 +62,24 @@ export function createSharedTexts(query: Connection['query']): SharedTexts {
     );
     for (const [part, content] of found as unknown as [number, Buffer][]) {
       const shared = sharedIfReadable(contentOf(content));
-      if (shared !== null) parts.set(part, shared, shared.text.length);
+      if (shared === null) continue;
+      held.set(part, shared);
+      parts.set(part, shared, shared.text.length);
     }
+    return held;
   }
+
+  const namedIn = (held: ReadonlyMap<number, SharedText>): NamedTexts => {
+    const textOf = (column: Column): SharedText | null => {
+      if (column === null) return null;
+      if (typeof column !== 'number') return share(readText(column));
+      const part = held.get(column);
+      if (part === undefined) throw new SandgateError('record.text-gone', { column });
+      return part;
+    };
+    const isLeftOut = (column: Column, isBrief: boolean) => isBrief && column instanceof Uint8Array;
+    return { textOf, bodyOf: (column, isBrief) => (isLeftOut(column, isBrief) ? LEFT_OUT : textOf(column)) };
+  };
 
   function referenceOf(shape: SharedText): string {
     let reference = references.get(shape);
@@ -78,10 +90,10 @@ export function createSharedTexts(query: Connection['query']): SharedTexts {
     return reference;
   }
 
-  async function fetchCertificates(rows: readonly Columns[]): Promise<void> {
+  async function fetchCertificates(rows: readonly Columns[], { textOf }: NamedTexts): Promise<void> {
     const missing = new Map<string, readonly [chain: number, reference: string]>();
     for (const { chain, shape } of rows) {
-      const read = shape();
+      const read = readOrNull(() => textOf(shape));
       const reference = read === null ? '' : referenceOf(read);
       const name = `${chain} ${reference}`;
       if (reference !== '' && certificates.get(name) === undefined) missing.set(name, [chain, reference]);
@@ -97,16 +109,15 @@ export function createSharedTexts(query: Connection['query']): SharedTexts {
 
   return {
     fetch: async (rows) => {
-      await fetchParts(rows);
-      await fetchCertificates(rows);
+      const named = namedIn(await fetchParts(rows));
+      await fetchCertificates(rows, named);
+      return named;
     },
-    textOf: sharedOf,
-    bodyOf,
     certificateOf,
   };
 }
 
-export function readOrNull<T>(read: () => T): T | null {
+function readOrNull<T>(read: () => T): T | null {
   try {
     return read();
   } catch {
