@@ -2,28 +2,33 @@
 
 export interface RecentCache<K, V> {
   readonly get: (key: K) => V | undefined;
-  /** `weight` in the unit of the limit. */
-  readonly set: (key: K, value: V, weight?: number) => void;
+  readonly set: (key: K, value: V) => void;
   readonly clear: () => void;
 }
 
 /**
  * Two generations: when the younger one weighs `limit`, the older one is forgotten whole. Cheaper than an order of
- * use, and never more than twice the limit.
+ * use, and each of them never weighs more than the limit and one entry. `weightOf` is in the unit of the limit; without
+ * it entries are counted.
  */
-export function createRecentCache<K, V>(limit: number): RecentCache<K, V> {
+export function createRecentCache<K, V>(
+  limit: number,
+  weightOf: (value: V, key: K) => number = () => 1,
+): RecentCache<K, V> {
   let young = new Map<K, V>();
   let old = new Map<K, V>();
   let weighs = 0;
 
-  const set = (key: K, value: V, weight = 1): void => {
+  const set = (key: K, value: V): void => {
     if (weighs >= limit) {
       old = young;
       young = new Map();
       weighs = 0;
     }
+    const before = young.get(key);
+    if (before !== undefined) weighs -= weightOf(before, key);
     young.set(key, value);
-    weighs += weight;
+    weighs += weightOf(value, key);
   };
   return {
     get: (key) => {

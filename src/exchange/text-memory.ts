@@ -16,7 +16,7 @@ const PLACES = 4_096;
  * `onKept` is told what is kept.
  */
 export function createTextMemory<V>(make: (text: string) => V, onKept?: (made: V) => void): TextMemory<V> {
-  const recent = createRecentCache<string, V>(REMEMBERED);
+  const recent = createRecentCache<string, V>(REMEMBERED, (_, text) => text.length);
   const seen = new Int32Array(PLACES);
   return (text) => {
     if (text.length > LONGEST_REMEMBERED) return make(text);
@@ -28,7 +28,7 @@ export function createTextMemory<V>(make: (text: string) => V, onKept?: (made: V
     const place = number & (PLACES - 1);
     if (seen[place] !== number) seen[place] = number;
     else {
-      recent.set(text, made, text.length);
+      recent.set(text, made);
       onKept?.(made);
     }
     return made;

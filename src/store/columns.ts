@@ -74,7 +74,7 @@ const CACHED = 4_194_304;
 
 /** `select` gives the content of a part; undefined where there is none. */
 export function createColumnReader(select: (part: number) => string | Uint8Array | undefined): ColumnReader {
-  const parts = createRecentCache<number, SharedText>(CACHED);
+  const parts = createRecentCache<number, SharedText>(CACHED, ({ text }) => text.length);
   return (column, isBrief = false) => {
     if (column === null) return null;
     if (typeof column !== 'number')
@@ -87,7 +87,7 @@ export function createColumnReader(select: (part: number) => string | Uint8Array
     }
     if (isBrief && typeof content !== 'string') return LEFT_OUT;
     const shared = share(readText(content));
-    parts.set(column, shared, shared.text.length);
+    parts.set(column, shared);
     return shared;
   };
 }

@@ -19,7 +19,7 @@ export type BodyMemory = (name: string, of: BodyOf, make: () => unknown) => Rend
 const REMEMBERED = 4_194_304;
 
 export function createBodyMemory({ v1 }: Links): BodyMemory {
-  const bodies = createRecentCache<string, Rendered>(REMEMBERED);
+  const bodies = createRecentCache<string, Rendered>(REMEMBERED, ({ body }) => body.size);
   // A consent that anything was done with is another fact, in whichever world.
   const numbers = new WeakMap<BankConsent, number>();
   let last = 0;
@@ -36,7 +36,7 @@ export function createBodyMemory({ v1 }: Links): BodyMemory {
     const known = bodies.get(key);
     if (known !== undefined) return known;
     const made = renderJson(make());
-    bodies.set(key, made, made.body.size);
+    bodies.set(key, made);
     keepContent(made.content);
     return made;
   };

@@ -42,7 +42,7 @@ const NOTHING = { sought: null, queue: null } as const;
 
 export function createFinder(recording: Recording, bindings: Bindings): Finder {
   const { groups, scopes, startDay, pseudonymised } = recording;
-  const recent = createRecentCache<string, Remembered>(REMEMBERED);
+  const recent = createRecentCache<string, Remembered>(REMEMBERED, (_, text) => text.length);
 
   const translated = (field: Field, byMeaning: boolean): Field => {
     if (field.as !== 'bind') return field;
@@ -77,9 +77,7 @@ export function createFinder(recording: Recording, bindings: Bindings): Finder {
         const isOther = endsAnother(call, fields, bindings);
         return { sought, queue: isOther ? null : nearest(group, fields, { from: startDay, days }, bindings) };
       }
-      if (text !== null) {
-        recent.set(text, { version: bindings.version(), sought, days, queue }, text.length);
-      }
+      if (text !== null) recent.set(text, { version: bindings.version(), sought, days, queue });
       return { sought, queue };
     },
   };

@@ -15,7 +15,7 @@ const REMEMBERED = 20_000;
 /** `seed`: below 2^32; `count`: 1 to 1,000,000 PSUs. Takes no time and no memory, however many they are. */
 export function createPopulation({ seed, count }: { seed: number; count: number }): Population {
   const reckoning = createReckoning(seed);
-  const remembered = createRecentCache<number, readonly Posting[]>(REMEMBERED);
+  const remembered = createRecentCache<number, readonly Posting[]>(REMEMBERED, ({ length }) => length + 1);
 
   const psuOf = (number: number | undefined): Psu | undefined =>
     number !== undefined && number <= count ? psuAt(seed, number) : undefined;
@@ -27,7 +27,7 @@ export function createPopulation({ seed, count }: { seed: number; count: number 
     const known = remembered.get(key);
     if (known !== undefined) return known;
     const made = namePostings(movementsOf({ seed, place, period, reckoning }), { seed, place });
-    remembered.set(key, made, made.length + 1);
+    remembered.set(key, made);
     return made;
   };
   /** Of an account of this bank, oldest first; `day`: its postings are in the period, if there are any. */

@@ -61,7 +61,7 @@ const TRANSFER_STEP = 500;
 export const stepped = (amount: number, step: number): number => amount - (amount % step);
 
 export function createReckoning(seed: number): Reckoning {
-  const remembered = createRecentCache<number, number[]>(REMEMBERED);
+  const remembered = createRecentCache<number, readonly number[]>(REMEMBERED, ({ length }) => length);
   const drawn = (purpose: number, { number, slot }: Place, range: Range, ...more: readonly number[]) =>
     within(range, numberFrom(seed, purpose, number, slot, ...more));
 
@@ -106,8 +106,8 @@ export function createReckoning(seed: number): Reckoning {
   const savedOf = (place: Place, period: number, opening: Range): number => {
     const key = place.number * 10 + place.slot;
     const known = remembered.get(key);
-    const ends = known ?? [drawn(FOR.opening, place, opening)];
-    const before = ends.length;
+    if (known !== undefined && period + 1 < known.length) return known[period + 1] ?? 0;
+    const ends = known === undefined ? [drawn(FOR.opening, place, opening)] : [...known];
     for (let next = ends.length - 1; next <= period; next++) {
       const moved = transfersOf(place, next).reduce(
         (sum, { to, amount }) => sum + (isSame(to, place) ? amount : -amount),
@@ -116,7 +116,7 @@ export function createReckoning(seed: number): Reckoning {
       const end = ends[next] ?? 0;
       ends.push(end + moved + interestOn(place, end, next));
     }
-    if (ends.length > before || known === undefined) remembered.set(key, ends, ends.length - before + 1);
+    remembered.set(key, ends);
     return ends[period + 1] ?? 0;
   };
 

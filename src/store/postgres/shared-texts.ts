@@ -36,7 +36,7 @@ const CACHED = 4_194_304;
 const REMEMBERED = 1_024;
 
 export function createSharedTexts(query: Connection['query']): SharedTexts {
-  const parts = createRecentCache<number, SharedText>(CACHED);
+  const parts = createRecentCache<number, SharedText>(CACHED, ({ text }) => text.length);
   const certificates = createRecentCache<string, string>(REMEMBERED);
   const certificateOf = createCertificateReader((chain, reference) =>
     certificates.get(`${chain} ${reference}`),
@@ -64,7 +64,7 @@ export function createSharedTexts(query: Connection['query']): SharedTexts {
       const shared = sharedIfReadable(contentOf(content));
       if (shared === null) continue;
       held.set(part, shared);
-      parts.set(part, shared, shared.text.length);
+      parts.set(part, shared);
     }
     return held;
   }
