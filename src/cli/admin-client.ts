@@ -1,4 +1,5 @@
 /** Asks a running gateway by its admin listener, for commands that read or change something in it. */
+import type { Command } from 'commander';
 import { type Config, loadConfig } from '../app/config/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { CliContext } from './context.js';
@@ -16,6 +17,23 @@ export const ADMIN_OPTIONS = [
   ],
   ['--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.'],
 ] as const;
+
+/** Of commands that look at a world, or change something in it. */
+export interface WorldFlags extends AdminFlags {
+  readonly json?: true;
+  readonly session?: string;
+}
+
+export function addWorldOptions(command: Command): Command {
+  for (const [flags, text] of ADMIN_OPTIONS) command.option(flags, text);
+  return command
+    .option('--session <NAME>', 'The world of this session, with --isolate-sessions.')
+    .option('--json', 'Print JSON.');
+}
+
+/** The path with the world that is meant. */
+export const inWorld = (path: string, { session }: WorldFlags): string =>
+  session === undefined ? path : `${path}?${new URLSearchParams({ session })}`;
 
 export interface AdminRequest {
   readonly method: 'GET' | 'PUT' | 'POST';

@@ -1,7 +1,7 @@
 /** Prints a rerun as text: a row for each call with its worst difference, all differences below. */
 
 import { differenceText, OUTCOMES, type RerunCall, type RerunReport } from '../app/rerun/index.js';
-import { printable } from './output.js';
+import { count, printable } from './output.js';
 import { renderTable } from './table.js';
 
 const COLUMNS = [{ right: '#' }, 'result', 'status', { right: 'ms' }, 'call'] as const;
@@ -58,7 +58,8 @@ export function summaryOf({ calls, counts, recording, against, requests }: Rerun
   const told = OUTCOMES.filter((outcome) => counts[outcome] > 0).map(
     (outcome) => `${counts[outcome]} ${outcome}`,
   );
-  const number = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
   const twice = requests > calls.length - counts.skipped ? ` ${requests} requests were sent.` : '';
-  return printable(`${number} of ${recording} against ${against}: ${told.join(', ')}.${twice}`);
+  return printable(
+    `${count(calls.length, 'call')} of ${recording} against ${against}: ${told.join(', ')}.${twice}`,
+  );
 }

@@ -141,7 +141,6 @@ export const FAULTS = {
   'session.none': ['input', 'The store {store} holds no session yet', 'record one with sandgate serve'],
   'session.unknown': ['input', 'There is no session «{name}» in {store}', 'Did you mean «{nearest}»? There are: {names}'],
   'session.not-in-store': ['input', 'There is no session {name} in the store', 'give the store that holds it with --store'],
-  'session.lost': ['internal', 'No session {name}', REPORT],
   'session.name': ['usage', 'A session cannot be called «{name}»', 'give it {form}, with --session'],
   'session.name-taken': ['usage', 'There is already a session «{name}»', 'give the imported one another name with --session'],
   'session.into-itself': ['usage', 'The session {name} cannot be replayed into itself', 'give another one with --session'],

@@ -2,15 +2,13 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { ShownClock } from '../../admin/index.js';
 import { readClockTime, readSignedDuration, readSpeed } from '../../app/config/index.js';
-import { ADMIN_OPTIONS, type AdminFlags, openAdminClient } from '../admin-client.js';
+import { addWorldOptions, inWorld, openAdminClient, type WorldFlags } from '../admin-client.js';
 import { clockText } from '../clock-text.js';
 import type { CliContext } from '../context.js';
 import { printJson, printLine } from '../output.js';
 
-interface Flags extends AdminFlags {
-  readonly json?: true;
+interface Flags extends WorldFlags {
   readonly speed?: string;
-  readonly session?: string;
 }
 
 const checked =
@@ -31,13 +29,8 @@ export default function clock(context: CliContext): Command {
   const command = new Command('clock').description(
     'Show or move the clock of a running gateway: consents, tokens, daily limits and certificates go by it.',
   );
-  const add = (words: string, description: string, isDefault = false) => {
-    const sub = command.command(words, { isDefault }).description(description);
-    for (const [flags, text] of ADMIN_OPTIONS) sub.option(flags, text);
-    return sub
-      .option('--session <NAME>', 'The world of this session, with --isolate-sessions.')
-      .option('--json', 'Print JSON.');
-  };
+  const add = (words: string, description: string, isDefault = false) =>
+    addWorldOptions(command.command(words, { isDefault }).description(description));
   add('show', 'Show the time, and whether it is that of the machine, stands still or runs.', true).action(
     (flags: Flags) => show(undefined, flags, context),
   );
@@ -64,8 +57,7 @@ export default function clock(context: CliContext): Command {
 /** `change`: what is asked for first, if anything. */
 async function show(change: object | undefined, flags: Flags, context: CliContext): Promise<void> {
   const client = openAdminClient(flags, context);
-  const query = flags.session === undefined ? '' : `?${new URLSearchParams({ session: flags.session })}`;
-  const path = `/api/clock${query}`;
+  const path = inWorld('/api/clock', flags);
   const shown = (await (change === undefined
     ? client.ask({ method: 'GET', path })
     : client.ask({ method: 'PUT', path, body: change }))) as ShownClock;

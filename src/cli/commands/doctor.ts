@@ -3,12 +3,12 @@
  * them.
  */
 import { Command } from 'commander';
-import { CONFIG_OPTIONS, hasFlag, loadConfig } from '../../app/config/index.js';
+import { loadConfig } from '../../app/config/index.js';
 import { type Examination, examine } from '../../app/doctor/index.js';
 import type { CliContext } from '../context.js';
 import { printJson } from '../output.js';
+import { addSettings, CONFIG_FLAG, typedFlags } from '../settings-flags.js';
 import { renderTable } from '../table.js';
-import { asFlag, CONFIG_FLAG, typedFlags } from './serve.js';
 
 const SIGNS = { good: 'good', poor: 'look', bad: 'BAD' } as const;
 
@@ -16,14 +16,9 @@ export default function doctor(context: CliContext): Command {
   const command = new Command('doctor')
     .description('Check whether a gateway can start on this machine with these settings (status 1 if not).')
     .option(...CONFIG_FLAG);
-  for (const option of CONFIG_OPTIONS) if (hasFlag(option)) command.addOption(asFlag(option));
-  return command.action(async () => {
+  return addSettings(command).action(async () => {
     const { config: file } = command.opts<{ config?: string }>();
-    const { config } = loadConfig({
-      flags: typedFlags(command),
-      env: context.env,
-      file,
-    });
+    const { config } = loadConfig({ flags: typedFlags(command), env: context.env, file });
     const found = await examine(config, context.clock());
     if (config.json) printJson(context.stdout, found);
     else print(found, context);

@@ -16,7 +16,7 @@ import {
 } from '../../report/index.js';
 import { dateAt, SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
-import { printLine } from '../output.js';
+import { count, printLine } from '../output.js';
 import { createProgress } from '../progress.js';
 import { type TrustFlags, withRecording } from '../report-input.js';
 import {
@@ -190,10 +190,7 @@ function applyGate(made: Report, { failOn, of, newOnly }: Flags, context: CliCon
     of,
   });
   if (exchanges > 0 && found === 0) return;
-  const why =
-    exchanges === 0
-      ? 'nothing was recorded, so nothing was judged'
-      : `${found} ${found === 1 ? 'finding' : 'findings'}`;
+  const why = exchanges === 0 ? 'nothing was recorded, so nothing was judged' : count(found, 'finding');
   printLine(context.stderr, `Failed (--fail-on ${failOn}): ${why}.`);
   context.exitWith(1);
 }

@@ -1,7 +1,7 @@
 /** `sandgate rules`: prints the catalogue, or one rule with its sources, examples and fix. */
 import { Command, Option } from 'commander';
 import { type EffectiveRule, effectiveRules, loadConfig } from '../../app/config/index.js';
-import { operationsOf, type Profile, type Rule, type Severity } from '../../rules/index.js';
+import { operationsOf, type Profile, type Rule } from '../../rules/index.js';
 import { clauseRow, dateAt, nearestOf, SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { printJson } from '../output.js';
@@ -131,7 +131,7 @@ function ruleText(effective: EffectiveRule, profiles: readonly Profile[]): strin
   const { rule } = effective;
   const field = (label: string, ...lines: readonly string[]) =>
     lines.map((line, i) => `  ${(i === 0 ? label : '').padEnd(LABEL)}${line}`);
-  const severities = profiles.map((profile) => `${wordOf(effective.severity[profile])} under ${profile}`);
+  const severities = profiles.map((profile) => `${effective.severity[profile]} under ${profile}`);
   return [
     rule.id,
     `${rule.statement}.`,
@@ -155,8 +155,6 @@ const SCOPES = {
   call: 'before the answer',
   exchange: 'with the answer',
 } as const;
-
-const wordOf = (severity: Severity): string => (severity === 'off' ? 'off' : severity);
 
 function aboutOf(rule: Rule): string {
   if (rule.appliesTo === 'all') return 'every call';

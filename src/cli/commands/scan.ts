@@ -5,7 +5,7 @@ import { type ScanFinding, scanText } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { CliContext } from '../context.js';
 import { readInput } from '../input-file.js';
-import { printJson, printLine } from '../output.js';
+import { count, printJson, printLine } from '../output.js';
 
 interface Flags {
   readonly json?: true;
@@ -45,8 +45,8 @@ async function scanFiles(files: readonly string[], { json }: Flags, context: Cli
 }
 
 function summaryOf(files: number, found: readonly FileFinding[]): string {
-  const all = files === 1 ? '1 file' : `${files} files`;
+  const all = count(files, 'file');
   if (found.length === 0) return `Nothing found in ${all}.`;
   const hit = new Set(found.map(({ file }) => file)).size;
-  return `${found.length === 1 ? '1 finding' : `${found.length} findings`} in ${hit} of ${all}.`;
+  return `${count(found.length, 'finding')} in ${hit} of ${all}.`;
 }

@@ -1,14 +1,11 @@
 /** `sandgate serve`: starts the gateway, says how to reach it, and stops it when asked to. */
 import { setFlagsFromString } from 'node:v8';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import {
-  CONFIG_OPTIONS,
   type Config,
-  type ConfigOption,
   type EffectiveOption,
   type EffectiveRule,
   effectiveRules,
-  hasFlag,
   loadConfig,
 } from '../../app/config/index.js';
 import { INDEX_THREAD, type Sandgate, startSandgate } from '../../app/gateway/index.js';
@@ -21,25 +18,19 @@ import { areCallsTold, openCallTeller, STANDARD_OUTPUT } from '../calls/tell-cal
 import { type CliContext, STOPPED } from '../context.js';
 import { isTerminal, printJson, printLine } from '../output.js';
 import { renderReplaySummary } from '../replay-summary.js';
+import { addSettings, CONFIG_FLAG, PRINT_CONFIG_FLAG, typedFlags } from '../settings-flags.js';
 import { renderTable } from '../table.js';
 import { version } from '../version.js';
 import { openWorkerLine } from '../worker.js';
 import { serveGroup } from '../worker-group.js';
 import { laneOf } from '../worker-messages.js';
 
-export const CONFIG_FLAG = ['--config <FILE>', 'Settings in JSON, instead of sandgate.config.json.'] as const;
-export const PRINT_CONFIG_FLAG = [
-  '--print-config',
-  'Print the settings that count, and where each comes from; do not start.',
-] as const;
-
 export default function serve(context: CliContext): Command {
   const command = new Command('serve')
     .description('Start the gateway. Without settings: the whole bank of the sandbox, behind mutual TLS.')
     .option(...CONFIG_FLAG)
     .option(...PRINT_CONFIG_FLAG);
-  for (const option of CONFIG_OPTIONS) if (hasFlag(option)) command.addOption(asFlag(option));
-  return command.action(() => serveWith(command, context));
+  return addSettings(command).action(() => serveWith(command, context));
 }
 
 /** `fixed`: settings that the command itself says, as flags. */
@@ -161,28 +152,6 @@ async function runUntilStopped(
   } finally {
     await sandgate.close();
   }
-}
-
-/** `--name VALUE`, `--name` for a switch, `--no-name` for one that is on. */
-export function asFlag(option: ConfigOption): Option {
-  const { flag, fallback, isSwitch, placeholder = 'VALUE', description, without, alone, group } = option;
-  const isOn = isSwitch && fallback === true;
-  const value = alone === undefined ? `<${placeholder}>` : `[${placeholder}]`;
-  const flags = isOn ? flag.replace('--', '--no-') : isSwitch ? flag : `${flag} ${value}`;
-  const told = fallback === undefined || isSwitch ? '' : ` (default: ${fallback})`;
-  const made = new Option(flags, `${isOn ? without : description}${told}`).helpGroup(`${group}:`);
-  return alone === undefined ? made : made.preset(alone);
-}
-
-/** What was typed, by key of the setting; what was not is left to the other sources. */
-export function typedFlags(command: Command): Record<string, unknown> {
-  const flags: Record<string, unknown> = {};
-  for (const option of CONFIG_OPTIONS) {
-    if (!hasFlag(option)) continue;
-    const name = asFlag(option).attributeName();
-    if (command.getOptionValueSource(name) === 'cli') flags[option.key] = command.getOptionValue(name);
-  }
-  return flags;
 }
 
 function printConfigOf(

@@ -5,7 +5,7 @@ import { hrefWith } from '../address.js';
 import { get } from '../api.js';
 import { useAsked } from '../ask.js';
 import { shortPath, timeOfDay } from '../format.js';
-import { Scroll } from '../scroll.js';
+import { Table } from '../table.js';
 
 const LAST_GOOD = 'last-good';
 /** Of the choices; no exchange has it for an id. */
@@ -79,36 +79,17 @@ function Differences({ title, rows }: { title: string; rows: Comparison['request
   return (
     <>
       <h3>{title}</h3>
-      {worthIt.length === 0 ? (
-        <p class="soft">No difference{noise === 0 ? '' : ` but ${noise} that differ from call to call`}.</p>
-      ) : (
-        <Scroll label={`Differences of the ${title.toLowerCase()}`}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Place</th>
-                <th scope="col">There</th>
-                <th scope="col">Here</th>
-              </tr>
-            </thead>
-            <tbody>
-              {worthIt.map(({ place, was, now, what }) => (
-                <tr key={`${what} ${place}`}>
-                  <th scope="row" class="mono">
-                    {place}
-                  </th>
-                  <td class="mono">
-                    <del>{was}</del>
-                  </td>
-                  <td class="mono">
-                    <ins>{now}</ins>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
-      )}
+      <Table
+        label={`Differences of the ${title.toLowerCase()}`}
+        rows={worthIt}
+        keyOf={({ what, place }) => `${what} ${place}`}
+        nothing={`No difference${noise === 0 ? '' : ` but ${noise} that differ from call to call`}.`}
+        columns={[
+          ['Place', ({ place }) => place, 'mono'],
+          ['There', ({ was }) => <del>{was}</del>, 'mono'],
+          ['Here', ({ now }) => <ins>{now}</ins>, 'mono'],
+        ]}
+      />
     </>
   );
 }
