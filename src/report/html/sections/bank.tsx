@@ -1,7 +1,7 @@
 /** Where the bank deviates from its own interface, and what may be relied on all the same. */
 import type { Report } from '../../model.js';
 import type { Links } from '../links.js';
-import { filterMarks, MaybeLink, Name, Nothing, Section, Severity } from '../parts.js';
+import { Facts, filterMarks, MaybeLink, Name, Nothing, Section, Severity } from '../parts.js';
 import { counted, visible } from '../text.js';
 
 export function BankSection({ deviations, links }: { deviations: Report['bankDeviations']; links: Links }) {
@@ -35,33 +35,23 @@ function Deviation({ deviation, links }: { deviation: Report['bankDeviations'][n
         <span>answered by {sources.join(', ') || 'nobody known'}</span>
         <Name>{rule}</Name>
       </p>
-      <dl class="facts broad">
-        <div>
-          <dt>Rely on</dt>
-          <dd>
-            <strong>{rely}</strong>
-          </dd>
-        </div>
-        <div>
-          <dt>Seen instead</dt>
-          <dd>{seen.map(visible).join('; ') || 'nothing that can be shown'}</dd>
-        </div>
-        <div>
-          <dt>Operations</dt>
-          <dd>{operations.join(', ') || 'none that is known'}</dd>
-        </div>
-        <div>
-          <dt>Exchanges</dt>
-          <dd>
-            {exchanges.map((id, i) => (
+      <Facts
+        facts={[
+          ['Rely on', <strong key="rely">{rely}</strong>],
+          ['Seen instead', seen.map(visible).join('; ') || 'nothing that can be shown'],
+          ['Operations', operations.join(', ') || 'none that is known'],
+          [
+            'Exchanges',
+            exchanges.map((id, i) => (
               <span key={id}>
                 {i > 0 ? ', ' : ''}
                 <MaybeLink href={links.exchange(id)}>{visible(id)}</MaybeLink>
               </span>
-            ))}
-          </dd>
-        </div>
-      </dl>
+            )),
+          ],
+        ]}
+        wide
+      />
     </article>
   );
 }

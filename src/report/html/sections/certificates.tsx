@@ -1,7 +1,18 @@
 /** The certificates that were shown: how long they last, who vouches for them, and what they may be used for. */
 import type { Report } from '../../model.js';
 import type { Links } from '../links.js';
-import { Facts, MaybeLink, Name, Nothing, Omitted, Recorded, Section, Severity, Wide } from '../parts.js';
+import {
+  type Fact,
+  Facts,
+  MaybeLink,
+  Name,
+  Nothing,
+  Omitted,
+  Recorded,
+  Section,
+  Severity,
+  Wide,
+} from '../parts.js';
 import { Validity } from '../pictures/validity.js';
 import { Table } from '../table.js';
 import { counted, span, visible } from '../text.js';
@@ -67,22 +78,22 @@ function CertificateArticle({
   );
 }
 
-function factsOf(one: Certificate) {
+function factsOf(one: Certificate): readonly Fact[] {
   return [
-    ['Issuer', visible(one.issuer)] as const,
+    ['Issuer', visible(one.issuer)],
     [
       'Ends',
       one.daysLeft < 0
         ? `${counted(-one.daysLeft, 'day')} before its last use`
         : `${counted(one.daysLeft, 'day')} after its last use`,
-    ] as const,
-    ['Used', `${span(one.first, one.last)}, ${counted(one.exchanges, 'exchange')}`] as const,
-    ['Chain', `${one.chain.trusted ? 'trusted' : 'not trusted'}: ${visible(one.chain.reason)}`] as const,
-    ['Path', one.chain.path.map(visible).join(' → ') || '–'] as const,
-    ['Revocation', visible(one.revocation)] as const,
-    ['Key', visible(one.key)] as const,
-    ['Serial number', <Recorded key="serial" text={one.serialNumber} />] as const,
-    ['Fingerprint', <Name key="fingerprint">{visible(one.fingerprint)}</Name>] as const,
+    ],
+    ['Used', `${span(one.first, one.last)}, ${counted(one.exchanges, 'exchange')}`],
+    ['Chain', `${one.chain.trusted ? 'trusted' : 'not trusted'}: ${visible(one.chain.reason)}`],
+    ['Path', one.chain.path.map(visible).join(' → ') || '–'],
+    ['Revocation', visible(one.revocation)],
+    ['Key', visible(one.key)],
+    ['Serial number', <Recorded key="serial" text={one.serialNumber} />],
+    ['Fingerprint', <Name key="fingerprint">{visible(one.fingerprint)}</Name>],
   ];
 }
 

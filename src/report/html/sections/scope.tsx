@@ -1,6 +1,6 @@
 /** What was judged and how, who called, and against whom. */
 import type { Report } from '../../model.js';
-import { Facts, Name, Recorded, Section, Time } from '../parts.js';
+import { type Fact, Facts, Name, Recorded, Section, Time } from '../parts.js';
 import { Table } from '../table.js';
 import { counted, day, grouped, span, visible } from '../text.js';
 
@@ -18,30 +18,37 @@ export function ScopeSection({ report }: { report: Report }) {
 
 const RECORDING = { store: 'Session', cassette: 'Cassette', har: 'HAR file' } as const;
 
-function factsOf({ recording, gateway, profile, stances, sources, ...head }: Report['head']) {
+function factsOf({
+  recording,
+  gateway,
+  profile,
+  stances,
+  sources,
+  ...head
+}: Report['head']): readonly Fact[] {
   const skipped = Object.entries(recording.skipped);
   return [
-    [RECORDING[recording.kind], <Recorded key="name" text={recording.name} />] as const,
+    [RECORDING[recording.kind], <Recorded key="name" text={recording.name} />],
     [
       'Time span',
       recording.from === null || recording.to === null ? 'no exchange' : span(recording.from, recording.to),
-    ] as const,
-    ['Exchanges', grouped(recording.exchanges)] as const,
+    ],
+    ['Exchanges', grouped(recording.exchanges)],
     ...(skipped.length === 0
       ? []
       : [['Skipped', skipped.map(([why, n]) => `${n} ${visible(why)}`).join(', ')] as const]),
-    ['Gateway', `${gateway.name} ${gateway.version}`] as const,
+    ['Gateway', `${gateway.name} ${gateway.version}`],
     [
       'Profile',
       profile.rejudged
         ? `${profile.judged}, judged again; recorded under ${profile.recorded.join(', ') || 'none known'}`
         : profile.judged,
-    ] as const,
-    ['Stance', stances.join(', ') || 'not known'] as const,
-    ['Source', sources.join(', ') || 'not known'] as const,
-    ['Daily limit', head.dailyWindow] as const,
-    ['Catalogue', counted(head.catalogue.rules, 'rule')] as const,
-    ['Catalogue digest', <Name key="digest">{head.catalogue.digest}</Name>] as const,
+    ],
+    ['Stance', stances.join(', ') || 'not known'],
+    ['Source', sources.join(', ') || 'not known'],
+    ['Daily limit', head.dailyWindow],
+    ['Catalogue', counted(head.catalogue.rules, 'rule')],
+    ['Catalogue digest', <Name key="digest">{head.catalogue.digest}</Name>],
     ...(head.madeAt === null ? [] : [['Made at', <Time key="made" at={head.madeAt} />] as const]),
   ];
 }
