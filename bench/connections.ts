@@ -1,12 +1,9 @@
 /** Calls with a connection of their own, to the gateway and to Node's bare https server: what a handshake costs. */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Load, measureTogether, type Row } from './measure.js';
-import { startGateway, startServer } from './processes.js';
+import { partOf, startGateway, startServer } from './processes.js';
 import { accountsRequest, requestFor } from './requests.js';
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const TSX = ['--import', import.meta.resolve('tsx')];
 const AT_ONCE = 16;
 
 /** `full`: each handshake shows the certificate again; `resumed`: each but the first goes on with the session before it. */
@@ -21,11 +18,11 @@ export function measureConnections(
     [
       {
         name: 'bare Node https',
-        start: () => startServer([...TSX, here('bare-server.ts'), certs]),
+        start: () => startServer([...partOf('bare-server'), certs]),
         call: () => requestFor('/'),
       },
       { name: 'sandgate serve', start: gateway, call: ({ port }) => accountsRequest(port, certs) },
     ],
-    { program: [...TSX, here('load-connections.ts'), kind], certs, seconds, runs, connections: AT_ONCE },
+    { program: [...partOf('load-connections'), kind], certs, seconds, runs, connections: AT_ONCE },
   );
 }

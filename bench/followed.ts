@@ -10,17 +10,17 @@ import { fileURLToPath } from 'node:url';
 import { type MeasuredBrowser, startBrowser } from './browser.js';
 import { benchCertificates } from './certificates.js';
 import { median } from './measure.js';
-import { runLoad, type Server, startGateway } from './processes.js';
+import { partOf, runLoad, type Server, startGateway } from './processes.js';
 import { accountsRequest } from './requests.js';
 
 const QUICK = process.argv.includes('--quick');
 /** The first second, in which all is told that comes, is over before it is measured. */
-const SECONDS = QUICK ? 1 : 5;
+const SECONDS = QUICK ? 0.4 : 5;
 const TURNS = QUICK ? 1 : 7;
 const CONNECTIONS = 32;
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const LOAD = ['--import', import.meta.resolve('tsx'), here('load.ts')];
+const LOAD = partOf('load');
 const PROGRAM = here('../dist/cli/main.js');
 
 /** Resolves with what ends it. */

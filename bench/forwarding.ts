@@ -1,12 +1,8 @@
 /** Forwarding with client certificates on both sides, rules and durable recording on, against forwarders that only forward. */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Load, measureTogether, type Row, timesAsMany } from './measure.js';
-import { startGateway, startServer, wayTo } from './processes.js';
+import { partOf, startGateway, startServer, wayTo } from './processes.js';
 import { accountsRequestWith } from './requests.js';
-
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const TSX = ['--import', import.meta.resolve('tsx')];
 
 export interface Forwarding {
   /** Bare undici first, then http-proxy, then the gateway, and the gateway before a bank that never repeats itself. */
@@ -21,11 +17,11 @@ export async function measureForwarding(
   { program, folder }: { readonly program: string; readonly folder: string },
 ): Promise<Forwarding> {
   const { certs } = load;
-  const bankThat = (kind: string) => startServer([...TSX, here('bare-server.ts'), certs, kind]);
+  const bankThat = (kind: string) => startServer([...partOf('bare-server'), certs, kind]);
   const [bank, fickle] = await Promise.all([bankThat('bank'), bankThat('fickle-bank')]);
   const call = () => accountsRequestWith('a-token-of-the-bank');
   const bare = (kind: string) => () =>
-    startServer([...TSX, here('bare-forwarder.ts'), kind, certs, String(bank.port)]);
+    startServer([...partOf('bare-forwarder'), kind, certs, String(bank.port)]);
   const gateway = (name: string, port: number) => {
     const store = join(folder, `${port}.db`);
     return { name, call, store, start: () => startGateway({ program, certs, store }, wayTo(port, certs)) };

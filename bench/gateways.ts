@@ -16,7 +16,14 @@ import { parseArgs } from 'node:util';
 import { benchTpps } from './certificates.js';
 import type { GatewaysLoad } from './load-gateways.js';
 import { type Postgres, startPostgres } from './postgres.js';
-import { type Measured, processorSecondsOfAll, runLoad, type Server, startGateway } from './processes.js';
+import {
+  type Measured,
+  partOf,
+  processorSecondsOfAll,
+  runLoad,
+  type Server,
+  startGateway,
+} from './processes.js';
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +34,7 @@ const { values } = parseArgs({
 });
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PROGRAM = here('../dist/cli/main.js');
-const LOAD = ['--import', import.meta.resolve('tsx'), here('load-gateways.ts')];
+const LOAD = partOf('load-gateways');
 const CONNECTIONS = 36;
 const TPPS = ['tpp', 'tpp-2', 'tpp-3', 'tpp-4', 'tpp-5', 'tpp-6'];
 const SECONDS = Number(values.seconds);
@@ -79,9 +86,9 @@ interface Turn {
   readonly judgedAnew: number;
 }
 
-async function start(name: keyof typeof FLEETS, certs: string, folder: string, postgres: Postgres) {
+async function start(name: keyof typeof FLEETS, certs: string, folder: string) {
   const { store: kind, gateways, flags = [] }: Fleet = FLEETS[name];
-  const store = kind === 'postgres' ? postgres.address(name) : join(folder, `${name}.db`);
+  const store = kind === 'postgres' ? (await postgres()).address(name) : join(folder, `${name}.db`);
   const servers: Server[] = [];
   // One after the other: the first makes the schema.
   for (let i = 0; i < gateways; i++)
@@ -93,31 +100,30 @@ async function runTurn(
   { fleet, spread = 'by-tpp', tpps = TPPS }: Subject,
   servers: readonly Server[],
   certs: string,
-  postgres: Postgres,
 ): Promise<Turn> {
-  const isPostgres = FLEETS[fleet].store === 'postgres';
+  const database = FLEETS[fleet].store === 'postgres' ? await postgres() : null;
   const load: GatewaysLoad = {
     ...{ ports: servers.map(({ port }) => port), certs, tpps, spread },
     ...{ seconds: SECONDS, connections: CONNECTIONS },
   };
   const used = () => servers.reduce((sum, { process }) => sum + processorSecondsOfAll(process.pid ?? 0), 0);
   const anewBefore = await judgedAnew(servers);
-  const commitsBefore = isPostgres ? await commitsOf(postgres) : 0;
-  const cpu = () => [used(), ...(isPostgres ? [postgres.cpu()] : [])];
+  const commitsBefore = database === null ? 0 : await commitsOf(database);
+  const cpu = () => [used(), ...(database === null ? [] : [database.cpu()])];
   const { measured, processor } = await runLoad([...LOAD, JSON.stringify(load)], cpu);
-  const [gateways = 0, database = null] = processor;
+  const [gateways = 0, ofDatabase = null] = processor;
   return {
     measured,
     gateways,
-    database,
-    commits: isPostgres ? ((await commitsOf(postgres)) - commitsBefore) / measured.calls : null,
+    database: ofDatabase,
+    commits: database === null ? null : ((await commitsOf(database)) - commitsBefore) / measured.calls,
     judgedAnew: (await judgedAnew(servers)) - anewBefore,
   };
 }
 
-async function commitsOf(postgres: Postgres): Promise<number> {
+async function commitsOf(database: Postgres): Promise<number> {
   await pause(COUNTED_MS);
-  return postgres.commits();
+  return database.commits();
 }
 
 /** Calls so far that were judged once more. */
@@ -165,19 +171,24 @@ function printTurns(name: string, turns: readonly Turn[], yardstick: number): vo
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-gateways-'));
-const postgres = await startPostgres();
+let server: Promise<Postgres> | undefined;
+/** Started by whoever comes first, if anybody does. */
+const postgres = (): Promise<Postgres> => {
+  server ??= startPostgres();
+  return server;
+};
 const subjects = SUBJECTS.filter(({ name }) => name.includes(values.only));
 const fleets = new Map<keyof typeof FLEETS, Server[]>();
 try {
   const certs = join(folder, 'certs');
   await benchTpps(certs, TPPS.slice(1));
   for (const { fleet } of subjects)
-    if (!fleets.has(fleet)) fleets.set(fleet, await start(fleet, certs, folder, postgres));
+    if (!fleets.has(fleet)) fleets.set(fleet, await start(fleet, certs, folder));
   const turns = new Map(subjects.map(({ name }): [string, Turn[]] => [name, []]));
   // What is compiled late must not be measured: the first turn is none.
   for (let turn = 0; turn <= Number(values.turns); turn++)
     for (const subject of subjects) {
-      const taken = await runTurn(subject, fleets.get(subject.fleet) ?? [], certs, postgres);
+      const taken = await runTurn(subject, fleets.get(subject.fleet) ?? [], certs);
       if (turn > 0) turns.get(subject.name)?.push(taken);
     }
   print('', ['req/s', 'p50 ms', 'p99 ms', 'gateway µs', 'of first', 'server µs', 'commits', 'anew %']);
@@ -190,6 +201,6 @@ try {
   );
 } finally {
   for (const servers of fleets.values()) for (const server of servers) await server.stop();
-  await postgres.close();
+  await (await server)?.close();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -16,7 +16,7 @@ import { measureLiving } from './living.js';
 import { measureFacts } from './living-facts.js';
 import { type Load, measureTogether, printRows, type Subject } from './measure.js';
 import { measurePopulation } from './population.js';
-import { startGateway, startServer } from './processes.js';
+import { partOf, startGateway, startServer } from './processes.js';
 import { measureReplay } from './replay.js';
 import { accountsRequest, requestFor } from './requests.js';
 import { measureJourney, measureRulesShare } from './rules.js';
@@ -29,16 +29,15 @@ const RUNS = QUICK ? 1 : 9;
 const CONNECTIONS = 32;
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const TSX = ['--import', import.meta.resolve('tsx')];
 /** The built program: what is measured is what is shipped. */
 const PROGRAM = here('../dist/cli/main.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'sandgate-bench-'));
 try {
   const certs = await benchCertificates();
-  const program = [...TSX, here('load.ts')];
+  const program = partOf('load');
   const load: Load = { program, certs, seconds: SECONDS, runs: RUNS, connections: CONNECTIONS };
-  const start = () => startServer([...TSX, here('bare-server.ts'), certs]);
+  const start = () => startServer([...partOf('bare-server'), certs]);
   const subjects = [
     { name: 'bare Node https', start, call: () => requestFor('/') },
     gatewayWith('sandgate serve', certs, []),
@@ -88,7 +87,7 @@ function printPopulation(): void {
 
 async function printRulesShare(certs: string): Promise<void> {
   const { all, none } = await measureRulesShare({
-    ...{ program: PROGRAM, load: [...TSX, here('load.ts')], certs, folder },
+    ...{ program: PROGRAM, load: partOf('load'), certs, folder },
     // Short turns: what else the machine does meets both.
     ...{ seconds: 1, runs: QUICK ? 3 : 15, connections: CONNECTIONS },
   });

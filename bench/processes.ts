@@ -1,9 +1,10 @@
 /** Child processes of the benchmark: servers that say when they are ready, and the load on them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 
 export interface Server {
   readonly process: ChildProcess;
@@ -27,6 +28,17 @@ export interface Measured {
   /** Those before the measuring began, too. */
   readonly calls: number;
   readonly statuses: Readonly<Record<string, number>>;
+}
+
+/**
+ * Arguments for Node that run a file of this folder, by its name without an ending: what was compiled, where the benchmark
+ * that runs was, and else its source.
+ */
+export function partOf(name: string): string[] {
+  const [, main = ''] = process.argv;
+  if (main.endsWith('.js')) return [join(dirname(main), `${name}.js`)];
+  const source = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
+  return ['--import', import.meta.resolve('tsx'), source];
 }
 
 /** `args` for node; the first line of output holds the address. */

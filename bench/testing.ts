@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { median } from './measure.js';
+import { partOf } from './processes.js';
 
 const QUICK = process.argv.includes('--quick');
 const STARTS = QUICK ? 5 : 50;
@@ -60,13 +60,7 @@ function report(): void {
 }
 
 function runOne(cache: string): Starts {
-  const args = [
-    '--import',
-    import.meta.resolve('tsx'),
-    fileURLToPath(import.meta.url),
-    '--one',
-    ...(QUICK ? ['--quick'] : []),
-  ];
+  const args = [...partOf('testing'), '--one', ...(QUICK ? ['--quick'] : [])];
   const env = { ...process.env, XDG_CACHE_HOME: cache };
   return JSON.parse(execFileSync(process.execPath, args, { env, encoding: 'utf8' })) as Starts;
 }
