@@ -126,7 +126,7 @@ describe('pages that wait for a slow bank', () => {
   });
 
   it('are 503 when others are in front of them for too long, and leave the line with their browser', async () => {
-    const { bank, page } = await behind({ 'upstreamLimits.queue': '300ms' });
+    const { bank, page } = await behind({ 'upstreamLimits.queue': '300ms', 'limits.stop': '100ms' });
     const slow = Array.from({ length: MOST }, () => page('/slow').catch(() => null));
     await eventually(() => expect(bank.seen).toHaveLength(MOST));
     const waiting = await page();
