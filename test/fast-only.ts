@@ -1,14 +1,18 @@
-/** In tests of the kind `fast`: what would make them slow fails, so that `kinds.ts` cannot miss a file that needs it. */
+/** In tests of the kind `fast`, and in no others: what would make them slow fails, so that `kinds.ts` cannot miss a file that needs it. */
 import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
-import { afterAll, beforeAll } from 'vitest';
+import { relative } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { kindOfFile } from './kinds.js';
 
 const WORDS = 'is for tests of another kind: name what it is in test/kinds.ts';
 const STARTS = ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'] as const;
 const kept = { ...childProcess };
 const { dlopen } = process;
+const isFast = kindOfFile(relative(process.cwd(), expect.getState().testPath ?? '')) === 'fast';
 
 beforeAll(() => {
+  if (!isFast) return;
   for (const name of STARTS)
     Object.assign(childProcess, {
       [name]: () => {
@@ -23,6 +27,7 @@ beforeAll(() => {
 });
 
 afterAll(() => {
+  if (!isFast) return;
   Object.assign(childProcess, kept);
   syncBuiltinESMExports();
   process.dlopen = dlopen;
