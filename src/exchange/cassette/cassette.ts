@@ -32,6 +32,7 @@ import {
   type ReadRecordingOptions,
   type RecordingFile,
 } from '../recording/recording-file.js';
+import { createSharedTls, type ShareTls } from '../recording/shared-tls.js';
 import { checkHost, isHost } from '../recording/wanted-host.js';
 import type { HeaderList } from '../wire.js';
 import { readBody, readHeaders } from './cassette-body.js';
@@ -67,7 +68,8 @@ export function openCassette(
   const at = head.recorded === undefined ? 0 : Date.parse(head.recorded);
   if (Number.isNaN(at)) throw brokenFile(name, ['recorded'], 'a date and time is expected');
   const start: CallTime = { at, ahead: head.ahead ?? 0 };
-  const parts: Parts = { ...head, start, recognise: createRecogniser(head.segment) };
+  const recognise = createRecogniser(head.segment);
+  const parts: Parts = { ...head, start, recognise, shareTls: createSharedTls() };
   const elements = file.elements('exchanges');
   const taken: TimedEntry[] = [];
   const origins = new Set(Object.values(head.origins ?? {}));
@@ -144,6 +146,7 @@ interface Parts {
   readonly certificates: Readonly<Record<string, CertificateFacts>>;
   readonly origins?: { readonly api?: string; readonly psu?: string };
   readonly recognise: Recognise;
+  readonly shareTls: ShareTls;
 }
 
 function timeOf({ at, moved = 0 }: CassetteExchange, start: CallTime): CallTime {
@@ -151,13 +154,13 @@ function timeOf({ at, moved = 0 }: CassetteExchange, start: CallTime): CallTime 
 }
 
 /** What tells where a call went and which one it is. */
-function sentOf(written: CassetteExchange, { recognise, origins }: Parts) {
+function sentOf(written: CassetteExchange, { recognise, origins, shareTls }: Parts) {
   const recognition = recogniseWritten(written, recognise);
   const operation = recognition.kind === 'operation' ? recognition.operation : null;
   const listener = written.listener ?? usualListener(operation);
   const own = origins?.[listener === 'psu' ? 'psu' : 'api'];
   const headers = withHost(readHeaders(written.request.headers), own);
-  return { recognition, listener, headers, connection: connectionOf(written) };
+  return { recognition, listener, headers, connection: connectionOf(written, shareTls) };
 }
 
 /** undefined of a notification, which goes to the TPP. */
@@ -207,11 +210,12 @@ function recogniseWritten({ operation, request, page }: CassetteExchange, recogn
   return { kind: 'path-unknown', nearest: operationRow(found.operation).path };
 }
 
-function connectionOf({ tls, address = '127.0.0.1', bank }: CassetteExchange): Connection {
+function connectionOf(written: CassetteExchange, shareTls: ShareTls): Connection {
+  const { certificate, tls, address = '127.0.0.1', bank } = written;
   const to = bank === undefined ? {} : { bank };
   if (tls === null || tls === 'not-observed') return { address, tls, ...to };
   const [version = '', cipher = ''] = tls.split(' ', 2);
-  return { address, tls: { version, cipher, resumed: false }, ...to };
+  return { address, tls: shareTls(certificate, { version, cipher, resumed: false }), ...to };
 }
 
 /** undefined where there is none of the name. */

@@ -5,6 +5,7 @@ import type { Answer, AnswerSource, Exchange, ListenerName } from '../exchange.j
 import { indexHeaders } from '../headers.js';
 import { closeCall, openAnswer, openCall } from '../open.js';
 import { calledAt } from '../recording/called-at.js';
+import type { ShareTls } from '../recording/shared-tls.js';
 import type { HeaderList } from '../wire.js';
 import { answerBodyOf, requestBodyOf } from './har-body.js';
 import type { HarEntry, HarNote } from './har-schema.js';
@@ -22,15 +23,20 @@ export interface OpenedEntry {
   readonly originOf: (url: string) => string;
 }
 
-export type Certificates = Readonly<Record<string, CertificateFacts>>;
+/** What entries of a file of ours share. */
+export interface SharedFacts {
+  readonly certificates: Readonly<Record<string, CertificateFacts>>;
+  readonly shareTls: ShareTls;
+}
 
 /** An exchange that we wrote ourselves. */
 export function ownExchange(
   { entry, at, ahead, target, recognition }: OpenedEntry,
   note: HarNote,
-  certificates: Certificates,
+  id: string,
+  { certificates, shareTls }: SharedFacts,
 ): Exchange {
-  const { id, session, listener, nearest } = note;
+  const { session, listener, nearest } = note;
   const headers = pairsOf(entry.request.headers);
   const body = requestBodyOf(entry, indexHeaders(headers));
   const call = openCall(
@@ -44,7 +50,11 @@ export function ownExchange(
       target,
       headers,
       body,
-      connection: { address: note.address, tls: note.tls, ...bankOf(note.bank) },
+      connection: {
+        address: note.address,
+        tls: shareTls(note.certificate, note.tls),
+        ...bankOf(note.bank),
+      },
       certificate: certificateOf(note.certificate, certificates),
     },
     // What a listener does not offer may well be an operation of the other one.
@@ -57,7 +67,7 @@ export function ownExchange(
   return closeCall(whole, note.answer && answerOf(entry, note.answer.source), note.elapsed, note.fault);
 }
 
-function certificateOf(name: string, certificates: Certificates): CertificateObservation {
+function certificateOf(name: string, certificates: SharedFacts['certificates']): CertificateObservation {
   if (name === 'absent' || name === 'not-observed') return name;
   return (Object.hasOwn(certificates, name) ? certificates[name] : undefined) ?? 'not-observed';
 }

@@ -13,9 +13,10 @@ import {
   type RecordingFile,
   type SkipReason,
 } from '../recording/recording-file.js';
+import { createSharedTls } from '../recording/shared-tls.js';
 import { checkHost, isHost } from '../recording/wanted-host.js';
 import { createTextMemory } from '../text-memory.js';
-import { type Certificates, elapsedOf, foreignExchange, type OpenedEntry, ownExchange } from './har-entry.js';
+import { elapsedOf, foreignExchange, type OpenedEntry, ownExchange, type SharedFacts } from './har-entry.js';
 import { type HarAddress, type HarEntry, type HarFile, harAddress, harEntry, harFile } from './har-schema.js';
 import { targetOf } from './har-write.js';
 import { createEntryParser } from './parse-entry.js';
@@ -54,9 +55,10 @@ export function openHar(
   // Our own files stand in the order of recording; proxies list calls as they ended, or as they please.
   const areOwn = taken.every(({ id }) => id !== undefined);
   const calls = areOwn ? (taken as (Taken & OrderedEntry)[]) : inOrderOfEnds(taken);
+  const shared = { certificates: own?.certificates ?? {}, shareTls: createSharedTls() };
   const open = ({ index, id }: OrderedEntry): FileRecord => {
     const entry = entries.at(index) as HarEntry;
-    return openRecord(openEntry(entry, { recognise, segment, addresses }), id, own?.certificates ?? {});
+    return openRecord(openEntry(entry, { recognise, segment, addresses }), id, shared);
   };
   const { session, listeners, notes = [] } = own ?? {};
   return {
@@ -209,10 +211,9 @@ function openEntry(
 }
 
 /** `id` is the one that the call has in the order of the file. */
-function openRecord(opened: OpenedEntry, id: string, certificates: Certificates): FileRecord {
+function openRecord(opened: OpenedEntry, id: string, shared: SharedFacts): FileRecord {
   const { _sandgate: note } = opened.entry;
-  const exchange =
-    note === undefined ? foreignExchange(opened, id) : ownExchange(opened, { ...note, id }, certificates);
+  const exchange = note === undefined ? foreignExchange(opened, id) : ownExchange(opened, note, id, shared);
   return {
     exchange,
     ...(note?.verdicts === undefined ? {} : { verdicts: note.verdicts }),
