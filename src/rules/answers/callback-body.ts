@@ -1,7 +1,10 @@
 import { callback, PAYMENT_STATUSES, SPECIFIED_PAYMENT_STATUSES } from '../../spec/index.js';
 import { judgeJson } from '../checks/bank-answer.js';
 import { bodyMember } from '../checks/request-body.js';
+import { bodySchema } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';
+
+const BODY = bodySchema(callback);
 
 export default defineRule({
   id: 'answers/callback-body',
@@ -17,7 +20,7 @@ export default defineRule({
   },
   check: ({ call }) => {
     if (call.direction === 'to-bank') return 'not-applicable';
-    const violations = judgeJson(call.content, callback, 'body');
+    const violations = judgeJson(call.content, BODY, 'body');
     if (typeof violations === 'string') return violations;
     const status = bodyMember(call, 'transactionStatus');
     if (typeof status === 'string' && status !== '' && !Object.hasOwn(PAYMENT_STATUSES, status)) {

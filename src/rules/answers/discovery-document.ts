@@ -1,6 +1,9 @@
 import { DISCOVERY_VALUES, discovery } from '../../spec/index.js';
 import { answerMember, judgeJson } from '../checks/bank-answer.js';
+import { bodySchema } from '../checks/schema-violations.js';
 import { defineRule, type ExchangeContext, type Outcome, type Violation } from '../rule.js';
+
+const DOCUMENT = bodySchema(discovery);
 
 export default defineRule({
   id: 'answers/discovery-document',
@@ -30,7 +33,7 @@ export default defineRule({
 });
 
 function check({ answer }: ExchangeContext): Outcome {
-  const found = judgeJson(answer.content, discovery, 'answer body');
+  const found = judgeJson(answer.content, DOCUMENT, 'answer body');
   if (typeof found === 'string') return found;
   const missing = Object.entries(DISCOVERY_VALUES).flatMap(([field, values]) =>
     missingValues(field, values, answerMember(answer, field)),

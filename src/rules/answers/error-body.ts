@@ -1,10 +1,14 @@
 import { memberOf } from '../../exchange/index.js';
 import { oauthError, problem, tppMessages } from '../../spec/index.js';
-import { schemaViolations } from '../checks/schema-violations.js';
+import { bodySchema, schemaViolations } from '../checks/schema-violations.js';
 import { defineRule, type ExchangeContext, type Outcome } from '../rule.js';
 
 /** Those for which the standard has no body. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([408, 415, 500, 503]);
+
+const OAUTH_ERROR = bodySchema(oauthError);
+const PROBLEM = bodySchema(problem);
+const TPP_MESSAGES = bodySchema(tppMessages);
 
 export default defineRule({
   id: 'answers/error-body',
@@ -58,12 +62,12 @@ function expectationFor(operation: ExchangeContext['call']['operation']): string
 function judgeBody(value: unknown, token: boolean, status: number): Outcome {
   const messages = memberOf(value, 'tppMessages');
   if (token && !(messages !== undefined && isBeforeToken(messages, status))) {
-    return schemaViolations(oauthError, value, 'answer body');
+    return schemaViolations(OAUTH_ERROR, value, 'answer body');
   }
   if (messages === undefined && memberOf(value, 'type') !== undefined) {
-    return schemaViolations(problem, value, 'answer body');
+    return schemaViolations(PROBLEM, value, 'answer body');
   }
-  return schemaViolations(tppMessages, value, 'answer body');
+  return schemaViolations(TPP_MESSAGES, value, 'answer body');
 }
 
 /** Certificate and HTTP are refused at the door, before it matters which endpoint was meant. */

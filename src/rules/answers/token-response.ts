@@ -1,7 +1,11 @@
 import { refreshed, token } from '../../spec/index.js';
 import { judgeJson } from '../checks/bank-answer.js';
 import { formOnce } from '../checks/parameters.js';
+import { bodySchema } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';
+
+const BODY = bodySchema(token);
+const REFRESHED_BODY = bodySchema(refreshed);
 
 export default defineRule({
   id: 'answers/token-response',
@@ -27,6 +31,6 @@ export default defineRule({
   },
   check: ({ call, answer }) => {
     const isRefresh = formOnce(call, 'grant_type') === 'refresh_token';
-    return judgeJson(answer.content, isRefresh ? refreshed : token, 'answer body');
+    return judgeJson(answer.content, isRefresh ? REFRESHED_BODY : BODY, 'answer body');
   },
 });

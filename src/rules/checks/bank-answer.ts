@@ -8,7 +8,7 @@ import {
   type StatusMember,
 } from '../../spec/index.js';
 import type { Outcome } from '../rule.js';
-import { schemaViolations } from './schema-violations.js';
+import { type BodySchema, schemaViolations } from './schema-violations.js';
 
 /** Calls of the Berlin Group's interface whose success has a body. */
 export const hasBody = ({ group }: OperationRow, id: OperationId): boolean =>
@@ -30,11 +30,7 @@ export function judgeStatus(answer: Answer, member: StatusMember): Outcome {
 }
 
 /** Holds a body that must be there, and JSON, against its schema. */
-export function judgeJson(
-  content: Call['content'],
-  schema: Parameters<typeof schemaViolations>[0],
-  place: 'body' | 'answer body',
-) {
+export function judgeJson(content: Call['content'], schema: BodySchema, place: 'body' | 'answer body') {
   if (content.kind === 'json') return schemaViolations(schema, content.value, place);
   if (content.kind === 'not-observed') return content.kind;
   return [{ place, expected: 'a JSON body', actual: content.kind === 'none' ? 'absent' : 'no JSON' }];

@@ -1,7 +1,7 @@
 /** Reads the JSON of a request, and holds it against its schema. */
 import { type Call, memberOf, type Place } from '../../exchange/index.js';
 import type { Outcome } from '../rule.js';
-import { schemaViolations } from './schema-violations.js';
+import { type BodySchema, schemaViolations } from './schema-violations.js';
 
 /** A member of the JSON body, by the names on the way to it; undefined where anything on the way is missing. */
 export function bodyMember(call: Call, name: string, inner?: string): unknown {
@@ -19,11 +19,7 @@ export function isPresent(value: unknown): boolean {
  * Holds the body against its schema. A missing body is judged too; one that does not parse, or is of another media
  * type, is for the rules of requests/. `judgedElsewhere` names the places that a rule of their own judges.
  */
-export function judgeBody(
-  call: Call,
-  schema: Parameters<typeof schemaViolations>[0],
-  judgedElsewhere: readonly Place[] = [],
-): Outcome {
+export function judgeBody(call: Call, schema: BodySchema, judgedElsewhere: readonly Place[] = []): Outcome {
   switch (call.content.kind) {
     case 'none':
       return { place: 'body', expected: 'a JSON object', actual: 'no body' };

@@ -1,9 +1,12 @@
 import { consentRequest } from '../../spec/index.js';
 import { bodyMember, judgeBody } from '../checks/request-body.js';
+import { bodySchema } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';
 
 /** A number that is no integer is for consents/frequency-positive. */
 const NUMBER_ELSEWHERE = ['body frequencyPerDay'] as const;
+
+const BODY = bodySchema(consentRequest);
 
 export default defineRule({
   id: 'consents/body-well-formed',
@@ -28,9 +31,5 @@ export default defineRule({
     violates: '{"access":{"allPsd2":"allAccounts"},"recurringIndicator":"true","frequencyPerDay":"4"}',
   },
   check: ({ call }) =>
-    judgeBody(
-      call,
-      consentRequest,
-      typeof bodyMember(call, 'frequencyPerDay') === 'number' ? NUMBER_ELSEWHERE : [],
-    ),
+    judgeBody(call, BODY, typeof bodyMember(call, 'frequencyPerDay') === 'number' ? NUMBER_ELSEWHERE : []),
 });

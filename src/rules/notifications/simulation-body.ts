@@ -1,6 +1,9 @@
 import { isAbsoluteHttpUri, PAYMENT_STATUSES, simulationRequest } from '../../spec/index.js';
 import { bodyMember, judgeBody } from '../checks/request-body.js';
+import { bodySchema } from '../checks/schema-violations.js';
 import { defineRule, type Violation } from '../rule.js';
+
+const BODY = bodySchema(simulationRequest);
 
 export default defineRule({
   id: 'notifications/simulation-body',
@@ -22,7 +25,7 @@ export default defineRule({
     violates: '{"paymentId":"PAYMENT_ID_RCVD_SCT","tppNotificationUri":"/notify","status":"DONE"}',
   },
   check: ({ call }) => {
-    const outcome = judgeBody(call, simulationRequest);
+    const outcome = judgeBody(call, BODY);
     if (!Array.isArray(outcome)) return outcome;
     const violations: Violation[] = [...outcome];
     const uri = bodyMember(call, 'tppNotificationUri');

@@ -2,9 +2,13 @@ import { crossBorderPaymentRequest, paymentRequest } from '../../spec/index.js';
 import { AMOUNT_PLACE, amountIsThere } from '../checks/money.js';
 import { productInPath } from '../checks/payment-calls.js';
 import { judgeBody } from '../checks/request-body.js';
+import { bodySchema } from '../checks/schema-violations.js';
 import { defineRule } from '../rule.js';
 
 const AMOUNT_ELSEWHERE = [AMOUNT_PLACE] as const;
+
+const SEPA_BODY = bodySchema(paymentRequest);
+const CROSS_BORDER_BODY = bodySchema(crossBorderPaymentRequest);
 
 export default defineRule({
   id: 'payments/body-well-formed',
@@ -30,7 +34,7 @@ export default defineRule({
     const product = productInPath(call);
     // The body of a product that is not offered is not known.
     if (product === undefined) return 'not-applicable';
-    const schema = product === 'SCT' ? paymentRequest : crossBorderPaymentRequest;
+    const schema = product === 'SCT' ? SEPA_BODY : CROSS_BORDER_BODY;
     return judgeBody(call, schema, amountIsThere(call) ? AMOUNT_ELSEWHERE : []);
   },
 });
