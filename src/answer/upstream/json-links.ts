@@ -1,5 +1,5 @@
 /** Rewrites the links in a JSON text without touching anything else in it. */
-import type { LinkMap, Turn } from './link-map.js';
+import type { Turn, TurnLink } from './link-map.js';
 
 /** A string that is a link, between its quotes. */
 interface Found {
@@ -20,13 +20,13 @@ export function mayHoldLinks(text: string, places: LinkPlaces): boolean {
 }
 
 /** null where nothing changed. A text that is not JSON may come back changed in part: check before. */
-export function rewriteJsonLinks(text: string, places: LinkPlaces, map: LinkMap): string | null {
+export function rewriteJsonLinks(text: string, places: LinkPlaces, turnOf: TurnLink): string | null {
   let out = '';
   let last = 0;
   for (const { start, end, name } of findLinks(text, places)) {
     const raw = text.slice(start, end);
     const url = raw.includes('\\') ? unescaped(raw) : raw;
-    const turn = url === null ? null : map(url, name);
+    const turn = url === null ? null : turnOf(url, name);
     if (turn === null) continue;
     out += text.slice(last, start) + spell(turn, raw);
     last = start + rawLength(raw, turn.cut);

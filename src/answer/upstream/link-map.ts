@@ -8,7 +8,13 @@ export interface Turn {
 }
 
 /** `name` is what the link is called: the key in `_links`, the member of a discovery document, or empty. */
-export type LinkMap = (url: string, name: string) => Turn | null;
+export type TurnLink = (url: string, name: string) => Turn | null;
+
+export interface LinkMap {
+  readonly turn: TurnLink;
+  /** False where none of the links in a JSON text is turned, for which it need not be gone through. */
+  readonly mayTurnIn: (json: string) => boolean;
+}
 
 export interface LinkMapParts {
   /** Base of the bank's API, with its base path where it has one. */
@@ -43,7 +49,7 @@ export function createLinkMap(parts: LinkMapParts): LinkMap {
     return { cut, prefix: withoutSlash(parts.urls().api) };
   };
 
-  return (url, name) => {
+  const turn: TurnLink = (url, name) => {
     const onApi = api.reach(url);
     const onPsu = psu.reach(url);
     if (onApi < 0 && onPsu < 0) return null;
@@ -58,6 +64,10 @@ export function createLinkMap(parts: LinkMapParts): LinkMap {
     }
     return onApi < 0 ? null : toApi(url, onApi);
   };
+  // Of links without origin those below a base path alone are turned; an escape may stand for any of it.
+  const bases = [parts.target, parts.psuTarget ?? parts.target].map(({ pathname }) => withoutSlash(pathname));
+  const signs = ['://', '\\', ...new Set(bases.filter((base) => base !== ''))];
+  return { turn, mayTurnIn: (json) => signs.some((sign) => json.includes(sign)) };
 }
 
 interface Site {

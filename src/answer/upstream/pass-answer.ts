@@ -36,7 +36,7 @@ const SEALS = ['digest', 'content-digest', 'repr-digest', 'content-md5', 'signat
 
 export function createPassAnswer({ links, decodedBytes, bank }: PassParts): PassAnswer {
   const rewriteLinks = createTextMemory((text) =>
-    links === null ? null : rewriteJsonLinks(text, 'links', links),
+    links === null ? null : rewriteJsonLinks(text, 'links', links.turn),
   );
 
   /** The answer with its links turned and its new text; null where there are none, or it is no JSON. */
@@ -48,8 +48,9 @@ export function createPassAnswer({ links, decodedBytes, bank }: PassParts): Pass
     const { status, headers } = received;
     if (links === null || body.base64 === true) return null;
     const places = call.operation === 'oauth.discovery' ? 'links-and-members' : 'links';
-    if (!mayHoldLinks(body.text, places)) return null;
-    const text = places === 'links' ? rewriteLinks(body.text) : rewriteJsonLinks(body.text, places, links);
+    if (!mayHoldLinks(body.text, places) || !links.mayTurnIn(body.text)) return null;
+    const text =
+      places === 'links' ? rewriteLinks(body.text) : rewriteJsonLinks(body.text, places, links.turn);
     if (text === null || !mayRewrite(status, headers)) return null;
     const answer = upstreamAnswer(status, headers, { text, size: body.size });
     return answer.content.kind === 'json' ? { answer, text } : null;
@@ -98,7 +99,7 @@ export function rewriteLinkFields(headers: Headers, links: LinkMap | null): void
   if (links === null) return;
   for (const field of headers) {
     if (!LINK_FIELDS.has(field[0].toLowerCase())) continue;
-    const turn = links(field[1], '');
+    const turn = links.turn(field[1], '');
     if (turn !== null) field[1] = turn.prefix + field[1].slice(turn.cut);
   }
 }

@@ -209,7 +209,7 @@ function openAgent(
 /** A Location of the bank leads to the PSU listener; any other is the TPP's, or no business of ours. */
 function createTurn({ target, apiTarget, urls, recognise }: PsuProxyParts) {
   const base = withoutSlash(target.pathname);
-  const links = createLinkMap({ target: apiTarget, psuTarget: target, urls, recognise, psuPages: true });
+  const { turn } = createLinkMap({ target: apiTarget, psuTarget: target, urls, recognise, psuPages: true });
   return (location: string): string | null => {
     if (location.startsWith('/') && !location.startsWith('//')) {
       if (base === '') return null;
@@ -219,7 +219,7 @@ function createTurn({ target, apiTarget, urls, recognise }: PsuProxyParts) {
       // Two slashes would begin the name of another host.
       return /^\/(?!\/)/.test(below) ? below : withoutSlash(urls().psu) + below;
     }
-    const rewritten = links(location, 'scaRedirect');
+    const rewritten = turn(location, 'scaRedirect');
     return rewritten === null ? null : rewritten.prefix + location.slice(rewritten.cut);
   };
 }

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rewriteJsonLinks } from '../../../src/answer/upstream/json-links.js';
-import type { LinkMap } from '../../../src/answer/upstream/link-map.js';
+import type { TurnLink } from '../../../src/answer/upstream/link-map.js';
 import { processorTime } from '../../processor-time.js';
 
 const BANK = 'https://bank.example/sandbox';
 const GATEWAY = 'https://127.0.0.1:8443';
 
-const map: LinkMap = (url) => (url.startsWith(`${BANK}/`) ? { cut: BANK.length, prefix: GATEWAY } : null);
+const map: TurnLink = (url) => (url.startsWith(`${BANK}/`) ? { cut: BANK.length, prefix: GATEWAY } : null);
 
 const rewritten = (text: string) => rewriteJsonLinks(text, 'links', map);
 
@@ -68,7 +68,7 @@ describe('turnJsonLinks', () => {
 
   it('names the link to the map', () => {
     const names: string[] = [];
-    const note: LinkMap = (_, name) => {
+    const note: TurnLink = (_, name) => {
       names.push(name);
       return null;
     };

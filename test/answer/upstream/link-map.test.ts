@@ -1,4 +1,5 @@
 /** Which links of the bank lead back through the gateway, and where to. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLinkMap } from '../../../src/answer/upstream/link-map.js';
 import { GATEWAY, recognise } from './bank.js';
@@ -7,18 +8,21 @@ const API = 'https://api.bank.example';
 const WEB = 'https://web.bank.example';
 const AUTHORIZE = '/stdgroup/authorization/authorize/11111111-1111-1111-1111-111111111111';
 
-function mapped(
-  url: string,
-  { name = 'self', target = `${API}/`, psuTarget = `${WEB}/` as string | null, psuPages = false } = {},
-): string | null {
-  const map = createLinkMap({
+function mapOf({ target = `${API}/`, psuTarget = `${WEB}/` as string | null, psuPages = false } = {}) {
+  return createLinkMap({
     target: new URL(target),
     psuTarget: psuTarget === null ? undefined : new URL(psuTarget),
     urls: () => GATEWAY,
     recognise,
     psuPages,
   });
-  const turn = map(url, name);
+}
+
+function mapped(
+  url: string,
+  { name = 'self', ...bank }: { name?: string } & Parameters<typeof mapOf>[0] = {},
+): string | null {
+  const turn = mapOf(bank).turn(url, name);
   return turn === null ? null : turn.prefix + url.slice(turn.cut);
 }
 
@@ -85,5 +89,48 @@ describe('a link', () => {
     [`${API}/stdgroup/v1/accounts`, null],
   ])('%s of a bank with a base path', (url, expected) => {
     expect(mapped(url, { target: `${API}/sandbox/` })).toBe(expected);
+  });
+});
+
+describe('a JSON text', () => {
+  const link = (url: string) => `{"_links":{"self":{"href":"${url}"}}}`;
+
+  it.each([
+    ['of a path alone', '/stdgroup/v1/accounts', `${API}/`, false],
+    ['of a path below the base path', '/sandbox/stdgroup/v1/accounts', `${API}/sandbox/`, true],
+    ['of a path beside the base path', '/stdgroup/v1/accounts', `${API}/sandbox/`, false],
+    ['with an origin', `${API}/stdgroup/v1/accounts`, `${API}/`, true],
+    ['with escapes', 'https:\\/\\/api.bank.example', `${API}/`, true],
+  ])('with a link %s tells whether it may be turned', (_, url, target, expected) => {
+    expect(mapOf({ target }).mayTurnIn(link(url))).toBe(expected);
+  });
+
+  it('of which it is told that no link is turned has none that is', () => {
+    const parts = fc.constantFrom(
+      API,
+      WEB,
+      'HTTPS://API.Bank.Example:443',
+      '/sandbox',
+      '/pages',
+      '/v1',
+      AUTHORIZE,
+      '?a',
+      '',
+    );
+    const bases = fc.constantFrom('', '/sandbox', '/pages');
+    fc.assert(
+      fc.property(
+        fc.array(parts, { maxLength: 4 }),
+        bases,
+        bases,
+        fc.boolean(),
+        (all, base, pages, isOne) => {
+          const psuTarget = isOne ? null : `${WEB}${pages}`;
+          const map = mapOf({ target: `${API}${base}`, psuTarget, psuPages: true });
+          const url = all.join('');
+          if (!map.mayTurnIn(link(url))) expect(map.turn(url, 'scaOAuth')).toBeNull();
+        },
+      ),
+    );
   });
 });
