@@ -1,6 +1,7 @@
 /** `/api/sessions`: what there is of recordings, as files and reports too; a new session, and marks in one. */
+import { extname } from 'node:path';
 import { z } from 'zod';
-import { FORMAT_NAMES } from '../report/index.js';
+import { FORMAT_NAMES, FORMATS } from '../report/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { SessionInfo } from '../store/index.js';
 import { route } from './api/route.js';
@@ -68,19 +69,11 @@ export const SESSION_ROUTES = [
     handle: async ({ all, report }, { params: { name = '' }, query: { format }, reply }) => {
       const found = known(await all(), name);
       const text = await report(found, format);
-      attach(reply, `${found.name}.report.${EXTENSIONS[format]}`);
+      attach(reply, `${found.name}.report${extname(FORMATS[format].file)}`);
       return text;
     },
   }),
 ];
-
-const EXTENSIONS: Readonly<Record<(typeof FORMAT_NAMES)[number], string>> = {
-  html: 'html',
-  json: 'json',
-  junit: 'xml',
-  markdown: 'md',
-  sarif: 'sarif',
-};
 
 /** A file to keep: what is in it is no page of this listener. */
 function attach(reply: { header: (name: string, value: string) => unknown }, file: string): void {

@@ -11,14 +11,10 @@ export interface Output {
   readonly file: string | null;
 }
 
-const BY_EXTENSION: Readonly<Record<string, Format>> = {
-  '.html': 'html',
-  '.htm': 'html',
-  '.json': 'json',
-  '.xml': 'junit',
-  '.md': 'markdown',
-  '.sarif': 'sarif',
-};
+const BY_EXTENSION = new Map<string, Format>([
+  ...FORMAT_NAMES.map((format) => [extname(FORMATS[format].file), format] as const),
+  ['.htm', 'html'],
+]);
 
 /** `formats` as typed, `html,json` or one at a time; `outs` one folder or file for all, or one for each. */
 export function planOutputs(formats: readonly string[], outs: readonly string[]): Output[] {
@@ -49,7 +45,7 @@ function readFormat(text: string): Format {
 }
 
 function formatOf(file: string): Format {
-  const format = BY_EXTENSION[extname(file).toLowerCase()];
+  const format = BY_EXTENSION.get(extname(file).toLowerCase());
   if (format !== undefined) return format;
   throw new SandgateError('report.untold-format', { file });
 }

@@ -15,7 +15,7 @@ export type ChainLink = (typeof LINKS)[number];
 export const STEPS = ['created', 'psu', 'token', 'reads', 'ended'] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** A step that succeeds has used the links up to this one. */
+/** A step that succeeds has used the links up to this one; one that fails, for no rule that names a link, breaks on it. */
 export const REACHES: Readonly<Record<StepName, ChainLink>> = {
   created: 'consent',
   psu: 'authorisation',
@@ -24,13 +24,6 @@ export const REACHES: Readonly<Record<StepName, ChainLink>> = {
   ended: 'consent',
 };
 
-/** Of a step that failed for no rule that names a link. */
-const BREAKS: Readonly<Record<Exclude<StepName, 'reads'>, ChainLink>> = {
-  created: 'consent',
-  psu: 'authorisation',
-  token: 'code',
-  ended: 'consent',
-};
 /** What a bank says of a read where the fault is in the chain. */
 const BREAKS_READ: Readonly<Record<number, ChainLink>> = { 401: 'token', 403: 'consent' };
 
@@ -71,7 +64,13 @@ export const RULE_BREAKS: Readonly<Record<string, ChainLink>> = {
 
 /** Of several the one that explains the others: under a wrong Consent-Id nothing of the consent is right. */
 const FIRST_BROKEN: readonly ChainLink[] = [
-  ...(['certificate', 'client_id', 'Consent-Id', 'consent', 'authorisation', 'code', 'token'] as const),
+  'certificate',
+  'client_id',
+  'Consent-Id',
+  'consent',
+  'authorisation',
+  'code',
+  'token',
 ];
 
 export interface Break {
@@ -101,7 +100,7 @@ export function breakOf(
     if (finding !== undefined) return { link, rule: finding.rule, text: textOf(finding) };
   }
   const ofRead = code?.startsWith('CONSENT_') ? 'consent' : BREAKS_READ[status ?? 0];
-  const link = step === 'reads' ? ofRead : BREAKS[step];
+  const link = step === 'reads' ? ofRead : REACHES[step];
   if (link === undefined) return null;
   const [first] = musts;
   if (first !== undefined) return { link, rule: first.rule, text: textOf(first) };

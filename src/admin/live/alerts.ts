@@ -39,7 +39,7 @@ export const daysLeft = (notAfter: string, now: number): number =>
 /** The newest first. */
 export function alertsOf(session: string, view: SessionView, port: LivePort): readonly Alert[] {
   const now = port.now(session);
-  const raised = (parts: Omit<Alert, 'state' | 'at' | 'exchange' | 'count'> & Happened): Alert => {
+  const raised = (parts: Raised): Alert => {
     const { at, count: times = 1, exchange = null, ...said } = parts;
     return { ...said, state: 'raised', at: new Date(at).toISOString(), count: times, exchange };
   };

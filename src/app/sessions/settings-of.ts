@@ -5,12 +5,23 @@ import type { Config } from '../config/config.js';
 
 /** Those that verdicts depend on, whoever recorded and answered. */
 const JUDGED_BY = [
-  ...(['profile', 'rules', 'waivers', 'dailyWindow', 'dailyTimeZone', 'blockedOrganisations'] as const),
+  'profile',
+  'rules',
+  'waivers',
+  'dailyWindow',
+  'dailyTimeZone',
+  'blockedOrganisations',
   'pseudonymise',
 ] as const satisfies readonly (keyof Config)[];
 const NOTED = [
-  ...(['source', 'sources', 'bank', 'stance', 'notificationAllow', 'segment'] as const),
-  ...(['scaLink', 'durability'] as const),
+  'source',
+  'sources',
+  'bank',
+  'stance',
+  'notificationAllow',
+  'segment',
+  'scaLink',
+  'durability',
   ...JUDGED_BY,
 ] as const satisfies readonly (keyof Config)[];
 
