@@ -1,4 +1,5 @@
 /** The admin listener: plain HTTP for the operator, separate from the traffic. */
+import { once } from 'node:events';
 import { createServer, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net';
 import { loadOnce } from './load-once.js';
@@ -57,14 +58,10 @@ export async function openAdmin(parts: AdminParts): Promise<Admin> {
   };
 }
 
-function listen(server: HttpServer, { host, port, onListenError }: AdminParts): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (cause: Error) => reject(onListenError(cause));
-    server.once('error', fail);
-    server.listen({ host, port }, () => {
-      server.off('error', fail);
-      resolve();
-    });
+async function listen(server: HttpServer, { host, port, onListenError }: AdminParts): Promise<void> {
+  server.listen({ host, port });
+  await once(server, 'listening').catch((cause: Error) => {
+    throw onListenError(cause);
   });
 }
 

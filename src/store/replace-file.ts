@@ -1,5 +1,5 @@
 /** Replaces a file atomically: the new one is complete and on disk, or the old one stays. */
-import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeDirectory } from './make-directory.js';
 
@@ -16,14 +16,7 @@ export async function replaceFile(
   const draft = `${file}.${unique}.tmp`;
   makeDirectory(dirname(resolve(file)), 0o777);
   try {
-    const handle = await open(draft, 'wx');
-    try {
-      // Not `handle.write`: a disk that is nearly full takes a part of a chunk, and says so only at the next one.
-      await writeFile(handle, chunks);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeFile(draft, chunks, { flag: 'wx', flush: true });
     await rename(draft, file);
   } catch (cause) {
     await rm(draft, { force: true }).catch(() => undefined);

@@ -1,5 +1,5 @@
 /** The lock on a cassette: one gateway records it at a time, across processes and machines that share its folder. */
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { SandgateError, unwritable } from '../spec/index.js';
@@ -61,12 +61,7 @@ export function lockCassette(file: string, { unique, now }: LockParts): Cassette
 /** False where there is one already. */
 function create(path: string, text: string): boolean {
   try {
-    const handle = openSync(path, 'wx');
-    try {
-      writeSync(handle, text);
-    } finally {
-      closeSync(handle);
-    }
+    writeFileSync(path, text, { flag: 'wx' });
     return true;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -1,6 +1,6 @@
 /** Writes a folder of bank data: a population between two days, as it is read back. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Account, amountText, type Population, type Posting, type Psu } from '../../bank/index.js';
 import { dateOf, SandgateError, unwritable } from '../../spec/index.js';
@@ -56,6 +56,8 @@ async function contentOf(target: string, folder: string): Promise<readonly strin
   }
 }
 
+const WHOLE = { flag: 'wx', flush: true } as const;
+
 async function writeFiles(draft: string, parts: BankDataParts): Promise<Written> {
   const { population, format } = parts;
   const written = { psus: population.count, accounts: 0, postings: 0 };
@@ -69,7 +71,11 @@ async function writeFiles(draft: string, parts: BankDataParts): Promise<Written>
     return records;
   };
   const write = (file: BankFile, of: (psu: Psu) => readonly Cells[], tell?: BankDataParts['onPsu']) =>
-    writeInto(join(draft, `${file}.${format}`), linesOf(file, format, recordsOf(population, of, tell)));
+    writeFile(
+      join(draft, `${file}.${format}`),
+      linesOf(file, format, recordsOf(population, of, tell)),
+      WHOLE,
+    );
   await write('psus', (psu) => [{ ...psu }]);
   await write('accounts', ({ id }) => count('accounts', openedBy(population, id).map(accountCells)));
   await write(
@@ -82,16 +88,6 @@ async function writeFiles(draft: string, parts: BankDataParts): Promise<Written>
     parts.onPsu,
   );
   return written;
-}
-
-async function writeInto(file: string, chunks: AsyncIterable<string>): Promise<void> {
-  const handle = await open(file, 'wx');
-  try {
-    await writeFile(handle, chunks);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Texts by column; absent where there is nothing to say. */

@@ -1,6 +1,6 @@
 /** Writes certificates and keys to files: atomically, keys readable by their owner only, one process at a time. */
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -40,13 +40,8 @@ export async function writeWhole(
 ): Promise<void> {
   const temporary = besides(path);
   try {
-    const file = await open(temporary, 'wx', kind === 'secret' ? OWNER_ONLY : FOR_ALL);
-    try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    const mode = kind === 'secret' ? OWNER_ONLY : FOR_ALL;
+    await writeFile(temporary, content, { flag: 'wx', mode, flush: true });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });

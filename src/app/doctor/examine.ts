@@ -1,4 +1,5 @@
 /** The checks of `sandgate doctor`: whether a gateway can start on this machine with these settings. */
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { DAY_MS } from '../../spec/index.js';
@@ -78,10 +79,8 @@ async function examinePort(
   if (port === 0) return { name, ...good('Any free port will be used.') };
   const server = createServer();
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen({ host, port }, resolve);
-    });
+    server.listen({ host, port });
+    await once(server, 'listening');
     return { name, ...good(`${host}:${port} is free.`) };
   } catch (error) {
     const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';

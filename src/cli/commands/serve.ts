@@ -1,4 +1,5 @@
 /** `sandgate serve`: starts the gateway, says how to reach it, and stops it when asked to. */
+import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import {
@@ -113,10 +114,7 @@ async function unlessStopped(
   starting: Promise<Sandgate>,
   { signal, exitWith }: CliContext,
 ): Promise<Sandgate | null> {
-  const stopped = new Promise<null>((resolve) => {
-    if (signal.aborted) resolve(null);
-    else signal.addEventListener('abort', () => resolve(null), { once: true });
-  });
+  const stopped = signal.aborted ? null : once(signal, 'abort').then(() => null);
   const started = await Promise.race([starting, stopped]);
   if (started !== null) return started;
   starting.then(
@@ -147,8 +145,7 @@ async function runUntilStopped(
 ): Promise<void> {
   try {
     onReady();
-    if (!signal.aborted)
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    if (!signal.aborted) await once(signal, 'abort');
   } finally {
     await sandgate.close();
   }
